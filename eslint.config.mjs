@@ -53,15 +53,15 @@ const productLayers = [
   ...libraryLayers,
 ];
 
-// Tests start real dependencies in their own process: servers and chains of libs/dev, simulators of the sandbox, and the
-// payment ledger service, which a fake could not stand for.
+// Tests start real dependencies in their own process: servers and chains of libs/dev, simulators of the sandbox, and
+// the payment ledger service, which a fake could not stand for.
 const testLayers = [
   dependsOn('type:lib', 'type:lib'),
   dependsOn('type:app', 'type:lib', 'app:sandbox', 'app:tee'),
   hostLayer,
 ];
 
-// Files with numbers that are no money, under a name that money/exact-amounts takes for an amount.
+// Files with numbers other than money, under a name that money/exact-amounts takes for an amount.
 const numbersNamedLikeAmounts = [
   'apps/sandbox/src/cards/test-number.ts', // digits of a checksum
   'apps/sandbox/src/mail/mail.repository.ts', // a count of mails
@@ -93,6 +93,23 @@ const evmTransactions = [
 
 const vague = 'manager|helper|util|utils|common|misc';
 
+const restrictedSyntax = [
+  {
+    selector: `:matches(ClassDeclaration, FunctionDeclaration) > Identifier.id[name=/(^|[a-z])(${vague})$/i]`,
+    message: 'Say what it is.',
+  },
+  {
+    selector: 'CallExpression[callee.name="parseFloat"]',
+    message: 'Money is exact: no floating point.',
+  },
+  {
+    // Joined as a nested loop, the subquery runs for each row, and skips the rows that the statement has changed
+    // already.
+    selector: 'TemplateElement[value.raw=/\\bIN\\s*\\(\\s*SELECT[^]*\\bSKIP LOCKED/]',
+    message: 'The limit may be exceeded: write `= ANY(ARRAY(SELECT … SKIP LOCKED))`, or a WITH.',
+  },
+];
+
 export default tseslint.config(
   {
     ignores: [
@@ -118,24 +135,23 @@ export default tseslint.config(
       '@typescript-eslint/no-explicit-any': 'off',
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
       'max-lines-per-function': ['error', { max: 70, skipBlankLines: true, skipComments: true }],
-      'no-restricted-syntax': [
-        'error',
-        {
-          selector: `:matches(ClassDeclaration, FunctionDeclaration) > Identifier.id[name=/(^|[a-z])(${vague})$/i]`,
-          message: 'Say what it is.',
-        },
-        {
-          selector: 'CallExpression[callee.name="parseFloat"]',
-          message: 'Money is exact: no floating point.',
-        },
-        {
-          // Joined as a nested loop, the subquery runs for each row, and skips the rows that the statement has changed already.
-          selector: 'TemplateElement[value.raw=/\\bIN\\s*\\(\\s*SELECT[^]*\\bSKIP LOCKED/]',
-          message: 'The limit may be exceeded: write `= ANY(ARRAY(SELECT … SKIP LOCKED))`, or a WITH.',
-        },
-      ],
+      'no-restricted-syntax': ['error', ...restrictedSyntax],
       eqeqeq: 'error',
       'no-console': 'error',
+    },
+  },
+  {
+    files: ['{apps,libs}/**/*.ts'],
+    ignores: ['**/*.spec.ts', '**/testing/**', 'libs/platform/rpc/src/lasting-subscription.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        ...restrictedSyntax,
+        {
+          selector: 'CallExpression[callee.property.name="subscribe"][callee.object.property.name="nats"]',
+          message: 'nats.js forgets a subscription that the server rejects: use LastingSubscription.',
+        },
+      ],
     },
   },
   {

@@ -1,4 +1,8 @@
+const { execFileSync } = require('node:child_process');
 const { libraryFolders } = require('./tools/local/projects.cjs');
+
+// The sources that git ignores: jest works by itself in a new checkout.
+execFileSync(process.execPath, [`${__dirname}/tools/generate.mjs`]);
 
 // One jest run for the whole repository: projects differ only in what they need around them.
 const shared = {
@@ -7,7 +11,8 @@ const shared = {
   runtime: '<rootDir>/tools/checks/jest-runtime.cjs',
   transform: {
     '^.+\\.ts$': ['@swc/jest', { swcrc: true }],
-    // ES modules: one that the provider's official SDK requires, and one that compares screenshots. Node can, jest cannot.
+    // ES modules: one that the provider's official SDK requires, and one that compares screenshots. Node can, jest
+    // cannot.
     '/(@scure/base|pixelmatch)/index\\.js$': ['@swc/jest', { swcrc: false, module: { type: 'commonjs' } }],
   },
   transformIgnorePatterns: ['/node_modules/(?!@scure/base/|pixelmatch/)'],
@@ -31,8 +36,8 @@ const servers = {
 };
 
 module.exports = {
-  // The one limit of tests, before and after each: it ends what hangs. Two files share the cores, so what takes 15 s alone takes
-  // a minute beside another file, and more on a slow machine.
+  // The one limit of tests, before and after each: it ends what hangs. Two files share the cores: 15 s alone become a
+  // minute beside another file, and more on a slow machine.
   testTimeout: 180_000,
   testSequencer: '<rootDir>/tools/checks/longest-first.cjs',
   projects: [

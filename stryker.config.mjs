@@ -1,7 +1,7 @@
 import parts from './tools/checks/mutation-parts.cjs';
 
-// Mutation tests of one part of the pure money code, as tools/mutation.mjs runs it. They change the code in small ways, one
-// at a time, and run its unit tests: a change that no test notices "survives".
+// Mutation tests of one part of the pure money code, as tools/mutation.mjs runs it. They change the code in small ways,
+// one at a time, and run its unit tests: a change that no test notices "survives".
 const part = process.env.MUTATION_PART;
 export default {
   testRunner: 'jest',

@@ -13,7 +13,8 @@ const leastUs = 5;
 /**
  * @param {{ gateway: string, pids: Record<string, number> }} deployment
  * @param {number} seconds of each load
- * @returns {Promise<{ name: string, rate: number, costs: Record<string, number> }[]>} microseconds of processor by process
+ * @returns {Promise<{ name: string, rate: number, costs: Record<string, number> }[]>} microseconds of processor by
+ * process
  */
 export async function capacities({ gateway, pids }, seconds) {
   const sandbox = JSON.parse(await sendOnce(gateway, { path: '/sandbox' }));

@@ -21,7 +21,8 @@ BEGIN
     previous := current;
   END LOOP;
   INSERT INTO ledger_sums
-  SELECT owner, (seq - 1) / per_segment, 'ton', 'TON', sum(amount), sum(amount), sum(amount), 0, 0, 2 * count(*), count(*)
+  SELECT owner, (seq - 1) / per_segment, 'ton', 'TON', sum(amount), sum(amount), sum(amount), 0, 0,
+    2 * count(*), count(*)
   FROM ledger_entries WHERE wallet = owner AND position = 2 GROUP BY (seq - 1) / per_segment;
   INSERT INTO ledger_checks SELECT owner, segment, NULL, now() + interval '1 day' FROM ledger_sums WHERE wallet = owner;
   UPDATE ledgers SET last_seq = {transactions}, last_hash = previous WHERE wallet = owner;

@@ -48,7 +48,7 @@ describe('client frames', () => {
     return frame.subarray(at + 4).map((byte, index) => byte ^ mask[index % 4]);
   };
 
-  it('are masked, short and long', () => {
+  it('mask their payload, short and long', () => {
     for (const text of ['hello', 'y'.repeat(200)]) {
       const frame = textFrame(text);
       assert.equal(frame[0], 0x81);
@@ -73,7 +73,7 @@ describe('timeIn', () => {
 });
 
 describe('orderIdOf', () => {
-  it('is the id that fill-orders.sql gives to the order', () => {
+  it('returns the id that fill-orders.sql gives to the order', () => {
     // SELECT overlay(overlay(md5('order 1') PLACING '4' FROM 13) PLACING '8' FROM 17)::uuid
     assert.equal(orderIdOf(1), '99a233e6-7156-412c-8681-c22c78e91aaa');
   });

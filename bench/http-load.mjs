@@ -95,8 +95,8 @@ export class Connections {
   }
 
   /**
-   * Sends one request on each connection: a busy Node server accepts few new connections at a time, and their wait is
-   * not part of its speed.
+   * Sends one request on each connection. A busy Node server accepts few new connections at a time; their wait is not
+   * part of its speed.
    */
   async warm(request) {
     const requests = [...this.all].map(() => this.send(request));

@@ -53,7 +53,10 @@ export function residentMb(pids) {
   return Object.fromEntries(Object.entries(pids).map(([name, pid]) => [name, resident(pid)]));
 }
 
-/** @param {Record<string, number>} pids by name @returns {Record<string, number>} processor seconds so far, with children */
+/**
+ * @param {Record<string, number>} pids by name
+ * @returns {Record<string, number>} processor seconds so far, with children
+ */
 export function treeSeconds(pids) {
   const processes = readdirSync('/proc').flatMap((entry) => {
     const stat = /^\d+$/.test(entry) ? read(`/proc/${entry}/stat`) : '';

@@ -33,7 +33,8 @@ const restMs = 10_000;
 /**
  * @typedef {object} Row
  * @property {string} name
- * @property {(inFlight: number, seconds: number) => Promise<object>} run measures once and returns the result of `measure`
+ * @property {(inFlight: number, seconds: number) => Promise<object>} run measures once and returns the result of
+ * `measure`
  * @property {string | string[]} [of] names of the rows that it is compared with, the first for its target
  * @property {'rate' | 'p99'} [compared] `rate` unless given
  * @property {number[]} [levels] calls in flight
@@ -50,8 +51,8 @@ const restMs = 10_000;
  */
 
 /**
- * @param deployment gateway, streamUrl, natsUrl (the operator), redisUrl, databaseUrl (superuser), pids by name,
- * natsPasswords by user, identitySecrets by app and identitiesFile, their public keys
+ * @param deployment gateway, streamUrl, natsUrl (the operator), redisUrl, databaseUrl (superuser), pids by name;
+ * natsPasswords by user; identitySecrets by app, and identitiesFile with their public keys
  * @param options rounds; seconds per measurement; orders, number of orders in the table; sustained (`default`, `all` or
  * `none`) and sustainedSeconds; `only`, a part of the selected row names
  */

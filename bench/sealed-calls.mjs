@@ -1,4 +1,5 @@
-// What sealing costs: the bodies of a call and of its reply, and the same sealed field by field: node bench/sealed-calls.mjs
+// What sealing costs: the bodies of a call and of its reply, and the same sealed field by field: node
+// bench/sealed-calls.mjs
 import { createRequire } from 'node:module';
 import { processorCost } from './processor-cost.mjs';
 

@@ -18,7 +18,7 @@ describe('percentile', () => {
 });
 
 describe('comparedSeconds', () => {
-  it('is a minute of five, and a fifth of a shorter measurement', () => {
+  it('returns one minute of five, and a fifth of a shorter measurement', () => {
     assert.deepEqual([600, 300, 20].map(comparedSeconds), [60, 60, 4]);
   });
 });
@@ -59,13 +59,13 @@ describe('seriesOf', () => {
     );
   });
 
-  it('has windows without calls', () => {
+  it('includes windows without calls', () => {
     assert.equal(seriesOf([], [], 20).last.rate, 0);
   });
 });
 
 describe('median', () => {
-  it('is the middle value, or the mean of both', () => {
+  it('returns the middle value, or the mean of both', () => {
     assert.equal(median([3, 1, 2]), 2);
     assert.equal(median([4, 1, 2, 3]), 2.5);
   });

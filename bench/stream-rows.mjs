@@ -1,4 +1,4 @@
-// The stream: delay of an update that is published on the bus, with one set per socket or one set for all sockets.
+// The stream: delay of an update that is published on the bus. One set per socket, or one set for all sockets.
 import { eventSigner } from './event-signer.mjs';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -15,8 +15,8 @@ const path = '/v1/transaction/stream';
 
 /**
  * @param deployment gateway and streamUrl
- * @param parts `spawn`; `nats`, a connection for the events of tx-engine; `copySets` makes sets of transactions and returns their ids;
- * `memory` returns the resident memory of the stream in MB; `report` takes what the sockets cost
+ * @param parts `spawn`; `nats`, a connection for the events of tx-engine; `copySets` makes sets of transactions and
+ * returns their ids; `memory` returns the resident memory of the stream in MB; `report` takes what the sockets cost
  */
 export function streamRows(deployment, { spawn, nats, copySets, memory, report }) {
   const { gateway, streamUrl } = deployment;

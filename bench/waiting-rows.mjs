@@ -1,4 +1,4 @@
-// Cost of 500 calls that wait for a code: memory of the one process that holds them, and the latency of other calls.
+// Cost of 500 calls that wait for a code: memory of the process that holds them, and latency of other calls.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { measure } from './measure.mjs';

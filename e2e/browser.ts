@@ -14,7 +14,10 @@ const flags = [
   '--disable-sync',
 ];
 
-/** What a page may take for a step while another file starts everything. Below the limit of a test, so that it says which step. */
+/**
+ * What a page may take for a step while another file starts everything. Below the limit of a test, so that it says
+ * which step.
+ */
 export const pageTimeoutMs = 90_000;
 
 /** The path of Chromium, installed where it is missing. */

@@ -570,7 +570,10 @@ function familyCases(checkout: () => Checkout): void {
   );
 }
 
-/** Chooses an option with a deposit address, and pays it with the wallet: no address is typed, and the wallet is asked once. */
+/**
+ * Chooses an option with a deposit address, and pays it with the wallet. No address is typed, and the wallet is asked
+ * once.
+ */
 async function payDeposit(
   checkout: Checkout,
   page: Page,

@@ -16,7 +16,9 @@ let payer: PayerAcross;
 let events: EventRecorder;
 let holdings: Holdings;
 
-/** Started together, since nearly all of their time is waiting for blocks: each has a merchant and a payer of its own. */
+/**
+ * Started together, since nearly all of their time is waiting for blocks: each has a merchant and a payer of its own.
+ */
 const scenarios: { run: () => Promise<void>; done?: Promise<void> }[] = [];
 
 function together(title: string, run: () => Promise<void>): void {
@@ -49,7 +51,7 @@ afterAll(async () => {
   await harness?.remove();
 });
 
-/** An order whose merchant and payer have nothing yet: what they hold afterwards came by it. */
+/** An order of a merchant and a payer without any money: what they hold afterwards came by it. */
 async function newOrder(changes: Record<string, unknown> = {}): Promise<any> {
   const [merchant, refunds] = [Wallet.createRandom().address, Wallet.createRandom().address];
   const terms = { merchant_address: merchant, payer_address: refunds, ...changes };

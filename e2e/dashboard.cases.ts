@@ -249,7 +249,8 @@ export function dashboardCases(harness: () => DashboardHarness): void {
     // Until the search has answered, the list has all transactions.
     await on.page.waitForURL(/\?q=/);
     await eventually(async () => expect(await found.count()).toBe(1));
-    // A search that still waits for the merchant to pause does not lead back from the transaction, however late that is.
+    // A search that still waits for the merchant to pause does not lead back from the transaction, however late that
+    // is.
     await on.page.route(/transaction-details.*\.js$/, async (route) => {
       await new Promise((resolve) => setTimeout(resolve, 800));
       await route.continue();
@@ -273,7 +274,7 @@ export function dashboardCases(harness: () => DashboardHarness): void {
   });
 
   it.each(['light', 'dark'] as const)(
-    'has pages that fit a phone, without violations of WCAG 2.2 AA, %s',
+    'shows pages that fit a phone, without violations of WCAG 2.2 AA, %s',
     (colorScheme) => checkPages(harness().gateway, colorScheme),
     480_000,
   );
@@ -281,7 +282,7 @@ export function dashboardCases(harness: () => DashboardHarness): void {
   signInCases(() => ({ ...harness(), browser }));
   hostileCases(() => ({ ...harness(), browser }));
 
-  it('is used by keyboard: menu and dialogs keep the focus, and return it', async () => {
+  it('works by keyboard: menu and dialogs keep the focus, and return it', async () => {
     await checkKeyboard(harness().gateway);
   });
 }

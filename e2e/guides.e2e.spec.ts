@@ -10,8 +10,8 @@ import { PackageRegistry } from './guides/package-registry';
 import { foundIn, logsIn } from './logs';
 import { repository, Harness, startTimeoutMs } from './harness';
 
-// README.md, docs/guides and the start screen, run as a reader runs them: on the default port. On another one, the first
-// page and the start screen: a test of all pages shows that each command takes the address from the same variable.
+// README.md, docs/guides and the start screen, run as a reader runs them: on the default port. On another port only the
+// first page and the start screen run. A test shows that all commands take the address from the same variable.
 const clockGuide = 'docs/guides/test-clock.md';
 const pages = [
   'README.md',
@@ -171,7 +171,7 @@ function describePages(url: () => string | undefined, names = pages): void {
 
 describe('on the default port', () => {
   beforeAll(async () => {
-    // A machine on which something else has the port can still run the pages, with the variable.
+    // Where another program has the port, the pages still run, with the variable.
     const isFree = await isPortFree(3000);
     harness = await Harness.start({ PORT: isFree ? '' : '0', SANDBOX_NETWORKS: '' }, oneProcess);
     await untilShown();

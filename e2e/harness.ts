@@ -14,7 +14,9 @@ export const oneProcess: readonly string[] = ['--no-payment'];
 
 const readyTimeoutMs = 420_000;
 
-/** Time limit of a hook or test that starts a harness: longer than the start itself has, so that a failed start shows its output. */
+/**
+ * Time limit of a hook or test that starts a harness. The start has less time, so that a failed one shows its output.
+ */
 export const startTimeoutMs = 480_000;
 
 /** What `npm start` writes to `state.json`. */
@@ -33,7 +35,9 @@ export interface HarnessState {
   passwords: { identities: Record<string, string>; postgres: Record<string, string> };
 }
 
-/** A test environment of its own, started by the real `npm start`: servers, nodes, contracts and one process per app. */
+/**
+ * A test environment of its own, started by the real `npm start`: servers, nodes, contracts and one process per app.
+ */
 export class Harness {
   private child: ChildProcess | undefined;
   private output = '';

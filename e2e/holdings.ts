@@ -2,8 +2,8 @@ import { isAddress } from 'ethers';
 import type { LocalChain } from './local-chain';
 
 /**
- * What some people hold together on some chains. Money that only goes from one of them to another leaves the sums alone,
- * but for what their transactions cost in coins.
+ * What some people hold together on some chains. Money that only goes from one of them to another leaves the sums
+ * alone, but for what their transactions cost in coins.
  */
 export class Holdings {
   private readonly start: { chain: LocalChain; height: number; sums: Map<string, bigint> }[] = [];

@@ -128,7 +128,9 @@ export class HostileShop {
   }
 }
 
-/** Text, since it runs in the page: which texts a hostile text has moved, links that run code, and scrolling to the side. */
+/**
+ * Text, since it runs in the page. Finds texts that a hostile text moved, links that run code, and sideways scrolling.
+ */
 const search = `(() => {
   const foreign = /[\\u0590-\\u08FF\\u202A-\\u202E\\u2066-\\u2069]/;
   const faults = [];

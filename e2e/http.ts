@@ -16,7 +16,8 @@ export const withoutRequestId = ({ request_id: _requestId, ...body }: Record<str
 export const operations = features.flatMap((feature) => Object.values(feature.operations) as Operation[]);
 
 /**
- * Calls the gateway with the demo key, which has no limit, and holds every reply against the published OpenAPI document.
+ * Calls the gateway with the demo key, which has no limit, and holds every reply against the published OpenAPI
+ * document.
  */
 export class Api {
   private constructor(
@@ -37,7 +38,8 @@ export class Api {
     if (!sandbox.ok) throw new Error(`GET /sandbox: ${sandbox.status} ${await sandbox.text()}`);
     const { merchant } = (await sandbox.json()) as SandboxReply;
     const api = new Api(url, document, ajv, merchant.secret);
-    // Just after a start beside another one, the first look-up of a key may take longer than the gateway waits for it: 503.
+    // Just after a start beside another one, the first look-up of a key may take longer than the gateway waits for it:
+    // 503.
     await eventually(async () => {
       const { status, body } = await api.get('/sandbox');
       if (status !== 200) throw new Error(`GET /sandbox with a key: ${status} ${JSON.stringify(body)}`);

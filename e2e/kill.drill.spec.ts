@@ -29,7 +29,7 @@ const killsEach = 2;
 // Printed, and taken from the environment to repeat a run that failed.
 const seed = Number(process.env['KILL_SEED'] ?? Date.now() % 2 ** 31);
 
-/** Orders whose creation was acknowledged, and those of them that were paid. */
+/** Orders with an acknowledged creation, and those of them that were paid. */
 const acknowledged = new Map<string, { paidBy?: string }>();
 
 let harness: Harness;

@@ -1,7 +1,10 @@
-// Measures a page as a phone on slow 4G loads it, and prints the figures as JSON: node e2e/lighthouse.mjs CHROMIUM URL [LOADS]
-// `networkPaintMs` is the largest paint with a processor that takes no time, so that other work of this machine changes it
-// little; `largestPaintMs` has the processor of a phone: the median of LOADS, 1 by default.
-// Lighthouse is an ES module, which the tests cannot load: they run this file.
+// Measures a page as a phone on slow 4G loads it, and prints the figures as JSON.
+//
+// node e2e/lighthouse.mjs CHROMIUM URL [LOADS]
+//
+// `networkPaintMs` is the largest paint with a processor that takes no time: other work of this machine changes it
+// little. `largestPaintMs` has the processor of a phone: the median of LOADS, 1 by default. Lighthouse is an
+// ES module, which the tests cannot load: they run this file.
 import lighthouse from 'lighthouse';
 import { createServer } from 'node:net';
 import { chromium } from 'playwright-core';

@@ -13,7 +13,9 @@ const sizes = [
   ['desktop', 1_280],
 ] as const;
 
-/** What a phone on slow 4G may wait for the largest paint of the checkout: by the network alone, and with its processor. */
+/**
+ * Limits of the largest paint of the checkout on a phone with slow 4G: by the network alone, and with its processor.
+ */
 const [networkPaintMs, largestPaintMs] = [1_000, 2_000];
 /** Other work of this machine can only add to a paint: one measurement of these must be within the limits. */
 const measurements = 3;
@@ -78,6 +80,8 @@ export function looksCases(given: () => { api: Api; browser: Browser }): void {
     ['landing', () => '/'],
     ['guides', () => '/guides'],
     ['guide', () => '/guides/pay'],
+    ['reference', () => '/docs'],
+    ['reference-group', () => '/docs/orders'],
     ['no-such-page', () => '/nothing'],
     ['no-such-request', () => '/checkout/0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d'],
   ];

@@ -429,7 +429,7 @@ route('POST /api/v1/merchant/payment-requests/{id}/receive-address', {
   },
 });
 
-/** One payment request that was executed and paid on the chain, for all who only look. */
+/** One payment request that was executed and paid on the chain, for all tests that only read it. */
 let paid: Promise<{ shop: Shop; id: string; payment: any }>;
 beforeAll(() => {
   paid = (async () => {
@@ -794,7 +794,7 @@ route('POST /api/paylinks/{id}/checkout', {
   NOT_FOUND: () => expectFailure(api.post(`/api/paylinks/${unknownId}/checkout`, {}), 404, 'NOT_FOUND'),
 });
 
-/** A PayLink of which half was paid. Resolves to the exception. */
+/** A PayLink that was paid by half. Resolves to the exception. */
 async function underpaid(shop: Shop): Promise<Record<string, unknown>> {
   const { id } = await shop.newLink();
   const txHash = await payer.transfer('USDC', shop.wallet, 500_000n);

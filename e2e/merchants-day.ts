@@ -45,7 +45,7 @@ async function lookAtUnsavedLogo(on: DashboardPage): Promise<void> {
   await logo.waitFor({ state: 'detached' });
 }
 
-/** Returns the secret by which the server verifies webhooks. */
+/** Returns the secret that verifies webhooks. */
 export async function createWebhookSecret(on: DashboardPage): Promise<string> {
   await on.visit('Webhooks');
   await on.button('New secret').click();
@@ -55,7 +55,7 @@ export async function createWebhookSecret(on: DashboardPage): Promise<string> {
   return secret;
 }
 
-/** Returns the address of the new link; an amount that is none is rejected at its field. */
+/** Returns the address of the new link. First it checks that an invalid amount is rejected at its field. */
 export async function createPayLink(on: DashboardPage): Promise<string> {
   await on.visit('PayLinks');
   await on.button('Create a PayLink').first().click();
@@ -77,7 +77,7 @@ export async function createPayLink(on: DashboardPage): Promise<string> {
 /** A server that keeps what it receives. */
 export interface MerchantsServer {
   received: readonly string[];
-  /** With which status it answers from now on. */
+  /** Sets the status of all further answers. */
   answer: (status: number) => void;
 }
 

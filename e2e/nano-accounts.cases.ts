@@ -58,7 +58,9 @@ async function withEnclaveGone(shared: Shared, run: () => Promise<void>): Promis
   }
 }
 
-/** Nothing was done, and the caller may come back. Asked several times: the first could still be lost with the enclave. */
+/**
+ * Nothing was done, and the caller may come back. Asked several times: the first could still be lost with the enclave.
+ */
 async function expectAway(call: () => Promise<Reply>): Promise<void> {
   const answers: Promise<void>[] = [];
   for (let count = 0; count < 10; count++) {
@@ -339,7 +341,7 @@ function withdrawalCases({ get, post, newBuyer }: Calls, shared: Shared): void {
       const listed = await shared().api.send('GET', '/withdraw', undefined, headers);
       expect(listed.body.withdrawals).toMatchObject([{ withdrawalId: body.withdrawalId, amount: '1000' }]);
     },
-    'FORBIDDEN: rejects a wallet that is no TON account': () =>
+    'FORBIDDEN: rejects a wallet that is not a TON account': () =>
       expectFailure(get('/withdraw'), 403, 'FORBIDDEN'),
   });
 

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { repository } from './harness';
 
-// Short runs of `npm run kill:nanopay` and `npm run kill:channels`, which have servers of their own: processes of sellers,
-// ledger and database are killed at random moments, and the ledger is compared with what buyers got.
+// Short runs of `npm run kill:nanopay` and `npm run kill:channels`, which have servers of their own. They kill
+// processes of sellers, ledger and database at random moments, and compare the ledger with what buyers got.
 
 // Printed, and taken from the environment to repeat a run that failed.
 const seed = Number(process.env['KILL_SEED'] ?? (Date.now() % 2 ** 31) + 1);

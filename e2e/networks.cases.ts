@@ -192,7 +192,7 @@ function walletCallCases(networks: () => Networks): void {
     networks().api.get(`/api/v1/pay/order/${id}/wallet-call?payer=${address}`);
 
   route('GET /api/v1/pay/order/{id}/wallet-call', {
-    'OK: makes a call by which any wallet of the chain pays': async () => {
+    'OK: makes a call that lets any wallet of the chain pay': async () => {
       const { order_id: id, direct } = await tonOrder();
       const { body } = await callOf(id, ton().account('second_payer'));
       expect(body).toMatchObject({ chain: 'ton', contract_address: direct.contract_address });

@@ -5,6 +5,7 @@ import { RemoteServers } from './checkout/remote.cases';
 import { Harness, oneProcess, startTimeoutMs } from './harness';
 import { Api } from './http';
 import { looksCases } from './looks.cases';
+import { referenceCases } from './reference.cases';
 import { sdkInBrowserCases } from './sdk-in-browser.cases';
 
 // What payers and visitors see, in a real browser. The dashboard is in merchant.e2e.spec.ts, beside its API.
@@ -29,4 +30,5 @@ afterAll(async () => {
 
 checkoutCases(() => ({ api, browser, remote }));
 looksCases(() => ({ api, browser }));
+referenceCases(() => ({ api, browser }));
 sdkInBrowserCases(() => ({ url: harness.gateway, browser }));

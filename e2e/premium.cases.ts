@@ -107,7 +107,7 @@ export function premiumCases(given: () => Given): void {
     demo = new BoughtRoute(given(), path);
   });
 
-  it('is offered for nano-payments, USDC on EVM and Solana, and the scheme Payment by one 402', async () => {
+  it('offers nano-payments, USDC on EVM and Solana, and the scheme Payment in one 402', async () => {
     const { reply, accepts } = await eventually(async () => {
       const offered = await demo.required();
       expect(offered.accepts).toHaveLength(4);
@@ -123,7 +123,7 @@ export function premiumCases(given: () => Given): void {
     expect(reply.headers.get('www-authenticate')).toMatch(/^Payment id="/);
   });
 
-  it('is bought by @x402/fetch with an EVM wallet', async () => {
+  it('sells to @x402/fetch with an EVM wallet', async () => {
     const { network, asset, payTo } = await demo.offerOn('eip155:');
     const { address, privateKey } = await demo.evmWallet();
     const client = new x402Client()
@@ -136,13 +136,13 @@ export function premiumCases(given: () => Given): void {
     expect([await demo.usdcOf(address), (await demo.usdcOf(payTo)) - before]).toEqual([4_000n, 1_000n]);
   });
 
-  it('is bought by @x402/fetch with a Solana wallet', async () => {
+  it('sells to @x402/fetch with a Solana wallet', async () => {
     const { client, address } = await demo.solanaBuyer();
     const signature = await expectSold(await wrapFetchWithPayment(fetch, client)(demo.url), address);
     expect(signature).toMatch(/^\w{64,88}$/);
   });
 
-  it('is bought by @x402/fetch with a balance of nano-payments', async () => {
+  it('sells to @x402/fetch with a balance of nano-payments', async () => {
     const signer = signerOfSeed(randomBytes(32));
     const address = payerAddress(signer);
     const { api } = given();
@@ -157,7 +157,7 @@ export function premiumCases(given: () => Given): void {
     expect((await api.get(`/balance/${address}`)).body.available).toBe('999000');
   });
 
-  it('is bought by mppx', async () => {
+  it('sells to mppx', async () => {
     const { address, privateKey } = await demo.evmWallet();
     const { provider } = given().payer;
     const { status, headers, body } = await demo.buyByMppx(privateKey);

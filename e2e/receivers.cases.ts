@@ -27,7 +27,7 @@ const receiving = operations.flatMap((operation) =>
 export function receiversCases(given: () => Given): void {
   const wallet = '0x90F79bf6EB2c4f870365E785982E1f101E93b906';
 
-  /** A request to each operation in which only the tried field is wrong, or the fields beside it are not looked at. */
+  /** A request to each operation with the tried field wrong: other fields are valid, or are not read. */
   const bodies: Record<string, () => Promise<object>> = {
     createOrder: async () => ({
       pay_blockchain: 'base',

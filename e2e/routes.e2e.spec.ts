@@ -281,7 +281,7 @@ route('POST /api/v1/pay/create-order', {
       await expectFailure(across.tryToCreate(changes), 422, 'ROUTE_UNAVAILABLE');
     }
   },
-  'BUDGET_EXCEEDED: rejects a key whose budget is used up': async () => {
+  'BUDGET_EXCEEDED: rejects a key with a used-up budget': async () => {
     const key = await boundKey({ monthlyBudget: '1.5' });
     const make = () => unlessBusy(() => payer.createOrder({}, { 'x-api-key': key }));
     // What a call reserved that was answered 503 is released afterwards.
@@ -996,7 +996,7 @@ it('the gateway forwards payment frames of external sellers to the ledger servic
 networksCases(() => ({ api, payer, across }));
 nanoAccountsCases(() => ({ harness, api }));
 describe('GET /demo/premium', () => premiumCases(() => ({ harness, api, payer })));
-describe('a number without an account', () => soldNumberCases(() => ({ harness, api, payer })));
+describe('the sale of a number without an account', () => soldNumberCases(() => ({ harness, api, payer })));
 receiversCases(() => ({ api, swapper, buyer }));
 siteCases(() => api);
 cliCases(() => api);
@@ -1010,7 +1010,7 @@ route('POST /v1/transaction/build', {
 });
 
 describe('every route', () => {
-  it('has a case for its success and for each declared error', () => {
+  it('declares a case for its success and for each declared error', () => {
     expect(notCovered((app) => app !== 'merchant' && app !== 'service-api')).toEqual([]);
   });
 
@@ -1055,7 +1055,7 @@ describe('keys and limits', () => {
     for (const text of secrets) expect(logs().join()).not.toContain(text.slice(-30));
   });
 
-  it('have no rate limit for the demo key, by either half and either header', async () => {
+  it('do not limit the rate of the demo key, by either half and either header', async () => {
     const { key, secret } = payer.sandbox.merchant;
     for (const text of [key, secret])
       for (const headers of [{ authorization: `Bearer ${text}` }, { 'x-api-key': text }]) {

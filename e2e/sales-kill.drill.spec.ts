@@ -5,7 +5,7 @@ import { Api } from './http';
 import { Payer } from './payer';
 import { fundedAtomic, pause, SalesBuyer, UsdcLedger } from './sales-buyers';
 
-// Services sold by 402 while the facilitator and the shop are killed: each payment is settled once at most, and what was
+// Services sold by 402 while the facilitator and the shop are killed. Each payment is settled once at most. What was
 // settled is bought or refunded, also when the public facilitator has settled it first.
 
 const victims = ['pay-orders', 'service-api'];

@@ -10,7 +10,8 @@ const approved = join(repository, 'e2e/screenshots');
 /** What they look like in this run, in full size; differences are marked in `NAME.difference.png`. */
 const taken = join(repository, '.tollbridge/screenshots');
 
-// Letters are drawn slightly differently by another version of the browser or its fonts, and prices change the order of options.
+// Letters are drawn slightly differently by another version of the browser or its fonts, and prices change the order of
+// options.
 const [colourTolerance, differingShare, heightShare] = [0.2, 0.05, 0.03];
 
 const tallest = 2_000;

@@ -1,3 +1,6 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+
 const asBrowser = { headers: { accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8' } };
 
 /** The landing page, the guides and the files of pages. */
@@ -6,7 +9,7 @@ export function siteCases(given: () => { url: string }): void {
     fetch(given().url + path, { redirect: 'manual', ...init });
 
   describe('GET /', () => {
-    it('is a page for browsers and JSON for programs', async () => {
+    it('answers browsers with a page and programs with JSON', async () => {
       const page = await open('/', asBrowser);
       expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
       expect(await page.text()).toContain('Take a payment on any chain');
@@ -49,10 +52,12 @@ export function siteCases(given: () => { url: string }): void {
       expect((await open('/guides?q=a&q=b')).status).toBe(200);
     });
 
-    it.each(['/guides/none', '/guides/..%2f..%2fpackage', '/guides/%00'])('has no page %s', async (path) => {
+    it.each(['/guides/none', '/guides/..%2f..%2fpackage', '/guides/%00'])('serves no %s', async (path) => {
       expect((await open(path)).status).toBe(404);
     });
   });
+
+  referenceCases(given);
 
   describe('GET /assets/{file}', () => {
     it('serves what a page names, for ever, in the encoding that the browser accepts', async () => {
@@ -77,6 +82,73 @@ export function siteCases(given: () => { url: string }): void {
   });
 
   missingAddressCases(open);
+}
+
+/** The code of a sample on a page, as a reader copies it. */
+function sampleOf(page: string, id: string, language: string): string {
+  const section = page.split(`<section class="operation" id="${id}"`)[1]!.split('</section>')[0]!;
+  const [, code = ''] = new RegExp(`data-language="${language}">.*?<code>(.*?)</code>`, 's').exec(section)!;
+  const characters: Record<string, string> = {
+    '&lt;': '<',
+    '&gt;': '>',
+    '&quot;': '"',
+    '&#39;': "'",
+    '&amp;': '&',
+  };
+  return code.replace(/&#?\w+;/g, (entity) => characters[entity]!);
+}
+
+function referenceCases(given: () => { url: string }): void {
+  const read = async (path: string) => {
+    const reply = await fetch(given().url + path);
+    return { status: reply.status, headers: reply.headers, text: await reply.text() };
+  };
+  const run = async (code: string, env: Record<string, string> = {}) =>
+    (await promisify(execFile)('bash', ['-c', code], { env: { ...process.env, ...env } })).stdout;
+
+  describe('GET /docs', () => {
+    it('leads to a page for each group, with every operation that openapi.json has', async () => {
+      const { text: overview, headers } = await read('/docs');
+      const groups = [...overview.matchAll(/<h2 id="[\w-]+"><a href="(\/docs\/[\w-]+)"/g)].map(
+        ([, path]) => path!,
+      );
+      const document = JSON.parse((await read('/openapi.json')).text) as Record<
+        string,
+        Record<string, object>
+      >;
+      const ids = Object.values(document['paths']!).flatMap((path) =>
+        Object.values(path).map(({ operationId }) => operationId as string),
+      );
+      expect(headers.get('content-security-policy')).toContain("script-src 'self'");
+      const shown: string[] = [];
+      for (const path of groups) {
+        const { status, text } = await read(path);
+        expect([path, status]).toEqual([path, 200]);
+        shown.push(...[...text.matchAll(/<section class="operation" id="(\w+)"/g)].map(([, id]) => id!));
+      }
+      expect(shown.sort()).toEqual(ids.sort());
+    });
+
+    it('has curl samples that work as they are pasted, with the key of the first steps', async () => {
+      const orders = (await read('/docs/orders')).text;
+      expect(JSON.parse(await run(sampleOf(orders, 'createOrder', 'curl')))).toMatchObject({
+        method: 'Direct',
+      });
+      const [, step = ''] = /<code>(export TOLLBRIDGE_API_KEY=.*?)\n/.exec((await read('/docs')).text)!;
+      const requests = (await read('/docs/payment-requests')).text;
+      const list = sampleOf(requests, 'listPaymentRequests', 'curl');
+      const reply = await run(`${step.replaceAll('&#39;', "'")}\n${list}`);
+      expect(JSON.parse(reply)).toEqual(expect.objectContaining({ payment_requests: expect.any(Array) }));
+    });
+
+    it('sends nothing again to a reader with a current copy', async () => {
+      const { headers } = await read('/docs/orders');
+      const again = await fetch(`${given().url}/docs/orders`, {
+        headers: { 'if-none-match': headers.get('etag')! },
+      });
+      expect(again.status).toBe(304);
+    });
+  });
 }
 
 function missingAddressCases(open: (path: string, init?: RequestInit) => Promise<Response>): void {

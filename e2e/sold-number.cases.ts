@@ -8,7 +8,9 @@ const rented = { id: expect.any(String), number: expect.stringMatching(/^\+44/) 
 /** Of the simulator's number, with the margin. */
 const price = 660_000n;
 
-/** A number, bought without an account by the ways that need more than an EVM chain: see also specification/sales.cases. */
+/**
+ * A number, bought without an account by the ways that need more than an EVM chain: see also specification/sales.cases.
+ */
 export function soldNumberCases(given: () => Given): void {
   let route: BoughtRoute;
   beforeAll(() => {
@@ -36,7 +38,7 @@ export function soldNumberCases(given: () => Given): void {
     return { reply, address, again: () => fetch(paid!.clone()) };
   }
 
-  it('is bought by @x402/fetch with a Solana wallet', async () => {
+  it('accepts @x402/fetch with a Solana wallet', async () => {
     const { reply, address, again } = await buyOnSolana(route.url);
     const number = (await reply.json()) as { id: string };
     expect([reply.status, number]).toEqual([200, expect.objectContaining(rented)]);
@@ -46,7 +48,7 @@ export function soldNumberCases(given: () => Given): void {
     await readCode(number, reply.headers.get('purchase-token')!);
   });
 
-  it('is bought by mppx', async () => {
+  it('accepts mppx', async () => {
     const { address, privateKey } = await route.evmWallet(price);
     const reply = await route.buyByMppx(privateKey, { init, most: String(price) });
     const number = JSON.parse(reply.body);
@@ -57,7 +59,7 @@ export function soldNumberCases(given: () => Given): void {
     await readCode(number, reply.headers['purchase-token']!);
   });
 
-  it('is refunded on Solana when the provider declines', async () => {
+  it('refunds on Solana when the provider declines', async () => {
     // The simulator of the provider declines this number.
     const body = JSON.stringify({ to: '+12025550110', body: 'hello' });
     const { reply, again } = await buyOnSolana(`${given().harness.gateway}/sms/send`, body);

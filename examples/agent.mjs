@@ -1,4 +1,5 @@
-// An agent buys a gift card through MCP with the official client: the cost is stated and confirmed before anything is bought.
+// An agent buys a gift card through MCP with the official client: the cost is stated and confirmed before anything is
+// bought.
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 
 const api = process.env.TOLLBRIDGE_URL ?? 'http://127.0.0.1:3000';

@@ -1,5 +1,5 @@
-// Buys a telephone number with the mppx client, which pays by the HTTP authentication scheme Payment, and the wallet of a
-// payer of the sandbox.
+// Buys a telephone number with the mppx client and the wallet of a payer of the sandbox. The client pays by the HTTP
+// authentication scheme Payment.
 import { evm, Mppx } from 'mppx/client';
 import { privateKeyToAccount } from 'viem/accounts';
 

@@ -1,4 +1,5 @@
-// Pays an order on the sandbox's local Sui network. The order comes from standard input, or from the file that is named.
+// Pays an order on the sandbox's local Sui network. The order comes from standard input, or from the file that is
+// named.
 import { readFileSync } from 'node:fs';
 import { SuiGraphQLClient } from '@mysten/sui/graphql';
 import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';

@@ -1,4 +1,5 @@
-// Pays an order on the sandbox's local Tron network. The order comes from standard input, or from the file that is named.
+// Pays an order on the sandbox's local Tron network. The order comes from standard input, or from the file that is
+// named.
 import { readFileSync } from 'node:fs';
 import { TronWeb } from 'tronweb';
 import { createClient, followOrder, getSandbox, reportOrderTransaction } from '@tollbridge/sdk';

@@ -6,6 +6,7 @@ import { createClient, followOrder, getSandbox, reportOrderTransaction } from '@
 const client = createClient({ baseUrl: process.env.TOLLBRIDGE_URL ?? 'http://127.0.0.1:3000' });
 const reply = JSON.parse(readFileSync(process.argv[2] ?? 0, 'utf8'));
 const { order_id, direct } = reply.order ?? reply;
+if (!direct) throw new Error(`No order with a contract call: ${JSON.stringify(reply)}`);
 const { chains, accounts } = await getSandbox(client);
 const { rpcUrl, chainId, payAbi } = chains.find(({ caip2 }) => caip2 === direct.chain);
 const provider = new JsonRpcProvider(rpcUrl, chainId, { cacheTimeout: -1, pollingInterval: 200 });

@@ -4,6 +4,7 @@ import {
   createClient,
   executeSwap,
   followTransaction,
+  fromAtomic,
   getSandbox,
   getSwapStatus,
   quoteSwap,
@@ -24,7 +25,7 @@ const token = (chainId, symbol) => ({
 
 const pair = { inputToken: token(8453, 'USDT'), outputToken: token(42161, 'DAI') };
 const quote = await quoteSwap(client, { ...pair, inputAmount: String(toAtomic('100', 6)) });
-console.log(quote.reason);
+console.log(`quoted ${fromAtomic(quote.outputAmount, 18)} DAI; ${quote.reason}`);
 const { quoteId } = quote;
 const { transactionId, transactions } = await buildSwap(client, { quoteId, userAddress: wallet.address });
 const signatures = await Promise.all(

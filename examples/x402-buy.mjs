@@ -1,4 +1,4 @@
-// Buys the demo resource, or the URL that is named, with the official x402 client and the wallet of a payer of the sandbox.
+// Buys the demo resource, or the given URL, with the official x402 client and the wallet of a payer of the sandbox.
 import { createKeyPairSignerFromBytes, getBase58Encoder } from '@solana/kit';
 import { toClientEvmSigner } from '@x402/evm';
 import { BatchSettlementEvmScheme } from '@x402/evm/batch-settlement/client';

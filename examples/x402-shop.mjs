@@ -1,4 +1,5 @@
-// Sells a route with the official x402 packages. The gateway is the facilitator: no node, no key and no coins are needed.
+// Sells a route with the official x402 packages. The gateway is the facilitator: no node, no key and no coins are
+// needed.
 import { HTTPFacilitatorClient } from '@x402/core/server';
 import { BatchSettlementEvmScheme } from '@x402/evm/batch-settlement/server';
 import { ExactEvmScheme } from '@x402/evm/exact/server';

@@ -1,4 +1,5 @@
-// Measures the event streams of one gateway process: resident memory of open streams, and the time of a change to them:
+// Measures the event streams of one gateway process: resident memory of open streams, and the time of a change to them.
+//
 // npm run bench:events [-- --streams N --changes N --json FILE --strict]
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -1,4 +1,5 @@
-// Opens the API reference and checkout pages in one real browser, pays them all, and measures when each shows it:
+// Opens the API reference and checkout pages in one real browser, pays them all, and measures when each shows it.
+//
 // npm run bench:pages [-- --pages N --json FILE --strict]
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -1,4 +1,6 @@
-// Measures what open orders cost the nodes of each chain: requests, polls and blocks a minute, without and with open orders:
+// Measures what open orders cost the nodes of each chain: requests, polls and blocks a minute, without and with open
+// orders.
+//
 // npm run bench:polls [-- --orders N --seconds N --json FILE --strict]
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -1,4 +1,5 @@
-// Measures how long after its chain's finality a direct payment is settled, on the local network of each family:
+// Measures how long after its chain's finality a direct payment is settled, on the local network of each family.
+//
 // npm run bench:settle [-- --payments N --json FILE --strict]
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -1,4 +1,5 @@
-// Measures Tollbridge beside the limits of this machine; docs/performance.md describes the options: npm run bench [-- OPTIONS]
+// Measures Tollbridge beside the limits of this machine; docs/performance.md describes the options.
+// npm run bench [-- OPTIONS]
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';

@@ -1,5 +1,7 @@
-// Runs the public test suites of x402 and MCP against this product and writes docs/conformance.md:
+// Runs the public test suites of x402 and MCP against this product and writes docs/conformance.md.
+//
 // npm run conformance [-- --x402 DIR --vectors DIR --endpoints REGEX --keep-page --sellers A,B --facilitators A,B]
+//
 // With --sellers or --facilitators only these pairs are run, and the others keep the results of the run before.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -83,7 +85,7 @@ if (isPart && hasFormer)
 if (!isPart || hasFormer) writeFileSync(stored, `${JSON.stringify(results, null, 2)}\n`);
 if (!values['keep-page']) writeFileSync(page, await formatted(page, renderPage(results)));
 
-/** A sandbox in which Base has USDC at its own address, where official clients expect it. */
+/** A sandbox where Base has USDC at its own address, as official clients expect. */
 async function startWithUsdc() {
   // The official Fastify seller sells on Solana, too, and does not start with a facilitator that has no Solana.
   const environment = { SANDBOX_NETWORKS: 'solana' };

@@ -1,4 +1,5 @@
-// Writes the content of an app's image to a folder: node tools/image.mjs --app gateway --output DIR [--platform linux/arm64]
+// Writes the content of an app's image to a folder: node tools/image.mjs --app gateway --output DIR [--platform
+// linux/arm64]
 import { readPlatform } from './image/app-packages.mjs';
 import { assembleImage } from './image/assemble.mjs';
 import { appNames } from './local/apps.mjs';

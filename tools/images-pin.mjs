@@ -1,4 +1,7 @@
-// Writes the digests of the base images into deploy/Dockerfile and docker-compose.yml: npm run images:pin [-- --check]
+// Writes the digests of the base images into deploy/Dockerfile and docker-compose.yml.
+//
+// npm run images:pin [-- --check]
+//
 // With --check it changes nothing and fails when a digest is missing: for the pipeline that publishes images.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,6 @@
-// Kills the processes of nano-payments while buyers pay, and verifies that no money is lost and no payment served twice:
+// Kills the processes of nano-payments while buyers pay, and verifies that no money is lost and no payment served
+// twice.
+//
 // npm run kill:nanopay [-- --kills N --seed N --built]
 import { runKillCommand } from './local/kill-command.mjs';
 

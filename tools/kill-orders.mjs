@@ -1,5 +1,7 @@
-// Kills the processes of orders while clients create and pay them on chains of all families, and verifies that every paid order is
-// settled and every event handled once: npm run kill:orders [-- --kills N --seed N --families evm,ton,solana,tron,sui --built]
+// Kills the processes of orders while clients create and pay them on chains of all families. Verifies that every paid
+// order is settled and every event handled once.
+//
+// npm run kill:orders [-- --kills N --seed N --families evm,ton,solana,tron,sui --built]
 import { runKillCommand } from './local/kill-command.mjs';
 import { text } from './local/options.mjs';
 

@@ -1,7 +1,10 @@
-// Checks an overlay for production before it is applied: npm run kubernetes:check -- [FOLDER] [--max-connections N] [--draft]
+// Checks an overlay for production before it is applied.
+//
+// npm run kubernetes:check -- [FOLDER] [--max-connections N] [--draft]
+//
 // FOLDER is an overlay with a folder `migrations` beside its kustomization.yaml; the production overlay by default.
-// --max-connections is that of your PostgreSQL, by default that of deploy/postgres/postgresql.conf.
-// --draft accepts the placeholders of this repository.
+// `--max-connections` is that of your PostgreSQL, by default that of deploy/postgres/postgresql.conf.
+// `--draft` accepts the placeholders of this repository.
 import { flag, readOptions, wholeNumber } from './local/options.mjs';
 import { prepare } from './local/prepare.mjs';
 

@@ -1,10 +1,16 @@
-// Writes deploy/nats/users.conf and streams.json from what libs/contracts declares: node tools/nats-users.mjs
+// Writes deploy/nats/users.conf and streams.json from what libs/contracts declares.
+//
+// node tools/nats-users.mjs
+//
 // While passwords are being replaced (docs/operations/rotate.md), with a second user for these apps, into another file:
+//
 //   node tools/nats-users.mjs --next merchant --next gateway --to users.conf
-// --passwords passwords.conf lets the server read the passwords from that file beside it, instead of its environment.
-// --production leaves the sandbox app and calls to it out: node tools/nats-users.mjs --production --to users.conf
-// --upgrading also permits what apps of 0.1.0 need, which create their own streams: while a rolling upgrade lasts
-// --reader analytics=pay-orders,merchant adds a program of another team that receives events (docs/events.md)
+//
+// - `--passwords passwords.conf` lets the server read the passwords from that file beside it, instead of its
+//   environment.
+// - `--production` leaves the sandbox app and calls to it out: node tools/nats-users.mjs --production --to users.conf
+// - `--upgrading` also permits what apps of 0.1.0 need while a rolling upgrade lasts: they create their own streams.
+// - `--reader analytics=pay-orders,merchant` adds a program of another team that receives events (docs/events.md).
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';

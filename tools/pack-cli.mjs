@@ -28,8 +28,8 @@ const ownLibraries = {
 };
 
 /**
- * The parsers of the apps. Loading what stands beside them has no effect, so that it is left out. They are a text in the
- * file, which is compiled when they are needed: the start of the program does not parse them.
+ * The parsers of the apps. Loading what stands beside them has no effect, so that it is left out. They are a text in
+ * the file, which is compiled when they are needed. So the start of the program does not parse them.
  */
 async function appConfigs() {
   const members = apps.map((app) => `'${app}': () => import('${root}/apps/${app}/src/config')`);

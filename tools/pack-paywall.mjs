@@ -1,5 +1,9 @@
-// Makes the tarball of @tollbridge/paywall that sellers install: node tools/pack-paywall.mjs [folder]
-// It carries what it needs of libs/nanopay/protocol and libs/nanopay/attestation, and types; frameworks are left to those who use them.
+// Makes the tarball of @tollbridge/paywall that sellers install.
+//
+// node tools/pack-paywall.mjs [folder]
+//
+// It carries what it needs of libs/nanopay/protocol and libs/nanopay/attestation, and types. Programs that use it bring
+// the framework.
 import { join } from 'node:path';
 import { repository } from './local/directory.mjs';
 import { compileLibrary } from './pack/compile-library.mjs';
@@ -46,10 +50,11 @@ async function manifest(source) {
         entries.filter(Boolean).map((entry) => [entry.slice(1), [`${fileOf(entry)}.d.ts`]]),
       ),
     },
-    // The verifier of quotes exactly: it is one of two opinions on which sellers rely.
+    // The verifier of quotes exactly: sellers rely on two opinions, and this is one of them.
     dependencies: {
       ...caret('@noble/curves'),
       ...caret('@noble/hashes'),
+      ...caret('@scure/base'),
       '@phala/dcap-qvl': quotes,
       'lru-cache': others['lru-cache'],
     },

@@ -1,4 +1,5 @@
-// Writes the packages of each app's image as CycloneDX documents: npm run sbom [-- --output DIR] [--platform linux/arm64]
+// Writes the packages of each app's image as CycloneDX documents: npm run sbom [-- --output DIR] [--platform
+// linux/arm64]
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { filesOfApp } from './image/app-files.mjs';

@@ -1,5 +1,8 @@
-// Prints a secret for each app and for the operator, and writes the file of their public keys: node tools/service-identities.mjs FILE
-// With --production there is none of the sandbox app. Secrets that are in the environment already (<APP>_IDENTITY_SECRET) are kept.
+// Prints a secret for each app and for the operator, and writes the file of their public keys.
+//
+// node tools/service-identities.mjs FILE
+//
+// --production leaves out the sandbox app. It keeps secrets that the environment already has (<APP>_IDENTITY_SECRET).
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { appNames, prefixOf } from './local/apps.mjs';

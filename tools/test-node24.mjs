@@ -1,4 +1,5 @@
-// Runs the tests under Node.js 24, the version of the images: npm run test:node24 [-- arguments of npm test | script.mjs arguments]
+// Runs the tests under Node.js 24, the version of the images: npm run test:node24 [-- arguments of npm test |
+// script.mjs arguments]
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { delimiter, dirname } from 'node:path';

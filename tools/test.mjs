@@ -1,4 +1,5 @@
-// Sets everything up and runs every test: npm test [-- --only lint,types,tools,unit,contracts,int,e2e,drills | -- --changed [commit]]
+// Sets everything up and runs every test: npm test [-- --only lint,types,tools,unit,contracts,int,e2e,drills | --
+// --changed [commit]]
 import { checkNodeVersion } from './local/node-version.mjs';
 import { describeError, exitCodeOf } from './local/problem.mjs';
 

@@ -23,6 +23,7 @@ export default defineConfig({
         pages: 'src/design/pages.css',
         site: 'src/design/site.css',
         guides: 'src/guides/main.ts',
+        reference: 'src/reference/main.ts',
         checkout: 'src/checkout/main.ts',
         load: 'src/checkout/load.ts',
         dashboard: 'src/dashboard/main.tsx',

@@ -24,7 +24,7 @@ const faults = {
   'orders without a dashboard record': `SELECT o.id FROM merchant.orders o LEFT JOIN merchant.dashboard_transactions t
       ON t.id = o.id AND t.generation = (SELECT active FROM merchant.dashboard_state)
     WHERE t.version IS DISTINCT FROM o.version`,
-  // A later price is no news for the merchant: `order-valued` has no webhook.
+  // The merchant gets no webhook of a later price (`order-valued`).
   'events without exactly one webhook message': `SELECT events.order_id, events.type, events.version, messages.count
     FROM (SELECT * FROM events WHERE type <> 'order-valued') events FULL JOIN
       (SELECT (payload::json->'data'->>'order_id')::uuid AS order_id, (payload::json->'data'->>'version')::int AS version, type, count(*)

@@ -1,4 +1,4 @@
-// The chain families whose payments a drill makes.
+// The chain families that a drill pays on.
 import { allNetworks } from '../../tools/local/networks.mjs';
 
 export const allFamilies = ['evm', ...allNetworks];

@@ -4,7 +4,7 @@ import { Holdings, evmNetwork } from './holdings.mjs';
 import { OrderLoad } from './load.mjs';
 import { NetworkLoad } from './network-load.mjs';
 
-// Beside other families, whose payers each start a process per payment.
+// Beside other families: each of their payers starts a process per payment.
 const [evmClients, fewEvmClients] = [16, 4];
 const figuresOfOrders = `SELECT count(*)::int AS orders, count(*) FILTER (WHERE status = 'settled')::int AS settled,
     count(*) FILTER (WHERE status = 'failed')::int AS failed

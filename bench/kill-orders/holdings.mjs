@@ -94,7 +94,10 @@ export class Holdings {
     return holdings;
   }
 
-  /** Resolves when each receiver has gained exactly what the settled orders of the network pay it; rejects if it never does. */
+  /**
+   * Resolves when each receiver has gained exactly what the settled orders of the network pay it; rejects if it never
+   * does.
+   */
   async expectGained(deployment) {
     const endMs = performance.now() + equalWithinMs;
     for (;;) {
@@ -146,7 +149,7 @@ function isSame(difference, { family }, token) {
   return difference <= tolerance && difference >= -tolerance;
 }
 
-/** The chain on which `OrderLoad` pays, in the form of the other networks. @param {any} sandbox of GET /sandbox */
+/** The chain that `OrderLoad` pays on, in the form of the other networks. @param {any} sandbox of GET /sandbox */
 export function evmNetwork({ chains: [chain], accounts }) {
   const { caip2, rpcUrl, tokens } = chain;
   return { family: 'evm', chain: caip2, rpcUrl, tokens, accounts };

@@ -1,5 +1,5 @@
-// Orders on one local network beside the EVM nodes, paid one after the other by the example of its family: the official wallet
-// library of the family, in a process of its own.
+// Orders on one local network beside the EVM nodes, paid one after the other by the example of its family.
+// The example uses the official wallet library of the family, in a process of its own.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { orderBody, payByExample } from './network-payment.mjs';
 import { postOrder } from './post-order.mjs';
@@ -9,9 +9,9 @@ const retryMs = 500;
 export class NetworkLoad {
   /** Orders that were acknowledged. */
   acknowledged = new Set();
-  /** Orders whose payment the wallet saw on the chain. */
+  /** Orders with a payment that the wallet saw on the chain. */
   paid = new Set();
-  /** Orders whose payer ended before it knew the outcome: the chain shows whether they are paid. */
+  /** Orders of a payer that ended before it knew the outcome: the chain shows whether they are paid. */
   unknown = new Set();
   failures = 0;
   /** Errors of payers without an outcome, and how often each came. @type {Map<string, number>} */

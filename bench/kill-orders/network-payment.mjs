@@ -38,9 +38,11 @@ export function orderBody({ merchant }, { chain, accounts }, token) {
 
 /**
  * Pays an order in a process of its own.
- * @param {{ family: string, gateway: string, order: any, isReported: boolean, onPaid?: () => void }} payment `onPaid` runs when
- * the wallet has seen the payment on the chain; without `isReported` the payer ends there, before it submits the hash
- * @returns {Promise<{ isPaid: boolean, output: string }>} when the process has ended; failures after `onPaid` are not looked at
+ * @param {{ family: string, gateway: string, order: any, isReported: boolean, onPaid?: () => void }} payment `onPaid`
+ * runs when the wallet has seen the payment on the chain; without `isReported` the payer ends there, before it submits
+ * the hash
+ * @returns {Promise<{ isPaid: boolean, output: string }>} when the process has ended; failures after `onPaid` are not
+ * looked at
  */
 export async function payByExample({ family, gateway, order, isReported, onPaid = () => undefined }) {
   const program = join(repository, 'examples', family === 'evm' ? 'pay.mjs' : `pay-${family}.mjs`);

@@ -1,5 +1,5 @@
-// Limit 3: an order and its outbox row in one durable transaction, directly from a `pg` pool, one by one or in
-// batches. Runs in a process of its own.
+// Limit 3: an order and its outbox row in one durable transaction. The inserts come directly from a `pg` pool, one by
+// one or in batches. Runs in a process of its own.
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { measure } from '../measure.mjs';

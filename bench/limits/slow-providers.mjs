@@ -1,4 +1,4 @@
-// A route provider that returns every quote after 100 ms, and balance indexes that respond after 50 ms: the rest of a
+// A route provider that returns every quote after 100 ms, and balance indexes that respond after 50 ms. The rest of a
 // call's time is Tollbridge's. They speak the wire formats of the real ones, as far as quotes and balances need it.
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';

@@ -1,4 +1,4 @@
-// TCP address at which a benchmark's paywalls reach the payment ledger without the bus.
+// TCP address that connects the paywalls of a benchmark with the payment ledger without the bus.
 import { randomBytes } from 'node:crypto';
 import { freePort } from '../../tools/local/ports.mjs';
 

@@ -1,4 +1,4 @@
-// Minimal work of a `ton-nanopay` facilitator: it compares all signed fields, verifies the signature with a prepared
+// Minimal work of a `ton-nanopay` facilitator. It compares all signed fields, verifies the signature with a prepared
 // key, and accepts no nonce twice. It stores nothing on disk.
 import { verify } from 'node:crypto';
 import { digestOfTerms } from './payment-digest.mjs';

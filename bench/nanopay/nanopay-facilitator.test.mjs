@@ -52,7 +52,7 @@ test('a valid payment is verified, and settled once', async () => {
   assert.equal(one.payments.size, 1);
 });
 
-test('settling alone verifies the signature too', async () => {
+test('a settlement without a verification checks the signature too', async () => {
   const one = facilitator();
   assert.equal((await one.settle(paymentOf(alice), requirements)).success, true);
 });

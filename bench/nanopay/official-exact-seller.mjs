@@ -12,7 +12,10 @@ const payTo = '0x00000000000000000000000000000000000be4c4';
 const buyerCount = 8;
 const fundsAtomic = 10n ** 15n;
 
-/** The official Express server with the scheme `exact`, the facilitator in its process, and Circle's USDC on a local node. */
+/**
+ * The official Express server with the scheme `exact`, the facilitator in its process, and Circle's USDC on a local
+ * node.
+ */
 export const officialExactSeller = () => ({
   name: 'official exact',
   likelyPerSecond: 150,

@@ -13,7 +13,7 @@ test('requests are sent at the requested rate, however late the replies', { time
   const result = await openLoop(
     async (index) => {
       seen.push(index);
-      // No request waits for a reply: there is none before the last one was sent.
+      // No request waits for a reply: the first reply comes after the last request.
       if (seen.length === 100) {
         sentMs = performance.now() - startMs;
         reply();
@@ -35,14 +35,14 @@ test('requests are sent at the requested rate, however late the replies', { time
 
 test('queueing counts from the scheduled time', async () => {
   const result = await openLoop(() => sleep(20), { ratePerSecond: 500, seconds: 0.4, mostInFlight: 1 });
-  // One at a time, 20 ms each: at most 20 of 200 fit, and the others waited half of the time on average.
+  // One at a time, 20 ms each: at most 20 of 200 fit. The others waited half of the time on average.
   assert.ok(result.answered <= 21, `${result.answered} answered`);
   assert.equal(result.answered + result.unsent, 200);
   assert.ok(result.p50 > 100, `p50 ${result.p50}`);
   assert.ok(result.rate < 55, `rate ${result.rate}`);
 });
 
-test('waiting for a reply is no lateness of the generator', async (context) => {
+test('does not count waiting for a reply as lateness of the generator', async (context) => {
   // By the clock of the test: a stalled machine makes the generator late.
   let nowMs = 0;
   context.mock.method(performance, 'now', () => nowMs);

@@ -55,7 +55,7 @@ export const ourSeller = (buyers, way, without) => ({
   rates: way === 'tcp' ? [200, 1_000, 5_000] : [1_000],
   async start() {
     const { natsUrl, tcp, payments, leave } = await joinLedger(buyers, without);
-    // One seller for each row, whose payments are counted.
+    // One seller for each row: its payments are counted.
     const to = `0:${(way === 'tcp' ? '22' : '33').repeat(32)}`;
     const { url, stop } = await startChild('our-server.mjs', {
       ...(way === 'tcp' ? { tcp } : { natsUrl }),

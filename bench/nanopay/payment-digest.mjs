@@ -1,5 +1,5 @@
-// Bytes of a `ton-nanopay` payment and their digest, written for the benchmark alone: the load must not be signed by
-// the measured code.
+// Bytes of a `ton-nanopay` payment and their digest, written for the benchmark alone. The measured code must not sign
+// the load.
 import { createHash } from 'node:crypto';
 
 const prefix = Buffer.concat([Buffer.from('ffff', 'hex'), Buffer.from('ton-nanopay/v1')]);
@@ -56,7 +56,7 @@ export function channelHash({ unit, length, anchor, end }) {
 }
 
 /**
- * Returns a function for the digest of each payment with the same terms: the first 94 bytes, the seller and the
+ * Returns a function for the digest of each payment with the same terms. The first 94 bytes, the seller and the
  * resource are the same in all of them.
  */
 export function digestOfTerms({ network, asset, payTo, verifyingContract, method, url }) {

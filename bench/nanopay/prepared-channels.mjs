@@ -11,8 +11,8 @@ const lifeSeconds = 3_600;
 const openInFlight = 32;
 
 /**
- * Requests for the paid route of `url`; the channels take turns, one for each buyer. They are new each time, because it is
- * unknown which links of earlier ones were sent.
+ * Requests for the paid route of `url`; the channels take turns, one for each buyer. They are new each time, because it
+ * is unknown which links of earlier ones were sent.
  * @param {() => void} onOpened called for each channel: its first link is paid
  */
 export async function prepareChannelRequests(count, { url, buyers }, onOpened) {

@@ -64,7 +64,8 @@ async function takeTurns(rows, { rounds, seconds }, progress) {
     for (const [key, load] of loads) {
       for (const row of taken.filter(({ samples }) => samples.has(key))) {
         progress(round === 0 ? 'warm-up' : `round ${round} of ${rounds}`, row.name, key);
-        // Not counted: after the turns of the others, a machine needs a moment to run these programs at full speed again.
+        // Not counted: after the turns of the others, a machine needs a moment to run these programs at full speed
+        // again.
         const leadIn = await row.run(load, Math.min(leadInSeconds, seconds));
         const sample = round === 0 ? leadIn : await row.run(load, seconds);
         if (sample.failures > 0 && !load.ratePerSecond)

@@ -12,7 +12,8 @@ import { officialNanopaySeller } from './official-nanopay-seller.mjs';
  * @property {() => Promise<RunningSeller>} start
  *
  * @typedef {object} RunningSeller
- * @property {string} url `GET /open` returns the resource without a payment, `GET /paid` with one; neither closes connections
+ * @property {string} url `GET /open` returns the resource without a payment, `GET /paid` with one; neither closes
+ * connections
  * @property {(count: number) => Promise<Request[]>} prepare requests that each pay once, valid for some minutes
  * @property {() => Promise<number>} countPayments since the start, from the authoritative record
  * @property {() => Promise<void>} stop

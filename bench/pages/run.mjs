@@ -26,8 +26,8 @@ const usdcOnBase = { from_token: 'USDC', from_chain: 'eip155:8453' };
  * @param {{ directory: string, pages: number, print: (line: string) => void }} options
  * @returns {Promise<{ pages: number, openedS: number, gatewayMb: number, medianMs: number, lastMs: number, faults: string[],
  *   reference: Awaited<ReturnType<typeof measureReference>> }>}
- * `medianMs` and `lastMs` are the times from the transaction of a payment to the page that shows it as paid; `faults` are
- * errors on the consoles of the pages
+ * `medianMs` and `lastMs` are the times from the transaction of a payment to the page that shows it as paid; `faults`
+ * are errors on the consoles of the pages
  */
 export async function measurePages({ directory, pages, print }) {
   const environment = {
@@ -100,7 +100,9 @@ function pagesOf(browser) {
   };
 }
 
-/** Asks again while the gateway cannot count requests (503), as the reply says: browser and servers share the machine. */
+/**
+ * Asks again while the gateway cannot count requests (503), as the reply says: browser and servers share the machine.
+ */
 async function choose(url) {
   for (;;) {
     const reply = await fetch(url, {
@@ -114,7 +116,10 @@ async function choose(url) {
   }
 }
 
-/** Pays all of them, one transaction after the other as nonces demand. @returns milliseconds until each page shows it */
+/**
+ * Pays all of them, one transaction after the other as nonces demand.
+ * @returns milliseconds until each page shows it
+ */
 async function pay(opened, { gateway, provider, payer }) {
   let nonce = await provider.getTransactionCount(payer.address);
   const shown = [];

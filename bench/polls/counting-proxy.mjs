@@ -2,7 +2,10 @@
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 
-/** A poll begins with the question for the head of the chain. @type {Record<string, (path: string, body: string) => boolean>} */
+/**
+ * A poll begins with the question for the head of the chain.
+ * @type {Record<string, (path: string, body: string) => boolean>}
+ */
 const beginsPoll = {
   evm: (_path, body) => asksForHead(body),
   tron: (_path, body) => asksForHead(body),

@@ -13,13 +13,15 @@ import { blocksOf } from './chain-heads.mjs';
 import { CountingProxy } from './counting-proxy.mjs';
 
 const clients = 8;
-// The sandbox polls its EVM chains ten times a block, because they mine transactions at once. Deployments poll once a block.
+// The sandbox polls its EVM chains ten times a block, because they mine transactions at once. Deployments poll once a
+// block.
 const evmBlockMs = 1_000;
 const backWithinMs = 60_000;
 const settleMs = 5_000;
 
 /**
- * @param {{ orders: number, seconds: number, print: (line: string) => void }} options `orders` to leave open on each chain
+ * @param {{ orders: number, seconds: number, print: (line: string) => void }} options `orders` to leave open on each
+ * chain
  * @returns {Promise<object[]>} figures per minute: a row for each chain without open orders, with one and with all
  */
 export async function measurePolls({ orders, seconds, print }) {

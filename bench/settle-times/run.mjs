@@ -13,10 +13,10 @@ const everyMs = 25;
 const settledWithinMs = 60_000;
 
 /**
- * @param {{ payments: number, print: (line: string) => void }} options `payments` on each network; every second one is not
- * reported, so that the watcher has to find it
+ * @param {{ payments: number, print: (line: string) => void }} options `payments` on each network; every second one is
+ * not reported, so that the watcher has to find it
  * @returns {Promise<{ family: string, token: string, isReported: boolean, finalMs: number, settledMs: number }[]>} times since
- * the payment was on the chain: until its block was final, and until the API showed it as settled
+ * the payment was on the chain: `finalMs` until its block was final; `settledMs` until the API showed it as settled
  */
 export async function measureSettleTimes({ payments, print }) {
   const deployment = await KilledDeployment.start({ SANDBOX_NETWORKS: networksOf(allFamilies) });

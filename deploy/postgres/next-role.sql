@@ -1,5 +1,5 @@
--- Creates or changes the second login role of a service while a password is being replaced (docs/operations/rotate.md): it
--- works as the first one, with its rights and settings, and has a password of its own. Safe to repeat.
+-- Creates or changes the second login role of a service while a password is being replaced (docs/operations/rotate.md).
+-- It works as the first one, with its rights and settings, and has a password of its own. Safe to repeat.
 --
 --   ROLE=merchant NEXT_ROLE_PASSWORD=… psql -X -v ON_ERROR_STOP=1 -d postgres -f next-role.sql
 \set QUIET on
@@ -13,7 +13,8 @@ SET password_encryption = 'scram-sha-256';
 
 \set role `printf %s "$ROLE"`
 \set password `printf %s "$NEXT_ROLE_PASSWORD"`
-CREATE TEMPORARY TABLE given AS SELECT :'role'::text AS role, :'role' || '_next' AS next_role, :'password'::text AS password;
+CREATE TEMPORARY TABLE given AS
+  SELECT :'role'::text AS role, :'role' || '_next' AS next_role, :'password'::text AS password;
 
 DO $$
 BEGIN

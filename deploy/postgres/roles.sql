@@ -1,10 +1,11 @@
--- Least privilege in one database: each service has a schema of its own, one role that owns it (migrations) and one that
+-- Least privilege in one database. Each service has a schema of its own and two roles. One owns it (migrations), one
 -- works in it (the running app). Safe to repeat; each run sets the passwords and limits again.
 --
---   POSTGRES_PAY_ORDERS_PASSWORD=… POSTGRES_PAY_ORDERS_OWNER_PASSWORD=… … psql -X -v ON_ERROR_STOP=1 -d postgres -f roles.sql
+--   POSTGRES_PAY_ORDERS_PASSWORD=… POSTGRES_PAY_ORDERS_OWNER_PASSWORD=… … psql -X -v ON_ERROR_STOP=1 -d postgres -f
+--   roles.sql
 --
--- Passwords come from the environment, since arguments are visible to every user of the machine. Run it as a superuser, or
--- on a managed server as a role with CREATEROLE and CREATEDB: docs/operations/postgresql.md says what differs.
+-- Passwords come from the environment, since arguments are visible to every user of the machine. Run it as a superuser,
+-- or on a managed server as a role with CREATEROLE and CREATEDB: docs/operations/postgresql.md says what differs.
 \set QUIET on
 \set VERBOSITY terse
 \pset tuples_only on
@@ -20,8 +21,8 @@ SET log_statement = none;
 SET client_min_messages = warning;
 SET password_encryption = 'scram-sha-256';
 
--- `connections` bounds the runtime role: the largest number of replicas, one more during an update, times the pool of each.
--- The sum of all rows fits max_connections of postgresql.conf (tools/checks/connection-budget.test.mjs).
+-- `connections` bounds the runtime role: the largest number of replicas, one more during an update, times the pool of
+-- each. The sum of all rows fits max_connections of postgresql.conf (tools/checks/connection-budget.test.mjs).
 -- `optional`: without passwords there is no such role and no such schema.
 CREATE TEMPORARY TABLE service (schema_name text PRIMARY KEY, password text NOT NULL, owner_password text NOT NULL,
   connections int NOT NULL CHECK (connections > 0), optional boolean NOT NULL DEFAULT false);
@@ -101,8 +102,8 @@ END $$;
 SELECT format('ALTER ROLE %I SET search_path = %I', role_name, schema_name) FROM role
 \gexec
 
--- A running app answers within seconds: neither a statement, nor a wait for a lock, nor a forgotten transaction may hold
--- rows longer. Statements of migrations have no bound: they may have to rewrite a large table.
+-- A running app answers within seconds: no statement, wait for a lock or forgotten transaction may hold rows longer.
+-- Statements of migrations have no bound: they may have to rewrite a large table.
 SELECT format('ALTER ROLE %I SET %s = %L', role_name, setting, value)
 FROM role, LATERAL (VALUES
   ('statement_timeout', CASE WHEN is_runtime THEN '10s' ELSE '0' END),
@@ -110,8 +111,8 @@ FROM role, LATERAL (VALUES
   ('idle_in_transaction_session_timeout', CASE WHEN is_runtime THEN '10s' ELSE '1min' END)) AS bound (setting, value)
 \gexec
 
--- A plan that was made while a table was empty reads all of it, and a prepared statement keeps it until the table is next
--- analysed: minutes in which it has grown. Planning again costs less than that, and requests share their statements.
+-- A plan that was made while a table was empty reads all of it. A prepared statement keeps that plan until the table is
+-- next analysed, and by then the table has grown. Planning again costs less, and requests share their statements.
 SELECT format('ALTER ROLE %I SET plan_cache_mode = force_custom_plan', schema_name) FROM service
 \gexec
 
@@ -153,8 +154,8 @@ SET client_min_messages = warning;
 REVOKE ALL ON SCHEMA public FROM PUBLIC;
 :statements;
 
--- Functions that PUBLIC may call and no app needs: advisory locks (all roles share them, and their memory), large objects,
--- notifications, and messages in the WAL. While the release before row locks still runs: `-v advisory_locks=on`.
+-- PUBLIC may call these functions, and no app needs them: advisory locks, large objects, notifications, and messages in
+-- the WAL. All roles share the memory of locks. While the release before row locks still runs: `-v advisory_locks=on`.
 \if :is_superuser
 \set keeps_locks false
 \if :{?advisory_locks}

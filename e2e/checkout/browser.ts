@@ -15,7 +15,8 @@ export interface PhoneOptions {
 // More than a page has controls.
 const mostTabs = 60;
 
-// Buttons change their colour gradually, and axe would measure one on the way. A page that draws no frames ends none by itself.
+// Buttons change their colour gradually, and axe would measure one on the way. A page that draws no frames ends none by
+// itself.
 const endTransitions = `for (const animation of document.getAnimations())
   if (animation instanceof CSSTransition) animation.finish()`;
 

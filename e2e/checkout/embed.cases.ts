@@ -169,7 +169,7 @@ function unpaidCases(given: () => Given): void {
     shop.close();
   });
 
-  it('is blocked in the frame of a page that the merchant does not allow', async () => {
+  it('does not open in the frame of a page that the merchant does not allow', async () => {
     const { url, browser } = given();
     const shop = await Shop.open();
     shop.show(url, await ask(url, ['https://shop.example'], shop.origin));

@@ -15,7 +15,10 @@ interface Stored {
   publishedAt: number;
 }
 
-/** A relay of WalletConnect in memory: topics with their subscribers and the messages that no subscriber has received yet. */
+/**
+ * A relay of WalletConnect in memory: topics with their subscribers and the messages that no subscriber has received
+ * yet.
+ */
 export class Relay {
   private readonly subscribers = new Map<string, Set<WebSocket>>();
   private readonly mailbox = new Map<string, Stored[]>();

@@ -65,7 +65,7 @@ export function sandboxPanelCases(given: () => Given): void {
     expect(await endedPayments()).toHaveLength(5);
   });
 
-  it('has accessible pages of payments that failed, came late and were returned, expired, or lack a part', async () => {
+  it('shows accessible pages of payments that failed, came late and were returned, expired, or lack a part', async () => {
     const paths = await endedPayments();
     const payer = await PayerPage.open(given().browser, given().url);
     for (const path of paths.slice(0, 4)) {

@@ -8,7 +8,8 @@ interface ShownWallet {
 
 /**
  * Puts a wallet into a page that registers itself by the Wallet Standard.
- * @param features runs in the page and returns what the wallet can do besides connecting, so it uses nothing of this process
+ * @param features runs in the page and returns what the wallet can do besides connecting, so it uses nothing of this
+ * process
  */
 export async function installStandardWallet(
   page: Page,

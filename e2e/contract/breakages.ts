@@ -106,7 +106,7 @@ const withBody: Record<string, Breakage> = {
   },
   'the JSON is cut': ({ call }) => ({ call: { ...call, raw: jsonOf(call).slice(0, -1) } }),
   'the JSON is followed by more': ({ call }) => ({ call: { ...call, raw: `${jsonOf(call)}{}` } }),
-  'the body is no object': ({ call, documented, random, generator }) => {
+  'the body is not an object': ({ call, documented, random, generator }) => {
     const raw = random.pick(['[1]', 'null', '1', '"text"', '', ' ', 'true', '[{}]']);
     const { required = [] } = generator.bodySchema(documented, call.body);
     // No body at all counts as an empty object.

@@ -1,4 +1,7 @@
-/** Operations with a request example that cannot succeed by itself, by the reason. Every other example does, in the sandbox. */
+/**
+ * Operations with a request example that cannot succeed by itself, by the reason. Every other example does, in the
+ * sandbox.
+ */
 const byReason: Readonly<Record<string, readonly string[]>> = {
   'names an object that an earlier call has to create: a real id is in no document': [
     'getOrder',
@@ -58,7 +61,7 @@ export const reasonOf: ReadonlyMap<string, string> = new Map(
   Object.entries(byReason).flatMap(([reason, ids]) => ids.map((id) => [id, reason] as const)),
 );
 
-/** Sent before the others, whose examples are about what these create. */
+/** Sent before the others: their examples are about what these create. */
 export const preparing = ['createAgentInbox', 'replaceSettings'];
 
 /** Another case may have created what the example names, or may not have. */

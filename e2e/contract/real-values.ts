@@ -240,7 +240,7 @@ function serviceValues(sources: ValueSources): Adjust {
   };
 }
 
-/** A wallet with two keys, of which one submits payouts and the other approves them. */
+/** A wallet with two keys: one submits payouts and the other approves them. */
 function payoutValues(sources: ValueSources, provider: JsonRpcProvider): Adjust {
   const { api } = sources;
   const wallet = new Wallet(account(sources, 'second_payer').privateKey, provider);

@@ -1,7 +1,7 @@
 import type { Contract } from './contract';
 import type { Json } from './request';
 
-/** Path parameters of routes that are no operation, by what comes before them. */
+/** Path parameters of routes without an operation, by what comes before them. */
 async function pathsOf(contract: Contract): Promise<Record<string, string>> {
   const idOf = async (id: string) => String((await contract.realCall(id)).path['id']);
   const { path } = await contract.realCall('startPayment');
@@ -42,7 +42,7 @@ const expected: Readonly<Record<string, number>> = {
   // The example is an order of another chain.
   describeSolanaPay: 422,
   makeSolanaPayTransaction: 422,
-  // The example stands for bytes, and is no frame.
+  // The example stands for bytes, and is not a valid frame.
   sendPaymentFrame: 400,
   buyDemoResource: 402,
   listSoldResources: 200,
@@ -50,7 +50,7 @@ const expected: Readonly<Record<string, number>> = {
   quoteSwapBySale: 200,
 };
 
-/** Routes that are no operations of the bus, such as pages and files. */
+/** Routes without an operation on the bus, such as pages and files. */
 export function routeCases(open: () => Promise<Contract>): void {
   it('answers the other documented routes with the documented status and type', async () => {
     const contract = await open();

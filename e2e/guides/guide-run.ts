@@ -67,7 +67,7 @@ export class GuideRun {
   private async runHere(step: Step, cwd: string): Promise<void> {
     const { status, stdout, stderr } = await runInShell(step.text, { cwd, env: this.env });
     this.keep(step, stdout);
-    // npm warns there of things that are no failure; the command line shows its progress there.
+    // stderr also has warnings of npm and the progress of the command line: these are not failures.
     const complaints = /^(npm|npx tollbridge) /.test(step.text) ? '' : stderr;
     if (status !== 0 || complaints)
       throw new Error(`${this.guide.name}: "${step.heading}" ended with ${status}:\n${stdout}\n${stderr}`);

@@ -22,7 +22,7 @@ export interface Guide {
   steps: Step[];
 }
 
-// The sentences by which a page says where its blocks belong.
+// The sentences of a page that say where its blocks belong.
 const places: [RegExp, (match: RegExpExecArray) => Place][] = [
   [/\bin (?:the folder of the repository|this folder)/i, () => ({ kind: 'repository' })],
   [/\bwork in an empty folder/i, () => ({ kind: 'empty' })],
@@ -68,5 +68,5 @@ function placeIn(text: string): Place | undefined {
 }
 
 function missingPlace(name: string, heading: string): never {
-  throw new Error(`${name}: "${heading}" does not say in which folder its commands run`);
+  throw new Error(`${name}: "${heading}" does not name the folder of its commands`);
 }

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { repository } from '../harness';
 
 /**
- * A registry of the packages that are installed in this checkout: `npm install` of a guide works as it is written,
- * without a network, and with the versions that the rest is tested with.
+ * A registry of the packages that are installed in this checkout. `npm install` of a guide works as it is written,
+ * without a network, and with the versions of all other tests.
  */
 export class PackageRegistry {
   private constructor(

@@ -27,7 +27,7 @@ interface Connecting {
   options?: Partial<ClientOptions>;
 }
 
-/** Agents: the Model Context Protocol and the documents by which programs find the API. */
+/** Agents: the Model Context Protocol and the documents that lead programs to the API. */
 export function mcpCases(given: Given): void {
   const open: Client[] = [];
   afterEach(() => Promise.all(open.splice(0).map((client) => client.close())));
@@ -74,7 +74,7 @@ const textOf = ({ content }: { content: unknown }): any =>
   JSON.parse((content as { text: string }[])[0]!.text);
 
 function toolCases({ given, connect, namesOf, newKey }: Shared): void {
-  it('are those that the key permits, in each revision of the protocol', async () => {
+  it('include only those that the key permits, in each revision of the protocol', async () => {
     const secret = await newKey({ permissions: ['read'] });
     for (const mode of ['auto', 'legacy'] as const) {
       const options = { versionNegotiation: { mode } };
@@ -88,7 +88,7 @@ function toolCases({ given, connect, namesOf, newKey }: Shared): void {
     expect(all).not.toContain('approvePayout');
   });
 
-  it('have schemas that strict validators compile, and results that conform to them', async () => {
+  it('publish schemas that strict validators compile, and return results that conform to them', async () => {
     const client = await connect({ secret: given().sandbox.merchant.secret });
     const { tools } = await client.listTools();
     const ajv = new Ajv2020({
@@ -134,7 +134,7 @@ function toolCases({ given, connect, namesOf, newKey }: Shared): void {
 }
 
 function transportCases(given: Given): void {
-  it('is counted like calls of the API', async () => {
+  it('counts against the rate limit like calls of the API', async () => {
     const { harness } = given();
     const reply = await fetch(`${harness.gateway}/mcp`, { method: 'POST', body: '{}' });
     expect(reply.headers.get('ratelimit-policy')).toBe('"address";q=1000;w=60');

@@ -10,7 +10,7 @@ import { specificationCases } from './specification.cases';
 
 /** By family; each has a file of its own in this folder. */
 export const serviceCases: Readonly<Record<string, (it: ServicesHarness) => void>> = {
-  // First: other cases make providers fail, whose circuits stay open for some seconds.
+  // First: other cases make providers fail, and the circuits of these stay open for some seconds.
   specification: specificationCases,
   'catalog and payouts': catalogAndPayouts,
   payouts: payoutCases,

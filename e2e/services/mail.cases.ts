@@ -7,7 +7,7 @@ import type { ServicesHarness } from './services-harness';
 // What the simulator of inboxes takes for a key.
 const agentmailKey = 'am_sandbox_7c1e0f9b2d';
 const letter = { subject: 'Hello', text: 'Your code is 482913' };
-// Above the calls after which a provider that always fails is left alone.
+// More calls than an always failing provider gets before its circuit opens.
 const mostCalls = 25;
 
 /** Disposable mail, inboxes of agents, and mail from the own domain. */
@@ -190,7 +190,7 @@ class MailCases {
     });
   }
 
-  /** Last: a provider that has failed often is left alone for some seconds. */
+  /** Last: the circuit of a provider that has failed often stays open for some seconds. */
   outages(): void {
     const { it } = this;
     const down = (title: string, provider: string, call: () => Promise<Reply>): void =>

@@ -141,7 +141,7 @@ function chainCases(p: Payouts): Cases {
       await mined(await permit2.getFunction('invalidateUnorderedNonces')(nonce >> 8n, 1n << (nonce & 255n)));
       await expectFailure(p.treasury.approve(id, signatures), 422, 'TRANSACTION_FAILED');
     },
-    'GAS_LIMIT_EXCEEDED: rejects a payout whose fee does not cover the gas': async () => {
+    'GAS_LIMIT_EXCEEDED: rejects a payout with a fee that does not cover the gas': async () => {
       const id = await p.treasury.submit({ recipients: [{ ...recipient(), amount: 0.000001 }] });
       await expectFailure(p.treasury.approve(id, await p.treasury.sign(id)), 422, 'GAS_LIMIT_EXCEEDED');
     },

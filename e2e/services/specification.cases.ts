@@ -245,7 +245,10 @@ function cardRequests(client: SpecificationClient, it: ServicesHarness): void {
   });
 }
 
-/** Where a text stands: in tables of all apps, in Redis, in files of streams, in logs. The issuer's own tables are not ours. */
+/**
+ * Where a text stands: in tables of all apps, in Redis, in files of streams, in logs. The issuer's own tables are not
+ * ours.
+ */
 async function placesOf(it: ServicesHarness, wanted: string): Promise<string[]> {
   const { urls } = it.harness.state;
   const places: string[] = [];

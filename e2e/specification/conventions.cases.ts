@@ -44,13 +44,13 @@ function describeErrors(): void {
     expectError(await walk.secret.get('/sms/send'), 405);
   });
 
-  it('and successes carry x-request-id', async () => {
+  it('carry x-request-id, as successes do', async () => {
     expectRequestId(await walk.api.get('/api/v1/pay/chains'));
     expectRequestId(await walk.key.post('/v1/quote', quoteBody()));
     expectRequestId(await walk.api.get('/demo/premium'));
   });
 
-  it('have a request_id that equals x-request-id', async () => {
+  it('carry a request_id that equals x-request-id', async () => {
     const reply = await walk.api.get('/api/v1/pay/orders');
     expect(reply.body.request_id).toBe(reply.headers.get('x-request-id'));
   });

@@ -143,7 +143,7 @@ function describeProtectedResource(): void {
 }
 
 function describeRejectedPayments(): void {
-  it('is rejected with its reason and charges nothing', async () => {
+  it('fails with its reason and charges nothing', async () => {
     const payer = await fundedPayer();
     const required = await requirements();
     const [accepted] = required.accepts;

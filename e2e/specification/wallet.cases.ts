@@ -83,12 +83,12 @@ export function describeWallet(): void {
 function describeWalletHeader(): void {
   const paths = ['/api/overview', '/api/transactions', '/api/paylinks', '/api/settings', '/api/keys'];
 
-  it.each(paths)('is required by %s', async (path) => {
+  it.each(paths)('must be sent to %s', async (path) => {
     expectError(await walk.api.get(path), 401, 'UNAUTHORIZED');
     expectError(await walk.api.get(path, { 'x-wallet': 'malformed' }), 401, 'UNAUTHORIZED');
   });
 
-  it.each(paths)('is accepted by %s beside an API key of the same merchant', async (path) => {
+  it.each(paths)('may be sent to %s beside an API key of the same merchant', async (path) => {
     ok(await walk.secret.get(path, { 'x-wallet': walk.sandbox.merchant.wallet }));
     ok(await walk.key.get(path, { 'x-wallet': walk.sandbox.merchant.wallet }));
   });
@@ -100,13 +100,13 @@ function describeWalletHeader(): void {
     expect(ok(await walk.api.get('/api/paylinks', { 'x-wallet': address }))).toEqual([]);
   });
 
-  it('is rejected beside the key of another merchant', async () => {
+  it('must not be sent beside the key of another merchant', async () => {
     const { address } = newWallet();
     const reply = await walk.secret.get('/api/overview', { 'x-wallet': address });
     expectError(reply, 401, 'UNAUTHORIZED');
   });
 
-  it('is compared in canonical form', async () => {
+  it('matches in canonical form', async () => {
     const { address, client } = newWallet();
     const { id } = ok(await client.post('/api/paylinks', linkBody(address)));
     const links = ok(await walk.api.get('/api/paylinks', { 'x-wallet': address.toLowerCase() }));
@@ -115,7 +115,7 @@ function describeWalletHeader(): void {
 }
 
 function describePayLinks(): void {
-  it('are created, listed, viewed in public, toggled and deleted', async () => {
+  it('creates, lists, shows in public, toggles and deletes links', async () => {
     const { address, client } = newWallet();
     expect(ok(await client.get('/api/paylinks'))).toEqual([]);
     const body = { ...linkBody(address), imageUrl: 'https://example.com/tea.png' };
@@ -149,7 +149,7 @@ function describePayLinks(): void {
     expectBadFields(await client.post('/api/paylinks', { ...linkBody(address), token: 'NOPE' }), ['token']);
   });
 
-  it('are of one wallet only', async () => {
+  it('shows links of its own wallet only', async () => {
     const { address, client } = newWallet();
     const { id } = ok(await client.post('/api/paylinks', linkBody(address)));
     const other = newWallet().client;
@@ -259,7 +259,7 @@ function describeSettings(): void {
 }
 
 function describeKeys(): void {
-  it('are created, listed, toggled, regenerated and deleted', async () => {
+  it('creates, lists, toggles, regenerates and deletes keys', async () => {
     const { client } = newWallet();
     const created = ok(await client.post('/api/keys', keyBody));
     expectShape(created, { id: 'uuid', key: 'string', secret: 'string', createdAt: 'iso' });
@@ -293,7 +293,7 @@ function describeKeys(): void {
     expect(ok(await client.get('/api/keys'))).toMatchObject([{ monthlyBudget: '', maxPerTx: '' }]);
   });
 
-  it('are of one wallet only', async () => {
+  it('shows keys of its own wallet only', async () => {
     const { id } = ok(await newWallet().client.post('/api/keys', keyBody));
     const other = newWallet().client;
     expectError(await other.put(`/api/keys/${id}/toggle`, { enabled: false }), 404, 'NOT_FOUND');

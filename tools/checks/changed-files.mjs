@@ -33,8 +33,8 @@ export function changedFiles(base) {
 }
 
 /**
- * The integration tests of the folders in which something changed: the tests beside a file are those that it was written
- * with. The tests of everything that depends on it are left to the whole run.
+ * The integration tests of the folders with changes: the tests beside a file are those that it was written with. The
+ * tests of everything that depends on it are left to the whole run.
  * @param {readonly string[]} changed
  * @param {RegExp} pattern the names of the tests
  * @returns {string[]} paths relative to the repository

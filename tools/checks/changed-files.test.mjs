@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { testsBeside } from './changed-files.mjs';
-import { partsOfChange } from './parts.mjs';
-import { readParts } from './test-command.mjs';
+import { parts, partsOfChange, partsOfShard } from './parts.mjs';
+import { readParts, readShard } from './test-command.mjs';
 
 const int = /\.int\.spec\.ts$/;
 const names = (/** @type {string[]} */ ...changed) => partsOfChange(changed).map(({ name }) => name);
@@ -34,5 +34,23 @@ describe('npm test -- --changed', () => {
     assert.throws(() => readParts(['stray']), /Unknown argument stray/);
     assert.throws(() => readParts(['--changed', '--only', 'unit']), /Use --only or --changed/);
     assert.throws(() => readParts(['--changed', 'no-such-commit']), /git diff failed/);
+  });
+});
+
+describe('npm test -- --shard', () => {
+  it('gives each check to one machine, and the build and a share of the files to all', () => {
+    const shares = [1, 2, 3].map((index) => partsOfShard(parts, { index, count: 3 }).map(({ name }) => name));
+    for (const name of ['tools', 'unit', 'build', 'int', 'e2e', 'drills'])
+      assert.ok(shares.every((share) => share.includes(name)));
+    for (const name of ['lint', 'format', 'types', 'contracts'])
+      assert.equal(shares.filter((share) => share.includes(name)).length, 1);
+  });
+
+  it('reads the number of the machine, and rejects what is none of them', () => {
+    assert.deepEqual(readShard(['--shard', '2/3']), { index: 2, count: 3 });
+    assert.equal(readShard([]), undefined);
+    assert.throws(() => readParts(['--changed', '--shard', '1/3']), /Use --shard or --changed/);
+    for (const wrong of ['0/3', '4/3', '1', 'a/b', '1/0', '01/3'])
+      assert.throws(() => readShard(['--shard', wrong]), /--shard is/);
   });
 });

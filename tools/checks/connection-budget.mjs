@@ -43,7 +43,8 @@ export const connectionsOf = ({ replicas, surge = 0, connections }) => (replicas
 
 /**
  * Compares what the apps may open at most with what PostgreSQL admits.
- * @param {{ apps: PooledApp[], migrationJobs?: number, maxConnections: number }} input `migrationJobs` run at the same time
+ * @param {{ apps: PooledApp[], migrationJobs?: number, maxConnections: number }} input `migrationJobs` run at the same
+ * time
  * @returns {{ needed: number, lines: string[], problems: string[] }} `problems` is empty if it fits
  */
 export function connectionBudget({ apps, migrationJobs = 1, maxConnections }) {

@@ -79,18 +79,18 @@ describe('a second run', () => {
   const assertion = 'Error: expect(received).toEqual(expected)';
 
   for (const message of timeOuts)
-    it(`is allowed after a time-out: ${message.slice(0, 40)}`, () => {
+    it(`follows a time-out: ${message.slice(0, 40)}`, () => {
       assert.equal(timedOutOnly(failing([message])), true);
     });
 
-  it('is not allowed when one assertion failed', () => {
+  it('does not begin when one assertion failed', () => {
     assert.equal(timedOutOnly(failing([timeOuts[0]], [assertion])), false);
     assert.equal(timedOutOnly(failing([timeOuts[0], assertion])), false);
     assert.equal(timedOutOnly(failing([`${assertion} Exceeded timeout of 20000 ms for a test.`])), false);
     assert.equal(timedOutOnly(failing([])), false);
   });
 
-  it('is not allowed for a file that fails outside of its tests', () => {
+  it('does not begin for a file that fails outside of its tests', () => {
     assert.equal(timedOutOnly(result(file([], { status: 'failed' }))), false);
     assert.equal(timedOutOnly(result(file(['passed'], { status: 'failed' }))), false);
   });
@@ -151,7 +151,7 @@ describe('the parts of a test run', () => {
     assert.deepEqual(stagesOf([part('unit')]).length, 1);
   });
 
-  it('are all run and counted, also when one fails', async () => {
+  it('run and count every file, also when one fails', async () => {
     const command = new TestCommand([]);
     command.steps.output = /** @type {any} */ ({ write: () => true });
     const broken = { ...part('types', true), run: async () => ({ passed: 0, failed: 2, report: 'wrong' }) };

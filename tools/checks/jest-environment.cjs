@@ -1,10 +1,11 @@
 const { AsyncLocalStorage } = require('node:async_hooks');
 const vm = require('node:vm');
+const { sharesModules } = require('./shared-modules.cjs');
 const { TestEnvironment } = require('jest-environment-node');
 const { LegacyFakeTimers, ModernFakeTimers } = require('@jest/fake-timers');
 const { ModuleMocker } = require('jest-mock');
 
-/** Symbols under which jest's runner keeps the state of a file in the globals. */
+/** Symbols of jest's runner for the state of a file in the globals. */
 const ofRunner = new Set([
   'JEST_STATE_SYMBOL',
   'EVENT_HANDLERS',
@@ -14,6 +15,9 @@ const ofRunner = new Set([
   'WAIT_BEFORE_RETRY',
   'LOG_ERRORS_BEFORE_RETRY',
 ]);
+
+/** Where TypeORM and class-validator keep what decorators declare. */
+const storages = ['typeormMetadataArgsStorage', 'classValidatorMetadataStorage'];
 
 /** Jest's environment of Node, made once for all test files of a process. @type {TestEnvironment | undefined} */
 let shared;
@@ -41,6 +45,9 @@ module.exports = class {
     this.fakeTimers = null;
     this.before = { ...this.global.process.env };
     this.exit = this.global.process.exit;
+    this.sharesModules = sharesModules(context.testPath);
+    this.kept = Object.fromEntries(storages.map((name) => [name, this.global[name]]));
+    if (!this.sharesModules) for (const name of storages) delete this.global[name];
   }
 
   getVmContext() {
@@ -56,23 +63,25 @@ module.exports = class {
   /** What a file left in the globals is taken out again. */
   async teardown() {
     this.fakeTimersModern.dispose();
+    this.moduleMocker.restoreAllMocks();
     const { env } = this.global.process;
     for (const name of Object.keys(env)) if (!(name in this.before)) delete env[name];
     Object.assign(env, this.before);
     this.global.process.exit = this.exit;
-    // Each file makes storages of its own, and Node copies the values of all enabled ones to every promise: without this, files
-    // at the end of a run take a fifth more processor time. A storage of a package is enabled again by its next use.
+    // Each file makes storages of its own, and Node copies the values of all enabled ones to every promise. Without
+    // this, files at the end of a run take a fifth more processor time. A storage of a package is enabled again by its
+    // next use.
     for (const storage of usedStorages) storage.disable();
     usedStorages.clear();
-    // Where TypeORM and class-validator keep the classes of all files, and jest's runner its state and the listeners of each.
-    delete this.global.typeormMetadataArgsStorage;
-    delete this.global.classValidatorMetadataStorage;
+    // The classes of a file that loaded modules of its own do not belong to the others.
+    if (!this.sharesModules) for (const name of storages) this.global[name] = this.kept[name];
+    // Jest's runner keeps its state and the listeners of each file there.
     for (const key of Object.getOwnPropertySymbols(this.global))
       if (ofRunner.has(key.description)) delete this.global[key];
   }
 
-  // Jest sends the errors of failed tests between processes as JSON. An error with a circular property, such as the request
-  // of an axios error, would end the whole run without a result.
+  // Jest sends the errors of failed tests between processes as JSON. An error with a circular property, such as the
+  // request of an axios error, would end the whole run without a result.
   async handleTestEvent(event) {
     if (event.name === 'test_done')
       event.test.errors = event.test.errors.map((entry) => [].concat(entry).map(withoutCircles));
@@ -81,8 +90,8 @@ module.exports = class {
 
 /** An environment with a context that has its own globals. @returns {TestEnvironment} */
 function openContext(config, context) {
-  // Jest puts a Proxy before the globals of a test file, so that each `Uint8Array` or `parseInt` in a loop of a library costs
-  // a call. An ordinary context has its own globals: a file that deploys contracts takes a seventh less processor time.
+  // Jest puts a Proxy before the globals of a test file. Each `Uint8Array` or `parseInt` in a loop of a library costs a
+  // call. An ordinary context has its own globals: a file that deploys contracts takes a seventh less processor time.
   const { createContext } = vm;
   vm.createContext = () => createContext(vm.constants.DONT_CONTEXTIFY);
   try {

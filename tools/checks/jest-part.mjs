@@ -19,21 +19,23 @@ const timeOut = /^(?:thrown: )?"?Exceeded timeout of \d+ ms for a |^(?:\w*Error:
 /**
  * One project of jest.config.cjs.
  *
- * With `again`, at most three files that failed by time-outs alone are run once more, one after the other, when nothing
- * else runs. A failed assertion is never run again. A file that passes then is reported as unsteady: it waits too short a
- * time, or has a race.
+ * With `again`, at most three files that failed by time-outs alone are run once more. They run one after the other,
+ * when nothing else runs. A failed assertion is never run again. A file that passes then is reported as unsteady: it
+ * waits too short a time, or has a race.
  * @param {string} project
  * @param {RegExp} pattern the names of its test files
  * @param {string[]} folders where they are
  * @param {{ more?: string[], again?: boolean }} [options] `more` arguments
- * @returns {(note: (text: string) => void) => Promise<Outcome>}
+ * @returns {import('./parts.mjs').Part['run']}
  */
 export function jestPart(project, pattern, folders, { more = [], again = false } = {}) {
-  return async (note) => {
+  return async (note, shard) => {
     const hasTests = (/** @type {string} */ name) =>
       filesIn(join(repository, name)).some((path) => pattern.test(path));
-    const expected = { hasTests: folders.some(hasTests) };
-    const first = await runJest({ project, report: project, more, note });
+    // A share may be empty.
+    const expected = { hasTests: !shard && folders.some(hasTests) };
+    const ofShard = shard ? [`--shard=${shard.index}/${shard.count}`] : [];
+    const first = await runJest({ project, report: project, more: [...more, ...ofShard], note });
     const outcome = first.result ? countResult(first.result, { ...first, ...expected }) : noResult(first);
     const failed = first.result ? failedFiles(first.result) : [];
     const isBusy = failed.length > 0 && failed.length <= mostFilesAgain && timedOutOnly(first.result);
@@ -112,7 +114,7 @@ function readResult(file) {
 }
 
 /**
- * Anything but a passed test is a failure: one that was skipped or is still to be written, and a file that does not run.
+ * Anything but a passed test is a failure: a skipped test, a test without a body, a file that does not run.
  * @param {any} result what jest writes with --json
  * @param {{ code: number | null, output: string, hasTests: boolean }} run
  * @returns {Outcome}

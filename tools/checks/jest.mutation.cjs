@@ -1,4 +1,5 @@
-// The unit tests as stryker.config.mjs runs them: those of one part, in the environment that counts which test covers what.
+// The unit tests as stryker.config.mjs runs them: those of one part, in the environment that counts which test covers
+// what.
 const { projects } = require('../../jest.config.cjs');
 const parts = require('./mutation-parts.cjs');
 

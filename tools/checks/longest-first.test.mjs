@@ -15,12 +15,12 @@ const testOf = (/** @type {string} */ file) => ({
 
 describe('the sequence of test files', () => {
   it('names files that exist', () => {
-    const missing = LongestFirst.longest.filter((file) => !existsSync(join(repository, file)));
+    const missing = Object.keys(LongestFirst.durations).filter((file) => !existsSync(join(repository, file)));
     assert.deepEqual(missing, []);
   });
 
   it('starts with the longest files, and keeps all others', () => {
-    const [first = '', second = ''] = LongestFirst.longest;
+    const [first = '', second = ''] = Object.keys(LongestFirst.durations);
     const other = 'apps/tee/src/config.ts';
     const sequencer = new LongestFirst({ contexts: [], globalConfig: /** @type {any} */ ({}) });
     const sorted = sequencer.sort(/** @type {any} */ ([other, second, first].map(testOf)));
@@ -28,5 +28,15 @@ describe('the sequence of test files', () => {
       sorted.map(({ path }) => path),
       [first, second, other].map((file) => join(repository, file)),
     );
+  });
+
+  it('deals the files to machines, the longest to the first, each file to one', () => {
+    const files = [...Object.keys(LongestFirst.durations), 'apps/tee/src/config.ts'].map(testOf);
+    const sequencer = new LongestFirst({ contexts: [], globalConfig: /** @type {any} */ ({}) });
+    const shares = [1, 2, 3].map((shardIndex) =>
+      sequencer.shard(/** @type {any} */ (files), { shardIndex, shardCount: 3 }).map(({ path }) => path),
+    );
+    assert.equal(shares[0]?.[0], files[0]?.path);
+    assert.deepEqual(shares.flat().sort(), files.map(({ path }) => path).sort());
   });
 });

@@ -9,10 +9,10 @@ import { partTimeoutMs } from './single-check.mjs';
 /**
  * The tests of the tools and of the bench themselves, by Node's own runner.
  * @param {string[]} [chosen] paths of tests; all of them by default
- * @returns {() => Promise<import('./test-command.mjs').Outcome>}
+ * @returns {import('./parts.mjs').Part['run']}
  */
 export function nodeTestPart(chosen) {
-  return async () => {
+  return async (_note, { index, count } = { index: 1, count: 1 }) => {
     const folder = join(defaultDirectory, 'test-results');
     const summary = join(folder, 'tools.tap');
     mkdirSync(folder, { recursive: true });
@@ -20,7 +20,8 @@ export function nodeTestPart(chosen) {
     const reporters = ['spec', 'stdout', 'tap', summary].flatMap((value, index) =>
       index % 2 === 0 ? [`--test-reporter=${value}`] : [`--test-reporter-destination=${value}`],
     );
-    const files = chosen ?? allTests();
+    const files = (chosen ?? allTests()).filter((_, at) => at % count === index - 1);
+    if (files.length === 0) return { passed: 0, failed: 0, report: '' };
     const options = { cwd: repository, env: { ...process.env, FORCE_COLOR: '0' }, timeoutMs: partTimeoutMs };
     // Some of them wait for servers most of their time.
     const concurrency = `--test-concurrency=${availableParallelism()}`;

@@ -13,8 +13,11 @@ import { countedPart, singleCheck } from './single-check.mjs';
  * @property {string} name
  * @property {string[]} usedBy the groups, as in --only, that need it
  * @property {boolean} [sharesCores] it uses about one core, so it runs beside others of its kind
- * @property {(note: (text: string) => void) => Promise<import('./test-command.mjs').Outcome>} run
+ * @property {boolean} [isShared] each machine of several runs it, with a share of its files where it has some
+ * @property {(note: (text: string) => void, shard?: Shard) => Promise<import('./test-command.mjs').Outcome>} run
  */
+
+/** The share of one of several machines, from 1 to `count`. @typedef {{ index: number, count: number }} Shard */
 
 export const groups = ['lint', 'types', 'tools', 'unit', 'contracts', 'int', 'e2e'];
 
@@ -33,10 +36,10 @@ const unitWorkers = [`--maxWorkers=${availableParallelism()}`, '--workerIdleMemo
 // These tests wait for servers and blocks most of their time. Workers are restarted when they use too much memory.
 const intWorkers = [`--maxWorkers=${availableParallelism() + 2}`, '--workerIdleMemoryLimit=2GB'];
 
-/** In the order in which they run: the fastest parts come first. @type {Part[]} */
+/** In the order of their runs: the fastest parts come first. @type {Part[]} */
 export const parts = [
   // The longest first, so that both cores are in use to the end of the stage.
-  { name: 'tools', usedBy: ['tools'], sharesCores: true, run: nodeTestPart() },
+  { name: 'tools', usedBy: ['tools'], sharesCores: true, isShared: true, run: nodeTestPart() },
   { name: 'lint', usedBy: ['lint'], sharesCores: true, run: withGraph(linted) },
   { name: 'format', usedBy: ['lint'], sharesCores: true, run: singleCheck('oxfmt', ['--check', '.']) },
   { name: 'types', usedBy: ['types'], sharesCores: true, run: typed },
@@ -49,31 +52,36 @@ export const parts = [
   {
     name: 'unit',
     usedBy: ['unit'],
+    isShared: true,
     run: jestPart('unit', /(?<!\.(?:int|drill))\.spec\.ts$/, ['libs', 'apps'], { more: unitWorkers }),
   },
-  { name: 'build', usedBy: ['int', 'e2e', 'drills'], run: build },
+  { name: 'build', usedBy: ['int', 'e2e', 'drills'], isShared: true, run: build },
   {
     name: 'int',
     usedBy: ['int'],
+    isShared: true,
     run: jestPart('int', /\.int\.spec\.ts$/, ['libs', 'apps'], { more: intWorkers, again: true }),
   },
   // Each file starts every app and server of its own: with three at once, two cores make browsers wait too long.
   {
     name: 'e2e',
     usedBy: ['e2e'],
+    isShared: true,
     run: jestPart('e2e', /\.e2e\.spec\.ts$/, ['e2e'], { more: ['--maxWorkers=2'], again: true }),
   },
   // Short runs of what kills and restarts processes all the time.
   {
     name: 'drills',
     usedBy: ['drills'],
+    isShared: true,
     run: jestPart('drills', /\.drill\.spec\.ts$/, ['e2e'], { more: ['--maxWorkers=2'] }),
   },
 ];
 
 /**
- * What a change touches, in under three minutes: types of everything; lint and format of the changed files; the unit tests
- * that import them; the integration tests beside them; the tests of changed tools and contracts. No end-to-end tests.
+ * What a change touches, in under three minutes: types of everything; lint and format of the changed files; the unit
+ * tests that import them; the integration tests beside them; the tests of changed tools and contracts. No end-to-end
+ * tests.
  * @param {readonly string[]} changed paths relative to the repository
  * @returns {Part[]}
  */
@@ -121,7 +129,7 @@ function toolTestsOf(/** @type {readonly string[]} */ changed) {
 }
 
 /**
- * Parts in the order in which they run: those that share the cores side by side, every other part by itself.
+ * Parts in the order of their runs: those that share the cores side by side, every other part by itself.
  * @param {Part[]} wanted
  * @returns {Part[][]}
  */
@@ -129,6 +137,16 @@ export function stagesOf(wanted) {
   const single = wanted.filter(({ sharesCores }) => sharesCores);
   const others = wanted.filter(({ sharesCores }) => !sharesCores).map((part) => [part]);
   return single.length > 0 ? [single, ...others] : others;
+}
+
+/**
+ * Of the parts that are not shared, each machine runs every nth.
+ * @param {Part[]} wanted
+ * @param {Shard} shard
+ */
+export function partsOfShard(wanted, { index, count }) {
+  const single = wanted.filter(({ isShared }) => !isShared);
+  return wanted.filter((part) => !single.includes(part) || single.indexOf(part) % count === index - 1);
 }
 
 /** Without the project graph, the rule of module boundaries allows every import. */

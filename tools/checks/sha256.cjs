@@ -1,8 +1,8 @@
 const { createHash } = require('node:crypto');
 
 /**
- * The part of jssha that @ton/crypto uses, by Node: each cell of TON is hashed, which took a sixth of the processor time of the
- * tests that use TON.
+ * The part of jssha that @ton/crypto uses, by Node. TON hashes each cell: that took a sixth of the processor time of
+ * the tests that use TON.
  */
 module.exports = class {
   constructor(variant, format) {

@@ -27,7 +27,7 @@ export function singleCheck(program, args, { env = plain } = {}) {
 }
 
 /**
- * A script whose last line is `N passed, N failed`.
+ * A script with `N passed, N failed` as its last line.
  * @param {string} script
  * @returns {() => Promise<Outcome>}
  */

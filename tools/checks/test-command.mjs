@@ -8,8 +8,9 @@ import { stopCommands } from '../local/run-command.mjs';
 import { ensureServers } from '../local/server-programs.mjs';
 import { onStopSignal } from '../local/signals.mjs';
 import { Steps } from '../local/steps.mjs';
+import { writeGeneratedSources } from '../sdk/generated-sources.mjs';
 import { changedFiles } from './changed-files.mjs';
-import { groups, parts, partsOfChange, rareGroups, stagesOf } from './parts.mjs';
+import { groups, parts, partsOfChange, partsOfShard, rareGroups, stagesOf } from './parts.mjs';
 
 /**
  * @typedef {object} Outcome
@@ -21,9 +22,13 @@ import { groups, parts, partsOfChange, rareGroups, stagesOf } from './parts.mjs'
 
 /** Runs the wanted parts, goes on after a failing one, and reports all failures at the end. */
 export class TestCommand {
-  /** @param {import('./parts.mjs').Part[]} wanted */
-  constructor(wanted) {
-    this.wanted = wanted;
+  /**
+   * @param {import('./parts.mjs').Part[]} wanted
+   * @param {import('./parts.mjs').Shard} [shard] what this machine runs of them
+   */
+  constructor(wanted, shard) {
+    this.wanted = shard ? partsOfShard(wanted, shard) : wanted;
+    this.shard = shard;
     this.steps = new Steps();
     /** @type {{ name: string, outcome: Outcome }[]} */
     this.results = [];
@@ -36,6 +41,7 @@ export class TestCommand {
     checkDiskSpace(repository);
     await this.steps.run('packages', ensurePackages);
     await this.steps.run('servers', ensureServers);
+    writeGeneratedSources();
     for (const stage of stagesOf(this.wanted)) await this.runStage(stage);
     return this.conclude();
   }
@@ -56,7 +62,7 @@ export class TestCommand {
     let outcome = { passed: 0, failed: 1, report: '' };
     await this.steps
       .run(name, async (note) => {
-        outcome = await run(note);
+        outcome = await run(note, this.shard);
         note(`${outcome.passed} passed, ${outcome.failed} failed`);
         if (outcome.failed > 0) throw new Problem(`${name} failed`);
       })
@@ -87,7 +93,7 @@ export async function test(args) {
     console.log(usage);
     return 0;
   }
-  const command = new TestCommand(readParts(args));
+  const command = new TestCommand(readParts(args), readShard(args));
   const interrupt = () => {
     command.isInterrupted = true;
     stopCommands();
@@ -96,7 +102,7 @@ export async function test(args) {
   return command.run();
 }
 
-const usage = `Usage: npm test [-- --only ${[...groups, ...rareGroups].join(',')} | -- --changed [commit]]`;
+const usage = `Usage: npm test [-- --only ${[...groups, ...rareGroups].join(',')} | -- --changed [commit] | -- --shard 1/3]`;
 
 /** @param {string[]} args @returns {import('./parts.mjs').Part[]} */
 export function readParts(args) {
@@ -108,17 +114,30 @@ export function readParts(args) {
   return parts.filter(({ usedBy }) => usedBy.some((group) => wanted.includes(group)));
 }
 
+/** @param {string[]} args @returns {import('./parts.mjs').Shard | undefined} */
+export function readShard(args) {
+  const { shard } = readOptions(args);
+  if (shard === undefined) return undefined;
+  const [index, count] = /^[1-9]\d{0,2}\/[1-9]\d{0,2}$/.test(shard) ? shard.split('/').map(Number) : [];
+  if (!index || !count || index > count)
+    throw new TypingMistake(
+      `--shard is "${shard}"; the first of three machines has --shard 1/3.\n\n  ${usage}`,
+    );
+  return { index, count };
+}
+
 /** @param {string[]} args */
 function readOptions(args) {
   try {
     const { values, positionals } = parseArgs({
       args,
-      options: { only: { type: 'string' }, changed: { type: 'boolean' } },
+      options: { only: { type: 'string' }, changed: { type: 'boolean' }, shard: { type: 'string' } },
       allowPositionals: true,
     });
     if (positionals.length > (values.changed ? 1 : 0))
       throw new Error(`Unknown argument ${positionals.at(-1)}`);
     if (values.changed && values.only) throw new Error('Use --only or --changed');
+    if (values.changed && values.shard) throw new Error('Use --shard or --changed');
     return { ...values, base: positionals[0] };
   } catch (error) {
     throw new TypingMistake(`${argumentMistake(error)}\n\n  ${usage}`);

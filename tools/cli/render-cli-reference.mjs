@@ -5,11 +5,11 @@ import { cliOperationsOf } from './render-cli.mjs';
 
 const require = createRequire(import.meta.url);
 
-/** @param {any} product @param {any} document */
-export function renderCliReference(product, document) {
+/** @param {any} product @param {import('../sdk/operations.mjs').SdkOperation[]} all @param {any} document */
+export function renderCliReference(product, all, document) {
   // After the product: it lets `require` read the sources.
   const { commands, globalFlags, doesOf } = require('@tollbridge/cli');
-  const operations = cliOperationsOf(product, document);
+  const operations = cliOperationsOf(all, document);
   return [
     '<!-- Written by `npm run docs` from libs/cli and libs/contracts. Do not edit: the text is in tools/cli/render-cli-reference.mjs. -->',
     '# Command line',

@@ -1,41 +1,50 @@
-// The generated files of libs/cli: what the commands know of the operations, errors, webhooks and settings.
-import { operationsOf } from '../sdk/operations.mjs';
+// The generated file of libs/cli: what the commands know of the operations, errors and webhooks.
 
-const head = '// Generated from libs/contracts: npm run docs\n';
-const folder = 'libs/cli/src/generated';
+const target = 'libs/cli/src/generated/api.ts';
 
-/** @param {any} product @param {any} document @returns {Record<string, string>} files by path */
-export function renderCli(product, document) {
-  const operations = cliOperationsOf(product, document);
-  return {
-    [`${folder}/operations.ts`]: `${head}
+/**
+ * @param {import('../sdk/describe.mjs').Description} description
+ * @param {import('../sdk/operations.mjs').SdkOperation[]} operations @param {any} document
+ * @returns {Record<string, string>} files by path
+ */
+export function renderCli({ errors }, operations, document) {
+  const actions = Object.entries(errors).map(([code, { action }]) => [code, action]);
+  const text = `// Generated from docs/openapi.json: node tools/generate.mjs
+
 import type { OperationInfo } from '../operation-info';
 
 /** Every operation of the API. */
-export const operations: readonly OperationInfo[] = ${json(operations)};
-`,
-    [`${folder}/errors.ts`]: `${head}
-/** What each error code means, and what to do. */
-export const errorGuide: Readonly<Record<string, readonly [meaning: string, action: string]>> = ${json(guideOf(product))};
-`,
-    [`${folder}/webhook-types.ts`]: `${head}
-/** Every type of webhook, with the time when it is sent. */
-export const webhookTypes: Readonly<Record<string, string>> = ${json(webhookTypesOf(product))};
-`,
-    [`${folder}/settings.ts`]: `${head}
-import type { SettingInfo } from '../doctor/setting-info';
+export const operations: readonly OperationInfo[] = ${json(cliOperationsOf(operations, document))};
 
-/** The settings of each app. */
-export const settings: Readonly<Record<string, readonly SettingInfo[]>> = ${json(settingsOf(product))};
-`,
-  };
+/** What to do after each error code. */
+export const errorActions: Readonly<Record<string, string>> = ${json(Object.fromEntries(actions))};
+
+/** Every type of webhook, with the time when it is sent. */
+export const webhookTypes: Readonly<Record<string, string>> = ${json(webhookTypesOf(document))};
+`;
+  return { [target]: text };
 }
 
-/** As the commands of the CLI have them. @param {any} product @param {any} document */
-export function cliOperationsOf(product, document) {
-  return operationsOf(product, document).map((operation) => {
-    const { name, tag, declaration, input, body, list, documented } = operation;
-    const { method, path, summary, description, isSandboxOnly, errors, auth } = declaration;
+/**
+ * As the commands of the CLI have them.
+ * @param {import('../sdk/operations.mjs').SdkOperation[]} operations @param {any} document
+ */
+export const cliOperationsOf = (operations, document) =>
+  operations.map((operation) => {
+    const {
+      name,
+      tag,
+      method,
+      path,
+      summary,
+      description,
+      described,
+      documented,
+      input,
+      body,
+      list,
+      errors,
+    } = operation;
     return {
       id: name,
       group: kebab(tag),
@@ -45,16 +54,15 @@ export function cliOperationsOf(product, document) {
       path,
       summary,
       ...(description && { description }),
-      ...(isSandboxOnly && { isSandboxOnly }),
-      auth: authOf(auth),
+      ...(described.isSandboxOnly && { isSandboxOnly: true }),
+      auth: described.auth,
       fields: fieldsOf(input, body, document),
-      ...(declaration.body !== undefined && { body: declaration.body }),
+      ...(described.body !== undefined && { body: described.body }),
       ...(list && { list: { ...(list.items !== undefined && { items: list.items }) } }),
       ...((documented.parameters ?? []).some((each) => each.name === 'x-wallet') && { takesWallet: true }),
       errors,
     };
   });
-}
 
 /** `createOrder` and "Gift cards, airtime, bills" in words with hyphens. @param {string} text */
 export const kebab = (text) =>
@@ -63,11 +71,6 @@ export const kebab = (text) =>
     .replace(/([a-z\d])([A-Z])/g, '$1-$2')
     .replace(/[^A-Za-z\d]+/g, '-')
     .toLowerCase();
-
-function authOf(auth) {
-  if (auth === 'public') return 'public';
-  return 'wallet' in auth ? 'wallet' : auth.permission;
-}
 
 function fieldsOf(input, body, { components: { schemas } }) {
   const fields = new Map();
@@ -120,31 +123,7 @@ function typeOf(schema, schemas) {
   return { type: 'list', item, ...(values && { values }) };
 }
 
-function guideOf({ gateway }) {
-  const entries = gateway.errorReference(gateway.gatewayRoutes('sandbox'));
-  return Object.fromEntries(entries.map(({ code, meaning, action }) => [code, [meaning, action]]));
-}
-
-const webhookTypesOf = ({ api: { webhookTypes } }) =>
-  Object.fromEntries(Object.entries(webhookTypes).map(([name, { summary }]) => [name, summary]));
-
-/** What a production deployment sets; the app reads and checks the values. */
-function settingsOf({ apps }) {
-  const deployed = apps.filter(({ name }) => name !== 'sandbox');
-  return Object.fromEntries(
-    deployed.map(({ name, settings }) => [
-      name,
-      Object.entries(settings).map(([variable, setting]) => ({
-        name: variable,
-        description: setting.description,
-        ...(setting.default === undefined && { isRequired: true }),
-        // Public values, which an app rejects outside the sandbox.
-        ...(setting.isSecret && {
-          publicValues: [setting.example, setting.sandboxDefault].filter((value) => value !== undefined),
-        }),
-      })),
-    ]),
-  );
-}
+const webhookTypesOf = ({ webhooks }) =>
+  Object.fromEntries(Object.entries(webhooks).map(([name, { post }]) => [name, post.summary]));
 
 const json = (value) => JSON.stringify(value, null, 2);

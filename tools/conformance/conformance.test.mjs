@@ -201,7 +201,7 @@ describe('copyCalls', () => {
 });
 
 describe('packages of the tests', () => {
-  it('are those of all participants, without the workspace', () => {
+  it('include those of all participants, without the workspace', () => {
     const manifests = [
       { dependencies: { viem: '^2', '@x402/core': 'workspace:*' } },
       { dependencies: { viem: '^1', hono: '^4' } },
@@ -210,7 +210,7 @@ describe('packages of the tests', () => {
     assert.deepEqual(dependenciesOf(manifests), { viem: '^2', hono: '^4' });
   });
 
-  it('have their entry points in src', () => {
+  it('keep their entry points in src', () => {
     const exported = { '.': './dist/esm/index.mjs', './exact/client': './dist/esm/exact/client/index.mjs' };
     const manifest = Object.fromEntries(
       Object.entries(exported).map(([name, path]) => [name, { import: { default: path } }]),

@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
  * @param {object} options
  * @param {string} [options.cwd]
  * @param {NodeJS.ProcessEnv} [options.env]
- * @param {number} options.idleMs without a line of output after which it is ended
+ * @param {number} options.idleMs it is ended after this time without a line of output
  * @param {(line: string) => boolean | void} options.onLine false ends it
  * @returns {Promise<number | null>} its exit code; null when it was ended
  */

@@ -132,7 +132,11 @@ function failures(scenarios) {
   return ['### Failed scenarios', ...sections].join('\n\n');
 }
 
-/** Groups of the same seller, facilitator and error. @param {Scenario[]} scenarios @returns {[Scenario, ...Scenario[]][]} */
+/**
+ * Groups of the same seller, facilitator and error.
+ * @param {Scenario[]} scenarios
+ * @returns {[Scenario, ...Scenario[]][]}
+ */
 function alike(scenarios) {
   /** @type {Map<string, [Scenario, ...Scenario[]]>} */
   const groups = new Map();
@@ -156,7 +160,10 @@ export function shortened(text) {
   return stable.length > 200 ? `${stable.slice(0, 200).trim()}…` : stable;
 }
 
-/** Clients print an object with their error, or one that they did not catch with its place before it. @param {string} text */
+/**
+ * Clients print an object with their error, or one that they did not catch with its place before it.
+ * @param {string} text
+ */
 function messageIn(text) {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   const [first = ''] = lines;

@@ -129,7 +129,11 @@ export function readScenarios(json) {
   });
 }
 
-/** New accounts of the client, the sellers and the official facilitator. @param {string} rpcUrl @param {string} payerKey */
+/**
+ * New accounts of the client, the sellers and the official facilitator.
+ * @param {string} rpcUrl
+ * @param {string} payerKey
+ */
 async function accounts(rpcUrl, payerKey) {
   const client = Wallet.createRandom();
   const facilitator = Wallet.createRandom();
@@ -160,7 +164,7 @@ function solanaKey() {
 }
 
 /**
- * The scenarios of a run, and those of an earlier one for the pairs of seller and facilitator that were not run again.
+ * The scenarios of a run. Pairs of seller and facilitator that were not run again keep those of an earlier run.
  * @param {Scenario[]} scenarios @param {Scenario[]} earlier @returns {Scenario[]}
  */
 export function withOthers(scenarios, earlier) {

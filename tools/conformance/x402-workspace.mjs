@@ -11,7 +11,7 @@ export const pinnedCommit = 'dd927a26cfefc98c24b3ec38b3a8f204dad0c60d';
 /** Version of the official packages from npm. */
 export const packagesVersion = '2.27.0';
 const fromNpm = ['core', 'evm', 'svm', 'extensions', 'express', 'hono', 'fetch'];
-/** Packages of which npm has no such version, by their folder in the checkout. */
+/** Packages without such a version on npm, by their folder in the checkout. */
 const fromSource = {
   axios: 'http/axios',
   fastify: 'http/fastify',
@@ -31,7 +31,8 @@ const used = [
 const sourcesFolder = 'typescript/packages';
 
 /**
- * Puts the official tests, their packages and our participants into a folder of their own. No file of the tests is changed.
+ * Puts the official tests, their packages and our participants into a folder of their own. No file of the tests is
+ * changed.
  * @param {string} folder @param {string | undefined} checkout a work tree or a Git directory of x402
  * @param {(text: string) => void} note
  * @returns {Promise<{ commit: string, e2e: string, programs: string, tsx: string[] }>}
@@ -137,8 +138,9 @@ export function entriesOf(exported) {
 }
 
 /**
- * What the tests start by name. `pnpm` runs the script of a participant, and says when it answers: official sellers do not,
- * and each would be waited for half a minute. `clean:ports`, which kills every process on ports 4022 to 4060, does nothing. On Base, their script of Permit2 names the token of Base Sepolia: it gets that of Base.
+ * What the tests start by name. `pnpm` runs the script of a participant, and says when it answers. Official sellers do
+ * not, and the tests would wait half a minute for each. `clean:ports`, which kills every process on ports 4022 to 4060,
+ * does nothing. On Base, their script of Permit2 names the token of Base Sepolia: it gets that of Base.
  * @param {string} folder @param {string[]} tsx
  */
 function writePrograms(folder, tsx) {

@@ -3,8 +3,8 @@ import { compareSchemas, report, resolve } from './compare-schemas.mjs';
 /** @typedef {import('./compare-schemas.mjs').Comparison} Comparison */
 
 /**
- * The differences of two AsyncAPI documents for the subscribers of events and the clients of sockets. Consumers of another
- * release dead-letter an event with an unknown value, so such a value breaks them.
+ * The differences of two AsyncAPI documents for the subscribers of events and the clients of sockets. Consumers of
+ * another release dead-letter an event with an unknown value, so such a value breaks them.
  * @param {any} before @param {any} after @returns {import('./compare-schemas.mjs').Finding[]}
  */
 export function compareAsyncApi(before, after) {
@@ -41,7 +41,12 @@ function receivedMessages(document) {
   );
 }
 
-/** @param {Comparison} comparison @param {any} old @param {any} next @param {{ direction: 'in' | 'out', at: string }} place */
+/**
+ * @param {Comparison} comparison
+ * @param {any} old
+ * @param {any} next
+ * @param {{ direction: 'in' | 'out', at: string }} place
+ */
 function compareMessage(comparison, old, next, place) {
   if (!next) return report(comparison, 'message-removed', place.at, 'the message was removed');
   const { payload: before } = resolve(comparison.before, old);

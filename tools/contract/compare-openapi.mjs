@@ -18,7 +18,10 @@ export function compareOpenApi(before, after) {
 }
 
 /**
- * @param {Record<string, any>} olds @param {Record<string, any>} news @param {Comparison} comparison @param {string} kind
+ * @param {Record<string, any>} olds
+ * @param {Record<string, any>} news
+ * @param {Comparison} comparison
+ * @param {string} kind
  * @param {(comparison: Comparison, old: any, next: any, at: string) => void} compare
  */
 function eachOperation(olds, news, comparison, kind, compare) {
@@ -101,7 +104,12 @@ function compareContent(comparison, olds = {}, news = {}, place) {
   }
 }
 
-/** @param {Comparison} comparison @param {Record<string, any>} olds @param {Record<string, any>} news @param {string} at */
+/**
+ * @param {Comparison} comparison
+ * @param {Record<string, any>} olds
+ * @param {Record<string, any>} news
+ * @param {string} at
+ */
 function compareResponses(comparison, olds, news, at) {
   for (const [status, given] of Object.entries(olds)) {
     const place = `${at} ${status}`;

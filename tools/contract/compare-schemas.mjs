@@ -16,7 +16,12 @@
  * @property {Set<string>} [seen] pairs of references that are compared already: schemas refer to themselves
  */
 
-/** @param {Comparison} comparison @param {any} before @param {any} after @param {{ direction: Direction, at: string }} place */
+/**
+ * @param {Comparison} comparison
+ * @param {any} before
+ * @param {any} after
+ * @param {{ direction: Direction, at: string }} place
+ */
 export function compareSchemas(comparison, before, after, place) {
   const [oldName, newName] = [nameOf(before), nameOf(after)];
   const { seen = new Set() } = comparison;
@@ -40,7 +45,13 @@ export function compareSchemas(comparison, before, after, place) {
 /** The reference of a schema that consists of it. @param {any} schema @returns {string | undefined} */
 const nameOf = (schema) => schema?.$ref ?? (schema?.allOf?.length === 1 ? schema.allOf[0].$ref : undefined);
 
-/** @param {Comparison} comparison @param {string} rule @param {string} at @param {string} text @param {boolean} [isBreaking] */
+/**
+ * @param {Comparison} comparison
+ * @param {string} rule
+ * @param {string} at
+ * @param {string} text
+ * @param {boolean} [isBreaking]
+ */
 export function report({ findings }, rule, at, text, isBreaking = true) {
   findings.push({ rule, at, text, isBreaking });
 }
@@ -90,7 +101,13 @@ function alternatives(schema) {
   return (schema.oneOf ?? schema.anyOf)?.map((/** @type {any} */ one) => ({ ...shared, ...one })) ?? [schema];
 }
 
-/** Each alternative that one side may write must be one that the other reads. @param {Comparison} comparison @param {any} before @param {any} after @param {{ direction: Direction, at: string }} place */
+/**
+ * Each alternative that one side may write must be one that the other reads.
+ * @param {Comparison} comparison
+ * @param {any} before
+ * @param {any} after
+ * @param {{ direction: Direction, at: string }} place
+ */
 function compareUnions(comparison, before, after, place) {
   const [olds, news] = [alternatives(before), alternatives(after)];
   const written = place.direction === 'in' ? olds : news;
@@ -120,7 +137,12 @@ function typesOf(schema) {
   return [schema.type].flat();
 }
 
-/** @param {Comparison} comparison @param {any} before @param {any} after @param {{ direction: Direction, at: string }} place */
+/**
+ * @param {Comparison} comparison
+ * @param {any} before
+ * @param {any} after
+ * @param {{ direction: Direction, at: string }} place
+ */
 function compareTypes(comparison, before, after, { direction, at }) {
   const [olds, news] = [typesOf(before), typesOf(after)];
   const [written, read] = direction === 'in' ? [olds, news] : [news, olds];
@@ -135,7 +157,12 @@ function compareTypes(comparison, before, after, { direction, at }) {
 /** @param {any} schema @returns {unknown[] | undefined} */
 const valuesOf = (schema) => ('const' in schema ? [schema.const] : schema.enum);
 
-/** @param {Comparison} comparison @param {any} before @param {any} after @param {{ direction: Direction, at: string }} place */
+/**
+ * @param {Comparison} comparison
+ * @param {any} before
+ * @param {any} after
+ * @param {{ direction: Direction, at: string }} place
+ */
 function compareEnums(comparison, before, after, { direction, at }) {
   const [olds, news] = [valuesOf(before), valuesOf(after)];
   if (direction === 'in') {
@@ -156,7 +183,12 @@ const lower = ['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minPrope
 const upper = ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties'];
 const exact = ['pattern', 'format', 'multipleOf', 'uniqueItems', 'contentMediaType'];
 
-/** @param {Comparison} comparison @param {any} before @param {any} after @param {{ direction: Direction, at: string }} place */
+/**
+ * @param {Comparison} comparison
+ * @param {any} before
+ * @param {any} after
+ * @param {{ direction: Direction, at: string }} place
+ */
 function compareBounds(comparison, before, after, { direction, at }) {
   const isIn = direction === 'in';
   for (const [names, sign] of /** @type {const} */ ([
@@ -190,7 +222,12 @@ function compareBounds(comparison, before, after, { direction, at }) {
     report(comparison, 'in-default', at, `default ${before.default} became ${after.default}`);
 }
 
-/** @param {Comparison} comparison @param {any} before @param {any} after @param {{ direction: Direction, at: string }} place */
+/**
+ * @param {Comparison} comparison
+ * @param {any} before
+ * @param {any} after
+ * @param {{ direction: Direction, at: string }} place
+ */
 function compareFields(comparison, before, after, place) {
   const { direction, at } = place;
   const [olds, news] = [before.properties ?? {}, after.properties ?? {}];
@@ -221,7 +258,13 @@ function compareFields(comparison, before, after, place) {
     report(comparison, 'in-closed', at, 'other fields are no longer accepted');
 }
 
-/** Objects with names that one side chooses. @param {Comparison} comparison @param {any} before @param {any} after @param {{ direction: Direction, at: string }} place */
+/**
+ * Objects with names that one side chooses.
+ * @param {Comparison} comparison
+ * @param {any} before
+ * @param {any} after
+ * @param {{ direction: Direction, at: string }} place
+ */
 function compareOpenness(comparison, before, after, place) {
   for (const name of ['additionalProperties', 'propertyNames']) {
     const [old, next] = [before[name], after[name]];

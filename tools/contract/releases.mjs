@@ -53,7 +53,11 @@ export function verifyBreaks(findings, declared) {
   };
 }
 
-/** Stores the present contract as that of a release, from which the next changes count. @param {string} version @param {string} commit */
+/**
+ * Stores the present contract as that of a release: the next changes are compared with it.
+ * @param {string} version
+ * @param {string} commit
+ */
 export function cutRelease(version, commit) {
   mkdirSync(join(folder, version), { recursive: true });
   for (const document of documents) {

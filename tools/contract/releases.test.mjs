@@ -13,7 +13,7 @@ import {
 const { version, commit } = previousRelease();
 
 describe(`the contract since release ${version}`, () => {
-  it('has no breaking change that deploy/releases/breaking-changes.json does not declare', () => {
+  it('contains no breaking change that deploy/releases/breaking-changes.json does not declare', () => {
     const found = Object.fromEntries(
       documents.map((name) => [
         name,
@@ -25,7 +25,7 @@ describe(`the contract since release ${version}`, () => {
     assert.deepEqual(unused, [], 'declared changes that do not exist');
   });
 
-  it('has declarations since the same release, and a whole commit', () => {
+  it('compares declarations since the same release, and names a whole commit', () => {
     assert.equal(declaredBreaks().since, version);
     assert.match(commit, /^[0-9a-f]{40}$/);
   });
@@ -179,7 +179,7 @@ for (const [document, mutations] of /** @type {const} */ ([
 ])) {
   describe(`a change of ${document}.json`, () => {
     for (const [rule, what, mutate] of mutations) {
-      it(`is found when ${what}`, () => {
+      it(`counts as breaking when ${what}`, () => {
         const [before, after] = [releasedContract(version, document), releasedContract(version, document)];
         assert.deepEqual(compareContracts(document, before, after), []);
         mutate(after);

@@ -34,7 +34,7 @@ function operationsNamedIn(source) {
   );
   return [...single, ...several].map(([feature, name]) => {
     const operation = api[feature]?.operations[name];
-    assert.ok(operation, `${feature}.operations.${name} is no operation`);
+    assert.ok(operation, `${feature}.operations.${name} is not an operation`);
     return operation;
   });
 }

@@ -6,8 +6,8 @@ const isOwnImage = (/** @type {string} */ image) => /^tollbridge-[a-z-]+$/.test(
 const pinnedImage = /^[a-z][\w./-]*:\d+\.\d+(?:\.\d+)?(?:-[a-z0-9]+)+(?:@sha256:(?!0{64}$)[0-9a-f]{64})?$/;
 
 /**
- * Rules of docker-compose.yml beyond its schema: no service runs as root, writes to its image, or takes the whole machine;
- * images are of a fixed version, and each of our own is built once.
+ * Rules of docker-compose.yml beyond its schema: no service runs as root, writes to its image, or takes the whole
+ * machine; images are of a fixed version, and each of our own is built once.
  * @param {{ services: Record<string, any> }} compose with its variables replaced
  * @param {{ name: string, stopTimeoutMs: number }[]} apps
  * @returns {string[]} what breaks them

@@ -53,7 +53,7 @@ const appServices = apps.map(({ name, settings }) => ({ name, settings, service:
 const everywhere = ['TOLLBRIDGE_ENV', 'SANDBOX_EXPOSED', 'LOG_LEVEL', 'OTEL_EXPORTER_OTLP_ENDPOINT'];
 
 // As with npm start (tools/local/local-sandbox.mjs); the sandbox's smaller space is not worth a flag here.
-const youngMb = { gateway: 16, 'pay-orders': 8 };
+const youngMb = { gateway: 16, 'pay-orders': 8, merchant: 8 };
 
 describe('docker-compose.yml', () => {
   it('conforms to the Compose Specification', () => {
@@ -71,7 +71,7 @@ describe('docker-compose.yml', () => {
     assert.equal(validate(wrong), false);
   });
 
-  it('has a service for every app, and starts its program', () => {
+  it('declares a service for every app, and starts its program', () => {
     for (const { name, service } of appServices) {
       assert.ok(service, `${name} is missing`);
       const young = youngMb[name] ? [`--max-semi-space-size=${youngMb[name]}`] : [];
@@ -163,7 +163,7 @@ describe('docker-compose.yml', () => {
   it('waits for the health of its dependencies', () => {
     for (const [name, { depends_on: needs = {} }] of Object.entries(services)) {
       for (const [needed, { condition }] of Object.entries(needs)) {
-        assert.ok(services[needed], `${name} waits for ${needed}, which is no service`);
+        assert.ok(services[needed], `${name} waits for ${needed}, which is not a service`);
         if (condition === 'service_healthy')
           assert.ok(services[needed].healthcheck, `${needed} has no health check`);
         else
@@ -255,7 +255,7 @@ describe('docker-compose.yml', () => {
     ],
   ];
   for (const [title, mutate, fault] of mutations) {
-    it(`is rejected with ${title}`, () => {
+    it(`fails the check with ${title}`, () => {
       const wrong = structuredClone(filled);
       mutate(wrong.services);
       assert.match(composeFaults(wrong, stops)[0] ?? 'no fault', fault);
@@ -283,7 +283,7 @@ describe('Dockerfile', () => {
     }),
   );
 
-  it('has the stages that docker-compose.yml builds', () => {
+  it('declares the stages that docker-compose.yml builds', () => {
     const targets = new Set(Object.values(services).flatMap(({ build }) => (build ? [build.target] : [])));
     const names = stages.map(({ name }) => name);
     assert.deepEqual(
@@ -335,7 +335,7 @@ describe('Dockerfile', () => {
     assert.match(bodyOf('app'), /^CMD \["node", "\."\]$/m);
   });
 
-  it('is based on the version of Node.js that npm run test:node24 runs', () => {
+  it('starts from the version of Node.js that npm run test:node24 runs', () => {
     const names = baseImages({ dockerfile, compose: text }).map(({ name }) => name);
     assert.ok(names.includes(`node:${node24Version}-bookworm-slim`), names.join());
   });
@@ -367,7 +367,7 @@ describe('base images', () => {
   const images = baseImages(files);
   const digestOf = (name) => `sha256:${createHash('sha256').update(name).digest('hex')}`;
 
-  it('have full versions, and digests that are digests', () => {
+  it('state full versions, and valid digests', () => {
     assert.ok(images.length >= 4);
     for (const { name, digest } of images) {
       assert.match(name, /:\d+\.\d+(\.\d+)?-/);
@@ -382,7 +382,7 @@ describe('base images', () => {
     assert.deepEqual([...new Set(all)].sort(), images.map(({ name }) => name.split(':')[0]).sort());
   });
 
-  it('are pinned by npm run images:pin in both files', () => {
+  it('get their digests from npm run images:pin in both files', () => {
     const root = mkdtempSync(join(folder, 'pin-'));
     mkdirSync(join(root, 'deploy'));
     writeFileSync(join(root, 'deploy/Dockerfile'), dockerfile.replace(/^(ARG \w+_DIGEST=).*$/gm, '$1'));

@@ -8,14 +8,14 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import openapiTS, { astToString } from 'openapi-typescript';
 import ts from 'typescript';
-import { generate } from './generate.mjs';
+import { generate } from './generated-docs.mjs';
 import { outdatedFiles } from './generated-files.mjs';
 import { loadProduct, repository } from './product.mjs';
 
 const product = loadProduct();
 const generated = await generate();
 
-// Beyond what the linter recommends: rules by which a generated client stays good to use.
+// Beyond what the linter recommends: rules that keep a generated client good to use.
 const rules = {
   // It takes the specification's `checkout-options` for the verb OPTIONS.
   'no-http-verbs-in-paths': 'off',
@@ -137,7 +137,7 @@ describe('docs/asyncapi.json', () => {
     assert.equal(validate(other), false);
   });
 
-  it('has no broken reference', () => {
+  it('contains no broken reference', () => {
     const whole = document();
     const refs = [...generated['docs/asyncapi.json'].matchAll(/"\$ref": "#\/([^"]+)"/g)].map(
       ([, path]) => path,
@@ -149,7 +149,7 @@ describe('docs/asyncapi.json', () => {
     assert.deepEqual(missing, []);
   });
 
-  it('has every event and message, with a valid example', () => {
+  it('contains every event and message, with a valid example', () => {
     const whole = document();
     const addresses = Object.values(whole.channels).map(({ address }) => address);
     for (const { subject, isPerAggregate } of product.events)
@@ -181,7 +181,7 @@ describe('generated files', () => {
     }
     for (const { settings } of product.apps)
       for (const name of Object.keys(settings))
-        assert.match(generated['.env.example'], new RegExp(`^(# )?${name}=`, 'm'));
+        assert.match(generated['docs/settings.md'], new RegExp(`^\\| \`${name}\` `, 'm'));
   });
 
   it('explain every error code', () => {
@@ -190,22 +190,77 @@ describe('generated files', () => {
   });
 
   it('contain no password', () => {
-    const example = generated['.env.example'];
-    const urls = example.match(/\w+:\/\/[^@\s]+@/g);
-    assert.ok(urls.length > 5);
+    const urls = (path) => generated[path].match(/\w+:\/\/[^@\s]+@/g) ?? [];
+    assert.ok(urls('.env.example').length > 5);
     assert.deepEqual(
-      urls.filter((url) => !url.endsWith(':REPLACE_ME@')),
+      urls('.env.example').filter((url) => !url.endsWith(':REPLACE_ME@')),
       [],
     );
-  });
-
-  it('set no variable that has a default', () => {
-    const set = [...generated['.env.example'].matchAll(/^(\w+)=/gm)].map(([, name]) => name);
-    const all = Object.assign({}, ...product.apps.map(({ settings }) => settings));
-    assert.deepEqual(
-      set.filter((name) => all[name]?.default !== undefined),
-      [],
-    );
-    assert.equal(new Set(set).size, set.length);
+    assert.deepEqual(urls('docs/settings.md'), []);
   });
 });
+
+describe('docs/settings.md', () => {
+  const cellsOf = (name) =>
+    new RegExp(`^\\| \`${name}\` .*`, 'm')
+      .exec(generated['docs/settings.md'])[0]
+      .split(' | ')
+      .map((cell) => cell.trim());
+
+  it('shows the default, the bound with its unit, and the meaning', () => {
+    const [, byDefault, values, meaning] = cellsOf('GATEWAY_REDIS_TIMEOUT_MS');
+    assert.deepEqual([byDefault, values], ['`250`', '5 to 10000 ms']);
+    assert.match(meaning, /^how long a request waits/);
+    assert.deepEqual(cellsOf('MERCHANT_DATABASE_POOLING').slice(1, 3), ['`session`', 'session, transaction']);
+  });
+
+  it('shows no secret, and marks each', () => {
+    for (const { settings } of product.apps)
+      for (const [name, { isSecret, sandboxDefault }] of Object.entries(settings))
+        if (isSecret) {
+          assert.match(cellsOf(name)[2], /^secret/, name);
+          if (sandboxDefault) assert.ok(!generated['docs/settings.md'].includes(sandboxDefault), name);
+        }
+  });
+});
+
+describe('.env.example', () => {
+  const example = generated['.env.example'];
+  const deployed = product.apps.filter(({ name }) => name !== 'sandbox');
+  const namesIn = (pattern) => [...example.matchAll(pattern)].map(([, name]) => name);
+
+  it('has the settings without a default and the common ones, at most 35', () => {
+    const declared = deployed.flatMap(({ settings }) =>
+      Object.entries(settings)
+        .filter(([, setting]) => setting.default === undefined || setting.isCommon)
+        .map(([name]) => name),
+    );
+    const names = namesIn(/^(?:# )?([A-Z_]+)=/gm);
+    assert.deepEqual([...names].sort(), [...new Set(['TOLLBRIDGE_ENV', ...declared])].sort());
+    assert.ok(names.length <= 35, `${names.length} settings`);
+  });
+
+  it('sets all that an app outside of the sandbox needs', () => {
+    const env = Object.fromEntries([...example.matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, ...entry]) => entry));
+    for (const { name, settings } of deployed)
+      assert.throws(
+        () => product.loadConfig(settings, { ...env, TOLLBRIDGE_ENV: 'production' }),
+        ({ problems }) => problems.every((problem) => !problem.includes(' is missing')),
+        name,
+      );
+  });
+
+  it('sets no variable that has a default', () => {
+    const withDefault = deployed.flatMap(({ settings }) =>
+      Object.keys(settings).filter((name) => settings[name].isCommon),
+    );
+    assert.deepEqual(namesIn(/^# ([A-Z_]+)=/gm), withDefault);
+  });
+
+  it('explains each setting in one line', () => {
+    const entries = example.split('\n').filter((line) => /^(# )?[A-Z_]+=/.test(line));
+    for (const entry of entries) assert.match(example, new RegExp(`\n# [^-\n][^\n]+\n${escaped(entry)}\n`));
+  });
+});
+
+const escaped = (text) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');

@@ -8,8 +8,8 @@ const { apps } = loadProduct();
 const { loadConfig } = createRequire(import.meta.url)('@tollbridge/config');
 
 /**
- * The variables that Kubernetes gives to every container for a Service of its namespace, whatever the Service is called:
- * https://kubernetes.io/docs/concepts/services-networking/service/#environment-variables
+ * The variables that Kubernetes gives to every container for a Service of its namespace, whatever the Service is
+ * called: https://kubernetes.io/docs/concepts/services-networking/service/#environment-variables
  */
 const injected =
   /^[A-Z][A-Z0-9_]*_(SERVICE_HOST|SERVICE_PORT(_[A-Z0-9_]+)?|PORT|PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)$/;
@@ -42,7 +42,7 @@ function variablesOf(service, port, portName) {
   };
 }
 
-/** The services of a namespace in which every app, every server and their side ports have a Service. */
+/** The services of a namespace with a Service for every app, every server and their side ports. */
 const namespace = Object.assign(
   {},
   ...services.map((service, index) => variablesOf(service, 3_000 + index, 'http-api')),

@@ -4,6 +4,7 @@ import { join, relative } from 'node:path';
 import { describe, it } from 'node:test';
 import { repository } from '../local/directory.mjs';
 import { filesIn } from '../local/files-in.mjs';
+import { quoted } from './render-quotes.mjs';
 
 const folders = ['apps', 'libs', 'docs', 'deploy', 'tools', 'bench', 'e2e'];
 const pages = [
@@ -33,6 +34,19 @@ describe('pages of documentation', () => {
   });
 });
 
+describe('quoted', () => {
+  const source = 'class A {\n  @Get()\n  one(): void {\n    two({\n    });\n  }\n}\n';
+
+  it('returns a line up to the one that closes it, without its indent', () => {
+    assert.equal(quoted(source, 'one('), 'one(): void {\n  two({\n  });\n}');
+    assert.equal(quoted(source, '@Get()'), '@Get()\none(): void {\n  two({\n  });\n}');
+  });
+
+  it('returns undefined for a line that the source does not have', () => {
+    assert.equal(quoted(source, 'three('), undefined);
+  });
+});
+
 describe('decision records', () => {
   const folder = join(repository, 'docs/decisions');
   const records = readdirSync(folder)
@@ -44,13 +58,13 @@ describe('decision records', () => {
     }));
   const numbers = new Set(records.map(({ number }) => number));
 
-  it('have a unique number, which their heading repeats', () => {
+  it('carry a unique number, which their heading repeats', () => {
     for (const { name, number, text } of records)
       assert.equal(Number(/^# (\d+)\. /.exec(text)?.[1]), number, name);
     assert.equal(numbers.size, records.length);
   });
 
-  it('have context, decision and consequences, in this order', () => {
+  it('contain context, decision and consequences, in this order', () => {
     for (const { name, text } of records) {
       const headings = [...text.matchAll(/^## (Context|Decision|Consequences)\b/gm)].map(([, it]) => it);
       assert.deepEqual([...new Set(headings)], ['Context', 'Decision', 'Consequences'], name);
@@ -64,7 +78,7 @@ describe('decision records', () => {
     assert.deepEqual(longer, []);
   });
 
-  it('are listed in the index by number and title', () => {
+  it('appear in the index by number and title', () => {
     const index = readFileSync(join(folder, 'README.md'), 'utf8');
     const listed = [...index.matchAll(/^\| (\d+) +\| \[([^\]]+)\]\(([^)]+)\)/gm)].map(
       ([, number, title, name]) => ({
@@ -78,7 +92,7 @@ describe('decision records', () => {
     );
   });
 
-  it('are cited by their number', () => {
+  it('carry the number that their citation states', () => {
     const wrong = pages.flatMap((path) =>
       [...readFileSync(path, 'utf8').matchAll(/\[decision (\d+)\]\([^)]*?(\d{4})-[^)]*\)/gi)]
         .filter(([, cited, linked]) => Number(cited) !== Number(linked))
@@ -129,7 +143,7 @@ describe('docs/architecture.md', () => {
 });
 
 describe('docs/glossary.md', () => {
-  it('has at most forty words', () => {
+  it('defines at most forty words', () => {
     const rows = readFileSync(join(repository, 'docs/glossary.md'), 'utf8').match(/^\| /gm) ?? [];
     assert.ok(rows.length - 2 <= 40, `${rows.length - 2} words`);
   });

@@ -1,16 +1,16 @@
-import { transformFileSync } from '@swc/core';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire, Module } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { sourceOf } from '../local/projects.cjs';
+import { writeGeneratedSources } from '../sdk/generated-sources.mjs';
 
 export const repository = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 const require = createRequire(import.meta.url);
 
 /**
- * The declarations of the sources: operations, events and settings. Read from the sources, so that a stale build is never
- * documented.
+ * The declarations of the sources: operations, events and settings. Read from the sources, so that a stale build is
+ * never documented.
  */
 export function loadProduct() {
   return (product ??= read());
@@ -19,6 +19,7 @@ export function loadProduct() {
 let product;
 
 function read() {
+  writeGeneratedSources();
   takeSources();
   require('reflect-metadata');
   const bus = require('@tollbridge/rpc');
@@ -26,6 +27,7 @@ function read() {
   const { features, internalFeatures, allEvents, channels, eventStreams } = api;
   const gateway = require('@tollbridge/app-gateway');
   const { migrationSettings, provisioningSettings } = require('@tollbridge/bootstrap');
+  const { loadConfig } = require('@tollbridge/config');
   const { chains } = require('@tollbridge/chains');
   const events = Object.values(allEvents);
   return {
@@ -40,6 +42,7 @@ function read() {
     gateway,
     migrationSettings,
     provisioningSettings,
+    loadConfig,
     apps: loadApps(),
   };
 }
@@ -62,6 +65,7 @@ function migrationVariableOf(app) {
 
 /** Lets `require` read TypeScript, and find `@tollbridge/...` where tsconfig.base.json says that it is. */
 function takeSources() {
+  const { transformFileSync } = require('@swc/core');
   const resolveAsBefore = Module._resolveFilename;
   Module._resolveFilename = function (request, ...rest) {
     return sourceOf(request) ?? resolveAsBefore.call(this, request, ...rest);

@@ -91,7 +91,7 @@ function dataOf(data, { fieldsOf }, events, gateway) {
   ];
 }
 
-/** The event whose name goes with the example of its data. */
+/** The event with the name that fits the example of its data. */
 function exampleEvent(data, events, gateway) {
   const { status } = gateway.exampleOf(data);
   const ofClass = events.filter((event) => event.data === data);

@@ -8,7 +8,10 @@ const page = 'docs/operations/retention.md';
 const [begin, end] = ['<!-- retention: begin -->', '<!-- retention: end -->'];
 const platformTables = { merchant: { hasDeadLetterRetries: true } };
 
-/** The page with the tables of every schema, from the policies that the entities declare. @param {import('./product.mjs').Product} product */
+/**
+ * The page with the tables of every schema, from the policies that the entities declare.
+ * @param {import('./product.mjs').Product} product
+ */
 export async function renderRetention({ apps }) {
   const text = readFileSync(join(repository, page), 'utf8');
   const [from, to] = [text.indexOf(begin), text.indexOf(end)];

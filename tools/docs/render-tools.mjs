@@ -11,7 +11,7 @@ export function renderTools({ features, gateway, api }) {
     '## Rules',
     rules,
     ...groups.flatMap((group) => toolsOfGroup(group, tools)),
-    '## Operations that are no tools',
+    '## Operations without a tool',
     table(
       ['Operation', 'Why'],
       Object.entries(api.withheldTools).map(([id, why]) => [`\`${id}\``, why]),
@@ -63,7 +63,7 @@ const rules = `- **Credentials** are those of the API: an API key or a session t
 - **People decide** payouts and nano-payments above a limit. The result says what waits, and how it is approved: with the wallet and another key, in the dashboard.
 - **Failures** are results with \`isError\`, and hold \`code\`, \`error\`, \`details\`, \`retryAfter\` and \`request_id\` of the [API's errors](errors.md) as JSON, behind the \`data_notice\` of every result. Beside them: \`RESULT_TOO_LONG\`, \`PURCHASE_DECLINED\`, \`CONFIRMATION_EXPIRED\`, \`PRICE_CHANGED\`.
 - **Lists** that the API returns bare are \`{ items, next_cursor }\`; without \`limit\` a whole list has 50 items. A result has at most 256 KiB.
-- **Resources**: \`tollbridge://docs/{page}\`, the guides as Markdown, and \`tollbridge://orders/{id}\`. \`subscriptions/listen\` with \`resourceSubscriptions\` of up to 20 orders notifies of each change (\`notifications/resources/updated\`); revisions before 2026-07-28 subscribe within sessions, which there are none of.
+- **Resources**: \`tollbridge://docs/{page}\`, the guides as Markdown, and \`tollbridge://orders/{id}\`. \`subscriptions/listen\` with \`resourceSubscriptions\` of up to 20 orders notifies of each change (\`notifications/resources/updated\`). Revisions before 2026-07-28 subscribe within sessions; this server has no sessions.
 - **Revisions**: 2026-07-28, and those from 2025 without sessions. There are no prompts and no sampling; a subscription ends after 10 minutes. One message a request.
 - **Pages** of other origins are rejected (\`403\`): call from programs, or from pages of the gateway.
 - Limits count the message and the operation that it calls: a tool call is two requests.`;

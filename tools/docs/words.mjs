@@ -1,6 +1,7 @@
 /**
- * Words that the project does not use, and what it writes instead. Text is searched after camelCase and snake_case
- * names are split, so an identifier counts like the words it is made of.
+ * Words and forms that the project does not use, and what it writes instead. Text is searched after camelCase and
+ * snake_case names are split, so an identifier counts like the words it is made of. The form of comments and titles
+ * is in forms.mjs.
  *
  * @typedef {object} Word
  * @property {RegExp} pattern
@@ -47,6 +48,21 @@ export const words = [
   { pattern: /\bplayed\b/i, write: '"fake", "simulator", "fixture"' },
   { pattern: /(?<!\b(real|outside|hello) )\bworlds?\b/i, write: '"test environment", "harness", "sandbox"' },
   { pattern: /\bproblems of\b/i, write: '"validateX", "fieldErrorsOfX"' },
+  {
+    // "There is no", "no longer" and "has no" are fine: they state that something is missing.
+    pattern:
+      /(?<!\b(there|where) )\b(is|are|was|were|be|been|being|becomes?|became) no (?!longer\b|more than\b)[a-z]/i,
+    write: '"is not a", "expected ..., got ..."',
+  },
+  {
+    pattern:
+      /(?<!-)\b(of|by|to|in|on|at|under|over|from|with|for|through|without|after|before|during|within|between|against|upon) which\b/i,
+    write: 'two sentences, or a clause with "that", "where" or "when"',
+  },
+  {
+    pattern: /\bwhose\b/i,
+    write: 'two sentences, or "with": "the wallet that sent it", "an app with a missing stream"',
+  },
 ];
 
 /**
@@ -117,6 +133,8 @@ export const exceptions = [
     reason: 'a published key of asyncapi.json, and the planet',
   },
   { text: /\b(PURCHASE|RECIPIENT|MESSAGE)_REFUSED\b|'REFUSED'/g, reason: 'codes of the API' },
+  { text: /'Parked'/g, files: /webhooks\.tsx$/, reason: 'the label of a published status' },
+  { text: /\bSENDER_IS_NO_PAYER\b/g, reason: 'a stored reason of refunds; changing it needs a migration' },
   { text: /(['"`])nobody\1/g, files: /^tools\/local\//, reason: 'the user of that name on every Linux' },
 ];
 
@@ -128,6 +146,7 @@ export const notSearched = [
   { files: /^docs\/(openapi|asyncapi)\.json$/, reason: 'generated from libs/contracts, which is searched' },
   { files: /^deploy\/compose\/compose-spec/, reason: 'a copy of a published specification' },
   { files: /^tools\/image\/cyclonedx\//, reason: 'copies of published specifications' },
+  { files: /^docs\/plans\//, reason: 'they quote what is to be done' },
   { files: /(^|\/)LICENSE/, reason: 'the text of a licence' },
 ];
 
@@ -146,6 +165,8 @@ export function isSearched(path, text) {
  */
 export function findWords(path, text) {
   const allowed = exceptions.filter(({ files }) => files?.test(path) ?? true);
+  // One search of the whole text is fast, and few files have a finding.
+  if (!anyWord.test(splitNames(text))) return [];
   return text.split('\n').flatMap((line, index) => {
     const searched = wordsOf(allowed.reduce((rest, { text }) => rest.replaceAll(text, ' '), line));
     return words.flatMap(({ pattern, write }) => {
@@ -155,12 +176,13 @@ export function findWords(path, text) {
   });
 }
 
+const anyWord = new RegExp(words.map(({ pattern }) => pattern.source).join('|'), 'i');
+
 /** Long runs of letters and digits are keys, hashes and encoded bytes: no words. */
 const encoded = /[A-Za-z0-9+/=]{24,}/g;
 
 /** @param {string} line */
-const wordsOf = (line) =>
-  line
-    .replaceAll(encoded, (run) => (/\d/.test(run) ? ' ' : run))
-    .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
-    .replaceAll('_', ' ');
+const wordsOf = (line) => splitNames(line.replaceAll(encoded, (run) => (/\d/.test(run) ? ' ' : run)));
+
+/** @param {string} text */
+const splitNames = (text) => text.replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, ' ').replaceAll('_', ' ');

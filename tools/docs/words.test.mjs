@@ -4,9 +4,11 @@ import { join, relative } from 'node:path';
 import { describe, it } from 'node:test';
 import { repository } from '../local/directory.mjs';
 import { filesIn } from '../local/files-in.mjs';
+import { findForms } from './forms.mjs';
 import { exceptions, findWords, isSearched, words } from './words.mjs';
 
-const textFile = /\.(ts|mjs|cjs|md|sol|sh|yml|yaml|sql|conf|json|svg|txt|example)$|(^|\/)Dockerfile$/;
+const textFile =
+  /\.(ts|tsx|mjs|cjs|md|sol|move|tolk|c|h|css|sh|yml|yaml|sql|conf|json|svg|txt|example)$|(^|\/)Dockerfile$/;
 const rootFolders = ['apps', 'libs', 'bench', 'deploy', 'docs', 'e2e', 'examples', 'tools'];
 const rootFiles = [
   'README.md',
@@ -22,7 +24,7 @@ const rootFiles = [
 const searched = [...rootFiles.map((name) => join(repository, name)), ...rootFolders.flatMap(inFolder)]
   .map((path) => ({ path: relative(repository, path), text: readFileSync(path, 'utf8') }))
   .filter(({ path, text }) => isSearched(path, text))
-  .map(({ path, text }) => ({ path, text, found: findWords(path, text) }));
+  .map(({ path, text }) => ({ path, text, found: findWords(path, text), forms: findForms(path, text) }));
 
 /** @param {string} name */
 function inFolder(name) {
@@ -33,6 +35,13 @@ describe('the text of the repository', () => {
   it('contains no word of the table', () => {
     const wrong = searched.flatMap(({ path, found }) =>
       found.map(({ line, word, write }) => `${path}:${line}: "${word}". Write ${write}.`),
+    );
+    assert.equal(wrong.length, 0, `\n${wrong.join('\n')}\n`);
+  });
+
+  it('contains no form that is avoided', () => {
+    const wrong = searched.flatMap(({ path, forms }) =>
+      forms.map(({ line, form, write }) => `${path}:${line}: ${form} Write ${write}.`),
     );
     assert.equal(wrong.length, 0, `\n${wrong.join('\n')}\n`);
   });
@@ -72,9 +81,22 @@ describe('findWords', () => {
       'a played provider',
       'the whole world',
       'problemsOfQuote',
+      'the list is no list',
+      'keys of which one is old',
+      'an app whose stream is missing',
     ])
       assert.equal(findWords('a.ts', text).length, 1, text);
-    assert.equal(words.length, 20);
+    assert.equal(words.length, 23);
+  });
+
+  it('accepts "no" where something is missing or has ended', () => {
+    for (const text of ['there is no key', 'the key is no longer valid', 'it has no key', 'no key is valid'])
+      assert.deepEqual(wordsIn(text), [], text);
+  });
+
+  it('accepts questions and plain clauses with "which"', () => {
+    for (const text of ['which key is valid', 'the key, which is old', 'chooses which one'])
+      assert.deepEqual(wordsIn(text), [], text);
   });
 
   it('names the line and what to write instead', () => {
@@ -121,5 +143,74 @@ describe('findWords', () => {
     assert.equal(isSearched('docs/events.md', '<!-- Written by `npm run docs` from x. -->\n'), false);
     assert.equal(isSearched('LICENSE', ''), false);
     assert.equal(isSearched('apps/merchant/src/a.ts', ''), true);
+  });
+});
+
+describe('findForms', () => {
+  const formsIn = (/** @type {string} */ text, path = 'apps/x/src/a.ts') =>
+    findForms(path, text).map(({ line, form }) => `${line} ${form}`);
+  const words = (/** @type {number} */ count) => Array.from({ length: count }, () => 'word').join(' ');
+
+  it('finds a sentence above 22 words in each kind of comment', () => {
+    for (const [path, text] of /** @type {const} */ ([
+      ['a.ts', `// ${words(23)}`],
+      ['a.ts', `x(); // ${words(23)}`],
+      ['a.tsx', `/** ${words(12)}\n * ${words(11)} */`],
+      ['a.sol', `/// ${words(23)}`],
+      ['a.tolk', `/// ${words(23)}`],
+      ['a.move', `/// ${words(23)}`],
+      ['a.css', `/* ${words(23)} */`],
+      ['a.sql', `-- ${words(23)}`],
+      ['a.yml', `# ${words(23)}`],
+      ['Dockerfile', `# ${words(12)}\n# ${words(11)}`],
+    ]))
+      assert.equal(findForms(path, text).length, 1, `${path}: ${text}`);
+  });
+
+  it('accepts 22 words a sentence, and counts neither types nor tags', () => {
+    for (const text of [
+      `// ${words(22)}.\n// ${words(22)}:\n// ${words(22)}`,
+      `/** ${words(22)}\n * @param {${words(5)}} name ${words(22)}\n * @returns ${words(21)}\n */`,
+      `// ${words(15)}\nx();\n// ${words(15)}`,
+      `// - ${words(15)}\n// - ${words(15)}`,
+      `const text = '${words(30)}';`,
+    ])
+      assert.deepEqual(formsIn(text), [], text);
+  });
+
+  it('finds comments above 120 columns, and code where no formatter lays it out', () => {
+    const long = `f(${'"some words", '.repeat(9)});`;
+    assert.deepEqual(formsIn(long), []);
+    assert.deepEqual(formsIn(long, 'a.tolk'), ['1 130 columns']);
+    assert.deepEqual(formsIn(`// ${'word. '.repeat(20)}`), ['1 123 columns']);
+  });
+
+  it('accepts a text, a path and a type that no line break can split', () => {
+    for (const text of [
+      `string constant T = "${'word '.repeat(25)}";`,
+      `// ${'path/'.repeat(25)}`,
+      ` * @param {{ ${'name: string, '.repeat(9)}}} options`,
+    ])
+      assert.deepEqual(formsIn(text, 'a.sol'), [], text);
+  });
+
+  it('finds titles of tests that do not continue their describe', () => {
+    for (const title of [
+      "it('is read', () => {",
+      "it('are read', async () => {",
+      "])('of %s is %s', (a) => {",
+    ])
+      assert.equal(formsIn(title, 'a.spec.ts').length, 1, title);
+  });
+
+  it('accepts verbs, statuses, subjects and every title of a describe', () => {
+    for (const title of [
+      "it('reads', () => {",
+      "it('400: rejects', () => {",
+      "it('a payment is read once', () => {",
+      "describe('in production', () => {",
+      "describe.each([1])('after %s', (a) => {",
+    ])
+      assert.deepEqual(formsIn(title, 'a.spec.ts'), [], title);
   });
 });

@@ -1,4 +1,5 @@
-// Freezes and kills NATS servers and apps while orders are created and paid, and verifies that calls recover: npm run drill:nats
+// Freezes and kills NATS servers and apps while orders are created and paid, and verifies that calls recover.
+// npm run drill:nats
 import { runDrill } from './run-drill.mjs';
 
 await runDrill(() => import('./nats/run.mjs'), {

@@ -14,8 +14,8 @@ export const secondsSince = (startedMs) => Math.round((performance.now() - start
 
 /**
  * Builds, runs a drill and prints its figures as JSON; fails when it finds a fault. --built runs what was built before.
- * @param {() => Promise<{ run(options: DrillOptions): Promise<object> }>} load imports the drill: in a fresh clone there is
- * nothing to import from before the packages are installed and built
+ * @param {() => Promise<{ run(options: DrillOptions): Promise<object> }>} load imports the drill: in a fresh clone
+ * there is nothing to import from before the packages are installed and built
  * @param {Record<string, string | undefined>} defaults the drill's own options, with their defaults
  */
 export async function runDrill(load, defaults = {}) {

@@ -1,4 +1,6 @@
-// Stops every app in turn by SIGTERM under load, alone and beside a second replica, and prints what clients noticed: npm run drill:stop
+// Stops every app in turn by SIGTERM under load, alone and beside a second replica. Prints what clients noticed.
+//
+// npm run drill:stop
 import { runDrill } from './run-drill.mjs';
 
 await runDrill(() => import('./stop/run.mjs'));

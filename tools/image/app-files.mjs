@@ -17,8 +17,8 @@ const loads = /\b(?:require|require\.resolve|import)\((?:\/\*.*?\*\/\s*)?(["'])(
 const served = { gateway: ['apps/web/dist'] };
 
 /**
- * What the image of an app holds: all compiled files of the app, since workers are loaded by path, and each file of a
- * library that one of them loads. Test harnesses and simulators in `testing/` are left out.
+ * The content of an app's image: all its compiled files (workers and data are loaded by path), and the library files
+ * that they load. Test harnesses and simulators in `testing/` are left out.
  * @param {string} root the checkout, built
  * @param {string} app
  * @returns {AppFiles}
@@ -28,7 +28,7 @@ export function filesOfApp(root, app) {
   /** @type {AppFiles} */
   const found = { files: new Set([`apps/${app}/package.json`]), packages: new Set() };
   const waiting = filesIn(join(root, 'apps', app, 'dist')).filter(
-    (path) => path.endsWith('.js') && !path.includes('/testing/'),
+    (path) => /\.js(on)?$/.test(path) && !path.includes('/testing/'),
   );
   if (waiting.length === 0) throw new Error(`apps/${app}/dist has no files. Build it: npm run build`);
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
@@ -60,7 +60,13 @@ const packageOf = (request) =>
     .slice(0, request.startsWith('@') ? 2 : 1)
     .join('/');
 
-/** The file of this repository that a request names. @param {string} request @param {string} from @param {string} root @param {Record<string, string>} libraries */
+/**
+ * The file of this repository that a request names.
+ * @param {string} request
+ * @param {string} from
+ * @param {string} root
+ * @param {Record<string, string>} libraries
+ */
 function fileOf(request, from, root, libraries) {
   if (request.startsWith('.')) return existingFile(join(dirname(from), request), `${request} in ${from}`);
   if (!request.startsWith('@tollbridge/')) return undefined;

@@ -27,8 +27,8 @@ export const sbomName = 'sbom.cdx.json';
 const healthCheck = 'deploy/compose/healthcheck.mjs';
 
 /**
- * Writes what the image of an app holds below its working folder: compiled files, packages, the health check, the list of
- * packages as a CycloneDX document. deploy/Dockerfile and the boot test run this.
+ * Writes the content of an image below its working folder: compiled files, packages, the health check, and the list of
+ * packages (CycloneDX). deploy/Dockerfile and the boot test run this.
  * @param {ImageOptions} options
  */
 export async function assembleImage({ root, app, output, platform, links = false }) {
@@ -50,7 +50,12 @@ export async function assembleImage({ root, app, output, platform, links = false
   await writeSbom(join(output, sbomName), { manifest, lock });
 }
 
-/** @param {string} root @param {string} output @param {string} path of the package @param {{ platform: import('./app-packages.mjs').Platform, links: boolean }} options */
+/**
+ * @param {string} root
+ * @param {string} output
+ * @param {string} path of the package
+ * @param {{ platform: import('./app-packages.mjs').Platform, links: boolean }} options
+ */
 function putPackage(root, output, path, { platform, links }) {
   const visit = (/** @type {string} */ below) => {
     for (const entry of readdirSync(join(root, path, below), { withFileTypes: true })) {

@@ -11,7 +11,7 @@ import { readPlatform } from './app-packages.mjs';
 import { assembleImage } from './assemble.mjs';
 import { PlainRoot, SealedRoot } from './sealed-root.mjs';
 
-/** A sandbox whose apps and migrations run from the content of their images, each in a root file system of its own. */
+/** A sandbox: its apps and migrations run from the content of their images, each in a root file system of its own. */
 export class ImageSandbox extends LocalSandbox {
   /**
    * @param {import('../local/local-sandbox.mjs').LocalSandboxOptions} options

@@ -57,7 +57,7 @@ before(async () => {
 
 describe('image content', () => {
   for (const app of productionApps) {
-    it(`of ${app} holds no other app, simulator, test, source or package for development`, () => {
+    it(`contains no other app, simulator, test, source or package for development: ${app}`, () => {
       const files = treeOf(contentOf(app));
       // What the gateway sends to browsers, and the fonts of receipts.
       const sent = app === 'gateway' ? /^apps\/web\/dist\/(?:fonts\/)?[\w.-]+$/ : /^$/;
@@ -65,14 +65,16 @@ describe('image content', () => {
       const wrong = own.filter(
         (path) =>
           !/^(?:package\.json|sbom\.cdx\.json|deploy\/compose\/healthcheck\.mjs)$/.test(path) &&
-          !new RegExp(`^(?:apps/${app}|libs/(?!dev/)[\\w/-]+)/(?:package\\.json|dist/.*\\.js)$`).test(path),
+          !new RegExp(`^(?:apps/${app}|libs/(?!dev/)[\\w/-]+)/(?:package\\.json|dist/.*\\.js(?:on)?)$`).test(
+            path,
+          ),
       );
       assert.deepEqual(wrong, []);
       assert.deepEqual(
         own.filter((path) => /\/testing\/|\.spec\.|simulator/.test(path)),
         [],
       );
-      const { sandboxPackages, devDependencies } = readJson(repository, 'package.json');
+      const { packageGroups, devDependencies } = readJson(repository, 'package.json');
       const simulators = [
         '@ton/sandbox',
         '@zktx.io/sui-move-builder',
@@ -80,8 +82,8 @@ describe('image content', () => {
         'mailparser',
         'nodemailer',
       ];
-      const present = [...sandboxPackages, ...Object.keys(devDependencies), ...simulators].filter((name) =>
-        existsSync(join(contentOf(app), 'node_modules', name, 'package.json')),
+      const present = [...packageGroups.sandbox, ...Object.keys(devDependencies), ...simulators].filter(
+        (name) => existsSync(join(contentOf(app), 'node_modules', name, 'package.json')),
       );
       assert.deepEqual(present.filter(isUnneeded(app)), []);
       assert.deepEqual(
@@ -90,7 +92,7 @@ describe('image content', () => {
       );
     });
 
-    it(`of ${app} resolves every import inside of itself`, () => {
+    it(`resolves every import inside of itself: ${app}`, () => {
       const content = realpathSync(contentOf(app));
       const outside = treeOf(content)
         .filter((path) => /^(?:apps(?!\/web)|libs)\/.*\.js$/.test(path))
@@ -104,13 +106,13 @@ describe('image content', () => {
     });
   }
 
-  it('of service-api holds no native code of tee, and that of stream no TON', () => {
+  it('contains no native code of tee in service-api, and no TON in stream', () => {
     assert.equal(existsSync(join(contentOf('tee'), 'node_modules/sodium-native')), true);
     assert.equal(existsSync(join(contentOf('service-api'), 'node_modules/sodium-native')), false);
     assert.equal(existsSync(join(contentOf('stream'), 'node_modules/tonweb')), false);
   });
 
-  it('has the same bytes when it is written twice', async () => {
+  it('consists of the same bytes when it is written twice', async () => {
     const again = join(place, 'tee-again');
     await write('tee', 'amd64', again);
     const digests = (folder) =>
@@ -121,7 +123,7 @@ describe('image content', () => {
     assert.deepEqual(digests(again), digests(contentOf('tee')));
   });
 
-  it('is not written for an app that loads an undeclared package', () => {
+  it('fails for an app that loads an undeclared package', () => {
     const platform = readPlatform('linux/amd64');
     const packages = ['pg', 'left-pad'];
     assert.throws(
@@ -130,17 +132,20 @@ describe('image content', () => {
     );
   });
 
-  it('follows imports, dynamic imports and resolved files, and leaves out test harnesses', () => {
+  it('takes data, follows imports, dynamic imports and resolved files, and leaves out test harnesses', () => {
     const root = join(place, 'checkout');
     mkdirSync(join(root, 'apps/shop/dist/testing'), { recursive: true });
     const put = (path, text) => writeFileSync(join(root, 'apps/shop/dist', path), text);
     put('main.js', `require("./loaded");\nimport('late');\nrequire.resolve("@scope/page/index.html");`);
     put('loaded.js', `const fs = require("node:fs");`);
     put('testing/harness.js', `require("express");`);
+    put('texts.json', '{}');
+    put('loaded.js.map', '{}');
     const { files, packages } = filesOfApp(root, 'shop');
     assert.deepEqual([...files].sort(), [
       'apps/shop/dist/loaded.js',
       'apps/shop/dist/main.js',
+      'apps/shop/dist/texts.json',
       'apps/shop/package.json',
     ]);
     assert.deepEqual([...packages].sort(), ['@scope/page', 'late']);
@@ -170,7 +175,7 @@ describe('native modules', () => {
   // Bytes 18 and 19 of an ELF file name its processor.
   const machines = { amd64: 0x3e, arm64: 0xb7 };
   for (const [platform, machine] of Object.entries(machines)) {
-    it(`are compiled for ${platform} beforehand, and for nothing else`, () => {
+    it(`come compiled for ${platform}, and for nothing else`, () => {
       const native = ['tee', 'tx-engine'].flatMap((app) =>
         treeOf(contentOf(app, platform))
           .filter((path) => /\.(?:node|so|bare|dylib)$/.test(path))
@@ -185,7 +190,7 @@ describe('native modules', () => {
     });
   }
 
-  it('of signatures have a replacement in JavaScript where no binary exists, with the same results', () => {
+  it('fall back to JavaScript for signatures where no binary exists, with the same results', () => {
     const load = (platform) =>
       createRequire(join(contentOf('tx-engine', platform), 'package.json'))('secp256k1');
     const [native, script] = [load('amd64'), load('arm64')];
@@ -211,14 +216,14 @@ describe('sbom.cdx.json', () => {
   addFormats(ajv);
   for (const format of ['iri-reference', 'idn-email', 'string']) ajv.addFormat(format, true);
   for (const name of ['spdx', 'jsf-0.82']) {
-    // The names under which the schema of the document refers to them.
+    // The names of these schemas in the schema of the document.
     const key = `http://cyclonedx.org/schema/${name}.SNAPSHOT.schema.json`;
     ajv.addSchema({ ...readJson(here, 'cyclonedx', `${name}.schema.json`), $id: key });
   }
   const validate = ajv.compile(readJson(here, 'cyclonedx/bom-1.5.schema.json'));
 
   for (const app of productionApps) {
-    it(`of ${app} conforms to CycloneDX 1.5 and lists exactly the packages of the image`, () => {
+    it(`conforms to CycloneDX 1.5 and lists exactly the packages of the image of ${app}`, () => {
       const document = readJson(contentOf(app), 'sbom.cdx.json');
       assert.deepEqual([validate(document), validate.errors], [true, null]);
       assert.equal(document.metadata.component.name, `app-${app}`);
@@ -232,7 +237,7 @@ describe('sbom.cdx.json', () => {
     });
   }
 
-  it('is not accepted with an unknown field, a wrong hash or without its format', () => {
+  it('fails validation with an unknown field, a wrong hash or without its format', () => {
     const document = readJson(contentOf('tee'), 'sbom.cdx.json');
     const mutations = [
       (it) => (it.components[0].colour = 'red'),

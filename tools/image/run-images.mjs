@@ -17,7 +17,8 @@ import { canSeal } from './sealed-root.mjs';
 
 /**
  * Starts apps from the content of their images and stops them.
- * @param {{ isProduction: boolean, print: (line: string) => void }} options with `isProduction` no sandbox app and no chains
+ * @param {{ isProduction: boolean, print: (line: string) => void }} options with `isProduction` no sandbox app and no
+ * chains
  * @returns {Promise<object>} figures; rejects when an app does not turn ready, dies, or holds a secret of another
  */
 export async function runImages({ isProduction, print }) {
@@ -78,7 +79,7 @@ async function bringUp(sandbox, isProduction, print) {
   );
   await sandbox.prepareDatabase();
   if (!isProduction) {
-    await sandbox.untilNodesReady();
+    await sandbox.startNodes();
     await step('contracts', () => sandbox.deployContracts());
   }
   await step('migrations', () => sandbox.migrate());

@@ -34,7 +34,12 @@ export class SealedRoot {
     return this.addText(basename(path), readFileSync(path, 'utf8'));
   }
 
-  /** As Kubernetes mounts secrets: of root, read through the group. @param {string} name @param {string} text @returns {string} its path inside */
+  /**
+   * As Kubernetes mounts secrets: of root, read through the group.
+   * @param {string} name
+   * @param {string} text
+   * @returns {string} its path inside
+   */
   addText(name, text) {
     const target = join(this.folder, 'config', name);
     rmSync(target, { force: true });
@@ -69,7 +74,10 @@ export class SealedRoot {
   }
 }
 
-/** Where file systems cannot be built: the same content and settings, in the file system of this machine and as its user. */
+/**
+ * Where file systems cannot be built: the same content and settings, in the file system of this machine and as its
+ * user.
+ */
 export class PlainRoot {
   /** @param {string} folder of its own @param {string} content what assembleImage wrote */
   constructor(folder, content) {

@@ -1,7 +1,8 @@
 #!/bin/sh
-# Runs a program of an image without a container engine: a read-only root, uid 1000, no rights, no other files of this machine.
+# Runs a program of an image without a container engine: a read-only root, uid 1000, no rights, no files of the machine.
 # Usage, as root: unshare --mount --propagation private sh sealed-root.sh ROOT CONTENT NODE CONFIG DATA PROGRAM…
-# ROOT is an empty folder; CONTENT becomes /tollbridge, CONFIG /run/tollbridge, DATA /key, the only folder that is writable.
+# ROOT is an empty folder; CONTENT becomes /tollbridge, CONFIG /run/tollbridge, DATA /key, the only folder that is
+# writable.
 set -eu
 root=$1 content=$2 node=$3 config=$4 data=$5
 shift 5

@@ -26,7 +26,7 @@ const probe = `
   }));`;
 writeFileSync(join(content, 'probe.cjs'), probe);
 
-/** @param {string[]} folders in which the program tries to write */
+/** @param {string[]} folders that the program tries to write to */
 function runProbe(root, folders) {
   const env = { SECRET_FILE: root.addFile(secret), OUTSIDE: secret, FOLDERS: JSON.stringify(folders) };
   const { program, args, env: whole } = root.command(['probe.cjs'], env);

@@ -1,38 +1,25 @@
-import { isIPv4 } from 'node:net';
+import { BlockList, isIPv4 } from 'node:net';
 
-/** @typedef {{ bits: 32 | 128, first: bigint, last: bigint, prefix: number }} Range */
+/** @typedef {{ address: string, family: 'ipv4' | 'ipv6', prefix: number, addresses: BlockList }} Range */
 
 /** @param {string} text such as `10.0.0.0/8` @returns {Range} */
 export function readCidr(text) {
   const [address = '', prefixText] = text.split('/');
-  const bits = isIPv4(address) ? 32 : 128;
-  const prefix = Number(prefixText ?? bits);
-  const size = 1n << BigInt(bits - prefix);
-  const value = bits === 32 ? ofIpv4(address) : ofIpv6(address);
-  const first = (value / size) * size;
-  return { bits, first, last: first + size - 1n, prefix };
-}
-
-/** @param {string} address */
-const ofIpv4 = (address) => address.split('.').reduce((sum, part) => sum * 256n + BigInt(part), 0n);
-
-/** @param {string} address */
-function ofIpv6(address) {
-  const [head = '', tail] = address.split('::');
-  const words = (/** @type {string} */ part) => part.split(':').filter(Boolean);
-  const before = words(head);
-  const after = words(tail ?? '');
-  const zeros = Array.from({ length: 8 - before.length - after.length }, () => '0');
-  return [...before, ...zeros, ...after].reduce((sum, word) => sum * 65_536n + BigInt(`0x${word}`), 0n);
+  const family = isIPv4(address) ? 'ipv4' : 'ipv6';
+  const prefix = Number(prefixText ?? (family === 'ipv4' ? 32 : 128));
+  const addresses = new BlockList();
+  addresses.addSubnet(address, prefix, family);
+  return { address, family, prefix, addresses };
 }
 
 /** @param {Range} outer @param {Range} inner */
 export const contains = (outer, inner) =>
-  outer.bits === inner.bits && outer.first <= inner.first && inner.last <= outer.last;
+  outer.family === inner.family &&
+  outer.prefix <= inner.prefix &&
+  outer.addresses.check(inner.address, inner.family);
 
-/** @param {Range} one @param {Range} other */
-export const overlaps = (one, other) =>
-  one.bits === other.bits && one.first <= other.last && other.first <= one.last;
+/** Of two ranges that overlap, one contains the other. @param {Range} one @param {Range} other */
+export const overlaps = (one, other) => contains(one, other) || contains(other, one);
 
 /** Networks of a company, of a machine or of a cloud (RFC 6890), where no provider and no receiver of webhooks is. */
 export const privateRanges = [

@@ -28,7 +28,7 @@ const { loadConfig } = createRequire(import.meta.url)('@tollbridge/config');
 const readme = readFileSync(join(repository, 'deploy/kubernetes/README.md'), 'utf8');
 
 describe('kubectl', () => {
-  it('is unpacked from the npm package and renders offline', () => {
+  it('comes from the npm package and renders offline', () => {
     assert.match(
       execFileSync(kubectl(), ['version', '--client'], { encoding: 'utf8' }),
       /Kustomize Version: v5/,
@@ -38,7 +38,7 @@ describe('kubectl', () => {
 
 for (const environment of /** @type {const} */ (['production', 'sandbox'])) {
   describe(`overlay ${environment}`, () => {
-    it('has no problem', async () => {
+    it('passes the check', async () => {
       assert.deepEqual(await releaseProblems(rendered[environment], { environment }), []);
     });
   });
@@ -75,7 +75,7 @@ describe('overlay sandbox', () => {
 });
 
 describe('overlay production', () => {
-  it('is rejected before a release while its placeholders stand', async () => {
+  it('fails the check before a release while its placeholders stand', async () => {
     const problems = await releaseProblems(rendered.production, { environment: 'production', isFinal: true });
     const expected = [
       /no digest yet/,
@@ -97,12 +97,12 @@ describe('overlay production', () => {
 });
 
 describe('mutation', () => {
-  it('is counted in README.md', () => {
+  it('appears in the count of README.md', () => {
     assert.ok(readme.includes(`${mutations.length} mutations`), `${mutations.length} mutations`);
   });
 
   for (const { name, overlay = 'production', change, problem } of mutations) {
-    it(`is found: ${name}`, async () => {
+    it(`fails the check: ${name}`, async () => {
       const documents = structuredClone(rendered[overlay]);
       change((kind, wanted) => {
         const found = documents.find((item) => item.kind === kind && item.metadata.name === wanted);
@@ -119,7 +119,7 @@ describe('mutation', () => {
 });
 
 describe('referenceProblems', () => {
-  it('rejects a Service whose injected variable is a setting', () => {
+  it('rejects a Service that injects a variable with the name of a setting', () => {
     const release = readRelease(rendered.production);
     const problemsWith = (/** @type {string} */ setting) =>
       referenceProblems(release, { apps: [{ settings: { [setting]: {} } }] });
@@ -145,14 +145,14 @@ describe('pinnedImages', () => {
     );
   });
 
-  it('rejects a reply of the registry that is no digest', () => {
-    assert.throws(() => pinnedImages(imagesPath, 'registry.test/pay', () => 'latest'), /is no digest/);
+  it('rejects a reply of the registry that is not a digest', () => {
+    assert.throws(() => pinnedImages(imagesPath, 'registry.test/pay', () => 'latest'), /is not a digest/);
   });
 });
 
 describe('zipEntry', () => {
-  it('rejects what is no archive and names a file that is missing', () => {
-    assert.throws(() => zipEntry(Buffer.from('text'), 'kubectl'), /no zip archive/);
+  it('rejects a file that is not an archive, and names a file that is missing', () => {
+    assert.throws(() => zipEntry(Buffer.from('text'), 'kubectl'), /not a zip archive/);
     // The end of the directory of an archive without files.
     const empty = Buffer.from(`504b0506${'00'.repeat(18)}`, 'hex');
     assert.throws(() => zipEntry(empty, 'kubectl'), /has no kubectl/);

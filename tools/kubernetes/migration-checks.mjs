@@ -54,7 +54,7 @@ function jobProblems(job, release, { environment, variable }) {
   const url = release.fileAt(job, given[variable] ?? '');
   const problems = names
     .filter((name) => !isKnown(name))
-    .map((name) => `${name} is no setting of a migration`);
+    .map((name) => `${name} is not a setting of a migration`);
   if (!url?.exists || url.kind !== 'Secret')
     problems.push(`${variable} must name a file of a mounted Secret`);
   if (given.TOLLBRIDGE_ENV !== environment) problems.push(`TOLLBRIDGE_ENV must be ${environment}`);

@@ -6,7 +6,7 @@ import { nameOf, selects } from './release.mjs';
 /** @typedef {import('./release.mjs').Workload} Workload */
 
 // A store is one server or one small network.
-const narrowest = { 32: 24, 128: 64 };
+const narrowest = { ipv4: 24, ipv6: 64 };
 
 /** @param {Release} release @returns {string[]} */
 export function networkProblems(release) {
@@ -102,7 +102,7 @@ function blockProblems({ cidr, except = [] }, ports, direction) {
   const isStore =
     ports.length === 1 &&
     stores.some((store) => store.ports.includes(ports[0].port)) &&
-    range.prefix >= narrowest[range.bits];
+    range.prefix >= narrowest[range.family];
   if (isStore) return [];
   const holes = except.map(readCidr);
   return privateRanges

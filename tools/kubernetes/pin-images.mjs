@@ -1,4 +1,7 @@
-// Writes the digests of a release into the production overlay: node tools/kubernetes/pin-images.mjs REGISTRY TAG
+// Writes the digests of a release into the production overlay.
+//
+// node tools/kubernetes/pin-images.mjs REGISTRY TAG
+//
 // It asks the registry with docker (buildx), which must be logged in there.
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';

@@ -19,7 +19,7 @@ export function pinnedImages(path, registry, digestOf) {
     const newName = `${registry}/${String(image.get('name')).replace(/^tollbridge\//, '')}`;
     const digest = digestOf(newName);
     if (!/^sha256:[0-9a-f]{64}$/.test(digest))
-      throw new Error(`${newName}: ${digest || 'the reply'} is no digest`);
+      throw new Error(`${newName}: ${digest || 'the reply'} is not a digest`);
     image.set('newName', newName);
     image.set('digest', digest);
   }

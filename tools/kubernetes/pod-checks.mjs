@@ -88,7 +88,7 @@ function containerProblems(container, { pod, document }) {
   ];
   const lost = (container.volumeMounts ?? [])
     .filter((/** @type {any} */ mount) => !known.includes(mount.name))
-    .map((/** @type {any} */ mount) => `mounts ${mount.name}, which is no volume`);
+    .map((/** @type {any} */ mount) => `mounts ${mount.name}, which is not a volume`);
   return [...failed(must), ...lost].map((problem) => `container ${name}: ${problem}`);
 }
 

@@ -43,7 +43,12 @@ export function provisioningProblems(release, { environment, apps }) {
   return [...held, ...must.filter(([holds]) => !holds).map(([, problem]) => `${workload.name}: ${problem}`)];
 }
 
-/** @param {Release} release @param {Record<string, string>} given @param {readonly App[]} apps @returns {[boolean, string][]} */
+/**
+ * @param {Release} release
+ * @param {Record<string, string>} given
+ * @param {readonly App[]} apps
+ * @returns {[boolean, string][]}
+ */
 function differences(release, given, apps) {
   return release.apps.flatMap((workload) => {
     const own = release.environment(workload);

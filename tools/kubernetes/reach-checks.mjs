@@ -5,7 +5,7 @@ import { selects } from './release.mjs';
 /** @typedef {import('./release.mjs').Workload} Workload */
 /** @typedef {import('./network-checks.mjs').Rule} Rule */
 
-// Settings by which a pod reaches a store, and its usual ports (also those of PgBouncer and of Redis with TLS).
+// Settings with the URL of a store, and its usual ports (also those of PgBouncer and of Redis with TLS).
 export const stores = [
   { setting: /_DATABASE_URL(_FILE)?$/, ports: [5432, 6432], name: 'PostgreSQL' },
   { setting: /_NATS_URL(_FILE)?$/, ports: [4222], name: 'NATS' },
@@ -17,7 +17,7 @@ const somewhere = [readCidr('1.1.1.1/32'), readCidr('2606:4700:4700::1111/128')]
 /** @param {Workload} workload @returns {any[]} */
 export const portsOf = ({ pod }) => pod.containers.flatMap((/** @type {any} */ { ports = [] }) => ports);
 
-/** A pod reaches exactly the stores whose URL it has, and the internet only where its work is there. */
+/** A pod reaches exactly the stores that it has a URL of, and the internet only where its work is there. */
 export function reachProblems(
   /** @type {Workload} */ workload,
   /** @type {Rule[]} */ rules,

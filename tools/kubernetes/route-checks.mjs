@@ -2,7 +2,7 @@ import { nameOf } from './release.mjs';
 
 /** @typedef {import('./release.mjs').Release} Release */
 
-// Above the longest time that a call may wait (645 s); 0 is no limit.
+// Above the longest time that a call may wait (645 s); 0 removes the limit.
 const shortestTimeoutSeconds = 655;
 
 /**

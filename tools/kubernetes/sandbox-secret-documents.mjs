@@ -51,7 +51,10 @@ const toSecret = (name, stringData) => ({
   stringData,
 });
 
-/** Secrets that `npm start` does not need, since it gives none of them. @param {import('../local/directory.mjs').Directory} directory */
+/**
+ * Secrets that `npm start` does not need, since it gives none of them.
+ * @param {import('../local/directory.mjs').Directory} directory
+ */
 function ensureOwn(directory) {
   const known = directory.readJson('kubernetes.json') ?? {};
   const own = {

@@ -82,7 +82,11 @@ function scalerProblems({ document, target, min, max }, { workloads }) {
   ];
 }
 
-/** Each durable consumer has a trigger, and each trigger is one. @param {Release} release @param {Readonly<Record<string, readonly string[]>>} consumers */
+/**
+ * Each durable consumer has a trigger, and each trigger is one.
+ * @param {Release} release
+ * @param {Readonly<Record<string, readonly string[]>>} consumers
+ */
 function consumerProblems({ of }, consumers) {
   const wanted = Object.entries(consumers).flatMap(([app, names]) =>
     names.map((name) => `${app.toUpperCase().replaceAll('-', '_')} ${name}`),

@@ -10,8 +10,8 @@ const packages = {
 };
 
 /**
- * What is wrong with the fields of documents. A field that the schema does not know is a problem too: the API server would
- * drop it.
+ * What is wrong with the fields of documents. A field that the schema does not know is a problem too: the API server
+ * would drop it.
  * @param {any[]} documents
  * @returns {Promise<string[]>}
  */

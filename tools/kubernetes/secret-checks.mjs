@@ -17,7 +17,10 @@ export function secretsOf(workload) {
   return [...mounted, ...given];
 }
 
-/** Secrets that are used exist, and all their keys are used; an app gets none by its environment, and none of another app. */
+/**
+ * Secrets that are used exist, and all their keys are used; an app gets none by its environment, and none of another
+ * app.
+ */
 export function secretProblems(/** @type {Release} */ release) {
   return release.workloads.flatMap((workload) => {
     const names = secretsOf(workload);

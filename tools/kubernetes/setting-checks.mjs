@@ -8,7 +8,7 @@ import { secretProblems } from './secret-checks.mjs';
 /** @typedef {{ name: string, settings: Record<string, any>, migrationVariable?: string }} App */
 
 /**
- * Each variable is a declared setting with a valid value, each required setting is given, each file is mounted, and no
+ * Each variable is a declared setting with a valid value. Each required setting is given. Each file is mounted. No
  * secret is in a ConfigMap.
  * @param {Release} release
  * @param {{ environment: string, apps: readonly App[] }} expected
@@ -71,7 +71,13 @@ const isFileOfSecret = (settings, name, names = [name]) =>
   !(name in settings) &&
   settings[name.slice(0, -5)]?.isSecret === true;
 
-/** @param {Release} release @param {Workload} workload @param {Record<string, any>} settings @param {string} name @param {string} value */
+/**
+ * @param {Release} release
+ * @param {Workload} workload
+ * @param {Record<string, any>} settings
+ * @param {string} name
+ * @param {string} value
+ */
 function variableProblems(release, workload, settings, name, value) {
   if (isFileOfSecret(settings, name)) {
     const file = release.fileAt(workload, value);
@@ -79,7 +85,7 @@ function variableProblems(release, workload, settings, name, value) {
     return [];
   }
   const setting = settings[name];
-  if (!setting) return everywhere.test(name) ? [] : [`${name} is no setting of ${workload.app}`];
+  if (!setting) return everywhere.test(name) ? [] : [`${name} is not a setting of ${workload.app}`];
   if (setting.isSecret) return [`${name} is a secret: give it as a file (${name}_FILE)`];
   // Some settings read their file, which is not on this machine.
   if (name.endsWith('_FILE'))

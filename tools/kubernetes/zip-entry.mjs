@@ -8,7 +8,7 @@ const deflated = 8;
 /** The content of one file of a zip archive. @param {Buffer} archive @param {string} wanted */
 export function zipEntry(archive, wanted) {
   const end = archive.lastIndexOf(Buffer.from([0x50, 0x4b, 0x05, 0x06]));
-  if (end < 0 || archive.readUInt32LE(end) !== endOfDirectory) throw new Error('This is no zip archive.');
+  if (end < 0 || archive.readUInt32LE(end) !== endOfDirectory) throw new Error('This is not a zip archive.');
   let at = archive.readUInt32LE(end + 16);
   for (let left = archive.readUInt16LE(end + 10); left > 0; left -= 1) {
     if (archive.readUInt32LE(at) !== directoryEntry) throw new Error('The zip archive is damaged.');

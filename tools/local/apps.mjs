@@ -9,7 +9,7 @@ import { redisUrl } from './redis.mjs';
 import { repository } from './directory.mjs';
 import { schemas } from './passwords.mjs';
 
-/** In the order in which they are stopped: the gateway first, so that it finishes its requests while the others live. */
+/** In the order of their stop: the gateway first, so that it finishes its requests while the others live. */
 export const appNames = [
   'gateway',
   'stream',
@@ -28,7 +28,7 @@ export const allInOne = 'all-in-one';
  * @typedef {object} SandboxSetup input of the apps' environment
  * @property {import('./directory.mjs').Directory} directory
  * @property {import('./passwords.mjs').Passwords} passwords
- * @property {Record<string, number>} ports by server, EVM node (`evm-<chain id>`), app (its management port),
+ * @property {Record<string, number>} ports by server, EVM node (`evm-<chain id>`), app (its management port);
  *   `simulators`, `smtp`, and `stream-public`, where the gateway reaches the stream
  * @property {number} gatewayPort
  * @property {string[]} [networks] local networks beside the EVM nodes (networks.mjs)
@@ -70,7 +70,7 @@ const table = [
   ['HOST', ['gateway'], () => '127.0.0.1'],
   ['PORT', ['gateway'], ({ gatewayPort }) => String(gatewayPort)],
   ['GATEWAY_REDIS_URL', ['gateway'], ({ passwords, ports }) => redisUrl(passwords.redis, ports.redis)],
-  // A machine that also builds, or runs a browser, is late with a count now and then; that is no outage of Redis.
+  // A machine that also builds, or runs a browser, is late with a count now and then, without an outage of Redis.
   ['GATEWAY_REDIS_TIMEOUT_MS', ['gateway'], () => process.env.GATEWAY_REDIS_TIMEOUT_MS || '1000'],
   ['STREAM_URL', ['gateway'], ({ ports }) => `http://127.0.0.1:${ports['stream-public']}`],
   ['STREAM_PORT_NUMBER', ['stream'], ({ ports }) => String(ports['stream-public'])],
@@ -164,7 +164,8 @@ const table = [
   ['TEE_KEY_FILE', ['tee'], ({ directory }) => directory.file('tee.key')],
   ['PAYOUT_ONCHAIN', ['service-api'], () => process.env.PAYOUT_ONCHAIN || 'on'],
   ['PAYOUT_RELAYER_KEY', ['service-api'], () => sandboxRelayerKey],
-  // The local nodes suggest a gwei, a thousand times what a rollup asks: the fee of a small payout would not cover it.
+  // The local nodes suggest a gwei, a thousand times the price of a rollup. The fee of a small payout would not cover
+  // it.
   ['PAYOUT_TIP_MWEI', ['service-api'], () => '1'],
   [
     'TONCENTER_URL',
@@ -235,7 +236,11 @@ export function appEnvironment(setup, apps) {
   };
 }
 
-/** Migrations change the schema, so they run under the role that owns it. @param {SandboxSetup} setup @param {string} app */
+/**
+ * Migrations change the schema, so they run under the role that owns it.
+ * @param {SandboxSetup} setup
+ * @param {string} app
+ */
 export function migrationEnvironment(setup, app) {
   const owner = `${schemaOf(app)}_owner`;
   return {

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { writeGeneratedSources } from '../sdk/generated-sources.mjs';
 import { buildProject, isSource } from './compile-project.mjs';
 import { withLockFile } from './directory-lock.mjs';
 import { repository } from './directory.mjs';
+import { languageFiles } from './embed-texts.mjs';
 import { filesIn } from './files-in.mjs';
 import { Problem } from './problem.mjs';
 import { projectFolders } from './projects.cjs';
@@ -17,6 +19,9 @@ const toolchain = [
   '.swcrc',
   'tools/local/compile-project.mjs',
   'tools/local/build-web.mjs',
+  'tools/local/embed-texts.mjs',
+  'tools/local/built-web.mjs',
+  'tools/local/copy-fonts.mjs',
   'tools/local/write-guides.mjs',
 ];
 // swc compiles on threads of its own; more projects at once only wait for them.
@@ -48,6 +53,7 @@ export function buildAll(note, root = repository) {
 
 /** @param {(text: string) => void} note @param {string} root */
 async function buildChanged(note, root) {
+  writeGeneratedSources(root);
   const built = readStamp(root);
   const wanted = new Map(projects(root).map((folder) => [relative(root, folder), fingerprint(folder, root)]));
   const changed = [...wanted.keys()].filter(
@@ -86,7 +92,11 @@ function readStamp(root) {
   }
 }
 
-/** Written last: a build that is interrupted is done again. @param {string} root @param {Record<string, string>} content */
+/**
+ * Written last: a build that is interrupted is done again.
+ * @param {string} root
+ * @param {Record<string, string>} content
+ */
 function writeStamp(root, content) {
   const draft = `${stampOf(root)}.new`;
   writeFileSync(draft, JSON.stringify(content));
@@ -96,14 +106,18 @@ function writeStamp(root, content) {
 /** The folders of all projects. @param {string} root */
 const projects = (root) => projectFolders(root).map((folder) => join(root, folder));
 
-/** Names, sizes and times of the sources: they change with the content, and need no reading. @param {string} project @param {string} root */
+/**
+ * Names, sizes and times of the sources: they change with the content, and need no reading.
+ * @param {string} project
+ * @param {string} root
+ */
 function fingerprint(project, root) {
   const hash = createHash('sha256');
   const configs = ['vite.config.ts', 'vite.embed.config.ts'].map((name) => join(project, name));
   const files = filesIn(join(project, 'src'));
   const guides = guideFiles.map((file) => join(root, 'docs', `${file}.md`));
   const sources = existsSync(configs[0] ?? '')
-    ? [...configs, ...guides].filter(existsSync).concat(files)
+    ? [...configs, ...guides].filter(existsSync).concat(languageFiles(root), files)
     : files.filter(isSource);
   for (const path of [...toolchain.map((name) => join(root, name)).filter(existsSync), ...sources]) {
     const { size, mtimeMs } = statSync(path);

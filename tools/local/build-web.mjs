@@ -1,52 +1,63 @@
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
+import {
+  compressible,
+  hasWebPackages,
+  isBuiltWebCurrent,
+  readByGateway,
+  toBrotli,
+  toGzip,
+  unpackWeb,
+} from './built-web.mjs';
 import { copyFonts } from './copy-fonts.mjs';
+import { readEmbedTexts } from './embed-texts.mjs';
+import { ensurePackages } from './packages.mjs';
 import { requireBudgets } from './web-budgets.mjs';
 import { writeGuides } from './write-guides.mjs';
 
-// Files that only the gateway reads.
-const readByGateway = ['manifest.json', 'guides.json'];
-const compressible = /\.(js|css|svg|json|html|txt)$/;
-const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } };
-
-/** Builds the browser's files of a project to its dist/ with Vite, and writes each text compressed beside it. Rejects when a page is heavier than its budget. @param {string} project */
+/**
+ * Puts the browser's files of a project into its dist/, each text compressed beside it. Vite builds them; without its
+ * packages they come from the files that were built ahead, while these follow from the present sources.
+ * Rejects when a page is heavier than its budget.
+ * @param {string} project
+ */
 export async function buildWeb(project) {
+  const root = join(project, '../..');
   // A folder of this process: two starts at once, or one that is interrupted, leave no half of a build.
   const draft = join(project, `dist.${process.pid}`);
   try {
-    await buildTo(draft, project);
+    if (!hasWebPackages(root) && isBuiltWebCurrent(root)) await unpackWeb(root, draft);
+    else await buildFresh(root, draft);
+    await copyFonts(root, draft);
+    await requireBudgets(draft);
     await replace(join(project, 'dist'), draft);
   } finally {
     await rm(draft, { recursive: true, force: true });
   }
 }
 
-/** @param {string} folder @param {string} project */
-async function buildTo(folder, project) {
+/** Builds by Vite, without the fonts. @param {string} root the checkout @param {string} folder */
+export async function buildFresh(root, folder) {
+  if (!hasWebPackages(root)) await ensurePackages(() => undefined, ['web']);
+  const project = join(root, 'apps/web');
   // Here, not at the top of the file: it may have been installed a moment ago.
   const { build } = await import('vite');
+  const define = { embedTexts: JSON.stringify(readEmbedTexts(root)) };
   for (const config of ['vite.config.ts', 'vite.embed.config.ts'])
     await inProduction(() =>
-      build({ configFile: join(project, config), logLevel: 'warn', build: { outDir: folder } }),
+      build({ configFile: join(project, config), logLevel: 'warn', define, build: { outDir: folder } }),
     );
-  const root = join(project, '../..');
   await writeGuides(root, folder);
-  await copyFonts(root, folder);
   const names = await readdir(folder, { recursive: true });
   await Promise.all(
     names
-      .filter(
-        (name) => compressible.test(name) && !readByGateway.includes(name) && !name.startsWith('fonts/'),
-      )
+      .filter((name) => compressible.test(name) && !readByGateway.includes(name))
       .map((name) => compress(join(folder, name))),
   );
-  await requireBudgets(folder);
 }
 
 /**
- * Tests set NODE_ENV, with which Vite takes React's development build: three times as heavy, and above the budget.
+ * Tests set NODE_ENV. Vite then takes React's development build, which is three times as heavy and above the budget.
  * @param {() => Promise<unknown>} build
  */
 async function inProduction(build) {
@@ -82,9 +93,6 @@ const unless =
 /** @param {string} path */
 async function compress(path) {
   const content = await readFile(path);
-  const [brotli, zipped] = await Promise.all([
-    promisify(brotliCompress)(content, brotliOptions),
-    promisify(gzip)(content, { level: constants.Z_BEST_COMPRESSION }),
-  ]);
+  const [brotli, zipped] = await Promise.all([toBrotli(content), toGzip(content)]);
   await Promise.all([writeFile(`${path}.br`, brotli), writeFile(`${path}.gz`, zipped)]);
 }

@@ -5,15 +5,20 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { Problem } from './problem.mjs';
 
-// anvil can write its state to a file by itself (--state-interval), but not whole or not at all: killed while it writes,
-// it leaves a truncated file and cannot start from it. So the state is requested and written here.
+// anvil can write its state to a file by itself (--state-interval), but not in one step. Killed while it writes, it
+// leaves a truncated file and cannot start from it. So the state is requested and written here.
 
 const unzip = promisify(gunzip);
 
 /** @param {string} folder @param {number} chainId */
 const keptFile = (folder, chainId) => join(folder, `${chainId}.json.gz`);
 
-/** Writes a chain's state, as anvil_dumpState gives it. @param {string} folder @param {number} chainId @param {string} dump */
+/**
+ * Writes a chain's state, as anvil_dumpState gives it.
+ * @param {string} folder
+ * @param {number} chainId
+ * @param {string} dump
+ */
 export async function keepChain(folder, chainId, dump) {
   const path = keptFile(folder, chainId);
   const file = await open(`${path}.new`, 'w', 0o600);

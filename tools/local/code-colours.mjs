@@ -9,7 +9,10 @@ const languages = { sh: bash, js: javascript, json, ts: typescript, html: xml };
 for (const [name, language] of Object.entries(languages)) hljs.registerLanguage(name, language);
 hljs.configure({ classPrefix: '' });
 
-/** The class of each scope of highlight.js in site.css: one letter, since a page has hundreds. Other scopes have no colour. */
+/**
+ * The class of each scope of highlight.js in site.css: one letter, since a page has hundreds. Other scopes have no
+ * colour.
+ */
 const classes = new Map(
   Object.entries({
     c: ['comment'],
@@ -23,7 +26,7 @@ const classes = new Map(
 export const colourClasses = [...new Set(classes.values())];
 
 /**
- * The HTML of code with its colours; an empty text, for which markdown-it puts the code itself, for other languages.
+ * The HTML of code with its colours. An empty text for other languages: markdown-it then shows the code itself.
  * @param {string} code @param {string} language
  */
 export function coloured(code, language) {

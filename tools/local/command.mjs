@@ -1,7 +1,8 @@
 import { argumentMistake, describeError, exitCodeOf, isArgumentError, TypingMistake } from './problem.mjs';
 
 /**
- * Runs a command that people type: a mistake gets one sentence and the usage, and exit code 2; `--help` the usage alone.
+ * Runs a command that people type: a mistake gets one sentence and the usage, and exit code 2; `--help` the usage
+ * alone.
  * @param {string} usage
  * @param {() => void | Promise<void>} work throws a `TypingMistake`, or a `Problem` for what else the user can mend
  */

@@ -5,8 +5,8 @@ const stampFile = 'contracts.json';
 const address = /^0x[0-9a-fA-F]{40}$/;
 
 /**
- * Whether the contracts of world.json are on the nodes, deployed by the present code. A repeated deployment would change
- * nothing.
+ * Whether the contracts of world.json are on the nodes, deployed by the present code. A repeated deployment would
+ * change nothing.
  * @param {import('./directory.mjs').Directory} directory
  * @param {string[]} urls of the nodes
  * @param {object} others what else the file of chains depends on

@@ -32,13 +32,20 @@ export async function withLockFile(path, onWait, work) {
   }
 }
 
-/** Waits for the lock file, which this process then holds until it ends. @param {string} path @param {(holder: number) => void} onWait */
+/**
+ * Waits for the lock file, which this process then holds until it ends.
+ * @param {string} path
+ * @param {(holder: number) => void} onWait
+ */
 export async function holdLockFile(path, onWait) {
   await takeLockFile(path, onWait);
   process.once('exit', () => rmSync(path, { force: true }));
 }
 
-/** @param {string} path @param {(holder: number) => void} onWait called once, with the id of the process that is waited for */
+/**
+ * @param {string} path
+ * @param {(holder: number) => void} onWait called once, with the id of the process that is waited for
+ */
 async function takeLockFile(path, onWait) {
   let { holder } = tryLockFile(path);
   if (holder !== undefined) onWait(holder);
@@ -53,7 +60,8 @@ function tryLockFile(path) {
   const draft = `${path}.${process.pid}`;
   writeFileSync(draft, `${process.pid} ${startMark(process.pid)}\n`);
   try {
-    // A link appears with its content or not at all, and fails when the name is taken. Two attempts: the first may find a stale lock.
+    // A link appears with its content or not at all, and fails when the name is taken. Two attempts: the first may find
+    // a stale lock.
     for (let attempt = 0; attempt < 2; attempt++) {
       if (links(draft, path)) return {};
       const holder = readProcess(path);
@@ -93,7 +101,10 @@ function links(draft, path) {
   }
 }
 
-/** Moved before it is removed: another start may have replaced the dead lock by its own a moment ago. @param {string} path */
+/**
+ * Moved before it is removed: another start may have replaced the dead lock by its own a moment ago.
+ * @param {string} path
+ */
 function removeDead(path) {
   const aside = `${path}.${process.pid}.dead`;
   try {

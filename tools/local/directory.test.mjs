@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { appEnvironment, appNames, migrationEnvironment } from './apps.mjs';
 import { lock, tryLock, unlock, withLockFile } from './directory-lock.mjs';
-import { Directory } from './directory.mjs';
+import { Directory, repository } from './directory.mjs';
 import { boundLogs } from './log-files.mjs';
 import { startMark } from './processes.mjs';
 import { ensurePasswords } from './passwords.mjs';
@@ -129,6 +129,18 @@ describe('ports', () => {
       /is in use; free it or choose another: PORT=\d+ npm start/,
     );
     server.close();
+  });
+
+  it('gives no port of one process to another, although nothing listens on it yet', async () => {
+    const here = await choosePorts(directory, ['c']);
+    const script = `
+      import { Directory } from './tools/local/directory.mjs';
+      import { choosePorts } from './tools/local/ports.mjs';
+      console.log(JSON.stringify(await choosePorts(new Directory(process.argv[1]), ['c'])));
+    `;
+    const args = ['--input-type=module', '--eval', script, directory.path];
+    const other = JSON.parse(execFileSync(process.execPath, args, { cwd: repository, encoding: 'utf8' }));
+    assert.notEqual(Math.floor(other.c / 100), Math.floor(here.c / 100));
   });
 
   it('accepts any number as the public port, and rejects text', async () => {

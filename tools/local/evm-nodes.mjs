@@ -11,8 +11,9 @@ export const chainIds = [8453, 42161];
 /** The chain ids of all nodes that may run: those of EVM chains, and Tron's. */
 export const nodeIds = [...chainIds, tronChainId];
 
-// Old states are only asked for by reorganisations. anvil keeps 1,500 of them otherwise, each with all block hashes:
-// gigabytes after a day. It honours this number only without --block-time, so blocks are asked for by chain-clock.mjs.
+// Old states are only asked for by reorganisations. anvil keeps 1,500 of them otherwise, each with all block hashes.
+// That takes gigabytes after a day. It honours this number only without --block-time, so blocks are asked for by
+// chain-clock.mjs.
 const keptStates = 80;
 
 /** @param {number} chainId */

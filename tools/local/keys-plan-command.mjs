@@ -115,7 +115,11 @@ function operatorOf(given, { isLocal }) {
   throw new Problem('Name the operator: --operator NAME, or OPERATOR_NAME in the environment.');
 }
 
-/** Other text stays text, which the merchant app rejects: NaN would count as absent. @param {string} field @param {string | undefined} text */
+/**
+ * Other text stays text, which the merchant app rejects: NaN would count as absent.
+ * @param {string} field
+ * @param {string | undefined} text
+ */
 const numberIn = (field, text) =>
   text === undefined ? {} : { [field]: /^\d+$/.test(text) ? Number(text) : text };
 

@@ -10,9 +10,10 @@ import { prepare } from './prepare.mjs';
  */
 
 /**
- * Runs a drill with the options --kills N, --seed N, --built and those of its own, prints its figures as JSON, and fails when it finds a fault.
- * @param {() => Promise<{ runKills(options: KillOptions & Record<string, unknown>): Promise<object> }>} load imports the
- * drill: in a fresh clone there is nothing to import from before the packages are installed and built
+ * Runs a drill with the options --kills N, --seed N, --built and its own options. Prints its figures as JSON, and fails
+ * when it finds a fault.
+ * @param {() => Promise<{ runKills(options: KillOptions & Record<string, unknown>): Promise<object> }>} load imports
+ * the drill: in a fresh clone there is nothing to import from before the packages are installed and built
  * @param {Record<string, import('./options.mjs').Option>} [own] options that the drill gets by their names
  */
 export async function runKillCommand(load, own = {}) {

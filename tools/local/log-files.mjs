@@ -18,7 +18,7 @@ const checkIntervalMs = 5_000;
 
 /**
  * A log is truncated at each start of the sandbox. Children write to the file themselves, so that they outlive us
- * without blocking, and always append, so that the file can be cut behind their backs.
+ * without blocking. They always append, so that the file can be truncated while they write.
  * @param {string} path
  */
 export function emptyLog(path) {

@@ -9,8 +9,9 @@ import { lastLines, runCommand } from './run-command.mjs';
 const here = dirname(fileURLToPath(import.meta.url));
 
 /**
- * The apps with a migration that their schema has not had. Asked by one query: TypeORM takes seconds to load for each app.
- * @param {import('./local-sandbox.mjs').LocalSandboxOptions} options @returns {Promise<string[]>}
+ * The apps with a migration that their schema has not had. One query asks: TypeORM takes seconds to load for each app.
+ * @param {import('./local-sandbox.mjs').LocalSandboxOptions} options
+ * @returns {Promise<string[]>}
  */
 export async function pendingApps({ programs, ports, passwords }) {
   const lines = await runSql(
@@ -23,7 +24,7 @@ export async function pendingApps({ programs, ports, passwords }) {
   );
 }
 
-/** Migrations are classes with their timestamp at the end of the name; a file has one or several. @param {string} app */
+/** Names of migrations end in their timestamp; a file has one or several. @param {string} app */
 function timestampsOf(app) {
   const folder = join(dirname(appProgram(app, 'migrate')), 'migrations');
   const names = existsSync(folder) ? readdirSync(folder) : [];

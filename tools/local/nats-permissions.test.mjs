@@ -156,7 +156,7 @@ describe('deploy/nats/users.conf', () => {
     assert.equal(written, renderStreams(api, bus), 'Run: node tools/nats-users.mjs');
   });
 
-  it('has no user of the sandbox app and no call to it when it is left out', () => {
+  it('contains no user of the sandbox app and no call to it when it is left out', () => {
     const written = renderNatsUsers(declared, { without: ['sandbox'] });
     assert.doesNotMatch(written, /sandbox/i);
     for (const app of apps.filter((name) => name !== 'sandbox'))
@@ -334,7 +334,7 @@ describe('events', () => {
     assert.ok(consumers.length > 0);
   });
 
-  it('have a signature for every app that a consumer or a subscription delivers them to', () => {
+  it('carry a signature for every app that a consumer or a subscription delivers them to', () => {
     for (const { app: source, receivers } of api.declaredStreams) {
       const subscribers = apps.filter((app) =>
         natsApps[app].subscribes?.some((subject) => subject.includes(`events.${source}.`)),
@@ -762,19 +762,21 @@ describe('the replies that the server expects', () => {
       else message.ack();
       if (++acknowledged === events) break;
     }
-    const afterMs = await fastest();
-    // When the server kept every acknowledgement, each delivery searched all of them: ten times slower with as many as here.
+    let afterMs = await fastest();
+    // When the server kept every acknowledgement, each delivery searched all of them: ten times slower with as many as
+    // here, every time. Other work of the machine is over in one of six tries.
+    for (let tries = 1; afterMs >= beforeMs * 4 && tries < 6; tries++) afterMs = await fastest();
     assert.ok(afterMs < beforeMs * 4, `${requests} calls took ${afterMs} ms, before ${beforeMs} ms`);
   });
 });
 
 describe('passwords', () => {
   for (const [who, options] of /** @type {const} */ ([
-    ['nobody', {}],
+    ['an anonymous client', {}],
     ['an app with a wrong password', { user: 'merchant', pass: 'wrong' }],
     ["an app with another's password", { user: 'merchant', pass: 'pay-orders' }],
   ])) {
-    it(`${who} is not let in`, async () => {
+    it(`rejects the connection of ${who}`, async () => {
       const passwords = JSON.parse(servers.variables.TEST_NATS_PASSWORDS);
       const pass = 'pass' in options ? (passwords[options.pass] ?? options.pass) : undefined;
       const server = `127.0.0.1:${servers.variables.TEST_NATS_PORT}`;

@@ -2,8 +2,8 @@
 import { TypingMistake } from './problem.mjs';
 
 /**
- * The name of each app on the bus. What an app calls is declared in libs/contracts/src/calls.ts, its event stream and its
- * consumers in libs/contracts/src/declared-streams.ts.
+ * The name of each app on the bus. What an app calls is declared in libs/contracts/src/calls.ts, its event stream and
+ * its consumers in libs/contracts/src/declared-streams.ts.
  * `subscribes` are events of other apps that an app receives as they are published, without a consumer.
  * One that `followsClock` learns when the clock of the sandbox is advanced.
  * An app that `answers` calls may reply at the inboxes that its callers have for it.
@@ -69,18 +69,22 @@ export const natsPasswordVariable = (user) => `NATS_${user.toUpperCase().replace
 export const streamOf = (app) => app.toUpperCase().replaceAll('-', '_');
 
 /**
- * The second user of an app while its password is being replaced (docs/operations/rotate.md): with the same permissions.
+ * The second user of an app while its password is being replaced (docs/operations/rotate.md): with the same
+ * permissions.
  * @param {string} user
  */
 export const nextUser = (user) => `${user}-next`;
 
 /**
  * @typedef {{ app: string, consumers: readonly { name: string, subject?: string }[] }} DeclaredStream
- * @typedef {{ calls: Record<string, string[]>, streams: readonly DeclaredStream[] }} Declarations what libs/contracts
- * declares: the subjects of the operations that each app calls (`callSubjects`), and the event streams
+ * @typedef {{ calls: Record<string, string[]>, streams: readonly DeclaredStream[] }} Declarations of
+ * libs/contracts. `calls`: the subjects of the operations that each app calls (`callSubjects`). `streams`: event
+ * streams
  */
 
-/** The account of calls, and the one of the streams. Each app with events has one of its own beside them (decision 98). */
+/**
+ * The account of calls, and the one of the streams. Each app with events has one of its own beside them (decision 98).
+ */
 const callsAccount = 'CALLS';
 const streamsAccount = 'STREAMS';
 
@@ -145,7 +149,11 @@ export function readersOf(given, streams) {
   return Object.fromEntries(readers);
 }
 
-/** Each reader has a durable consumer for each app, which the operator creates. @param {Declarations} declared @param {Readers} readers */
+/**
+ * Each reader has a durable consumer for each app, which the operator creates.
+ * @param {Declarations} declared
+ * @param {Readers} readers
+ */
 function withReaders({ calls, streams }, readers) {
   const consumersOf = (/** @type {string} */ app) =>
     Object.keys(readers)
@@ -205,8 +213,8 @@ function renderAccounts(users, declared, readers) {
       ),
     ),
     '  }',
-    '  # The event streams. NATS sends replies of JetStream with its own rights to the subject that a request names: with',
-    '  # an account of its own, the request of an app names a subject of that account only.',
+    '  # The event streams. NATS sends replies of JetStream with its own rights to the subject that a request names.',
+    '  # In an account of its own, the request of an app names a subject of that account only.',
     `  ${streamsAccount} {`,
     '    jetstream: enabled',
     renderMappings('    '),
@@ -227,8 +235,8 @@ function renderAccounts(users, declared, readers) {
 }
 
 /**
- * The requests of JetStream have this prefix in every account. NATS answers the original one in each account by itself, by
- * saying that it has no JetStream.
+ * The requests of JetStream have this prefix in every account. NATS answers the original one in each account by itself,
+ * by saying that it has no JetStream.
  * @param {string} subject
  */
 const localSubject = (subject) => subject.replace(/^\$JS\.API\./, 'js.');
@@ -288,8 +296,8 @@ export function permissionsOf(name, declared, { without = [], isUpgrading = fals
 }
 
 /**
- * What a user may do with events, in an account of its own; undefined for the operator, who may do everything, and `none`
- * for a user without events.
+ * What a user may do with events, in an account of its own; undefined for the operator, who may do everything, and
+ * `none` for a user without events.
  * @param {string} name @param {Declarations} declared @param {{ isUpgrading?: boolean }} [differences]
  * @returns {{ publish: string[], subscribe: string[], repliesAnywhere: boolean } | 'none' | undefined}
  */
@@ -307,9 +315,9 @@ export function eventPermissionsOf(name, { streams }, { isUpgrading = false } = 
 }
 
 /**
- * Where an app may reply: at the inboxes that its callers have for it, and at its own. A permission to reply to anything
- * received (`allow_responses`) would be one to publish anything: the thief of a password sends the app a message with the
- * reply subject of their choice.
+ * Where an app may reply: at the inboxes that its callers have for it, and at its own. A permission to reply to
+ * anything received (`allow_responses`) would be one to publish anything. With a stolen password an attacker could send
+ * the app a message with any reply subject.
  * @param {string} name @param {Declarations} declared @param {readonly string[]} without
  */
 function replySubjects(name, { calls }, without) {
@@ -348,9 +356,11 @@ export const declarationsOf = ({ appCalls, declaredStreams }) => ({
 });
 
 /**
- * The content of deploy/nats/streams.json: the configuration of each stream and consumer, with the bounds of the sandbox.
+ * The content of deploy/nats/streams.json: the configuration of each stream and consumer, with the bounds of the
+ * sandbox.
  * @param {{ declaredStreams: readonly DeclaredStream[] }} api libs/contracts
- * @param {{ wantedStream: (app: string) => object, wantedConsumer: (consumer: object) => object }} bus libs/platform/rpc
+ * @param {{ wantedStream: (app: string) => object, wantedConsumer: (consumer: object) => object }} bus
+ * libs/platform/rpc
  */
 export function renderStreams({ declaredStreams }, { wantedStream, wantedConsumer }) {
   const streams = declaredStreams.map(({ app, consumers }) => ({
@@ -360,7 +370,11 @@ export function renderStreams({ declaredStreams }, { wantedStream, wantedConsume
   return `${JSON.stringify(streams, null, 2)}\n`;
 }
 
-/** @param {string} user @param {string} owner the user with the password @param {ReturnType<typeof permissionsOf>} permissions */
+/**
+ * @param {string} user
+ * @param {string} owner the user with the password
+ * @param {ReturnType<typeof permissionsOf>} permissions
+ */
 function renderUser(user, owner, permissions) {
   if (permissions === 'none') return undefined;
   const password = `$${natsPasswordVariable(owner)}`;
@@ -387,7 +401,12 @@ const renderList = (subjects) =>
 
 /** @typedef {{ subject: string, response?: 'stream' }} Grant a request to the streams; one with several answers */
 
-/** What an app may ask the streams. @param {string} app @param {readonly DeclaredStream[]} streams @returns {Grant[]} */
+/**
+ * What an app may ask the streams.
+ * @param {string} app
+ * @param {readonly DeclaredStream[]} streams
+ * @returns {Grant[]}
+ */
 const grantsOf = (app, streams) => [
   ...streams.filter((stream) => stream.app === app).flatMap(ownStream),
   ...streams.flatMap((stream) => ownConsumers(app, stream)),
@@ -399,7 +418,7 @@ function ownStream({ app }) {
   return [
     { subject: `events.${app}.>` },
     { subject: `$JS.API.STREAM.INFO.${stream}` },
-    // It deletes acknowledged events that are too old, or for which there is no room.
+    // It deletes acknowledged events that are too old, or that the stream has no room for.
     { subject: `$JS.API.STREAM.MSG.GET.${stream}` },
     { subject: `$JS.API.STREAM.PURGE.${stream}` },
     // How far its consumers are: nothing is deleted that one of them has not acknowledged.
@@ -422,7 +441,11 @@ function ownConsumers(app, { app: source, consumers }) {
   ]);
 }
 
-/** What 0.1.0 permitted: its apps create and update their own stream and consumers. @param {string} app @param {readonly DeclaredStream[]} streams */
+/**
+ * What 0.1.0 permitted: its apps create and update their own stream and consumers.
+ * @param {string} app
+ * @param {readonly DeclaredStream[]} streams
+ */
 function ofRelease010(app, streams) {
   const own = streams.flatMap(({ consumers }) => consumers.filter(({ name }) => name.startsWith(`${app}-`)));
   return [
@@ -438,7 +461,10 @@ function ofRelease010(app, streams) {
   ];
 }
 
-/** service-api of 0.1.0 publishes its purchases a second time, which wakes waiting calls of its replicas. @param {string} app */
+/**
+ * service-api of 0.1.0 publishes its purchases a second time, which wakes waiting calls of its replicas.
+ * @param {string} app
+ */
 const announcedTo = (app) =>
   app === 'service-api' ? ['announced.events.service-api.purchase-changed.>'] : [];
 

@@ -1,6 +1,8 @@
 import { Problem } from './problem.mjs';
 
-/** Local networks beside the EVM nodes. The sandbox app simulates their nodes; Tron's runs on an EVM node of its own. */
+/**
+ * Local networks beside the EVM nodes. The sandbox app simulates their nodes; Tron's runs on an EVM node of its own.
+ */
 export const allNetworks = ['ton', 'solana', 'tron', 'sui'];
 
 /** The chain id of Tron's EVM node: what its contracts see. */

@@ -8,7 +8,10 @@ import { lastLines, runCommand } from './run-command.mjs';
 /** The version of the images (deploy/Dockerfile). */
 export const node24Version = '24.21.0';
 
-/** What the registry publishes of `node-linux-<cpu>`; a download that differs is rejected. @type {Record<string, string>} */
+/**
+ * What the registry publishes of `node-linux-<cpu>`; a download that differs is rejected.
+ * @type {Record<string, string>}
+ */
 const integrities = {
   x64: 'sha512-3nULszZ5X0fciYpG0t6TrdApJzAn8+FlINP6OiMX7V8HrvpATPN936U1LlReOJriLRa4e8yEqQBYCnLyPNAs7Q==',
   arm64: 'sha512-FpJRPEz2OvvTLfjIOlNGFY9JLPMKgl5m+d4oGYBLg24kJ1mmvN1Zl/HPJgF4HDaJ51ISev1l1cRZ/DM+keXW5g==',

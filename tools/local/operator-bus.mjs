@@ -13,8 +13,8 @@ export function isForDeployment({ nats, directory }) {
 }
 
 /**
- * The bus of a deployment from the environment, by the rules of production unless TOLLBRIDGE_ENV says otherwise: without
- * TLS only on this machine, or with its reason in ALLOW_PLAINTEXT.
+ * The bus of a deployment from the environment, by the rules of production unless TOLLBRIDGE_ENV says otherwise. They
+ * allow a bus without TLS only on this machine, or with its reason in ALLOW_PLAINTEXT.
  * @param {string | undefined} nats instead of OPERATOR_NATS_URL
  * @param {(config: any) => Record<string, any>} [more] further settings, made with the library of settings
  * @returns {{ url: string, tls: { caFile?: string, certFile?: string, keyFile?: string }, config: any }}

@@ -16,7 +16,12 @@ export const flag = { type: 'boolean', default: false };
 /** @param {string} [standard] @returns {Option} */
 export const text = (standard) => ({ type: 'string', ...(standard !== undefined && { default: standard }) });
 
-/** @param {number | undefined} standard @param {string} rule @param {(value: number) => boolean} isAllowed @returns {Option} */
+/**
+ * @param {number | undefined} standard
+ * @param {string} rule
+ * @param {(value: number) => boolean} isAllowed
+ * @returns {Option}
+ */
 const numeric = (standard, rule, isAllowed) => ({
   ...text(standard?.toString()),
   rule,
@@ -43,8 +48,8 @@ export const oneOf = (names, standard) => ({
 });
 
 /**
- * The options that were typed for this program. `--help` prints the comment at the head of the program and its options; a
- * mistake prints one line with them, and exits with 2. From here on an error is shown as a sentence, where it is one.
+ * The options that were typed for this program. `--help` prints the comment at the head of the program and its options;
+ * a mistake prints one line with them, and exits with 2. From here on an error is shown as a sentence, where it is one.
  * @template {Record<string, Option>} Declared
  * @param {Declared} declared
  * @param {{ words?: number, args?: string[] }} [more] words: how many arguments without a name are accepted

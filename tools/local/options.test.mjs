@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import { repository } from './directory.mjs';
 
 const { scripts } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8'));
@@ -13,24 +14,36 @@ const tools = Object.entries(scripts).flatMap(([name, command]) => {
 });
 
 /**
- * @param {string} tool @param {string[]} args
+ * @param {string} root @param {string} tool @param {string[]} args
  * @returns {Promise<{ code: number, stdout: string, stderr: string }>}
  */
-const run = (tool, ...args) =>
+const runIn = (root, tool, ...args) =>
   new Promise((resolve) => {
-    execFile(process.execPath, [join(repository, tool), ...args], (error, stdout, stderr) =>
+    execFile(process.execPath, [join(root, tool), ...args], (error, stdout, stderr) =>
       resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
     );
   });
 
+/** @param {string} tool @param {string[]} args */
+const run = (tool, ...args) => runIn(repository, tool, ...args);
+
 const stackLine = /\n\s+at |node:internal/;
 
 describe('the tool of every npm script', { concurrency: 2 }, () => {
+  /** @type {string} a checkout without packages */
+  let bare;
+  before(() => {
+    bare = mkdtempSync(join(tmpdir(), 'tollbridge-bare-'));
+    for (const name of ['tools', 'bench', 'package.json'])
+      cpSync(join(repository, name), join(bare, name), { recursive: true });
+  });
+  after(() => rmSync(bare, { recursive: true }));
+
   it('exists', () => assert.ok(tools.length > 30, tools.join('\n')));
 
   for (const [name, tool] of tools) {
-    it(`prints its usage for --help: npm run ${name}`, async () => {
-      const { code, stdout, stderr } = await run(tool, '--help');
+    it(`prints its usage for --help without packages: npm run ${name}`, async () => {
+      const { code, stdout, stderr } = await runIn(bare, tool, '--help');
       assert.deepEqual([code, stderr], [0, '']);
       assert.match(stdout, new RegExp(`npm (?:run )?${name.replace(/^(start|test)$/, '$1\\b')}`));
     });
@@ -70,7 +83,7 @@ describe('readOptions', () => {
 
   it('lists each option with its default for --help', async () => {
     const { stdout } = await run('tools/bench.mjs', '--help');
-    assert.match(stdout, /^Measures .*: npm run bench \[-- OPTIONS\]\n\n {2}--rounds VALUE {2}\(3\)\n/);
+    assert.match(stdout, /^Measures .*\.\nnpm run bench \[-- OPTIONS\]\n\n {2}--rounds VALUE {2}\(3\)\n/);
     assert.match(stdout, /\n {2}--strict\n.*\n {2}--help\n$/s);
   });
 });

@@ -7,7 +7,7 @@ import { endProcess } from './processes.mjs';
 const signals = { postgres: 'SIGINT' };
 
 /**
- * Stops what a killed start left running in a folder: apps first, then the nodes, whose chains are kept, then servers.
+ * Stops what a killed start left running in a folder: apps first, then the nodes (their chains are kept), then servers.
  * @param {import('./directory.mjs').Directory} directory
  * @param {string[]} servers
  */

@@ -1,70 +1,104 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { copyFile, lstat, mkdir, readdir, readlink, rm, symlink } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { withLockFile } from './directory-lock.mjs';
 import { repository } from './directory.mjs';
 import { Problem } from './problem.mjs';
 import { lastLines, runCommand } from './run-command.mjs';
-import { startInstallation, wholeInstallation } from './start-packages.mjs';
+import { groupInstallation, groupsOf, missingInstallation, wholeInstallation } from './start-packages.mjs';
 
 const place = join(repository, 'node_modules');
 const stamp = join(place, '.tollbridge-lock');
+const hiddenLock = join(place, '.package-lock.json');
 // Beside node_modules, so that a finished installation takes its place by a rename.
 const draft = join(repository, '.tollbridge-install');
 const lockFile = join(repository, '.tollbridge-install.lock');
 const progressMs = 1_000;
 
-/**
- * `start`: packages that `npm start` needs; `all`: those of tests and development too.
- * @typedef {'start' | 'all'} Extent
- */
-
-/** On disk, for the line that is shown while they are installed. @type {Record<Extent, string>} */
-const sizes = { start: '0.9 GB', all: '1.8 GB' };
+const virtualMachines = ['ton', 'solana', 'sui'];
 
 /**
- * Installs the packages of package-lock.json unless they are there. Waits for another process that installs them.
- * @param {(text: string) => void} note @param {Extent} [extent]
+ * The groups that `npm start` needs before the first payment; `services` follows it.
+ * @param {NodeJS.ProcessEnv} env @param {string[]} networks local networks beside the EVM nodes
  */
-export async function ensurePackages(note, extent = 'all') {
+export const paymentGroups = (env, networks) => [
+  ...['first', 'sandbox', 'apps'],
+  ...virtualMachines.filter((name) => networks.includes(name)),
+  ...(env.OTEL_EXPORTER_OTLP_ENDPOINT ? ['tracing'] : []),
+];
+
+/**
+ * Installs groups of packages of package-lock.json unless they are there; `all` is every package. Waits for another
+ * process that installs them.
+ * @param {(text: string) => void} note
+ * @param {string[]} [groups] groups of start-packages.mjs
+ */
+export async function ensurePackages(note, groups = ['all']) {
   const files = { manifest: readJson('package.json'), lock: readJson('package-lock.json') };
   const digest = createHash('sha256').update(JSON.stringify(files)).digest('hex');
   const areInPlace = () => {
     const known = readStamp();
-    // Everything holds what a start needs.
-    return known.digest === digest && (known.extent === extent || known.extent === 'all');
+    return known.digest === digest && groups.every((group) => known.groups.includes(group));
   };
   if (areInPlace()) return note('in place');
   const onWait = (/** @type {number} */ holder) =>
     note(`waiting for process ${holder}, which installs packages`);
   await withLockFile(lockFile, onWait, async () => {
     if (areInPlace()) return note('in place');
-    await installMissing(files, digest, extent, note);
+    await installMissing(files, digest, groups, note);
   });
 }
 
-/** @param {{ manifest: any, lock: any }} files @param {string} digest @param {Extent} extent @param {(text: string) => void} note */
-async function installMissing(files, digest, extent, note) {
-  const found = /** @type {const} */ (['all', extent]).find((it) => isInstalled(wantedFiles(files, it).lock));
-  if (found) await linkWorkspaces(place);
-  else await install(wantedFiles(files, extent), extent, note);
-  writeStamp({ digest, extent: found ?? extent });
+/**
+ * @param {{ manifest: any, lock: any }} files
+ * @param {string} digest
+ * @param {string[]} groups
+ * @param {(text: string) => void} note
+ */
+async function installMissing(files, digest, groups, note) {
+  const everything = ['all', ...Object.keys(groupsOf(files.manifest))];
+  const present = readHiddenLock();
+  const isPresent = (/** @type {string} */ path) => isInPlace(path, files.lock, present);
+  const whole = pathsOf(wantedFiles(files, ['all']).lock.packages);
+  // Groups that an earlier version of package-lock.json had stay installed.
+  const kept = readStamp().groups.filter((group) => everything.includes(group));
+  const wanted = [...new Set([...kept, ...groups])];
+  if (whole.every(isPresent)) {
+    await linkWorkspaces(place);
+    return writeStamp({ digest, groups: everything });
+  }
+  const isOfOtherVersions = whole.some((path) => present[path] && !isPresent(path));
+  if (Object.keys(present).length > 0 && !isOfOtherVersions) {
+    const missing = missingInstallation(wantedFiles(files, wanted), isPresent);
+    if (pathsOf(missing.lock.packages).length > 0) await install(missing, note, addPackages);
+    await linkWorkspaces(place);
+  } else await install(wantedFiles(files, wanted), note, replacePackages);
+  writeStamp({ digest, groups: wanted.includes('all') ? everything : wanted });
 }
 
-/** @param {{ manifest: any, lock: any }} files @param {Extent} extent */
-const wantedFiles = ({ manifest, lock }, extent) =>
-  extent === 'all' ? wholeInstallation(manifest, lock) : startInstallation(manifest, lock);
+/** @param {{ manifest: any, lock: any }} files @param {string[]} groups */
+const wantedFiles = ({ manifest, lock }, groups) =>
+  groups.includes('all') ? wholeInstallation(manifest, lock) : groupInstallation(manifest, lock, groups);
 
 /** @param {string} name */
 const readJson = (name) => JSON.parse(readFileSync(join(repository, name), 'utf8'));
 
-/** @returns {{ digest?: string, extent?: Extent }} */
+/** @returns {{ digest?: string, groups: string[] }} */
 function readStamp() {
   try {
-    return JSON.parse(readFileSync(stamp, 'utf8'));
+    return { groups: [], ...JSON.parse(readFileSync(stamp, 'utf8')) };
   } catch {
-    return {};
+    return { groups: [] };
   }
 }
 
@@ -74,20 +108,28 @@ function writeStamp(content) {
   renameSync(`${stamp}.new`, stamp);
 }
 
-/** npm keeps its own list of what lies in node_modules: someone may have installed by hand. @param {any} lock */
-function isInstalled({ packages: wanted }) {
-  const hidden = join(place, '.package-lock.json');
-  if (!existsSync(hidden)) return false;
-  const { packages: present } = JSON.parse(readFileSync(hidden, 'utf8'));
-  return pathsOf(wanted).every((path) => {
-    const { version, optional } = wanted[path];
-    // Optional packages are for other platforms, mostly.
-    const isOther = optional && !isForThisPlatform(wanted[path]);
-    return present[path] ? present[path].version === version : isOther;
-  });
+/**
+ * npm keeps its own list of what lies in node_modules: a person may have installed by hand.
+ * @returns {Record<string, any>}
+ */
+function readHiddenLock() {
+  return existsSync(hiddenLock) ? JSON.parse(readFileSync(hiddenLock, 'utf8')).packages : {};
 }
 
-/** False for an optional package that names no platform: npm may leave it out. @param {{ os?: string[], cpu?: string[], libc?: string[] }} entry */
+/** @param {string} path @param {any} lock @param {Record<string, any>} present */
+function isInPlace(path, { packages }, present) {
+  const entry = packages[path];
+  if (!entry) return false;
+  // Optional packages are for other platforms, mostly.
+  return present[path]
+    ? present[path].version === entry.version
+    : Boolean(entry.optional) && !isForThisPlatform(entry);
+}
+
+/**
+ * False for an optional package that names no platform: npm may leave it out.
+ * @param {{ os?: string[], cpu?: string[], libc?: string[] }} entry
+ */
 function isForThisPlatform({ os, cpu, libc }) {
   const isGlibc = /** @type {any} */ (process.report.getReport()).header.glibcVersionRuntime !== undefined;
   return (
@@ -100,40 +142,62 @@ function isForThisPlatform({ os, cpu, libc }) {
 /** @param {Record<string, any>} packages */
 const pathsOf = (packages) => Object.keys(packages).filter((path) => path !== '');
 
-/** @param {{ manifest: any, lock: any }} files @param {Extent} extent @param {(text: string) => void} note */
-async function install(files, extent, note) {
-  const paths = pathsOf(files.lock.packages);
-  const title = `${paths.length} packages, about ${sizes[extent]}`;
+/**
+ * Installs in another folder and moves the result into place. An interrupted installation changes nothing, and a
+ * running Tollbridge finds its files at any moment.
+ * @param {{ manifest: any, lock: any }} files
+ * @param {(text: string) => void} note
+ * @param {() => Promise<void>} moveIntoPlace
+ */
+async function install({ manifest, lock }, note, moveIntoPlace) {
+  const paths = pathsOf(lock.packages);
   const show = () => {
     const done = paths.filter((path) => existsSync(join(draft, path, 'package.json'))).length;
-    note(`installing ${title}: ${Math.floor((done * 100) / paths.length)} %`);
+    note(`installing ${paths.length} packages: ${Math.floor((done * 100) / paths.length)} %`);
   };
-  note(`installing ${title}`);
+  note(`installing ${paths.length} packages`);
   const timer = setInterval(show, progressMs);
   try {
-    await installAside(files);
+    rmSync(draft, { recursive: true, force: true });
+    await mkdir(draft);
+    writeFileSync(join(draft, 'package.json'), JSON.stringify(manifest));
+    writeFileSync(join(draft, 'package-lock.json'), JSON.stringify(lock));
+    await copyFile(join(repository, '.npmrc'), join(draft, '.npmrc'));
+    await runNpm(draft);
   } finally {
     clearInterval(timer);
   }
-  note(`${paths.length} packages installed, ${Math.round((await sizeOf(place)) / 1e6)} MB`);
+  const bytes = await sizeOf(join(draft, 'node_modules'));
+  await moveIntoPlace();
+  rmSync(draft, { recursive: true, force: true });
+  note(`${paths.length} packages installed, ${Math.round(bytes / 1e6)} MB`);
 }
 
-/**
- * Installs in another folder and moves the result into place: an interrupted installation changes nothing, and a
- * running Tollbridge finds its files at any moment.
- * @param {{ manifest: any, lock: any }} files
- */
-async function installAside({ manifest, lock }) {
-  rmSync(draft, { recursive: true, force: true });
-  await mkdir(draft);
-  writeFileSync(join(draft, 'package.json'), JSON.stringify(manifest));
-  writeFileSync(join(draft, 'package-lock.json'), JSON.stringify(lock));
-  await copyFile(join(repository, '.npmrc'), join(draft, '.npmrc'));
-  await runNpm(draft);
+async function replacePackages() {
   await linkWorkspaces(join(draft, 'node_modules'));
   if (existsSync(place)) renameSync(place, join(draft, 'old'));
   renameSync(join(draft, 'node_modules'), place);
-  rmSync(draft, { recursive: true, force: true });
+}
+
+/** Each package by one rename, and last npm's list, so that an interruption loses none. */
+async function addPackages() {
+  const folder = join(draft, 'node_modules');
+  const added = Object.keys(JSON.parse(readFileSync(join(folder, '.package-lock.json'), 'utf8')).packages);
+  const programs = existsSync(join(folder, '.bin')) ? readdirSync(join(folder, '.bin')) : [];
+  // A parent comes before the packages inside of it, which move with it.
+  for (const path of [...added.sort(), ...programs.map((name) => `node_modules/.bin/${name}`)]) {
+    const source = join(draft, path);
+    if (lstatSync(source, { throwIfNoEntry: false }) === undefined) continue;
+    const target = join(repository, path);
+    mkdirSync(dirname(target), { recursive: true });
+    rmSync(target, { recursive: true, force: true });
+    renameSync(source, target);
+  }
+  const known = JSON.parse(readFileSync(hiddenLock, 'utf8'));
+  const whole = readJson('package-lock.json').packages;
+  for (const path of added) known.packages[path] = whole[path];
+  writeFileSync(`${hiddenLock}.new`, JSON.stringify(known, null, 2));
+  renameSync(`${hiddenLock}.new`, hiddenLock);
 }
 
 /** As npm does it for `workspaces`: by links that are right once the folder is in its place. @param {string} folder */
@@ -195,6 +259,7 @@ async function sizeOf(folder) {
   );
   return sizes.reduce((sum, size) => sum + size, 0);
 }
+
 /** @param {string} output */
 function failure(output) {
   const details = lastLines(output);

@@ -34,5 +34,6 @@ export function ensurePasswords(directory) {
 const fill = (known, names) =>
   Object.fromEntries(names.map((name) => [name, known?.[name] ?? randomPassword()]));
 
-// Letters and digits need no quoting anywhere. NATS reads a value that starts with a digit as a number, hence the letter.
+// Letters and digits need no quoting anywhere. NATS reads a value that starts with a digit as a number, hence the
+// letter.
 const randomPassword = () => `p${randomBytes(20).toString('hex')}`;

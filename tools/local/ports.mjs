@@ -1,11 +1,22 @@
 import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { Problem } from './problem.mjs';
 
-// Below the ports that the system gives to outgoing connections (from 32768): those could take a port of ours while its
-// server is down for a moment.
+// Below the ports that the system gives to outgoing connections (from 32768). A connection could take a port of ours
+// while its server is down for a moment.
 const lowest = 20_000;
 const highest = 32_000;
+// Programs listen seconds after their ports are chosen, and others start beside them. So each process takes its ports
+// from blocks of its own, and holds the first port of each block until it ends.
+const blockSize = 100;
+const claimTimeoutMs = 10_000;
+
+/** Blocks that this process holds. @type {number[]} */
+const blocks = [];
+
+/** Ports of those blocks that are in use, with the folder that uses each. @type {Map<number, string>} */
+const given = new Map();
 
 /**
  * Free ports for the given names: those of the last start where they are still free.
@@ -14,16 +25,29 @@ const highest = 32_000;
  * @returns {Promise<Record<string, number>>}
  */
 export async function choosePorts(directory, names) {
+  /** @type {Record<string, number>} */
   const known = directory.readJson('ports.json') ?? {};
   /** @type {Record<string, number>} */
   const chosen = {};
   for (const name of names) {
-    const port = known[name];
-    const isTaken = Object.values(chosen).includes(port);
-    chosen[name] = port && !isTaken && (await isFree(port)) ? port : await freePort(Object.values(chosen));
+    const taken = Object.entries({ ...known, ...chosen }).flatMap(([other, port]) =>
+      other === name ? [] : [port],
+    );
+    chosen[name] = (await keptPort(directory, known[name], taken)) ?? (await freePort(taken, directory.path));
   }
   directory.writeJson('ports.json', { ...known, ...chosen });
   return chosen;
+}
+
+/** @param {import('./directory.mjs').Directory} directory @param {number | undefined} port @param {number[]} taken */
+async function keptPort({ path }, port, taken) {
+  if (port === undefined || taken.includes(port) || (given.get(port) ?? path) !== path) return undefined;
+  const block = port - (port % blockSize);
+  // Ports of many blocks would take them from other processes.
+  if (blocks.length > 0 && !blocks.includes(block)) return undefined;
+  if (!(await holds(block)) || !(await isFree(port))) return undefined;
+  given.set(port, path);
+  return port;
 }
 
 /**
@@ -40,16 +64,40 @@ export async function chooseGatewayPort(directory, wanted = '3000') {
   throw new Problem(`Port ${port} is in use; free it or choose another: PORT=${port + 1} npm start`);
 }
 
-/** @param {number[]} except */
-export async function freePort(except = []) {
-  // Twelve thousand ports: a hundred taken ones in a row means that something is very wrong.
-  for (let attempt = 0; attempt < 100; attempt++) {
-    const port = randomInt(lowest, highest);
-    if (!except.includes(port) && (await isFree(port))) return port;
-  }
+/**
+ * A free port that no other process takes while this one runs.
+ * @param {number[]} except
+ * @param {string} owner the folder that uses it
+ */
+export async function freePort(except = [], owner = '') {
+  const deadlineMs = performance.now() + claimTimeoutMs;
+  do {
+    for (const port of blocks.flatMap(portsIn)) {
+      if (given.has(port) || except.includes(port) || !(await isFree(port))) continue;
+      given.set(port, owner);
+      return port;
+    }
+    await holds(randomInt(lowest / blockSize, highest / blockSize) * blockSize);
+  } while (performance.now() < deadlineMs);
   throw new Problem(
     `No free port was found between ${lowest} and ${highest} on 127.0.0.1. Stop what uses them and try again.`,
   );
+}
+
+/** @param {number} block */
+const portsIn = (block) => Array.from({ length: blockSize - 1 }, (_, index) => block + 1 + index);
+
+/** Whether this process holds the block, which it takes when it is free. @param {number} block */
+async function holds(block) {
+  if (blocks.includes(block)) return true;
+  const server = createServer().unref().listen(block, '127.0.0.1');
+  try {
+    await once(server, 'listening');
+  } catch {
+    return false;
+  }
+  blocks.push(block);
+  return true;
 }
 
 /** @param {number} port @returns {Promise<boolean>} */

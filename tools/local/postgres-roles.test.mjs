@@ -28,7 +28,12 @@ const ask = async (role, statement) => (await clients[role].query(statement)).ro
 /** @param {string} role @param {string} statement */
 const denied = (role, statement) => assert.rejects(ask(role, statement), { code: '42501' });
 
-/** Runs work while a role has so many connections more. @param {string} role @param {number} count @param {() => Promise<unknown>} work */
+/**
+ * Runs work while a role has so many connections more.
+ * @param {string} role
+ * @param {number} count
+ * @param {() => Promise<unknown>} work
+ */
 async function withConnections(role, count, work) {
   const held = Array.from({ length: count }, () => new pg.Client({ connectionString: urlOf(role) }));
   try {
@@ -73,7 +78,7 @@ for (const schema of schemas) {
       assert.deepEqual(await ask(schema, `SELECT name FROM ${schema}.things`), [{ name: 'c' }]);
     });
 
-    it('has time-outs of statements, locks and transactions', async () => {
+    it('limits the time of statements, locks and transactions', async () => {
       const bounds = {
         statement_timeout: '10s',
         lock_timeout: '5s',
@@ -185,7 +190,11 @@ describe('bounds of a running app', () => {
   });
 });
 
-/** @param {string} user @param {string[]} options of psql @param {(role: string) => boolean} isGiven whether its password is given */
+/**
+ * @param {string} user
+ * @param {string[]} options of psql
+ * @param {(role: string) => boolean} isGiven whether its password is given
+ */
 async function runRoles(user, options, isGiven) {
   const { postgres } = await ensureServers(() => undefined);
   const known = Object.entries(JSON.parse(servers.variables.TEST_POSTGRES_PASSWORDS));

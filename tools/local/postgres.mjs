@@ -20,7 +20,7 @@ const settings = join(repository, 'deploy/postgres/postgresql.conf');
 const rolesFile = join(repository, 'deploy/postgres/roles.sql');
 
 /**
- * Set to `off` by jest and the e2e tests only: writes do not wait for the disk, which makes a commit 20 times faster.
+ * Set to `off` by jest and the e2e tests only. Writes do not wait for the disk, which makes a commit 20 times faster.
  * A killed server still loses nothing, only a crash of the machine does.
  */
 export const fsyncVariable = 'TOLLBRIDGE_TEST_FSYNC';
@@ -42,7 +42,7 @@ export function postgresPlan({ directory, programs, port, passwords }) {
         env: { PATH: process.env.PATH, LANG: 'C.UTF-8' },
       };
     },
-    // The server says so itself, in the last line of a file whose first line is its process id.
+    // The server says so itself, in the last line of a file that begins with its process id.
     async isReady() {
       const lines = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n');
       return lines[7]?.trim() === 'ready' && startMark(Number(lines[0])) !== undefined;
@@ -83,7 +83,11 @@ export async function createRoles({ programs, port, passwords, roleOptions = [] 
 /** @param {string} output */
 const isRecovering = (output) => /in a read-only transaction/.test(output);
 
-/** The lines that a file of SQL answers in the database of the apps, with | between columns. @param {Omit<PostgresOptions, 'directory'>} options @param {string} file */
+/**
+ * The lines that a file of SQL answers in the database of the apps, with | between columns.
+ * @param {Omit<PostgresOptions, 'directory'>} options
+ * @param {string} file
+ */
 export async function runSql(options, file) {
   const { code, output } = await psql(options, file, { database: 'tollbridge', more: ['-At'] });
   if (code !== 0) throw new Problem(`${file} failed; psql says:`, { details: lastLines(output) });

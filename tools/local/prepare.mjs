@@ -3,12 +3,12 @@ import { ensurePackages } from './packages.mjs';
 import { Steps } from './steps.mjs';
 
 /**
- * Installs what a command needs, and builds where it asks for that. The progress goes to standard error, because commands
- * print their results to standard output.
- * @param {{ extent?: import('./packages.mjs').Extent, builds?: boolean }} [needs]
+ * Installs what a command needs, and builds where it asks for that. The progress goes to standard error, because
+ * commands print their results to standard output.
+ * @param {{ groups?: string[], builds?: boolean }} [needs] groups of packages; without them all
  */
-export async function prepare({ extent = 'all', builds = false } = {}) {
+export async function prepare({ groups = ['all'], builds = false } = {}) {
   const steps = new Steps(process.stderr);
-  await steps.run('packages', (note) => ensurePackages(note, extent));
+  await steps.run('packages', (note) => ensurePackages(note, groups));
   if (builds) await steps.run('build', (note) => buildAll(note));
 }

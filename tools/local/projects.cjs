@@ -24,7 +24,8 @@ function projectFolders(root = repository) {
 
 /**
  * @param {string} [root] the checkout
- * @returns {Record<string, string>} the folder of each library by its package name: `@tollbridge/rpc` → `libs/platform/rpc`
+ * @returns {Record<string, string>} the folder of each library by its package name: `@tollbridge/rpc` →
+ * `libs/platform/rpc`
  */
 function libraryFolders(root = repository) {
   const folders = projectFolders(root).filter((folder) => folder.startsWith('libs/'));

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { spawn, execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -20,18 +19,11 @@ import {
   nextUser,
   renderNatsUsers,
 } from './nats-users.mjs';
+import { freePort } from './ports.mjs';
 import { ensureServers } from './server-programs.mjs';
 import { spawnTestServers } from './test-servers-process.mjs';
 
 const { Redis } = createRequire(import.meta.url)('ioredis');
-
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 /** Repeats a request until stopped. @param {() => Promise<unknown>} request */
 function startTraffic(request) {
@@ -58,7 +50,10 @@ function startTraffic(request) {
   };
 }
 
-/** Resolves when a server that has just been started or reloaded takes a connection. @param {() => Promise<import('nats').NatsConnection>} open */
+/**
+ * Resolves when a server that has just been started or reloaded takes a connection.
+ * @param {() => Promise<import('nats').NatsConnection>} open
+ */
 async function untilOpen(open) {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -79,7 +74,7 @@ describe('a rotation of a NATS password', () => {
   let port;
   const passwords = Object.fromEntries(natsUsers.map((user) => [user, `p-${user}-1`]));
 
-  /** As a deployment whose passwords stand in a file beside users.conf. @param {string[]} rotating */
+  /** As a deployment with its passwords in a file beside users.conf. @param {string[]} rotating */
   const configure = (rotating) => {
     const lines = Object.entries(passwords).map(([user, word]) => `${natsPasswordVariable(user)}: "${word}"`);
     writeFileSync(join(folder, 'passwords.conf'), lines.join('\n'));

@@ -3,7 +3,10 @@ import { spawn } from 'node:child_process';
 // Enough of the end of an output to see what went wrong.
 const keptCharacters = 400_000;
 
-/** Commands under way, so that an interrupted start does not leave them behind. @type {Set<import('node:child_process').ChildProcess>} */
+/**
+ * Commands under way, so that an interrupted start does not leave them behind.
+ * @type {Set<import('node:child_process').ChildProcess>}
+ */
 const running = new Set();
 
 /**

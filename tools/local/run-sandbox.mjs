@@ -10,8 +10,8 @@ import { Problem } from './problem.mjs';
  * Starts a sandbox (tools/start.mjs) for a measurement, on a free port and without the demo payment; a new one, unless
  * `isFresh` is false.
  * @param {{ directory: string, isOneProcess?: boolean, isFresh?: boolean, environment?: Record<string, string> }} options
- * @returns {Promise<{ state: any, stop: () => Promise<void>, kill: () => Promise<void> }>} the content of its state.json,
- * and what ends it: `kill` leaves its processes running
+ * @returns {Promise<{ state: any, stop: () => Promise<void>, kill: () => Promise<void> }>} the content of its
+ * state.json, and what ends it: `kill` leaves its processes running
  */
 export async function runSandbox({ directory, isOneProcess = false, isFresh = true, environment = {} }) {
   const args = ['tools/start.mjs', '--no-payment', '--directory', directory];

@@ -8,10 +8,10 @@ import { readStartOptions } from './start-options.mjs';
 
 describe('the version of Node', () => {
   for (const version of ['20.19.0', '20.20.2', '22.0.0', '24.21.0']) {
-    it(`${version} will do`, () => assert.doesNotThrow(() => checkNodeVersion(version)));
+    it(`accepts ${version}`, () => assert.doesNotThrow(() => checkNodeVersion(version)));
   }
   for (const version of ['18.20.0', '20.18.9', '9.0.0']) {
-    it(`${version} is rejected with a sentence`, () =>
+    it(`rejects ${version} and names the version to install`, () =>
       assert.throws(() => checkNodeVersion(version), /needs 20\.19 or newer\. Install/));
   }
 });
@@ -30,7 +30,7 @@ describe('the configuration of NATS', () => {
     ['2.11.3', 'server.conf'],
     ['3.0.0', 'server.conf'],
   ]) {
-    it(`of version ${version} is ${file}`, () => assert.equal(configurationFor(version), file));
+    it(`uses ${file} for version ${version}`, () => assert.equal(configurationFor(version), file));
   }
 });
 

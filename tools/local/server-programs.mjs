@@ -53,7 +53,11 @@ export async function ensurePrograms(names, note) {
   return wanted.map(({ program, oldest, version }) => usable(program, oldest, version).path);
 }
 
-/** Finds the servers, installs those that are missing. @param {(text: string) => void} note @returns {Promise<Programs>} */
+/**
+ * Finds the servers, installs those that are missing.
+ * @param {(text: string) => void} note
+ * @returns {Promise<Programs>}
+ */
 export async function ensureServers(note) {
   const missing = servers.filter(({ program }) => !find(program));
   if (missing.length > 0) await installServers(missing, note);
@@ -68,7 +72,11 @@ export async function ensureServers(note) {
   };
 }
 
-/** @param {string} program @param {number[]} [oldest] without one, any version works @param {string} [argument] prints it */
+/**
+ * @param {string} program
+ * @param {number[]} [oldest] without one, any version works
+ * @param {string} [argument] prints it
+ */
 function usable(program, oldest, argument = '--version') {
   const path = find(program);
   if (!path)

@@ -1,4 +1,5 @@
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { gatewayUrl } from './apps.mjs';
 import { buildAll, buildDigest } from './build-all.mjs';
 import { Directory, repository } from './directory.mjs';
@@ -6,8 +7,9 @@ import { lock, unlock } from './directory-lock.mjs';
 import { checkDiskSpace } from './disk-space.mjs';
 import { welcome } from './welcome.mjs';
 import { stopOrphans } from './orphans.mjs';
-import { ensurePackages } from './packages.mjs';
+import { ensurePackages, paymentGroups } from './packages.mjs';
 import { ensurePasswords } from './passwords.mjs';
+import { describeError } from './problem.mjs';
 import { chooseGatewayPort, choosePorts } from './ports.mjs';
 import { ensureServers } from './server-programs.mjs';
 import { serverNames } from './servers.mjs';
@@ -39,9 +41,8 @@ export class StartCommand {
     if (options.isFresh) await steps.run('old data deleted', () => directory.deleteData());
     // Checked first: a taken port should fail before the installation.
     const gatewayPort = await chooseGatewayPort(directory, process.env.PORT || undefined);
-    await steps.run('packages', (note) => ensurePackages(note, 'start'));
+    const code = this.prepareCode();
     const programs = await steps.run('servers', ensureServers);
-    await steps.run('build', buildAll);
 
     const passwords = ensurePasswords(directory);
     const ports = await choosePorts(directory, portNames);
@@ -51,17 +52,40 @@ export class StartCommand {
       (text) => steps.print(text),
     );
     this.sandbox = sandbox;
-    await this.bringUp(sandbox);
+    await this.bringUp(sandbox, code);
     if (options.pays) await this.pay(gatewayUrl(sandbox.options));
     steps.print(welcome(gatewayUrl(sandbox.options), directory, seconds(performance.now() - this.startedMs)));
+    await this.installRest();
+    sandbox.markReady();
   }
 
-  /** @param {LocalSandbox} sandbox */
-  async bringUp(sandbox) {
+  /**
+   * Installs and builds what the payment needs. On a bare machine the build begins with the few packages that it needs,
+   * while npm installs the others.
+   * @returns {{ first: Promise<void>, all: Promise<unknown> }}
+   */
+  prepareCode() {
     const { steps } = this;
+    const groups = paymentGroups(process.env, this.options.networks);
+    const packages = (/** @type {string} */ title, /** @type {string[]} */ names) =>
+      steps.run(title, (note) => ensurePackages(note, names));
+    const isBare = !existsSync(join(repository, 'node_modules'));
+    const first = isBare ? packages('packages to build with', ['first']) : packages('packages', groups);
+    const all = first.then(() =>
+      Promise.all([steps.run('build', buildAll), ...(isBare ? [packages('packages', groups)] : [])]),
+    );
+    for (const work of [first, all]) work.catch(() => undefined);
+    return { first, all };
+  }
+
+  /** @param {LocalSandbox} sandbox @param {{ first: Promise<void>, all: Promise<unknown> }} code */
+  async bringUp(sandbox, code) {
+    const { steps } = this;
+    const nodes = code.first.then(() => steps.run('EVM nodes are up', (note) => sandbox.startNodes(note)));
+    nodes.catch(() => undefined);
     await steps.run('Postgres, NATS and Redis are up', (note) => sandbox.startServers(note));
     await steps.run('database roles and schemas', () => sandbox.prepareDatabase());
-    await steps.run('EVM nodes are up', (note) => sandbox.untilNodesReady(note));
+    await Promise.all([nodes, code.all]);
     // They are independent, and parallel work shortens the start.
     const migrating = sandbox.migrate();
     const provisioning = sandbox.provisionStreams();
@@ -73,7 +97,14 @@ export class StartCommand {
     await steps.run('migrations', async (note) => note((await migrating).join(', ') || 'none pending'));
     await steps.run('event streams', async (note) => note(await provisioning));
     await steps.run('apps are ready', (note) => sandbox.startApps(note));
-    sandbox.markReady();
+  }
+
+  /** What only some requests load comes last. A failure stops nothing: the next start tries again. */
+  async installRest() {
+    const { steps } = this;
+    await steps
+      .run('packages of x402, MCP and PDF documents', (note) => ensurePackages(note, ['services']))
+      .catch((error) => steps.print(`\n  ${describeError(error)}\n`));
   }
 
   /** Once for each build: a later start of the same one shows nothing new. @param {string} gateway */

@@ -1,32 +1,84 @@
 /**
- * The part of package.json and package-lock.json that `npm start` installs: `dependencies` and `sandboxPackages`.
+ * Parts of package.json and package-lock.json: each command installs the groups of packages that it needs.
  * npm alone cannot leave out the rest: packages for tests are optional peers of packages that are needed.
- * @typedef {{ version?: string, link?: boolean, resolved?: string, dependencies?: Record<string, string>, optionalDependencies?: Record<string, string>, peerDependencies?: Record<string, string>, peerDependenciesMeta?: Record<string, { optional?: boolean }> }} LockEntry
+ * @typedef {{ name?: string, version?: string, optional?: boolean, link?: boolean, resolved?: string, dependencies?: Record<string, string>, optionalDependencies?: Record<string, string>, peerDependencies?: Record<string, string>, peerDependenciesMeta?: Record<string, { optional?: boolean }> }} LockEntry
  * @typedef {{ name: string, version: string, packages: Record<string, LockEntry> }} Lockfile
  */
 
 /**
- * A package.json and its lock file, with the versions of the whole lock file.
+ * The groups of packages. A command chooses some: those of `packageGroups` in package.json, and `apps`, which has the
+ * `dependencies` that no other group has.
+ * @param {any} manifest the whole package.json
+ * @returns {Record<string, string[]>}
+ */
+export function groupsOf({ dependencies, packageGroups }) {
+  const elsewhere = new Set(Object.values(packageGroups).flat());
+  return { apps: Object.keys(dependencies).filter((name) => !elsewhere.has(name)), ...packageGroups };
+}
+
+/**
+ * A package.json and its lock file with some groups, in the versions of the whole lock file.
  * @param {any} manifest the whole package.json
  * @param {Lockfile} lock the whole package-lock.json
+ * @param {string[]} groups
  */
-export function startInstallation(manifest, lock) {
-  const { name, version, sandboxPackages } = manifest;
-  const known = { ...manifest.devDependencies, ...manifest.optionalDependencies };
-  /** @param {(name: string) => boolean} isWanted */
-  const chosen = (isWanted) =>
-    Object.fromEntries(sandboxPackages.filter(isWanted).map((/** @type {string} */ it) => [it, known[it]]));
+export function groupInstallation(manifest, lock, groups) {
+  const { name, version } = manifest;
+  const known = { ...manifest.dependencies, ...manifest.devDependencies, ...manifest.optionalDependencies };
+  const all = groupsOf(manifest);
+  const names = [...new Set(groups.flatMap((group) => all[group]))];
   const isOptional = (/** @type {string} */ it) => it in manifest.optionalDependencies;
-  const dependencies = { ...manifest.dependencies, ...chosen((it) => !isOptional(it)) };
-  const optionalDependencies = chosen(isOptional);
-  const all = { ...dependencies, ...optionalDependencies };
-  const root = { name, version, dependencies, optionalDependencies };
-  const packages = packagesFor(lock, Object.keys(all));
+  const chosen = (/** @type {(name: string) => boolean} */ isWanted) =>
+    Object.fromEntries(names.filter(isWanted).map((it) => [it, known[it]]));
+  const dependencies = chosen((it) => !isOptional(it));
+  const root = { name, version, dependencies, optionalDependencies: chosen(isOptional) };
   return {
-    manifest: { ...root, private: true, overrides: overridesFor(manifest.overrides, all) },
+    manifest: { ...root, private: true, overrides: overridesFor(manifest.overrides, dependencies) },
+    lock: { ...lock, packages: { '': root, ...packagesFor(lock, names) } },
+  };
+}
+
+/**
+ * What an installation lacks, as an installation of its own. Every missing package is named at its top, so that npm
+ * keeps it, and no package names one that is in place.
+ * @param {{ manifest: any, lock: Lockfile }} whole
+ * @param {(path: string) => boolean} isPresent
+ */
+export function missingInstallation({ manifest, lock }, isPresent) {
+  const missing = Object.entries(lock.packages).filter(([path]) => path !== '' && !isPresent(path));
+  const paths = new Set(missing.map(([path]) => path));
+  const packages = Object.fromEntries(
+    missing.map(([path, entry]) => {
+      const own = (/** @type {Record<string, string>} */ needed = {}) =>
+        Object.fromEntries(
+          Object.entries(needed).filter(([name]) => paths.has(resolve(lock.packages, path, name) ?? '')),
+        );
+      const { dependencies, optionalDependencies } = entry;
+      const needed = { dependencies: own(dependencies), optionalDependencies: own(optionalDependencies) };
+      return [path, { ...withoutPeers(entry), ...needed }];
+    }),
+  );
+  const { name, version } = manifest;
+  const top = missing.filter(([path]) => path.lastIndexOf('node_modules/') === 0);
+  const specs = (/** @type {boolean} */ isOptional) =>
+    Object.fromEntries(
+      top
+        .filter(([, { optional = false }]) => optional === isOptional)
+        .map(([path, entry]) => [path.slice('node_modules/'.length), specOf(entry)]),
+    );
+  const root = { name, version, dependencies: specs(false), optionalDependencies: specs(true) };
+  return {
+    manifest: { ...root, private: true, overrides: overridesFor(manifest.overrides, root.dependencies) },
     lock: { ...lock, packages: { '': root, ...packages } },
   };
 }
+
+/** @param {LockEntry} entry */
+const withoutPeers = (entry) =>
+  Object.fromEntries(Object.entries(entry).filter(([name]) => name !== 'peerDependencies'));
+
+/** An alias has the name of its package in the lock file. @param {LockEntry} entry */
+const specOf = ({ name, version }) => (name ? `npm:${name}@${version}` : `${version}`);
 
 /**
  * All packages, without the workspaces, which are links.
@@ -87,7 +139,12 @@ function reachable(packages, names) {
   return paths;
 }
 
-/** Where Node.js finds a package from another one. @param {Record<string, LockEntry>} packages @param {string} from @param {string} name */
+/**
+ * Where Node.js finds a package from another one.
+ * @param {Record<string, LockEntry>} packages
+ * @param {string} from
+ * @param {string} name
+ */
 function resolve(packages, from, name) {
   for (let folder = from; ; folder = folder.slice(0, Math.max(folder.lastIndexOf('node_modules/') - 1, 0))) {
     const path = `${folder}${folder && '/'}node_modules/${name}`;

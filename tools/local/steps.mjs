@@ -9,15 +9,18 @@ const progressMs = 10_000;
 export const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`;
 
 /**
- * Shows work step by step: on a terminal a live line of the oldest step that runs, elsewhere one line when a step is done
- * and one every ten seconds until then.
+ * Shows work step by step. A terminal gets a live line of the oldest step that runs. Other outputs get one line when a
+ * step is done, and one every ten seconds until then.
  */
 export class Steps {
   constructor(output = process.stdout) {
     this.output = output;
     this.isLive = 'fd' in output && isatty(output.fd) && process.env.TERM !== 'dumb';
     this.hasColour = this.isLive && !process.env.NO_COLOR;
-    /** Steps under way, in the order in which they began. @type {{ title: string, note: string, startedMs: number }[]} */
+    /**
+     * Steps under way, in the order of their beginning.
+     * @type {{ title: string, note: string, startedMs: number }[]}
+     */
     this.running = [];
     this.frame = 0;
   }

@@ -43,7 +43,9 @@ export const runStreams = () =>
     if (action !== 'list') await apply(bus);
   });
 
-/** @typedef {{ url: string, environment: string, tls?: { caFile?: string, certFile?: string, keyFile?: string } }} Bus */
+/**
+ * @typedef {{ url: string, environment: string, tls?: { caFile?: string, certFile?: string, keyFile?: string } }} Bus
+ */
 
 /** @param {{ nats?: string, directory?: string }} options @returns {Bus} */
 function busOf({ nats, directory: path }) {

@@ -9,7 +9,8 @@ import { Progress } from './progress.mjs';
 /**
  * @typedef {object} ChildPlan
  * @property {string} name
- * @property {() => Promise<{ program: string, args: string[], env?: NodeJS.ProcessEnv }>} command asked before each start
+ * @property {() => Promise<{ program: string, args: string[], env?: NodeJS.ProcessEnv }>} command asked before each
+ * start
  * @property {() => Promise<boolean>} isReady
  * @property {NodeJS.Signals} [stopSignal] what makes it end in an orderly way
  * @property {NodeJS.Signals} [forceSignal] what ends it at once
@@ -31,7 +32,8 @@ const longestPauseMs = 10_000;
 const healthyMs = 2_000;
 // A child may exit once or twice while others are still starting. After that its log says more than another attempt.
 const deathsBeforeReady = 3;
-// A start on a busy machine takes minutes, and works all the time. One that waits for something for this long gets nothing.
+// A start on a busy machine takes minutes, and works all the time. One that waits for something for this long gets
+// nothing.
 const defaultSilentTimeoutMs = 180_000;
 // A child that works and never gets ready is broken.
 const longestStartMs = 30 * 60_000;

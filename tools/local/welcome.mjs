@@ -22,7 +22,7 @@ export function welcome(gateway, directory, duration) {
 
     ${gateway}/                  a first payment in the browser, guides
     ${gateway}/dashboard         what a merchant sees, with a demo merchant
-    ${gateway}/docs              every route, with a form to call it
+    ${gateway}/docs              every route, with samples to paste
     ${gateway}/openapi.json      the same for programs
     ${gateway}/sandbox           local chains, contracts, funded accounts, the demo merchant
     ${gateway}/health/services   which services are up

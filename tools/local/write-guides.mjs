@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, posix } from 'node:path';
 
 /**
- * The pages that the gateway serves at /guides, by purpose and in the order of their use: the names of their files
+ * The pages that the gateway serves at /guides, by purpose and in the order of their use. Each is the name of a file
  * below docs/.
  */
 const guideGroups = [
@@ -57,7 +57,7 @@ export async function renderGuide(file, text) {
   const { fence } = markdown.renderer.rules;
   // A frame for the copy button, which must not scroll with the text.
   markdown.renderer.rules.fence = (...given) => `<div class="code">${fence(...given)}</div>`;
-  const tokens = markdown.parse(text, {});
+  const tokens = withoutComments(markdown.parse(text, {}));
   followLinks(tokens, file);
   const sections = nameHeadings(tokens);
   for (const token of tokens) if (token.type === 'fence') token.attrSet('tabindex', '0');
@@ -68,6 +68,13 @@ export async function renderGuide(file, text) {
   const group = guideGroups.find(({ files }) => files.includes(file))?.title ?? '';
   return { slug: slugOf(file), group, title: first.title, summary, html, markdown: text, sections };
 }
+
+/** Generated files begin with a comment, which is a paragraph where no HTML is allowed. @param {any[]} tokens */
+const withoutComments = (tokens) =>
+  tokens.filter((_, at) => !tokens.slice(Math.max(0, at - 1), at + 2).some(isComment));
+
+/** @param {any} token @returns {boolean} */
+const isComment = ({ type, content }) => type === 'inline' && /^<!--[^]*-->$/.test(content);
 
 /** Gives each heading an id, and collects the text below it. @param {any[]} tokens @returns {Section[]} */
 function nameHeadings(tokens) {
@@ -104,7 +111,11 @@ const textOf = ({ children, content }) =>
         .join('')
     : content;
 
-/** Links between served pages stay links; others name files of the repository, which a gateway does not serve. @param {any[]} tokens @param {string} from */
+/**
+ * Links between served pages stay links; others name files of the repository, which a gateway does not serve.
+ * @param {any[]} tokens
+ * @param {string} from
+ */
 function followLinks(tokens, from) {
   for (const { children } of tokens) {
     /** @type {string[]} the element of each open link */

@@ -17,7 +17,7 @@ before(async () => {
 });
 
 describe('the guides that a gateway serves', () => {
-  it('are all files of docs/guides, under different names', () => {
+  it('include all files of docs/guides, under different names', () => {
     const files = filesIn(join(repository, 'docs/guides')).filter((path) => path.endsWith('.md'));
     const names = files.map((path) => path.slice(join(repository, 'docs/').length).replace(/\.md$/, ''));
     assert.deepEqual(
@@ -27,7 +27,7 @@ describe('the guides that a gateway serves', () => {
     assert.equal(new Set(guideFiles.map(slugOf)).size, guideFiles.length);
   });
 
-  it('have links only to pages and sections that exist', () => {
+  it('link only to pages and sections that exist', () => {
     const places = new Set(
       guides.flatMap(({ slug, sections }) => [
         `/guides/${slug}`,
@@ -44,7 +44,7 @@ describe('the guides that a gateway serves', () => {
     assert.deepEqual(outside, []);
   });
 
-  it('are part of the context of the image', () => {
+  it('belong to the context of the image', () => {
     const ignored = readFileSync(join(repository, 'deploy/Dockerfile.dockerignore'), 'utf8').split('\n');
     const folders = ['docs', ...guideFiles.map((file) => join('docs', file, '..'))];
     assert.deepEqual(
@@ -65,7 +65,7 @@ const textOf = (html) =>
     .replaceAll('&amp;', '&');
 
 describe('the code of the guides', () => {
-  it('has colours without a script', () => {
+  it('shows colours without a script', () => {
     const blocks = guides.flatMap(({ html }) => [
       ...html.matchAll(/<code [^>]*class="language-(\w+)">([^]*?)<\/code>/g),
     ]);
@@ -89,6 +89,15 @@ describe('the code of the guides', () => {
     }
   });
 
+  it('shows no comment of a generated file', () => {
+    const generated = guides.filter(({ markdown }) => markdown.includes('<!-- Written by'));
+    assert.ok(generated.length > 0);
+    for (const { slug, html, sections } of generated) {
+      assert.ok(!html.includes('&lt;!--'), slug);
+      assert.ok(!JSON.stringify(sections).includes('<!--'), slug);
+    }
+  });
+
   it('adds at most 40 % to a page', () => {
     for (const { slug, html, markdown, sections } of guides) {
       const plain = html.replace(/<span class="[cksnf]">|<\/span>/g, '');
@@ -99,7 +108,7 @@ describe('the code of the guides', () => {
     }
   });
 
-  it('can be read: each colour has a contrast of at least 4.5 : 1 in both themes', () => {
+  it('gives each colour a contrast of at least 4.5 : 1 in both themes', () => {
     const css = (/** @type {string} */ name) =>
       readFileSync(join(repository, 'apps/web/src/design', name), 'utf8');
     const [light = '', dark = ''] = css('tokens.css').split('@media (prefers-color-scheme: dark)');

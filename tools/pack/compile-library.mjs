@@ -10,9 +10,9 @@ const specifierPattern = /(\b(?:from|import|require) *\(? *)(['"])([^'"\n]+)\2/g
 /**
  * Compiles what the entries import, and nothing else, to JavaScript and declarations: without the TypeScript compiler,
  * which `npm start` does not install. Modules of this repository are named by relative paths.
- * @param {{ entries: string[], sourceRoot: string, outDir: string, type: 'module' | 'commonjs' }} options `outDir` gets the
- * files at their places below `sourceRoot`
- * @throws {Error} names each export whose type needs the compiler
+ * @param {{ entries: string[], sourceRoot: string, outDir: string, type: 'module' | 'commonjs' }} options `outDir` gets
+ * the files at their places below `sourceRoot`
+ * @throws {Error} names each export with a type that needs the compiler
  */
 export async function compileLibrary({ entries, sourceRoot, outDir, type }) {
   // Here, not at the top of the file: they may have been installed a moment ago.
@@ -62,7 +62,11 @@ function withFileNames(text, file) {
   });
 }
 
-/** @param {string} request @param {string} file the module that names it @returns {string | undefined} undefined for other packages */
+/**
+ * @param {string} request
+ * @param {string} file the module that names it
+ * @returns {string | undefined} undefined for other packages
+ */
 function moduleOf(request, file) {
   if (!request.startsWith('.')) return sourceOf(request);
   const path = join(dirname(file), request);

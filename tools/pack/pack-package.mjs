@@ -7,21 +7,26 @@ import { promisify } from 'node:util';
 import { repository } from '../local/directory.mjs';
 import { readOptions } from '../local/options.mjs';
 import { prepare } from '../local/prepare.mjs';
+import { writeGeneratedSources } from '../sdk/generated-sources.mjs';
 
 const run = promisify(execFile);
+
+/** Groups of packages that these programs import, or that end in the bundle of the command line. */
+export const packingGroups = ['first', 'apps', 'services', 'web'];
 
 /** @param {string} path @returns {Promise<any>} */
 export const readJson = async (path) => JSON.parse(await readFile(path, 'utf8'));
 
 /**
- * Makes a tarball in the folder of the first argument, else in dist/, and prints its path. It needs the packages of
- * `npm start` only, and installs them where they are missing.
+ * Makes a tarball in the folder of the first argument, else in dist/, and prints its path. It installs the packages
+ * that it needs where they are missing.
  * @param {string} library its folder; the README of the package is there
  * @param {(folder: string) => Promise<object>} fill writes the files of the package and returns its package.json
  */
 export async function packPackage(library, fill) {
   const { words } = readOptions({}, { words: 1 });
-  if (!existsSync(join(repository, 'node_modules/rolldown'))) await prepare({ extent: 'start' });
+  if (!existsSync(join(repository, 'node_modules/rolldown'))) await prepare({ groups: packingGroups });
+  writeGeneratedSources();
   const destination = resolve(words[0] ?? join(repository, 'dist'));
   const folder = await mkdtemp(join(tmpdir(), 'tollbridge-pack-'));
   try {

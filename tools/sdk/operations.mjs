@@ -1,74 +1,120 @@
-// The operations of the SDK, from the declarations of libs/contracts and the OpenAPI document of the same.
+// The operations of the SDK and the CLI, from docs/openapi.json and what it leaves out.
 
 /**
  * @typedef {object} SdkOperation
  * @property {string} name of the function
  * @property {string} tag
- * @property {any} declaration
- * @property {any} documented as in the OpenAPI document
- * @property {string[]} errors
- * @property {any} input the schema of the fields that are no body; undefined without any
+ * @property {string} method
+ * @property {string} path
+ * @property {string} summary
+ * @property {string} description without what it says about keys
+ * @property {import('./describe.mjs').Described} described
+ * @property {string[]} errors its own codes
+ * @property {any} documented as in the OpenAPI document, with shared parts in place
+ * @property {boolean} isEnveloped
+ * @property {any} input the schema of the fields outside the body, or of the one that is the body; undefined without any
  * @property {any} body the schema of the body; undefined without one
  * @property {any} result
  * @property {{ items?: string, firstPage?: number, item: any } | undefined} list
  */
 
-/** @param {any} product @param {any} document @returns {SdkOperation[]} */
-export function operationsOf({ features, bus, gateway }, document) {
-  return features.flatMap((/** @type {any} */ { title, operations }) =>
-    Object.values(operations).map((declaration) => {
-      const { method, path, operationId, style } = declaration;
-      const documented = document.paths[path][method.toLowerCase()];
-      const { schema } = documented.responses[200].content['application/json'];
-      const result = style === 'envelope' ? schema.properties.data : schema;
-      return {
-        name: operationId,
-        tag: title,
-        declaration,
-        documented,
-        errors: gateway.errorsOf(declaration),
-        input: inputOf(declaration, bus),
-        body: bodyOf(declaration, documented, document),
-        result,
-        list: listOf(declaration, result, { bus, document }),
-      };
-    }),
+/** @param {import('./describe.mjs').Description} description @param {any} document @returns {SdkOperation[]} */
+export function operationsOf({ operations }, document) {
+  const routes = routesOf(document);
+  return Object.entries(operations).map(([name, described]) => {
+    const { method, path, documented } = routes.get(name);
+    const { tags, summary, description, responses } = documented;
+    const { schema } = responses[200].content['application/json'];
+    const isEnveloped = schema.properties?.success !== undefined && schema.properties.data !== undefined;
+    const result = isEnveloped ? schema.properties.data : schema;
+    const input = inputOf(documented, described.body);
+    return {
+      name,
+      tag: tags[0],
+      method,
+      path,
+      summary,
+      description: ownDescription(description),
+      described,
+      errors: described.errors ?? [],
+      documented,
+      isEnveloped,
+      input,
+      body: bodyOf(documented, described.body, document),
+      result,
+      list: method === 'GET' ? listOf(name, input, result, document) : undefined,
+    };
+  });
+}
+
+/** The routes by their `operationId`. @param {any} document @returns {Map<string, any>} */
+export function routesOf(document) {
+  const { paths } = withPartsInPlace(document);
+  return new Map(
+    Object.entries(paths).flatMap(([path, item]) =>
+      Object.entries(item).map(([method, documented]) => [
+        documented.operationId,
+        { path, method: method.toUpperCase(), documented },
+      ]),
+    ),
   );
 }
 
+const sharedPart = /^#\/components\/(responses|headers|parameters)\/(.+)$/;
+
+/** The document without references to shared responses, headers and parameters. */
+function withPartsInPlace({ components, ...document }) {
+  const place = (value) => {
+    if (Array.isArray(value)) return value.map(place);
+    if (typeof value !== 'object' || value === null) return value;
+    const [, kind, name] = sharedPart.exec(value.$ref) ?? [];
+    if (kind) return place(components[kind][name]);
+    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, place(each)]));
+  };
+  return place(document);
+}
+
+/** Without the part about keys, which the CLI shows in its own words. */
+const ownDescription = (text = '') => text.split(/(?:^|\n\n)\*\*Needs\*\* /)[0];
+
 /** Fields in the path, the query, and a body that is one field. */
-function inputOf({ input, hasBody, pathFields, body }, { fieldsOf }) {
-  const fields = fieldsOf(input).filter(
-    (/** @type {any} */ { name }) => !hasBody || pathFields.includes(name) || name === body,
-  );
+function inputOf({ parameters = [], requestBody }, bodyField) {
+  const fields = parameters
+    .filter((each) => each.in === 'path' || each.in === 'query')
+    .map(({ name, description, example, schema, required }) => ({
+      name,
+      required,
+      schema: { ...schema, description, ...(example !== undefined && { examples: [example] }) },
+    }));
+  if (bodyField !== undefined) {
+    const { schema } = requestBody.content['application/json'];
+    fields.push({ name: bodyField, required: true, schema });
+  }
   if (fields.length === 0) return undefined;
   return {
     type: 'object',
     properties: Object.fromEntries(fields.map(({ name, schema }) => [name, schema])),
-    required: fields
-      .filter(({ name, isOptional }) => !isOptional || pathFields.includes(name))
-      .map(({ name }) => name),
+    required: fields.filter(({ required }) => required).map(({ name }) => name),
   };
 }
 
-function bodyOf({ hasBody, body }, documented, { components }) {
-  if (!hasBody || body !== undefined) return undefined;
-  const { schema } = documented.requestBody.content['application/json'];
+function bodyOf({ requestBody }, bodyField, { components }) {
+  if (!requestBody || bodyField !== undefined) return undefined;
+  const { schema } = requestBody.content['application/json'];
   const { properties } = components.schemas[schema.$ref.split('/').at(-1)];
   return properties && Object.keys(properties).length === 0 ? undefined : schema;
 }
 
-function listOf({ method, input }, result, { bus, document }) {
-  const field = (name) => bus.fieldsOf(input).find((each) => each.name === name);
-  const page = field('page');
-  if (method !== 'GET' || !(field('cursor') || page)) return undefined;
+function listOf(name, input, result, document) {
+  const { cursor, page } = input?.properties ?? {};
+  if (!cursor && !page) return undefined;
   const firstPage = page && { firstPage: page.default };
   if (result.type === 'array') return { item: result.items, ...firstPage };
   const { properties } = document.components.schemas[result.$ref.split('/').at(-1)];
   const [[items, { items: item }], ...more] = Object.entries(properties).filter(
     ([, { type }]) => type === 'array',
   );
-  if (more.length > 0) throw new Error(`${method}: which of the lists has the items?`);
+  if (more.length > 0) throw new Error(`${name}: which of the lists has the items?`);
   return { items, item, ...firstPage };
 }
 

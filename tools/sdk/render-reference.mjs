@@ -1,10 +1,9 @@
 // docs/sdk.md: every function of the SDK.
 import { table } from '../docs/render-operations.mjs';
-import { needsInput, operationsOf } from './operations.mjs';
+import { needsInput } from './operations.mjs';
 
-/** @param {any} product @param {any} document */
-export function renderReference(product, document) {
-  const operations = operationsOf(product, document);
+/** @param {import('./operations.mjs').SdkOperation[]} operations @param {any} document */
+export function renderReference(operations, document) {
   const byTag = groupByTag(operations);
   return [
     '<!-- Written by `npm run docs` from libs/contracts. Do not edit: the text is in tools/sdk/render-reference.mjs. -->',
@@ -48,11 +47,10 @@ function tableOf(operations, document) {
   return table(
     ['Function', 'Does', 'Route', 'Own errors'],
     operations.map((operation) => {
-      const { name, declaration: declared, list } = operation;
-      const { method, path, summary, isSandboxOnly, errors } = declared;
+      const { name, method, path, summary, described, errors, list } = operation;
       return [
         `\`${name}(${parametersOf(operation, document)})\``,
-        `${summary}${list ? ' (pages)' : ''}${isSandboxOnly ? ' (sandbox only)' : ''}`,
+        `${summary}${list ? ' (pages)' : ''}${described.isSandboxOnly ? ' (sandbox only)' : ''}`,
         `\`${method} ${path}\``,
         errors.map((code) => `\`${code}\``).join(', '),
       ];

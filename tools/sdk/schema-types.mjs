@@ -68,7 +68,11 @@ export function declaration(name, schema) {
     : `${head}export type ${name} = ${typeOf(schema)};`;
 }
 
-/** The schemas to which values refer, also through others, in the order of the document. @param {unknown[]} values @param {Record<string, Schema>} schemas */
+/**
+ * The schemas that values refer to, also through others, in the order of the document.
+ * @param {unknown[]} values
+ * @param {Record<string, Schema>} schemas
+ */
 export function neededSchemas(values, schemas) {
   /** @type {Set<string>} */
   const names = new Set();

@@ -12,12 +12,14 @@ import openapiTypes, { astToString } from 'openapi-typescript';
 import { publint } from 'publint';
 import { rolldown } from 'rolldown';
 import ts from 'typescript';
-import { loadProduct, repository } from '../docs/product.mjs';
+import { repository } from '../local/directory.mjs';
+import { descriptionFile } from './generated-sources.mjs';
 import { operationsOf } from './operations.mjs';
 
 const run = promisify(execFile);
-const document = JSON.parse(readFileSync(join(repository, 'docs/openapi.json'), 'utf8'));
-const operations = operationsOf(loadProduct(), document);
+const readJson = (file) => JSON.parse(readFileSync(join(repository, file), 'utf8'));
+const document = readJson('docs/openapi.json');
+const operations = operationsOf(readJson(descriptionFile), document);
 const folder = mkdtempSync(join(tmpdir(), 'tollbridge-sdk-'));
 const path = (...names) => join(folder, ...names);
 let tarball;
@@ -41,12 +43,12 @@ describe('the package', () => {
     assert.deepEqual(messages, []);
   });
 
-  it('has the right types for every way of importing it', async () => {
+  it('resolves to the right types for every way of importing it', async () => {
     const result = await checkPackage(createPackageFromTarballData(new Uint8Array(tarball)));
     assert.deepEqual([result.types && true, result.problems], [true, []]);
   });
 
-  it('has no dependency, and no file but its code, types and texts', async () => {
+  it('contains no dependency, and no file but its code, types and texts', async () => {
     const manifest = JSON.parse(readFileSync(path('node_modules/@tollbridge/sdk/package.json'), 'utf8'));
     assert.deepEqual(
       [manifest.dependencies, manifest.peerDependencies, manifest.private],
@@ -66,7 +68,7 @@ describe('the package', () => {
     assert.doesNotMatch(stdout, /spec|testing|declared-types/);
   });
 
-  it('has a function for each operation, as an ES module and for require', async () => {
+  it('exports a function for each operation, as an ES module and for require', async () => {
     const list = 'const names = Object.keys(sdk).sort(); console.log(JSON.stringify(names));';
     writeFileSync(path('imported.mjs'), `import * as sdk from '@tollbridge/sdk'; ${list}`);
     writeFileSync(path('required.cjs'), `const sdk = require('@tollbridge/sdk'); ${list}`);
@@ -79,7 +81,7 @@ describe('the package', () => {
     assert.deepEqual(missing, []);
   });
 
-  it('is less than 12 kB in a bundle with one operation, and has only that one', async () => {
+  it('adds less than 12 kB to a bundle with one operation, and only that one', async () => {
     const alone = await bundle("export { createClient, createOrder } from '@tollbridge/sdk';");
     assert.ok(gzipSync(alone).length < 12_000, `${gzipSync(alone).length} bytes`);
     assert.match(alone, /create-order/);
@@ -123,7 +125,7 @@ describe('types', () => {
     assert.deepEqual(foundIn(/\/(equal|openapi|type-equality)\.ts/), []);
   });
 
-  it('of @hey-api/openapi-ts compile, with a function for each operation', () => {
+  it('compile as @hey-api/openapi-ts writes them, with a function for each operation', () => {
     assert.deepEqual(foundIn(/\/hey-api\//), []);
     const functions = readFileSync(path('hey-api/sdk.gen.ts'), 'utf8');
     for (const { name } of operations) assert.match(functions, new RegExp(`export const ${name} =`));
@@ -160,9 +162,9 @@ function diagnosticsOf(names, options) {
 
 /** Another generator reads the document independently: both must say the same of each operation. */
 function equalityChecks() {
-  const checks = operations.map(({ name, declaration: { style, body }, input, body: whole }) => {
+  const checks = operations.map(({ name, isEnveloped, described: { body }, input, body: whole }) => {
     const type = name[0].toUpperCase() + name.slice(1);
-    const data = style === 'envelope' ? "['data']" : '';
+    const data = isEnveloped ? "['data']" : '';
     const same = [`Expect<Same<sdk.${type}Result, Result<'${name}'>${data}>>`];
     if (whole && !input) same.push(`Expect<Same<sdk.${type}Input, Body<'${name}'>>>`);
     if (body) same.push(`Expect<Same<sdk.${type}Input['${body}'], Body<'${name}'>>>`);

@@ -72,7 +72,7 @@ const policy = async () => {
   return reply.headers.get('ratelimit-policy');
 };
 
-// Without the event, a gateway would use what it has cached for five seconds, of which the command takes one.
+// Without the event, a gateway would use its cache for five seconds; the command takes one of them.
 const byEvent = { timeoutMs: 3_000 };
 
 it('sets the plan of a key, and gateways use it before their caches expire', async () => {

@@ -15,6 +15,7 @@ import {
   type NatsServer,
   type RedisServer,
   type TcpLink,
+  testConnections,
 } from '@tollbridge/testing';
 import { Redis } from 'ioredis';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -49,8 +50,11 @@ let demoId: string;
 
 beforeAll(async () => {
   writeFileSync(stateFile, JSON.stringify({ merchant: demo }));
-  [database, nats, redis] = await Promise.all([freshDatabase('merchant'), startNats(), startRedis()]);
-  await migrate({ app: 'merchant', url: database.ownerUrl, migrations });
+  [database, nats, redis] = await Promise.all([
+    freshDatabase('merchant', (url) => migrate({ app: 'merchant', url, migrations })),
+    startNats(),
+    startRedis(),
+  ]);
   link = await openTcpLink(redis.url.replace('redis:', 'http:'));
   bus = await BusConnection.open({ app: 'operator', url: nats.url });
   client = new BusClient(bus, new AnyCaller());
@@ -78,6 +82,7 @@ async function restartMerchant(): Promise<RunningService> {
     TOLLBRIDGE_ENV: 'sandbox',
     MERCHANT_NATS_URL: nats.url,
     MERCHANT_DATABASE_URL: database.runtimeUrl,
+    MERCHANT_DATABASE_CONNECTIONS: testConnections,
     MERCHANT_MANAGEMENT_PORT_NUMBER: '0',
     MERCHANT_KEY_PEPPER: 'a-pepper-of-the-tests-0123456789abcdef',
     MERCHANT_SANDBOX_WORLD_FILE: stateFile,
@@ -149,7 +154,7 @@ describe('Change of a key', () => {
   it.each([
     ['disabled', () => client.call(toggleKey, { id: demoId, enabled: false }, asOwner())],
     ['deleted', () => client.call(deleteKey, { id: demoId }, asOwner())],
-  ])('is rejected by both gateways within a second, with both halves: %s', async (reason, change) => {
+  ])('rejects both halves of the key in both gateways within a second: %s', async (reason, change) => {
     let isRestored = true;
     // Another try when the machine was busy: without the event it takes five seconds every time.
     await eventually(async () => {
@@ -163,13 +168,13 @@ describe('Change of a key', () => {
     expect(await reply.json()).toMatchObject({ code: 'UNAUTHORIZED', details: { reason } });
   });
 
-  it('is rejected after five seconds when no event is published', async () => {
+  it('rejects the key after five seconds when no event is published', async () => {
     await database.query('UPDATE api_keys SET enabled = false');
     expect(await statuses({ key: demo.secret })).toEqual([letIn, letIn]);
     expect(await untilRejected(demo.secret)).toBeLessThan(10_000);
   });
 
-  it('is rejected immediately by a gateway that was cut off from the bus during the event', async () => {
+  it('rejects the key immediately in a gateway that was cut off from the bus during the event', async () => {
     await nats.stop('SIGKILL');
     await database.query('UPDATE api_keys SET enabled = false');
     await nats.start();

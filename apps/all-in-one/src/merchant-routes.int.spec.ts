@@ -1,7 +1,13 @@
 import { features } from '@tollbridge/contracts';
 import { newKeyText } from '@tollbridge/api-keys';
 import { migrations } from '@tollbridge/app-merchant';
-import { isWalletAuth, permissions, type Operation, type Permission } from '@tollbridge/rpc';
+import {
+  isWalletAuth,
+  permissions,
+  withPartsInPlace,
+  type Operation,
+  type Permission,
+} from '@tollbridge/rpc';
 import { eventually } from '@tollbridge/testing';
 import { GatewayWithMerchant } from './testing/gateway-with-merchant';
 
@@ -221,7 +227,8 @@ describe('A client that sends one credential with every security scheme of the d
   let schemes: Record<string, Scheme>;
   let server: MadeKey;
   beforeAll(async () => {
-    const document: any = await (await fetch(`${environment.gateway.url}/openapi.json`)).json();
+    const served = await (await fetch(`${environment.gateway.url}/openapi.json`)).json();
+    const document = withPartsInPlace<any>(served);
     paths = document.paths;
     schemes = document.components.securitySchemes;
     server = await keyWith(wallet, ...permissions);
@@ -241,7 +248,7 @@ describe('A client that sends one credential with every security scheme of the d
   }
 
   it.each(rowsNeeding(() => true).filter(([name]) => name !== 'GET /api/transactions/export'))(
-    'is authorised by %s',
+    'passes the authorisation of %s',
     async (_name, { method, path }, need) => {
       const described = paths[path]![method.toLowerCase()]!;
       expect(described.security).not.toContainEqual({});
@@ -252,7 +259,7 @@ describe('A client that sends one credential with every security scheme of the d
     },
   );
 
-  it('has no scheme that would put a key into x-wallet', () => {
+  it('finds no scheme that would put a key into x-wallet', () => {
     const headers = Object.values(schemes).flatMap((scheme) => ('name' in scheme ? [scheme.name] : []));
     expect(headers).toEqual(['X-API-Key']);
   });

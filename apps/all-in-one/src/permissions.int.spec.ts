@@ -94,7 +94,7 @@ describe('A key with read permission only', () => {
     reading = await keyWith('read');
   });
 
-  it.each(writing)('is rejected: %s', async (_name, operation) => {
+  it.each(writing)('gets 403 from %s', async (_name, operation) => {
     for (const half of [reading.secret, reading.key])
       expect(await call(operation, asKey(half))).toMatchObject({ status: 403 });
   });

@@ -13,6 +13,7 @@ import {
   type NatsServer,
   type RedisServer,
   testIdentities,
+  testConnections,
 } from '@tollbridge/testing';
 import { Wallet, type HDNodeWallet } from 'ethers';
 
@@ -28,14 +29,18 @@ let merchant: RunningService;
 let gateways: RunningGateway[];
 
 beforeAll(async () => {
-  [database, nats, redis] = await Promise.all([freshDatabase('merchant'), startNats(), startRedis()]);
-  await migrate({ app: 'merchant', url: database.ownerUrl, migrations });
+  [database, nats, redis] = await Promise.all([
+    freshDatabase('merchant', (url) => migrate({ app: 'merchant', url, migrations })),
+    startNats(),
+    startRedis(),
+  ]);
   const identities = testIdentities('gateway', 'merchant');
   const shared = { TOLLBRIDGE_ENV: 'test', GATEWAY_PUBLIC_URL: publicUrl, ...identities };
   merchant = await startMerchant({
     ...shared,
     MERCHANT_NATS_URL: nats.url,
     MERCHANT_DATABASE_URL: database.runtimeUrl,
+    MERCHANT_DATABASE_CONNECTIONS: testConnections,
     MERCHANT_MANAGEMENT_PORT_NUMBER: '0',
     MERCHANT_KEY_PEPPER: 'a-pepper-of-the-tests-0123456789abcdef',
     CHAINS_FILE: join(__dirname, '../../merchant/src/testing/no-chains.json'),

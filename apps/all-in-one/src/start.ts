@@ -11,8 +11,8 @@ import type { Closable } from '@tollbridge/bootstrap';
 
 type Start = (env?: NodeJS.ProcessEnv) => Promise<Closable>;
 
-// The sandbox starts first: the others call its simulators. The gateway starts last, so that it is reachable only once the
-// apps respond.
+// The sandbox starts first: the others call its simulators. The gateway starts last, so that it is reachable only once
+// the apps respond.
 const services: Start[] = [sandbox, txEngine, payOrders, merchant, serviceApi, tee, nanopay, stream];
 
 /** Runs every app in one process, for development: over a real NATS, each with its own connections and roles. */

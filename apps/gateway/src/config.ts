@@ -22,6 +22,7 @@ const trustedProxies: Setting<string> = {
     'addresses or CIDR ranges of trusted proxies before the gateway: it reads X-Forwarded-For of no others; comma-separated',
   example: '10.0.0.0/8,::1',
   default: '',
+  isCommon: true,
   read(value) {
     if (!readProxies(value)) throw new UnusableValue('must be addresses or CIDR ranges, separated by commas');
     return value;
@@ -43,18 +44,19 @@ export const settings = {
   ...managementSettings,
   ...serviceSettings('GATEWAY', { managementPort: 9100 }),
   HOST: bindAddress({
-    description: 'address on which the public API listens',
+    description: 'listening address of the public API',
     example: '127.0.0.1',
     default: '127.0.0.1',
+    isCommon: true,
   }),
   PORT: port({ description: 'port of the public API', example: '3000', default: 3000 }),
   GATEWAY_PUBLIC_URL: publicUrl({
-    description: 'the URL at which clients reach the public API',
+    description: 'the URL of the public API for clients',
     example: 'https://api.example.com',
     sandboxDefault: 'http://127.0.0.1:3000',
   }),
   GATEWAY_REDIS_URL: redisUrl({
-    description: 'Redis in which all replicas of the gateway count requests; rediss:// for TLS',
+    description: 'Redis that counts the requests of all replicas of the gateway; rediss:// for TLS',
     example: 'redis://:password@127.0.0.1:6379',
   }),
   // Longer than a lost packet takes on Linux, 200 ms (decision 7).
@@ -97,7 +99,7 @@ export const settings = {
   }),
   GATEWAY_MAX_CONNECTIONS_PER_ADDRESS: integer({
     description:
-      'maximum of open connections of one client address (IPv6: /64 network) to one process; 0 is no bound. GATEWAY_TRUSTED_PROXIES are exempt',
+      'maximum of open connections of one client address (IPv6: /64 network) to one process; 0: unlimited. GATEWAY_TRUSTED_PROXIES are exempt',
     example: '2000',
     default: 2_000,
     min: 0,

@@ -182,7 +182,7 @@ describe('a request to a service', () => {
 
 describe('every operation', () => {
   it.each(operations.map((operation) => [`${operation.method} ${operation.path}`, operation] as const))(
-    'has a route: %s',
+    'answers on its route: %s',
     async (_title, { method, path, hasBody, subject, auth }) => {
       let seen = '';
       await answer((message) => {
@@ -312,7 +312,7 @@ describe('start', () => {
     });
     afterAll(() => other.close());
 
-    it('has no route of the sandbox, and documents none', async () => {
+    it('serves and documents no route of the sandbox', async () => {
       expect(sandboxOnly.length).toBeGreaterThan(10);
       const document = (await (await call('/openapi.json', {}, other)).json()) as Record<string, any>;
       for (const { declaration } of sandboxOnly) {

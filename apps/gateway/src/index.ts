@@ -3,6 +3,8 @@ export { asyncApiDocument } from './documents/asyncapi-document';
 export { errorsOf } from './documents/documented-replies';
 export { errorReference } from './documents/error-reference';
 export { exampleEvent } from './documents/example-event';
+export { codeSamples } from './documents/reference/code-samples';
+export { referenceGroups } from './documents/reference/reference-groups';
 export { openApiDocument } from './documents/openapi-document';
 export { toolsOf } from './mcp/tool';
 export { gatewayRoutes } from './routes/gateway-routes';

@@ -193,7 +193,7 @@ describe('a stop under load, behind a load balancer that obeys readiness', () =>
 });
 
 describe('a gateway that stops', () => {
-  it('is not ready and still serves during the delay, then rejects connections', async () => {
+  it('reports not ready and still serves during the delay, then rejects connections', async () => {
     await startQuotes();
     const gateway = await startGateway({ STOP_DELAY_MS: '1000' });
     prolongDelay(gateway, () => gate);

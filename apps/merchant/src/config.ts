@@ -53,13 +53,13 @@ export const settings = {
     minLength: 32,
   }),
   GATEWAY_PUBLIC_URL: publicUrl({
-    description: 'the address at which clients reach the public API',
+    description: 'the URL of the public API for clients',
     example: 'https://api.example.com',
     sandboxDefault: 'http://127.0.0.1:3000',
   }),
   MERCHANT_SIGN_IN_URL: url(['http', 'https'], {
     description:
-      'the page on which wallets sign in, if not GATEWAY_PUBLIC_URL: wallets show and sign its domain',
+      'the page where wallets sign in, if not GATEWAY_PUBLIC_URL: wallets show and sign its domain',
     example: 'https://dashboard.example.com',
     default: '',
   }),

@@ -108,7 +108,7 @@ describe('erasure of a person in the merchant schema', () => {
     expect((await erase(true)).tables).toEqual([]);
   });
 
-  it('is recorded once for each run', async () => {
+  it('records each run once', async () => {
     const recorded = await query(`SELECT outcome FROM operator_actions WHERE action = 'erase'`);
     expect(recorded).toEqual([{ outcome: 'done' }, { outcome: 'done' }]);
   });

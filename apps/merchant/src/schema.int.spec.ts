@@ -35,8 +35,13 @@ const checks = [
   'wallet_sessions.wallet_sessions_pepper_id_check',
   'webhook_endpoints.webhook_endpoints_pepper_id_check',
 ].map((constraint) => `PepperIds1798100000000 adds constraint ${constraint} without NOT VALID`);
-// It sets the grants of the table that it has just created.
-const accepted = ['OperatorActions1797700100000 hides statements in DO', ...checks];
+const accepted = [
+  // Events of orders wait for it; calls do not.
+  'CountExpired1801990500000 changes rows of the existing table dashboard_sums by UPDATE',
+  // It sets the grants of the table that it has just created.
+  'OperatorActions1797700100000 hides statements in DO',
+  ...checks,
+];
 
 describe('migrations of merchant', () => {
   it('only expand the schema, without blocking the running app', async () => {

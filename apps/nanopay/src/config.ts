@@ -32,7 +32,7 @@ export const settings = {
     },
   },
   GATEWAY_PUBLIC_URL: publicUrl({
-    description: 'the address under which callers reach the public API',
+    description: 'the URL of the public API for clients',
     example: 'https://api.example.com',
     sandboxDefault: 'http://127.0.0.1:3000',
   }),

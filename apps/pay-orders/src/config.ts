@@ -26,7 +26,7 @@ export const settings = {
     min: 30,
   }),
   CHAINS_FILE: text({
-    description: 'JSON file of the chains on which direct payments are taken: nodes and contract addresses',
+    description: 'JSON file of the chains that take direct payments: nodes and contract addresses',
     example: './chains.json',
   }),
   BALANCES_FILE: text({
@@ -44,14 +44,13 @@ export const settings = {
   ...oneClickSettings,
   ...priceSettings,
   PAY_ORDERS_REDIS_URL: redisUrl({
-    description:
-      'Redis through which the replicas of pay-orders share snapshots, rediss:// for TLS; empty uses none',
+    description: 'Redis where the replicas of pay-orders share snapshots, rediss:// for TLS; empty uses none',
     example: 'redis://:password@127.0.0.1:6379',
     default: '',
   }),
   ...tlsSettings('redis'),
   PAY_ORDERS_PROBE_EVERY_MS: integer({
-    description: 'pause between two quotes by which minimum amounts are found out; 0 turns it off',
+    description: 'pause between two quotes that measure minimum amounts; 0 turns them off',
     example: '250',
     default: 250,
     min: 0,

@@ -41,7 +41,7 @@ export const settings = {
     default: '',
   }),
   SANDBOX_SIMULATORS_HOST: bindAddress({
-    description: 'address on which the provider simulators listen',
+    description: 'listening address of the provider simulators',
     example: '127.0.0.1',
     default: '127.0.0.1',
   }),
@@ -75,7 +75,7 @@ export const settings = {
     example: './.tollbridge/world.json',
   }),
   GATEWAY_PUBLIC_URL: publicUrl({
-    description: 'public URL of the API',
+    description: 'the URL of the public API for clients',
     example: 'https://api.example.com',
     sandboxDefault: 'http://127.0.0.1:3000',
   }),
@@ -116,6 +116,6 @@ export function parseNetworks(list: string): NetworkName[] {
   const names = list.split(',');
   const unknown = names.filter((name) => !networkNames.includes(name as NetworkName));
   if (unknown.length > 0)
-    throw new Error(`SANDBOX_NETWORKS: ${unknown.join(', ')} is none of ${networkNames.join(', ')}`);
+    throw new Error(`SANDBOX_NETWORKS: ${unknown.join(', ')} is not one of ${networkNames.join(', ')}`);
   return networkNames.filter((name) => names.includes(name));
 }

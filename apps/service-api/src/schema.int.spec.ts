@@ -10,12 +10,12 @@ import { entities as appEntities } from './entities';
 import { migrations } from './migrations';
 
 describe('entities of service-api', () => {
-  it('describe every table of the migrated schema', async () => {
+  it('describes every table of the migrated schema', async () => {
     const entities = [...appEntities, ...(await databaseEntities({ hasAuditLog: true, hasLockRows: true }))];
     expect(await schemaDifferences({ schema: 'service_api', migrations, entities })).toEqual([]);
   });
 
-  it('declare how long their rows stay, by settings that the app has', async () => {
+  it('declares how long the rows of each entity stay, by settings that the app has', async () => {
     const entities = [...appEntities, ...(await databaseEntities({ hasAuditLog: true, hasLockRows: true }))];
     expect(entitiesWithoutPolicy(entities)).toEqual([]);
     expect(Object.keys(settings)).toEqual(expect.arrayContaining(periodSettingsOf(entities)));
@@ -26,7 +26,7 @@ describe('entities of service-api', () => {
 const accepted = ['OperatorActions1797700100000 hides statements in DO'];
 
 describe('migrations of service-api', () => {
-  it('only expand the schema, without blocking the running app', async () => {
+  it('only expands the schema, without blocking the running app', async () => {
     const problems = await unsafeMigrations({ schema: 'service_api', migrations, release: schemaRelease });
     expect(problems).toEqual(accepted);
   });

@@ -8,8 +8,8 @@ import { requirePayoutSettings } from './payouts/settings';
 import { requireSalesSettings } from './sales/settings';
 import { requireSmsSettings } from './sms/settings';
 
-// Below the shortest time-out of a client. Purchases come in bursts and may wait half a minute: rejecting one for want of a
-// connection, possibly after it was bought, is worse than waiting.
+// Below the shortest time-out of a client. Purchases come in bursts and may wait half a minute. Waiting for a
+// connection is better than rejecting a call that may already have bought.
 const connectTimeoutMs = 8_000;
 
 export async function start(

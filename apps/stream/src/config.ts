@@ -6,7 +6,7 @@ export const settings = {
   ...serviceSettings('STREAM', { managementPort: 9106 }),
   STREAM_HOST: bindAddress({
     description:
-      'address on which the stream listens; only the gateway must reach it: the stream trusts its forwarded addresses',
+      'listening address of the stream; only the gateway must reach it: the stream trusts its forwarded addresses',
     example: '127.0.0.1',
     default: '127.0.0.1',
   }),

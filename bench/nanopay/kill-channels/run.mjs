@@ -1,5 +1,5 @@
-// Kills processes of a seller, the payment ledger and PostgreSQL at random moments while channels are open, and compares
-// what was charged with what was served.
+// Kills processes of a seller, the payment ledger and PostgreSQL at random moments while channels are open.
+// Then it compares what was charged with what was served.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -131,7 +131,7 @@ async function untilServed(purchases) {
     if (Date.now() > endMs) throw new Finding(`nothing was served for ${backWithinMs} ms`);
 }
 
-/** The channels of which the ledger has charged less than was served. */
+/** The channels with a smaller charge in the ledger than was served. */
 async function chargedLess(query, { served }) {
   const counts = new Map();
   for (const id of [...served].map((paid) => paid.split('-')[0])) counts.set(id, (counts.get(id) ?? 0) + 1);

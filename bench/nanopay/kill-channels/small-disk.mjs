@@ -1,4 +1,5 @@
-// A file system of a few megabytes in memory, which can be filled. It needs Linux with user namespaces, and no privileges.
+// A file system of a few megabytes in memory, which can be filled. It needs Linux with user namespaces, and no
+// privileges.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, mkdtempSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs';

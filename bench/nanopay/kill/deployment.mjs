@@ -114,7 +114,9 @@ export class KilledDeployment {
     takeover: () => this.#takeOver((former) => former.stop()),
     /** A second ledger process stands by while the first one is stopped as in a deployment: it releases the lease. */
     handover: () => this.#takeOver((former) => former.end(endsWithinMs)),
-    /** A second ledger process stands by while the first one is paused; it resumes after the takeover, and has to end. */
+    /**
+     * A second ledger process stands by while the first one is paused; it resumes after the takeover, and has to end.
+     */
     pause: async () => {
       let paused;
       await this.#takeOver((former) => (paused = former).pause());

@@ -1,7 +1,6 @@
 import { globalFlags } from './command';
 import { commands } from './command-list';
-import { operations } from './generated/operations';
-import { webhookTypes } from './generated/webhook-types';
+import { operations, webhookTypes } from './generated/api';
 import { fieldFlags, groups, operationFlags } from './operation-flags';
 import { plain, type FlagInfo } from './parse-flags';
 import { shells } from './shells';

@@ -1,6 +1,6 @@
 import { ApiError, ClientError, TollbridgeError } from '@tollbridge/sdk';
 import { CommandError, exitCodes } from './exit-codes';
-import { errorGuide } from './generated/errors';
+import { errorActions } from './generated/api';
 import { printable } from './output';
 import type { Terminal } from './terminal';
 
@@ -88,7 +88,7 @@ const loginHint = ' Run: tollbridge login; in a sandbox: tollbridge login --sand
 
 function hintOf(error: TollbridgeError, isDenied: boolean): string | undefined {
   const { code, retryAfterSeconds } = error;
-  const action = errorGuide[code]?.[1];
+  const action = errorActions[code];
   const wait = retryAfterSeconds ? ` Wait ${retryAfterSeconds} s.` : '';
   const login = isDenied && code === 'UNAUTHORIZED' ? loginHint : '';
   return action && `${action}${wait}${login}`;

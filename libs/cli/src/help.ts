@@ -1,6 +1,6 @@
 import { globalFlags, type CommandInfo } from './command';
 import { commands } from './command-list';
-import { operations } from './generated/operations';
+import { operations } from './generated/api';
 import { fieldFlags, groups, operationFlags } from './operation-flags';
 import type { FieldInfo, OperationInfo } from './operation-info';
 import type { FlagInfo } from './parse-flags';

@@ -3,8 +3,8 @@ import type { CommandContext } from './command';
 import { UsageError } from './exit-codes';
 
 /**
- * The JSON of `--data`, as it was written and parsed: itself, of the file after `@`, or of standard input for `-`; undefined
- * without the flag. @throws UsageError
+ * The JSON of `--data`, as it was written and parsed: itself, of the file after `@`, or of standard input for `-`;
+ * undefined without the flag. @throws UsageError
  */
 export async function readJsonFlag({
   flag,
@@ -22,7 +22,7 @@ export function parseJson(text: string, name: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    throw new UsageError(`${name} is no valid JSON.`, `For example: ${name} '{"key": "value"}'`);
+    throw new UsageError(`${name} is not valid JSON.`, `For example: ${name} '{"key": "value"}'`);
   }
 }
 

@@ -4,7 +4,7 @@ import { runTollbridge } from './run';
 
 /** Runs the command line of this process. */
 export function main(loadAppConfig: LoadAppConfig): void {
-  void runTollbridge(process.argv.slice(2), { ...processTerminal(), loadAppConfig }).then((code) => {
+  void runTollbridge(process.argv.slice(2), processTerminal(loadAppConfig)).then((code) => {
     process.exitCode = code;
   });
 }

@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { globalFlags } from './command';
 import { commands } from './command-list';
 import { complete } from './complete';
-import { errorGuide } from './generated/errors';
-import { operations } from './generated/operations';
+import { errorActions, operations } from './generated/api';
 import { exampleOf } from './help';
 import { fieldFlags, operationFlags } from './operation-flags';
 import { plain } from './parse-flags';
@@ -51,7 +50,7 @@ describe('every operation', () => {
     },
   );
 
-  it('has a group that is no other command', () => {
+  it('belongs to a group that shares its name with no command', () => {
     const own = commands.map(({ name }) => name.split(' ')[0]);
     expect(operations.filter(({ group }) => own.includes(group) || group === 'help')).toEqual([]);
   });
@@ -62,7 +61,7 @@ describe('the first word of a command', () => {
     expect(await run(line)).toMatchObject({ code: 0, out: expect.stringContaining('events replay <id>') });
   });
 
-  it('is no command with another second word', async () => {
+  it('does not run with an unknown second word', async () => {
     const { code, note } = await run('clock back 5m');
     expect([code, note]).toEqual([2, expect.stringMatching(/clock has no command back\.[^]*clock advance/)]);
   });
@@ -163,8 +162,8 @@ describe('an operation', () => {
     ['trigger order.sttled', 2, 'Did you mean order.settled?'],
     ['listen', 2, '--forward-to'],
     ['listen --print-json --events order.sttled', 2, 'Did you mean order.settled?'],
-    ['listen --forward-to file:///x', 2, 'no http address'],
-    ['events replay msg_1', 2, 'no id of a message'],
+    ['listen --forward-to file:///x', 2, 'not an http address'],
+    ['events replay msg_1', 2, 'not the id of a message'],
     ['doctor --app gateway', 2, '--app needs --env-file'],
     ['doctor --env-file /nowhere', 2, 'cannot be read'],
   ])('%s exits with %s', async (line, code, message) => {
@@ -178,17 +177,17 @@ describe('an operation', () => {
 describe('a failure of the API', () => {
   const failure = (code: string, more = {}) => ({ error: 'It failed.', code, request_id: 'req_1', ...more });
 
-  it('is said with its fields, what to do, and the id of the request', async () => {
+  it('prints its fields, what to do, and the id of the request', async () => {
     const details = [{ field: 'payer', message: 'must be an address' }];
     reply = { status: 400, body: failure('VALIDATION_ERROR', { details }) };
     const { code, note } = await run('orders list-orders --payer x');
     expect(code).toBe(1);
     expect(note).toContain('Error: It failed. (VALIDATION_ERROR)\n  payer must be an address\n');
-    expect(note).toContain(errorGuide['VALIDATION_ERROR']![1].replaceAll('`', ''));
+    expect(note).toContain(errorActions['VALIDATION_ERROR']!.replaceAll('`', ''));
     expect(note).toContain('Request: req_1');
   });
 
-  it('is JSON with --json', async () => {
+  it('prints JSON with --json', async () => {
     reply = { status: 404, body: failure('NOT_FOUND') };
     const { code, note } = await run('orders get-order x --json');
     expect([code, JSON.parse(note)]).toMatchObject([1, { code: 'NOT_FOUND', request_id: 'req_1' }]);
@@ -198,7 +197,7 @@ describe('a failure of the API', () => {
     [401, 'UNAUTHORIZED', 3, 'Run: tollbridge login; in a sandbox: tollbridge login --sandbox'],
     [403, 'FORBIDDEN', 3, 'permission'],
     [504, 'OUTCOME_UNKNOWN', 4, '--idempotency-key k1'],
-  ])('with status %s has its own exit code', async (status, name, code, hint) => {
+  ])('has an exit code of its own for status %s', async (status, name, code, hint) => {
     reply = { status, body: failure(name) };
     const line = 'webhooks rotate-webhook-secret --idempotency-key k1';
     const result = await run(line);
@@ -206,13 +205,13 @@ describe('a failure of the API', () => {
     expect(result.note).toContain(hint);
   });
 
-  it('of a command that takes no key offers no repetition', async () => {
+  it('offers no repetition for a command that takes no key', async () => {
     const terminal = new FakeTerminal({ TOLLBRIDGE_URL: 'http://127.0.0.1:1' });
     expect(await terminal.run('listen --print-json')).toBe(4);
     expect(terminal.stderr).not.toContain('--idempotency-key');
   });
 
-  it('without a reply names the key for a repetition', async () => {
+  it('names the key for a repetition when no reply came', async () => {
     const terminal = new FakeTerminal({ TOLLBRIDGE_URL: 'http://127.0.0.1:1' });
     expect(await terminal.run('webhooks rotate-webhook-secret --idempotency-key k1')).toBe(4);
     expect(terminal.stderr).toContain('--idempotency-key k1');
@@ -239,7 +238,7 @@ describe('completion', () => {
       ['bash', 'zsh', 'fish'],
     ],
     [['nothing', 'x', ''], []],
-  ])('of %j is %j', (words, wanted) => {
+  ])('completes %j to %j', (words, wanted) => {
     expect(complete(words)).toEqual(wanted);
   });
 });

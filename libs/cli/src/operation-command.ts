@@ -3,7 +3,7 @@ import type { CommandContext } from './command';
 import { commands } from './command-list';
 import { isHelp, readContext } from './context';
 import { UsageError } from './exit-codes';
-import { operations } from './generated/operations';
+import { operations } from './generated/api';
 import type { OperationInfo } from './operation-info';
 import { readOperationInput } from './operation-input';
 import { renderResult } from './output';

@@ -1,4 +1,4 @@
-import { operations } from './generated/operations';
+import { operations } from './generated/api';
 import type { OperationInfo } from './operation-info';
 import type { FlagInfo } from './parse-flags';
 

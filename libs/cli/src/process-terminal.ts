@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { LoadAppConfig } from './doctor/config-readers';
 import type { Terminal } from './terminal';
 
 /** The terminal of this process. */
-export function processTerminal(): Terminal {
+export function processTerminal(loadAppConfig: LoadAppConfig): Terminal {
   const controller = new AbortController();
   process.once('SIGINT', () => {
     controller.abort();
@@ -27,6 +28,7 @@ export function processTerminal(): Terminal {
       for await (const chunk of process.stdin) text += String(chunk);
       return text;
     },
+    loadAppConfig,
   };
 }
 

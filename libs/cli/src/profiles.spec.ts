@@ -76,7 +76,7 @@ describe('login', () => {
 
   it.each([
     ['tb_test_pk_0123456789abcdefghij', 2, 'publishable'],
-    ['nonsense', 2, 'no API key'],
+    ['nonsense', 2, 'not an API key'],
     ['tb_test_sk_of_another_deployment', 3, 'The key is unknown.'],
   ])('stores nothing for %s', async (key, code, message) => {
     const terminal = new FakeTerminal({ TOLLBRIDGE_URL: api.url });
@@ -115,14 +115,14 @@ describe('a session', () => {
     expect(await terminal.run('login --sandbox --profile __proto__')).toBe(2);
   });
 
-  it('is gone after logout', async () => {
+  it('ends at logout', async () => {
     const terminal = await login();
     expect(await terminal.run('logout')).toBe(0);
     expect(readFileSync(configFile(terminal.env), 'utf8')).not.toContain(secret);
     expect(await terminal.run('logout')).toBe(0);
   });
 
-  it('is rejected when other users can read the file, or when it is damaged', async () => {
+  it('cannot be used when other users can read the file, or when it is damaged', async () => {
     const terminal = await login();
     chmodSync(configFile(terminal.env), 0o644);
     expect(await terminal.run('whoami')).toBe(1);

@@ -15,8 +15,8 @@ export interface Session extends Profile {
 }
 
 /**
- * Options of the command line win over the environment, and that over the profile. A key of a profile is for its address
- * only: another address does not get it.
+ * Options of the command line win over the environment, and that over the profile. A key of a profile is for its
+ * address only: another address does not get it.
  * @param mayBeNew the profile of a login need not exist
  * @throws UsageError
  */

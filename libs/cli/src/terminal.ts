@@ -17,5 +17,5 @@ export interface Terminal {
   /** All of standard input. */
   readInput(): Promise<string>;
   /** The parsers of the apps, for the check of their settings. */
-  readonly loadAppConfig?: LoadAppConfig;
+  readonly loadAppConfig: LoadAppConfig;
 }

@@ -24,7 +24,7 @@ describe('tools of agents', () => {
     expect(secret.filter(isTool)).toEqual([]);
   });
 
-  it('have names that MCP allows', () => {
+  it('use names that MCP allows', () => {
     for (const { operationId } of operations) expect(operationId).toMatch(/^[A-Za-z0-9_.-]{1,64}$/);
   });
 });

@@ -5,7 +5,7 @@ const credential = 'Its reply is a credential, which would become part of the co
 const longWait = 'It waits for minutes, longer than clients of tools do.';
 const forServers = 'Servers of sellers call it, with payments of their buyers.';
 
-/** Operations that are no tools of `/mcp`, by their operation id, with the reason. */
+/** Operations without a tool of `/mcp`, by their operation id, with the reason. */
 export const withheldTools: Readonly<Record<string, string>> = {
   approvePayout: personDecides,
   approveNanoPayment: personDecides,

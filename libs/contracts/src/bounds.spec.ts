@@ -10,8 +10,8 @@ import {
 import { features, internalFeatures } from '.';
 
 /**
- * The bounds of validation are those of OpenAPI: for values at each declared bound, beyond it and far around it, `decode`
- * and the schema of the field agree. A bound that only one of them has fails.
+ * The bounds of validation are those of OpenAPI. `decode` and the schema of the field agree on values at each declared
+ * bound, beyond it and far around it. A bound that only one of them has fails.
  */
 
 const operations = [...features, ...internalFeatures].flatMap(

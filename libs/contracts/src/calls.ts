@@ -28,7 +28,7 @@ import { teeMoneyApi } from './tee/money.api';
 import { snapshotsApi } from './tx-engine/snapshots.api';
 import { soldQuotesApi } from './tx-engine/sold-quotes.api';
 
-/** Identity and NATS user with which operators of a deployment call operations. */
+/** Identity and NATS user of operators of a deployment that call operations. */
 export const operatorName = 'operator';
 
 /** Operations that an app may call. */

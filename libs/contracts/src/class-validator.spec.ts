@@ -10,7 +10,10 @@ import { validateSync } from 'class-validator';
 import fc from 'fast-check';
 import { allEvents, features, internalFeatures } from '.';
 
-/** `decode` reads the decorators of class-validator once per class. Here its verdicts are compared with those of the package. */
+/**
+ * `decode` reads the decorators of class-validator once per class. Here its verdicts are compared with those of the
+ * package.
+ */
 
 const operations = [...features, ...internalFeatures].flatMap(
   (feature) => Object.values(feature.operations) as BusOperation[],

@@ -25,13 +25,13 @@ const receivers: Readonly<Record<string, readonly string[]>> = {
 };
 
 export interface AppStream extends DeclaredStream {
-  /** The apps for which each event is signed (decision 84). */
+  /** The apps that each event is signed for (decision 84). */
   receivers: readonly string[];
 }
 
 /**
- * The event streams of all apps and their durable consumers. The provisioner creates exactly these, and NATS permits an app
- * its own only (decision 83). An app deletes an event after each of these consumers acknowledged it (decision 33).
+ * The event streams of all apps and their durable consumers. The provisioner creates exactly these, and NATS permits an
+ * app its own only (decision 83). An app deletes an event after each of these consumers acknowledged it (decision 33).
  */
 export const declaredStreams: readonly AppStream[] = [...new Set(allEvents.map(({ app }) => app))].map(
   (app) => ({ app, consumers: consumers[app] ?? [], receivers: receivers[app] ?? [] }),

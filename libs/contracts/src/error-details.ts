@@ -137,7 +137,7 @@ export const errorDetails: Partial<Record<ErrorCode, JsonSchema>> = {
   ),
   ROUTE_UNAVAILABLE: facts('Why there is no route', {}, { reason: text('Stable reason', 'noRoute') }),
   QUOTE_UNAVAILABLE: facts(
-    'Why there is no quote',
+    'Reason for a missing quote',
     {},
     {
       reason: text('Stable reason', 'belowMinimum'),

@@ -1,13 +1,16 @@
-import { Amount, Integer, Text, type AmountOptions, type FieldOptions } from '@tollbridge/rpc';
+import { type AmountOptions, type FieldOptions, type Undescribed } from '@tollbridge/rpc';
 import { MAX_TOKEN_AMOUNT } from '@tollbridge/money';
+import { Amount, Integer, Text } from './decorators';
 
 /** An amount in an event, in the token's smallest unit: at most 2^128 - 1, the bound of orders and payouts. */
-export const EventAmount = (options: AmountOptions): PropertyDecorator =>
-  Amount({ max: MAX_TOKEN_AMOUNT, ...options });
+export const EventAmount = (
+  description: string,
+  options: Undescribed<AmountOptions> = {},
+): PropertyDecorator => Amount(description, { max: MAX_TOKEN_AMOUNT, ...options });
 
 /** A US dollar amount in an event: below 10^21, more than `EventAmount` allows for a dollar token with 18 decimals. */
-export const EventUsd = (options: FieldOptions): PropertyDecorator =>
-  Text({
+export const EventUsd = (description: string, options: Undescribed<FieldOptions>): PropertyDecorator =>
+  Text(description, {
     maxLength: 52,
     pattern: /^(0|[1-9][0-9]{0,20})(\.[0-9]{1,30})?$/,
     patternMessage: 'must be a decimal below 10^21 as text, such as 12.50',
@@ -18,16 +21,16 @@ export const EventUsd = (options: FieldOptions): PropertyDecorator =>
  * An account on any chain. Hexadecimal accounts have 20 to 32 bytes; the longest, on Zcash, have about 210
  * characters.
  */
-export const EventAddress = (options: FieldOptions): PropertyDecorator =>
-  Text({
+export const EventAddress = (description: string, options: Undescribed<FieldOptions>): PropertyDecorator =>
+  Text(description, {
     pattern: /^(0x[0-9a-fA-F]{40,64}|(?!0[xX])[!-~]{2,256})$/,
     patternMessage: 'must be an address',
     ...options,
   });
 
 /** A transaction on any chain: hexadecimal, base58 or base64. */
-export const EventTxHash = (options: FieldOptions): PropertyDecorator =>
-  Text({
+export const EventTxHash = (description: string, options: Undescribed<FieldOptions>): PropertyDecorator =>
+  Text(description, {
     maxLength: 128,
     pattern: /^(0x[0-9a-fA-F]{32,64}|(?!0[xX])[A-Za-z0-9+/=_-]{32,128})$/,
     patternMessage: 'must be a transaction hash',
@@ -35,12 +38,12 @@ export const EventTxHash = (options: FieldOptions): PropertyDecorator =>
   });
 
 /** Symbol of a token, or its contract address. */
-export const EventToken = (options: FieldOptions): PropertyDecorator =>
-  Text({ maxLength: 128, pattern: /^[!-~]+$/, patternMessage: 'must be a token', ...options });
+export const EventToken = (description: string, options: Undescribed<FieldOptions>): PropertyDecorator =>
+  Text(description, { maxLength: 128, pattern: /^[!-~]+$/, patternMessage: 'must be a token', ...options });
 
 /** A chain by its registry id. Consumers check that the registry contains it. */
-export const EventChain = (options: FieldOptions): PropertyDecorator =>
-  Text({
+export const EventChain = (description: string, options: Undescribed<FieldOptions>): PropertyDecorator =>
+  Text(description, {
     maxLength: 41,
     pattern: /^[a-z0-9-]{2,32}(:[-_a-zA-Z0-9]{1,32})?$/,
     patternMessage: 'must be a chain of the registry',
@@ -48,5 +51,5 @@ export const EventChain = (options: FieldOptions): PropertyDecorator =>
   });
 
 /** Version of an aggregate: increases with each change. Stored as a 32-bit integer. */
-export const EventVersion = (options: FieldOptions): PropertyDecorator =>
-  Integer({ min: 1, max: 2 ** 31 - 1, ...options });
+export const EventVersion = (description: string, options: Undescribed<FieldOptions>): PropertyDecorator =>
+  Integer(description, { min: 1, max: 2 ** 31 - 1, ...options });

@@ -25,7 +25,7 @@ const repeated = (values: string[]): string[] =>
   values.filter((value, index) => values.indexOf(value) !== index);
 
 describe('operations', () => {
-  it('have unique addresses, subjects and names', () => {
+  it('use unique addresses, subjects and names', () => {
     expect(
       repeated(operations.map(({ method, path }) => `${method} ${path.replace(/\{\w+\}/g, '{}')}`)),
     ).toEqual([]);
@@ -132,7 +132,7 @@ function classesBelow(source: Class<unknown>): Class<unknown>[] {
 }
 
 describe('operations between services', () => {
-  it('have no HTTP route', () => {
+  it('declare no HTTP route', () => {
     expect(internal.length).toBeGreaterThan(0);
     for (const operation of internal)
       for (const key of ['method', 'path']) expect(operation).not.toHaveProperty(key);
@@ -140,7 +140,7 @@ describe('operations between services', () => {
 });
 
 describe('events', () => {
-  it('have unique subjects', () => {
+  it('use unique subjects', () => {
     expect(repeated(events.map(({ subject }) => subject))).toEqual([]);
   });
 });
@@ -176,7 +176,7 @@ describe('every field', () => {
   ]);
   const fields = [...classes].flatMap((source) => allFields(source));
 
-  it.each(fields)('has a description and an example: %s', (_path, { schema, nested }) => {
+  it.each(fields)('declares a description and an example: %s', (_path, { schema, nested }) => {
     expect(schema['description']).toEqual(expect.stringMatching(/\w/));
     // The example of an object is composed of the examples of its fields.
     if (!nested) expect(schema['examples']).toHaveLength(1);

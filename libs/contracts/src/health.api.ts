@@ -1,16 +1,15 @@
-import { FreeForm, internalFeature, internalOperation, OneOf } from '@tollbridge/rpc';
+import { internalFeature, internalOperation } from '@tollbridge/rpc';
+import { FreeForm, OneOf } from './decorators';
 
 export class ReadHealthRequest {}
 
 export class HealthReply {
-  @OneOf(['ok', 'standby', 'unavailable'], { description: 'The worst of the checks', example: 'ok' })
+  @OneOf(['ok', 'standby', 'unavailable'], 'The worst of the checks')
   status: 'ok' | 'standby' | 'unavailable';
   @FreeForm(
     { type: 'object', additionalProperties: { type: 'string' } },
-    {
-      description: 'The result of each check of the process that answered',
-      example: { bus: 'ok', database: 'ok' },
-    },
+    'The result of each check of the process that answered',
+    { example: { bus: 'ok', database: 'ok' } },
   )
   checks: Record<string, string>;
 }
@@ -22,7 +21,6 @@ const healthOf = (app: string) =>
       summary: `Read the readiness of ${app}`,
       input: ReadHealthRequest,
       output: HealthReply,
-      errors: [],
       timeoutMs: 2_000,
       isRead: true,
     }),

@@ -69,6 +69,7 @@ export * from './service-api/resend.api';
 export * from './service-api/sales.api';
 export * from './service-api/sms.api';
 export * from './stream/transaction-stream.api';
+export * from './command-word';
 export * from './tags';
 export * from './tx-engine/fields';
 export * from './tx-engine/quotes.api';

@@ -17,7 +17,7 @@ it('finds list operations', () => {
 describe.each(named(limited))('the limit of %s', (_subject, { input, output }) => {
   const { schema, isOptional } = limitOf(input)!;
 
-  it('is capped at the maximum and rejected below 1', () => {
+  it('falls to the maximum from above, and fails validation below 1', () => {
     expect([schema['type'], schema['minimum'], schema['maximum'], isOptional]).toEqual([
       'integer',
       1,
@@ -26,13 +26,13 @@ describe.each(named(limited))('the limit of %s', (_subject, { input, output }) =
     ]);
   });
 
-  it('is repeated in the reply when the reply is an object', () => {
+  it('appears in the reply when the reply is an object', () => {
     if (itemOf(output) === undefined) expect(fieldOf(output, 'limit')?.schema['type']).toBe('integer');
   });
 });
 
 describe.each(named(paged))('the cursor of %s', (_subject, { method, input, output }) => {
-  it('is returned as next_cursor when the reply is an object', () => {
+  it('appears as next_cursor when the reply is an object', () => {
     expect(method).toBe('GET');
     if (itemOf(output) !== undefined) return;
     expect(fieldOf(output, 'next_cursor')).toMatchObject({

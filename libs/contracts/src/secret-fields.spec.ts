@@ -34,7 +34,7 @@ const wordsOf = (name: string): string[] =>
     .toLowerCase()
     .split('_');
 
-/** Names, or single fields, that look like secrets and are none, by reason. */
+/** Names, or single fields, that look like secrets but are not secret, by reason. */
 const harmless: Readonly<Record<string, readonly string[]>> = {
   'a token on a chain, or its contract': [
     ...['settle_token', 'pay_token', 'from_token', 'deposit_token', 'token_in', 'token_out', 'tokens'],
@@ -73,7 +73,7 @@ const harmless: Readonly<Record<string, readonly string[]>> = {
 const harmlessNames = Object.values(harmless).flat();
 
 describe('fields on the bus', () => {
-  it('have a mark or a reason when their names look like secrets', () => {
+  it('carry a mark or a reason when their names look like secrets', () => {
     const named = onBus.filter(
       ({ field, isMarked }) => !isMarked && wordsOf(field.name).some((word) => secretWords.test(word)),
     );
@@ -84,7 +84,7 @@ describe('fields on the bus', () => {
     expect(harmlessNames.filter((name) => !used.has(name))).toEqual([]);
   });
 
-  it('have a mark when their descriptions or examples show a secret', () => {
+  it('carry a mark when their descriptions or examples show a secret', () => {
     const isShown = ({ schema }: FieldDeclaration): boolean =>
       /\bshown only once|\bsecret half|\bstored nowhere|\bit is money/i.test(String(schema['description'])) ||
       /(^|[^a-z])(tb_(test|live)_(sk|ws)_|whsec_)/.test(JSON.stringify(schema['examples'] ?? null));

@@ -2,8 +2,8 @@
 pragma solidity 0.8.37;
 
 /// @title SandboxOddToken
-/// @notice A token with optional behaviours of real tokens: USDT on Ethereum rejects changing a non-zero allowance and
-/// returns nothing, other tokens return false, or charge a tax. For tests only.
+/// @notice A token with optional behaviours of real tokens. USDT on Ethereum rejects changing a non-zero allowance and
+/// returns nothing. Other tokens return false, or charge a tax. For tests only.
 contract SandboxOddToken {
     enum Answer {
         True,

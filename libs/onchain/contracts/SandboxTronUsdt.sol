@@ -4,8 +4,8 @@ pragma solidity 0.8.37;
 import {SandboxToken} from "./SandboxToken.sol";
 
 /// @title SandboxTronUsdt
-/// @notice Represents Tether's token on Tron in the sandbox and in tests: transfer returns false although it succeeds,
-/// transferFrom returns true, and the issuer can switch on a fee that the receiver bears. Worthless: do not deploy it
+/// @notice Represents Tether's token on Tron in the sandbox and in tests. transfer returns false although it succeeds,
+/// transferFrom returns true. The issuer can switch on a fee that the receiver bears. Worthless: do not deploy it
 /// elsewhere.
 contract SandboxTronUsdt is SandboxToken("Tether USD", "USDT", 6) {
     uint256 private constant BASIS_POINTS = 10_000;

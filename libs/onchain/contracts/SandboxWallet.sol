@@ -5,7 +5,7 @@ pragma solidity 0.8.37;
 contract SandboxChild {}
 
 /// @title SandboxWallet
-/// @notice A contract wallet with one owner (ERC-1271), and with behaviours by which a wallet may fake an accepted
+/// @notice A contract wallet with one owner (ERC-1271), and with behaviours of wallets that fake an accepted
 /// signature. For tests only.
 contract SandboxWallet {
     enum Habit {

@@ -15,7 +15,7 @@ import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/Reentrancy
 /// @param merchant_amount The merchant's share, above zero.
 /// @param fee_receiver Receiver of fee_amount. May be the zero address when fee_amount is zero.
 /// @param fee_amount The platform's share, may be zero.
-/// @param deadline The last Unix second at which the order can be paid.
+/// @param deadline The last Unix second when the order can be paid.
 struct PaymentOrder {
     bytes16 order_id;
     string token_in;
@@ -40,13 +40,13 @@ contract TollbridgePay is ReentrancyGuardTransient {
     uint256 public constant MAX_TOKEN_NAME_BYTES = 128;
 
     /// @notice Whether an order, given by its hash, has been paid here.
-    /// @dev The key is the hash of the whole order. With order_id alone as the key, an attacker could "pay" a known id
-    /// with one unit to an own account and so block the real payment. Chain id and contract address are not part of
-    /// the key: the order is not signed, so there is nothing to replay elsewhere, and this storage belongs to one
-    /// contract on one chain.
+    /// @dev The key is the hash of the whole order. With order_id alone, an attacker could block the real payment: they
+    /// "pay" a known id with one unit to an own account. Chain id and contract address are not part of the key. The
+    /// order is not signed, so there is nothing to replay elsewhere. This storage belongs to one contract on one
+    /// chain.
     mapping(bytes32 orderHash => bool) public paid;
 
-    /// @notice An order was paid. Contains every field of the order, so that a backend can compare all of them: any
+    /// @notice An order was paid. Contains every field of the order, so that a backend can compare all of them. Any
     /// account may pay an invented order that reuses a known order_id.
     event OrderPaid(
         bytes32 indexed orderHash,
@@ -88,7 +88,7 @@ contract TollbridgePay is ReentrancyGuardTransient {
 
     /// @notice Pays `order` with the caller's funds. For an ERC-20 the caller must have approved amount_in to this
     /// contract; for the native coin amount_in must be sent along.
-    /// @dev The reentrancy guard is needed although the order is marked as paid before any transfer: amounts are
+    /// @dev The reentrancy guard is needed although the order is marked as paid before any transfer. Amounts are
     /// verified by balances before and after. Without the guard, one transfer made from inside a token's callback
     /// could be counted for the outer and for an inner order.
     /// @param order The order as the Tollbridge API returns it.
@@ -107,7 +107,7 @@ contract TollbridgePay is ReentrancyGuardTransient {
         _emitOrderPaid(orderHash, order);
     }
 
-    /// @notice The key under which `order` is recorded as paid.
+    /// @notice The key of `order` in `paid`.
     /// @param order The order to hash.
     /// @return The keccak256 hash of the ABI-encoded order.
     function hashOrder(PaymentOrder calldata order) public pure returns (bytes32) {

@@ -45,7 +45,7 @@ struct Recipient {
 /// @param index Number of the batch in the payout, from 0.
 /// @param token The ERC-20 token to pay.
 /// @param fee Fee of the relaying platform when every recipient is paid, on top of the amounts.
-/// @param deadline The last Unix second at which the batch can be paid.
+/// @param deadline The last Unix second when the batch can be paid.
 struct Batch {
     bytes32 payoutId;
     uint256 index;
@@ -65,8 +65,8 @@ contract TollbridgePayouts is ReentrancyGuardTransient {
     ISignatureTransfer public constant PERMIT2 =
         ISignatureTransfer(0x000000000022D473030F116dDEE9F6B43aC78BA3);
 
-    /// @notice Fixed gas limit of one transfer: the token alone decides whether a transfer fails, not a relayer that
-    /// sends too little gas, and a recipient whose code burns gas does not stop the others.
+    /// @notice Fixed gas limit of one transfer. The token alone decides whether a transfer fails, not a relayer that
+    /// sends too little gas. A recipient with code that burns gas does not stop the others.
     uint256 public constant TRANSFER_GAS = 300_000;
 
     // A call gets at most 63/64 of the remaining gas, and the code after it needs gas too.
@@ -233,7 +233,7 @@ contract TollbridgePayouts is ReentrancyGuardTransient {
         }
     }
 
-    /// @dev Returns the rejected amounts with their share of the fee to the owner, and sends the rest of the fee to
+    /// @dev Returns the rejected amounts with their share of the fee to the owner. Sends the rest of the fee to
     /// the fee recipient.
     function _payRest(
         Batch calldata batch,

@@ -3,9 +3,9 @@ pragma solidity 0.8.37;
 
 /// @title WalletSignatureCheck
 /// @notice Checks whether a contract wallet accepts a signature (ERC-1271), also when the wallet is not deployed yet
-/// (ERC-6492). This contract is never deployed: its constructor runs in an `eth_call`, whose changes are discarded,
-/// and returns one word: 0 no wallet, 1 rejected, 2 accepted.
-/// @dev Stricter than the reference of ERC-6492: the factory is called only while the wallet has no code, so that no
+/// (ERC-6492). This contract is never deployed: its constructor runs in an `eth_call`, which discards all changes.
+/// It returns one word: 0 no wallet, 1 rejected, 2 accepted.
+/// @dev Stricter than the reference of ERC-6492: the factory is called only while the wallet has no code. So no
 /// arbitrary call can prepare an existing wallet. The result has one length whatever the wallet returns.
 contract WalletSignatureCheck {
     bytes4 private constant MAGIC = 0x1626ba7e;

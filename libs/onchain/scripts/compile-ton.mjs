@@ -1,4 +1,5 @@
-// Compiles the contracts for TON and writes src/generated/ton-pay.ts; with --check it only compares, and fails on a difference.
+// Compiles the contracts for TON and writes src/generated/ton-pay.ts; with --check it only compares, and fails on a
+// difference.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compileTolk, onchain } from './compile-tolk.mjs';

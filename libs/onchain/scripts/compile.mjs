@@ -91,17 +91,14 @@ function compile() {
   process.exit(1);
 }
 
-function toTypeScript(value, indent = '') {
-  const inner = `${indent}  `;
-  if (Array.isArray(value)) {
-    if (value.length === 0) return '[]';
-    return `[\n${value.map((item) => `${inner}${toTypeScript(item, inner)},\n`).join('')}${indent}]`;
-  }
+/** One entry a line, as a reader compares them. */
+const abiText = (abi) => `[\n${abi.map((entry) => `  ${toTypeScript(entry)},\n`).join('')}]`;
+
+function toTypeScript(value) {
+  if (Array.isArray(value)) return `[${value.map(toTypeScript).join(', ')}]`;
   if (typeof value === 'object') {
-    const fields = Object.entries(value).map(
-      ([key, item]) => `${inner}${key}: ${toTypeScript(item, inner)},\n`,
-    );
-    return `{\n${fields.join('')}${indent}}`;
+    const fields = Object.entries(value).map(([key, item]) => `${key}: ${toTypeScript(item)}`);
+    return `{ ${fields.join(', ')} }`;
   }
   return typeof value === 'string' ? `'${value}'` : String(value);
 }
@@ -111,7 +108,7 @@ function render({ name, prefix }, { abi, evm }) {
     `// Written by scripts/compile.mjs from contracts/${name}.sol; do not edit.`,
     `export const ${prefix}Compiler = '${solc.version()}';`,
     '',
-    `export const ${prefix}Abi = ${toTypeScript(abi)} as const;`,
+    `export const ${prefix}Abi = ${abiText(abi)} as const;`,
     '',
     `export const ${prefix}CreationCode =\n  '0x${evm.bytecode.object}';`,
   ];

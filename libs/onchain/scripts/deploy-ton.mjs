@@ -1,7 +1,7 @@
 // Deploys the payment contract to TON, or finds it there:
-//   node scripts/deploy-ton.mjs --dry-run                                 prints address, code hash and a link for wallets
-//   node scripts/deploy-ton.mjs <toncenterJsonRpcUrl> --key-file <path>   signs with a wallet v4R2; the file has its 24 words
-// Needs the built library (npx nx build onchain); with a key also the development packages.
+//   node scripts/deploy-ton.mjs --dry-run                                 prints address, code hash and a link for
+//   wallets node scripts/deploy-ton.mjs <toncenterJsonRpcUrl> --key-file <path>   signs with a wallet v4R2; the file
+//   has its 24 words Needs the built library (npx nx build onchain); with a key also the development packages.
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { runBuiltCommand } from './built-command.mjs';

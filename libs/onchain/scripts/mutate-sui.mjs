@@ -1,4 +1,5 @@
-// Changes one rule of sui/sources/pay.move at a time and runs its tests, which must fail: last line "N killed, N survived".
+// Changes one rule of sui/sources/pay.move at a time and runs its tests, which must fail: last line "N killed, N
+// survived".
 import { readMoveFiles, testMovePackage } from '../sui/move-package.mjs';
 
 /** Rule, its code, and the code without it. */

@@ -4,13 +4,13 @@ enum error {
   WRONG_ACCOUNTS = 102,        /* another number of accounts, or an account that the order does not name */
   PAYER_MUST_SIGN = 103,       /* the payer has not signed */
   WRONG_PROGRAM = 104,         /* not the System program, or neither SPL Token nor Token-2022 */
-  WRONG_RECORD = 105,          /* the record's address does not belong to this order, or is no record */
+  WRONG_RECORD = 105,          /* the record's address does not belong to this order, or is not a record */
   ORDER_EXPIRED = 106,         /* the deadline has passed */
   ORDER_ALREADY_PAID = 107,    /* this order was already paid */
   AMOUNTS_DO_NOT_ADD_UP = 108, /* amount_in differs from merchant_amount + fee_amount */
   ZERO_MERCHANT_AMOUNT = 109,  /* the merchant would receive nothing */
   TOKEN_NAME_TOO_LONG = 110,   /* token_in or token_out has more than 128 bytes */
-  INVALID_RECEIVER = 111,      /* the receiver is no wallet: the funds could be lost */
+  INVALID_RECEIVER = 111,      /* the receiver is not a wallet: the funds could be lost */
   PAYER_IS_RECEIVER = 112,     /* the payer is also a receiver, so the payment would have no effect */
   UNSUPPORTED_TOKEN = 113,     /* no mint of the token program, or an extension that is not accepted */
   WRONG_TOKEN_ACCOUNT = 114,   /* not the payer's token account, or not the receiver's associated one */

@@ -4,7 +4,7 @@ struct order {
   u64 amount_in;       /* merchant_amount + fee_amount, in the token's smallest unit */
   u64 merchant_amount; /* above zero */
   u64 fee_amount;      /* may be zero */
-  u64 deadline;        /* the last Unix second at which the order can be paid */
+  u64 deadline;        /* the last Unix second when the order can be paid */
   u8 token[32];        /* the mint, or the System program for the native coin */
   u8 merchant[32];     /* the wallet that receives merchant_amount */
   u8 fee_receiver[32]; /* the wallet that receives fee_amount; any address when that is zero */

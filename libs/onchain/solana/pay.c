@@ -1,5 +1,5 @@
-/* Pays one order: the exact amounts reach the merchant and the fee receiver, in time and once, or the payment fails. The
- * program never holds funds, and nobody can change it once its upgrade authority is given up. See README.md. */
+/* Pays one order: the exact amounts reach the merchant and the fee receiver, in time and once, or the payment fails.
+ * The program never holds funds. No account can change it once its upgrade authority is given up. See README.md. */
 #include "runtime.h"
 #include "errors.h"
 #include "addresses.h"

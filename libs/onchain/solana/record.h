@@ -1,5 +1,5 @@
-/* The record of a paid order, at an address that is derived from the hash of the whole order. While it exists, the order
- * cannot be paid; when it can be closed, the deadline is over. */
+/* The record of a paid order, at an address that is derived from the hash of the whole order. While it exists, the
+ * order cannot be paid; when it can be closed, the deadline is over. */
 struct record {
   u8 payer[32];  /* gets the rent back */
   u64 deadline;
@@ -40,7 +40,10 @@ OUT_OF_LINE u64 transfer_lamports(const struct account *from, const struct accou
   return call_system(&system, TRANSFER, &lamports, 8);
 }
 
-/* In three steps, since CreateAccount fails for an address with lamports: a stranger could block an order by sending one. */
+/*
+ * In three steps, since CreateAccount fails for an address with lamports: a stranger could block an order by sending
+ * one.
+ */
 OUT_OF_LINE u64 create_record(const struct call *call, const struct slice *seeds) {
   const struct account *record = &call->accounts[RECORD];
   u64 rent, space = sizeof(struct record), held = *record->lamports;
@@ -55,7 +58,9 @@ OUT_OF_LINE u64 create_record(const struct call *call, const struct slice *seeds
   return call_system(&system, ASSIGN, call->program, 32);
 }
 
-/* Creates the record at the order's address, paid for by the payer; fails for every other address and for a paid order. */
+/*
+ * Creates the record at the order's address, paid for by the payer; fails for every other address and for a paid order.
+ */
 OUT_OF_LINE u64 record_payment(const struct call *call, const struct order *order, const struct clock *now) {
   const struct account *record = &call->accounts[RECORD];
   u8 hash[32] ALIGNED, address[32] ALIGNED, bump;
@@ -81,7 +86,7 @@ OUT_OF_LINE u64 close_record(const struct call *call) {
   if (call->len != 8) return MALFORMED_INSTRUCTION;
   if (call->n_accounts != 2) return WRONG_ACCOUNTS;
   const struct account *record = &call->accounts[0], *payer = &call->accounts[1];
-  /* Anyone can give an account to this program, with zeros as its content. */
+  /* Any user can give an account to this program, with zeros as its content. */
   if (!is_same(record->owner, call->program) || record->len != sizeof(struct record)) return WRONG_RECORD;
   const struct record *content = (const struct record *)record->data;
   if (!is_same(content->payer, payer->key)) return WRONG_ACCOUNTS;

@@ -1,4 +1,6 @@
-/* What the Solana runtime gives to a program and takes from it: the layouts of its C interface, and its system calls. */
+/*
+ * What the Solana runtime gives to a program and takes from it: the layouts of its C interface, and its system calls.
+ */
 typedef unsigned char u8;
 typedef unsigned short u16;
 typedef unsigned int u32;

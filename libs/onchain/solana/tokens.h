@@ -9,7 +9,7 @@
 #define TRANSFER_HOOK 14
 #define TRANSFER_HOOK_PROGRAM 32
 
-/* Extensions of a mint under which the receiver gets what is sent, at once, and no other program is called. All others,
+/* Extensions of a mint that let the receiver get what is sent, at once, without a call of another program. All others,
  * and those of the future, are rejected. Fees are measured, since PayPal USD has the extension with a fee of zero. */
 #define BIT(n) (1ULL << (n))
 #define ACCEPTED_EXTENSIONS ( \

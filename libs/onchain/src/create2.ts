@@ -52,7 +52,7 @@ async function createContract(
 }
 
 /**
- * Waits for a contract, up to a bound: the queried node can be behind the node that accepted the transaction, and
+ * Waits for a contract, up to a bound. The queried node can be behind the node that accepted the transaction, and
  * ethers caches a response for 250 ms.
  */
 export async function codeOnceVisible(provider: Provider, address: string): Promise<string> {

@@ -6,7 +6,7 @@ const longestPauseMs = 1_000;
 const defaultTimeoutMs = 5 * 60_000;
 
 /**
- * The receipt of a transaction once it is mined. Not ethers' `wait()`: it polls only on new blocks, and never returns
+ * The receipt of a transaction once it is mined. Not ethers' `wait()`, which polls only on new blocks. It never returns
  * when the only block of an on-demand miner falls between its first two polls.
  * @throws Error CALL_EXCEPTION when it reverted; TIMEOUT when it is not mined in time
  */

@@ -9,8 +9,8 @@ export const orderPaidTopic = orderPaid.topicHash;
 
 const topicCount = 1 + orderPaid.inputs.filter(({ indexed }) => indexed).length;
 const unindexed = orderPaid.inputs.filter(({ indexed }) => !indexed);
-// Texts are decoded as bytes, which have the same encoding. The contract takes any bytes: a decoder that throws at invalid
-// UTF-8 would stop a watcher at that block for ever.
+// Texts are decoded as bytes, which have the same encoding. The contract takes any bytes: a decoder that throws at
+// invalid UTF-8 would stop a watcher at that block for ever.
 const dataTypes = unindexed.map(({ type }) => (type === 'string' ? 'bytes' : type));
 
 /** The terms in the event, in the specification's spelling: addresses checksummed, numbers in decimal. */

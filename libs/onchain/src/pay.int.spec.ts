@@ -128,7 +128,7 @@ describe('pay with the native coin', () => {
 });
 
 describe('paid', () => {
-  it('has the same key as hashPaymentOrder', async () => {
+  it('uses the same key as hashPaymentOrder', async () => {
     const order = paymentOrder();
     const hash = hashPaymentOrder(order);
 

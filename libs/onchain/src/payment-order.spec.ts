@@ -3,7 +3,7 @@ import { hashPaymentOrder, orderIdToBytes16, orderIdToUuid, type PaymentOrder } 
 import { MERCHANT, ORDER_UUID, paymentOrder } from './testing/order';
 
 describe('hashPaymentOrder', () => {
-  it('is the keccak256 of the ABI-encoded struct', () => {
+  it('returns the keccak256 of the ABI-encoded struct', () => {
     const word = (value: bigint) => value.toString(16).padStart(64, '0');
     const text = (value: string) =>
       word(BigInt(value.length)) + Buffer.from(value).toString('hex').padEnd(64, '0');

@@ -37,7 +37,7 @@ it('deploys the contract once, at an address derived from the fee recipient', as
   expect(tollbridgePayoutsAddress(PERMIT2_ADDRESS)).not.toBe(address);
 });
 
-it('is deployed by the command too', async () => {
+it('deploys the contract by the command too', async () => {
   const other = '0x90F79bf6EB2c4f870365E785982E1f101E93b906';
   const env = { DEPLOYER_PRIVATE_KEY: anvil.wallet(0).privateKey };
   const said = await runDeployCommand([anvil.url, '--payout-fees-to', other], env);

@@ -94,7 +94,7 @@ describe('deployUsdc', () => {
 });
 
 describe('deployTestToken', () => {
-  it('has the given name, symbol and decimals, and mints', async () => {
+  it('sets the given name, symbol and decimals, and mints', async () => {
     const dai = await deployTestToken(anvil.wallet(0), { name: 'Dai', symbol: 'DAI', decimals: 18 });
     await dai.mint(MERCHANT, 10n ** 18n);
 

@@ -14,7 +14,7 @@ describe('Interface of TollbridgePay', () => {
     );
   });
 
-  it('has only pay and view functions', () => {
+  it('contains only pay and view functions', () => {
     const functions = abi.fragments.filter(({ type }) => type === 'function');
 
     expect(functions.map((fragment) => fragment.format()).sort()).toEqual([
@@ -42,14 +42,14 @@ describe('Interface of TollbridgePay', () => {
 });
 
 describe('tollbridgePayAddress', () => {
-  it('is derived from factory, salt and bytecode as in EIP-1014', () => {
+  it('derives from factory, salt and bytecode as in EIP-1014', () => {
     const salt = id('tollbridge/TollbridgePay');
     const digest = keccak256(concat(['0xff', CREATE2_FACTORY, salt, keccak256(tollbridgePayCreationCode)]));
 
     expect(tollbridgePayAddress).toBe(getAddress(`0x${digest.slice(-40)}`));
   });
 
-  it('is pinned: a changed contract has to be deployed on every chain', () => {
+  it('stays pinned: a changed contract has to be deployed on every chain', () => {
     expect(tollbridgePayAddress).toBe('0x85aB07d9f02813D73ECE388c96719cB985A2aAF9');
   });
 });

@@ -14,7 +14,7 @@ describe('toAtomic', () => {
   });
 
   it.each(['', '.5', '1.', '-1', '+1', '1e3', '1,5', ' 1', '1_000', '0x10', '١'])(
-    'rejects what is no plain decimal: %j',
+    'rejects a text that is not a plain decimal: %j',
     (amount) => {
       expect(() => toAtomic(amount, 6)).toThrow(RangeError);
     },
@@ -48,7 +48,7 @@ describe('fromAtomic', () => {
     expect(fromAtomic(atomic, decimals)).toBe(amount);
   });
 
-  it('is reversed by toAtomic', () => {
+  it('reverses toAtomic', () => {
     assert(
       property(bigInt({ min: 0n, max: 10n ** 78n }), integer({ min: 0, max: 30 }), (atomic, decimals) =>
         expect(toAtomic(fromAtomic(atomic, decimals), decimals)).toBe(atomic),

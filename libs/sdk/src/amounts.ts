@@ -1,8 +1,8 @@
 const mostDecimals = 77;
 
 /**
- * An amount in the smallest unit of a token: `toAtomic('1.25', 6)` is `1250000n`. Exact: an amount with more decimals than
- * the token has is rejected, never rounded. The API takes it as text: `String(toAtomic('1.25', 6))`.
+ * An amount in the smallest unit of a token: `toAtomic('1.25', 6)` is `1250000n`. Exact: an amount with more decimals
+ * than the token has is rejected, never rounded. The API takes it as text: `String(toAtomic('1.25', 6))`.
  * @param amount plain decimal text, without a sign, an exponent or separators
  * @param decimals of the token
  * @throws RangeError

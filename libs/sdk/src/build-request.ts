@@ -65,7 +65,7 @@ function jsonOf({ id }: Route, body: unknown): string {
   try {
     return JSON.stringify(body ?? {});
   } catch {
-    throw invalidArgument(id, 'The input is no JSON. Amounts are text: String(toAtomic(…)).');
+    throw invalidArgument(id, 'The input cannot be written as JSON. Amounts are text: String(toAtomic(…)).');
   }
 }
 

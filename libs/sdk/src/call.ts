@@ -11,7 +11,7 @@ export interface Call<T, E extends TollbridgeError = TollbridgeError> extends Pr
 export type Result<T, E> = { ok: true; value: T; error?: never } | { ok: false; error: E; value?: never };
 
 /**
- * Waits for a call and returns its error instead of throwing it, so that `switch (result.error.code)` knows every code of
+ * Waits for a call and returns its error instead of throwing it. So `switch (result.error.code)` knows every code of
  * the operation and the `details` of each.
  */
 export async function toResult<T, E extends TollbridgeError>(call: Call<T, E>): Promise<Result<T, E>> {
@@ -32,8 +32,8 @@ export interface CallOptions {
   /** Retries after the first attempt; 0 for none. */
   retries?: number | undefined;
   /**
-   * For POST and PUT: a call with the same key and body takes effect once within 24 hours. A random one unless given, the
-   * same for all retries of the call.
+   * For POST and PUT: a call with the same key and body takes effect once within 24 hours. A random one unless given,
+   * the same for all retries of the call.
    */
   idempotencyKey?: string | undefined;
   /** The wallet that the call acts for. */

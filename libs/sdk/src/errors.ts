@@ -17,7 +17,9 @@ export interface ErrorFacts {
   cause?: unknown;
 }
 
-/** Everything that a function of this package throws. Switch over `code`, which is stable; the message is for people. */
+/**
+ * Everything that a function of this package throws. Switch over `code`, which is stable; the message is for people.
+ */
 export class TollbridgeError extends Error {
   override readonly name: string = 'TollbridgeError';
   readonly code: string;

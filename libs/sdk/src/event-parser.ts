@@ -5,7 +5,7 @@ export interface ParsedEvent {
   data: string;
 }
 
-// A state has a few kilobytes; more is no stream of this API.
+// A state has a few kilobytes; no stream of this API sends more.
 const longestMessage = 1_000_000;
 
 /** Parses a stream in any division into parts. */

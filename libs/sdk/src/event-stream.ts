@@ -34,8 +34,8 @@ const usualReconnectMs = 2_000;
 const silenceMs = 45_000;
 
 /**
- * Follows a stream of server-sent events until the server says that it has ended. Lost connections are opened again, after
- * the last message that arrived. Leave the loop to close it.
+ * Follows a stream of server-sent events until the server says that it has ended. Lost connections are opened again,
+ * after the last message that arrived. Leave the loop to close it.
  */
 export async function* eventStream<T>(
   client: Client,

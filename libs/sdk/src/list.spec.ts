@@ -26,7 +26,7 @@ async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
 }
 
 describe('a list', () => {
-  it('is one page when it is awaited, and requested once', async () => {
+  it('resolves to one page when it is awaited, and requests it once', async () => {
     server.answer(page(['a', 'b'], 'next'));
     const call = listOrders(client, { payer: '0x1', limit: 2 });
     expect((await call).orders).toHaveLength(2);

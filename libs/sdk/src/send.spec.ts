@@ -47,7 +47,7 @@ const errorOf = async (call: Promise<unknown>): Promise<TollbridgeError> => {
 const never: Answer = () => undefined;
 
 describe('a request', () => {
-  it('has the body of the input, an idempotency key and no credentials by default', async () => {
+  it('carries the body of the input, an idempotency key and no credentials by default', async () => {
     server.answer(json(created));
     expect(await createOrder(client, order)).toEqual(created);
     const [{ method, url, headers, body }] = server.seen as [(typeof server.seen)[0]];
@@ -147,7 +147,7 @@ describe('a request', () => {
     expect(`${error.message}${String(error.cause)}`).not.toContain('tb_test');
   });
 
-  it('is not sent without the field that is its body', async () => {
+  it('fails before it is sent without the field that is its body', async () => {
     server.answer(json({}));
     const error = await errorOf(replaceSettings(client, { webhookUrl: 'https://shop.example' } as never));
     expect([error.code, error.message]).toEqual([
@@ -177,12 +177,12 @@ describe('createClient', () => {
 });
 
 describe('a reply', () => {
-  it('is taken out of its envelope', async () => {
+  it('leaves its envelope', async () => {
     server.answer(json({ success: true, data: { quoteId: 'q' }, timestamp: 'now' }));
     expect(await quoteSwap(client, {} as never)).toEqual({ quoteId: 'q' });
   });
 
-  it('has facts beside the body', async () => {
+  it('carries facts beside the body', async () => {
     server.answer(
       failure(503, 'SERVICE_UNAVAILABLE'),
       json(created, 200, { 'x-request-id': 'request-7', 'idempotent-replayed': 'true' }),
@@ -194,7 +194,7 @@ describe('a reply', () => {
     ]);
   });
 
-  it('is an ApiError with its details for a declared code', async () => {
+  it('throws an ApiError with its details for a declared code', async () => {
     const details = [{ field: 'merchant_amount', message: 'must be greater than 0' }];
     server.answer(
       failure(400, 'VALIDATION_ERROR', { details, documentation_url: 'https://docs.example/#x' }),
@@ -216,7 +216,7 @@ describe('a reply', () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  it('is an ApiError in an envelope too, without details where they are empty', async () => {
+  it('throws an ApiError in an envelope too, without details where they are empty', async () => {
     const body = { code: 'QUOTE_UNAVAILABLE', message: 'No provider.', details: {}, request_id: 'request-9' };
     server.answer(json({ success: false, data: null, error: body, timestamp: 'now' }, 502));
     const { error } = await toResult(quoteSwap(client, {} as never));
@@ -232,11 +232,11 @@ describe('a reply', () => {
   it.each<[string, Answer, number]>([
     ['a code that the operation does not declare', failure(418, 'TEAPOT'), 418],
     ['a page of a proxy', (response) => void response.writeHead(502).end('<html>'), 502],
-    ['a success that is no JSON', (response) => void response.writeHead(200).end('<html>'), 200],
-    ['a success that is no object', json('done'), 200],
+    ['a success that is not JSON', (response) => void response.writeHead(200).end('<html>'), 200],
+    ['a success that is not an object', json('done'), 200],
     ['an empty success', (response) => void response.writeHead(200).end('null'), 200],
     ['a redirect', (response) => void response.writeHead(302, { location: '/other' }).end(), 302],
-  ])('is UNEXPECTED_RESPONSE for %s', async (_case, answer, status) => {
+  ])('throws UNEXPECTED_RESPONSE for %s', async (_case, answer, status) => {
     server.answer(answer);
     const error = await errorOf(getOrder(clientWith({ apiKey: 'k' }), { id: 'x' }));
     expect([error.code, error.status, error instanceof ClientError]).toEqual([
@@ -250,23 +250,27 @@ describe('a reply', () => {
 });
 
 describe('a reply with another shape', () => {
-  it.each([json({ success: true }), json(null)])('is UNEXPECTED_RESPONSE in an envelope', async (answer) => {
-    server.answer(answer);
-    expect((await errorOf(quoteSwap(client, {} as never))).code).toBe('UNEXPECTED_RESPONSE');
-  });
+  it.each([json({ success: true }), json(null)])(
+    'throws UNEXPECTED_RESPONSE in an envelope',
+    async (answer) => {
+      server.answer(answer);
+      expect((await errorOf(quoteSwap(client, {} as never))).code).toBe('UNEXPECTED_RESPONSE');
+    },
+  );
 });
 
 describe('retries', () => {
+  // Another test file of this process may have loaded undici, which then ticks once a second.
   const waits = (): number[] =>
-    (jest.mocked(setTimeout).mock.calls as unknown as [unknown, number][])
-      .map(([, ms]) => ms)
-      .filter((ms) => ms < 30_000);
+    (jest.mocked(setTimeout).mock.calls as unknown as [() => void, number][])
+      .filter(([run, ms]) => ms < 30_000 && run.name !== 'onTick')
+      .map(([, ms]) => ms);
   beforeEach(() => {
     const real = setTimeout;
     jest
       .spyOn(globalThis, 'setTimeout')
       .mockImplementation(((run: () => void, ms = 0) =>
-        real(run, ms < 30_000 && ms > 200 ? 1 : ms)) as typeof setTimeout);
+        real(run, ms < 30_000 && ms > 200 && run.name !== 'onTick' ? 1 : ms)) as typeof setTimeout);
   });
 
   it.each<[string, Answer]>([

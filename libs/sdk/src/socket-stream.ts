@@ -17,7 +17,7 @@ export interface SocketRoute {
   errors: Readonly<Record<string, number>>;
   /** The type of the messages that carry the state. */
   update: string;
-  /** States after which nothing follows. */
+  /** Final states. */
   final: readonly string[];
 }
 
@@ -28,8 +28,8 @@ const pingMs = 20_000;
 type Item = { message: Record<string, unknown> } | { closed: true };
 
 /**
- * Subscribes to a channel and returns each newer state, until a final one. A subscription belongs to its socket: after a
- * lost connection it is made again, and states that were returned already are left out.
+ * Subscribes to a channel and returns each newer state, until a final one. A subscription belongs to its socket. After
+ * a lost connection it is made again, and states that were returned already are left out.
  */
 export async function* socketStream<T>(
   client: Client,

@@ -56,7 +56,7 @@ describe('verifyWebhook', () => {
     const given = verifyWebhook('{"test": 2432232314}', example, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', {
       now: () => 1_614_265_330_000,
     });
-    // The signature is right; the message is none of this API.
+    // The signature is right; the message is not from this API.
     expect(await reasonOf(given)).toBe('body_not_json');
   });
 
@@ -75,7 +75,7 @@ describe('verifyWebhook', () => {
       'signature_mismatch',
     ],
     ['no signature in it', { 'webhook-signature': 'v1,' }, 'signature_mismatch'],
-    ['a signature that is no base64', { 'webhook-signature': 'v1,%%%' }, 'signature_mismatch'],
+    ['a signature that is not base64', { 'webhook-signature': 'v1,%%%' }, 'signature_mismatch'],
     ['no id', { 'webhook-id': '' }, 'header_missing'],
     ['no signature', { 'webhook-signature': '' }, 'header_missing'],
     ['a time in words', { 'webhook-timestamp': 'today' }, 'timestamp_invalid'],
@@ -99,7 +99,7 @@ describe('verifyWebhook', () => {
     [301, 'timestamp_too_old'],
     [-300, 'verified'],
     [-301, 'timestamp_too_new'],
-  ])('with %d seconds since the message: %s', async (seconds, outcome) => {
+  ])('answers %d seconds after the message: %s', async (seconds, outcome) => {
     expect(await reasonOf(verifyWebhook(body, headersOf(), secret, at(seconds)))).toBe(outcome);
   });
 
@@ -108,12 +108,12 @@ describe('verifyWebhook', () => {
     expect(await reasonOf(verifyWebhook(body, headersOf(), secret, options))).toBe('timestamp_too_old');
   });
 
-  it('rejects a signed body that is no message', async () => {
+  it('rejects a signed body that is not a message', async () => {
     for (const text of ['no json', '[]', 'null'])
       expect(await reasonOf(verifyWebhook(text, headersOf(text), secret, at(0)))).toBe('body_not_json');
   });
 
-  it('rejects a secret that is none, before it reads the message', async () => {
+  it('rejects an invalid secret before it reads the message', async () => {
     await expect(verifyWebhook(body, headersOf(), 'whsec_%%', at(0))).rejects.toThrow(TypeError);
     await expect(verifyWebhook(body, headersOf(), '', at(0))).rejects.toThrow(TypeError);
   });

@@ -11,11 +11,11 @@ export type WebhookRejection =
 
 const sentences: Record<WebhookRejection, string> = {
   header_missing: 'A header is missing: webhook-id, webhook-timestamp and webhook-signature are needed.',
-  timestamp_invalid: 'webhook-timestamp is no time.',
+  timestamp_invalid: 'webhook-timestamp is not a time in Unix seconds.',
   timestamp_too_old: 'The message is too old. Check the clock of this machine.',
   timestamp_too_new: 'The message is from the future. Check the clock of this machine.',
   signature_mismatch: 'No signature matches. Pass the body as it arrived, and the current secret.',
-  body_not_json: 'The body is signed, but it is no JSON object.',
+  body_not_json: 'The body is signed, but it is not a JSON object.',
 };
 
 /** The message is not a webhook of this merchant, or is too old. Answer 401, and do nothing else with it. */

@@ -15,7 +15,7 @@ export class BackupRepository {
     this.user = undefined;
   }
 
-  /** Writes the configuration; pgBackRest runs as the user of PostgreSQL, whose files it copies. */
+  /** Writes the configuration; pgBackRest runs as the user of PostgreSQL, since it copies the files of that user. */
   prepare() {
     mkdirSync(this.folder, { recursive: true, mode: 0o755 });
     this.user = chooseServerUser(this.folder);

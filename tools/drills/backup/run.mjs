@@ -1,4 +1,4 @@
-// A disaster and a restore: full backup under load, a moment to return to, more load, then the disk of the database is lost.
+// A disaster and a restore: full backup under load, a moment to return to, more load. Then the database loses its disk.
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -132,7 +132,7 @@ async function verify(deployment, { load, before, target, print }) {
   const missing = [...before].filter((id) => !ids.has(id));
   if (missing.length > 0) throw new Error(`${missing.length} orders from before that moment are missing`);
   const lostPaid = await reconciled(deployment, { load, ids, target });
-  print(`reconcile lists exactly the ${lostPaid} payments whose orders are lost`);
+  print(`reconcile lists exactly the ${lostPaid} payments of lost orders`);
   const isStored = (id) => ids.has(id);
   const restored = {
     ...load,

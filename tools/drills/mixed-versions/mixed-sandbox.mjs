@@ -50,7 +50,7 @@ export class MixedSandbox {
     this.local = new LocalSandbox(this.options, (line) => process.stderr.write(`${line}\n`));
     await this.local.startServers();
     await this.local.prepareDatabase();
-    await this.local.untilNodesReady();
+    await this.local.startNodes();
     await this.local.migrate();
     await this.local.provisionStreams();
     await this.local.deployContracts();

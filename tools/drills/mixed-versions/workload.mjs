@@ -8,7 +8,13 @@ const webhookWithinMs = 60_000;
 // A client without a key created the order: its merchant is notified only of the payment.
 const webhookType = 'order.settled';
 
-/** @param {string} gateway @param {string} path @param {object} body @param {Record<string, string>} headers @param {string} [method] */
+/**
+ * @param {string} gateway
+ * @param {string} path
+ * @param {object} body
+ * @param {Record<string, string>} headers
+ * @param {string} [method]
+ */
 async function send(gateway, path, body, headers, method = 'POST') {
   const reply = await fetch(`${gateway}${path}`, {
     method,

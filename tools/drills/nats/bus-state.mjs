@@ -2,7 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const callTimeoutMs = 3_000;
-// Half of all calls failed when an app had a second connection: as many in a row succeed by chance once in a million times.
+// Half of all calls failed when an app had a second connection. So many succeed in a row by chance once in a million
+// times.
 const callsInARow = 20;
 const recoversWithinMs = 20_000;
 const metric = /^tollbridge_bus_connections\{.*purpose="([^"]+)".*\} (\d+)$/gm;

@@ -1,11 +1,12 @@
-// All apps on one NATS server and on a cluster of three. Each server and each app is frozen, the servers of the cluster are killed.
+// All apps on one NATS server and on a cluster of three. Each server and each app is frozen, the servers of the cluster
+// are killed.
 import { createRequire } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { checkEvents } from '../../../bench/kill-orders/checks.mjs';
 import { KilledDeployment } from '../../../bench/kill-orders/deployment.mjs';
 import { OrderLoad } from '../../../bench/kill-orders/load.mjs';
 import { eventUser } from '../../local/nats-users.mjs';
-import { apps } from '../../observability/alerts.mjs';
+import { productionApps as apps } from '../../image/production-apps.mjs';
 import { BusState } from './bus-state.mjs';
 import { Pauses } from './pauses.mjs';
 

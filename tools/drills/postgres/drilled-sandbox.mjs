@@ -1,5 +1,4 @@
 import { appEnvironment, appNames } from '../../local/apps.mjs';
-import { chainIds, evmNodePlan } from '../../local/evm-nodes.mjs';
 import { LocalSandbox, portNames } from '../../local/local-sandbox.mjs';
 import { isHealthy } from '../../local/health.mjs';
 import { natsPlans } from '../../local/nats.mjs';
@@ -16,7 +15,10 @@ export const drillPorts = [
 
 /** The sandbox of `npm start` on a cluster of PostgreSQL, with two replicas of some apps. */
 export class DrilledSandbox extends LocalSandbox {
-  /** @param {import('../../local/local-sandbox.mjs').LocalSandboxOptions} options @param {import('./patroni-cluster.mjs').PatroniCluster} cluster */
+  /**
+   * @param {import('../../local/local-sandbox.mjs').LocalSandboxOptions} options
+   * @param {import('./patroni-cluster.mjs').PatroniCluster} cluster
+   */
   constructor(options, cluster) {
     super(options, () => undefined);
     this.cluster = cluster;
@@ -27,8 +29,6 @@ export class DrilledSandbox extends LocalSandbox {
     for (const plan of natsPlans({ directory, programs, ports, passwords: passwords.nats }))
       this.supervisor.start(plan);
     this.supervisor.start(redisPlan({ directory, programs, port: ports.redis, password: passwords.redis }));
-    for (const chainId of chainIds)
-      this.supervisor.start(evmNodePlan({ directory, chainId, port: ports[`evm-${chainId}`] }));
     await this.cluster.start();
     await this.supervisor.untilReady(['nats', 'redis']);
   }
@@ -37,7 +37,7 @@ export class DrilledSandbox extends LocalSandbox {
   async bringUp() {
     await this.startServers();
     await this.prepareDatabase();
-    await this.untilNodesReady();
+    await this.startNodes();
     await this.migrate();
     await this.provisionStreams();
     await this.deployContracts();

@@ -64,7 +64,7 @@ export class PatroniCluster {
     this.#spawn(node, this.options.programs.patroni, [file]);
   }
 
-  /** The node that Patroni calls the primary; undefined while there is none. */
+  /** The node that Patroni calls the primary; undefined without a primary. */
   async primary() {
     for (const node of nodes) if (await this.#isRole(node, 'primary')) return node;
     return undefined;

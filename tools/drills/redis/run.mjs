@@ -1,4 +1,5 @@
-// Redis holds only rate limits and caches: without it orders continue, and anonymous clients get 503 where a limit applies.
+// Redis holds only rate limits and caches: without it orders continue, and anonymous clients get 503 where a limit
+// applies.
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';

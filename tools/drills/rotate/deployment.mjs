@@ -1,4 +1,4 @@
-// A sandbox with one process per app, whose processes are replaced by a next generation, as a rolling restart does.
+// A sandbox with one process per app. A next generation of processes replaces them, as a rolling restart does.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -51,7 +51,11 @@ export class RotatedDeployment {
     return (await this.database.query(text, values)).rows;
   }
 
-  /** Replaces the process of an app by one with other settings. @param {string} app @param {Record<string, string>} changes */
+  /**
+   * Replaces the process of an app by one with other settings.
+   * @param {string} app
+   * @param {Record<string, string>} changes
+   */
   async roll(app, changes = {}) {
     this.changes[app] = { ...this.changes[app], ...changes };
     const former = this.replicas.get(app);

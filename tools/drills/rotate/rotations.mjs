@@ -17,7 +17,10 @@ const namedWithinMs = 75_000;
 
 /** @typedef {import('./deployment.mjs').RotatedDeployment} Deployment */
 
-/** Each replaces one secret, and rejects when it is not replaced at the end. @type {[string, (deployment: Deployment) => Promise<void>][]} */
+/**
+ * Each replaces one secret, and rejects when it is not replaced at the end.
+ * @type {[string, (deployment: Deployment) => Promise<void>][]}
+ */
 export const rotations = [
   ['MERCHANT_KEY_PEPPER', rotatePepper],
   [

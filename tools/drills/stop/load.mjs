@@ -43,8 +43,8 @@ export class StopLoad {
 
   /**
    * @param {{ next(): string }} gateways
-   * @param {{ retryMs?: number }} [options] how long a payment with an unknown outcome (503) is retried, as its documentation
-   * says; not at all without it
+   * @param {{ retryMs?: number }} [options] how long a payment with an unknown outcome (503) is retried, as its
+   * documentation says; not at all without it
    */
   static async start(deployment, gateways, { retryMs = 0 } = {}) {
     const load = new StopLoad();
@@ -152,7 +152,11 @@ export class StopLoad {
     return (await this.#ask('POST', '/gift/giftcards/order', { body, asMerchant: true, origin })).failure;
   }
 
-  /** A purchase at one gateway, for which the provider takes a minute. @param {string} origin @returns {Promise<{ failure?: string, tookS: number }>} */
+  /**
+   * A purchase at one gateway: the provider takes a minute.
+   * @param {string} origin
+   * @returns {Promise<{ failure?: string, tookS: number }>}
+   */
   async slowPurchase(origin) {
     const startedMs = performance.now();
     const failure = await this.purchase(10.73, origin).catch((error) => error.cause?.code ?? error.message);

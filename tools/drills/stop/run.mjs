@@ -15,7 +15,9 @@ const takeoverMs = 5_000;
 const stoppedWithinMs = 100_000;
 /** The simulators have one process: without it nothing can be bought. */
 const alone = ['sandbox'];
-/** With two replicas, a purchase of a minute is under way when these stop; one alone would serve nothing until its end. */
+/**
+ * With two replicas, a purchase of a minute is under way when these stop; one alone would serve nothing until its end.
+ */
 const boughtThrough = ['service-api', 'gateway'];
 
 /**

@@ -12,7 +12,7 @@ export function remove(documents, kind, name) {
   documents.splice(index, 1);
 }
 
-/** @param {any[]} documents @param {string} app the ConfigMap of its settings, whose name ends in a hash */
+/** @param {any[]} documents @param {string} app the ConfigMap of its settings: its name ends in a hash */
 export function settingsOf(documents, app) {
   const found = documents.find(
     ({ kind, metadata }) => kind === 'ConfigMap' && metadata.name.startsWith(`${app}-settings-`),

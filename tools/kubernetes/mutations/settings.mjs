@@ -38,9 +38,9 @@ export const ofSettings = [
     problem: /takes a secret from its environment/,
   },
   {
-    name: 'a variable is no setting',
+    name: 'a variable is not a setting',
     change: (_, documents) => (settingsOf(documents, 'gateway').GATEWAY_PUBLIC_ULR = 'https://api.test'),
-    problem: /GATEWAY_PUBLIC_ULR is no setting of gateway/,
+    problem: /GATEWAY_PUBLIC_ULR is not a setting of gateway/,
   },
   {
     name: 'a required setting is missing',

@@ -9,6 +9,7 @@ import {
   type FreshDatabase,
   type NatsServer,
   type RedisServer,
+  testConnections,
 } from '@tollbridge/testing';
 
 /** A sandbox gateway with the merchant app, with their own PostgreSQL, NATS and Redis. */
@@ -34,15 +35,15 @@ export class GatewayWithMerchant {
   private async open(gatewaySettings: NodeJS.ProcessEnv): Promise<void> {
     process.env['LOG_LEVEL'] ??= 'silent';
     [this.database, this.nats, this.redis] = await Promise.all([
-      freshDatabase('merchant'),
+      freshDatabase('merchant', (url) => migrate({ app: 'merchant', url, migrations })),
       startNats(),
       startRedis(),
     ]);
-    await migrate({ app: 'merchant', url: this.database.ownerUrl, migrations });
     this.merchant = await startMerchant({
       TOLLBRIDGE_ENV: 'sandbox',
       MERCHANT_NATS_URL: this.nats.url,
       MERCHANT_DATABASE_URL: this.database.runtimeUrl,
+      MERCHANT_DATABASE_CONNECTIONS: testConnections,
       MERCHANT_MANAGEMENT_PORT_NUMBER: '0',
       MERCHANT_KEY_PEPPER: 'a-pepper-of-the-tests-0123456789abcdef',
     });

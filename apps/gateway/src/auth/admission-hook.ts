@@ -9,8 +9,8 @@ import { RouteTable } from '../routes/route-table';
 import { Admission } from './admission';
 
 /**
- * Admits each request of an admitted route, in an onRequest hook of the route: after the onRequest hooks of the server,
- * and before the body is read. A Nest guard would run after it.
+ * Admits each request of an admitted route in an onRequest hook of the route. It runs after the onRequest hooks of the
+ * server and before the body is read: a Nest guard would run after that.
  */
 @Injectable()
 export class AdmissionHook {

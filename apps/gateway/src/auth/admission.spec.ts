@@ -179,7 +179,7 @@ describe('a wallet that has signed in', () => {
       admitBy({ ...options(), sessions, environment });
     });
 
-    it('is admitted by its session beside its header, in any spelling', async () => {
+    it('accepts the session of the wallet beside its header, in any spelling', async () => {
       for (const named of [wallet, wallet.toLowerCase(), `0x${wallet.slice(2).toUpperCase()}`])
         for (const reply of [
           await own(present({ 'x-wallet': named })),
@@ -198,14 +198,14 @@ describe('a wallet that has signed in', () => {
       ['two names', { 'x-wallet': `${wallet}, ${other}` }, 'wallet_malformed'],
       ['a lookalike with other letters', { 'x-wallet': wallet.replace('C5', '\u00c75') }, 'wallet_malformed'],
       ['a mixed case that is not a checksum', { 'x-wallet': wallet.replace('C5', 'c5') }, 'wallet_malformed'],
-    ])('is rejected with %s (K40)', async (_title, headers, reason) => {
+    ])('rejects the session with %s (K40)', async (_title, headers, reason) => {
       expect(outcomeOf(await own({ ...bearer(here), ...headers }))).toEqual([401, reason]);
       expect(outcomeOf(await storeNotes({ ...bearer(here), ...headers }))).toEqual([401, reason]);
       expect(harness.calls).toEqual([]);
     });
 
     it.each(['session_unknown', 'session_expired', 'session_revoked'])(
-      'is rejected and counted when the merchant app returns %s',
+      'rejects and counts a session when the merchant app returns %s',
       async (reason) => {
         session = rejectedBy(reason);
         expect(outcomeOf(await own(present()))).toEqual([401, reason]);
@@ -214,7 +214,7 @@ describe('a wallet that has signed in', () => {
     );
   });
 
-  it('is authenticated on public routes too', async () => {
+  it('authenticates the session on public routes too', async () => {
     expect((await get('/samples', bearer(token))).statusCode).toBe(200);
     expect((await get('/samples', signedIn)).statusCode).toBe(200);
     expect(harness.calls.map(({ context }) => context.principal)).toEqual([
@@ -227,7 +227,7 @@ describe('a wallet that has signed in', () => {
     ]);
   });
 
-  it('is rejected on a route that needs a key', async () => {
+  it('rejects the session on a route that needs a key', async () => {
     expect(outcomeOf(await price(signedIn))).toEqual([403, 'key_required']);
     expect(outcomeOf(await buy(signedIn))).toEqual([403, 'key_required']);
     expect(harness.calls).toEqual([]);
@@ -241,19 +241,19 @@ describe('a wallet that has signed in', () => {
       { ...bearer(token), 'x-api-key': newKeyText('test', 'session') },
       'malformed',
     ],
-  ])('is rejected without a lookup: %s', async (_title, headers, reason) => {
+  ])('rejects without a lookup: %s', async (_title, headers, reason) => {
     session = new DomainError('INTERNAL_ERROR');
     expect(outcomeOf(await own({ 'x-wallet': wallet, ...headers }))).toEqual([401, reason]);
     expect(failures).toBe(1);
   });
 
-  it('gets 503 while sessions cannot be verified', async () => {
+  it('returns 503 while sessions cannot be verified', async () => {
     session = new DomainError('OUTCOME_UNKNOWN');
     expect((await own(signedIn)).statusCode).toBe(503);
     expect(failures).toBe(0);
   });
 
-  it('is logged with the request id when it has no proof (K47)', async () => {
+  it('logs a wallet without a proof, with the request id (K47)', async () => {
     await own({ ...signedIn, 'x-wallet': other });
     await storeNotes({ ...bearer(secret), 'x-wallet': other });
     admitBy({ ...options(), environment: 'production' });
@@ -369,7 +369,7 @@ describe('a wallet beside an API key', () => {
       expect(principals()).toEqual([asKey, asKey, asKey, asWallet]);
     });
 
-    it('is rejected with a key alone: a key never manages keys', async () => {
+    it('rejects a key alone: a key never manages keys', async () => {
       expect(reasonOf(await own({ ...bearer(hereSecret), ...named }))).toEqual([401, 'wallet_unproven']);
       expect(reasonOf(await own({ ...bearer(herePublishable), ...named }))).toEqual([401, 'wallet_unproven']);
       expect(reasonOf(await storeNotes({ ...bearer(herePublishable), ...named }))).toEqual([
@@ -379,7 +379,7 @@ describe('a wallet beside an API key', () => {
       expect(harness.calls).toEqual([]);
     });
 
-    it('is rejected with a key of another merchant, or a session of another wallet', async () => {
+    it('rejects a key of another merchant, and a session of another wallet', async () => {
       known = { ...(known as AuthenticateReply), owner: other };
       for (const send of [own, storeNotes, price, (headers: object) => get('/samples', headers)])
         expect(reasonOf(await send({ ...signedIn, 'x-api-key': hereSecret }))).toEqual([
@@ -391,7 +391,7 @@ describe('a wallet beside an API key', () => {
       expect(failures).toBe(5);
     });
 
-    it('is rejected when the key or the session is not valid', async () => {
+    it('rejects a key or a session that is not valid', async () => {
       known = rejectedBy('disabled');
       expect(reasonOf(await own({ ...signedIn, 'x-api-key': hereSecret }))).toEqual([401, 'disabled']);
       expect(sessionsAsked).toBe(0);
@@ -401,7 +401,7 @@ describe('a wallet beside an API key', () => {
       expect(harness.calls).toEqual([]);
     });
 
-    it('needs the header beside its session', async () => {
+    it('requires the header of the wallet beside its session', async () => {
       const { 'x-wallet': _named, ...token } = signedIn;
       expect(reasonOf(await own({ ...token, 'x-api-key': hereSecret }))).toEqual([401, 'wallet_missing']);
       expect((await storeNotes({ ...token, 'x-api-key': hereSecret })).statusCode).toBe(200);
@@ -411,14 +411,14 @@ describe('a wallet beside an API key', () => {
   it.each([
     ['the wallet of another merchant', { 'x-wallet': other }, 'wallet_mismatch'],
     ['a malformed wallet', { 'x-wallet': secret }, 'wallet_malformed'],
-  ])('is rejected, and counted as a failed attempt: %s', async (_title, header, reason) => {
+  ])('rejects and counts as a failed attempt: %s', async (_title, header, reason) => {
     for (const send of [own, storeNotes])
       expect(reasonOf(await send({ ...bearer(secret), ...header }))).toEqual([401, reason]);
     expect(harness.calls).toEqual([]);
     expect(failures).toBe(2);
   });
 
-  it('is ignored on a route that accepts only a key', async () => {
+  it('ignores the wallet on a route that accepts only a key', async () => {
     expect((await price({ ...bearer(secret), 'x-wallet': other })).statusCode).toBe(200);
     expect(principals()).toEqual([asKey]);
   });
@@ -619,7 +619,7 @@ describe('a credential', () => {
 });
 
 describe('a rate limit', () => {
-  it('is that of the key, with RateLimit headers', async () => {
+  it('applies the rate of the key, with RateLimit headers', async () => {
     const reply = await get('/samples', bearer(secret));
     expect(takes).toEqual([['key:key-1', { perMinute: 100, burst: 200 }]]);
     expect(reply.headers).toMatchObject({
@@ -628,13 +628,13 @@ describe('a rate limit', () => {
     });
   });
 
-  it('is that of the address for a request without a key', async () => {
+  it('applies the rate of the address to a request without a key', async () => {
     const reply = await get('/samples');
     expect(takes).toEqual([['address:127.0.0.1', { perMinute: 1_000, burst: 2_000 }]]);
     expect(reply.headers['ratelimit-policy']).toBe('"address";q=1000;w=60');
   });
 
-  it('is not counted for a key without a limit', async () => {
+  it('does not count requests of a key without a limit', async () => {
     known = { ...(known as AuthenticateReply), plan: 'enterprise', rate: null };
     const reply = await get('/samples', bearer(secret));
     expect([reply.statusCode, takes]).toEqual([200, []]);
@@ -681,14 +681,14 @@ describe('a rate limit', () => {
   });
 });
 
-describe('failed authentications', () => {
+describe('the limit of failed authentications', () => {
   /** The number of attempts that are answered with 401. */
   const fail = async () => {
     for (let attempt = 0; attempt < 60; attempt++)
       expect((await price(bearer('hello'))).statusCode).toBe(401);
   };
 
-  it('are limited to 60 a minute for one address, then get 429', async () => {
+  it('allows 60 a minute for one address, then returns 429', async () => {
     await fail();
     known = rejectedBy('unknown');
     for (const headers of [bearer('hello'), bearer(secret), { 'x-api-key': publishable }]) {
@@ -705,7 +705,7 @@ describe('failed authentications', () => {
     expect((await get('/samples')).statusCode).toBe(200);
   });
 
-  it('do not block valid keys and sessions of the address, cached or not', async () => {
+  it('does not block valid keys and sessions of the address, cached or not', async () => {
     await price(bearer(secret));
     await fail();
     expect((await price(bearer('hello'))).statusCode).toBe(429);
@@ -717,14 +717,14 @@ describe('failed authentications', () => {
     expect((await get('/samples/own', signedIn)).statusCode).toBe(200);
   });
 
-  it('do not block wallets of the address from signing in', async () => {
+  it('does not block wallets of the address from signing in', async () => {
     await fail();
     expect((await price(bearer('hello'))).statusCode).toBe(429);
     const signIn = await harness.send('POST', '/samples/sign-in', { body: '{"name":"x"}' });
     expect(signIn.statusCode).toBe(200);
   });
 
-  it('bound the concurrent lookups of further keys of the address', async () => {
+  it('bounds the concurrent lookups of further keys of the address', async () => {
     await fail();
     await price(bearer('hello'));
     const sent = Array.from({ length: 5 }, () => price(bearer(newKeyText('test', 'secret'))));
@@ -732,13 +732,13 @@ describe('failed authentications', () => {
     expect(statuses.sort()).toEqual([200, 200, 503, 503, 503]);
   });
 
-  it('do not include requests without a key and forbidden requests', async () => {
+  it('does not count requests without a key and forbidden requests', async () => {
     await buy();
     await buy(bearer(publishable));
     expect(failures).toBe(0);
   });
 
-  it('get 401 while Redis is unavailable', async () => {
+  it('returns 401 while Redis is unavailable', async () => {
     failures = undefined;
     for (let attempt = 0; attempt < 70; attempt++)
       expect((await price(bearer('hello'))).statusCode).toBe(401);
@@ -746,7 +746,7 @@ describe('failed authentications', () => {
 });
 
 describe('a hoisted field', () => {
-  it('is repeated in the envelope, and data is unchanged', async () => {
+  it('repeats the field in the envelope, and leaves data unchanged', async () => {
     harness.answer = async () => '{ "id" : "s\\u0061mple \\"1\\"", "amount":9007199254740993}';
     const { body } = await buy(bearer(secret));
     expect(body).toMatch(
@@ -769,7 +769,7 @@ describe('a sold operation', () => {
     admitBy({ ...options(), sells });
   };
 
-  it('is sold without credentials, and counted by address', async () => {
+  it('sells to a client without credentials, and counts it by address', async () => {
     await open(true);
     expect((await rent()).statusCode).toBe(402);
     expect(takes.map(([bucket]) => bucket)).toEqual(['address:127.0.0.1']);
@@ -803,7 +803,7 @@ describe('a sold operation', () => {
     expect([unsold.statusCode, unsold.headers['link']]).toEqual([401, undefined]);
   });
 
-  it('is called as before with a key, and where nothing is sold', async () => {
+  it('calls the service with a key, and returns 401 where nothing is sold', async () => {
     await open(true);
     const headers = { ...bearer(secret), 'payment-signature': 'e30=' };
     known = { ...(known as AuthenticateReply), permissions: ['write'] };
@@ -833,20 +833,20 @@ describe('a payment in Authorization', () => {
   });
 
   it.each(['Payment eyJ9', 'Payment'])(
-    'is given to the sale of a sold operation, which reads it: %s',
+    'passes the payment to the sale of a sold operation: %s',
     async (authorization) => {
       const reply = await rent({ authorization });
       expect([reply.statusCode, JSON.parse(reply.body).code]).toEqual([402, 'malformed_credential']);
     },
   );
 
-  it('is 401 for other operations, and where nothing is sold', async () => {
+  it('returns 401 for other operations, and where nothing is sold', async () => {
     expect((await get(`/sms/status/${id}`, payment)).statusCode).toBe(401);
     admitBy(options());
     expect((await rent(payment)).statusCode).toBe(401);
   });
 
-  it('is not sold beside a key that is not valid', async () => {
+  it('sells nothing beside a key that is not valid', async () => {
     expect((await rent({ ...payment, 'x-api-key': 'wrong' })).statusCode).toBe(401);
     expect((await rent({ authorization: 'Bearer wrong' })).statusCode).toBe(401);
   });

@@ -87,7 +87,10 @@ export class Admission {
     return found.then(admitFound, (error: unknown) => reject(failedKeys, address, reply, error));
   }
 
-  /** Synchronous when one credential is cached. @throws DomainError UNAUTHORIZED for a key or session that is not valid */
+  /**
+   * Synchronous when one credential is cached.
+   * @throws DomainError UNAUTHORIZED for a key or session that is not valid
+   */
   private authenticate(
     { key, session, isCookie }: Credentials,
     call: CallContext,

@@ -20,8 +20,8 @@ export interface WalletProof {
 }
 
 /**
- * The principal of a request with an API key: the key where it has the permission, so that its budget counts; otherwise
- * the proven wallet. Both always belong to the same merchant.
+ * The principal of a request with an API key: the key where it has the permission, else the proven wallet. The budget
+ * of the key thus counts where possible. Both always belong to the same merchant.
  * @throws DomainError UNAUTHORIZED for a wallet of another merchant or without a proof; FORBIDDEN for a key alone
  */
 export function principalWithKey(auth: Auth, key: ApiKey, proof: WalletProof): string {
@@ -62,7 +62,7 @@ function keyRejection(auth: Auth, { kind, permissions }: ApiKey): DomainError | 
 
 /**
  * @param wallet that of the session
- * @throws DomainError FORBIDDEN where only a key is accepted, UNAUTHORIZED where another wallet or none is named
+ * @throws DomainError FORBIDDEN where only a key is accepted, UNAUTHORIZED without the header or with another wallet
  */
 export function checkSession(auth: Auth, wallet: string, named: NamedWallet): void {
   if (auth !== 'public' && !acceptsWallet(auth))

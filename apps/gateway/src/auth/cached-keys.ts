@@ -13,7 +13,7 @@ export interface ApiKey {
   kind: KeyKind;
   permissions: readonly Permission[];
   plan: string;
-  /** Null is no limit. */
+  /** Null: without a limit. */
   rate: Rate | null;
 }
 

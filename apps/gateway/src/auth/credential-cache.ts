@@ -3,8 +3,8 @@ import { LRUCache } from 'lru-cache';
 
 // The bound for a lost change event. Long enough that frequent clients do not notice a restart of the merchant app.
 export const lifetimeMs = 5_000;
-// A credential in use is looked up again before its entry ends, so that no request waits for that lookup, and a lookup that
-// fails may be repeated.
+// A credential in use is looked up again before its entry ends. No request waits for that lookup, and it may be
+// repeated when it fails.
 const refreshMs = 3_000;
 // Some hundred bytes each. With more in use at a time, those not used for longest are looked up again.
 const maxEntries = 10_000;

@@ -9,7 +9,7 @@ function request(...lines: [name: string, value: string][]): IncomingMessage {
   return { headers, rawHeaders: lines.flat() } as unknown as IncomingMessage;
 }
 
-describe('an API key', () => {
+describe('presentedCredentials with an API key', () => {
   it.each([
     ['Authorization', 'Bearer the-key'],
     ['authorization', 'bearer the-key'],
@@ -17,45 +17,48 @@ describe('an API key', () => {
     ['Authorization', ' Bearer the-key '],
     ['X-API-Key', 'the-key'],
     ['x-api-key', ' the-key '],
-  ] as const)('is read from %s: %j', (name, value) => {
+  ] as const)('reads the key from %s: %j', (name, value) => {
     expect(presentedCredentials(request(['Accept', '*/*'], [name, value]))).toEqual({ key: 'the-key' });
   });
 
-  it('may be repeated when it is the same', () => {
+  it('accepts the same key more than once', () => {
     const both = request(['X-Api-Key', 'the-key'], ['Authorization', 'Bearer the-key']);
     expect(presentedCredentials(both)).toEqual({ key: 'the-key' });
     const twice = request(['Authorization', 'Bearer the-key'], ['authorization', 'bearer the-key']);
     expect(presentedCredentials(twice)).toEqual({ key: 'the-key' });
   });
 
-  it('is missing without either header', () => {
+  it('returns missing without either header', () => {
     expect(presentedCredentials(request())).toBe('missing');
     expect(presentedCredentials(request(['Cookie', 'key=the-key'], ['X-Wallet', 'the-key']))).toBe('missing');
   });
 });
 
-describe('a payment in Authorization', () => {
-  it.each(['Payment eyJ9', 'payment eyJ9', 'Payment  eyJ9', 'Payment'])('is no credential: %j', (value) => {
-    expect(presentedCredentials(request(['Authorization', value]))).toBe('missing');
-    const both = request(['Authorization', value], ['X-API-Key', 'the-key']);
-    expect(presentedCredentials(both)).toEqual({ key: 'the-key' });
-  });
+describe('presentedCredentials with a payment in Authorization', () => {
+  it.each(['Payment eyJ9', 'payment eyJ9', 'Payment  eyJ9', 'Payment'])(
+    'ignores the payment: %j',
+    (value) => {
+      expect(presentedCredentials(request(['Authorization', value]))).toBe('missing');
+      const both = request(['Authorization', value], ['X-API-Key', 'the-key']);
+      expect(presentedCredentials(both)).toEqual({ key: 'the-key' });
+    },
+  );
 
-  it('has a scheme of this name alone', () => {
+  it('ignores no scheme but Payment', () => {
     for (const value of ['Payments eyJ9', 'Bearer Payment x'])
       expect(presentedCredentials(request(['Authorization', value]))).toBe('malformed');
   });
 });
 
-describe('a session token', () => {
+describe('presentedCredentials with a session token', () => {
   const session = newKeyText('test', 'session');
 
-  it.each(['Authorization', 'X-API-Key'])('is read from %s', (name) => {
+  it.each(['Authorization', 'X-API-Key'])('reads the token from %s', (name) => {
     const value = name === 'Authorization' ? `Bearer ${session}` : session;
     expect(presentedCredentials(request([name, value]))).toEqual({ session });
   });
 
-  it('may be sent beside an API key, in either order', () => {
+  it('reads the token beside an API key, in either order', () => {
     const lines: [string, string][] = [
       ['Authorization', `Bearer ${session}`],
       ['X-API-Key', 'the-key'],
@@ -64,14 +67,14 @@ describe('a session token', () => {
     expect(presentedCredentials(request(...lines.reverse()))).toEqual({ key: 'the-key', session });
   });
 
-  it('is malformed beside another session token', () => {
+  it('returns malformed for two different session tokens', () => {
     const other = newKeyText('test', 'session');
     const both = request(['Authorization', `Bearer ${session}`], ['X-API-Key', other]);
     expect(presentedCredentials(both)).toBe('malformed');
   });
 });
 
-describe('a malformed credential', () => {
+describe('presentedCredentials with a malformed credential', () => {
   it.each([
     [['Authorization', '']],
     [['X-API-Key', '']],
@@ -86,7 +89,7 @@ describe('a malformed credential', () => {
     [['Authorization', 'Bearer\tthe-key']],
     [['Authorization', `Bearer ${'k'.repeat(129)}`]],
     [['X-API-Key', 'k'.repeat(15_000)]],
-  ] as [string, string][][])('is %j', (line) => {
+  ] as [string, string][][])('returns malformed for %j', (line) => {
     expect(presentedCredentials(request(line))).toBe('malformed');
   });
 
@@ -121,7 +124,7 @@ describe('a malformed credential', () => {
         ['X-API-Key', ''],
       ],
     ],
-  ] as [string, string][][][])('is any conflicting pair: %j', (lines) => {
+  ] as [string, string][][][])('returns malformed for conflicting credentials: %j', (lines) => {
     expect(presentedCredentials(request(...lines))).toBe('malformed');
   });
 });

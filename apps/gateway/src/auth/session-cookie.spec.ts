@@ -28,7 +28,7 @@ describe('SessionCookie', () => {
     ['with cookies of other names', { ...dashboard, cookie: `x_tollbridge_session=${token}; session=1` }],
     ['from another site', { ...stored, 'sec-fetch-site': 'cross-site' }],
     ['from another host of the domain', { ...stored, 'sec-fetch-site': 'same-site' }],
-  ])('is missing %s', (_title, headers) => {
+  ])('returns missing %s', (_title, headers) => {
     expect(plain.read(request(headers))).toBe('missing');
   });
 
@@ -39,11 +39,11 @@ describe('SessionCookie', () => {
     ['an API key', `tollbridge_session=${newKeyText('test', 'secret')}`],
     ['nothing', 'tollbridge_session='],
     ['quotes', `tollbridge_session="${token}"`],
-  ])('is malformed with %s', (_title, cookie) => {
+  ])('returns malformed for %s', (_title, cookie) => {
     expect(plain.read(request({ ...dashboard, cookie }))).toBe('malformed');
   });
 
-  it('has a name over https that another host of the domain cannot set', () => {
+  it('uses a name over https that another host of the domain cannot set', () => {
     expect(secure.read(request(stored))).toBe('missing');
     expect(secure.read(request({ ...dashboard, cookie: `__Host-${stored.cookie}` }))).toBe(token);
     expect(secure.toStore(token, '2026-11-27T12:00:00.000Z')).toBe(
@@ -51,7 +51,7 @@ describe('SessionCookie', () => {
     );
   });
 
-  it('is deleted with the attributes with which it was set', () => {
+  it('deletes the cookie with the attributes that set it', () => {
     expect(plain.toDelete).toBe('tollbridge_session=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0');
   });
 });

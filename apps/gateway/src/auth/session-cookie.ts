@@ -2,7 +2,7 @@ import { isSessionText } from '@tollbridge/api-keys';
 import type { IncomingMessage } from 'node:http';
 import { cookieValues } from '../http/cookie-values';
 
-/** A browser sends this header to another origin only after a preflight, which no reply of the gateway permits with cookies. */
+/** A browser sends this header to another origin only after a preflight. No reply permits it with cookies. */
 export const dashboardHeader = 'x-tollbridge-dashboard';
 
 // A session token has 50 characters.

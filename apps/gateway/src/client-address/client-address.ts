@@ -20,7 +20,7 @@ const directClients = new WeakMap<Socket, string>();
 
 /**
  * The client's address: the nearest one that is not a trusted proxy. Each proxy appends the address of its peer, so the
- * list is read from its end; entries before the first untrusted address are claims of the client.
+ * list is read from its end. Entries before the first untrusted address are claims of the client.
  */
 export function clientAddress(
   { socket, headers }: Pick<IncomingMessage, 'headers' | 'socket'>,

@@ -25,7 +25,7 @@ export function dashboardPage(files: Pick<WebFiles, 'entry'>, { isSandbox }: { i
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
 <title>Tollbridge dashboard</title>
-<link rel="icon" href="/docs/icon.png">
+<link rel="icon" href="/assets/icon.svg">
 ${styles.map((url) => `<link rel="stylesheet" href="${url}">`).join('\n')}
 ${imports.map((url) => `<link rel="modulepreload" href="${url}">`).join('\n')}
 <script type="module" src="${file}"></script>

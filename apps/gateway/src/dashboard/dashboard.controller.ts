@@ -34,7 +34,7 @@ export class DashboardController {
 
   @Get('qr/:id')
   async readLinkCode(@Param('id') id: string, @Res() reply: FastifyReply): Promise<void> {
-    if (!uuid.test(id)) throw new DomainError('NOT_FOUND', 'A PayLink has another id.');
+    if (!uuid.test(id)) throw new DomainError('NOT_FOUND', 'The id of a PayLink is a UUID. Check the id.');
     const png = await qrPng(`${this.publicUrl}/l/${id}`);
     void reply
       .header('content-type', 'image/png')

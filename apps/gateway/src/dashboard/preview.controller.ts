@@ -45,7 +45,7 @@ export class PreviewController {
   }
 }
 
-/** The policy of a page, for a frame of the dashboard in which nothing can be sent. Its logo may not be stored yet. */
+/** The policy of a page in a frame of the dashboard: without forms. `data:` is for a logo that is not stored yet. */
 export const framedPolicy = (policy: string): string =>
   [
     ...policy.split('; ').filter((directive) => !/^(frame-ancestors|form-action|img-src) /.test(directive)),

@@ -175,7 +175,7 @@ describe('POST /dashboard/session/demo', () => {
 describe('a cookie', () => {
   const own = (headers: Record<string, string>) => harness.send('GET', '/samples/own', { headers });
 
-  it('counts as the session of its wallet, which needs no other name', async () => {
+  it('authenticates the wallet of its session without another name', async () => {
     expect((await own(signedIn)).statusCode).toBe(200);
     expect((await own({ ...signedIn, 'x-wallet': wallet })).statusCode).toBe(200);
     const principals = harness.calls.map(({ context }) => context.principal);
@@ -207,12 +207,12 @@ describe('a cookie', () => {
     ],
     ['that stands twice', { ...dashboard, cookie: `${signedIn.cookie}; ${signedIn.cookie}` }, 'malformed'],
     ['of 8 KB', { ...dashboard, cookie: `tollbridge_session=tb_test_ws_${'a'.repeat(8_000)}` }, 'malformed'],
-  ])('is rejected %s', async (_title, headers, reason) => {
+  ])('rejects a cookie %s', async (_title, headers, reason) => {
     expect(outcomeOf(await own(headers as Record<string, string>))).toEqual([401, reason]);
     expect(harness.calls).toEqual([]);
   });
 
-  it('is rejected once its session is revoked', async () => {
+  it('rejects a cookie once its session is revoked', async () => {
     known = new DomainError('UNAUTHORIZED', 'No.', { details: { reason: 'session_revoked' } });
     expect(outcomeOf(await own(signedIn))).toEqual([401, 'session_revoked']);
     expect(outcomeOf(await harness.send('GET', sessionPath, { headers: signedIn }))).toEqual([
@@ -221,7 +221,7 @@ describe('a cookie', () => {
     ]);
   });
 
-  it('is ignored beside a bearer token: only that counts', async () => {
+  it('ignores the cookie beside a bearer token: only that counts', async () => {
     const reply = await own({ ...signedIn, authorization: 'Bearer tb_test_sk_wrong' });
     expect(reply.statusCode).toBe(401);
     expect(outcomeOf(await own({ ...signedIn, authorization: `Bearer ${token}` }))).toEqual([
@@ -230,7 +230,7 @@ describe('a cookie', () => {
     ]);
   });
 
-  it('is not permitted to other origins by a preflight', async () => {
+  it('permits no cookie to other origins in a preflight', async () => {
     const asked = {
       origin: 'https://evil.example',
       'access-control-request-headers': 'x-tollbridge-dashboard',
@@ -303,14 +303,14 @@ describe('GET /dashboard/preview', () => {
     }
   });
 
-  it('has a place for a logo where there is one, which the dashboard fills', async () => {
+  it('leaves a place for a logo, which the dashboard fills', async () => {
     expect((await preview()).body).not.toContain('class="logo"');
     const { body, headers } = await preview('?logo=shown');
     expect(body).toMatch(/<img class="logo" src="data:image\/gif;base64,[\w+/=]+" alt="" \/>/);
     expect(String(headers['content-security-policy']).split('; ')).toContain("img-src 'self' data:");
   });
 
-  it('is framed by the dashboard only, runs no script and sends no form', async () => {
+  it('allows only the dashboard to frame it, and no script or form', async () => {
     const { headers } = await preview();
     const policy = String(headers['content-security-policy']).split('; ');
     expect(policy).toEqual(expect.arrayContaining(["frame-ancestors 'self'", "form-action 'none'"]));

@@ -39,7 +39,7 @@ export class DemoRoute implements OnModuleInit {
       to: demoSeller,
       transport: natsTransport({ connection, inboxPrefix }),
       accepts: demoWays(chainsFile),
-      // Challenges of the scheme `Payment` are of this process alone, of which the sandbox has one.
+      // Only this process accepts its challenges of the scheme `Payment`: the sandbox runs one process.
       mpp: { secret: randomBytes(32).toString('hex') },
     });
     void fastifyOf(this.host).register(async (server) => {

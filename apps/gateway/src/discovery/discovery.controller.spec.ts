@@ -93,7 +93,7 @@ describe('GET /discovery/resources', () => {
     expect(after.items[1].accepts).toEqual([evm]);
   });
 
-  it('has no offer, which is for one buyer and differs in each 402', async () => {
+  it('leaves out the offer, which is for one buyer and differs in each 402', async () => {
     const offered = (offer: string) => ({ ...evm, extra: { name: 'USD Coin', offer } });
     offers['closed'] = { accepts: [evm] };
     offers['news'] = { accepts: [offered('first')] };
@@ -168,7 +168,7 @@ describe('the declaration of a sold route', () => {
   it.each([
     ['the demo route', demoRoutes[0]!],
     ['an operation with a body', operationRoutes(smsApi)[0]!],
-  ])('is valid by the official package: %s', (_name, route) => {
+  ])('passes the validation of the official package: %s', (_name, route) => {
     const extension = bazaarOf(route);
     expect(validateDiscoveryExtension(extension as never)).toEqual({ valid: true });
     expect(validateDiscoveryExtensionSpec(extension)).toEqual({ valid: true });
@@ -177,7 +177,7 @@ describe('the declaration of a sold route', () => {
 
   // Clients return it in the header of their payment.
   it.each(soldRoutes(gatewayRoutes('sandbox')).map((route) => [route.declaration.path, route] as const))(
-    'of %s is valid, and small enough for a header',
+    'passes the validation for %s, and fits into a header',
     (_path, route) => {
       const extension = bazaarOf(route);
       expect(validateDiscoveryExtension(extension as never)).toEqual({ valid: true });
@@ -185,7 +185,7 @@ describe('the declaration of a sold route', () => {
     },
   );
 
-  it('is read from the flag of an operation', () => {
+  it('depends on the flag of the operation', () => {
     const [sold, other] = operationRoutes(smsApi);
     const declaration = { ...sold!.declaration, sale: 'buys' as const };
     expect(soldRoutes([{ ...sold!, declaration }, other!])).toHaveLength(1);

@@ -5,55 +5,44 @@ export const mostSold = 100;
 const defaultSold = 20;
 
 export class DiscoveryQuery {
-  @Text({
-    description: 'Only resources of this protocol: `http` or `mcp`',
+  @Text('Only resources of this protocol: `http` or `mcp`', {
     optional: true,
     pattern: /^[a-z][a-z0-9-]{0,31}$/,
     patternMessage: 'must be the name of a protocol, such as http',
     example: 'http',
   })
   type?: string;
-  @Text({
-    description: 'Only resources that accept a payment to this address',
+  @Text('Only resources that accept a payment to this address', {
     optional: true,
     maxLength: 128,
     hasNoSpaces: true,
     example: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
   })
   payTo?: string;
-  @Text({
-    description: 'Only resources that accept this scheme',
+  @Text('Only resources that accept this scheme', {
     optional: true,
     pattern: /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/,
     patternMessage: 'must be the name of a scheme, such as exact',
     example: 'exact',
   })
   scheme?: string;
-  @Text({
-    description: 'Only resources that accept a payment on this network',
+  @Text('Only resources that accept a payment on this network', {
     optional: true,
     pattern: /^[A-Za-z0-9][A-Za-z0-9_-]{0,31}(:[A-Za-z0-9_-]{1,64})?$/,
     patternMessage: 'must be the name of a network, such as eip155:8453',
     example: 'eip155:8453',
   })
   network?: string;
-  @Text({
-    description: 'Only resources with this extension of x402',
+  @Text('Only resources with this extension of x402', {
     optional: true,
     pattern: /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/,
     patternMessage: 'must be the name of an extension, such as bazaar',
     example: 'bazaar',
   })
   extensions?: string;
-  @Integer({
-    description: 'Number of resources in the reply',
-    default: defaultSold,
-    min: 1,
-    max: mostSold,
-    example: 20,
-  })
+  @Integer('Number of resources in the reply', { default: defaultSold, min: 1, max: mostSold, example: 20 })
   limit: number;
-  @Integer({ description: 'Number of resources to leave out', default: 0, min: 0, max: 100_000, example: 0 })
+  @Integer('Number of resources to leave out', { default: 0, min: 0, max: 100_000, example: 0 })
   offset: number;
 }
 

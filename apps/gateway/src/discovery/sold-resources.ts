@@ -38,11 +38,11 @@ interface PaymentRequired {
   isFrom?: boolean;
 }
 
-/** How long a list is served: one that lacks a route, because a service did not answer or sells nothing, is read sooner. */
+/** How long a list is served. A list that lacks a route is read sooner: a service may not have answered. */
 const [freshMs, incompleteMs] = [60_000, 5_000];
 
 /**
- * What the gateway sells, read from the 402 of each route by a request without payment, as an indexer reads it: the list
+ * What the gateway sells. It reads the 402 of each route by a request without payment, as an indexer does. The list
  * cannot differ from what a buyer gets.
  */
 @Injectable()

@@ -2,8 +2,8 @@ import { exampleOf, exampleOfOutput, type JsonSchema, type Operation } from '@to
 import type { GatewayRoute } from '../routes/gateway-route';
 
 /**
- * The routes that are sold by HTTP 402: own routes that document a 402, and operations that declare `sale: 'buys'`. Their
- * 402 says whether they are sold at present.
+ * The routes that are sold by HTTP 402: own routes that document a 402, and operations that declare `sale: 'buys'`.
+ * Their 402 says whether they are sold at present.
  */
 export const soldRoutes = (routes: readonly GatewayRoute[]): GatewayRoute[] =>
   routes.filter((route) => {

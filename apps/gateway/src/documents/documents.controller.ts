@@ -1,34 +1,26 @@
-import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
+import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
+import { DomainError } from '@tollbridge/rpc';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { errorsPath } from '../http/replies';
 import { ApiDocuments } from './api-documents';
 import { CompressedText } from './compressed-text';
-import { assets, page, pagePolicy } from './docs-page';
-import { assetNames, assetPath } from './documents.routes';
+import { ApiReference } from './reference/api-reference';
 
-// Pages change with a deployment; their assets do not, since an asset's URL contains its hash.
-const pageMaxAge = 'public, max-age=60';
-const assetMaxAge = 'public, max-age=31536000, immutable';
+const maxAge = 'public, max-age=60';
 
-/** `/openapi.json`, `/asyncapi.json`, `/docs` and `/docs/errors`. Everything is served from memory, compressed once. */
+/** `/openapi.json`, `/asyncapi.json` and the pages below `/docs`. Everything is served from memory, compressed once. */
 @Controller()
 export class DocumentsController {
   private readonly asyncApi: CompressedText;
-  private readonly page = pageText(page, pagePolicy);
   private readonly errors: CompressedText;
-  private readonly assets: ReadonlyMap<string, CompressedText>;
   private openApi: { document: unknown; text: CompressedText } | undefined;
 
-  constructor(@Inject(ApiDocuments) private readonly documents: ApiDocuments) {
+  constructor(
+    @Inject(ApiDocuments) private readonly documents: ApiDocuments,
+    private readonly reference: ApiReference,
+  ) {
     this.asyncApi = jsonText(documents.asyncApi);
     this.errors = pageText(documents.errorsHtml, documents.errorsPolicy);
-    this.assets = new Map(
-      assetNames.map((name) => {
-        const { type, body } = assets[name];
-        const text = new CompressedText(body, { 'content-type': type, 'cache-control': assetMaxAge });
-        return [assetPath(name), text];
-      }),
-    );
   }
 
   @Get('openapi.json')
@@ -46,7 +38,7 @@ export class DocumentsController {
 
   @Get('docs')
   async openDocs(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    await this.page.send(request, reply);
+    await (await this.reference.read(''))!.send(request, reply);
   }
 
   @Get(errorsPath)
@@ -54,22 +46,29 @@ export class DocumentsController {
     await this.errors.send(request, reply);
   }
 
-  @Get(assetNames.map(assetPath))
-  async readAsset(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    await this.assets.get(request.routeOptions.url!)!.send(request, reply);
+  @Get('docs/:group')
+  async openGroup(
+    @Param('group') group: string,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const text = await this.reference.read(group);
+    if (!text)
+      throw new DomainError('NOT_FOUND', 'No group of operations has this name. GET /docs lists all groups.');
+    await text.send(request, reply);
   }
 }
 
 const jsonText = (document: unknown): CompressedText =>
   new CompressedText(JSON.stringify(document), {
     'content-type': 'application/json; charset=utf-8',
-    'cache-control': pageMaxAge,
+    'cache-control': maxAge,
   });
 
 const pageText = (body: string, policy: string): CompressedText =>
   new CompressedText(body, {
     'content-type': 'text/html; charset=utf-8',
-    'cache-control': pageMaxAge,
+    'cache-control': maxAge,
     'content-security-policy': policy,
     'cross-origin-opener-policy': 'same-origin',
   });

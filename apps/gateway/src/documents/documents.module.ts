@@ -12,6 +12,7 @@ import { asyncApiDocument } from './asyncapi-document';
 import { DocumentsController } from './documents.controller';
 import { errorReference, errorsPage } from './error-reference';
 import { openApiDocument } from './openapi-document';
+import { ApiReference } from './reference/api-reference';
 
 const apiDocuments = {
   provide: ApiDocuments,
@@ -33,5 +34,5 @@ const apiDocuments = {
   inject: [RouteTable, ServiceConfig, BusClient, PageRenderer],
 };
 
-@Module({ imports: [WebModule], controllers: [DocumentsController], providers: [apiDocuments] })
+@Module({ imports: [WebModule], controllers: [DocumentsController], providers: [apiDocuments, ApiReference] })
 export class DocumentsModule {}

@@ -1,7 +1,7 @@
 import type { EventDeclaration, EventEnvelope } from '@tollbridge/rpc';
 import { exampleOf } from '@tollbridge/rpc';
 
-// The ids by which events name their aggregate.
+// The ids that name the aggregate of an event.
 const idNames = ['order_id', 'transactionId', 'id', 'payment_id', 'purchase_id', 'payout_id'];
 
 /** An example of an event on the bus. */

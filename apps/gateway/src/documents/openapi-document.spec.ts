@@ -125,7 +125,7 @@ describe('the OpenAPI document', () => {
   it.each([
     ['of the product', document],
     ['of the samples', samples],
-  ])('has only examples that are valid: %s', (_name, json) => {
+  ])('contains only valid examples: %s', (_name, json) => {
     const validate = validatorOf(json);
     const examples = examplesOf(json);
     const wrong = examples
@@ -207,7 +207,7 @@ describe('the OpenAPI document', () => {
     expect(JSON.stringify(served).length).toBeLessThan(1_000_000);
   });
 
-  it('has no path fields in the body', () => {
+  it('leaves path fields out of the body', () => {
     const { properties } = document['components'].schemas.ReportTransactionRequest;
     expect(Object.keys(properties)).toEqual(['tx_hash']);
   });
@@ -215,23 +215,20 @@ describe('the OpenAPI document', () => {
   it('rejects two schemas of one name', () => {
     const same = (): new () => object => {
       class Twin {
-        @Text({ description: 'A field', example: 'x' })
+        @Text('A field', { example: 'x' })
         field: string;
       }
       return Twin;
     };
     class Holder {
-      @Nested(same, { description: 'One of two' })
+      @Nested(same, 'One of two')
       twin: object;
     }
     const clash = feature('a', 'a', 'A', {
-      one: operation({
-        method: 'POST',
-        path: '/one',
+      one: operation('POST /one', {
         summary: 'One',
         input: same(),
         output: Holder,
-        errors: [],
         auth: 'public',
       }),
     });
@@ -239,17 +236,17 @@ describe('the OpenAPI document', () => {
   });
 });
 
-describe('operations in the document', () => {
+describe('operations in the OpenAPI document', () => {
   const described = Object.values<Json>(document['paths']).flatMap((item) => Object.values<Json>(item));
 
-  it('have a unique operationId that is not the name of another operation', () => {
+  it('name a unique operationId that is not the name of another operation', () => {
     const ids = described.map(({ operationId }) => operationId as string);
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids.filter((id) => !/^[a-z][A-Za-z]+$/.test(id))).toEqual([]);
     expect(document['paths']['/card/get-card'].post.operationId).toBe('buyCard');
   });
 
-  it('have a described tag that is not the name of a service', () => {
+  it('name a described tag that is not the name of a service', () => {
     const names = document['tags'].map(({ name }: Json) => name as string);
     expect([...names].sort()).toEqual(Object.keys(tags).sort());
     for (const { description } of document['tags'])
@@ -295,8 +292,8 @@ describe('operations in the document', () => {
   });
 });
 
-describe('envelopes', () => {
-  it('are described for operations of that style only', () => {
+describe('envelopes in the OpenAPI document', () => {
+  it('appear for operations of that style only', () => {
     const { get } = samples['paths']['/v1/samples/{id}'];
     expect(get.responses['404'].content['application/json'].schema.properties.error).toMatchObject({
       $ref: '#/components/schemas/EnvelopedNotFoundError',

@@ -62,7 +62,7 @@ export function openApiDocument(
   version: string,
 ): JsonSchema {
   const components = new DocumentComponents();
-  const { schemas, responses } = components;
+  const { schemas, responses, parameters } = components;
   const paths: Record<string, Record<string, unknown>> = {};
   const put = ({ path, method }: Operation, described: JsonSchema) =>
     void ((paths[path] ??= {})[method.toLowerCase()] = described);
@@ -84,7 +84,7 @@ export function openApiDocument(
     tags: [...used].map((name) => ({ name, description: tags[name as Tag] })),
     paths,
     ...(hasWebhooks && { webhooks: webhooksSection(webhooksApi.title, schemas) }),
-    components: { schemas: schemas.named, headers: commonHeaders, responses, securitySchemes },
+    components: { schemas: schemas.named, headers: commonHeaders, parameters, responses, securitySchemes },
   };
 }
 
@@ -108,7 +108,7 @@ function describe(
     requestBody: { required: true, content: { 'application/json': bodyOf(operation, components.schemas) } },
   };
   const links = linksTo(operation, offered);
-  const head = { ...headOf(feature.title, operation), ...paymentInfoOf(operation) };
+  const head = { ...headOf(feature.title, operation, components), ...paymentInfoOf(operation) };
   return { ...head, ...body, responses: repliesOf(operation, components, links) };
 }
 
@@ -120,7 +120,7 @@ function describeRoute(
   // A body, if any, is not JSON: the fields of the input are parameters.
   const plain = { ...declaration, hasBody: false };
   const content = body && { [body.type]: { schema: body.schema, example: body.example } };
-  const head = headOf(tag, plain, headers);
+  const head = headOf(tag, plain, components, headers);
   return {
     ...head,
     ...(offers && { 'x-payment-info': { offers } }),
@@ -129,14 +129,19 @@ function describeRoute(
   };
 }
 
-function headOf(tag: string, operation: Operation, headers: readonly JsonSchema[] = []): JsonSchema {
-  const parameters = [...parametersOf(operation), ...headers];
+function headOf(
+  tag: string,
+  operation: Operation,
+  components: DocumentComponents,
+  headers: readonly JsonSchema[] = [],
+): JsonSchema {
+  const parameters = [...parametersOf(operation, components), ...headers];
   return {
     operationId: operation.operationId,
     tags: [tag],
     summary: operation.summary,
     ...(describeKey(operation) && { description: describeKey(operation) }),
-    // On every operation, so that none is public by omission.
+    // On every operation: an operation must not become public by omission.
     security: securityOf(operation),
     ...(parameters.length > 0 && { parameters }),
   };
@@ -192,7 +197,7 @@ const securitySchemes = {
 const keySchemes = [{ bearer: [] }, { apiKey: [] }];
 const walletSchemes = [{ session: [] }];
 
-// `x-wallet` is a parameter: an address is no credential, and generated clients send one credential by every scheme.
+// `x-wallet` is a parameter: an address is not a credential, and generated clients send every scheme as a credential.
 function securityOf({ auth, sale }: Operation): JsonSchema[] {
   if (auth === 'public') return [{}, ...keySchemes];
   // A payment stands for a key, and so does the purchase token that it bought.
@@ -204,21 +209,21 @@ function schemesOf(auth: Exclude<Auth, 'public'>): JsonSchema[] {
   return auth.orWallet ? [...keySchemes, ...walletSchemes] : keySchemes;
 }
 
-function walletParameter(auth: Auth): JsonSchema[] {
+function walletParameter(auth: Auth, components: DocumentComponents): JsonSchema[] {
   const isNeeded = isWalletAuth(auth);
   if (auth === 'public' || (!isNeeded && !auth.orWallet)) return [];
   const alone = isNeeded
     ? 'You may send an API key of the same merchant beside it.'
     : 'Not needed with the secret of an API key; beside one, it must be the wallet of that key.';
   return [
-    {
+    components.parameter(isNeeded ? 'Wallet' : 'WalletOfKey', {
       name: 'x-wallet',
       in: 'header',
       required: isNeeded,
       description: `The address of your wallet. Outside the sandbox it must be the one that has signed in, with its session token in \`Authorization: Bearer\`. ${alone}`,
       schema: { type: 'string', minLength: 1, maxLength: 128 },
       example: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
-    },
+    }),
   ];
 }
 
@@ -240,7 +245,7 @@ const idempotencyKeyParameter: JsonSchema = {
   example: '5f0c1a52-6f0e-4c0b-9d0a-0b7c6a3a2d11',
 };
 
-function parametersOf(operation: Operation): JsonSchema[] {
+function parametersOf(operation: Operation, components: DocumentComponents): JsonSchema[] {
   const { input, hasBody, pathFields, auth } = operation;
   const fields = fieldsOf(input)
     .filter(({ name }) => !hasBody || pathFields.includes(name))
@@ -261,6 +266,6 @@ function parametersOf(operation: Operation): JsonSchema[] {
       };
       return header === undefined ? [place] : [{ ...place, name: header, in: 'header' }, place];
     });
-  const wallet = [...walletParameter(auth), ...saleParametersOf(operation)];
-  return hasBody ? [...fields, ...wallet, idempotencyKeyParameter] : [...fields, ...wallet];
+  const own = [...fields, ...walletParameter(auth, components), ...saleParametersOf(operation, components)];
+  return hasBody ? [...own, components.parameter('IdempotencyKey', idempotencyKeyParameter)] : own;
 }

@@ -15,7 +15,7 @@ export const exportTransactions: OwnRoute = {
     isCostly: true,
     style: 'bare',
     summary: "Export a merchant's transactions as CSV",
-    description: `All transactions that match, oldest page last, at most ${maxExportRows.toLocaleString('en')} rows. UTF-8 with a byte order mark, by which spreadsheets recognise it. The connection is closed where the file cannot be completed: a whole file ends with a complete row.`,
+    description: `All transactions that match, oldest page last, at most ${maxExportRows.toLocaleString('en')} rows. UTF-8 with a byte order mark, so that spreadsheets recognise it. The connection is closed where the file cannot be completed: a whole file ends with a complete row.`,
   }),
   documentation: {
     tag: 'Merchant dashboard',

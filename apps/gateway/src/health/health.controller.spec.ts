@@ -45,7 +45,7 @@ afterAll(async () => {
 });
 
 describe('/health', () => {
-  it('is live while the bus is unavailable', async () => {
+  it('reports live while the bus is unavailable', async () => {
     bus.isConnected = false;
     const reply = await harness.send('GET', '/health/live');
     expect([reply.statusCode, JSON.parse(reply.body)]).toEqual([200, { status: 'ok' }]);
@@ -54,7 +54,7 @@ describe('/health', () => {
   it.each([
     [true, 200, { status: 'ok', checks: { bus: 'ok', accepting: 'ok' } }],
     [false, 503, { status: 'unavailable', checks: { bus: 'unavailable', accepting: 'ok' } }],
-  ])('is ready only while the bus is connected: %s', async (connected, status, report) => {
+  ])('reports ready only while the bus is connected: %s', async (connected, status, report) => {
     bus.isConnected = connected;
     const reply = await harness.send('GET', '/health/ready');
     expect([reply.statusCode, JSON.parse(reply.body)]).toEqual([status, report]);
@@ -75,7 +75,7 @@ describe('/health/services', () => {
     const reply = await harness.send('GET', '/health/services');
     return [reply.statusCode, JSON.parse(reply.body)];
   };
-  /** Beyond the time in which requests share an answer. @returns the time of the reading */
+  /** Moves the clock on, so that a request does not share an earlier answer. @returns the time of the reading */
   const later = (): string => {
     clock.advance(2_000);
     return new Date(clock.now()).toISOString();
@@ -148,7 +148,7 @@ describe('/health/services', () => {
 });
 
 describe('/logos', () => {
-  it('are images that any site may show and cache', async () => {
+  it('returns images that any site may show and cache', async () => {
     const reply = await harness.send('GET', '/logos/chains/base.svg');
     expect(reply.statusCode).toBe(200);
     expect(reply.body).toMatch(/^<svg .*<\/svg>$/s);
@@ -166,14 +166,14 @@ describe('/logos', () => {
     '/logos/chains/nothing.svg',
     '/logos/..%2f..%2fpackage.json',
     '/logos/chains/__proto__.svg',
-  ])('return 404 for %s', async (path) => {
+  ])('returns 404 for %s', async (path) => {
     const reply = await harness.send('GET', path);
     expect([reply.statusCode, JSON.parse(reply.body).code]).toEqual([404, 'NOT_FOUND']);
   });
 });
 
 describe('/metrics', () => {
-  it('are in the text format of Prometheus', async () => {
+  it('returns the text format of Prometheus', async () => {
     const reply = await harness.send('GET', '/metrics');
     expect(reply.headers['content-type']).toContain('text/plain; version=0.0.4');
     expect(reply.body).toMatch(/^http_server_request_duration_seconds_bucket\{/m);

@@ -89,13 +89,13 @@ describe('the share of one sender', () => {
   };
   const counts = () => [0, 429].map((status) => clients.filter((client) => client.status === status).length);
 
-  it('is one for all keys of a merchant', async () => {
+  it('counts all keys of a merchant together', async () => {
     await listen({ maxArriving: 20 });
     begin(20, (at) => ({ authorization: `key-${at}`, 'x-forwarded-for': `192.0.2.${at}` }));
     await eventually(() => expect(counts()).toEqual([10, 10]));
   });
 
-  it('is that of an anonymous address for a publishable key', async () => {
+  it('gives a publishable key the share of an anonymous address', async () => {
     await listen({ maxArriving: 20 });
     begin(20, (at) => ({ authorization: `pk-${at}`, 'x-forwarded-for': '192.0.2.1' }));
     await eventually(() => expect(counts()).toEqual([5, 15]));
@@ -141,20 +141,20 @@ describe('413: a JSON body of more than 64 KiB', () => {
     'The body of an unauthenticated request must not be larger than 64 KiB. Send an API key or a wallet, or a smaller body.';
   beforeEach(() => listen());
 
-  it('is rejected by its announced length, before it is sent', async () => {
+  it('rejects an announced length before the body is sent', async () => {
     const client = slowClient('/v1/samples', { ...headers, 'content-length': body.length });
     await eventually(() => expect(client.received).toContain(sentence));
     expect(client.status).toBe(413);
   });
 
-  it('is rejected in chunks', async () => {
+  it('rejects a body in chunks', async () => {
     const chunks = `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
     const client = slowClient('/v1/samples', chunked, chunks);
     await eventually(() => expect(client.received).toContain(sentence));
     expect(harness.calls).toEqual([]);
   });
 
-  it('is accepted from a client with a key', async () => {
+  it('accepts the body from a client with a key', async () => {
     const reply = await harness.send('POST', '/v1/samples', { body, headers: { authorization: 'key-1' } });
     expect(reply.statusCode).toBe(200);
   });

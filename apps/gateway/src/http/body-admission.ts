@@ -41,8 +41,8 @@ declare module 'fastify' {
 }
 
 /**
- * Decides before a body is read whether there is capacity for it: its bytes are reserved until the request is answered,
- * and its place among the arriving bodies until it has arrived.
+ * Decides before a body is read whether there is capacity for it. The bytes stay reserved until the request is
+ * answered, and the place among the arriving bodies until the body has arrived.
  */
 @Injectable()
 export class BodyAdmission implements OnModuleInit {

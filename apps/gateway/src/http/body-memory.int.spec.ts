@@ -74,7 +74,7 @@ const attacks: [
 ];
 
 describe('1,000 connections with bodies of 900 kB that never end', () => {
-  it.each(attacks)('%s take less than 200 MiB, and other clients are served', async (...attack) => {
+  it.each(attacks)('take less than 200 MiB %s, and leave other clients served', async (...attack) => {
     const [_what, addressOf, isChunked, read, rejectionStatus] = attack;
     // Warm up: the first request loads code.
     expect(await postFrame('192.0.2.9')).toBe(200);

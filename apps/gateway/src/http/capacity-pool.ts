@@ -35,7 +35,8 @@ export class CapacityPool {
   }
 
   /**
-   * @throws DomainError RATE_LIMIT_EXCEEDED when the sender has used its share, SERVICE_UNAVAILABLE when nothing is left
+   * @throws DomainError RATE_LIMIT_EXCEEDED when the sender has used its share, SERVICE_UNAVAILABLE when nothing is
+   * left
    */
   reserve(sender: BodySender, units: number): Reservation {
     const { name, isAnonymous } = sender;

@@ -52,14 +52,14 @@ describe('a request with a second Host header', () => {
 describe('a body', () => {
   beforeEach(() => listen());
 
-  it('is rejected above 256 KiB before it has been sent', async () => {
+  it('rejects a body above 256 KiB before it has been sent', async () => {
     const connection = await open();
     connection.send(post('{"name":"', `content-length: ${100 * 1024 * 1024}`));
     await eventually(() => expect(connection.received).toMatch(/^HTTP\/1\.1 413 /));
     await eventually(() => expect(connection.isClosed).toBe(true));
   });
 
-  it('is rejected above 256 KiB in chunks', async () => {
+  it('rejects a body above 256 KiB in chunks', async () => {
     const connection = await open();
     connection.send(post('', 'transfer-encoding: chunked'));
     const chunk = `8000\r\n${'x'.repeat(0x8000)}\r\n`;
@@ -82,7 +82,7 @@ describe('a body', () => {
     expect(harness.calls.map(({ json }) => json)).toEqual(['{"name":"whole"}', '{"name":"again"}']);
   });
 
-  it('may arrive in any number of pieces', async () => {
+  it('accepts a body in any number of pieces', async () => {
     const connection = await open();
     connection.send(post('', 'content-length: 12'));
     for (const piece of '{"name":"x"}') connection.send(piece);
@@ -148,7 +148,7 @@ describe('a slow sender', () => {
     ['sends nothing', ''],
     ['does not end its headers', 'GET /samples HTTP/1.1\r\nhost: x\r\n'],
     ['does not end its body', post('{"name":', 'content-length: 12')],
-  ])('is disconnected in bounded time when it %s', async (_name, text) => {
+  ])('disconnects a sender in bounded time when it %s', async (_name, text) => {
     const connection = await open();
     if (text !== '') connection.send(text);
     expect(await secondsOf(() => eventually(() => expect(connection.isClosed).toBe(true)))).toBeLessThan(
@@ -158,7 +158,7 @@ describe('a slow sender', () => {
     expect(harness.calls).toEqual([]);
   });
 
-  it('is disconnected although it sends a byte now and then', async () => {
+  it('disconnects a sender that sends a byte now and then', async () => {
     const connection = await open();
     connection.send('GET /samples HTTP/1.1\r\nhost: x\r\n');
     const drip = setInterval(() => connection.send('x: 1\r\n'), 50);
@@ -170,7 +170,7 @@ describe('a slow sender', () => {
 });
 
 describe('a client beside slow senders', () => {
-  it('is not blocked', async () => {
+  it('serves a request beside 200 slow senders', async () => {
     // They stay for longer than the test waits.
     await listen({ headersTimeoutMs: 120_000, requestTimeoutMs: 120_000 });
     await Promise.all(
@@ -181,7 +181,7 @@ describe('a client beside slow senders', () => {
     await eventually(() => expect(connection.received).toMatch(/^HTTP\/1\.1 200 /));
   });
 
-  it('is not disconnected while it waits for a slow reply', async () => {
+  it('keeps the connection of a client that waits for a slow reply', async () => {
     // On a busy machine its own request takes a while to arrive.
     await listen({ headersTimeoutMs: 2_000, requestTimeoutMs: 2_100, checkIntervalMs: 50 });
     harness.answer = () => new Promise((resolve) => setTimeout(() => resolve('{"id":"late"}'), 2_500));
@@ -192,7 +192,7 @@ describe('a client beside slow senders', () => {
 });
 
 describe('a silent connection', () => {
-  it('is closed', async () => {
+  it('closes a connection without traffic', async () => {
     await listen({ silenceTimeoutMs: 200 });
     harness.answer = () => new Promise(() => undefined);
     const connection = await open();
@@ -217,7 +217,7 @@ describe('the connection of a waiting call', () => {
     );
   });
 
-  it('has time for the longest wait of every operation', () => {
+  it('allows the longest wait of every operation', () => {
     const all = features.flatMap(({ operations }) => Object.values(operations) as Operation[]);
     const silent = all.filter(
       ({ endsWithCaller, timeoutMs }) => !endsWithCaller && timeoutMs >= httpLimits.silenceTimeoutMs,
@@ -228,7 +228,7 @@ describe('the connection of a waiting call', () => {
 });
 
 describe('a request without a client before the reply', () => {
-  it('is logged and counted with status 499', async () => {
+  it('logs and counts the request with status 499', async () => {
     await listen();
     harness.answer = () => new Promise(() => undefined);
     const connection = await open();
@@ -325,7 +325,7 @@ describe('a graceful stop', () => {
     await stopped;
   });
 
-  it('is immediate without connections', async () => {
+  it('ends at once without connections', async () => {
     expect(await secondsOf(async () => (stop(), stopped))).toBeLessThan(soonSeconds);
   });
 

@@ -23,7 +23,7 @@ export const httpLimits: HttpLimits = {
 };
 
 const bodyLimitBytes = 256 * 1024;
-// Above the 60 s after which load balancers drop an idle connection: they must be the ones who close it.
+// Load balancers drop an idle connection after 60 s. They must close it, never the gateway.
 const keepAliveTimeoutMs = 65_000;
 
 /** Answers requests that no hook sees. Fastify takes these handlers when it is created, before there are providers. */

@@ -22,8 +22,11 @@ export interface HttpModuleOptions {
 }
 
 /**
- * What all routes share. The hooks of a request run in this order: `RequestHooks` (onRequest of the server), admission
- * (onRequest of the route, see `AuthModule`), `BodyAdmission` (preParsing), `JsonBodies` (parser), the handler.
+ * What all routes share. The hooks of a request run in this order:
+ * - `RequestHooks`: onRequest of the server
+ * - admission: onRequest of the route, see `AuthModule`
+ * - `BodyAdmission`: preParsing
+ * - `JsonBodies`: the parser, then the handler
  */
 @Module({})
 export class HttpModule {

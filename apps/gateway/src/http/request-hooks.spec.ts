@@ -16,7 +16,7 @@ describe('64 requests that fail at once', () => {
   it.each([
     ['SERVICE_UNAVAILABLE', 503],
     ['OUTCOME_UNKNOWN', 504],
-  ] as const)('each get Retry-After, and one log line says why: %s', async (code, status) => {
+  ] as const)('get Retry-After, and one log line says why: %s', async (code, status) => {
     harness.answer = async () => {
       throw new DomainError(code, 'The budget cannot be read.', { cause: new Error('connection lost') });
     };
@@ -50,8 +50,8 @@ const kinds: [string, number, Parameters<GatewayHarness['send']>][] = [
   ['a bare success', 200, ['GET', '/samples']],
   ['an enveloped success', 200, ['GET', '/v1/samples/1']],
   ['a preflight', 204, ['OPTIONS', '/samples']],
-  ['a path that is no UTF-8', 400, ['GET', '/samples/%ff']],
-  ['a body that is no JSON', 400, ['POST', '/v1/samples', { body: 'x' }]],
+  ['a path that is not UTF-8', 400, ['GET', '/samples/%ff']],
+  ['a body that is not JSON', 400, ['POST', '/v1/samples', { body: 'x' }]],
   ['an unknown route', 404, ['GET', '/nothing']],
   ['a wrong method', 405, ['DELETE', '/samples']],
   ['a body that is too large', 413, ['POST', '/v1/samples', { body: tooLarge }]],
@@ -74,7 +74,7 @@ describe('every reply', () => {
     };
   });
 
-  it.each(kinds)('has the standing headers and a request id: %s', async (_name, status, request) => {
+  it.each(kinds)('contains the standing headers and a request id: %s', async (_name, status, request) => {
     const reply = await harness.send(...request);
     expect(reply.statusCode).toBe(status);
     expect(reply.headers).toMatchObject({
@@ -93,14 +93,14 @@ describe('every reply', () => {
     expect(reply.headers).not.toHaveProperty('server');
   });
 
-  it.each(kinds)('is logged once, with its request id and status: %s', async (_name, status, request) => {
+  it.each(kinds)('logs one line with its request id and status: %s', async (_name, status, request) => {
     const reply = await harness.send(...request);
     const lines = harness.logged.filter(({ msg }) => msg === 'request');
     expect(lines).toEqual([expect.objectContaining({ status, requestId: reply.headers['x-request-id'] })]);
   });
 
   it.each(kinds.filter(([, status]) => status >= 400))(
-    'has a failure in the form of the API only: %s',
+    'contains a failure in the form of the API only: %s',
     async (_name, status, request) => {
       const [method, url, options] = request;
       const isEnvelope = url.startsWith('/v1/');
@@ -117,7 +117,7 @@ describe('every reply', () => {
     },
   );
 
-  it.each(['/v1/nothing', '/v1/samples'])('has an envelope below /v1/: %s', async (url) => {
+  it.each(['/v1/nothing', '/v1/samples'])('wraps failures below /v1/ in an envelope: %s', async (url) => {
     const reply = await harness.send('PATCH', url, { body: '{}' });
     expect(json(reply.body)).toEqual({
       success: false,
@@ -133,10 +133,10 @@ describe('every reply', () => {
   });
 });
 
-describe('ids', () => {
+describe('ids of requests and traces', () => {
   const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 
-  it('are those of the client when they are well-formed', async () => {
+  it('repeat the ids of the client when they are well-formed', async () => {
     const reply = await harness.send('GET', '/samples', {
       headers: { 'x-request-id': 'my_request-1', traceparent },
     });
@@ -169,7 +169,7 @@ describe('ids', () => {
     expect(harness.calls[0]!.context.traceparent).not.toContain('0af7651916cd43dd');
   });
 
-  it('are unique for each request', async () => {
+  it('differ for each request', async () => {
     for (let call = 0; call < 500; call++) await harness.send('GET', '/samples');
     expect(new Set(harness.calls.map(({ context }) => context.requestId)).size).toBe(500);
     expect(new Set(harness.calls.map(({ context }) => context.traceparent.slice(3, 35))).size).toBe(500);

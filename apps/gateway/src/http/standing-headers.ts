@@ -14,9 +14,9 @@ const exposedHeaders = [
 ];
 
 /**
- * Headers of every reply, as constants: a middleware that built them for each request took longer than the rest of it
- * (bench row "read an order"). A browser on any site may call the API, but never with credentials: no reply permits them,
- * so the cookie of the dashboard does not count for another site.
+ * Headers of every reply. They are constants: building them for each request took longer than the rest of it (bench row
+ * "read an order"). A browser on any site may call the API, but never with credentials. No reply permits them, so the
+ * cookie of the dashboard does not count for another site.
  */
 export const standingHeaders = {
   'access-control-allow-origin': '*',

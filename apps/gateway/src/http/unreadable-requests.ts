@@ -18,7 +18,7 @@ interface ParserError extends Error {
   code?: string;
 }
 
-/** Answers requests that are not HTTP, did not arrive in time or have an undecodable path, in the form of all failures. */
+/** Answers requests that are not HTTP, arrived too late or have an undecodable path, in the form of all failures. */
 @Injectable()
 export class UnreadableRequests implements OnModuleInit, UnreadableRequestHandler {
   constructor(

@@ -40,7 +40,7 @@ describe('the Idempotency-Key', () => {
   });
 
   it.each(['!', '~'.repeat(255), '"5f0c1a52-6f0e-4c0b-9d0a-0b7c6a3a2d11"', 'a,b'])(
-    'may be %s',
+    'accepts %s',
     async (key) => {
       expect((await send(key)).statusCode).toBe(200);
       expect(keys()).toEqual([idempotencyKeyOf('address:127.0.0.1', key)]);
@@ -54,7 +54,7 @@ describe('the Idempotency-Key', () => {
     ['with a space', 'a b'],
     ['with a control character', 'a\tb'],
     ['with a character that is not ASCII', 'é'],
-  ])('is rejected by name when it is %s', async (_case, key) => {
+  ])('rejects the header by name when it is %s', async (_case, key) => {
     const details = [
       { field: 'Idempotency-Key', message: 'must be sent once, as 1 to 255 visible ASCII characters' },
     ];
@@ -74,7 +74,7 @@ describe('the Idempotency-Key', () => {
   it.each([
     ['with different values', ['a', 'b']],
     ['with equal values', ['a', 'a']],
-  ])('is rejected when it is sent twice, %s', async (_case, twice) => {
+  ])('rejects the header when it is sent twice, %s', async (_case, twice) => {
     const url = await harness.server.listen({ host: '127.0.0.1', port: 0 });
     const headers = { 'idempotency-key': twice, 'content-type': 'application/json' };
     const sent = request(`${url}/samples/1`, { method: 'PUT', headers }).end(body);
@@ -86,13 +86,13 @@ describe('the Idempotency-Key', () => {
   it.each([
     ['GET', '/v1/samples/1'],
     ['DELETE', '/samples/1'],
-  ])('is ignored on %s', async (method, url) => {
+  ])('ignores the header on %s', async (method, url) => {
     for (const key of ['order-1', 'x'.repeat(300)])
       expect((await send(key, method, url)).statusCode).toBe(200);
     expect(keys()).toEqual([undefined, undefined]);
   });
 
-  it('may be sent by a page of any origin, which can read idempotent-replayed', async () => {
+  it('accepts the header from a page of any origin, which can read idempotent-replayed', async () => {
     const preflight = await harness.send('OPTIONS', '/samples/1', {
       headers: {
         origin: 'https://shop.example',
@@ -130,7 +130,7 @@ describe('a replay', () => {
   it.each([
     ['PUT', '/samples/1'],
     ['POST', '/v1/samples'],
-  ])('can be a failure of %s %s', async (method, url) => {
+  ])('repeats a failure of %s %s', async (method, url) => {
     const reject = (isReplayed: boolean) => () =>
       Promise.reject(
         new DomainError('CONFLICT', 'Taken.', {

@@ -13,7 +13,7 @@ const form = 'must be sent once, as 1 to 255 visible ASCII characters';
 export class IdempotencyKeys {
   constructor(@Inject(TrustedProxies) private readonly proxies: BlockList) {}
 
-  /** The key under which the request takes effect once; undefined without the header. */
+  /** The key that makes the request take effect once; undefined without the header. */
   read(request: FastifyRequest): string | undefined {
     const given = request.headers['idempotency-key'];
     if (given === undefined) return undefined;

@@ -27,7 +27,7 @@ describe('BeatWheel', () => {
     expect(members.map(({ beats }) => beats)).toEqual(members.map(() => 2));
   });
 
-  it('has one timer, while it has members', () => {
+  it('runs one timer, only while it has members', () => {
     const wheel = new BeatWheel<Member>(15_000);
     const members = [new Member(), new Member()];
     const slots = members.map((member) => wheel.join(member));

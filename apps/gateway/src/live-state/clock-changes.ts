@@ -7,7 +7,7 @@ const mostPaceMs = 15_000;
 // The service's clock may be behind: the state is read until it shows the end.
 const skewMs = 1_000;
 
-/** How often the confirmations of a payment are read: once in a block, since an event for each block would be a write for each. */
+/** How often the confirmations of a payment are read: once in a block. An event for each block would cost a write. */
 export function confirmationPaceMs(chainId: string): number {
   const blockTimeMs = findChain(chainId)?.blockTimeMs ?? mostPaceMs;
   return Math.min(Math.max(blockTimeMs, leastPaceMs), mostPaceMs);

@@ -3,9 +3,9 @@ import type { Socket } from 'node:net';
 import { httpLimits } from '../http/gateway-adapter';
 
 /**
- * Begins a reply that ends with its connection, and finishes its request: Node.js and Fastify keep some four kilobytes
- * for a request in progress, and there are thousands of streams (bench:events). The access log has the request as answered
- * with 200. A further request on the connection closes it (`RequestHooks`).
+ * Begins a reply that ends with its connection, and finishes its request. Node.js and Fastify keep some four kilobytes
+ * for a request in progress, and there are thousands of streams (bench:events). The access log shows the request with
+ * status 200. A further request on the connection closes it (`RequestHooks`).
  * @param reply to the only request of its connection that is not answered
  * @param headers besides those of `reply`
  * @returns the connection, for the body

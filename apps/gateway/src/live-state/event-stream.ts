@@ -7,7 +7,7 @@ import { eventStreamType, eventText, heartbeatText, retryText } from './event-te
 import type { Feed, FeedSubscriber } from './feed';
 import type { LiveState } from './resource';
 
-/** Unsent bytes at which a stream ends: some dozens of states. Bounds memory. */
+/** Unsent bytes of a stream, some dozens of states: above that it ends. Bounds memory. */
 export const maxWaitingBytes = 64 * 1024;
 
 export interface StreamHooks {

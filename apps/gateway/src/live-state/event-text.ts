@@ -5,7 +5,7 @@ export const eventStreamType = 'text/event-stream; charset=utf-8';
 /** A comment: clients ignore it, and proxies see traffic. */
 export const heartbeatText = ':\n\n';
 
-/** Sets the time after which clients reconnect. */
+/** Sets how long clients wait before they reconnect. */
 export const retryText = (ms: number = reconnectMs): string => `retry: ${ms}\n\n`;
 
 /**

@@ -23,7 +23,7 @@ export class Feed {
   /** Whether a change came since the read in progress began. */
   isDirty = false;
 
-  /** @param id under which the service knows the resource */
+  /** @param id of the resource in its service */
   constructor(
     readonly resource: LiveResource,
     readonly id: string,

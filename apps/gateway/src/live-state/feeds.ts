@@ -34,12 +34,10 @@ export class Feeds implements OnApplicationShutdown {
     verifier: EventVerifier,
     @Inject(ServiceLogger) private readonly logger: Logger,
   ) {
-    this.changes = new StateChanges(
-      bus,
-      verifier,
-      { onChange: (key) => this.onChange(key), onGap: () => this.refreshAll() },
-      logger,
-    );
+    this.changes = new StateChanges(bus, verifier, {
+      onChange: (key) => this.onChange(key),
+      onGap: () => this.refreshAll(),
+    });
   }
 
   /** Gives the subscriber the present state, then each later one, or the reason of a failure. */

@@ -52,7 +52,7 @@ async function open(config: Partial<GatewayConfig> = {}): Promise<void> {
   harness = await GatewayHarness.open({ imports: [LiveStateModule], routes: liveStateRoutes, bus, config });
   harness.answer = async ({ json }) => {
     const { id } = JSON.parse(json) as { id: string };
-    // The state of the moment in which the call arrives: the reply may come later.
+    // The state when the call arrives: the reply may come later.
     const state = stored.get(id);
     await beforeReply();
     if (!state) throw new DomainError('NOT_FOUND', 'The order does not exist. Check its id.');
@@ -62,8 +62,8 @@ async function open(config: Partial<GatewayConfig> = {}): Promise<void> {
 }
 
 /**
- * The fake services reply without the bus. The read of a real service follows the subscription on the same connection, and
- * its reply shows that the server has it.
+ * The fake services reply without the bus. The read of a real service follows the subscription on the same connection,
+ * and its reply shows that the server has it.
  */
 const subscribed = () => bus.nats.flush();
 
@@ -344,7 +344,7 @@ describe('a stream of an order', () => {
     await eventually(async () => expect(await openStreams()).toBe(0));
   });
 
-  it('is rejected when a further request waits on its connection', async () => {
+  it('returns 400 when a further request waits on its connection', async () => {
     await open();
     const id = placeOrder(1);
     const connection = await RawConnection.open(Number(new URL(base).port));

@@ -6,15 +6,10 @@ const orderIdExample = '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d';
 const paymentIdExample = '9a3d1c44-7be2-4f0a-8a6e-1d5c0b9f7e20';
 
 const LastEventId = (example: string): PropertyDecorator =>
-  Text({
-    description:
-      'Id of the last message that the client received: the state is sent only if it has changed since. Any other value gets the present state',
-    minLength: 0,
-    maxLength: 128,
-    optional: true,
-    header: 'last-event-id',
-    example,
-  });
+  Text(
+    'Id of the last message that the client received: the state is sent only if it has changed since. Any other value gets the present state',
+    { minLength: 0, maxLength: 128, optional: true, header: 'last-event-id', example },
+  );
 
 export interface FollowQuery {
   id: string;
@@ -22,18 +17,14 @@ export interface FollowQuery {
 }
 
 class FollowOrderQuery implements FollowQuery {
-  @Text({ description: 'Id of the order', maxLength: 64, example: orderIdExample })
+  @Text('Id of the order', { maxLength: 64, example: orderIdExample })
   id: string;
   @LastEventId('3')
   last_event_id?: string;
 }
 
 class FollowPaymentQuery implements FollowQuery {
-  @Text({
-    description: 'Id of the payment, or of the payment request',
-    maxLength: 64,
-    example: paymentIdExample,
-  })
+  @Text('Id of the payment, or of the payment request', { maxLength: 64, example: paymentIdExample })
   id: string;
   @LastEventId(`${paymentIdExample}.3`)
   last_event_id?: string;

@@ -4,7 +4,7 @@ const maxReadsPerTick = 100;
 
 /** When to read what changes without an event. One timer for all, since there may be thousands. */
 export class ReadTimes<T> {
-  /** In the order in which they were set, so that none waits for ever behind others. */
+  /** Ordered by the time of setting, so that no item waits for ever behind others. */
   private readonly times = new Map<T, number>();
   private timer: NodeJS.Timeout | undefined;
 

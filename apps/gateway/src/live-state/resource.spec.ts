@@ -10,12 +10,12 @@ describe('isFinalOrder', () => {
   const finalAt = (method: 'Direct' | 'CrossChain', nowMs: number) =>
     orderStatuses.filter((status) => isFinalOrder({ status, method, expires_at: end }, nowMs));
 
-  it('is true for settled and expired direct orders, and for failed ones after their end', () => {
+  it('returns true for settled and expired direct orders, and for failed ones after their end', () => {
     expect(finalAt('Direct', endMs)).toEqual(['settled', 'expired']);
     expect(finalAt('Direct', laterMs)).toEqual(['settled', 'failed', 'expired']);
   });
 
-  it('is true across chains only when settled: a deposit may arrive late', () => {
+  it('returns true across chains only for settled orders: a deposit may arrive late', () => {
     expect(finalAt('CrossChain', laterMs)).toEqual(['settled']);
   });
 });
@@ -34,7 +34,7 @@ describe('isFinalPayment', () => {
     expect(finalAs('payment', 'CrossChain', laterMs)).toEqual(['completed']);
   });
 
-  it('is true for the id of a request only when completed: a payer may start another payment', () => {
+  it('returns true for the id of a request only when completed: a payer may start another payment', () => {
     expect(finalAs('request', 'Direct', laterMs)).toEqual(['completed']);
   });
 });
@@ -55,8 +55,8 @@ const paid = {
   instructions: null,
 } as const;
 
-describe('ids of states', () => {
-  it('are the version of an order, and its confirmations while it lacks some', () => {
+describe('the id of a state', () => {
+  it('contains the version of an order, and its confirmations while it lacks some', () => {
     expect(orderState({ status: 'waiting_payment', version: 1, confirmations: 0 }).id).toBe('1');
     expect(orderState({ version: 2, confirmations: 0 }).id).toBe('2');
     expect(orderState({ version: 2, confirmations: 2, required_confirmations: 5 }).id).toBe('2.2');
@@ -65,17 +65,17 @@ describe('ids of states', () => {
     expect(orderState({ method: 'CrossChain', version: 2, confirmations: 2 }).id).toBe('2');
   });
 
-  it('are the payment with the version of its order, and its confirmations', () => {
+  it('contains the payment with the version of its order, and its confirmations', () => {
     expect(paymentState({ ...requestWith({}), version: 0 }).id).toBe('p.0');
     expect(paymentState(paid).id).toBe('p.3');
     expect(paymentState({ ...paid, confirmations: 2 }).id).toBe('p.3.2');
   });
 
-  it.each(['canceled', 'expired'] as const)('differ when the request is %s', (status) => {
+  it.each(['canceled', 'expired'] as const)('differs when the request is %s', (status) => {
     expect(paymentState({ ...requestWith({ status }), version: 1 }).id).toBe(`p.1.${status}`);
   });
 
-  it('are undefined without a version', () => {
+  it('stays undefined without a version', () => {
     const [order, payment] = [exampleOfOrder(), exampleOfStatus()].map((it) => ({
       ...it,
       version: undefined,
@@ -88,7 +88,7 @@ describe('ids of states', () => {
 describe('the time of the next read', () => {
   const blockMs = 2_000;
 
-  it('is a block later while the chain confirms a payment', () => {
+  it('comes a block later while the chain confirms a payment', () => {
     const confirming = { confirmations: 2, required_confirmations: 5 };
     expect(orderState(confirming).readAgainAtMs).toBe(endMs + blockMs);
     expect(paymentState({ ...paid, ...confirming }).readAgainAtMs).toBe(endMs + blockMs);
@@ -96,7 +96,7 @@ describe('the time of the next read', () => {
     expect(paymentState(paid).readAgainAtMs).toBe(endMs + blockMs);
   });
 
-  it('is none for what waits, for a hash that no chain shows, and for what has ended', () => {
+  it('stays undefined for a waiting order, a hash that no chain shows, and an ended payment', () => {
     expect(orderState({ confirmations: 0 }).readAgainAtMs).toBeUndefined();
     expect(orderState({ status: 'settled', confirmations: 5 }).readAgainAtMs).toBeUndefined();
     const submitted = { ...paid, instructions: exampleOfStatus().instructions };
@@ -104,14 +104,14 @@ describe('the time of the next read', () => {
     expect(paymentState({ ...paid, status: 'completed' }).readAgainAtMs).toBeUndefined();
   });
 
-  it('is the end of an open request', () => {
+  it('equals the end of an open request', () => {
     const expires_at = new Date(endMs + 60_000).toISOString();
     expect(paymentState(requestWith({ status: 'pending', expires_at })).readAgainAtMs).toBe(endMs + 60_000);
     expect(paymentState(requestWith({ status: 'canceled', expires_at })).readAgainAtMs).toBeUndefined();
     expect(paymentState(requestWith({ status: 'pending' })).readAgainAtMs).toBeUndefined();
   });
 
-  it('is a second later while the clock of the service is behind', () => {
+  it('comes a second later while the clock of the service is behind', () => {
     const past = requestWith({ status: 'pending', expires_at: end });
     expect(paymentState(past).readAgainAtMs).toBe(endMs + 1_000);
   });

@@ -30,7 +30,7 @@ export interface LiveState {
 export interface LiveResource {
   /** `event` of its messages. */
   name: 'order' | 'payment';
-  /** @param id under which the client asked for the resource. @throws DomainError */
+  /** @param id of the resource as the client sent it. @throws DomainError */
   read(client: LiveReads, id: string): Promise<LiveState>;
 }
 
@@ -86,7 +86,7 @@ export function stateOfOrder(json: string, nowMs: number): LiveState {
   };
 }
 
-/** @param id under which the client asked for the payment */
+/** @param id of the payment or its request as the client sent it */
 export function stateOfPayment(payment: FollowedPayment, json: string, id: string, nowMs: number): LiveState {
   const times = [
     ...(isConfirmingPayment(payment) ? [nowMs + confirmationPaceMs(payment.from_chain)] : []),
@@ -108,8 +108,9 @@ export const withConfirmations = (
 ): FollowedPayment => ({ ...payment, confirmations, required_confirmations });
 
 /**
- * Names the state of a payment: the payment, since the most advanced one of a request may be another one later, the version of
- * its order, the end of its request, its confirmations, and the attempt to pay. Undefined from a service that sends no version.
+ * Names the state of a payment: payment, version of its order, end of its request, confirmations, attempt to pay. It
+ * names the payment because another one of the request may become the most advanced.
+ * Undefined from a service that sends no version.
  */
 export function paymentStateId(payment: FollowedPayment): string | undefined {
   const version = versionOf(payment);

@@ -6,7 +6,6 @@ import {
   type BusConnection,
   type EventVerifier,
 } from '@tollbridge/rpc';
-import type { Logger } from '@tollbridge/observability';
 import type { Msg } from 'nats';
 import { keyOf } from './feed';
 import { liveOrder, livePayment } from './resource';
@@ -32,7 +31,6 @@ export class StateChanges {
     private readonly bus: BusConnection,
     private readonly verifier: EventVerifier,
     private readonly listener: ChangeListener,
-    private readonly logger: Logger,
   ) {}
 
   start(): void {
@@ -43,7 +41,6 @@ export class StateChanges {
         const id = this.changedOrder(message);
         if (id !== undefined) listener.onChange(keyOf(liveOrder, id));
       },
-      onRejected: (err) => this.logger.error({ err }, 'order subscription rejected by bus'),
     });
     const payments = subscribeToEvents(bus, paymentEvents['payment-changed'], {
       verifier,

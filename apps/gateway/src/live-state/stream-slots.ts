@@ -20,7 +20,7 @@ export class StreamSlots {
     return this.taken;
   }
 
-  /** @throws DomainError SERVICE_UNAVAILABLE when the process has no slot, RATE_LIMIT_EXCEEDED when the address has its share */
+  /** @throws DomainError SERVICE_UNAVAILABLE without a free slot, RATE_LIMIT_EXCEEDED above the share of the address */
   take(address: string): void {
     const { maxStreams, maxPerAddress } = this.bounds;
     if (this.taken >= maxStreams)

@@ -1,4 +1,6 @@
-/** Pages that may call: those of the gateway itself. A name that an attacker points to this machine is another origin. */
+/**
+ * Pages that may call: those of the gateway itself. A name that an attacker points to this machine is another origin.
+ */
 export class AllowedOrigins {
   private readonly origins: ReadonlySet<string>;
 

@@ -277,7 +277,7 @@ describe('tools/call', () => {
     expect(harness.logged.filter(({ msg }) => msg === 'MCP call failed')).toHaveLength(2);
   });
 
-  it('is admitted by the rule of the operation, with the headers of the caller', async () => {
+  it('admits a call by the rule of its operation, with the headers of the caller', async () => {
     const admitted: unknown[] = [];
     harness.admit = (rule, { headers }) =>
       void admitted.push([rule.subject, headers.authorization, headers.cookie]);
@@ -359,7 +359,7 @@ describe('a purchase', () => {
       expect(structuredContent.cost.description).toContain('2 × 25.5');
     });
 
-    it('is bought for a price that has fallen, and not for one that has risen', async () => {
+    it('buys at a price that has fallen, and not at one that has risen', async () => {
       quote = () => ({ costUsd: '53.04' });
       const { structuredContent: stated } = await callTool('orderGiftCard', cards);
       quote = () => ({ costUsd: '53.05' });
@@ -439,7 +439,7 @@ describe('a purchase', () => {
     });
   });
 
-  it('of a payout is previewed, and waits for approval', async () => {
+  it('previews a payout, which then waits for approval', async () => {
     const preview = {
       totalAmount: 12.5,
       fee: 0.0625,
@@ -466,7 +466,7 @@ describe('a purchase', () => {
     );
   });
 
-  it('by a caller that may not buy fails as the operation does, without a cost', async () => {
+  it('fails as the operation does for a caller that may not buy, without a cost', async () => {
     permits = (auth) => auth === 'public';
     harness.answer = async () => {
       throw new DomainError('FORBIDDEN');
@@ -489,7 +489,7 @@ describe('an operation that is sold by x402', () => {
   const base64 = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64');
   const { subject } = giftApi.operations.orderGiftCard;
 
-  it('is listed for clients without an account only', async () => {
+  it('appears in the list for clients without an account only', async () => {
     permits = (auth) => auth === 'public';
     sold = new Set([subject]);
     const names = async () => {
@@ -525,7 +525,7 @@ describe('an operation that is sold by x402', () => {
     expect(result._meta).toMatchObject({ 'x402/payment-response': receipt });
   });
 
-  it('returns the token of the purchase, with which its reads need no account', async () => {
+  it('returns the token of the purchase, which later reads accept without an account', async () => {
     permits = (auth) => auth === 'public';
     const reply = { status: 200, body: '{"id":"p1"}', link: undefined, paymentResponse: base64(receipt) };
     const sent = jest.spyOn(harness.get(ToolCalls), 'send');
@@ -570,7 +570,7 @@ describe('resources', () => {
     'tollbridge://docs/../pay',
     'tollbridge://orders/..',
     'file:///etc/passwd',
-  ])('has no resource %s', async (uri) => {
+  ])('returns an error for the unknown resource %s', async (uri) => {
     const { body } = await send('resources/read', { uri });
     expect(body.error).toMatchObject({ code: -32_602, data: { uri } });
   });
@@ -622,7 +622,7 @@ describe('the transport', () => {
     expect(reply.body).toContain('"protocolVersion":"2025-06-18"');
   });
 
-  it('has no other method', async () => {
+  it('returns 405 for GET and DELETE', async () => {
     expect((await harness.send('GET', '/mcp')).statusCode).toBe(405);
     expect((await harness.send('DELETE', '/mcp')).statusCode).toBe(405);
   });

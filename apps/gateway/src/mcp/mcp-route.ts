@@ -37,8 +37,8 @@ const rejectRepeated = repetitionCheck(McpQuery);
 const ownHeaders = ['connection', 'content-length', 'transfer-encoding'];
 
 /**
- * `POST /mcp`: tools and resources for agents, by the Model Context Protocol over Streamable HTTP. Stateless: each request
- * is answered by a server of its own. Revisions of the protocol before 2026-07-28 are served by the same route.
+ * `POST /mcp`: tools and resources for agents, by the Model Context Protocol over Streamable HTTP. Stateless: each
+ * request is answered by a server of its own. Revisions of the protocol before 2026-07-28 are served by the same route.
  */
 @Injectable()
 export class McpRoute implements OnModuleInit, OnModuleDestroy {
@@ -180,7 +180,9 @@ const parseError = {
   error: { code: -32_700, message: 'The body is not one JSON-RPC message in strict JSON' },
 };
 
-/** One message: the protocol has no batches. `params` and `arguments` are objects, which PHP writes as lists if empty. */
+/**
+ * One message: the protocol has no batches. `params` and `arguments` are objects, which PHP writes as lists if empty.
+ */
 function messageIn(body: Buffer | undefined): Record<string, unknown> | undefined {
   try {
     const message = readJsonObject(body ?? Buffer.alloc(0), { takesEmptyList: false });

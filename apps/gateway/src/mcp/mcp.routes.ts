@@ -2,8 +2,7 @@ import { Text } from '@tollbridge/rpc';
 import { declareRoute, type OwnRoute } from '../routes/gateway-route';
 
 export class McpQuery {
-  @Text({
-    description: 'Only the tools of these features, comma-separated',
+  @Text('Only the tools of these features, comma-separated', {
     optional: true,
     maxLength: 512,
     pattern: /^[a-z-]+(,[a-z-]+)*$/,

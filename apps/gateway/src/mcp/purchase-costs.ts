@@ -31,8 +31,8 @@ export class PurchaseCosts {
 
   /**
    * @returns the cost, or the failure of a preview, which the purchase would have too
-   * @throws DomainError VALIDATION_ERROR for arguments that the purchase would reject, so that no person is asked about them;
-   * another one where the provider names no price now: nothing is bought at an unknown one
+   * @throws DomainError VALIDATION_ERROR for arguments that the purchase would reject: a person must not be asked about
+   * them. The error of the provider while it names no price: nothing is bought at an unknown price
    */
   async costOf(
     operation: Operation,

@@ -68,9 +68,9 @@ export const confirmableSeconds = 900;
 const form = /^([0-9a-z]{1,8})-([0-9a-f]{16})-((?:\d{1,20}(?:\.\d{1,20})?)?)-([0-9a-f]{32})$/;
 
 /**
- * The text that confirms a purchase: its deadline, a random part that makes it the idempotency key of one purchase, the
- * stated amount, and a digest of what is bought. It holds no secret, because its caller may buy without it: it protects a caller from
- * buying by mistake.
+ * The text that confirms a purchase: its deadline, a random part, the stated amount, and a digest of what is bought.
+ * The random part makes it the idempotency key of one purchase. It holds no secret: a caller may buy without it, and it
+ * only protects the caller from buying by mistake.
  */
 export function confirmationFor(intent: Intent, nowMs: number): { confirm: string; before: Date } {
   const before = Math.floor(nowMs / 1_000) + confirmableSeconds;

@@ -8,11 +8,11 @@ import { paymentHeader, purchaseTokenHeader } from '../sales/sale-headers';
 import { toolReply, type RouteReply } from './tool-reply';
 import { toolRequest, type ToolRequest } from './tool-request';
 
-/** Headers of the caller that its calls keep. A cookie is none of them: it authenticates pages only. */
+/** Headers of the caller that its calls keep. Cookies are left out: they authenticate pages only. */
 const keptHeaders = ['authorization', 'x-api-key', 'x-wallet', 'x-forwarded-for', 'user-agent'] as const;
 
 export interface CallOptions {
-  /** Under which the call takes effect once. */
+  /** Makes repeated calls take effect once. */
   idempotencyKey?: string | undefined;
   /** A payment by x402 for an operation that is sold. */
   payment?: object | undefined;
@@ -21,8 +21,8 @@ export interface CallOptions {
 }
 
 /**
- * Calls operations for an agent by a request within the process to the route of the operation, so that admission, rate
- * limits, validation, idempotency and failures are those of the HTTP API.
+ * Calls operations for an agent, by a request within the process to the route of the operation. Admission, rate limits,
+ * validation, idempotency and failures are thus those of the HTTP API.
  */
 @Injectable()
 export class ToolCalls {

@@ -60,8 +60,8 @@ export function succeeded(data: object, note?: string): CallToolResult {
 }
 
 /**
- * A failure has the fields of the API's failures: `code`, `error`, `details`, `retryAfter`, `request_id`. Its details may
- * quote text of third parties.
+ * A failure has the fields of the API's failures: `code`, `error`, `details`, `retryAfter`, `request_id`. Its details
+ * may quote text of third parties.
  */
 export const failed = (failure: object): CallToolResult => ({
   content: [{ type: 'text', text: JSON.stringify(marked(failure)) }],
@@ -69,8 +69,8 @@ export const failed = (failure: object): CallToolResult => ({
 });
 
 /**
- * As the transport of x402 over MCP says: what has to be paid, as it is and as text. Its clients validate that each network
- * is CAIP-2, and reject the whole otherwise: the entry in the form of the specification is left out.
+ * As the transport of x402 over MCP says: what has to be paid, as an object and as text. Its clients reject the whole
+ * list when a network is not CAIP-2, so entries with other networks are left out.
  */
 function paymentRequired(body: string): CallToolResult {
   const document = JSON.parse(body) as { accepts: { network: string }[] };

@@ -42,13 +42,13 @@ function depthOf(schema: JsonSchema, definitions: Record<string, JsonSchema>, ab
 }
 
 describe('every tool', () => {
-  it('has a name that model APIs accept, once', () => {
+  it('uses a unique name that model APIs accept', () => {
     expect(tools.length).toBeGreaterThan(100);
     for (const { name } of tools) expect(name).toMatch(/^[a-zA-Z0-9_-]{1,64}$/);
     expect(new Set(tools.map(({ name }) => name)).size).toBe(tools.length);
   });
 
-  it.each(schemas)('has a plain object with properties as the root of its schema: %s', (_name, schema) => {
+  it.each(schemas)('uses a plain object with properties as the root of its schema: %s', (_name, schema) => {
     expect(schema).toMatchObject({ type: 'object', properties: expect.any(Object) });
     expect(Object.keys(schema).filter((key) => combining.includes(key))).toEqual([]);
     const required = (schema['required'] ?? []) as string[];

@@ -25,7 +25,7 @@ export interface ToolDefinition {
 export interface Tool {
   definition: ToolDefinition;
   operation: Operation;
-  /** The name of its feature, by which an endpoint can be narrowed. */
+  /** The name of its feature. A client can narrow an endpoint to it. */
   group: string;
   isPurchase: boolean;
   /** Whether the tool takes `idempotency_key`. */
@@ -197,7 +197,9 @@ function usedBy(schema: JsonSchema, named: Schemas['named'], found = new Set<str
 const jsonSchemaFormats: unknown[] = ['uuid', 'uri', 'date-time', 'date', 'email'];
 const lookaround = /\(\?<?[=!]/;
 
-/** Leaves out words and formats of OpenAPI, and patterns that engines in linear time lack: model APIs reject all three. */
+/**
+ * Leaves out words and formats of OpenAPI, and patterns that engines in linear time lack: model APIs reject all three.
+ */
 function plainJsonSchema(key: string, value: unknown): unknown {
   if (key === 'discriminator' && typeof value === 'object' && value !== null && 'propertyName' in value)
     return undefined;

@@ -9,8 +9,8 @@ const safeLiteralLength = 15;
 const maxLiteralLength = 40;
 
 /**
- * Parses a JSON object, more strictly than `JSON.parse`, as RFC 7493 (I-JSON) asks. Rejects texts that two parsers could
- * read differently: duplicate keys, numbers that a double cannot hold, unpaired surrogates; and deep nesting.
+ * Parses a JSON object, more strictly than `JSON.parse`, as RFC 7493 (I-JSON) asks. Rejects texts that two parsers
+ * could read differently: duplicate keys, numbers that a double cannot hold, unpaired surrogates; and deep nesting.
  */
 export function readJsonObject(
   given: Buffer,

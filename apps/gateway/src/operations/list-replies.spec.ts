@@ -39,7 +39,7 @@ describe('a whole list', () => {
     expect(headers['link']).toBeUndefined();
   });
 
-  it('is one page with a Link to the next one when the client sends a limit', async () => {
+  it('returns one page with a Link to the next one when the client sends a limit', async () => {
     const { body, headers } = await harness.send('GET', '/samples/all?limit=3&view=a%20b');
     expect(idsOf(body)).toEqual([1, 2, 3]);
     expect(headers['link']).toBe('</samples/all?limit=3&view=a+b&cursor=3>; rel="next"');

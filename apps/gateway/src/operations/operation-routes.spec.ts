@@ -26,24 +26,24 @@ async function expectRejected(
 }
 
 describe('the input of the service', () => {
-  it('is a body byte for byte', async () => {
+  it('equals the body byte for byte', async () => {
     const body = ' { "name" : "bl\\u0075e", "count": 1.0 }\n';
     await harness.send('POST', '/v1/samples', { body });
     expect(harness.calls[0]!.json).toBe(body);
     expect(harness.calls[0]!.operation.subject).toBe('op.samples.samples.create-sample');
   });
 
-  it('is a body and the path fields in one object', async () => {
+  it('joins the body and the path fields in one object', async () => {
     await harness.send('PUT', '/samples/7', { body: '{"name":"blue","count":2}' });
     expect(input()).toEqual({ name: 'blue', count: 2, id: '7' });
   });
 
-  it('is the query and the path fields in one object', async () => {
+  it('joins the query and the path fields in one object', async () => {
     await harness.send('GET', '/v1/samples/7?view=%C3%A9+x&other=');
     expect(input()).toEqual({ view: 'é x', other: '', id: '7' });
   });
 
-  it('is a list when the operation declares one', async () => {
+  it('contains a list when the operation declares one', async () => {
     await harness.send('GET', '/samples?tag=a&tag=b&name=x');
     expect(input()).toEqual({ tag: ['a', 'b'], name: 'x' });
   });
@@ -59,7 +59,7 @@ describe('the input of the service', () => {
     expect(JSON.parse(harness.calls[2]!.json)).toEqual({ name: 'x', id: '7' });
   });
 
-  it.each([undefined, '', '{}'])('is an empty object for the body %j', async (body) => {
+  it.each([undefined, '', '{}'])('equals an empty object for the body %j', async (body) => {
     await harness.send('POST', '/v1/samples', body === undefined ? {} : { body });
     expect(input()).toEqual({});
   });
@@ -84,22 +84,22 @@ it('passes a body as one field when the operation declares it', async () => {
   });
 });
 
-describe('the input that the gateway rejects', () => {
-  it('is a path field repeated in the body or query', async () => {
+describe('the input of a request', () => {
+  it('rejects a path field repeated in the body or query', async () => {
     await expectRejected(harness.send('PUT', '/samples/7', { body: '{"id":"8","name":"x"}' }), {
       id: 'must be in the path only',
     });
     await expectRejected(harness.send('GET', '/v1/samples/7?id=7'), { id: 'must be in the path only' });
   });
 
-  it('is a query on an operation with a body', async () => {
+  it('rejects a query on an operation with a body', async () => {
     await expectRejected(harness.send('POST', '/v1/samples?api_key=1&name=x', { body: '{"name":"x"}' }), {
       api_key: 'must be in the body, not in the query',
       name: 'must be in the body, not in the query',
     });
   });
 
-  it('is a body on an operation without one', async () => {
+  it('rejects a body on an operation without one', async () => {
     await expectRejected(harness.send('DELETE', '/samples/7', { body: '{"view":"x"}' }), {
       view: 'must be in the query, not in the body',
     });
@@ -121,12 +121,12 @@ describe('the input that the gateway rejects', () => {
     expect(JSON.parse(harness.calls[0]!.json)).toEqual({ token: 'a+c', id: '7' });
   });
 
-  it('is a repeated query parameter', async () => {
+  it('rejects a repeated query parameter', async () => {
     await expectRejected(harness.send('GET', '/samples?name=a&name=a'), { name: 'must not be repeated' });
     await expectRejected(harness.send('GET', '/samples?n%61me=a&name=b'), { name: 'must not be repeated' });
   });
 
-  it('is reported with at most 20 errors', async () => {
+  it('reports at most 20 errors', async () => {
     const names = Array.from({ length: 200 }, (_, index) => `${'n'.repeat(100)}${index}=1`);
     const { details } = JSON.parse((await harness.send('POST', `/v1/samples?${names.join('&')}`)).body).error;
     expect(details).toHaveLength(20);
@@ -134,7 +134,7 @@ describe('the input that the gateway rejects', () => {
   });
 
   it.each(['?name=%', '?name=%zz', '?name=%ff', '?%c0%af=1', '?name=a%e2%82'])(
-    'is a query that is not percent-encoded UTF-8: %s',
+    'rejects a query that is not percent-encoded UTF-8: %s',
     async (query) => {
       const reply = await harness.send('GET', `/samples${query}`);
       expect([reply.statusCode, JSON.parse(reply.body).error]).toEqual([
@@ -146,7 +146,7 @@ describe('the input that the gateway rejects', () => {
   );
 
   it.each(['{"name":1,"name":2}', '{"name":1e999}', '["name"]', '{"name":"\\ud800"}'])(
-    'is the body %s',
+    'rejects the body %s',
     async (body) => {
       expect((await harness.send('POST', '/v1/samples', { body })).statusCode).toBe(400);
       expect((await harness.send('PUT', '/samples/1', { body })).statusCode).toBe(400);
@@ -164,7 +164,7 @@ describe('the input that the gateway rejects', () => {
     'application/json; charset="latin1"',
     'json',
     '',
-  ])('is a body of type %j', async (type) => {
+  ])('rejects a body of type %j', async (type) => {
     const reply = await harness.send('POST', '/v1/samples', {
       body: '{}',
       headers: { 'content-type': type },
@@ -178,7 +178,7 @@ describe('the input that the gateway rejects', () => {
     'application/json; charset=utf-8',
     'application/json;charset="UTF-8"',
     'Application/JSON',
-  ])('is not a body of type %j', async (type) => {
+  ])('accepts a body of type %j', async (type) => {
     const reply = await harness.send('POST', '/v1/samples', {
       body: '{}',
       headers: { 'content-type': type },
@@ -186,7 +186,7 @@ describe('the input that the gateway rejects', () => {
     expect(reply.statusCode).toBe(200);
   });
 
-  it('is a compressed body', async () => {
+  it('rejects a compressed body', async () => {
     const headers = { 'content-encoding': 'gzip' };
     const reply = await harness.send('POST', '/v1/samples', { body: '{}', headers });
     expect([reply.statusCode, JSON.parse(reply.body).error.message]).toEqual([
@@ -195,7 +195,7 @@ describe('the input that the gateway rejects', () => {
     ]);
   });
 
-  it('is a body above 256 KiB, and not one of exactly 256 KiB', async () => {
+  it('rejects a body above 256 KiB, and accepts one of exactly 256 KiB', async () => {
     harness.admit = (_operation, { call }) => void (call.principal = keyPrincipal('key-1', '0xOwner'));
     const limit = 256 * 1024;
     const body = (length: number) => JSON.stringify({ name: 'x'.repeat(length - '{"name":""}'.length) });
@@ -210,7 +210,7 @@ describe('the reply', () => {
   // Spacing that none of our writers produces, so that a reader and writer in between would show.
   const odd = '{ "id" : "s\\u0061mple","amount":9007199254740993 , "price":1.50}';
 
-  it('is that of the service byte for byte in the bare style', async () => {
+  it('equals the reply of the service byte for byte in the bare style', async () => {
     harness.answer = async () => odd;
     const reply = await harness.send('GET', '/samples');
     expect(reply.body).toBe(odd);
@@ -218,7 +218,7 @@ describe('the reply', () => {
     expect(reply.headers['content-length']).toBe(String(odd.length));
   });
 
-  it('is that of the service inside an envelope', async () => {
+  it('wraps the reply of the service in an envelope', async () => {
     harness.answer = async () => odd;
     const { body } = await harness.send('GET', '/v1/samples/1');
     expect(body).toContain(`"data":${odd},`);
@@ -229,7 +229,7 @@ describe('the reply', () => {
     });
   });
 
-  it('has the failure of the service with its details, in both styles', async () => {
+  it('contains the failure of the service with its details, in both styles', async () => {
     const details = [{ field: 'name', message: 'is missing' }];
     harness.answer = async () => {
       throw new DomainError('NOT_FOUND', 'There is no such sample.', { details });
@@ -256,7 +256,7 @@ describe('the reply', () => {
     ]);
   });
 
-  it('has empty details in an envelope, and none in the bare style', async () => {
+  it('contains empty details in an envelope, and none in the bare style', async () => {
     harness.answer = async () => {
       throw new DomainError('NOT_FOUND', 'There is no such sample.');
     };
@@ -280,7 +280,7 @@ describe('the reply', () => {
   });
 
   it.each(['SERVICE_UNAVAILABLE', 'RATE_LIMIT_EXCEEDED'] as const)(
-    'has retryAfter in header and body for %s',
+    'contains retryAfter in header and body for %s',
     async (code) => {
       harness.answer = async () => {
         throw new DomainError(code);
@@ -295,7 +295,7 @@ describe('the reply', () => {
     },
   );
 
-  it('has Retry-After for an unknown outcome, and says how to repeat the call safely', async () => {
+  it('contains Retry-After for an unknown outcome, and says how to repeat the call safely', async () => {
     harness.answer = async () => {
       throw new DomainError('OUTCOME_UNKNOWN');
     };
@@ -309,7 +309,7 @@ describe('the reply', () => {
     });
   });
 
-  it('has no cause of an internal error, which is logged', async () => {
+  it('leaves out the cause of an internal error, and logs it', async () => {
     harness.answer = async () => {
       throw new Error('the inner reason');
     };
@@ -343,7 +343,7 @@ describe('the log and the metrics', () => {
     );
   });
 
-  it('have one name for unknown paths', async () => {
+  it('use one name for all unknown paths', async () => {
     for (let call = 0; call < 20; call++) await harness.send('GET', `/scan/${call}`);
     const text = await harness.metrics.registry.metrics();
     const name = 'http_server_request_duration_seconds_count';

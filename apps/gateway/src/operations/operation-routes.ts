@@ -9,7 +9,7 @@ import { GracefulStop } from '../http/graceful-stop';
 import { sendOutput } from '../http/replies';
 import { IdempotencyKeys } from '../idempotency/idempotency-keys';
 import { patternOf, RouteTable } from '../routes/route-table';
-import { SalesDesk } from '../sales/sales-desk';
+import { PaidOperations } from '../sales/paid-operations';
 import { bodyReader, queryReader, type InputReader } from './input-readers';
 import { namesLimit, readWholeList, sendPage } from './list-replies';
 
@@ -17,8 +17,8 @@ import { namesLimit, readWholeList, sendPage } from './list-replies';
 const waitMarginMs = 10_000;
 
 /**
- * One route per declared operation, registered on Fastify. They are not Nest controllers: the pipes, guards and exception
- * zone of a generated controller would run on every call (bench row "read an order").
+ * One route per declared operation, registered on Fastify. They are not Nest controllers. The pipes, guards and
+ * exception zone of a generated controller would run on every call (bench row "read an order").
  */
 @Injectable()
 export class OperationRoutes implements OnModuleInit, OnModuleDestroy {
@@ -28,7 +28,7 @@ export class OperationRoutes implements OnModuleInit, OnModuleDestroy {
     private readonly bus: BusClient,
     private readonly idempotencyKeys: IdempotencyKeys,
     private readonly stopping: GracefulStop,
-    private readonly sales: SalesDesk,
+    private readonly sales: PaidOperations,
   ) {}
 
   onModuleInit(): void {

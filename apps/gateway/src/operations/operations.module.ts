@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { IdempotencyModule } from '../idempotency/idempotency.module';
-import { SalesDesk } from '../sales/sales-desk';
+import { PaidOperations } from '../sales/paid-operations';
 import { OperationRoutes } from './operation-routes';
 
-@Module({ imports: [IdempotencyModule], providers: [OperationRoutes, SalesDesk] })
+@Module({ imports: [IdempotencyModule], providers: [OperationRoutes, PaidOperations] })
 export class OperationsModule {}

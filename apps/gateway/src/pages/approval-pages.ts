@@ -9,7 +9,7 @@ import { paymentOfRequest } from './payment-of-request';
 const { walletCall } = ordersApi.operations;
 const { approvalState } = approvalsApi.operations;
 
-/** For the module of the page alone: it asks a node, so it has the limits of the call that asks one too. */
+/** For the module of the page alone. It queries a node, so it has the limits of the operation that queries one. */
 export const readApproval: OwnRoute = {
   kind: 'own',
   isAdmitted: true,

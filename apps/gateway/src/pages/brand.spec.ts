@@ -26,7 +26,7 @@ it('measures contrast as WCAG does', () => {
 describe.each(['light', 'dark'] as const)('the colours of a shop in the %s theme', (theme) => {
   const backgrounds = ['back', 'card', 'raised'].map((name) => tokenOf(name, theme));
 
-  it('are readable whatever the shop chooses', () => {
+  it('stay readable whatever the shop chooses', () => {
     for (const color of [...special, ...colors(2_000)]) {
       const it = brandColors(color, theme);
       expect(it.button).toBe(color);
@@ -44,7 +44,7 @@ describe.each(['light', 'dark'] as const)('the colours of a shop in the %s theme
     }
   });
 
-  it('stay as they are where they are readable', () => {
+  it('stay unchanged where they are readable', () => {
     const color = theme === 'light' ? '#1d4fc4' : '#8fb5ff';
     expect(brandColors(color, theme).accent).toBe(color);
   });

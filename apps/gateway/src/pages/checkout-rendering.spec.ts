@@ -31,13 +31,13 @@ describe('the rows of wallets on other devices', () => {
       choicePage(example(), { qr, language, remote }).body.text,
     )![0];
 
-  it('are rendered for the families of the page only, before the module loads', () => {
+  it('appear for the families of the page only, before the module loads', () => {
     expect(panelOf({ walletConnect })).toContain('<strong>WalletConnect</strong>');
     expect(panelOf({ walletConnect })).not.toMatch(/\shidden\s/);
     expect(panelOf({ ton })).not.toContain('Pocket');
   });
 
-  it('are absent, and the list hidden, without such wallets', () => {
+  it('leave the list hidden without such wallets', () => {
     expect(panelOf({})).toMatch(/\shidden\s/);
     expect(panelOf({})).not.toContain('disabled');
   });

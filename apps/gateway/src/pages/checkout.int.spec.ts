@@ -162,13 +162,13 @@ describe('a payer without scripts', () => {
 });
 
 describe('the language of the pages', () => {
-  it('is that of the browser, and the reply says so', async () => {
+  it('follows the browser, and the reply says so', async () => {
     const reply = await get(`/checkout/${requestId}`, { headers: { 'accept-language': 'ar-EG, en;q=0.8' } });
     expect(reply.headers.get('vary')).toContain('Accept-Language');
     expect(await reply.text()).toContain('<html lang="ar" dir="rtl">');
   });
 
-  it('is kept from the choice to the payment when the URL names it', async () => {
+  it('stays the same from the choice to the payment when the URL names it', async () => {
     const [action, fields] = filled(await (await get(`/checkout/${requestId}?lang=de`)).text(), 'USDC');
     expect(action).toBe(`/checkout/${requestId}/pay?lang=de`);
     const location = (await post(action, fields)).headers.get('location')!;
@@ -176,7 +176,7 @@ describe('the language of the pages', () => {
     expect(await (await get(location)).text()).toContain('Wir warten auf Ihre Zahlung');
   });
 
-  it('is that of the request on a failure page', async () => {
+  it('follows the request on a failure page', async () => {
     fail = () => new DomainError('NOT_FOUND');
     const page = await (await get(`/checkout/${requestId}?lang=fr`)).text();
     expect(page).toContain('Introuvable');
@@ -184,7 +184,7 @@ describe('the language of the pages', () => {
 });
 
 describe('the enhancement of the page', () => {
-  it('is a module of this server, allowed by the policy, with data that contain no markup', async () => {
+  it('loads a module of this server that the policy allows, with data that contain no markup', async () => {
     const reply = await get(`/checkout/${requestId}`);
     const policy = reply.headers.get('content-security-policy')!;
     expect(policy).toContain("script-src 'self'; connect-src 'self'; img-src 'self' data:");
@@ -205,7 +205,7 @@ describe('the enhancement of the page', () => {
 });
 
 describe('the brand of a shop', () => {
-  it('is the logo, from this server, and the colour, by a style with its own hash', async () => {
+  it('shows the logo from this server, and the colour by a style with its own hash', async () => {
     const reply = await get(`/checkout/${requestId}`);
     const page = await reply.text();
     expect(page).toContain(`<img class="logo" src="${logo}" alt="" />`);
@@ -215,7 +215,7 @@ describe('the brand of a shop', () => {
     );
   });
 
-  it('has a logo that browsers keep and never take for something else', async () => {
+  it('serves a logo that browsers cache and never take for another type', async () => {
     const reply = await get(logo);
     expect(Object.fromEntries(reply.headers)).toMatchObject({
       'content-type': 'image/png',
@@ -225,7 +225,7 @@ describe('the brand of a shop', () => {
     expect(Buffer.from(await reply.arrayBuffer()).toString('base64')).toBe('iVBORw0KGgo=');
   });
 
-  it('has no logo of an unknown hash', async () => {
+  it('returns 404 for a logo of an unknown hash', async () => {
     fail = () => new DomainError('NOT_FOUND');
     const reply = await get(logo);
     expect([reply.status, reply.headers.get('cache-control')]).toEqual([404, 'no-store']);
@@ -256,7 +256,7 @@ describe('the receipt', () => {
     for (const it of [path, `${path}.pdf`]) expect((await get(it)).status).toBe(503);
   });
 
-  it('is shown once the payment is completed', async () => {
+  it('shows the payment once it is completed', async () => {
     payment = exampleOfStatus({ status: 'completed', progress: 100, settle_tx: '0xdef' });
     const page = await (await get(path)).text();
     expect(page).toContain('Receipt number');
@@ -264,7 +264,7 @@ describe('the receipt', () => {
     expect(page).not.toContain('<script');
   });
 
-  it('is a PDF too', async () => {
+  it('exists as a PDF too', async () => {
     payment = exampleOfStatus({ status: 'completed', progress: 100, settle_tx: '0xdef' });
     const reply = await get(`${path}.pdf`);
     expect(reply.headers.get('content-type')).toBe('application/pdf');
@@ -284,7 +284,7 @@ describe('a failure page', () => {
     ['UPSTREAM_UNAVAILABLE', 502],
     ['SERVICE_UNAVAILABLE', 503],
     ['OUTCOME_UNKNOWN', 504],
-  ] as const)('is shown for %s', async (code, status) => {
+  ] as const)('shows the code %s as a page', async (code, status) => {
     fail = () => new DomainError(code, 'Why <so>?');
     for (const reply of [
       await get(`/checkout/${requestId}`),
@@ -301,7 +301,7 @@ describe('a failure page', () => {
     ['SERVICE_UNAVAILABLE', 'unavailable'],
     ['UPSTREAM_UNAVAILABLE', 'unavailable'],
     ['NOT_FOUND', undefined],
-  ] as const)('for %s has data of kind %s: the module requests what may come', async (code, kind) => {
+  ] as const)('contains for %s data of kind %s: the module requests what may come', async (code, kind) => {
     const kindIn = (page: string) => /data-page="\{&quot;kind&quot;:&quot;(\w+)/.exec(page)?.[1];
     fail = () => new DomainError(code);
     expect(kindIn(await (await get(`/checkout/${requestId}`)).text())).toBe(kind);
@@ -309,12 +309,12 @@ describe('a failure page', () => {
     expect(kindIn(await posted.text())).toBeUndefined();
   });
 
-  it('is shown for a payment of another request', async () => {
+  it('appears for a payment of another request', async () => {
     for (const path of [`/checkout/${paymentId}/${paymentId}`, `/checkout/${requestId}/${requestId}`])
       expect((await get(path)).status).toBe(404);
   });
 
-  it('is shown for an invalid form, without a call', async () => {
+  it('appears for an invalid form, without a call', async () => {
     const path = `/checkout/${requestId}/pay`;
     expect((await post(path, { from_token: 'USDC', from_chain: 'base', amount: '1' })).status).toBe(400);
     const json = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' };
@@ -325,7 +325,7 @@ describe('a failure page', () => {
 });
 
 describe('the QR code of a request', () => {
-  it('is a PNG that may be cached', async () => {
+  it('returns a PNG that may be cached', async () => {
     const reply = await get(`/api/v1/payment/${requestId}/qr.png`);
     expect(reply.status).toBe(200);
     expect(reply.headers.get('content-type')).toBe('image/png');

@@ -26,13 +26,10 @@ class LocalPage extends RequestPage {
 }
 
 const PayerField = (): PropertyDecorator =>
-  Text({
-    description:
-      'A wallet of the payer: its family (`evm`, `solana`, `ton`, `tron`, `sui`), a colon and its address. May be repeated, up to 5 times; other texts are ignored',
-    maxLength: 256,
-    optional: true,
-    example: 'evm:0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
-  });
+  Text(
+    'A wallet of the payer: its family (`evm`, `solana`, `ton`, `tron`, `sui`), a colon and its address. May be repeated, up to 5 times; other texts are ignored',
+    { maxLength: 256, optional: true, example: 'evm:0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266' },
+  );
 
 class CheckoutQuery extends LocalPage {
   @PayerField()
@@ -40,7 +37,7 @@ class CheckoutQuery extends LocalPage {
 }
 
 class PaymentPage extends LocalPage {
-  @Text({ description: 'The payment', maxLength: 64, example: '9a3d1c44-7be2-4f0a-8a6e-1d5c0b9f7e20' })
+  @Text('The payment', { maxLength: 64, example: '9a3d1c44-7be2-4f0a-8a6e-1d5c0b9f7e20' })
   payment: string;
 }
 

@@ -55,7 +55,7 @@ describe('the state of an embedded page', () => {
     ['completed', 'completed'],
     ['expired', 'expired'],
     ['canceled', 'expired'],
-  ] as const)('of a request that is %s is %s', (status, type) => {
+  ] as const)('maps a request that is %s to %s', (status, type) => {
     expect(stateOfRequest({ ...request, status, payment_id: 'p' })).toEqual({
       type,
       payment_request_id: request.id,
@@ -72,12 +72,12 @@ describe('the state of an embedded page', () => {
     ['completed', '0xabc', 'completed'],
     ['failed', '0xabc', 'failed'],
     ['expired', null, 'expired'],
-  ] as const)('of a payment that is %s by %s is %s', (status, pay_tx, type) => {
+  ] as const)('maps a payment that is %s by %s to %s', (status, pay_tx, type) => {
     const payment = { status, pay_tx, payment_id: 'p', payment_request: request } as never;
     expect(stateOfPayment(payment)).toMatchObject({ type, payment_id: 'p' });
   });
 
-  it('of a PayLink has no amount where the payer chooses it', () => {
+  it('leaves out the amount of a PayLink where the payer chooses it', () => {
     const link = { id: 'l', openAmount: true, amount: '0', token: 'USDC', network: 'eip155:8453' } as never;
     expect(stateOfLink(link, 'completed')).toEqual({
       type: 'completed',
@@ -97,7 +97,7 @@ describe('cancelLink', () => {
   });
 
   it.each([null, undefined, '', 'javascript:alert(1)', 'data:text/html,x', 'https://a:b@shop.example/'])(
-    'is absent for %s',
+    'returns false for %s',
     (url) => expect(cancelLink(url, 'Tea', english)).toBe(false),
   );
 });

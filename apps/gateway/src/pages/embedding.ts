@@ -19,8 +19,8 @@ export interface EmbeddedState {
 }
 
 /**
- * A page that pages of these origins may show in a frame or open in a window, and that reports its state to them. Without an
- * origin the page stays as it is.
+ * A page for a frame or a window of pages of these origins. It reports its state to them. Without an origin the page
+ * stays as it is.
  */
 export function embedded(page: Page, origins: readonly string[], state: EmbeddedState): Page {
   if (origins.length === 0) return page;

@@ -8,7 +8,7 @@ import type { PageHandler } from './page-handler';
 const { createPaymentRequest } = paymentRequestsApi.operations;
 const { describe } = sandboxApi.operations;
 
-/** A route of the sandbox alone: everywhere else a visitor has no business to ask for payments to the demo merchant. */
+/** A route of the sandbox alone: only there may a visitor request payments to the demo merchant. */
 export const startFirstPayment: OwnRoute = {
   kind: 'own',
   isAdmitted: true,

@@ -22,7 +22,7 @@ describe('heldOptions', () => {
     expect(tokensOf(heldOptions(options, balances))).toEqual(['BTC', 'DAI', 'USDC']);
   });
 
-  it('ignores balances of tokens that are no option', () => {
+  it('ignores balances of tokens that the request does not accept', () => {
     expect(heldOptions([usdc!], read(found({})))).toEqual([usdc]);
   });
 });

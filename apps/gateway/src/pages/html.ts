@@ -19,8 +19,8 @@ function escaped(text: string): string {
 }
 
 /**
- * A template that escapes every value except `Html`. Put values of attributes in quotes, and pass URLs through `webLink`
- * first: escaping does not make `javascript:` harmless.
+ * A template that escapes every value except `Html`. Put values of attributes in quotes, and pass URLs through
+ * `webLink` first: escaping does not make `javascript:` harmless.
  */
 export function html(parts: TemplateStringsArray, ...values: Value[]): Html {
   return new Html(parts.reduce((text, part, index) => text + render(values[index - 1]) + part));

@@ -22,7 +22,7 @@ import { english } from './texts/languages';
 export interface Page {
   title: string;
   body: Html;
-  /** Seconds after which a browser without scripts reloads the page. */
+  /** A browser without scripts reloads the page after so many seconds. */
   refreshSeconds?: number;
   /** Data for the checkout module, which makes the page live. Absent: the page has no script. */
   enhancement?: object;
@@ -144,7 +144,7 @@ function moduleElement(files: WebFiles): Html {
   ></script>`;
 }
 
-/** Wallets may sign in a window of their own, and a shop that opened this page in a window waits for its messages. */
+/** Wallets may sign in a window of their own. A shop that opened this page in a window waits for its messages. */
 function openerPolicy({ enhancement, frameOrigins }: Page): string {
   if (frameOrigins) return 'unsafe-none';
   return enhancement ? 'same-origin-allow-popups' : 'same-origin';

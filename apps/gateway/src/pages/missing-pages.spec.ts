@@ -100,7 +100,7 @@ describe('MissingPages', () => {
     expect(text).not.toContain('<img');
   });
 
-  it('has the languages of the other pages', async () => {
+  it('shows the language of the browser or of the URL, like other pages', async () => {
     const german = await open('/nothing', { language: 'de-AT' });
     expect(german.body).toContain('<html lang="de" dir="ltr">');
     expect(german.body).toContain('Unter dieser Adresse gibt es keine Seite');

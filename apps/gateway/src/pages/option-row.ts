@@ -7,8 +7,8 @@ import { dollars } from './summary';
 import { ltr, type Language } from './texts/language';
 
 /**
- * One way to pay. A row is a button, or opens a form where the route provider may have to refund and no wallet is
- * connected: the payer says where to.
+ * One way to pay. A row is a button. Where the route provider may have to refund and no wallet is connected, it opens a
+ * form for the refund address.
  * @param payers family to address
  */
 export function optionRow(
@@ -90,10 +90,10 @@ function heldPart(
   const { rich } = language;
   const amount = ltr(`${language.amount(shortAmount(balance, 'down'))} ${token}`);
   const coin = findChain(from_chain)?.tokens.find(({ address }) => address === null)?.symbol ?? '';
-  const said = isEnough
+  const sentence = isEnough
     ? rich('youHold', { amount })
     : lacksFee
       ? rich('youHoldNoFee', { amount, coin: ltr(coin) })
       : rich('youHoldTooLittle', { amount, needed: ltr(language.amount(shortAmount(needed, 'up'))) });
-  return html`<span class="soft ${isEnough ? 'enough' : 'short'}">${said}</span>`;
+  return html`<span class="soft ${isEnough ? 'enough' : 'short'}">${sentence}</span>`;
 }

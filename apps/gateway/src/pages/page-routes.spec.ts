@@ -57,7 +57,7 @@ const post = (body: string, type = 'application/x-www-form-urlencoded') =>
   harness.server.inject({ method: 'POST', url: '/samples/1/page', headers: { 'content-type': type }, body });
 
 describe('a page', () => {
-  it('has a policy that allows no script, no frame and no other style', async () => {
+  it('sends a policy that allows no script, no frame and no other style', async () => {
     const reply = await harness.send('GET', '/samples/%3Cb%3E/page');
     expect([reply.statusCode, reply.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
     expect(reply.body).toContain('<title>&lt;b&gt;</title>');
@@ -72,7 +72,7 @@ describe('a page', () => {
     expect(reply.body).not.toMatch(/<script|\son\w+=|\sstyle=/);
   });
 
-  it('has the colour of a shop in a second style, allowed by its hash', async () => {
+  it('shows the colour of a shop by a second style, allowed by its hash', async () => {
     const reply = await post('colour=blue');
     const [, own] = [...reply.body.matchAll(/<style>([^]*?)<\/style>/g)].map(([, style]) => style!);
     expect(own).toContain('--button:#1d4fc4');
@@ -88,7 +88,7 @@ describe('a page', () => {
     [new DomainError('CONFLICT'), 409, 'This is no longer possible'],
     [new DomainError('OUTCOME_UNKNOWN'), 504, 'Timed out'],
     [new Error('secret'), 500, 'Something went wrong'],
-  ])('is shown for a failure: %s', async (thrown, status, text) => {
+  ])('shows a failure as a page: %s', async (thrown, status, text) => {
     act = () => {
       throw thrown;
     };
@@ -102,7 +102,7 @@ describe('a page', () => {
   it.each([
     [new DomainError('SERVICE_UNAVAILABLE'), 503, '1'],
     [new DomainError('RATE_LIMIT_EXCEEDED', undefined, { retryAfterSeconds: 7 }), 429, '7'],
-  ])('has Retry-After: %s', async (thrown, status, retryAfter) => {
+  ])('sends Retry-After: %s', async (thrown, status, retryAfter) => {
     harness.admit = async () => {
       throw thrown;
     };
@@ -111,7 +111,7 @@ describe('a page', () => {
     expect(reply.body).toMatch(/^<!doctype html>/);
   });
 
-  it('is admitted by the rule of its operation', async () => {
+  it('admits requests by the rule of its operation', async () => {
     const rules: AdmissionRule[] = [];
     harness.admit = (rule) => void rules.push(rule);
     await harness.send('GET', '/samples/1/page');
@@ -126,23 +126,23 @@ describe('a page', () => {
 });
 
 describe('a form', () => {
-  it('is decoded, and its values are escaped', async () => {
+  it('decodes the form, and escapes its values', async () => {
     expect((await post('colour=%3Cscript%3E+%26+%C3%A9')).body).toContain('&lt;script&gt; &amp; é');
   });
 
   it.each(['colour=1&colour=2', 'color=1', '__proto__=1', 'colour=1&x'])(
-    'is rejected as %s',
+    'rejects the form %s',
     async (body) => {
       expect((await post(body)).statusCode).toBe(400);
     },
   );
 
-  it('is rejected when it is too long or of another type', async () => {
+  it('rejects a form that is too long or of another type', async () => {
     expect((await post(`colour=${'x'.repeat(9_000)}`)).statusCode).toBe(413);
     expect((await post('{"colour":"blue"}', 'application/json')).statusCode).toBe(415);
   });
 
-  it('is not accepted by operations', async () => {
+  it('returns 415 on the route of an operation', async () => {
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     const reply = await harness.server.inject({ method: 'PUT', url: '/samples/1', headers, body: 'name=x' });
     expect([reply.statusCode, reply.headers['content-type']]).toEqual([

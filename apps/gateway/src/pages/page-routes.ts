@@ -19,8 +19,8 @@ const formLimitBytes = 8 * 1024;
 export const PageHandlers = Symbol('PageHandlers');
 
 /**
- * Serves pages, with failures as pages too. A Fastify plugin of their own: it accepts forms, which no other route does,
- * and Nest controllers share one body parser and one error handler.
+ * Serves pages, with failures as pages too. A Fastify plugin of their own: no other route accepts forms, and Nest
+ * controllers share one body parser and error handler.
  */
 @Injectable()
 export class PageRoutes implements OnModuleInit {

@@ -20,7 +20,7 @@ describe('payersIn', () => {
     { payer: 'utxo:1BoatSLRHtKNngkdXEeobR76b53LETtpyT' },
     { payer: 'evm:<script>' },
     { payer: `evm:${'0'.repeat(10_000)}` },
-  ])('leaves out what is no wallet: %j', (query) => {
+  ])('leaves out an address that is not a wallet: %j', (query) => {
     expect(payersIn(query)).toEqual({});
   });
 

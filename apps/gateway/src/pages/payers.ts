@@ -10,7 +10,7 @@ const maxPayers = 5;
 
 /**
  * The wallets in the query of a page, such as `?payer=evm:0x…&payer=solana:…`. Balances are read and refunds sent to
- * them, so whatever is no address of its family is left out.
+ * them, so an address that does not fit its family is left out.
  */
 export function payersIn(query: unknown): Payers {
   const given = (query as { payer?: string | string[] } | undefined)?.payer ?? [];

@@ -2,13 +2,16 @@ import { isUuid } from '@tollbridge/rpc';
 import type { IncomingMessage } from 'node:http';
 import { cookieValues } from '../http/cookie-values';
 
-const name = 'tollbridge_checkout';
-// As long as a checkout can be paid.
-const maxAgeSeconds = 24 * 60 * 60;
+// Apart, so that the late reply to a first visit cannot replace the checkout that another tab has started.
+const keyName = 'tollbridge_checkout_key';
+const checkoutName = 'tollbridge_checkout';
+// A checkout can be paid for a day, and its payment may then be in flight for days.
+const maxAgeSeconds = 7 * 24 * 60 * 60;
 
 /**
- * Binds a browser to one checkout of a PayLink at a time, in all its tabs: docs/decisions/0095. Its path binds it to the
- * PayLink. Its value is the id of the newest checkout, or the key of the first one.
+ * Binds a browser to one checkout of a PayLink at a time, in all its tabs: docs/decisions/0095. Its path binds it to
+ * the PayLink. The first visit stores the key of the first checkout. Each click stores the id of the newest one, which
+ * wins.
  */
 export class PayLinkCookie {
   private readonly attributes: string;
@@ -22,12 +25,24 @@ export class PayLinkCookie {
 
   /** Undefined without a usable value. */
   read({ headers }: Pick<IncomingMessage, 'headers'>): string | undefined {
-    const values = cookieValues(headers.cookie, name);
-    return values.length === 1 ? values.find(isUuid) : undefined;
+    const valueOf = (name: string) => {
+      const values = cookieValues(headers.cookie, name);
+      return values.length === 1 ? values.find(isUuid) : undefined;
+    };
+    return valueOf(checkoutName) ?? valueOf(keyName);
   }
 
-  /** The value of `Set-Cookie`. @param linkId as the path of the page has it */
-  toStore(linkId: string, value: string): string {
+  /** The value of `Set-Cookie` for a first visit. @param linkId as the path of the page has it */
+  toStoreKey(linkId: string, key: string): string {
+    return this.toStore(keyName, linkId, key);
+  }
+
+  /** The value of `Set-Cookie` for a click. @param linkId as the path of the page has it */
+  toStoreCheckout(linkId: string, checkoutId: string): string {
+    return this.toStore(checkoutName, linkId, checkoutId);
+  }
+
+  private toStore(name: string, linkId: string, value: string): string {
     return `${name}=${value}; Path=/l/${encodeURIComponent(linkId)}; ${this.attributes}`;
   }
 }

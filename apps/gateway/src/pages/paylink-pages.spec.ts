@@ -3,6 +3,7 @@ import {
   paylinksApi,
   type AttemptState,
   type PayLinkCheckout,
+  type PayLinkCheckoutRequest,
   type PaymentRequestFound,
   type PublicPayLink,
   type RecordPaymentReply,
@@ -28,9 +29,12 @@ const sample = exampleOfPayLink();
 
 let link: PublicPayLink | undefined;
 let recorded: RecordPaymentReply | DomainError;
-let started: PayLinkCheckout | DomainError;
+/** The checkout of a key. */
+let started: ((key: string) => PayLinkCheckout) | DomainError;
 /** The checkout that the browser has opened before. */
 let opened: PaymentRequestFound | undefined;
+/** Other checkouts of the link. */
+let known: PaymentRequestFound[];
 let asked: unknown[];
 let harness: GatewayHarness;
 const call = async (operation: unknown, input: unknown) => {
@@ -39,13 +43,15 @@ const call = async (operation: unknown, input: unknown) => {
     throw new DomainError('NOT_FOUND', 'The PayLink does not exist. Check its id.');
   }
   if (operation === internalPaymentsApi.operations.findPaymentRequest) {
-    if (opened?.id === (input as { id: string }).id) return opened;
+    const { id: wanted } = input as { id: string };
+    const found = [opened, ...known].find((each) => each?.id === wanted);
+    if (found) return found;
     throw new DomainError('NOT_FOUND', 'The payment request does not exist. Check its id.');
   }
   asked.push(input);
   if (operation === paylinksApi.operations.startPayLinkCheckout) {
     if (started instanceof DomainError) throw started;
-    return started;
+    return started((input as PayLinkCheckoutRequest).key!);
   }
   if (recorded instanceof DomainError) throw recorded;
   // The link closes after its last payment.
@@ -75,11 +81,26 @@ beforeEach(() => {
   opened = undefined;
   asked = [];
   recorded = { success: true, verified: true };
-  started = {
-    payment_request_id: checkout,
-    payment_link: `https://gateway.example/checkout/${checkout}`,
-    expires_at: '2026-11-29T12:00:00.000Z',
-  };
+  known = [checkoutFixture(checkout, 'pending')];
+  started = () => startedAs(checkout);
+});
+
+const startedAs = (request: string): PayLinkCheckout => ({
+  payment_request_id: request,
+  payment_link: `https://gateway.example/checkout/${request}`,
+  expires_at: '2026-11-29T12:00:00.000Z',
+});
+const checkoutFixture = (
+  request: string,
+  status: Required<PaymentRequestFound>['status'],
+  changes: Partial<PaymentRequestFound> = {},
+): PaymentRequestFound => ({
+  id: request,
+  status,
+  amount: sample.amount,
+  paylink_id: id,
+  attempt: null,
+  ...changes,
 });
 
 const open = (headers: Record<string, string> = {}) => harness.send('GET', `/l/${id}`, { headers });
@@ -225,6 +246,42 @@ describe('the button of a link', () => {
     expect(asked).toHaveLength(2);
   });
 
+  it.each(['expired', 'canceled'] as const)(
+    'starts another checkout from a page older than its own one, which is %s',
+    async (status) => {
+      const [newer, newest] = [payment, '3b9e61c0-2d47-4f83-9a1c-7e0f5d8b4c26'];
+      const next = new Map([
+        [id, checkout],
+        [checkout, newer],
+        [newer, newest],
+      ]);
+      started = (key) => startedAs(next.get(key)!);
+      known = [
+        checkoutFixture(checkout, status),
+        checkoutFixture(newer, status),
+        checkoutFixture(newest, 'pending'),
+      ];
+      for (const _click of [1, 2]) {
+        const reply = await startForm(`key=${id}`);
+        expect(reply.headers.location).toBe(`/checkout/${newest}`);
+        expect(String(reply.headers['set-cookie'])).toContain(`tollbridge_checkout=${newest};`);
+      }
+    },
+  );
+
+  it('leads an old page to the payment of its expired checkout that is in flight', async () => {
+    const attempt = { payment_id: payment, state: 'sent' as const, tx_hash: txHash, until: null };
+    known = [checkoutFixture(checkout, 'expired', { attempt })];
+    expect((await startForm(`key=${id}`)).headers.location).toBe(`/checkout/${checkout}/${payment}`);
+    expect(asked).toEqual([{ id, key: id }]);
+  });
+
+  it('starts at most five checkouts for one click', async () => {
+    known = [checkoutFixture(checkout, 'expired')];
+    expect((await startForm(`key=${id}`)).headers.location).toBe(`/checkout/${checkout}`);
+    expect(asked).toHaveLength(5);
+  });
+
   it('returns 404 for a link that closed meanwhile', async () => {
     link = undefined;
     expect((await startForm('')).statusCode).toBe(404);
@@ -241,14 +298,14 @@ describe('the page of a link in a browser that has opened it before', () => {
     changes: Partial<PaymentRequestFound> = {},
   ) => {
     const attempt = state ? { payment_id: payment, state, tx_hash: null, until: null } : null;
-    opened = { id: checkout, status, amount: sample.amount, paylink_id: id, attempt, ...changes };
+    opened = checkoutFixture(checkout, status, { attempt, ...changes });
   };
 
-  it('sets one key for all tabs, which wins over the keys of their forms', async () => {
+  it('sets one key for a week and all tabs, which wins over the keys of their forms', async () => {
     const reply = await open();
     const set = String(reply.headers['set-cookie']);
     expect(set).toBe(
-      `tollbridge_checkout=${keyOf(reply.body)}; Path=/l/${id}; HttpOnly; Max-Age=86400; SameSite=None; Secure; Partitioned`,
+      `tollbridge_checkout_key=${keyOf(reply.body)}; Path=/l/${id}; HttpOnly; Max-Age=604800; SameSite=None; Secure; Partitioned`,
     );
     const [cookie] = set.split(';');
     const again = await open({ cookie: cookie! });
@@ -257,6 +314,33 @@ describe('the page of a link in a browser that has opened it before', () => {
     const click = await startForm(`key=${other}`, `/l/${id}/checkout`, { cookie: cookie! });
     expect(asked).toEqual([{ id, key: keyOf(reply.body) }]);
     expect(String(click.headers['set-cookie'])).toContain(`tollbridge_checkout=${checkout}; Path=/l/${id};`);
+  });
+
+  it.each([
+    ['between the replies', true],
+    ['after both replies', false],
+  ])('starts one checkout from two first visits at once, with a click %s', async (_at, isBetween) => {
+    const [first, last] = await Promise.all([open(), open()]);
+    const jar = new Map<string, string>();
+    const store = (reply: Awaited<ReturnType<typeof open>>) => {
+      const [name, value] = String(reply.headers['set-cookie']).split(';')[0]!.split('=');
+      jar.set(name!, value!);
+      return reply;
+    };
+    const clickIn = async (page: { body: string }) => {
+      const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
+      return store(await startForm(`key=${keyOf(page.body)}`, `/l/${id}/checkout`, { cookie })).headers
+        .location;
+    };
+    const key = keyOf((isBetween ? first : last).body);
+    started = (given) => startedAs(given === key ? checkout : payment);
+    store(first);
+    if (!isBetween) store(last);
+    const place = await clickIn(first);
+    checkoutIn('pending');
+    if (isBetween) store(last);
+    expect([place, await clickIn(last)]).toEqual([`/checkout/${checkout}`, `/checkout/${checkout}`]);
+    expect(asked).toEqual([{ id, key }]);
   });
 
   it.each<[Required<PaymentRequestFound>['status'], AttemptState | undefined]>([
@@ -309,7 +393,10 @@ describe('the page of a link in a browser that has opened it before', () => {
     'starts another one after a checkout that is %s',
     async (status) => {
       checkoutIn(status);
-      await click(`key=${keyOf((await open(remembering)).body)}`);
+      known = [checkoutFixture(payment, 'pending')];
+      started = () => startedAs(payment);
+      const { headers } = await click(`key=${keyOf((await open(remembering)).body)}`);
+      expect(headers.location).toBe(`/checkout/${payment}`);
       expect(asked).toEqual([{ id, key: checkout }]);
     },
   );
@@ -375,7 +462,7 @@ describe('a submitted transaction', () => {
       ['Paid, but not counted', 'Had all.'],
       false,
     ],
-  ])('shows its outcome when it %s', async (_title, reply, texts, canRepeat) => {
+  ])('shows the outcome of a transaction that %s', async (_title, reply, texts, canRepeat) => {
     recorded = reply;
     const { body } = await report();
     for (const text of [...texts, txHash]) expect(body).toContain(text);
@@ -400,14 +487,14 @@ describe('a submitted transaction', () => {
       'The PayLink does not exist. Check its id.',
     ],
     [new DomainError('CONFLICT', 'This PayLink waits for 50.'), 409, 'waits for 50'],
-  ])('results in a page when it is rejected: %s', async (error, status, text) => {
+  ])('shows a rejection as a page: %s', async (error, status, text) => {
     recorded = error;
     const reply = await report();
     expect([reply.statusCode, reply.headers['content-type']]).toEqual([status, 'text/html; charset=utf-8']);
     expect(reply.body).toContain(text);
   });
 
-  it('is rejected with repeated or unknown fields', async () => {
+  it('rejects repeated or unknown fields', async () => {
     expect((await report('txHash=1&txHash=2')).statusCode).toBe(400);
     expect((await report('id=other')).statusCode).toBe(400);
     expect(asked).toEqual([]);

@@ -28,6 +28,9 @@ import { unlessMissing } from './unless-missing';
 const { findPaymentRequest } = internalPaymentsApi.operations;
 const { getPublicPayLink, recordPayLinkPayment, startPayLinkCheckout } = paylinksApi.operations;
 
+// Checkouts end after a day and are deleted after two, so an old page follows few.
+const mostReplaced = 4;
+
 const linkIdOf = (request: FastifyRequest): string => (request.params as { id: string }).id;
 
 /** `/l/{id}`: starts the checkout of a PayLink, and takes the transaction of a plain transfer that paid it. */
@@ -60,7 +63,7 @@ export class PayLinkPages {
     if (!link) return this.renderer.send(reply, 404, closedPage(id, language));
     const remembered = this.cookie.read(request);
     const key = remembered ?? randomUUID();
-    if (!remembered) void reply.header('set-cookie', this.cookie.toStore(id, key));
+    if (!remembered) void reply.header('set-cookie', this.cookie.toStoreKey(id, key));
     return this.show(reply, 200, link, { language, key, paid: paidOf(opened) });
   }
 
@@ -77,9 +80,9 @@ export class PayLinkPages {
     try {
       const chosen = chosenAmount(link, language.entered((fields.get('amount') ?? '').trim()));
       const continued = opened && continues(opened, { ...chosen, key: fields.get('key') });
-      const checkout = continued ? opened.id : await this.startCheckout({ id, key, ...chosen }, request);
-      void reply.header('set-cookie', this.cookie.toStore(id, checkout));
-      return reply.redirect(language.href(`/checkout/${checkout}`), 303);
+      const checkout = continued ? opened : await this.startCheckout({ id, key, ...chosen }, request);
+      void reply.header('set-cookie', this.cookie.toStoreCheckout(id, checkout.id));
+      return reply.redirect(language.href(returnPath(checkout, true) ?? `/checkout/${checkout.id}`), 303);
     } catch (error) {
       if (!(error instanceof DomainError) || error.code !== 'VALIDATION_ERROR') throw error;
       const [first] = (error.details ?? []) as { message: string }[];
@@ -89,9 +92,16 @@ export class PayLinkPages {
     }
   }
 
-  /** The id of the checkout. The same key and amount again lead to the same one. */
-  private async startCheckout(input: PayLinkCheckoutRequest, { call }: FastifyRequest): Promise<string> {
-    return (await this.bus.call(startPayLinkCheckout, input, call)).payment_request_id;
+  /** The checkout of the key. A page that is older than its checkout has the key of an ended one, which is replaced. */
+  private async startCheckout(
+    input: PayLinkCheckoutRequest & { key: string },
+    { call }: Pick<FastifyRequest, 'call'>,
+    triesLeft = mostReplaced,
+  ): Promise<PaymentRequestFound> {
+    const { payment_request_id: id } = await this.bus.call(startPayLinkCheckout, input, call);
+    const checkout = await this.bus.call(findPaymentRequest, { id }, call);
+    if (triesLeft === 0 || !isReplaced(checkout)) return checkout;
+    return this.startCheckout({ ...input, key: id }, { call }, triesLeft - 1);
   }
 
   private async show(
@@ -110,7 +120,7 @@ export class PayLinkPages {
   private async submit(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const id = linkIdOf(request);
     const txHash = (formFields(request, ['txHash']).get('txHash') ?? '').trim();
-    // Before the submission, after which the link may be closed: the payer still needs its success URL.
+    // Read before the submission, which may close the link: the payer still needs its success URL.
     const link = await this.find(id, request);
     const outcome = await this.bus.call(recordPayLinkPayment, { id, txHash }, request.call);
     const page = submissionPage(id, link, { txHash, reply: outcome }, languageOf(request));
@@ -138,7 +148,9 @@ export class PayLinkPages {
   }
 }
 
-/** The checkout that alone says whether to pay again, or that made the last payment of the link; undefined otherwise. */
+/**
+ * The checkout that alone says whether to pay again, or that made the last payment of the link; undefined otherwise.
+ */
 function returnPath(
   { id, status, attempt }: PaymentRequestFound,
   acceptsPayments: boolean,
@@ -148,6 +160,10 @@ function returnPath(
   if (!isUndecided && (status !== 'completed' || acceptsPayments)) return undefined;
   return attempt ? `/checkout/${id}/${attempt.payment_id}` : `/checkout/${id}`;
 }
+
+const isReplaced = (checkout: PaymentRequestFound): boolean =>
+  (checkout.status === 'expired' || checkout.status === 'canceled') &&
+  returnPath(checkout, true) === undefined;
 
 const paidOf = (opened: PaymentRequestFound | undefined): string | undefined =>
   opened?.status === 'completed' ? opened.id : undefined;

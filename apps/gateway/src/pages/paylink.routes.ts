@@ -6,7 +6,7 @@ import { declareLike, htmlPage, type OwnRoute, type RouteDocumentation } from '.
 const { getPublicPayLink, recordPayLinkPayment, startPayLinkCheckout } = paylinksApi.operations;
 
 class LinkPage {
-  @Text({ description: 'The link', maxLength: 64, example: '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d' })
+  @Text('The link', { maxLength: 64, example: '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d' })
   id: string;
 
   @LanguageField()

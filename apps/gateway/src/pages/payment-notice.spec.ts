@@ -81,7 +81,7 @@ describe('isPayable', () => {
     ['an incomplete deposit', statusOf(seen), depositOrder(), true],
     ['an overpaid deposit', statusOf(seen), depositOrder({ deposited_amount: '2' + '0'.repeat(18) }), false],
     ['an expired payment', statusOf({ status: 'expired' }), undefined, false],
-  ])('of %s', (_name, status, order, expected) => {
+  ])('decides for %s', (_name, status, order, expected) => {
     expect(isPayable(status, order)).toBe(expected);
   });
 });

@@ -6,7 +6,7 @@ const { paymentStatus } = paymentsApi.operations;
 
 /**
  * The payment that the path `/checkout/{id}/{payment}` names.
- * @throws DomainError NOT_FOUND where it is no payment of this request
+ * @throws DomainError NOT_FOUND where the payment belongs to another request
  */
 export async function paymentOfRequest(
   bus: BusClient,

@@ -34,7 +34,7 @@ async function draw(description: string, language: Language = english) {
 }
 
 describe('the receipt as PDF', () => {
-  it('has the lines of the receipt below each other', async () => {
+  it('shows the lines of the receipt below each other', async () => {
     const { texts, terms } = await draw('Two espressos');
     expect(terms).toEqual({ title: 'Receipt: 12.5 USDC', language: 'en', direction: 'ltr' });
     for (const part of ['12.5 USDC', 'Paid on 20 Nov 2026, 12:00 UTC', 'Two espressos', '0xabc'])
@@ -44,7 +44,7 @@ describe('the receipt as PDF', () => {
     for (const { x, width } of texts) expect(x + width).toBeLessThanOrEqual(595);
   });
 
-  it('is in the language of the payer', async () => {
+  it('uses the language of the payer', async () => {
     const { texts, terms } = await draw('x', new Language(languages.find(({ code }) => code === 'he')!));
     expect(terms).toMatchObject({ language: 'he', direction: 'rtl' });
     expect(texts.map(({ text }) => text)).toContain('קבלה');

@@ -1,7 +1,7 @@
 import type { GatewayConfig } from '../config';
 import { readTonWallets, type TonRemoteWallet } from './ton-wallets';
 
-/** Wallets on other devices, as the operator has configured them. Their servers are the only ones besides this that a page asks. */
+/** Wallets on other devices, as the operator has configured them. A page calls no other servers but theirs and this. */
 export interface RemoteWallets {
   walletConnect?: { projectId: string; relayUrl: string };
   ton?: TonRemoteWallet[];

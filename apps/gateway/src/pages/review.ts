@@ -46,12 +46,12 @@ function holdingPart(
 ): Html {
   const { rich } = language;
   const amount = ltr(`${language.amount(shortAmount(held.amount, 'down'))} ${held.symbol}`);
-  const said = is_enough
+  const sentence = is_enough
     ? rich('youHold', { amount })
     : short === 'coin'
       ? rich('youHoldNoFee', { amount, coin: ltr(fee?.symbol ?? '') })
       : rich('youHoldTooLittle', { amount, needed: ltr(language.amount(shortAmount(needed.amount, 'up'))) });
-  return html`<p class="holding ${is_enough ? 'enough' : 'short'}" role="status">${said}</p>`;
+  return html`<p class="holding ${is_enough ? 'enough' : 'short'}" role="status">${sentence}</p>`;
 }
 
 // As exact as a price needs to be for a reader.

@@ -2,7 +2,7 @@ import { DomainError } from '@tollbridge/rpc';
 import type { FastifyRequest } from 'fastify';
 
 /**
- * Rejects a form that a page of another site sends. Browsers name the relation in `Sec-Fetch-Site`; older ones name the
+ * Rejects a form that a page of another site sends. Browsers name the relation in `Sec-Fetch-Site`. Older ones name the
  * origin, or `null` under the policy of these pages, which sends no referrer.
  */
 export function expectSameOrigin({ headers }: FastifyRequest, publicUrl: string): void {

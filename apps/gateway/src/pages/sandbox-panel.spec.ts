@@ -47,7 +47,7 @@ describe('sandboxActionsOf', () => {
     ['a call of another family', statusOf({ instructions: { pay: null } }), ['expire']],
     ['a completed payment', statusOf({ status: 'completed' }), []],
     ['an expired payment', statusOf({ status: 'expired' }), []],
-  ])('of %s', (_title, status, actions) => {
+  ])('returns the actions of %s', (_title, status, actions) => {
     expect(sandboxActionsOf(status, undefined)).toEqual(actions);
   });
 });
@@ -76,7 +76,7 @@ describe('callsToPay', () => {
 describe('the panel', () => {
   const page = { title: 'Pay', body: html`<p>Pay</p>` };
 
-  it('has a plain form for each action, and none when nothing can be done', () => {
+  it('shows a plain form for each action, and none when nothing can be done', () => {
     const { text } = withSandboxPanel(page, onArbitrum, undefined).body;
     expect(text.match(/<form method="post" action="\/checkout\/r\/p\/sandbox">/g)).toHaveLength(4);
     expect(withSandboxPanel(page, statusOf({ status: 'failed' }), undefined)).toBe(page);
@@ -90,7 +90,7 @@ describe('the panel', () => {
     expect(text).not.toContain('Pay late');
   });
 
-  it('has a route in the sandbox alone', () => {
+  it('exists in the sandbox alone', () => {
     expect(gatewayRoutes('sandbox')).toContain(useSandboxPanel);
     expect(gatewayRoutes('production')).not.toContain(useSandboxPanel);
   });

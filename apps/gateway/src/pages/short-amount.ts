@@ -1,7 +1,8 @@
 const significantDigits = 6n;
 
 /**
- * An amount for a list, with at most six significant digits. What the payer pays is rounded up, what they hold is rounded down, so a list never promises too much; the page of a payment has the exact amount.
+ * An amount for a list, with at most six significant digits. A payment is rounded up and a balance down, so a list
+ * never promises too much. The page of a payment shows the exact amount.
  * @param text such as `0.002996457750000002`
  */
 export function shortAmount(text: string, rounding: 'up' | 'down'): string {

@@ -1,6 +1,6 @@
 import { UnusableValue } from '@tollbridge/config';
 
-/** A TON wallet on another device, and the bridge over which it is reached. */
+/** A TON wallet on another device, and the bridge that reaches it. */
 export interface TonRemoteWallet {
   name: string;
   /** Opens the wallet. */

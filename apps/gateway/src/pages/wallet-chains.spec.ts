@@ -9,7 +9,7 @@ const evmChains = chains.filter(({ family, chainId }) => family === 'evm' && cha
 
 describe('publicNodes', () => {
   it.each(evmChains.map((chain) => [chain.name, chain] as const))(
-    'has a node of %s that viem names, by HTTPS',
+    'contains a node of %s that viem names, by HTTPS',
     (_name, { chainId }) => {
       const node = publicNodes[chainId!]!;
       expect(maintained(chainId!).rpcUrls.default.http).toContain(node);
@@ -17,7 +17,7 @@ describe('publicNodes', () => {
     },
   );
 
-  it('has no other nodes', () => {
+  it('contains no other nodes', () => {
     expect(Object.keys(publicNodes).map(Number).sort()).toEqual(
       evmChains.map(({ chainId }) => chainId!).sort(),
     );
@@ -39,7 +39,7 @@ describe('addChainParameters', () => {
     },
   );
 
-  it.each(['ethereum', 'solana', 'btc'])('is null for %s', (name) => {
+  it.each(['ethereum', 'solana', 'btc'])('returns null for %s', (name) => {
     expect(addChainParameters(findChain(name)!)).toBeNull();
   });
 });

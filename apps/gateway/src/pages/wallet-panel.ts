@@ -44,8 +44,8 @@ export interface WalletPanelTerms {
 }
 
 /**
- * Where the module lists the wallets that it finds: hidden until then, unless there are wallets on other devices. The server
- * writes their rows, so that nothing moves when the module puts its own in their place.
+ * Where the module lists the wallets that it finds: hidden until then, unless there are wallets on other devices. The
+ * server writes their rows, so that nothing moves when the module puts its own in their place.
  */
 export function walletPanel(title: string, { families, remote, language: { text } }: WalletPanelTerms): Html {
   const names = remoteNames(remote, families);

@@ -135,7 +135,7 @@ it.each<[string, number, number, (at: number) => string]>([
   expect(new Set((await Promise.all(first)).map(({ statusCode }) => statusCode))).toEqual(new Set([200]));
 });
 
-it('is public, counts as one costly call, and is rejected before the body is read', async () => {
+it('admits any client, counts one costly call, and rejects before the body is read', async () => {
   const seen: AdmissionRule[] = [];
   harness.admit = (operation) => {
     seen.push(operation);

@@ -13,8 +13,8 @@ import { frameType, sendPaymentFrame } from './payment-frames.routes';
 const timeoutMs = 5_000;
 
 /**
- * Forwards payment frames of sellers that are not on the bus, unchanged, to the payment ledger service. A Fastify plugin
- * of its own, because no other route accepts its media type.
+ * Forwards payment frames of sellers that are not on the bus, unchanged, to the payment ledger service. A Fastify
+ * plugin of its own, because no other route accepts its media type.
  */
 @Injectable()
 export class PaymentFramesRoute implements OnModuleInit {

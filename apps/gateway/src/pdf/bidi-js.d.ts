@@ -5,7 +5,7 @@ declare module 'bidi-js' {
   }
   interface Bidi {
     getEmbeddingLevels(text: string, direction?: 'ltr' | 'rtl' | 'auto'): EmbeddingLevels;
-    /** Positions in the order in which they are shown, also those outside of the line; `end` is included. */
+    /** Positions in visual order, also those outside of the line; `end` is included. */
     getReorderedIndices(text: string, levels: EmbeddingLevels, start?: number, end?: number): number[];
     getMirroredCharacter(character: string): string | null;
   }

@@ -28,11 +28,11 @@ describe('PdfFonts', () => {
     ['Chinese', '店角', 'noto-sans-sc'],
     ['Japanese', 'かナ', 'noto-sans-sc'],
     ['Korean', '한국', 'noto-sans-kr'],
-  ])('has the characters of %s', (_title, text, font) => {
+  ])('contains the characters of %s', (_title, text, font) => {
     for (const character of text) expect(fonts.find(character.codePointAt(0)!)).toContain(`/${font}-`);
   });
 
-  it('prefers a font that is in use, and has no emoji', () => {
+  it('prefers a font that is in use, and contains no emoji', () => {
     const cyrillic = fonts.find(0x416)!;
     expect(fonts.find(0x44f, cyrillic)).toBe(cyrillic);
     expect(fonts.find(0x1f600)).toBeUndefined();

@@ -16,7 +16,7 @@ const mostInMemory = 16;
 /** What a character is drawn as that no font has. */
 export const missingCharacter = '\ufffd';
 
-/** The fonts of PDF documents: many small files, each with some scripts, of which a document needs a few. */
+/** The fonts of PDF documents: many small files, each with some scripts. A document needs a few of them. */
 @Injectable()
 export class PdfFonts {
   private index: ReadonlyMap<string, FontFile> | undefined;
@@ -47,7 +47,7 @@ export class PdfFonts {
     return content;
   }
 
-  /** Fonts by path, in the order in which characters are looked up. */
+  /** Fonts by path, in the order of the lookup of a character. */
   private read(): ReadonlyMap<string, FontFile> {
     const fonts = this.files.readJson<FontFile[]>('fonts/index.json');
     return new Map(fonts.map((font) => [this.files.path(`fonts/${font.file}`), font]));

@@ -71,7 +71,7 @@ it('rejects an invalid provider, a long signature and more than 64 KiB without a
   expect(asked[1]).toEqual({ provider: 'reloadly', body: expect.any(String) });
 });
 
-it('is public, has its own limit, and is rejected before the body is read', async () => {
+it('admits any client up to its own limit, and rejects before the body is read', async () => {
   const seen: AdmissionRule[] = [];
   harness.admit = (operation) => {
     seen.push(operation);

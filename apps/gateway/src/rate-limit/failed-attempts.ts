@@ -8,8 +8,8 @@ export const failureWindowMs = 60_000;
 const maxCached = 10_000;
 
 /**
- * Counts failed authentications of one kind by address. Keys and wallet proofs are counted separately: any web page can
- * send wrong keys from its visitor's address, which must not block the visitor from signing in.
+ * Counts failed authentications of one kind by address. Keys and wallet proofs are counted separately. Any web page can
+ * send wrong keys from the address of its visitor: that must not block the visitor from signing in.
  */
 export class FailedAttempts {
   private readonly overUntilMs = new Map<string, number>();

@@ -10,8 +10,8 @@ import { TrustedProxies } from '../client-address/client-address.module';
 const everyMs = 60 * 60_000;
 
 /**
- * Warns when forwarding headers come from an address that is not a trusted proxy. If it is a proxy, all clients behind it
- * are counted as one address.
+ * Warns when forwarding headers come from an address that is not a trusted proxy. If it is a proxy, all clients behind
+ * it are counted as one address.
  */
 @Injectable()
 export class ForwardingWarning {

@@ -18,7 +18,7 @@ export class RateLimiter {
   constructor(@Inject(SharedCounts) private readonly counts: Pick<SharedCounts, 'take'>) {}
 
   /**
-   * Counts a request and sets its `RateLimit` headers. While Redis is unavailable, routes that are not costly are served.
+   * Counts a request and sets its `RateLimit` headers. While Redis is unavailable, only costly routes fail.
    * @throws DomainError RATE_LIMIT_EXCEEDED; SERVICE_UNAVAILABLE for a costly route that cannot be counted
    */
   async count(

@@ -4,7 +4,7 @@ export interface Rate {
   burst: number;
 }
 
-/** The requests that a rate allows at once, and the time in which they refill. */
+/** The requests that a rate allows at once, and the time until they refill. */
 export interface Quota {
   requests: number;
   windowMs: number;
@@ -31,10 +31,10 @@ const nowLua = `
   end`;
 
 /**
- * A token bucket that is one number: the time at which it is full. Each request moves that time on by the interval between
- * two requests, and is rejected when it would be further away than an empty bucket takes to fill. One step on the server,
- * by the server's clock, so that replicas share it and concurrent requests never share a token.
- * ARGV: interval, requests that the bucket holds, now. Returns: allowed, remaining, time to wait, time until it is full.
+ * A token bucket that is one number: the time when it is full. Each request moves that time on by the interval between
+ * two requests. It is rejected when that time would be further away than an empty bucket takes to fill.
+ * One step on the server, by the server's clock: replicas share it, and concurrent requests never share a token.
+ * ARGV: interval, requests that the bucket holds, now. Returns: allowed, remaining, time to wait, time until full.
  */
 export const bucketScript = `${nowLua}
   local interval = tonumber(ARGV[1])
@@ -55,7 +55,7 @@ const maxEntries = 1_000;
 const minuteMicros = minuteMs * 1_000;
 
 /**
- * The requests of the last 60 seconds, for a rate with a burst no larger than its long-run rate: no bucket allows the
+ * The requests of the last 60 seconds, for a rate with a burst no larger than its long-run rate. No bucket allows the
  * whole burst at once and the whole rate later. A list, newest first, of `time:before:after`: how many requests came
  * before and up to that time.
  * ARGV: width of a slot, requests in 60 seconds, now. Returns what `bucketScript` returns.

@@ -259,8 +259,8 @@ describe('a bucket', () => {
   });
 });
 
-describe('failures', () => {
-  it('are over the limit after the last allowed one, until the window ends', async () => {
+describe('the limit of failures', () => {
+  it('reports over the limit after the last allowed failure, until the window ends', async () => {
     const counts = await open();
     const redis = new Redis(url);
     opened.push({ close: () => redis.disconnect() });
@@ -279,14 +279,14 @@ describe('failures', () => {
   });
 });
 
-describe('a Redis server that', () => {
+describe('SharedCounts with an unreliable Redis server', () => {
   let server: RedisServer;
   beforeEach(async () => {
     server = await startRedis();
     opened.push({ close: () => server.remove() });
   });
 
-  it('loses all data and scripts causes no failure', async () => {
+  it('counts again after the server loses all data and scripts', async () => {
     const counts = await open(server.url);
     const redis = new Redis(server.url);
     opened.push({ close: () => redis.disconnect() });
@@ -300,7 +300,7 @@ describe('a Redis server that', () => {
     expect(lines).toEqual([]);
   });
 
-  it('hangs delays no request beyond the default time-out, is logged once, and is used again', async () => {
+  it('waits for a hanging server no longer than the default time-out, logs it once, and uses it again', async () => {
     const counts = await open(server.url, asGateway);
     await eventually(async () => expect(await counts.take('bucket', rate(100, 100))).toBeDefined());
     lines = [];
@@ -328,7 +328,7 @@ describe('a Redis server that', () => {
     expect(lines).toEqual(['request counting failed', 'request counting resumed']);
   });
 
-  it('stalls for 150 ms loses no count', async () => {
+  it('loses no count while the server stalls for 150 ms', async () => {
     const counts = await open(server.url, asGateway);
     const countedWhileStalled = async () => {
       server.hang();
@@ -343,7 +343,7 @@ describe('a Redis server that', () => {
     await eventually(async () => expect(await countedWhileStalled()).toBe(20), { everyMs: 300 });
   });
 
-  it('never answers on a connection is called on a new one', async () => {
+  it('opens a new connection when the server never answers on one', async () => {
     const counts = await open(server.url, asGateway);
     server.hang();
     await eventually(async () => expect(await counts.take('bucket', rate(1, 1))).toBeUndefined());
@@ -360,7 +360,7 @@ describe('a Redis server that', () => {
     await eventually(async () => expect(await connections()).toBe(1));
   });
 
-  it('restarts under load is used again, and logged in two lines', async () => {
+  it('uses a server again that restarts under load, and logs two lines', async () => {
     const counts = await open(server.url);
     let isOver = false;
     const results = new Set<string>();
@@ -384,7 +384,7 @@ describe('a Redis server that', () => {
     expect(lines).toHaveLength(6);
   });
 
-  it('is unavailable at the start is used once it is available', async () => {
+  it('uses a server that is unavailable at the start once it is available', async () => {
     const link = await openTcpLink(server.url.replace('redis:', 'http:'));
     opened.push(link);
     await link.cut();

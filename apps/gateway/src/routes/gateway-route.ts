@@ -1,7 +1,6 @@
 import type { Tag } from '@tollbridge/contracts';
 import {
   feature,
-  operation,
   type Feature,
   type JsonSchema,
   type Operation,
@@ -53,7 +52,7 @@ export interface OperationRoute {
   declaration: Operation;
   /** The feature of the operation; its title is the tag of the route in the document. */
   feature: Feature;
-  /** The path at which the operation is sold, beside its own. */
+  /** A second path of the operation, which sells it. */
   isSalePath?: true;
 }
 
@@ -80,8 +79,8 @@ type OwnSpec = Pick<OperationSpec<any, any>, 'method' | 'path' | 'summary'> &
 
 /** Declares a route by the same builder as operations; its subject names it in logs and rate limits. */
 export function declareRoute(featureName: string, name: string, spec: OwnSpec): Operation<any, any> {
-  const complete = { auth: 'public', input: NoFields, output: NoFields, errors: [], ...spec } as const;
-  const { operations } = feature('gateway', featureName, featureName, { [name]: operation(complete) });
+  const complete = { auth: 'public', input: NoFields, output: NoFields, ...spec } as const;
+  const { operations } = feature('gateway', featureName, featureName, { [name]: complete });
   return operations[name] as Operation<any, any>;
 }
 

@@ -1,6 +1,6 @@
 import type { GatewayRoute } from './gateway-route';
 
-/** The declared routes, by the method and the URL pattern under which the router knows them. */
+/** The declared routes, by the method and URL pattern of the router. */
 export class RouteTable {
   private readonly byPattern = new Map<string, GatewayRoute>();
 

@@ -4,6 +4,7 @@ import {
   challengeHeader,
   challengeText,
   chargeRequest,
+  credentialErrors,
   decodedField,
   encodedField,
   evmChargeMethod,
@@ -38,8 +39,8 @@ interface Charged {
 const maxChallenges = 4;
 
 /**
- * Writes and reads challenges without a secret or a store. The offer in a challenge is signed by the service that sells,
- * which compares it with the body, the price and the receiver. The id of a challenge, which the payer signs as nonce,
+ * Writes and reads challenges without a secret or a store. The service that sells signs the offer in a challenge, and
+ * compares it with the body, the price and the receiver. The id of a challenge, which the payer signs as nonce,
  * is a hash of all its fields.
  */
 export class PaymentChallenges {
@@ -74,16 +75,16 @@ export class PaymentChallenges {
   /** The payment of x402 that a header `Authorization` stands for. */
   read(authorization: string, { method, url }: ChallengedRequest): Json | CredentialProblem {
     const credential = readPaymentCredential(authorization);
-    if (!credential) return problem('malformed_credential', 'The credential is malformed.');
+    if (!credential) return problem('malformed_credential', credentialErrors.malformed);
     const { challenge } = credential;
     const charged = readCharged(challenge);
     if (!charged || challenge.id !== idOf(challenge) || challenge.realm !== this.realm)
-      return problem('invalid_challenge', 'The challenge is not of this server.');
+      return problem('invalid_challenge', credentialErrors.foreign);
     const about = decodedField(challenge.opaque)!;
     if (about.method !== method || about.url !== url)
-      return problem('invalid_challenge', 'The challenge is for another request.');
+      return problem('invalid_challenge', credentialErrors.otherRequest);
     const payload = authorizedTransfer(credential);
-    if (!payload) return problem('verification_failed', 'The authorization is for another challenge.');
+    if (!payload) return problem('verification_failed', credentialErrors.otherChallenge);
     const { amount, currency: asset, recipient: payTo, chainId, offer } = charged;
     const accepted = {
       scheme: 'exact',

@@ -29,9 +29,14 @@ const tokenParameter: JsonSchema = {
   schema: { type: 'string', minLength: 1, maxLength: 128, examples: [tokenExample] },
 };
 
-export function saleParametersOf({ sale }: Operation): JsonSchema[] {
+export function saleParametersOf({ sale }: Operation, components: DocumentComponents): JsonSchema[] {
   if (sale === undefined) return [];
-  return [sale === 'buys' ? paymentParameter : tokenParameter];
+  const isBought = sale === 'buys';
+  return [
+    isBought
+      ? components.parameter('PaymentSignature', paymentParameter)
+      : components.parameter('PurchaseToken', tokenParameter),
+  ];
 }
 
 const offers: readonly PaymentOffer[] = [

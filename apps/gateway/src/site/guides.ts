@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { commandWord } from '@tollbridge/contracts';
 import MiniSearch from 'minisearch';
 import type { GatewayRoute } from '../routes/gateway-route';
 import { RouteTable } from '../routes/route-table';
@@ -78,12 +79,12 @@ export class Guides {
   }
 }
 
-/** What the API reference shows: its place there is made from the tag and the id of the operation. */
+/** What the API reference shows. */
 function operationEntry(route: GatewayRoute): { id: string; guide: string; title: string; text: string }[] {
   const tag = route.kind === 'operation' ? route.feature.title : route.documentation?.tag;
   if (tag === undefined) return [];
   const { method, path, operationId, summary, description = '' } = route.declaration;
-  const id = `/docs#/${encodeURIComponent(tag)}/${operationId}`;
+  const id = `/docs/${commandWord(tag)}#${operationId}`;
   // An excerpt is shown as it is, not as Markdown.
   const text = `${summary}. ${description}`.trim().replaceAll('`', '');
   return [{ id, guide: 'API reference', title: `${method} ${path}`, text }];

@@ -5,7 +5,7 @@ export interface SystemState {
   isUp: boolean;
   /** How many chains payers can pay on. */
   chains: number;
-  /** Names of the chains on which this deployment takes payments by its contract. */
+  /** Names of the chains where this deployment takes payments by its contract. */
   directChains: readonly string[];
 }
 

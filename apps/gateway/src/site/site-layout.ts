@@ -8,9 +8,9 @@ export interface SitePage {
   description: string;
   body: Html;
   /** The entry of the navigation that the reader is at. */
-  current?: '/guides';
+  current?: '/guides' | '/docs';
   /** The module that makes its controls work. Absent: the page has no script. */
-  script?: 'guides';
+  script?: 'guides' | 'reference';
 }
 
 const policy = [
@@ -31,20 +31,26 @@ const navigation = [
   ['/dashboard', 'Dashboard'],
 ] as const;
 
+export const siteHeaders = (page: SitePage) => ({
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': policyOf(page),
+  'cross-origin-opener-policy': 'same-origin',
+});
+
 /** The landing page, or a page of the guides. */
 export function sendSitePage(
   reply: FastifyReply,
   { files, page, status = 200 }: { files: WebFiles; page: SitePage; status?: number },
 ): Promise<FastifyReply> {
-  void reply
-    .status(status)
-    .header('content-type', 'text/html; charset=utf-8')
-    .header('content-security-policy', policyOf(page))
-    .header('cross-origin-opener-policy', 'same-origin');
+  void reply.status(status).headers(siteHeaders(page));
   return sendCompressed(reply, renderSitePage(page, files));
 }
 
-function renderSitePage({ title, description, body, current, script }: SitePage, files: WebFiles): string {
+export function renderSitePage(
+  { title, description, body, current, script }: SitePage,
+  files: WebFiles,
+): string {
+  const entry = script && files.entry(script);
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -55,7 +61,9 @@ function renderSitePage({ title, description, body, current, script }: SitePage,
         <title>${title}</title>
         <link rel="icon" href="/assets/icon.svg" />
         <link rel="stylesheet" href="${files.entry('site').file}" />
-        ${script && html`<script type="module" src="${files.entry(script).file}"></script>`}
+        ${entry?.styles.map((url) => html`<link rel="stylesheet" href="${url}" />`)}
+        ${entry?.imports.map((url) => html`<link rel="modulepreload" href="${url}" />`)}
+        ${entry && html`<script type="module" src="${entry.file}"></script>`}
       </head>
       <body>
         <a class="skip" href="#main">Skip to the content</a>

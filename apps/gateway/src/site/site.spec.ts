@@ -54,7 +54,7 @@ describe('Guides', () => {
     );
     expect(guides.search('outage').filter(({ title }) => title.includes('sandbox'))).toEqual([]);
     const [order] = guides.search('create order').filter(({ title }) => title.endsWith('/create-order'));
-    expect(order!.path).toBe('/docs#/Orders/createOrder');
+    expect(order!.path).toBe('/docs/orders#createOrder');
     const excerpts = guides.search('gift').map(({ excerpt }) => excerpt);
     expect(excerpts.length).toBeGreaterThan(3);
     expect(excerpts.join()).not.toContain('`');
@@ -102,7 +102,7 @@ describe('guideBody', () => {
 describe('landingPage', () => {
   const up = { isUp: true, chains: 29, directChains: ['Base'] };
 
-  it('has the button of a first payment in the sandbox only', () => {
+  it('shows the button of a first payment in the sandbox only', () => {
     expect(landingPage(up, { isSandbox: true }).body.text).toContain('action="/first-payment"');
     expect(landingPage(up, { isSandbox: false }).body.text).not.toContain('first-payment');
   });

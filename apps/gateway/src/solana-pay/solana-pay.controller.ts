@@ -12,7 +12,7 @@ import { readJsonObject } from '../operations/json-body';
 const { getOrder, walletCall } = ordersApi.operations;
 const solana = findChain('solana')!;
 
-/** Solana Pay's transaction requests, by which wallets pay an order after they have read its QR code. */
+/** Solana Pay: a wallet reads the QR code of an order, and requests the transaction that pays it. */
 @Controller('solana-pay')
 export class SolanaPayController {
   private readonly base: string;

@@ -5,11 +5,7 @@ import { declareLike, type OwnRoute } from '../routes/gateway-route';
 const { walletCall, getOrder } = ordersApi.operations;
 
 class SolanaPayOrder {
-  @Text({
-    description: 'The order',
-    maxLength: 64,
-    example: '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d',
-  })
+  @Text('The order', { maxLength: 64, example: '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d' })
   id: string;
 }
 
@@ -69,7 +65,7 @@ export const makeSolanaPay: OwnRoute = {
     path,
     input: SolanaPayOrder,
     pathFields: ['id'],
-    summary: 'Make the transaction by which a Solana wallet pays an order',
+    summary: 'Make the transaction that pays an order from a Solana wallet',
     description:
       "Second request of Solana Pay's transaction requests. Failures have `message`, which wallets show.",
   }),

@@ -191,7 +191,7 @@ describe('a handshake', () => {
     ['GET', path, handshake('upgrade:'), 426],
     ['GET', path, ['host: gateway', '', ''], 426],
   ])(
-    'is an ordinary request on another path or with another protocol: %s %s',
+    'counts as an ordinary request on another path or with another protocol: %s %s',
     async (method, where, lines, status) => {
       await listen();
       const connection = await say(`${method} ${where} HTTP/1.1`, ...lines);
@@ -273,7 +273,7 @@ describe('a handshake', () => {
     await open();
   });
 
-  it('is aborted when its client disconnects', async () => {
+  it('ends when its client disconnects', async () => {
     const ended: boolean[] = [];
     const silent = createTcpServer((socket) => {
       ended.push(false);
@@ -346,7 +346,7 @@ describe('a stream socket', () => {
     expect(near.bufferedAmount).toBeGreaterThan(10 * 1024 * 1024);
   });
 
-  it('is logged once, without its messages', async () => {
+  it('logs one line, without its messages', async () => {
     await listen();
     const { socket } = await open({ headers: { 'x-request-id': 'my-request-3' } });
     socket.close();

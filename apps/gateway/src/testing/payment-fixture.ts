@@ -157,7 +157,7 @@ export function hostile(text: string): PaymentStatusReply {
 
 type Deposit = NonNullable<OrderReply['cross_chain']>;
 
-/** The order of a payment in Ether on Arbitrum, of which 0.4 of 1 has arrived. */
+/** The order of a payment of 1 Ether on Arbitrum; 0.4 have arrived. */
 export function exampleOfDepositOrder(
   deposit: Partial<Deposit> = {},
   changes: Partial<OrderReply> = {},

@@ -6,7 +6,7 @@ import { WebFiles } from './web-files';
 // Shops name this file in their pages, so a new version must arrive without a new name.
 const fiveMinutes = 'public, max-age=300';
 
-/** `GET /embed.js`: the script with which a shop shows a checkout in its own page. */
+/** `GET /embed.js`: the script that shows a checkout in the page of a shop. */
 @Controller('embed.js')
 export class EmbedController {
   constructor(private readonly files: WebFiles) {}

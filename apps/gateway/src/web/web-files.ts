@@ -14,7 +14,7 @@ const types: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-export type WebEntry = 'checkout' | 'load' | 'dashboard' | 'pages' | 'site' | 'guides';
+export type WebEntry = 'checkout' | 'load' | 'dashboard' | 'pages' | 'site' | 'guides' | 'reference';
 
 // Files that the gateway reads and does not serve.
 const readHere = ['manifest.json', 'guides.json'];

@@ -104,7 +104,7 @@ const authenticateToken = (token: string): Promise<unknown> =>
     .call(authenticate, { digest: digestOfKey(token) })
     .catch((error: DomainError) => (error.details as { reason: string }).reason);
 
-it('has a case for each declared error', () => {
+it('covers each declared error', () => {
   expect(missingCases(Object.values(authApi.operations), readFileSync(__filename, 'utf8'))).toEqual([]);
 });
 
@@ -654,7 +654,7 @@ describe('DELETE /api/auth/sessions', () => {
 });
 
 describe('sign-in data', () => {
-  it('is deleted when its retention ends, and not before', async () => {
+  it('expires at the end of its retention, and not before', async () => {
     const wallet = Wallet.createRandom();
     const { token } = await signIn(wallet);
     await reasonOf({ ...(await signed(wallet)), nonce: '0'.repeat(64) });
@@ -707,7 +707,7 @@ describe('sign-in data', () => {
     expect(rows.map(({ wallet }) => wallet).sort()).toEqual([withKey, withLink].sort());
   });
 
-  it('is rejected by an app with another pepper or domain', async () => {
+  it('rejects a proof in an app with another pepper or domain, and a token in one with another pepper', async () => {
     const wallet = Wallet.createRandom();
     const request = await signed(wallet);
     const { token } = await signIn(wallet);
@@ -744,7 +744,7 @@ describe('the examples of docs/sign-in.md', () => {
       expect(page).toContain(reason);
   });
 
-  it('are accepted once each', async () => {
+  it('sign in once each', async () => {
     const [first] = merchant.apps.splice(0);
     await first!.close();
     const pepper = { MERCHANT_KEY_PEPPER: 'an-example-pepper-for-the-docs-0123456789' };

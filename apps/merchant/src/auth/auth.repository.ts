@@ -47,8 +47,8 @@ interface SessionRow {
 export const mostSessions = 100;
 
 /**
- * The only file that reads and writes sessions, spent nonces and sign-in records. SQL: a sign-in is one transaction under
- * a lock, and the other writes are conditional or set-based; reads share their row type.
+ * The only file that reads and writes sessions, spent nonces and sign-in records. SQL: a sign-in is one transaction
+ * under a lock, and the other writes are conditional or set-based; reads share their row type.
  */
 @Injectable()
 export class AuthRepository {
@@ -62,8 +62,8 @@ export class AuthRepository {
   }
 
   /**
-   * Opens a session for a proof, or returns why not. Of concurrent sign-ins with one nonce, one succeeds. `also` writes in
-   * the same transaction.
+   * Opens a session for a proof, or returns why not. Of concurrent sign-ins with one nonce, one succeeds. `also` writes
+   * in the same transaction.
    */
   open(
     session: NewSession,

@@ -9,7 +9,7 @@ import {
   type Wallet,
 } from '@tollbridge/wallet-proof';
 
-/** The page on which wallets sign in. Wallets show its domain and warn on any other page. */
+/** The page where wallets sign in. Wallets show its domain and warn on any other page. */
 export interface SignInPage {
   domain: string;
   uri: string;

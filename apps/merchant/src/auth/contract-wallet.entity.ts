@@ -1,7 +1,7 @@
 import { keep, Retention } from '@tollbridge/database';
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** The chain on which a contract wallet proved itself first. */
+/** The chain of a contract wallet's first proof. */
 @Entity('contract_wallets')
 @Retention(keep('binds a contract wallet to its first chain'))
 @Index('contract_wallets_proven', ['provenAt'])

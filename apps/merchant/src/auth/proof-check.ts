@@ -20,7 +20,10 @@ export class ProofCheck {
     @Inject(Clock) private readonly clock: Clock,
   ) {}
 
-  /** @throws DomainError UPSTREAM_UNAVAILABLE when the node of a contract wallet's chain does not answer; the nonce stays valid */
+  /**
+   * @throws DomainError UPSTREAM_UNAVAILABLE when the node of a contract wallet's chain does not answer; the nonce
+   * stays valid
+   */
   check(challenge: Challenge, signed: SignedChallenge): Promise<ProofVerdict> {
     return this.verdictOf(challenge, signed).catch(explain);
   }

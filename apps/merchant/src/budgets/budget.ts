@@ -57,7 +57,9 @@ export function thresholdsReached(key: KeyMonth): BudgetThreshold[] {
   ];
 }
 
-/** The used part of the monthly budget in percent, rounded down; undefined without a budget, or with a budget of zero. */
+/**
+ * The used part of the monthly budget in percent, rounded down; undefined without a budget, or with a budget of zero.
+ */
 export function percentOf({ monthlyBudgetUsd, usedMicros }: KeyMonth): bigint | undefined {
   const budget = monthlyBudgetUsd === null ? 0n : microsOf(monthlyBudgetUsd);
   return budget === 0n ? undefined : (usedMicros * 100n) / budget;

@@ -142,7 +142,7 @@ describe('a monthly budget', () => {
     expect(await ledgerOf(keyId)).toMatchObject({ used: '100', sum: '100', spends: { length: 10 } });
   });
 
-  it('is never exceeded by concurrent reservations, releases and captures', async () => {
+  it('stays within its limit under concurrent reservations, releases and captures', async () => {
     const keyId = await keyWith('50', { maxPerTxUsd: '9' });
     let most = 0;
     const one = async (at: number): Promise<void> => {
@@ -186,7 +186,7 @@ describe('a monthly budget', () => {
     await merchant.call(release, { reference: november.reference });
     expect(await ledgerOf(keyId)).toMatchObject({ used: '0', spends: [{ status: 'released' }] });
     expect(await ledgerOf(keyId, '2026-12')).toMatchObject({ used: '10', sum: '10' });
-    // A new attempt counts in the month in which it is made.
+    // A new attempt counts in its own month.
     expect(await reserved(november)).toBe('BUDGET_EXCEEDED');
   });
 
@@ -245,7 +245,7 @@ describe('a key without limits', () => {
   });
 
   it.each(['enabled = false', 'deleted_at = now()', `environment = 'test'`])(
-    'is rejected after the update %s',
+    'rejects a reservation after the update %s',
     async (change) => {
       const keyId = await keyWith(null);
       expect(await reserved(spendOf(keyId, '1'))).toBe('reserved');

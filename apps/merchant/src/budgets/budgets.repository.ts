@@ -148,7 +148,8 @@ export class BudgetsRepository {
   }
 
   /**
-   * The owners to notify of how sets of transactions ended. Each set is returned once: the inbox row marks it as notified.
+   * The owners to notify of how sets of transactions ended. Each set is returned once: the inbox row marks it as
+   * notified.
    */
   async ownersToNotify(
     client: TransactionClient,
@@ -190,7 +191,9 @@ export class BudgetsRepository {
     });
   }
 
-  /** Appends the event of a threshold that a key has reached. Its version is the number of the threshold in the month. */
+  /**
+   * Appends the event of a threshold that a key has reached. Its version is the number of the threshold in the month.
+   */
   async appendThresholdEvent(
     client: TransactionClient,
     threshold: BudgetThreshold,

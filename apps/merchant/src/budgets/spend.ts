@@ -31,7 +31,7 @@ export function countedMicros({ status, valueMicros }: Spend): bigint {
 
 /**
  * Reserves a spend, or returns the error. A second attempt at the same reference joins the first and reserves nothing
- * more; a released one is reserved as if it were new.
+ * more. A released reference is reserved like a new one.
  * @param wanted the spend, as stored when its reference is unknown
  */
 export function reserved(known: Spend | undefined, wanted: Spend, key: KeyMonth): Spend | DomainError {

@@ -5,7 +5,7 @@ import { findChain, type Chain } from '@tollbridge/chains';
 export class ChainNodes {
   private readonly byId: ReadonlyMap<string, TransferReader>;
 
-  /** @param direct ids of the chains on which this deployment takes direct payments */
+  /** @param direct ids of the chains where this deployment takes direct payments */
   constructor(
     readonly readers: readonly TransferReader[],
     private readonly direct: ReadonlySet<string> = new Set(),

@@ -81,6 +81,7 @@ it('contributionOf sums completed and counts failed payments, and withoutContrib
     token: 'USDC',
     completed: 1,
     unsuccessful: 0,
+    expired: 0,
     unpriced: 0,
     confirmed: 0,
     amount: '1000000',
@@ -94,7 +95,11 @@ it('contributionOf sums completed and counts failed payments, and withoutContrib
   const of = (changes: object) => contributionOf({ ...settled!, ...changes });
   expect(of({ valueUsd: null })).toMatchObject({ unpriced: 1, value_usd: '0' });
   expect(of({ outcome: 'failed' })).toMatchObject({ completed: 0, unsuccessful: 1, amount: '0' });
-  expect(of({ outcome: 'pending' })).toMatchObject({ unsuccessful: 1 });
+  expect(of({ outcome: 'pending' })).toMatchObject({ unsuccessful: 1, expired: 0 });
+  expect(of({ outcome: 'expired' })).toMatchObject({ unsuccessful: 1, expired: 0 });
+  const unpaid = of({ outcome: 'expired', wasCompleted: false })!;
+  expect(unpaid).toMatchObject({ unsuccessful: 1, expired: 1 });
+  expect(withoutContribution(unpaid)).toMatchObject({ unsuccessful: -1, expired: -1 });
   expect(of({ outcome: 'pending', wasCompleted: false })).toBeNull();
   expect(of({ type: 'refund' })).toBeNull();
   expect(of({ isSeen: false, isOwn: false })).toBeNull();

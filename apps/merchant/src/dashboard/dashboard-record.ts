@@ -5,8 +5,8 @@ import { v5 as uuidOfName } from 'uuid';
 export type Outcome = 'pending' | 'completed' | 'failed' | 'expired';
 
 /**
- * A payment or refund of the dashboard. It follows from its newest event and from three flags that events only ever set,
- * so the order and the number of deliveries do not matter.
+ * A payment or refund of the dashboard. It follows from its newest event and from three flags that events only ever
+ * set. So the order and the number of deliveries do not matter.
  */
 export interface DashboardRecord {
   id: string;
@@ -43,6 +43,8 @@ export interface Contribution {
   token: string;
   completed: number;
   unsuccessful: number;
+  /** Those of the unsuccessful ones that were not paid in time. */
+  expired: number;
   unpriced: number;
   confirmed: number;
   amount: string;
@@ -150,8 +152,8 @@ export interface PayLinkPayment {
 }
 
 /**
- * The record of a PayLink payment. It stays pending until a node has verified it or the merchant has confirmed it, since
- * anyone can claim a payment.
+ * The record of a PayLink payment. It stays pending until a node has verified it or the merchant has confirmed it,
+ * since anyone can claim a payment.
  */
 export function recordOfPayLink(payment: PayLinkPayment): DashboardRecord {
   const { id, isConfirmed, isCounted, changedAtMs } = payment;
@@ -214,7 +216,7 @@ const dayOf = (timeMs: number): string => new Date(timeMs).toISOString().slice(0
 export function contributionOf(record: DashboardRecord): Contribution | null {
   const { wallet, network, token, outcome, valueUsd } = record;
   if (record.type !== 'payment' || !(record.isOwn || record.isSeen)) return null;
-  const of = { wallet, network, token, completed: 0, unsuccessful: 0, unpriced: 0, confirmed: 0 };
+  const of = { wallet, network, token, completed: 0, unsuccessful: 0, expired: 0, unpriced: 0, confirmed: 0 };
   if (outcome === 'completed')
     return {
       ...of,
@@ -226,16 +228,18 @@ export function contributionOf(record: DashboardRecord): Contribution | null {
       value_usd: valueUsd ?? '0',
     };
   if (outcome === 'pending' && !record.wasCompleted) return null;
-  return { ...of, day: dayOf(record.createdAtMs), unsuccessful: 1, amount: '0', value_usd: '0' };
+  const expired = outcome === 'expired' && !record.wasCompleted ? 1 : 0;
+  return { ...of, day: dayOf(record.createdAtMs), unsuccessful: 1, expired, amount: '0', value_usd: '0' };
 }
 
 /** The inverse of a contribution. */
 export function withoutContribution(contribution: Contribution): Contribution {
-  const { completed, unsuccessful, unpriced, confirmed, amount, value_usd } = contribution;
+  const { completed, unsuccessful, expired, unpriced, confirmed, amount, value_usd } = contribution;
   return {
     ...contribution,
     completed: -completed,
     unsuccessful: -unsuccessful,
+    expired: -expired,
     unpriced: -unpriced,
     confirmed: -confirmed,
     amount: `-${amount}`,

@@ -37,4 +37,8 @@ export class DashboardSumEntity {
 
   @Column({ type: 'bigint', default: 0 })
   readonly confirmed: string;
+
+  /** Those of `unsuccessful` that were not paid in time. */
+  @Column({ type: 'bigint', default: 0 })
+  readonly expired: string;
 }

@@ -5,7 +5,9 @@ import type { CountedPayment, PayLinkListener } from '../paylinks/paylink-listen
 import { payLinkVersion, recordOfPayLink, recordsOf } from './dashboard-record';
 import { DashboardRepository } from './dashboard.repository';
 
-/** Updates the dashboard in the transaction of each event. Older events are recorded too, for the flags that they set. */
+/**
+ * Updates the dashboard in the transaction of each event. Older events are recorded too, for the flags that they set.
+ */
 @Injectable()
 export class DashboardListener implements OrderListener, PayLinkListener {
   constructor(private readonly dashboard: DashboardRepository) {}

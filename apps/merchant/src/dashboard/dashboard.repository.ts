@@ -55,6 +55,8 @@ export interface TotalRow {
   token: string;
   completed: string;
   unsuccessful: string;
+  /** Of the unsuccessful ones. */
+  expired: string;
   unpriced: string;
   confirmed: string;
   amount: string;
@@ -81,8 +83,8 @@ const copiedAtOnce = 500;
 const activeGeneration = '(SELECT active FROM dashboard_state)';
 
 /**
- * The only file that reads and writes records of the dashboard. SQL: locks, set-based writes, and bench rows "overview of
- * 1,000,000 transactions" and "list 50 of 1,000,000 transactions".
+ * The only file that reads and writes records of the dashboard. SQL: locks, set-based writes, and bench rows "overview
+ * of 1,000,000 transactions" and "list 50 of 1,000,000 transactions".
  */
 @Injectable()
 export class DashboardRepository {
@@ -222,29 +224,23 @@ export class DashboardRepository {
   }
 
   /** Totals by token and chain, and each day from `firstDay` on. One statement, so that they agree. */
-  async sums(
-    wallet: string,
-    firstDay: string,
-  ): Promise<{ totals: TotalRow[]; days: DayRow[]; expired: number }> {
-    const { rows } = await this.pool.query<TotalRow & { day: string | null; network: string | null }>({
+  async sums(wallet: string, firstDay: string): Promise<{ totals: TotalRow[]; days: DayRow[] }> {
+    const { rows } = await this.pool.query<TotalRow & { day: string | null }>({
       ...sumsStatement,
       values: [wallet, firstDay],
     });
     const days = rows.filter((row): row is typeof row & DayRow => row.day !== null);
-    const expired = Number(rows.find(({ day, network }) => day === null && network === null)!.unsuccessful);
-    return { totals: rows.filter(({ day, network }) => day === null && network !== null), days, expired };
+    return { totals: rows.filter(({ day }) => day === null), days };
   }
 }
 
 export const sumsStatement = {
   name: 'dashboard-sums',
   text: `WITH own AS NOT MATERIALIZED (SELECT * FROM dashboard_sums WHERE generation = ${activeGeneration} AND wallet = $1)
-    SELECT NULL AS day, network, token, completed, unsuccessful, unpriced, confirmed, amount, value_usd FROM own WHERE day = '-infinity'
-    UNION ALL SELECT day::text, NULL, NULL, sum(completed)::bigint, NULL, NULL, NULL, NULL, sum(value_usd) FROM own
-      WHERE day >= $2::date GROUP BY day
-    -- The sums of earlier versions count expired payments as unsuccessful, so they are counted from the records.
-    UNION ALL SELECT NULL, NULL, NULL, NULL, count(*), NULL, NULL, NULL, NULL FROM dashboard_transactions
-      WHERE generation = ${activeGeneration} AND wallet = $1 AND is_shown AND status = 'expired'`,
+    SELECT NULL AS day, network, token, completed, unsuccessful, expired, unpriced, confirmed, amount, value_usd
+      FROM own WHERE day = '-infinity'
+    UNION ALL SELECT day::text, NULL, NULL, sum(completed)::bigint, NULL, NULL, NULL, NULL, NULL, sum(value_usd) FROM own
+      WHERE day >= $2::date GROUP BY day`,
 };
 
 async function addToSums(
@@ -255,19 +251,19 @@ async function addToSums(
   await client.query({
     name: 'dashboard-add',
     text: `INSERT INTO dashboard_sums AS stored
-             (generation, wallet, day, network, token, completed, unsuccessful, unpriced, confirmed, amount, value_usd)
-           SELECT $1, c.wallet, d.day, c.network, c.token, sum(c.completed), sum(c.unsuccessful), sum(c.unpriced),
-             sum(c.confirmed), sum(c.amount), sum(c.value_usd)
+             (generation, wallet, day, network, token, completed, unsuccessful, expired, unpriced, confirmed, amount, value_usd)
+           SELECT $1, c.wallet, d.day, c.network, c.token, sum(c.completed), sum(c.unsuccessful), sum(c.expired),
+             sum(c.unpriced), sum(c.confirmed), sum(c.amount), sum(c.value_usd)
            FROM json_populate_recordset(NULL::dashboard_sums, $2) c,
              LATERAL (VALUES (c.day), ('-infinity'::date)) AS d (day)
            GROUP BY c.wallet, d.day, c.network, c.token
-           HAVING sum(c.completed) <> 0 OR sum(c.unsuccessful) <> 0 OR sum(c.unpriced) <> 0
+           HAVING sum(c.completed) <> 0 OR sum(c.unsuccessful) <> 0 OR sum(c.expired) <> 0 OR sum(c.unpriced) <> 0
              OR sum(c.confirmed) <> 0 OR sum(c.amount) <> 0 OR sum(c.value_usd) <> 0
            -- Two at a time wait for each other, and not each for the other.
            ORDER BY c.wallet, d.day, c.network, c.token
            ON CONFLICT (generation, wallet, day, network, token) DO UPDATE SET
              completed = stored.completed + excluded.completed, unsuccessful = stored.unsuccessful + excluded.unsuccessful,
-             unpriced = stored.unpriced + excluded.unpriced, confirmed = stored.confirmed + excluded.confirmed,
+             expired = stored.expired + excluded.expired, unpriced = stored.unpriced + excluded.unpriced, confirmed = stored.confirmed + excluded.confirmed,
              amount = stored.amount + excluded.amount,
              value_usd = stored.value_usd + excluded.value_usd`,
     values: [generation, JSON.stringify(contributions)],

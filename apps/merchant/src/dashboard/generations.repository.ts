@@ -147,9 +147,9 @@ export class Generations {
     const nextOf = (generation: string) =>
       `(SELECT wallet FROM dashboard_sums WHERE generation = ${generation} AND wallet > $3 ORDER BY wallet LIMIT 1)`;
     const sides = (generation: string) => `
-      SELECT wallet, day, network, token, completed, unsuccessful, unpriced, confirmed, amount, value_usd FROM dashboard_sums
+      SELECT wallet, day, network, token, completed, unsuccessful, expired, unpriced, confirmed, amount, value_usd FROM dashboard_sums
       WHERE generation = ${generation} AND wallet = (SELECT wallet FROM next)
-        AND (completed, unsuccessful, unpriced, confirmed, amount, value_usd) IS DISTINCT FROM (0, 0, 0, 0, 0, 0)`;
+        AND (completed, unsuccessful, expired, unpriced, confirmed, amount, value_usd) IS DISTINCT FROM (0, 0, 0, 0, 0, 0, 0)`;
     return this.comparePage(
       `WITH next AS (SELECT least(${nextOf('$1')}, ${nextOf('$2')}) AS wallet),
        differing AS ((${sides('$1')} EXCEPT ${sides('$2')}) UNION (${sides('$2')} EXCEPT ${sides('$1')}))

@@ -19,14 +19,14 @@ export function decimalsOf(network: string, token: string): number | undefined {
 
 /** The overview that follows from these sums. */
 export function overviewOf(
-  { totals, days, expired }: { totals: readonly TotalRow[]; days: readonly DayRow[]; expired: number },
+  { totals, days }: { totals: readonly TotalRow[]; days: readonly DayRow[] },
   activePaylinks: number,
   nowMs: number,
 ): OverviewReply {
   const paid = totals.filter(({ completed }) => Number(completed) !== 0);
   const payments = paymentsOf(paid);
   // Expired payments have not failed: their payers left the checkout.
-  const ended = payments + count(totals, 'unsuccessful') - expired;
+  const ended = payments + count(totals, 'unsuccessful') - count(totals, 'expired');
   return {
     totalVolumeUsd: volumeOf(paid),
     totalPayments: payments,
@@ -84,7 +84,7 @@ const volumeOf = (rows: readonly TotalRow[]): string =>
   Decimal.sum(rows.map(({ value_usd }) => value_usd)).text;
 const count = (
   rows: readonly TotalRow[],
-  key: 'completed' | 'unsuccessful' | 'unpriced' | 'confirmed',
+  key: 'completed' | 'unsuccessful' | 'expired' | 'unpriced' | 'confirmed',
 ): number => rows.reduce((sum, row) => sum + Number(row[key]), 0);
 const paymentsOf = (rows: readonly TotalRow[]): number => count(rows, 'completed');
 

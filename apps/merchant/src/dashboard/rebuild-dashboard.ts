@@ -25,9 +25,9 @@ export interface RebuildOptions {
 }
 
 /**
- * Rebuilds the dashboard from the history of events, beside the generation that is shown, and shows the new one when it is
- * complete. The app records every event in both meanwhile, so none is missing between the last page and the switch. Records
- * that are older than the stored history are copied from the generation that is shown.
+ * Rebuilds the dashboard from the history of events as a new generation, and shows that when it is complete. Meanwhile
+ * the app records every event in both generations, so the switch misses no event. Records that are older than the
+ * stored history are copied from the generation that is shown.
  */
 export async function rebuildDashboard(
   database: Database,
@@ -39,8 +39,8 @@ export async function rebuildDashboard(
   const lease = leases.candidate('rebuild dashboard');
   try {
     await leases.start();
-    // Every page is committed when it is written. Merchants see the change at the switch of the generation, which has one
-    // commit with the record of the action.
+    // Every page is committed when it is written. Merchants see the change at the switch of the generation, which has
+    // one commit with the record of the action.
     const built = await (lease.isHeld ? build(database, bus, onProgress) : alreadyRunning()).catch(
       (error: unknown) => error as Error,
     );

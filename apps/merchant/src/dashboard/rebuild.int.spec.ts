@@ -16,7 +16,7 @@ let nats: NatsConnection;
 const history: PastOrderEvent[] = [];
 let pauseMs = 0;
 let isSilent = false;
-/** Events that the payment service has pruned, and what it says about it. */
+/** Events that the payment service has pruned, and the time that it reports for that. */
 let prunedSeqs = new Set<number>();
 let prunedUntil: string | undefined;
 
@@ -135,7 +135,7 @@ it('restores the records and sums of orders and PayLinks, and repairs damaged ro
   expect(await query('SELECT DISTINCT generation FROM dashboard_sums')).toHaveLength(1);
 });
 
-it('copies records whose events are pruned, so that a rebuild changes nothing', async () => {
+it('copies records of pruned events, so that a rebuild changes nothing', async () => {
   await publish(histories(40));
   await allHandled();
   const before = await snapshot();

@@ -4,17 +4,20 @@ import { uuidOf } from '@tollbridge/rpc';
 /** What precedes a reference in the description of a record, in lower case. */
 const beforeReference = ['order of ', 'paylink: ', 'deposit sent back: order of '];
 
-/** The records of payments of these requests. */
+/**
+ * The records of payments of these requests. Requests without a payment take no place: anyone may start checkouts of a
+ * PayLink.
+ */
 const ofRequests = (condition: string): string =>
-  `order_id = ANY(ARRAY(SELECT order_id FROM payments WHERE order_id IS NOT NULL AND request_id = ANY(ARRAY(
-     SELECT id FROM payment_requests WHERE ${condition} LIMIT ${mostMatches})) LIMIT ${mostMatches}))`;
+  `order_id = ANY(ARRAY(SELECT p.order_id FROM payment_requests r JOIN payments p ON p.request_id = r.id
+     WHERE ${condition} AND p.order_id IS NOT NULL LIMIT ${mostMatches}))`;
 
 /** `%`, `_` and the backslash are ordinary characters of a search. */
 const startOf = (text: string): string => `${text.replace(/[\\%_]/g, '\\$&')}%`;
 
 /**
- * A condition on `id` that one index answers for each field. Each field contributes at most `mostMatches` records, so that
- * a start which many share stays cheap.
+ * A condition on `id` that one index answers for each field. Each field contributes at most `mostMatches` records, so
+ * that a common prefix stays cheap.
  * @param own the condition that selects the shown records of the wallet
  * @param given adds a parameter and returns its name
  */
@@ -32,8 +35,10 @@ export function searchCondition(
     ...(uuid === undefined ? [] : [`id = ${given(uuid)}::uuid`, `order_id = ${given(uuid)}::uuid`]),
     starting('tx_hash', start, " AND tx_hash <> ''"),
     starting('counterparty', start),
-    ofRequests(`wallet = ${given(wallet)} AND ${starting('description', start)}`),
-    ...(uuid === undefined ? [] : [ofRequests(`wallet = ${given(wallet)} AND id = ${given(uuid)}::uuid`)]),
+    ofRequests(`r.wallet = ${given(wallet)} AND ${starting('r.description', start)}`),
+    ...(uuid === undefined
+      ? []
+      : [ofRequests(`r.wallet = ${given(wallet)} AND r.id = ${given(uuid)}::uuid`)]),
     ...beforeReference.map((before) => starting('description', given(startOf(before + text)))),
   ];
   const found = conditions.map(

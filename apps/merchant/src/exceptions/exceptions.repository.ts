@@ -32,7 +32,9 @@ export class ExceptionsRepository {
     return rows.map(exceptionView);
   }
 
-  /** Closes an exception for its merchant. `also` writes in the same transaction; it is not called for an unknown id. */
+  /**
+   * Closes an exception for its merchant. `also` writes in the same transaction; it is not called for an unknown id.
+   */
   async close(
     { id, wallet }: { id: string; wallet: string },
     nowMs: number,

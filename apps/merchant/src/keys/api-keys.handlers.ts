@@ -71,7 +71,7 @@ export class ApiKeysHandlers {
       label: request.label,
       key: this.newText('publishable'),
       secretHash: this.hash.of(secret),
-      // In the order in which they were given; each was validated to be one of these.
+      // In the order of the request; each is validated already.
       permissions: request.permissions,
       plan: 'free',
       customRate: null,

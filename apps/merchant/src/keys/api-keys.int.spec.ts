@@ -153,7 +153,7 @@ const badRequests: [name: string, changes: object, fields: string[]][] = [
   ],
   ['a permission that there is not', { permissions: ['read', 'admin'] }, ['permissions']],
   ['a permission twice', { permissions: ['read', 'read'] }, ['permissions']],
-  ['permissions that are no list', { permissions: 'read' }, ['permissions']],
+  ['permissions that are not a list', { permissions: 'read' }, ['permissions']],
   ...['1e3', '01', '.5', '1.', '1.0000001', ' 1', '1,5', '١', '1000000000000', 5, {}].map(
     (bound): [string, object, string[]] => [
       `bounds of ${JSON.stringify(bound)}`,
@@ -436,7 +436,7 @@ describe('GET /api/keys/{id}/spends', () => {
   });
 });
 
-it('has a case for each route and declared error', () => {
+it('covers each route and declared error', () => {
   expect(missingCases(Object.values(apiKeysApi.operations), readFileSync(__filename, 'utf8'))).toEqual([]);
 });
 

@@ -78,12 +78,12 @@ const targets: [string, BusOperation<any, any>, object][] = [
 describe.each(targets)('a call that %s', (_what, operation, input) => {
   const context = callContext({ principal });
 
-  it('is rejected when the identity of stream signs it', async () => {
+  it('rejects the call when the identity of stream signs it', async () => {
     const stolen = clientOf(developmentIdentity('stream'));
     await expect(codeOf(stolen.call(operation, input, context))).resolves.toBe('INTERNAL_ERROR');
   });
 
-  it('is rejected when stream signs it with its own secret in the name of the gateway', async () => {
+  it('rejects the call when stream signs it with its own secret in the name of the gateway', async () => {
     const stream = developmentIdentity('stream');
     const forged = Object.assign(Object.create(stream) as ServiceIdentity, {
       sign: (callee: string, call: never) => stream.sign(callee, call).replace('.stream.', '.gateway.'),
@@ -91,7 +91,7 @@ describe.each(targets)('a call that %s', (_what, operation, input) => {
     await expect(codeOf(clientOf(forged).call(operation, input, context))).resolves.toBe('INTERNAL_ERROR');
   });
 
-  it('is rejected without a signature', async () => {
+  it('rejects the call without a signature', async () => {
     const headers = natsHeaders();
     headers.set('x-request-id', 'req_forged');
     headers.set('tb-principal', principal);

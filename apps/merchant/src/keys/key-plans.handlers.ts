@@ -11,7 +11,10 @@ import { OutboxWorker } from '@tollbridge/bootstrap';
 import { isDeepStrictEqual } from 'node:util';
 import { KeyPlansRepository, type PlannedKey } from './key-plans.repository';
 
-/** Sets the plans of API keys for the operator: only its identity may call these operations (libs/contracts/src/calls.ts). */
+/**
+ * Sets the plans of API keys for the operator: only its identity may call these operations
+ * (libs/contracts/src/calls.ts).
+ */
 @Controller()
 @Handles(keyPlansApi)
 export class KeyPlansHandlers {

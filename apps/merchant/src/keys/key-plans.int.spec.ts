@@ -185,7 +185,7 @@ describe('the audit log', () => {
       [target],
     );
 
-  it('has one record of each call, with the plan before and after it', async () => {
+  it('keeps one record of each call, with the plan before and after it', async () => {
     await setPlan('pro');
     await setPlan('pro', { operator: 'bob' });
     const common = {
@@ -208,7 +208,7 @@ describe('the audit log', () => {
     ]);
   });
 
-  it('has one record of a call that failed', async () => {
+  it('keeps one record of a call that failed', async () => {
     const id = '01a1faec-0000-7000-8000-000000000001';
     await failure(setPlan('pro', { key: id }));
     expect(await recorded(id)).toMatchObject([

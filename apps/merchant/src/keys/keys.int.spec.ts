@@ -181,7 +181,7 @@ describe('the schema of api_keys', () => {
       await expect(merchant.database.query(`UPDATE api_keys SET ${change}`)).rejects.toThrow();
   });
 
-  it('is reverted completely by the down migrations', async () => {
+  it('disappears completely with the down migrations', async () => {
     const other = await freshDatabase('merchant');
     await migrate({ app: 'merchant', url: other.ownerUrl, migrations });
     const source = await new DataSource({ type: 'postgres', url: other.ownerUrl, migrations }).initialize();

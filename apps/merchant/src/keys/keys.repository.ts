@@ -62,8 +62,8 @@ export class KeysRepository {
   }
 
   /**
-   * Finds a key by the HMACs of its secret. Without the pepper a client cannot choose the value that the index compares, so
-   * its timing reveals nothing; the result is compared in constant time.
+   * Finds a key by the HMACs of its secret. A client without the pepper cannot choose the value that the index
+   * compares, so its timing reveals nothing. The result is compared in constant time.
    */
   async findBySecret(hashes: SecretHashes, nowMs: number): Promise<FoundKey | undefined> {
     const { rows } = await this.pool.query<KeyRow>(
@@ -92,7 +92,7 @@ export class KeysRepository {
 
   /** Inserts a key, or replaces the key with the same publishable half. */
   async put(key: NewApiKey, nowMs: number): Promise<void> {
-    // Two unique columns: an insert that meets another one in progress would fail on the column that is no arbiter.
+    // Locked, because ON CONFLICT names one of two unique columns: a concurrent insert would fail on the other one.
     await transaction(this.pool, async (client) => {
       await lockRows(client, 'api keys', [key.owner]);
       await client.query({ name: 'api-key-put', text: putStatement, values: this.valuesOf(key, nowMs) });
@@ -123,7 +123,10 @@ export class KeysRepository {
     return change(client, enabled ? enableStatement : disableStatement, of, by);
   }
 
-  /** Replaces the secret. The former one stays valid until `formerUntilMs`; null revokes it at once, with any earlier one. */
+  /**
+   * Replaces the secret. The former one stays valid until `formerUntilMs`; null revokes it at once, with any earlier
+   * one.
+   */
   setSecret(
     client: TransactionClient,
     of: KeyOfOwner,
@@ -202,7 +205,9 @@ type OwnRow = KeyRow & { used: string };
 const ownKeys = `SELECT k.*, coalesce(m.used, 0) AS used
   FROM api_keys k LEFT JOIN key_months m ON m.key_id = k.id AND m.month = $2`;
 
-/** A change of a key that is not deleted. One statement, since it locks the key and changes it only where it differs. */
+/**
+ * A change of a key that is not deleted. One statement, since it locks the key and changes it only where it differs.
+ */
 function changeStatement(
   name: string,
   assignment: string,

@@ -253,7 +253,7 @@ describe('the chain of a ledger', () => {
   const withAmount = (of: NewTransaction): NewTransaction => ({ ...of, entries: received(6n) });
   const rehashed = (of: NewTransaction): NewTransaction => ({ ...of, hash: expectedHash(of) });
 
-  it('is proven when unchanged', () => {
+  it('passes the proof when unchanged', () => {
     expect(isProven(three())).toBe(true);
   });
 
@@ -265,7 +265,7 @@ describe('the chain of a ledger', () => {
     ['two transactions are swapped', (first, second, third) => [first, third, second]],
     ['a gap is renumbered', (first, _second, third) => [first, { ...third, seq: 2 }]],
     ['a transaction is repeated', (first, second, third) => [first, second, second, third]],
-  ])('is not proven when %s', (_name, tamper) => {
+  ])('fails the proof when %s', (_name, tamper) => {
     expect(isProven(tamper(...three()))).toBe(false);
   });
 });

@@ -3,7 +3,9 @@ import type { LedgerAccount } from '@tollbridge/contracts';
 import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { LedgerTransactionEntity } from './ledger-transaction.entity';
 
-/** An entry of a ledger transaction. Triggers require that each statement sums to zero, and reject updates and deletes. */
+/**
+ * An entry of a ledger transaction. Triggers require that each statement sums to zero, and reject updates and deletes.
+ */
 @Entity('ledger_entries')
 @Retention(keep('the ledger: rows are only added, and the hash chain needs all'))
 @Check(

@@ -13,7 +13,7 @@ export interface Posting {
   amount: bigint;
 }
 
-/** All postings of one order or payment. They sum to zero per asset; none is zero. */
+/** All postings of one order or payment. They sum to zero per asset, and no posting is zero. */
 export type Position = readonly Posting[];
 
 /** The position that a ledger must reach for a reference. */
@@ -45,8 +45,8 @@ export function receivedPosition({ chain, token }: Asset, amount: bigint): Posit
 }
 
 /**
- * The position of an order. The fee is posted when the order settles; the merchant retains a delivery that was too small.
- * A refund is a deposit that arrived and was sent back, in the paid asset.
+ * The position of an order. The fee is posted when the order settles; the merchant retains a delivery that was too
+ * small. A refund is a deposit that arrived and was sent back, in the paid asset.
  */
 export function positionOf(order: OrderChanged): Position {
   const received = BigInt(order.settled_amount ?? 0);

@@ -60,7 +60,7 @@ export class LedgerProofRepository {
     this.pool = pool;
   }
 
-  /** Inspects a snapshot, so that concurrent postings are no faults. Undefined without a ledger. */
+  /** Inspects a snapshot, so that concurrent postings do not count as faults. Undefined without a ledger. */
   async inspect(wallet: string, choose: Choose): Promise<LedgerInspection | undefined> {
     return transaction(this.pool, async (client) => {
       await client.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY');

@@ -70,7 +70,7 @@ describe('proofOf', () => {
     });
   });
 
-  it('lists what is wrong with each segment, and is not ok, although the sums are balanced', () => {
+  it('lists the faults of each segment and returns ok: false, although the sums are balanced', () => {
     const problems: SegmentCheck['problems'] = [
       { code: 'hash', seq: 15_002 },
       { code: 'sums', seq: null },
@@ -93,14 +93,14 @@ describe('proofOf', () => {
     ['1', { credits: '1005008' }],
     ['-1', { debits: '1005008' }],
     ['1', { credits: String(2n ** 130n), debits: String(2n ** 130n - 1n) }],
-  ])('is not ok when credits minus debits of one asset is %s', (sum, changes) => {
+  ])('returns ok: false when credits minus debits of one asset is %s', (sum, changes) => {
     const unbalanced = proof({ assets: [usdc, { ...btc, ...changes }] });
     expect(unbalanced.ok).toBe(false);
     expect(unbalanced.assets.map((asset) => asset.sum)).toEqual(['0', sum]);
     expect(proof({ assets: [{ ...usdc, ...changes }, btc] }).ok).toBe(false);
   });
 
-  it('is not ok while the ledger is halted, although the check found no fault', () => {
+  it('returns ok: false while the ledger is halted, although the check found no fault', () => {
     const halted = proof({ head: { ...head, haltedAt, haltedSegment: 3 }, waiting: 4 });
     expect(halted).toMatchObject({
       ok: false,
@@ -110,14 +110,14 @@ describe('proofOf', () => {
     });
   });
 
-  it('has checked every segment now when this check covered all of them', () => {
+  it('returns the time of this check when it covered every segment', () => {
     const whole = proof({ others: 0, othersCheckedAt: null });
     expect(whole).toMatchObject({ segments: 2, all_checked_since: '2026-11-20T12:00:00.000Z' });
     // The time of other segments does not count without others.
     expect(proof({ others: 0 }).all_checked_since).toBe('2026-11-20T12:00:00.000Z');
   });
 
-  it('has no time of a full check while one segment was never checked', () => {
+  it('returns no time of a full check while one segment was never checked', () => {
     expect(proof({ others: 1, othersCheckedAt: null })).toMatchObject({
       segments: 3,
       all_checked_since: null,

@@ -282,7 +282,7 @@ describe('the ledger tables', () => {
 });
 
 describe('the ledger under many events', () => {
-  it('has the balances of a recount in two replicas when events are shuffled and repeated', async () => {
+  it('gives the balances of a recount in two replicas when events are shuffled and repeated', async () => {
     const random = randomOf(31);
     const wallets = [newWallet(), newWallet()];
     const histories = Array.from({ length: 100 }, () => history(oneOf(random, wallets)));
@@ -424,7 +424,7 @@ describe('a ledger with a changed row', () => {
     expect(reply.assets[0]).toMatchObject({ received: '3000000', fees: '15000', sum: '0' });
   });
 
-  it('is halted by the daily check without any request', async () => {
+  it('halts at the daily check without any request', async () => {
     const wallet = newWallet();
     await publishAndWait([settled(wallet)]);
     await breakLedger('UPDATE ledger_entries SET amount = 2 * amount WHERE wallet = $1', [wallet]);
@@ -502,7 +502,7 @@ describe('a ledger of several segments', () => {
   });
 });
 
-it('has a case for each declared error', () => {
+it('covers each declared error', () => {
   const operations = Object.values(ledgerApi.operations);
   expect(missingCases(operations, readFileSync(__filename, 'utf8'))).toEqual([]);
 });

@@ -13,8 +13,8 @@ export const segmentOf = (seq: number): number => Math.floor((seq - 1) / segment
 const firstCheckMs = 60 * 60_000;
 
 /**
- * The hashed text of a transaction, one field a line: the previous hash, wallet, number, id, kind, reference, version, time
- * in milliseconds, and account, chain, token and amount of each entry. No field can contain a line break.
+ * The hashed text of a transaction: the previous hash, the fields, the time in milliseconds, and the fields of each
+ * entry. Each field is one line; no field can contain a line break.
  */
 export const hashOf = (t: string, entries: string): string => `sha256(convert_to(concat_ws(E'\\n',
   encode(${t}.previous_hash, 'hex'), ${t}.wallet, ${t}.seq, ${t}.id, ${t}.kind, ${t}.reference, ${t}.version,
@@ -48,7 +48,9 @@ interface Head extends ChainHead {
   isHalted: boolean;
 }
 
-/** The only file that writes ledgers. SQL: row locks and set-based writes (bench row "merchant consumes order events"). */
+/**
+ * The only file that writes ledgers. SQL: row locks and set-based writes (bench row "merchant consumes order events").
+ */
 @Injectable()
 export class LedgerRepository {
   private readonly pool: Pool;

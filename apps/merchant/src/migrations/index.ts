@@ -56,6 +56,8 @@ import { ExceptionsOfOrders1801990100000 } from './1801990100000-exceptions-of-o
 import { CancelUrls1798400700000 } from './1798400700000-cancel-urls';
 import { LockRows1801200000000 } from './1801200000000-lock-rows';
 import { OrderedTimes1801210000000 } from './1801210000000-ordered-times';
+import { CountExpired1801990500000 } from './1801990500000-count-expired';
+import { ExpiredSums1801990400000 } from './1801990400000-expired-sums';
 
 /** All migrations of this schema, oldest first. */
 export const migrations = [
@@ -111,4 +113,6 @@ export const migrations = [
   LaterReceivers1801701000000,
   KeyRates1801990000000,
   ExceptionsOfOrders1801990100000,
+  ExpiredSums1801990400000,
+  CountExpired1801990500000,
 ];

@@ -137,7 +137,7 @@ const hostile: [string, Changes, string[]][] = [
   ['a value of 60 digits', { settled_value_usd: sixtyDigits }, ['settled_value_usd must']],
   ['a version that no column holds', { version: 2 ** 40 }, ['version must be from 1 to']],
   ['a time that does not exist', { updated_at: '2026-02-30T12:00:00Z' }, ['updated_at must be a time']],
-  ['an id that is no UUID', { order_id: "'; DROP TABLE orders" }, ['order_id must be a uuid']],
+  ['an id that is not a UUID', { order_id: "'; DROP TABLE orders" }, ['order_id must be a uuid']],
   [
     'a text with control characters',
     { merchant_id: 'shop\u0000\u001b[2J' },
@@ -193,7 +193,7 @@ describe('an event that is published with the bus credential of pay-orders, with
 });
 
 describe('an order event', () => {
-  it('is dead-lettered with every invalid field, and valid events in the same batch are handled', async () => {
+  it('dead-letters invalid events with every invalid field, and handles valid events in the same batch', async () => {
     const wallet = randomWallet();
     const orderOf = (changes: Changes) => ({ ...sampleOrder(), merchant_address: wallet, ...changes });
     const bad = hostile.map(([, changes]) => ({ id: uuid(), data: orderOf(changes) }));
@@ -226,7 +226,7 @@ describe('an order event', () => {
     ['a list', []],
     ['a text', 'order'],
     ['an empty object', {}],
-  ])('is dead-lettered with %s as data', async (_name, data) => {
+  ])('dead-letters an event with %s as data', async (_name, data) => {
     const id = uuid();
     await publish(orderEvents['order-created'], [{ id, data }]);
     await eventually(async () =>
@@ -242,7 +242,7 @@ describe('an order event', () => {
     ],
     ['no time', { occurredAt: undefined }, 'occurredAt is missing'],
     ['a text as version', { aggregateVersion: '1' }, 'aggregateVersion must be an integer'],
-  ])('is dead-lettered with %s', async (_name, fields, reason) => {
+  ])('dead-letters an event with %s', async (_name, fields, reason) => {
     const id = uuid();
     await publish(orderEvents['order-settled'], [{ id, data: sampleOrder(), ...fields }]);
     await eventually(async () => expect((await deadLetters()).get(id)).toContain(reason));
@@ -259,7 +259,7 @@ describe('an order event', () => {
     );
   });
 
-  it('is handled after the start of a release that can read it', async () => {
+  it('leaves the dead letters after the start of a release that can read it', async () => {
     const id = uuid();
     const order = { ...sampleOrder(), merchant_address: randomWallet() };
     await publish(orderEvents['order-settled'], [{ id, data: { ...order, status: 'escalated' } }]);
@@ -273,7 +273,7 @@ describe('an order event', () => {
     expect(await exportOf(order.merchant_address)).toHaveLength(1);
   });
 
-  it('is handled without the fields of a newer release', async () => {
+  it('loses the fields of a newer release when it is stored', async () => {
     const order = { ...sampleOrder(), merchant_address: randomWallet(), tip_amount: '-1' };
     await publish(orderEvents['order-settled'], [{ id: uuid(), data: order }]);
     await eventually(async () => expect(await exportOf(order.merchant_address)).toHaveLength(1));
@@ -354,7 +354,7 @@ describe('an event of another app', () => {
       'status must be one of',
     ],
     ['a transaction without a version', updateEvent, { ...update, version: null }, 'version must be'],
-  ])('is dead-lettered for %s, and a valid event is handled', async (_name, event, data, reason) => {
+  ])('dead-letters %s, and handles a valid event', async (_name, event, data, reason) => {
     const [bad, good] = [uuid(), uuid()];
     const valid = event === payoutEvent ? payout : event === purchaseEvent ? purchase : update;
     const aggregateId = event === updateEvent ? transactionId : 'any';

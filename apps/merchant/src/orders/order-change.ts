@@ -18,8 +18,8 @@ export interface OrderChange extends OrderEvent {
   /** The order before this event, including earlier events of the batch; null when it was unknown. */
   before: OrderChanged | null;
   /**
-   * Whether no newer event is known. Events may overtake each other: a listener that stores a state reads newest events
-   * only, and compares with `before`; a listener that forwards events takes all.
+   * Whether no newer event is known: events may overtake each other. A listener that stores a state reads only the
+   * newest events, and compares with `before`. A listener that forwards events takes all.
    */
   isNewest: boolean;
 }
@@ -36,7 +36,7 @@ export interface OrderListener {
 type Attributed = Pick<OrderChanged, 'merchant_id' | 'merchant_address' | 'created_by'>;
 
 /**
- * The merchant of an order. Any client may write any wallet into `merchant_id`, so it is trusted only when that wallet
+ * The merchant of an order. Any client may write any wallet into `merchant_id`. So it counts only when that wallet
  * created the order or is paid by it. Otherwise the order belongs to its receiver.
  */
 export function walletOf({

@@ -35,8 +35,8 @@ import { OrderListeners, OrdersWorker } from './orders.worker';
     OrdersWorker,
     {
       provide: OrderListeners,
-      // They run in this order. OrderTransfers is first: a settlement of a PayLink locks the link's row before the rows of
-      // the dashboard and the ledger.
+      // They run in this order. OrderTransfers is first: a settlement of a PayLink locks the link's row before the rows
+      // of the dashboard and the ledger.
       inject: [
         OrderTransfers,
         OrderSpends,

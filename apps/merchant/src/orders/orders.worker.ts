@@ -7,7 +7,7 @@ import { checkOrder } from './check-order';
 import { walletOf, type OrderEvent, type OrderListener } from './order-change';
 import { OrdersRepository } from './orders.repository';
 
-/** Injection token of the order listeners, in the order in which they run. */
+/** Injection token of the list of order listeners. They run in its order. */
 export const OrderListeners = Symbol('OrderListeners');
 
 // Every order event: an event of an undeclared type would be acknowledged unhandled.

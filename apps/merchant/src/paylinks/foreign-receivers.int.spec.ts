@@ -55,7 +55,7 @@ const completedBy = async (wallet: string): Promise<number> =>
 const typesTo = async (wallet: string): Promise<string[]> =>
   (await harness.messagesTo(wallet)).map(({ type }) => type);
 
-/** The reports of so many hashes at a time; more would read the chain too late on a busy machine, and stay pending. */
+/** Reports `size` hashes at a time. On a busy machine, more would read the chain too late and stay pending. */
 async function inGroups(
   hashes: readonly string[],
   size: number,
@@ -83,7 +83,7 @@ describe('a PayLink to an address that another merchant has proven', () => {
     expect([await typesTo(victim), await typesTo(stranger)]).toEqual([['paylink.paid'], []]);
   });
 
-  it('is rejected for a transfer that pays a link of the owner, also with a lower or an open amount', async () => {
+  it('rejects a transfer that pays a link of the owner, also with a lower or an open amount', async () => {
     const [victim, stranger] = [someWallet(), someWallet()];
     const theirs = await linkOf(victim, victim);
     const foreign = await linkOf(stranger, victim, { openAmount: true, amount: '0' });
@@ -163,7 +163,7 @@ describe('a PayLink to an address that another merchant has proven', () => {
       expect(await paymentsOf(stranger, foreign[at]!)).toBe(0);
   });
 
-  it('is shown as unproven, and the link of the owner as proven', async () => {
+  it('appears as unproven, and the link of the owner as proven', async () => {
     const [victim, stranger] = [someWallet(), someWallet()];
     const [theirs, foreign] = [await linkOf(victim, victim), await linkOf(stranger, victim)];
     const { getPublicPayLink } = paylinksApi.operations;
@@ -193,7 +193,7 @@ describe('a proven address', () => {
     expect(await harness.pay(links[0]!, hash)).toMatchObject({ success: false, error: taken });
   });
 
-  it('is unproven after its proof is deleted', async () => {
+  it('becomes unproven after its proof is deleted', async () => {
     const [wallet, till] = [someWallet(), Wallet.createRandom()];
     await harness.prove(wallet, till);
     const id = await linkOf(wallet, till.address);
@@ -202,7 +202,7 @@ describe('a proven address', () => {
     expect(await harness.link(id, wallet)).toMatchObject({ receiver_verified: false });
   });
 
-  it('is valid on all EVM chains for a key, on one chain for a contract, and in no other family', async () => {
+  it('counts as proven on all EVM chains for a key, on one chain for a contract, and in no other family', async () => {
     const [wallet, till, contract] = [someWallet(), Wallet.createRandom(), someWallet()];
     await harness.prove(wallet, till);
     const insert = `INSERT INTO proven_receivers VALUES ($1, $2, 'eip4361', 8453, now())`;
@@ -340,7 +340,7 @@ describe('a PayLink reference at the end of the transaction data', () => {
     expect(await harness.pay(other, hash)).toEqual(counted);
   });
 
-  it('is ignored when it names no link of this receiver', async () => {
+  it('changes nothing when it names no link of this receiver', async () => {
     const [wallet, elsewhere] = [someWallet(), someWallet()];
     const [id, foreign] = [await linkOf(wallet, wallet), await linkOf(elsewhere, elsewhere)];
     const unknown = `0x7462706c${'ab'.repeat(16)}`;

@@ -6,7 +6,7 @@ import { latestValueMs } from '@tollbridge/prices';
 import { PollingLoop, ServiceLogger } from '@tollbridge/bootstrap';
 import { TokenValues } from '../chains/token-values';
 import { PayLinkPaymentsRepository } from './paylink-payments.repository';
-import { SettlePayment } from './settle-payment';
+import { PaymentSettlement } from './payment-settlement';
 
 const pollEveryMs = 10_000;
 const maxAtOnce = 100;
@@ -18,7 +18,7 @@ export class LateValues implements OnApplicationBootstrap, OnApplicationShutdown
 
   constructor(
     private readonly payments: PayLinkPaymentsRepository,
-    private readonly settlement: SettlePayment,
+    private readonly settlement: PaymentSettlement,
     private readonly values: TokenValues,
     @Inject(Clock) private readonly clock: Clock,
     @Inject(ServiceLogger) logger: Logger,

@@ -1,5 +1,6 @@
 import { DomainError } from '@tollbridge/rpc';
-import { amountError, findChain } from '@tollbridge/chains';
+import { amountError } from '@tollbridge/chains';
+import type { FromToken } from '../payments/payment-options';
 import type { PaymentRequest } from '../payments/payment';
 import type { PayLink } from './paylink';
 
@@ -7,8 +8,16 @@ const lifetimeMs = 24 * 60 * 60_000;
 // As long as a description of a payment request may be.
 const maxDescription = 500;
 
-/** What a checkout of a link asks for. @throws DomainError VALIDATION_ERROR for an amount that does not fit the link */
-export function checkoutAmount({ amount, minAmount, chain }: PayLink, given: string | undefined): bigint {
+/**
+ * What a checkout of a link asks for.
+ * @param place of the link; undefined where this deployment no longer has it, so that an order has no route
+ * @throws DomainError VALIDATION_ERROR for an amount that does not fit the link
+ */
+export function checkoutAmount(
+  { amount, minAmount }: Pick<PayLink, 'amount' | 'minAmount'>,
+  place: FromToken | undefined,
+  given: string | undefined,
+): bigint {
   const invalid = (message: string) => DomainError.invalid([{ field: 'amount', message }]);
   if (minAmount === null) {
     if (given !== undefined && BigInt(given) !== amount)
@@ -19,7 +28,7 @@ export function checkoutAmount({ amount, minAmount, chain }: PayLink, given: str
   const chosen = BigInt(given);
   if (chosen < minAmount)
     throw invalid(`must be at least ${minAmount}, the minimum of the PayLink in the smallest unit`);
-  const tooMuch = amountError(findChain(chain)!, chosen);
+  const tooMuch = place && amountError(place.chain, place.token, chosen);
   if (tooMuch) throw invalid(tooMuch);
   return chosen;
 }

@@ -1,7 +1,7 @@
 import { v7 as uuid } from 'uuid';
 import type { Payment } from './payment';
 
-/** A payment that nothing is known of yet. */
+/** A payment without any observation yet. */
 export function newPayment(
   { linkId, chain, txHash }: Pick<Payment, 'linkId' | 'chain' | 'txHash'>,
   nowMs: number,

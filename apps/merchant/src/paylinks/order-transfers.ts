@@ -4,15 +4,15 @@ import { canonicalTxHash, findChain } from '@tollbridge/chains';
 import type { TransactionClient } from '@tollbridge/database';
 import type { OrderChange, OrderListener } from '../orders/order-change';
 import { lockCheckouts } from '../payments/payments.repository';
-import { SettlePayment } from './settle-payment';
+import { PaymentSettlement } from './payment-settlement';
 
 /**
- * A transaction that settles an order pays no link by itself, even if a link has counted it: a delivery looks like any
+ * A transaction that settles an order pays no link by itself, even if a link has counted it. A delivery looks like any
  * transfer. Locks the links of orders that are checkouts too, so that all links are locked in one order.
  */
 @Injectable()
 export class OrderTransfers implements OrderListener {
-  constructor(private readonly settlement: SettlePayment) {}
+  constructor(private readonly settlement: PaymentSettlement) {}
 
   async onOrders(changes: readonly OrderChange[], client: TransactionClient): Promise<void> {
     const newest = changes.filter(({ isNewest }) => isNewest);

@@ -8,7 +8,7 @@ import { ChainNodes } from '../chains/chain-nodes';
 import type { ElsewhereObservation } from './payment';
 
 interface Wanted {
-  /** The network on which the transaction is not. */
+  /** The network that does not have the transaction. */
   chain: string;
   receiver: string;
   txHash: string;

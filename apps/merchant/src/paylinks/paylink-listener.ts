@@ -28,9 +28,11 @@ export interface CountedPayment {
 
 /** A feature that follows payments of links. All listeners run in the transaction of the change. */
 export interface PayLinkListener {
-  /** @param isCounted false for a payment that was reverted, as by a reorganisation; it may count again with the same id */
+  /**
+   * @param isCounted false for a payment that was reverted, as by a reorganisation; it may count again with the same id
+   */
   onPayment(payment: CountedPayment, isCounted: boolean, client: TransactionClient): Promise<void>;
 }
 
-/** Injection token of the PayLink listeners, in the order in which they run. */
+/** Injection token of the list of PayLink listeners. They run in its order. */
 export const PayLinkListeners = Symbol('PayLinkListeners');

@@ -55,7 +55,9 @@ export interface Rivals {
   undecided: string[];
 }
 
-/** The only file that reads and writes payments of links. SQL: locks, leases, and reads in the transaction under a lock. */
+/**
+ * The only file that reads and writes payments of links. SQL: locks, leases, and reads in the transaction under a lock.
+ */
 @Injectable()
 export class PayLinkPaymentsRepository {
   private readonly pool: Pool;
@@ -166,8 +168,8 @@ export class PayLinkPaymentsRepository {
     { linkId, chain, txHash }: Pick<Payment, 'linkId' | 'chain' | 'txHash'>,
     owners: readonly string[],
   ): Promise<Rivals> {
-    // A report that is not stored yet is the newest. One earlier undecided report is enough to know: many links may wait for
-    // one invented hash.
+    // A report that is not stored yet is the newest. One earlier undecided report is enough to know: many links may
+    // wait for one invented hash.
     const { rows } = await client.query<{
       id: string;
       log_index: number | null;
@@ -369,7 +371,7 @@ const columns = [
   'settle_tx',
 ];
 
-/** In the place of a transaction: one transaction may settle several orders. */
+/** Replaces the hash as the key: one transaction may settle several orders. */
 const orderKey = (orderId: string): string => `order:${orderId}`;
 
 const changed = columns.slice(columns.indexOf('status')).filter((column) => column !== 'recorded_at');

@@ -9,7 +9,7 @@ import { ChainNodes } from '../chains/chain-nodes';
 import { OtherNetworks } from './other-networks';
 import { PayLinkPaymentsRepository, type DuePayment } from './paylink-payments.repository';
 import type { ChainObservation, Payment } from './payment';
-import { SettlePayment } from './settle-payment';
+import { PaymentSettlement } from './payment-settlement';
 
 // One request to a node: public nodes accept batches of at least 20.
 const maxAtOnce = 20;
@@ -34,7 +34,7 @@ export class PayLinkPayments implements OnApplicationBootstrap, OnApplicationShu
     chains: ChainNodes,
     private readonly payments: PayLinkPaymentsRepository,
     private readonly requests: PaymentRequestsRepository,
-    private readonly settlement: SettlePayment,
+    private readonly settlement: PaymentSettlement,
     private readonly others: OtherNetworks,
     private readonly hints: WorkHints,
     @Inject(Clock) private readonly clock: Clock,

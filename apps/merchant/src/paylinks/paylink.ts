@@ -5,7 +5,7 @@ import { isAmountText } from '@tollbridge/money';
 import type { Environment } from '@tollbridge/config';
 import { webAddressError } from '../web-address';
 
-/** A period in which a link was switched off. */
+/** A period while a link was switched off. */
 export type Pause = readonly [fromMs: number, untilMs: number];
 
 /** A link that is paid by plain transfers. */
@@ -34,7 +34,7 @@ export interface PayLink {
   isActive: boolean;
   /** Since when it accepts no payments: switched off, or deleted. */
   closedAtMs: number | null;
-  /** Earlier periods in which it was switched off, oldest first. */
+  /** Earlier periods while it was switched off, oldest first. */
   pauses: readonly Pause[];
   isDeleted: boolean;
   paymentCount: number;
@@ -52,6 +52,23 @@ export const isUsedUp = ({ paymentCount, maxPayments }: Pick<PayLink, 'paymentCo
 /** Whether a payment at this moment comes too late. */
 export function hasExpired({ expiresAtMs }: Pick<PayLink, 'expiresAtMs'>, atMs: number): boolean {
   return expiresAtMs !== null && atMs > expiresAtMs;
+}
+
+// Beyond it, the oldest pauses are dropped, and payments during them count.
+const maxPauses = 100;
+
+/** The link switched on or off; the same object when it is so already: payments are compared with `closedAtMs`. */
+export function switchedLink(link: PayLink, isActive: boolean, nowMs: number): PayLink {
+  if (link.isActive === isActive) return link;
+  const { pauses, closedAtMs } = link;
+  return {
+    ...link,
+    isActive,
+    closedAtMs: isActive ? null : nowMs,
+    pauses:
+      isActive && closedAtMs !== null ? [...pauses, [closedAtMs, nowMs] as const].slice(-maxPauses) : pauses,
+    updatedAtMs: nowMs,
+  };
 }
 
 /** @param blockTimeMs a block's timestamp is when it was begun; it includes transactions until the next block */
@@ -97,12 +114,12 @@ function validatePlace(given: Given, { chains }: ValidationContext): FieldError[
   const chain = chains.find(given.network);
   if (!chain)
     return [{ field: 'network', message: 'is not a supported chain; GET /api/v1/pay/chains lists them' }];
+  const token = given.token === undefined ? undefined : findToken(chain, given.token);
   const errors: FieldError[] = (['amount', 'minAmount'] as const).flatMap((field) => {
     const amount = given[field];
-    const message = isAmountText(amount) ? amountError(chain, BigInt(amount)) : undefined;
+    const message = token && isAmountText(amount) ? amountError(chain, token, BigInt(amount)) : undefined;
     return message === undefined ? [] : [{ field, message }];
   });
-  const token = given.token === undefined ? undefined : findToken(chain, given.token);
   if (given.token !== undefined && !token)
     errors.push({
       field: 'token',

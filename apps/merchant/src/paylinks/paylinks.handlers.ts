@@ -38,6 +38,7 @@ import { ChainNodes } from '../chains/chain-nodes';
 import { MerchantDefaults } from '../settings/merchant-defaults';
 import { SettingsRepository } from '../settings/settings.repository';
 import type { MerchantConfig } from '../config';
+import { fromTokenOf } from '../payments/payment-options';
 import { lockRequest, PaymentRequestsRepository } from '../payments/payment-requests.repository';
 import { ReceiversRepository } from '../receivers/receivers.repository';
 import { OtherNetworks } from './other-networks';
@@ -48,7 +49,7 @@ import { paymentViewOf, publicViewOf, rejectedReply, replyOf, viewOf, type LinkF
 import { PayLinksRepository } from './paylinks.repository';
 import { isUndecided, type ChainObservation } from './payment';
 import { ReceiverBalances } from './receiver-balances';
-import { SettlePayment, type Settled } from './settle-payment';
+import { PaymentSettlement, type Settled } from './payment-settlement';
 
 // The client waits for it. Without an answer in time the payment is pending, and the worker checks it.
 const observeTimeoutMs = 4_000;
@@ -60,7 +61,7 @@ export class PayLinksHandlers {
     private readonly links: PayLinksRepository,
     private readonly payments: PayLinkPaymentsRepository,
     private readonly requests: PaymentRequestsRepository,
-    private readonly settlement: SettlePayment,
+    private readonly settlement: PaymentSettlement,
     private readonly receivers: ReceiversRepository,
     private readonly balances: ReceiverBalances,
     private readonly chains: ChainNodes,
@@ -147,7 +148,8 @@ export class PayLinksHandlers {
     const nowMs = this.clock.now();
     const link = await this.find(given.id);
     if (!isOffered(link, nowMs)) throw notFound();
-    const amount = checkoutAmount(link, given.amount);
+    const place = fromTokenOf(this.chains, link.chain, link.token);
+    const amount = checkoutAmount(link, place, given.amount);
     const { key } = given;
     const id = key === undefined ? randomUuid() : uuidOfName(`${key} ${amount}`, link.id);
     const checkout = checkoutOf(link, { id, amount, nowMs });
@@ -298,7 +300,7 @@ function idOf(text: string): string {
   return id;
 }
 
-/** The position of a page. @throws DomainError for a cursor that is no id */
+/** The position of a page. @throws DomainError for a cursor that is not an id */
 function positionOf({ cursor }: { cursor?: string }): { before?: string } {
   if (cursor !== undefined && !isUuid(cursor))
     throw DomainError.invalid([{ field: 'cursor', message: invalidCursor }]);

@@ -165,6 +165,16 @@ describe('POST /api/paylinks', () => {
       { openAmount: true, amount: '0', network: blindChain },
       ['openAmount'],
     ],
+    [
+      'an amount that the network carries in tokens and not in its coin',
+      {
+        network: 'tron',
+        token: 'TRX',
+        receiveAddress: 'TPswDDCAWhJAZGdHPidFg5nEf8TkNToDX1',
+        amount: String(2n ** 63n),
+      },
+      ['amount'],
+    ],
     ['an unknown network', { network: 'moon' }, ['network']],
     ['a token that the network does not have', { token: 'DOGE' }, ['token']],
     [
@@ -249,7 +259,7 @@ describe('a new link without network and token', () => {
     expect(placed).toMatchObject({ network: 'eip155:8453', token: 'ETH' });
   });
 
-  it('is rejected for fields without a usable default, and validates the rest against the default', async () => {
+  it('rejects fields without a usable default, and validates the rest against the default', async () => {
     const wallet = someWallet();
     expect(await badFields(call(createPayLink, unplaced(), wallet))).toEqual(['network', 'token']);
     await store({ defaultChain: 'nowhere', defaultToken: 'USDC' }, wallet);
@@ -1255,16 +1265,22 @@ describe('POST /api/paylinks/{id}/checkout', () => {
       expect(await badFields(start({ id, key, amount }))).toEqual(['amount']);
   });
 
-  it('400 VALIDATION_ERROR: rejects an amount that the network of the link cannot carry', async () => {
-    const { id } = await harness.create({ openAmount: true, amount: '0' });
-    // Open amounts need a node, which is configured for EVM chains here.
-    await harness.merchant.database.query("UPDATE paylinks SET chain = 'solana' WHERE id = $1", [id]);
-    const most = 2n ** 64n - 1n;
-    expect(await start({ id, amount: String(most) })).toMatchObject({
-      payment_request_id: expect.any(String),
-    });
-    expect(await badFields(start({ id, amount: String(most + 1n) }))).toEqual(['amount']);
-  });
+  it.each([
+    ['solana', 'USDC', 2n ** 64n - 1n],
+    ['tron', 'TRX', 2n ** 63n - 1n],
+  ])(
+    '400 VALIDATION_ERROR: rejects an amount that a link on %s cannot carry in %s',
+    async (chain, token, most) => {
+      const { id } = await harness.create({ openAmount: true, amount: '0' });
+      // Open amounts need a node, which is configured for EVM chains here.
+      const place = 'UPDATE paylinks SET chain = $2, token = $3 WHERE id = $1';
+      await harness.merchant.database.query(place, [id, chain, token]);
+      expect(await start({ id, amount: String(most) })).toMatchObject({
+        payment_request_id: expect.any(String),
+      });
+      expect(await badFields(start({ id, amount: String(most + 1n) }))).toEqual(['amount']);
+    },
+  );
 
   it('400 VALIDATION_ERROR: rejects another amount than that of the link', async () => {
     const { id } = await harness.create();
@@ -1346,7 +1362,7 @@ describe('POST /api/exceptions/{id}/resolve', () => {
   });
 });
 
-it('has a case for each operation and declared error', () => {
+it('covers each operation and declared error', () => {
   const operations = [...Object.values(paylinksApi.operations), ...Object.values(exceptionsApi.operations)];
   expect(missingCases(operations, readFileSync(__filename, 'utf8'))).toEqual([]);
 });

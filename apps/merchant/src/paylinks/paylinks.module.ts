@@ -15,7 +15,7 @@ import { PayLinkPayments } from './paylink-payments.worker';
 import { PayLinkRecordsModule } from './paylink-records.module';
 import { PayLinksHandlers } from './paylinks.handlers';
 import { ReceiverBalances } from './receiver-balances';
-import { SettlePayment } from './settle-payment';
+import { PaymentSettlement } from './payment-settlement';
 import { TransferClaims } from './transfer-claims';
 
 /** PayLinks, and the transfers that pay them. */
@@ -31,7 +31,7 @@ import { TransferClaims } from './transfer-claims';
   controllers: [PayLinksHandlers],
   providers: [
     TransferClaims,
-    SettlePayment,
+    PaymentSettlement,
     OtherNetworks,
     PayLinkPayments,
     LateValues,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DomainError } from '@tollbridge/rpc';
 import { Database, lockRows, transaction } from '@tollbridge/database';
 import type { Pool, PoolClient } from 'pg';
-import type { PayLink, Pause } from './paylink';
+import { switchedLink, type PayLink, type Pause } from './paylink';
 
 interface PayLinkRow {
   id: string;
@@ -34,10 +34,10 @@ interface PayLinkRow {
 
 // More than a merchant oversees, and few enough to be counted at each insert.
 const maxLinks = 1_000;
-// Beyond it, the oldest pauses are dropped, and payments during them count.
-const maxPauses = 100;
 
-/** The only file that reads and writes links. SQL: locks, and changes of the stored values; reads share their row type. */
+/**
+ * The only file that reads and writes links. SQL: locks, and changes of the stored values; reads share their row type.
+ */
 @Injectable()
 export class PayLinksRepository {
   private readonly pool: Pool;
@@ -89,38 +89,38 @@ export class PayLinksRepository {
     return rows.map(fromRow);
   }
 
-  /** `also` receives the changed link in the same transaction. It is not called when the wallet has no such link. */
+  /** `also` receives the link in the same transaction. It is not called when the wallet has no such link. */
   async toggle(
     { id, wallet, isActive }: { id: string; wallet: string; isActive: boolean },
     nowMs: number,
     also: (link: PayLink, client: PoolClient) => Promise<void>,
   ): Promise<void> {
     await transaction(this.pool, async (client) => {
-      // A link that is on already stays unchanged: payments are compared with the time at which it was closed.
-      const { rows } = await client.query<PayLinkRow>(
-        `UPDATE paylinks SET active = $3, closed_at = CASE WHEN $3 THEN NULL ELSE coalesce(closed_at, $4) END,
-           pauses = CASE WHEN $3 AND closed_at IS NOT NULL
-             THEN CASE WHEN jsonb_array_length(pauses) >= ${maxPauses} THEN pauses - 0 ELSE pauses END
-               || jsonb_build_array(jsonb_build_array(${msOf('closed_at')}, ${msOf('$4::timestamptz')}))
-             ELSE pauses END,
-           updated_at = CASE WHEN active = $3 THEN updated_at ELSE $4 END
-         WHERE id = $1 AND wallet = $2 AND deleted_at IS NULL RETURNING *`,
-        [id, wallet, isActive, new Date(nowMs)],
-      );
-      const link = rows.map(fromRow)[0];
-      if (link) await also(link, client);
+      const link = await this.lockOwn(client, { id, wallet }, 'NO KEY UPDATE');
+      if (!link) return;
+      const switched = switchedLink(link, isActive, nowMs);
+      if (switched !== link)
+        await client.query(
+          'UPDATE paylinks SET active = $2, closed_at = $3, pauses = $4, updated_at = $5 WHERE id = $1',
+          [
+            id,
+            switched.isActive,
+            date(switched.closedAtMs),
+            JSON.stringify(switched.pauses),
+            date(switched.updatedAtMs),
+          ],
+        );
+      await also(switched, client);
     });
   }
 
-  /** @returns whether the wallet had the link. The row stays while it has payments or checkouts, which may be paid yet. */
+  /**
+   * @returns whether the wallet had the link. The row stays while it has payments or checkouts, which may be paid yet.
+   */
   async delete({ id, wallet }: { id: string; wallet: string }, nowMs: number): Promise<boolean> {
     return transaction(this.pool, async (client) => {
       // Serialises with a payment that is being recorded.
-      const found = await client.query(
-        'SELECT FROM paylinks WHERE id = $1 AND wallet = $2 AND deleted_at IS NULL FOR UPDATE',
-        [id, wallet],
-      );
-      if (found.rowCount === 0) return false;
+      if (!(await this.lockOwn(client, { id, wallet }, 'UPDATE'))) return false;
       const gone = await client.query(
         `DELETE FROM paylinks l WHERE id = $1 AND NOT EXISTS (SELECT FROM paylink_payments WHERE paylink_id = l.id)
            AND NOT EXISTS (SELECT FROM payment_requests WHERE paylink_id = l.id)`,
@@ -135,9 +135,21 @@ export class PayLinksRepository {
     });
   }
 
+  private async lockOwn(
+    client: PoolClient,
+    { id, wallet }: { id: string; wallet: string },
+    strength: 'UPDATE' | 'NO KEY UPDATE',
+  ): Promise<PayLink | undefined> {
+    const { rows } = await client.query<PayLinkRow>(
+      `SELECT * FROM paylinks WHERE id = $1 AND wallet = $2 AND deleted_at IS NULL FOR ${strength}`,
+      [id, wallet],
+    );
+    return rows.map(fromRow)[0];
+  }
+
   /**
-   * Locks a link, and links to the same receiver that have taken a transfer of the transaction, by id, so that settlements
-   * do not deadlock. Includes deleted links: payments from before count.
+   * Locks a link, and links to the same receiver that have taken a transfer of the transaction. The locks are in the
+   * order of ids, so that settlements do not deadlock. Includes deleted links: payments from before count.
    */
   async lockWithRivals(
     client: PoolClient,
@@ -152,8 +164,8 @@ export class PayLinksRepository {
   }
 
   /**
-   * The minimum amount that pays a link of these wallets, other than the link's own, to the same receiver in the same token,
-   * created before `madeBeforeMs`; null without one.
+   * The minimum amount that pays a link of `owners` to the same receiver in the same token, created before
+   * `madeBeforeMs`. Links of the given link's wallet do not count. Null without any.
    */
   async leastAmountOf(
     client: PoolClient,
@@ -249,8 +261,6 @@ const columns = [
 ];
 const insertStatement = `INSERT INTO paylinks (${columns.join(', ')})
   VALUES (${columns.map((_, index) => `$${index + 1}`).join(', ')})`;
-
-const msOf = (time: string): string => `floor(extract(epoch FROM ${time}) * 1000)::bigint`;
 
 const date = (ms: number | null): Date | null => (ms === null ? null : new Date(ms));
 

@@ -98,7 +98,7 @@ export class PaymentChanges {
     return saved;
   }
 
-  /** Stores the dollar value of a counted payment. It stays in the sums of the day on which it was counted. */
+  /** Stores the dollar value of a counted payment. It stays in the sums of the day that counted the payment. */
   async value(client: TransactionClient, link: PayLink, known: Payment, cause: Cause): Promise<void> {
     const valueUsd = this.values.of(link, paidAmount(known));
     if (valueUsd === null) return;

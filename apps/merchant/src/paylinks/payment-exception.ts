@@ -3,7 +3,7 @@ import type { NewException } from '../exceptions/record-exception';
 import type { PayLink } from './paylink';
 import { paidAmount, type Payment } from './payment';
 
-/** What is different in a payment from what its link asks for; undefined for an ordinary payment. */
+/** How a payment differs from what its link asks for; undefined for an ordinary payment. */
 export function exceptionIn(
   link: PayLink,
   payment: Payment,

@@ -558,7 +558,7 @@ describe('decide for a transfer that several links claim', () => {
   });
 });
 
-it('isUndecided is true for an unverified payment that the merchant has not decided', () => {
+it('isUndecided returns true for an unverified payment that the merchant has not decided', () => {
   const counted = payment({ status: 'counted' });
   expect([payment({ status: 'unverifiable' }), counted].map(isUndecided)).toEqual([true, true]);
   expect([{ ...counted, isConfirmed: true }, real('counted'), rejected].map(isUndecided)).toEqual([
@@ -572,7 +572,7 @@ describe('the next check of a payment', () => {
   const next = (before: Payment) =>
     afterDecision(before, { become: 'same', isFinal: false }, { nowMs, paceMs: 1_000 }).nextCheckAtMs! -
     nowMs;
-  it('is due soon at first, later for an unseen transaction, and after five minutes at most', () => {
+  it('comes soon at first, later for an unseen transaction, and after five minutes at most', () => {
     const waits = [0, 8_000, 80_000, 8 * 300_000, 30 * dayMs].map((ms) =>
       next(payment({ pendingSinceMs: nowMs - ms })),
     );
@@ -581,7 +581,7 @@ describe('the next check of a payment', () => {
     expect(next(real('counted'))).toBe(1_000);
   });
 
-  it('is absent for a final payment', () => {
+  it('does not come for a final payment', () => {
     const at = { nowMs, paceMs: 1_000 };
     expect(afterDecision(real('counted'), { become: 'same', isFinal: true }, at).nextCheckAtMs).toBeNull();
     expect(afterDecision(rejected, { become: 'same', isFinal: false }, at).nextCheckAtMs).toBeNull();

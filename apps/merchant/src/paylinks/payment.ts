@@ -9,7 +9,7 @@ import { paysAnOrder, tooLittle, transfersTo, type NoTransfer, type Transfer } f
 export interface PaidBlock {
   height: number;
   hash: string;
-  /** The time of payment: the block's time, but never after the moment in which it was first seen. */
+  /** The time of payment: the block's time, but never after the block was first seen. */
   paidAtMs: number;
 }
 
@@ -52,7 +52,7 @@ export interface Payment {
 export type ChainObservation =
   | TransferRead
   | ElsewhereObservation
-  /** No node of this chain is configured, so nothing can be verified. The receiver's balance is no proof. */
+  /** No node of this chain is configured, so nothing can be verified. The receiver's balance proves nothing. */
   | { kind: 'noNode'; receiverBalance: bigint | null };
 
 /** The network of the link does not have the transaction, and this one does. */
@@ -120,8 +120,8 @@ export interface Case {
   /** Whether an earlier report of this transaction, for another link of the same receiver, is undecided. */
   isSecond: boolean;
   /**
-   * The link's receiver is unproven, and another merchant has proven it: transfers of this amount or more may pay a link of
-   * that merchant. Null otherwise.
+   * The least amount that may pay a link of another merchant. Set when that merchant has proven the receiver, and the
+   * owner of this link has not. Null otherwise.
    */
   contestedFrom: bigint | null;
   /** Parts of the link that complete no payment yet, or this one. */
@@ -245,7 +245,7 @@ function decideMined(it: Case, observation: MinedTransfers): Decision {
       ? same
       : { become: 'pending', transfer, block, ...(missing !== undefined && { reason: missing }) };
   if (missing !== undefined) return { become: 'partial', reason: missing, transfer, block, isFinal };
-  // A counted payment must not find the link used up by itself.
+  // A counted payment must not close the link for itself.
   const own = payment?.status === 'counted' ? 1 : 0;
   const open = { ...link, paymentCount: link.paymentCount - own };
   const closed = closedReason(open, paidAtMs, finality.blockTimeMs);

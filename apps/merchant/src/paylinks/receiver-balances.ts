@@ -9,8 +9,8 @@ const timeoutMs = 3_000;
 type Place = Pick<PayLink, 'receiveAddress' | 'tokenAddress' | 'token'>;
 
 /**
- * Balances of receivers on chains without a node, read from an indexer. They help the merchant to decide, and prove nothing:
- * other transfers change them too.
+ * Balances of receivers on chains without a node, read from an indexer. They help the merchant to decide, and prove
+ * nothing: other transfers change them too.
  */
 export class ReceiverBalances {
   constructor(

@@ -186,7 +186,7 @@ describe('a report before its transaction is mined', () => {
     expect(await harness.pay(second.id, hash)).toMatchObject({ success: false, verified: false });
   });
 
-  it('is rejected at the confirmed depth when the transaction pays something else, and notifies the merchant', async () => {
+  it('rejects the payment at the confirmed depth when the transaction pays something else, and notifies the merchant', async () => {
     const wallet = someWallet();
     await harness.setWebhookUrl(wallet);
     const { id } = await harness.create({}, wallet);

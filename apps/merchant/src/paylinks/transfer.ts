@@ -32,7 +32,7 @@ export function transfersTo(
 ): Transfer[] | NoTransfer {
   if (!mined.isSuccessful) return { wrong: 'The transaction was reverted: nothing was paid.' };
   if (mined.paysOrder) return { wrong: paysAnOrder };
-  // Not a transfer of nothing, which anyone can make in any name, nor one from the receiver to itself.
+  // Skips transfers of zero, which anyone can make in any name, and transfers from the receiver to itself.
   const found = mined.transfers.flatMap(({ logIndex, from, amountAtomic: amount }) =>
     amount === 0n || from === link.receiveAddress ? [] : [{ logIndex, amount, payer: from }],
   );

@@ -36,7 +36,7 @@ function hold(funded: number): void {
 const bitcoin = { network: 'btc', token: 'BTC', amount: '1000', receiveAddress: address };
 
 describe('the balance of the receiver of an unverifiable payment', () => {
-  it('is answered as of the report and as of now, and counts nothing', async () => {
+  it('appears as of the report and as of now, and counts nothing', async () => {
     const wallet = someWallet();
     const { id } = await harness.create({ ...bitcoin, maxPayments: 1 }, wallet);
     hold(5_000);
@@ -49,7 +49,7 @@ describe('the balance of the receiver of an unverifiable payment', () => {
     expect(await harness.link(id, wallet)).toMatchObject({ payment_count: 0 });
   });
 
-  it('is null when the indexer fails or is too slow, and the report is stored', async () => {
+  it('stays null when the indexer fails or is too slow, and the report is stored', async () => {
     const wallet = someWallet();
     const { id } = await harness.create(bitcoin, wallet);
     indexer.answer = () => ({ status: 500 });
@@ -65,7 +65,7 @@ describe('the balance of the receiver of an unverifiable payment', () => {
     ]);
   });
 
-  it('is not read for decided payments, or without an indexer', async () => {
+  it('causes no request for decided payments, or without an indexer', async () => {
     const wallet = someWallet();
     const { id } = await harness.create(bitcoin, wallet);
     hold(5_000);

@@ -130,10 +130,13 @@ describe('a stranger who knows the request', () => {
 });
 
 describe('verify', () => {
-  it('blocks while the chain shows the transaction, and for ten minutes while it is pending', () => {
+  it('blocks while the chain shows the payment', () => {
     expect(isBlocking(shown(sent(), 'paying'), nowMs + 9 * minute)).toBe(true);
-    expect(isBlocking(shown(sent(), 'pending', nowMs + 9 * minute), nowMs + 9.5 * minute)).toBe(true);
-    expect(isBlocking(shown(sent(), 'pending', nowMs + 10 * minute), nowMs + 10 * minute)).toBe(false);
+  });
+
+  it.each(['pending', 'mined'] as const)('blocks for ten minutes while the transaction is %s', (state) => {
+    expect(isBlocking(shown(sent(), state, nowMs + 9 * minute), nowMs + 9.5 * minute)).toBe(true);
+    expect(isBlocking(shown(sent(), state, nowMs + 10 * minute), nowMs + 10 * minute)).toBe(false);
   });
 
   it('warns of a failed transaction, and forgets one that does not pay the order', () => {
@@ -162,7 +165,7 @@ describe('isEndedBy', () => {
     [{ version: 2, isSeen: false, status: 'executing' }, false],
     // An event of an earlier part of the deposit, which came late.
     [{ version: 1, isSeen: true, status: 'executing' }, false],
-  ] as const)('%j: %s', (order, ended) => {
+  ] as const)('returns for %j: %s', (order, ended) => {
     expect(isEndedBy(asking(), order)).toBe(ended);
   });
 });

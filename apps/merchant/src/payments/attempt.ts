@@ -179,6 +179,7 @@ export function verify(before: Attempt, shown: SubmittedTxState | undefined, now
     case 'paying':
       return { ...before, isWeak: false, blocksUntilMs: nowMs + shownMs, checkAtMs };
     case 'pending':
+    case 'mined':
       return { ...before, isWeak: false, blocksUntilMs: before.startedAtMs + shownMs, checkAtMs };
     // No node has it, or none answers.
     case 'unseen':

@@ -53,7 +53,7 @@ const deposit = (deposit_blockchain: string, deposit_token: string, deposit_memo
   }) as OrderToPay;
 
 describe('instructions of a direct payment', () => {
-  it('have the calls of the contract and no transfer', () => {
+  it('contain the calls of the contract and no transfer', () => {
     const { chain_id, approve, pay, uri } = instructionsFor(direct(usdc), of('base', 'USDC'), terms);
     expect(chain_id).toBe(8453);
     expect([approve!.to, pay!.to]).toEqual([usdc, contract]);
@@ -96,7 +96,7 @@ describe('instructions of a deposit', () => {
     ],
     ['btc', 'BTC', 'bitcoin:0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC?amount=0.0000165'],
     ['near', 'NEAR', null],
-  ])('have on %s for %s the link %s', (chain, token, uri) => {
+  ])('contain on %s for %s the link %s', (chain, token, uri) => {
     const none = { ...terms, isDirectHere: false };
     expect(instructionsFor(deposit(chain, token), of(chain, token), none)).toMatchObject({
       chain_id: findChain(chain)!.chainId,
@@ -110,12 +110,12 @@ describe('instructions of a deposit', () => {
   it.each([
     ['ETH', { to: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC', data: '0x', value: '1650' }],
     ['USDC', { to: usdc, data: expect.stringMatching(/^0xa9059cbb/), value: '0' }],
-  ])('have the transfer of %s for a wallet of an EVM chain', (token, transfer) => {
+  ])('contain the transfer of %s for a wallet of an EVM chain', (token, transfer) => {
     const given = deposit('eip155:8453', token);
     expect(instructionsFor(given, of('base', token), terms).transfer).toEqual(transfer);
   });
 
-  it('have no transfer on other chains, nor with a memo', () => {
+  it('contain no transfer on other chains, nor with a memo', () => {
     expect(instructionsFor(deposit('btc', 'BTC'), of('btc', 'BTC'), terms).transfer).toBeNull();
     const withMemo = deposit('eip155:8453', 'ETH', '4711');
     expect(instructionsFor(withMemo, of('base', 'ETH'), terms).transfer).toBeNull();
@@ -139,13 +139,13 @@ describe('instructions of a deposit', () => {
     expect(url).toBe(hasCall ? expected : null);
   });
 
-  it('name no call on a chain on which this deployment takes no direct payments', () => {
+  it('name no call on a chain where this deployment takes no direct payments', () => {
     const away = { ...terms, isDirectHere: false };
     const { wallet_call_url: url } = instructionsFor(deposit('solana', 'SOL'), of('solana', 'SOL'), away);
     expect(url).toBeNull();
   });
 
-  it('have no link when there is a memo, because wallets drop it', () => {
+  it('contain no link when there is a memo, because wallets drop it', () => {
     expect(instructionsFor(deposit('eip155:8453', 'ETH', '4711'), of('base', 'ETH'), terms).uri).toBeNull();
   });
 });

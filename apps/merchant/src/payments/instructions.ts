@@ -43,7 +43,7 @@ export function instructionsFor(
       amountAtomic: BigInt(deposit.deposit_amount),
       memo: deposit.deposit_memo,
     });
-  // A memo is no part of a transfer on EVM chains.
+  // A transfer on EVM chains cannot carry a memo.
   const canTransfer = chain.family === 'evm' && deposit?.deposit_memo === null;
   const transfer = canTransfer
     ? transferCall(token.address, deposit.deposit_address, deposit.deposit_amount)

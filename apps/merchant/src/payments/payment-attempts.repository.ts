@@ -45,7 +45,7 @@ export class PaymentAttemptsRepository {
     });
   }
 
-  /** Leases attempts whose transactions are due to be looked up. */
+  /** Leases attempts with a transaction that is due for a look-up. */
   async takeDue(nowMs: number, limit: number): Promise<Attempt[]> {
     const { rows } = await this.pool.query<AttemptRow>({
       name: 'attempts-due',

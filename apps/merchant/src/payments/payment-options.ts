@@ -37,8 +37,8 @@ const popular: readonly [chain: string, tokens: readonly string[]][] = [
 ];
 
 /**
- * The options to quote for a request: its own token, the other tokens of its chain, the same token on other chains, then
- * common assets. Bounded, since each option is quoted for each payer.
+ * The options to quote for a request: its own token, other tokens of its chain, its token on other chains, common
+ * assets. Bounded, since each option is quoted for each payer.
  */
 export function candidatesFor(
   settle: FromToken,

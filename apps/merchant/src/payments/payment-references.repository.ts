@@ -20,8 +20,8 @@ export const noReference: RecordReference = {
 type Client = Pick<Pool, 'query'>;
 
 /**
- * Reads the merchant's own references of records where they are shown, from the payment requests and PayLinks
- * themselves: records of any age have them, and no copy can differ. SQL: one look-up by unique keys for a whole page.
+ * Reads the merchant's own references of records from the payment requests and PayLinks themselves. So records of any
+ * age have them, and no copy can differ. SQL: one look-up by unique keys for a whole page.
  */
 @Injectable()
 export class PaymentReferences {

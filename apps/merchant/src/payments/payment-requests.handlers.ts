@@ -74,7 +74,7 @@ export class PaymentRequestsHandlers {
       { chain: given.chain, token: given.currency },
       { chain: 'chain', token: 'currency' },
     );
-    const tooMuch = amountError(chain, BigInt(given.amount));
+    const tooMuch = amountError(chain, token, BigInt(given.amount));
     if (tooMuch) throw DomainError.invalid([{ field: 'amount', message: tooMuch }]);
     const receiveAddress =
       given.receive_address === undefined
@@ -117,14 +117,18 @@ export class PaymentRequestsHandlers {
       cancel_url,
     } = given;
     const chain = this.chains.find(chainName);
+    const place = currency === undefined ? undefined : fromTokenOf(this.chains, chainName, currency);
     const errors: [field: string, message: string | undefined][] = [
       ['chain', chain || given.chain === undefined ? undefined : 'must be a chain of GET /api/v1/pay/chains'],
-      ['amount', chain && isAmountText(amount) ? amountError(chain, BigInt(amount)) : undefined],
+      [
+        'amount',
+        place && isAmountText(amount) ? amountError(place.chain, place.token, BigInt(amount)) : undefined,
+      ],
       ['expires_at', expires_at === undefined ? undefined : this.expiryError(expires_at)],
       ['success_url', success_url && webAddressError(success_url, this.config.environment)],
       ['cancel_url', cancel_url && webAddressError(cancel_url, this.config.environment)],
     ];
-    if (chain && currency !== undefined && !fromTokenOf(this.chains, chainName, currency))
+    if (chain && currency !== undefined && !place)
       errors.push(['currency', `must be a token of ${chain.name}; GET /api/v1/pay/chains lists the tokens`]);
     if (chain && receive_address !== undefined) {
       const receiver = receiverAddress(chain, receive_address);

@@ -240,16 +240,23 @@ describe('a new request without chain, token or receiver', () => {
     expect(await ask({ currency: 'ETH' })).toMatchObject({ ...placed, currency: 'ETH' });
   });
 
-  it('answers 400 for an amount that the default chain cannot carry', async () => {
-    await store({ defaultChain: 'solana', defaultToken: 'USDC' });
-    const amount = String(2n ** 64n);
-    expect(await problems(ask({ amount }))).toEqual([
-      'VALIDATION_ERROR',
-      { field: 'amount', message: expect.stringContaining('is above what a transfer on Solana carries') },
-    ]);
-  });
+  it.each([
+    ['solana', 'USDC', 2n ** 64n - 1n],
+    ['tron', 'TRX', 2n ** 63n - 1n],
+  ])(
+    'answers 400 for an amount that %s cannot carry in %s, as named or by default',
+    async (chain, currency, most) => {
+      await store({ defaultChain: chain, defaultToken: currency });
+      const amount = String(most + 1n);
+      for (const place of [{}, { chain }, { currency }, { chain, currency }])
+        expect(await problems(ask({ amount, ...place }))).toEqual([
+          'VALIDATION_ERROR',
+          { field: 'amount', message: expect.stringContaining(`at most ${most}`) },
+        ]);
+    },
+  );
 
-  it('is rejected without defaults, naming the missing fields', async () => {
+  it('rejects a request without defaults, and names the missing fields', async () => {
     const missing = (field: string, name: string) => ({
       field,
       message: `is missing. Send it, or set ${name} in your settings`,
@@ -267,7 +274,7 @@ describe('a new request without chain, token or receiver', () => {
     [{ defaultChain: 5, defaultToken: 'USDC' }, 'chain', 'the defaultChain of your settings is not'],
     [{ defaultChain: 'base', defaultToken: 'NOPE' }, 'currency', 'the defaultToken of your settings is not'],
     [{ defaultChain: 'base', defaultToken: {} }, 'currency', 'the defaultToken of your settings is not'],
-  ])('is rejected for invalid defaults in the settings: %j', async (settings, field, message) => {
+  ])('rejects invalid defaults in the settings: %j', async (settings, field, message) => {
     await store(settings);
     expect(await problems(ask({}))).toEqual([
       'VALIDATION_ERROR',
@@ -302,7 +309,7 @@ describe('a new request without chain, token or receiver', () => {
   });
 
   it.each(chains.filter(({ family }) => family !== 'evm').map(({ id, tokens }) => [id, tokens[0]!.symbol]))(
-    'has the five specified fields alone and waits for a receiver on %s when the wallet is of an EVM chain',
+    'accepts the five specified fields alone and waits for a receiver on %s when the wallet is of an EVM chain',
     async (chain, currency) => {
       const { id, ...created } = await ask({ chain, currency, description: 'Tea', metadata: { cart: 17 } });
       expect(created).toMatchObject({ ...receiverRequired, status: 'pending', description: 'Tea' });
@@ -777,7 +784,7 @@ describe('POST /api/v1/merchant/payment-requests/{id}/receive-address', () => {
   });
 });
 
-it('has a case for each declared error', () => {
+it('covers each declared error', () => {
   expect(
     missingCases(Object.values(paymentRequestsApi.operations), readFileSync(__filename, 'utf8')),
   ).toEqual([]);

@@ -59,8 +59,8 @@ const abandonedAtOnce = 1_000;
 export type NamedPaymentRequest = PaymentRequest & Storefront & { attempt: Attempt | undefined };
 
 /**
- * The only file that reads and writes payment requests. It also reads the sums of payments. SQL: row locks, sums, and bench
- * row "create a payment request".
+ * The only file that reads and writes payment requests. It also reads the sums of payments. SQL: row locks, sums, and
+ * bench row "create a payment request".
  */
 @Injectable()
 export class PaymentRequestsRepository {

@@ -110,7 +110,10 @@ export function paymentView(payment: Payment, metadata: MerchantPayment['metadat
   };
 }
 
-/** Whether to show how to pay, and to let a wallet pay. Anyone may report a hash, so instructions stay until the chain shows the payment. */
+/**
+ * Whether to show how to pay, and to let a wallet pay. Anyone may report a hash, so instructions stay until the chain
+ * shows the payment.
+ */
 export function canBePaid({ orderStatus, order, paidBy, isSeen }: Payment): boolean {
   if (orderStatus === 'waiting_payment') return true;
   return orderStatus === 'settling' && !isSeen && (order.toPay.direct === null || paidBy === null);

@@ -21,7 +21,7 @@ describe('requestStatus', () => {
     ['processing', { seenPayments: 1, canceledAtMs: 1 }],
     ['processing', { seenPayments: 2, expiresAtMs: 1 }],
     ['completed', { completedPayments: 1, seenPayments: 1, canceledAtMs: 1, expiresAtMs: 1 }],
-  ] as const)('is %s with %j', (status, changes) => {
+  ] as const)('returns %s for %j', (status, changes) => {
     expect(requestStatus({ ...open, ...changes }, 1_000)).toBe(status);
   });
 
@@ -103,7 +103,7 @@ describe('stateAfter', () => {
     });
   });
 
-  it('has no value when the event has none', () => {
+  it('returns no value when the event has none', () => {
     const { settled_value_usd: _, ...older } = orderIn('settled');
     expect(stateAfter(before, older as OrderChanged).settledValueUsd).toBeNull();
   });

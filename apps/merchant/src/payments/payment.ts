@@ -56,7 +56,8 @@ export interface PaymentState {
 }
 
 /**
- * A paid request is completed, even if it was cancelled or has expired. It expires by the clock, so no worker can be late.
+ * A paid request is completed, even if it was cancelled or has expired. It expires by the clock, so no worker can be
+ * late.
  */
 export function requestStatus(
   request: Pick<PaymentRequest, 'completedPayments' | 'seenPayments' | 'canceledAtMs' | 'expiresAtMs'>,
@@ -116,8 +117,8 @@ const stepsOf: Record<ExecutionStrategy, readonly PaymentStepType[]> = {
 };
 
 /**
- * The steps of a payment. The first begins with the payer's transaction, the last is the transfer to the merchant; what a
- * route provider does in between shows only when it has ended.
+ * The steps of a payment. The first begins with the payer's transaction, the last is the transfer to the merchant. The
+ * steps of a route provider in between show only after they have ended.
  */
 export function stepsFor(
   strategy: ExecutionStrategy,

@@ -16,7 +16,7 @@ import { receiverAddress } from '@tollbridge/chains';
 import { ServiceConfig } from '@tollbridge/bootstrap';
 import { Clock } from '@tollbridge/database';
 import type { MerchantConfig } from '../config';
-import { ExecutePayment } from './execute-payment';
+import { PaymentExecution } from './payment-execution';
 import { ChainNodes } from '../chains/chain-nodes';
 import { closedBecause, requestStatus, type PaymentRequest } from './payment';
 import {
@@ -31,7 +31,7 @@ import { RefundChains } from './refund-chains';
 import { RequestReceivers } from './request-receivers';
 import { PaymentRequestsRepository } from './payment-requests.repository';
 import { foundView, publicView, statusView } from './payment-view';
-import { ReadPayment } from './read-payment';
+import { PaymentReading } from './payment-reading';
 import { PaymentsRepository, type Choice } from './payments.repository';
 
 /** Operations of payers. They are unauthenticated: the random id of the request is the authorisation. */
@@ -41,10 +41,10 @@ export class PaymentsHandlers {
   constructor(
     private readonly requests: PaymentRequestsRepository,
     private readonly payments: PaymentsRepository,
-    private readonly reading: ReadPayment,
+    private readonly reading: PaymentReading,
     private readonly refundChains: RefundChains,
     private readonly receivers: RequestReceivers,
-    private readonly executing: ExecutePayment,
+    private readonly executing: PaymentExecution,
     private readonly chains: ChainNodes,
     @Inject(Clock) private readonly clock: Clock,
     @Inject(ServiceConfig) private readonly config: Pick<MerchantConfig, 'GATEWAY_PUBLIC_URL'>,
@@ -111,7 +111,7 @@ export class PaymentsHandlers {
   }
 }
 
-/** The canonical payer address; empty where none is needed and none was given. */
+/** The canonical payer address; empty where the option needs no address and the payer gave none. */
 function payerOf(
   { from, settle, refundChains }: { from: FromToken; settle: FromToken; refundChains: ReadonlySet<string> },
   given: string | undefined,
@@ -136,7 +136,7 @@ function payerOf(
 @Handles(internalPaymentsApi)
 export class PaymentPagesHandlers {
   constructor(
-    private readonly reading: ReadPayment,
+    private readonly reading: PaymentReading,
     @Inject(Clock) private readonly clock: Clock,
   ) {}
 

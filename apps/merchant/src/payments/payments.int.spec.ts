@@ -21,7 +21,7 @@ import {
   type OrderEventType,
   type PaymentStatus,
 } from '@tollbridge/contracts';
-import { decode, DomainError, walletPrincipal } from '@tollbridge/rpc';
+import { callContext, decode, DomainError, walletPrincipal } from '@tollbridge/rpc';
 import { eventually, ManualClock, missingCases, recordEvents } from '@tollbridge/testing';
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -29,6 +29,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { v4, v7 as uuid } from 'uuid';
 import { Merchant, randomWallet, sampleOrder } from '../testing/merchant';
 import { FakePayOrders } from '../testing/fake-pay-orders';
+import { PaymentSettlement } from '../paylinks/payment-settlement';
 import { UnplacedPayments } from './payments.worker';
 
 const { getPayment, executePayment, paymentStatus } = paymentsApi.operations;
@@ -504,7 +505,7 @@ describe('payment-changed', () => {
     return rows.map(({ data }) => [data.status, data.version]);
   };
 
-  it('is published when a payment starts, and after each event of its order', async () => {
+  it('publishes a change when a payment starts, and after each event of its order', async () => {
     const { id } = await asked();
     const { payment_id, order } = await execute(id);
     const [started] = await merchant.database.query<{ data: PaymentStateChanged }>(
@@ -546,7 +547,7 @@ describe('payment-changed', () => {
     expect((await publishedOf(payment_id)).length).toBeGreaterThan(0);
   });
 
-  it('is published for each payment of a request that is cancelled, once', async () => {
+  it('publishes one change for each payment of a request that is cancelled', async () => {
     const { id } = await asked();
     const { payment_id } = await execute(id);
     const { payment_id: other } = await execute(id, bridge, payer);
@@ -559,7 +560,7 @@ describe('payment-changed', () => {
     expect((await status(payment_id)).payment_request.status).toBe('canceled');
   });
 
-  it('is not published for an event that comes after a newer one', async () => {
+  it('publishes no change for an event that comes after a newer one', async () => {
     const { id } = await asked();
     const { payment_id, order } = await execute(id);
     await publishOrderEvent(order.order_id, 'order-settled', 4);
@@ -864,7 +865,7 @@ describe('an attempt to pay a request', () => {
     expect(await change(payment_id, 'ask', { version: 2_000, is_warned: true })).toBe('closed');
   });
 
-  it('is made by a hash that was submitted through the API', async () => {
+  it('starts with a hash that was submitted through the API', async () => {
     const { payment_id, order } = await execute((await asked()).id);
     await publishOrderEvent(order.order_id, 'order-settling', 2, { pay_tx: hash('b'), payment_seen: false });
     await attemptIs(payment_id, { state: 'sent', tx_hash: hash('b') });
@@ -873,7 +874,7 @@ describe('an attempt to pay a request', () => {
   it.each([
     ['failed', { state: 'failed' }, 'warn'],
     ['unrelated', null, 'held'],
-  ] as const)('after the chain shows its transaction as %s, becomes %j', async (shown, wanted, next) => {
+  ] as const)('follows a transaction that the chain shows as %s: %j', async (shown, wanted, next) => {
     const { payment_id } = await execute((await asked()).id);
     const tx_hash = hash(shown === 'failed' ? 'c' : 'd');
     payOrders.submitted.set(tx_hash, shown);
@@ -901,7 +902,7 @@ describe('an attempt to pay a request', () => {
     expect(await change(one.payment_id, 'ask', { is_warned: true })).toBe('held');
   });
 
-  it('is rejected while another payment of the request is on the chain, and after the request is paid', async () => {
+  it('gets no claim while another payment of the request is on the chain, and after the request is paid', async () => {
     const { id } = await asked();
     const [one, two] = [await execute(id), await execute(id, direct, payer)];
     await publishOrderEvent(one.order.order_id, 'order-settling', 2, { payment_seen: true });
@@ -923,7 +924,7 @@ describe('an attempt to pay a request', () => {
     expect(await attemptOf(begun.payment_id)).toMatchObject({ state: 'sent', tx_hash: hash('f') });
   });
 
-  it('is rejected from a tab that shows an older state of the order', async () => {
+  it('gets no claim for a tab that shows an older state of the order', async () => {
     const { payment_id, order } = await execute((await asked()).id);
     await publishOrderEvent(order.order_id, 'order-created', 3, { status: 'waiting_payment' });
     await eventually(async () => expect((await status(payment_id)).version).toBe(3));
@@ -931,12 +932,12 @@ describe('an attempt to pay a request', () => {
     expect(await change(payment_id, 'ask', { version: 3 })).toBe('held');
   });
 
-  it('is not found for an unknown payment', async () => {
+  it('fails with NOT_FOUND for an unknown payment', async () => {
     await expect(change(uuid(), 'ask')).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 });
 
-it('has a case for each declared error', () => {
+it('covers each declared error', () => {
   expect(missingCases(Object.values(paymentsApi.operations), readFileSync(__filename, 'utf8'))).toEqual([]);
 });
 
@@ -1004,7 +1005,19 @@ describe('the reference of the merchant', () => {
     });
   });
 
-  it('is found by no other merchant', async () => {
+  it('appears beside a thousand checkouts with the same description that were never paid', async () => {
+    await merchant.database.query(
+      `INSERT INTO payment_requests (id, wallet, amount, currency, chain, description, receive_address, created_at, updated_at)
+       SELECT gen_random_uuid(), $1, 1, 'USDC', 'eip155:8453', 'Espresso: hot', $1, now(), now() FROM generate_series(1, 1000)`,
+      [wallet],
+    );
+    const { id } = await asked({ description: 'Espresso: hot' });
+    await publishOrderEvent((await execute(id)).order.order_id, 'order-settled', 3);
+    await becomes(id, 'completed');
+    expect((await listed('espresso')).map((record) => record.payment_request_id)).toEqual([id]);
+  });
+
+  it('appears for no other merchant', async () => {
     const { id } = await paid();
     const other = walletPrincipal('0x976EA74026E726554dB657fA54763abd0C3a0aa9');
     const { listTransactions } = dashboardApi.operations;
@@ -1048,6 +1061,7 @@ describe('a checkout of a PayLink', () => {
     listPayLinks,
     listPayLinkPayments,
     recordPayLinkPayment,
+    rejectPayLinkPayment,
     togglePayLink,
     deletePayLink,
   } = paylinksApi.operations;
@@ -1143,6 +1157,29 @@ describe('a checkout of a PayLink', () => {
     ]);
   });
 
+  it('stays counted when a report of its transaction is checked or decided later', async () => {
+    await listens();
+    const { id } = await created();
+    const { order } = await execute(await opened(id));
+    const hash = someHash();
+    const reported = { id, txHash: hash };
+    expect(await merchant.call(recordPayLinkPayment, reported)).toMatchObject({ status: 'unverifiable' });
+    const [report] = await paymentsOf(id);
+    await orderEvent(order.order_id, 'order-settled', 3, hash);
+    await eventually(async () => expect(await countOf(id)).toBe(1));
+    // A check of the report has begun before, and ends now.
+    const due = { id: report!.id, linkId: id, chain: 'base', txHash: hash };
+    const settlement = merchant.apps[0]!.context.get(PaymentSettlement, { strict: false });
+    await settlement.follow(due, { kind: 'unavailable' }, callContext({ principal: 'watcher' }));
+    await merchant.call(rejectPayLinkPayment, { id, paymentId: due.id }, walletPrincipal(shop));
+    expect(await countOf(id)).toBe(1);
+    expect((await paymentsOf(id)).map(({ status }) => status).sort()).toEqual(['counted', 'rejected']);
+    expect((await webhooks()).map(({ type }) => type)).toEqual([
+      'paylink.payment_unverifiable',
+      'paylink.paid',
+    ]);
+  });
+
   it('counts when the order settles before it is recorded', async () => {
     const { id } = await created();
     const request = await opened(id);
@@ -1211,7 +1248,7 @@ describe('a checkout of a PayLink', () => {
     expect(await found()).toEqual({ ...open, status: 'completed' });
   });
 
-  it('is one checkout for one key and amount, also when it is started concurrently', async () => {
+  it('starts once for one key and amount, also when the calls are concurrent', async () => {
     const { id } = await created();
     const key = v4();
     const ids = await Promise.all(Array.from({ length: 8 }, () => opened(id, { key })));

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { ChainsModule } from '../chains/chains.module';
 import { PayLinkRecordsModule } from '../paylinks/paylink-records.module';
 import { SettingsModule } from '../settings/settings.module';
-import { ExecutePayment } from './execute-payment';
+import { PaymentExecution } from './payment-execution';
 import { OptionQuotes } from './option-quotes';
 import { PaymentAttemptsHandlers } from './payment-attempts.handlers';
 import { PaymentAttemptsRepository } from './payment-attempts.repository';
@@ -14,7 +14,7 @@ import { PaymentPagesHandlers, PaymentsHandlers } from './payments.handlers';
 import { PaymentsOfOrders } from './payments.listener';
 import { PaymentsRepository } from './payments.repository';
 import { UnplacedPayments } from './payments.worker';
-import { ReadPayment } from './read-payment';
+import { PaymentReading } from './payment-reading';
 import { RefundChains } from './refund-chains';
 import { RequestReceivers } from './request-receivers';
 
@@ -30,8 +30,8 @@ import { RequestReceivers } from './request-receivers';
     OptionQuotes,
     RefundChains,
     RequestReceivers,
-    ReadPayment,
-    ExecutePayment,
+    PaymentReading,
+    PaymentExecution,
     UnplacedPayments,
     PaymentsOfOrders,
   ],

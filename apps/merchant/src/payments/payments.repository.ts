@@ -30,7 +30,7 @@ export interface Choice {
   payerAddress: string;
 }
 
-/** A claimed payment, whose order may not exist yet. */
+/** A claimed payment. Its order may not exist yet. */
 export interface PaymentClaim extends Choice {
   id: string;
   requestId: string;
@@ -135,7 +135,10 @@ const columns = `*, counted_on::text AS counted_on,
   (SELECT (o.data->>'late')::boolean FROM orders o WHERE o.id = order_id) AS is_late,
   (SELECT o.version FROM orders o WHERE o.id = order_id) AS order_version`;
 
-/** The only file that reads and writes payments and their sums. SQL: row locks in one order, and sums in the same statement. */
+/**
+ * The only file that reads and writes payments and their sums. SQL: row locks in one order, and sums in the same
+ * statement.
+ */
 @Injectable()
 export class PaymentsRepository {
   private readonly pool: Pool;
@@ -145,8 +148,8 @@ export class PaymentsRepository {
   }
 
   /**
-   * Finds the payment of a choice, or claims a new one. The lock on the request serialises executions, so that any number
-   * of concurrent ones claim one payment.
+   * Finds the payment of a choice, or claims a new one. The lock on the request serialises executions, so that any
+   * number of concurrent ones claim one payment.
    */
   async execute(requestId: string, choice: Choice, limits: Limits, nowMs: number): Promise<Execution> {
     return transaction(this.pool, async (client) => {
@@ -208,8 +211,8 @@ export class PaymentsRepository {
   ): Promise<Payment | undefined> {
     return transaction(this.pool, async (client) => {
       const wallet = await walletOfRequest(client, requestId);
-      // Events of the order lock its row too, so that one of both transactions sees the other. The order is locked before the
-      // request, as in the event handlers.
+      // Events of the order lock its row too, so that one of both transactions sees the other. The order is locked
+      // before the request, as in the event handlers.
       const order = await lockOrder(client, toPay.order_id, wallet);
       const request = (await lockRequest(client, requestId))!;
       const { rows } = await client.query<PaymentRow>({
@@ -271,7 +274,7 @@ export class PaymentsRepository {
     return row.lease_until && row.lease_until.getTime() > nowMs ? 'running' : 'abandoned';
   }
 
-  /** Claims payments whose process died before it had created the order. */
+  /** Claims payments of a process that died before it created the order. */
   async takeAbandoned(nowMs: number, limit: number, leaseMs: number): Promise<PaymentClaim[]> {
     const { rows } = await this.pool.query<PaymentRow>({
       name: 'payments-abandoned',
@@ -323,7 +326,7 @@ export class PaymentsRepository {
 }
 
 /**
- * Applies order events to the payments of these orders, whose rows the transaction has locked. Orders without a payment
+ * Applies order events to the payments of these orders. The transaction has locked their rows. Orders without a payment
  * are ignored.
  * @param orders in the order of their changes; one order may be there several times
  * @returns the change of each payment by each event
@@ -506,7 +509,9 @@ async function findOpen(
   return rows[0];
 }
 
-/** The condition of a payment that can still be paid, or that the chain shows. A submitted hash alone does not count. */
+/**
+ * The condition of a payment that can still be paid, or that the chain shows. A submitted hash alone does not count.
+ */
 const isOpen = (now: string): string => `status = 'executing' AND refusal IS NULL
   AND (order_id IS NULL OR is_seen OR order_expires_at > ${now})`;
 

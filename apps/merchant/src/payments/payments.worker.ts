@@ -3,7 +3,7 @@ import { callContext, DomainError } from '@tollbridge/rpc';
 import { Clock } from '@tollbridge/database';
 import type { Logger } from '@tollbridge/observability';
 import { PollingLoop, ServiceLogger } from '@tollbridge/bootstrap';
-import { ExecutePayment } from './execute-payment';
+import { PaymentExecution } from './payment-execution';
 import { PaymentsRepository } from './payments.repository';
 
 const pauseMs = 10_000;
@@ -18,7 +18,7 @@ export class UnplacedPayments implements OnApplicationBootstrap, OnApplicationSh
 
   constructor(
     private readonly payments: PaymentsRepository,
-    private readonly executing: ExecutePayment,
+    private readonly executing: PaymentExecution,
     @Inject(Clock) private readonly clock: Clock,
     @Inject(ServiceLogger) private readonly logger: Logger,
   ) {

@@ -1,6 +1,6 @@
 /**
- * Where and how an order is paid, as stored with its payment. Stored rows have the names of this JSON, so a change of the
- * API's reply does not change it.
+ * Where and how an order is paid, as stored with its payment. Stored rows have the names of this JSON, so a change of
+ * the API's reply does not change it.
  */
 export interface OrderToPay {
   order_id: string;

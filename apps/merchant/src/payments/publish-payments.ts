@@ -35,7 +35,9 @@ export async function publishPayments(
 // A request has at most a few open payments at a time, and no client follows older ones.
 const maxPublished = 100;
 
-/** Publishes `payment-changed` for the payments of a request that has changed itself, in the transaction of that change. */
+/**
+ * Publishes `payment-changed` for the payments of a request that has changed itself, in the transaction of that change.
+ */
 export async function publishPaymentsOf(
   client: TransactionClient,
   requestId: string,

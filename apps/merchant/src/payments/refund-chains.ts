@@ -10,7 +10,7 @@ const freshMs = 20_000;
 // While pay-orders does not answer, payers do not wait for it on each request.
 const retryMs = 2_000;
 
-/** The chains on which the operator's refund account replaces the address of the payer. */
+/** The chains where the operator's refund account replaces the address of the payer. */
 @Injectable()
 export class RefundChains {
   private known: ReadonlySet<string> = new Set();

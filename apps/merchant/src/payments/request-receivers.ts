@@ -7,8 +7,8 @@ import type { PaymentRequest } from './payment';
 import { PaymentRequestsRepository } from './payment-requests.repository';
 
 /**
- * The receiving addresses of payment requests that were created without one: those that their merchants have named
- * meanwhile, in the settings or by a proof. The first payment fixes the address.
+ * The receiving addresses of payment requests that were created without one. The merchant names the address later, in
+ * the settings or by a proof. The first payment fixes the address.
  */
 @Injectable()
 export class RequestReceivers {

@@ -10,8 +10,8 @@ const everyMs = 60_000;
 const pageLength = 100;
 
 /**
- * While the pepper is being replaced: seals webhook secrets under the new one, and counts the secrets that are still under
- * the former one. Keys and sessions follow with their next use. Replicas may do it at the same time.
+ * While the pepper is being replaced, seals webhook secrets under the new one, and counts those under the former one.
+ * Keys and sessions follow with their next use. Replicas may do it at the same time.
  */
 @Injectable()
 export class PepperRotation implements OnApplicationBootstrap, OnApplicationShutdown {

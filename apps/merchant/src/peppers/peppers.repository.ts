@@ -10,7 +10,10 @@ export interface OutdatedSecrets {
   webhooks: number;
 }
 
-/** Counts secrets by their pepper. SQL: one statement over the tables of three features, each row counted as it is stored. */
+/**
+ * Counts secrets by their pepper. SQL: one statement over the tables of three features, each row counted as it is
+ * stored.
+ */
 @Injectable()
 export class PeppersRepository {
   private readonly pool: Pool;

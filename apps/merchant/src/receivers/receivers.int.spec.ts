@@ -77,7 +77,7 @@ const fieldsOf = async (calling: Promise<unknown>): Promise<string[]> => {
 const solanaKey = nacl.sign.keyPair.fromSeed(new Uint8Array(32).fill(7));
 const solanaAddress = base58.encode(solanaKey.publicKey);
 
-it('has a case for each declared error', () => {
+it('covers each declared error', () => {
   expect(missingCases(Object.values(receiversApi.operations), readFileSync(__filename, 'utf8'))).toEqual([]);
 });
 
@@ -160,7 +160,7 @@ describe('POST /api/receivers/verify', () => {
     expect(await verify(wallet, ofTon)).toMatchObject({ address: tonAddress, scheme: 'ton_proof' });
   });
 
-  it('200: stores a contract for the chain on which it signed', async () => {
+  it('200: stores a contract for the chain where it signed', async () => {
     const [wallet, owner] = [newWallet(), anvil.wallet(1)];
     const address = await (await deploySandboxWallet(anvil.wallet(0), owner.address)).getAddress();
     const { nonce, message } = await challenge(wallet, address, 8453);

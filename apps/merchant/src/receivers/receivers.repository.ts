@@ -33,8 +33,8 @@ const schemes: Partial<Record<ChainFamily, SignInScheme>> = {
 };
 
 /**
- * The wallets that have proven `address`: the wallet with this address, unless it is a contract that signs on another
- * chain, and those that the address has signed for. SQL: a union over two tables.
+ * The wallets that have proven `address`: the wallets that the address has signed for, and the wallet with this
+ * address. The latter does not count if it is a contract that signs on another chain. SQL: a union over two tables.
  */
 const ownersOf = (address: string, scheme: string, chainId: string): string => `
   SELECT ${address} AS wallet WHERE NOT EXISTS (

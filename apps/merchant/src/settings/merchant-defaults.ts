@@ -50,9 +50,9 @@ export class MerchantDefaults {
   }
 
   /**
-   * The receiver on a chain for a request that names none: that of the settings, else the wallet itself on the chains of
-   * its own family, else the only address that the wallet has proven there. An address is never used in another family,
-   * nor that of a contract on another chain, where the merchant may have no key.
+   * The receiver on a chain for a request that names none. The settings come first, then the wallet itself on chains of
+   * its family, then its only proven address there. An address is never used in another family, and a contract never on
+   * another chain: the merchant may have no key there.
    */
   async findReceiver(wallet: string, chain: Chain): Promise<string | undefined> {
     const found = receiverOf(await this.settingsOf(wallet), chain, (name) => this.chains.find(name));

@@ -124,14 +124,14 @@ describe('the warnings of PUT /api/settings', () => {
       expect(warningsOf(none, {})).toEqual([]);
   });
 
-  it('are added to the stored settings without hiding a field', () => {
+  it('appear beside the stored settings without hiding a field', () => {
     expect(withWarnings({ a: 1 }, [])).toEqual({ a: 1 });
     expect(withWarnings({ a: 1 }, [warning!])).toEqual({ a: 1, warnings: [warning] });
     const own = { warnings: 'mine', _warnings: 0 };
     expect(withWarnings(own, [warning!])).toEqual({ ...own, __warnings: [warning] });
   });
 
-  it('are dropped from what a client sends back, and a field of the merchant with that name stays', () => {
+  it('disappear from what a client sends back, and a field of the merchant with that name stays', () => {
     expect(withoutWarnings({ a: 1, warnings: [warning] })).toEqual({ a: 1 });
     for (const warnings of ['mine', [], [1], [null], [{ code: 'OTHER' }], [warning, { code: 'OTHER' }]])
       expect(withoutWarnings({ warnings })).toEqual({ warnings });

@@ -11,8 +11,8 @@ import {
 export type Settings = Record<string, unknown>;
 
 const maxStoreNameLength = 64;
-// Line breaks and tabs become spaces. Other control, format and bidi characters are dropped, except the two joiners that
-// some scripts and emoji need.
+// Line breaks and tabs become spaces. Other control, format and bidi characters are dropped, except the two joiners
+// that some scripts and emoji need.
 const whitespace = /\p{White_Space}+/gu;
 const hidden = /[^\P{C}\u200c\u200d]|\p{Bidi_Control}/gu;
 // More marks on one letter would cover the lines around it.
@@ -76,7 +76,9 @@ export function validateReceiveAddresses(settings: Settings, find: FindChain): F
   });
 }
 
-/** The receiver of the settings on a chain: that of the chain itself, else that of its family; undefined without one. */
+/**
+ * The receiver of the settings on a chain: that of the chain itself, else that of its family; undefined without one.
+ */
 export function receiverOf(settings: Settings, chain: Chain, find: FindChain): AddressResult | undefined {
   const given = Object.hasOwn(settings, 'receiveAddresses') ? settings['receiveAddresses'] : undefined;
   if (typeof given !== 'object' || given === null) return undefined;
@@ -106,7 +108,7 @@ const webhookUrlRemoved: SettingsWarning = {
   code: 'WEBHOOK_URL_REMOVED',
   field: 'webhookUrl',
   message:
-    'The settings before had a webhookUrl. These have none, so webhooks are no longer sent. Send the whole settings with every PUT.',
+    'The previous settings had a webhookUrl and the new ones do not, so the sending of webhooks has stopped. Send the whole settings with every PUT.',
 };
 
 /** @param problem of the address, as `must ...` */

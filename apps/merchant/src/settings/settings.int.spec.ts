@@ -165,7 +165,7 @@ describe('receiveAddresses', () => {
     expect(await read()).toEqual({});
   });
 
-  it('200: are stored as they are sent', async () => {
+  it('200: stores the addresses as they are sent', async () => {
     const receiveAddresses = { evm: '0x70997970c51812dc3a010c7d01b50e0d17dc79c8', ton: '' };
     expect(await put({ receiveAddresses })).toEqual({ receiveAddresses });
     expect(await read()).toEqual({ receiveAddresses });
@@ -212,7 +212,7 @@ describe('the reply to a PUT without a stored webhookUrl', () => {
 });
 
 describe('storeName', () => {
-  it('is stored as payers see it, and returned as it was sent', async () => {
+  it('stores the name as payers see it, and returns it as it was sent', async () => {
     const storeName = '  Corner\u202e Café \u0000 ';
     expect(await put({ storeName })).toEqual({ storeName });
     const shown = () =>
@@ -222,7 +222,7 @@ describe('storeName', () => {
     expect(await shown()).toEqual([{ store_name: null }]);
   });
 
-  it('is filled from existing settings by the migration', async () => {
+  it('takes its value from existing settings in the migration', async () => {
     const migration = new (migrations.find(({ name }) => name.startsWith('StoreNames'))!)();
     const other = await freshDatabase('merchant');
     try {
@@ -264,7 +264,7 @@ describe('storeLogo', () => {
     return (rows[0] as { logo_hash: string | null }).logo_hash;
   };
 
-  it('is served by its hash, until no shop has it', async () => {
+  it('serves the logo by its hash, until no shop has it', async () => {
     expect(await put({ storeLogo })).toEqual({ storeLogo });
     const hash = (await hashOf())!;
     expect(await merchant.call(readStoreLogo, { hash })).toEqual({ type: 'image/png', content });
@@ -279,7 +279,7 @@ describe('storeLogo', () => {
     expect(await read()).toEqual({});
   });
 
-  it('is read by a hash alone', async () => {
+  it('rejects a text that is not a hash', async () => {
     await expect(merchant.call(readStoreLogo, { hash: "' OR 1=1" })).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
     });
@@ -289,7 +289,7 @@ describe('storeLogo', () => {
 describe('the webhookUrl of the settings', () => {
   const endpoint = () => merchant.call(getWebhookEndpoint, {}, walletPrincipal(wallet));
 
-  it('is the endpoint of the wallet until the settings name none', async () => {
+  it('sets the endpoint of the wallet until the settings name none', async () => {
     const url = 'http://localhost:4000/hook';
     await put({ webhookUrl: url });
     expect(await endpoint()).toMatchObject({ url, enabled: true });
@@ -306,7 +306,7 @@ describe('the webhookUrl of the settings', () => {
     }
   });
 
-  it('is the endpoint of the stored settings after concurrent calls', async () => {
+  it('matches the endpoint of the wallet after concurrent calls', async () => {
     const urls = Array.from({ length: 20 }, (_, at) => `http://localhost:${4000 + at}/`);
     await Promise.all(urls.map((webhookUrl) => put({ webhookUrl })));
     expect((await endpoint()).url).toBe(((await read()) as { webhookUrl: string }).webhookUrl);
@@ -351,6 +351,6 @@ describe('DELETE /api/settings/all', () => {
   });
 });
 
-it('has a case for each operation and declared error', () => {
+it('covers each operation and declared error', () => {
   expect(missingCases(Object.values(settingsApi.operations), readFileSync(__filename, 'utf8'))).toEqual([]);
 });

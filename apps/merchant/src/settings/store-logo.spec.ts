@@ -41,14 +41,14 @@ describe('storeLogo', () => {
     ['a lossless WebP', lossless, 'image/webp'],
     ['an extended WebP', extended, 'image/webp'],
     ['the largest file', png(1_024, 1_024, 32 * 1_024), 'image/png'],
-  ])('is read from %s', (_title, content, type) => {
+  ])('reads %s', (_title, content, type) => {
     const storeLogo = urlOf(content, type);
     expect(logoError({ storeLogo })).toBeUndefined();
     const hash = createHash('sha256').update(content).digest('hex').slice(0, 32);
     expect(logoIn({ storeLogo })).toEqual({ hash, type, content });
   });
 
-  it.each([{}, { storeLogo: null }, { storeLogo: '' }])('is absent in %j', (settings) => {
+  it.each([{}, { storeLogo: null }, { storeLogo: '' }])('reads no logo from %j', (settings) => {
     expect(logoError(settings)).toBeUndefined();
     expect(logoIn(settings)).toBeUndefined();
   });
@@ -94,7 +94,7 @@ describe('storeLogo', () => {
       'must be an image',
     ],
     ['an empty file', 'data:image/png;base64,AA==', 'must be an image'],
-  ])('must not be %s', (_title, storeLogo, message) => {
+  ])('rejects %s', (_title, storeLogo, message) => {
     expect(logoError({ storeLogo })).toContain(message);
     expect(logoIn({ storeLogo })).toBeUndefined();
   });

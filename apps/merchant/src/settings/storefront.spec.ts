@@ -4,25 +4,25 @@ const errorsOf = (settings: Record<string, unknown>, environment: 'sandbox' | 'p
   validateStorefront(settings, environment).map(({ field }) => field);
 
 describe('storeColor', () => {
-  it.each(['#1d4fc4', '#ABCDEF', '', null])('may be %j', (storeColor) => {
+  it.each(['#1d4fc4', '#ABCDEF', '', null])('accepts %j', (storeColor) => {
     expect(errorsOf({ storeColor })).toEqual([]);
   });
 
   it.each(['red', '#fff', '#1d4fc4;}', 'url(//x)', '#1d4fc4\n', 7, {}, ['#1d4fc4']])(
-    'must not be %j',
+    'rejects %j',
     (storeColor) => {
       expect(errorsOf({ storeColor })).toEqual(['storeColor']);
       expect(storefrontOf({ storeColor }, 'production').storeColor).toBeNull();
     },
   );
 
-  it('is written in lower case', () => {
+  it('returns the value in lower case', () => {
     expect(storefrontOf({ storeColor: '#ABCDEF' }, 'production').storeColor).toBe('#abcdef');
   });
 });
 
 describe('embedOrigins', () => {
-  it('are origins, each once', () => {
+  it('returns each origin once', () => {
     const embedOrigins = ['https://shop.example', 'https://shop.example:8443', 'https://shop.example'];
     expect(errorsOf({ embedOrigins })).toEqual([]);
     expect(storefrontOf({ embedOrigins }, 'production').embedOrigins).toEqual(embedOrigins.slice(0, 2));
@@ -44,7 +44,7 @@ describe('embedOrigins', () => {
     'https://user@shop.example',
     5,
     null,
-  ])('must not hold %j', (origin) => {
+  ])('rejects the origin %j', (origin) => {
     expect(errorsOf({ embedOrigins: ['https://a.example', origin] })).toEqual(['embedOrigins.1']);
     expect(storefrontOf({ embedOrigins: ['https://a.example', origin] }, 'production').embedOrigins).toEqual(
       [],
@@ -55,11 +55,11 @@ describe('embedOrigins', () => {
     ['a text', 'https://shop.example'],
     ['an object', {}],
     ['eleven', Array(11).fill('https://a.example')],
-  ])('must not be %s', (_title, embedOrigins) => {
+  ])('rejects %s', (_title, embedOrigins) => {
     expect(errorsOf({ embedOrigins })).toEqual(['embedOrigins']);
   });
 
-  it('may be on this machine in the sandbox only', () => {
+  it('accepts an origin of this machine in the sandbox only', () => {
     const embedOrigins = ['http://localhost:8080'];
     expect(errorsOf({ embedOrigins }, 'sandbox')).toEqual([]);
     expect(errorsOf({ embedOrigins })).toEqual(['embedOrigins.0']);

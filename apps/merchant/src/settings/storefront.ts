@@ -30,7 +30,10 @@ const mostOrigins = 10;
 const color = /^#[0-9a-f]{6}$/i;
 const mustBeOrigin = 'must be an origin: scheme and host, without a path, such as https://shop.example';
 
-/** What payers see of valid settings. Values that are not valid, of settings stored before they had a meaning, are left out. */
+/**
+ * What payers see of valid settings. Values that are not valid, of settings stored before they had a meaning, are left
+ * out.
+ */
 export function storefrontOf(settings: Settings, environment: Environment): Storefront {
   const given = ownText(settings, 'storeColor') ?? '';
   const origins = originsIn(settings);

@@ -48,7 +48,7 @@ export class FakePayOrders {
   beforeQuote: (request: QuoteRequest) => void | Promise<void> = () => undefined;
   /** What the chain shows of submitted transactions; `unseen` of all others. */
   readonly submitted = new Map<string, SubmittedTxState>();
-  /** Chains on which the platform has a refund account. */
+  /** Chains where the platform has a refund account. */
   refundChains: string[] = [];
   expiresAtMs = (): number => Date.now() + 1_800_000;
   private readonly byKey = new Map<string, AskedOrder>();

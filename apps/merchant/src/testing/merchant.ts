@@ -22,17 +22,17 @@ import {
   type OutgoingEvent,
   developmentIdentity,
 } from '@tollbridge/rpc';
-import { migrate, transaction, type Clock } from '@tollbridge/database';
+import { transaction, type Clock } from '@tollbridge/database';
 import type { RunningService } from '@tollbridge/bootstrap';
 import {
   eventually,
-  freshDatabase,
   recordEvents,
   startNats,
   testIdentitySecret,
   type EventRecorder,
   type FreshDatabase,
   type NatsServer,
+  testConnections,
 } from '@tollbridge/testing';
 import { getAddress } from 'ethers';
 import { randomBytes } from 'node:crypto';
@@ -42,9 +42,9 @@ import { v7 as uuid } from 'uuid';
 import { Budgets } from '../budgets/budgets';
 import { KeysRepository, type NewApiKey } from '../keys/keys.repository';
 import { SecretHash } from '../keys/secret-hash';
-import { migrations } from '../migrations';
 import { start } from '../start';
 import type { PublishedOrder } from './published-order';
+import { migratedDatabase } from './migrated-database';
 
 export const pepper = 'a-pepper-of-the-tests-0123456789abcdef';
 
@@ -124,8 +124,7 @@ export class Merchant {
 
   static async start(options: { clock?: Clock; settings?: NodeJS.ProcessEnv } = {}): Promise<Merchant> {
     process.env['LOG_LEVEL'] ??= 'silent';
-    const [database, nats] = await Promise.all([freshDatabase('merchant'), startNats()]);
-    await migrate({ app: 'merchant', url: database.ownerUrl, migrations });
+    const [database, nats] = await Promise.all([migratedDatabase(), startNats()]);
     const bus = await BusConnection.open({ app: 'test-caller', url: nats.url });
     const merchant = new Merchant(
       database,
@@ -149,6 +148,7 @@ export class Merchant {
       TOLLBRIDGE_ENV: 'sandbox',
       MERCHANT_NATS_URL: this.nats.url,
       MERCHANT_DATABASE_URL: this.database.runtimeUrl,
+      MERCHANT_DATABASE_CONNECTIONS: testConnections,
       MERCHANT_MANAGEMENT_PORT_NUMBER: '0',
       MERCHANT_KEY_PEPPER: pepper,
       GATEWAY_PUBLIC_URL: 'http://127.0.0.1:3000',

@@ -180,8 +180,8 @@ export class PayLinkHarness {
   }
 
   /**
-   * Must be called before a payment that a reorganisation will drop: replacement blocks continue from the time of the
-   * newest block that stays, which must not be before the link's creation.
+   * Call it before a payment that a reorganisation will drop. Replacement blocks continue from the time of the newest
+   * block that stays, and that time must not be before the link's creation.
    */
   async foundation(): Promise<void> {
     await this.anvil.mine(2);

@@ -126,7 +126,9 @@ describe('healthAfter', () => {
 });
 
 describe('an HTTP status', () => {
-  it.each([200, 201, 204, 299])('%s is a success', (status) => expect(errorOfStatus(status)).toBeNull());
+  it.each([200, 201, 204, 299])('counts %s as a success', (status) =>
+    expect(errorOfStatus(status)).toBeNull(),
+  );
 
   it.each([
     [301, 'The receiver answered 301. Redirects are not followed. Configure the final URL.'],
@@ -135,7 +137,7 @@ describe('an HTTP status', () => {
     [410, 'The receiver answered 410 Gone.'],
     [429, 'The receiver answered 429.'],
     [500, 'The receiver answered 500.'],
-  ])('%s is a failure', (status, error) => expect(errorOfStatus(status)).toBe(error));
+  ])('counts %s as a failure', (status, error) => expect(errorOfStatus(status)).toBe(error));
 
   it('honours Retry-After for 429 and 503 only', () => {
     expect([200, 301, 410, 429, 500, 503].filter(honoursRetryAfter)).toEqual([429, 503]);

@@ -3,8 +3,8 @@ import type { OrderEventType, WebhookType } from '@tollbridge/contracts';
 import { Clock } from '@tollbridge/database';
 import type { OrderChange, OrderListener } from '../orders/order-change';
 import { noReference, PaymentReferences } from '../payments/payment-references.repository';
-import type { Transaction } from './webhook-messages.repository';
-import { notifyMerchants } from './webhook-outbox';
+import { walletsWithEndpoint, type Transaction } from './webhook-messages.repository';
+import { notifyReachable } from './webhook-outbox';
 
 /** The webhook of each order event; null for a later price, since the merchant was notified of the payment. */
 const typeOf = {
@@ -24,8 +24,8 @@ const typeOf = {
 const moneyEvents: readonly OrderEventType[] = ['order-settled', 'order-reorged', 'order-exception'];
 
 /**
- * Notifies merchants of their orders: one message for each event, overtaken events included. Anyone can create orders that
- * pay a merchant; of orders created by others the merchant is notified only when money moves.
+ * Notifies merchants of their orders: one message for each event, overtaken events included. Anyone can create orders
+ * that pay a merchant; of orders created by others the merchant is notified only when money moves.
  */
 @Injectable()
 export class OrderWebhooks implements OrderListener {
@@ -39,17 +39,21 @@ export class OrderWebhooks implements OrderListener {
     const own = changes.filter(
       ({ type, order, wallet }) => order.created_by === wallet || moneyEvents.includes(type),
     );
+    if (own.length === 0) return;
+    // Most wallets have no endpoint: their references are not read (bench row "create an order").
+    const reachable = await walletsWithEndpoint(client, new Set(own.map(({ wallet }) => wallet)), nowMs);
+    const sent = own.filter(({ wallet }) => reachable.has(wallet));
     const references = await this.references.of(
-      own.map(({ order }) => order.order_id),
+      sent.map(({ order }) => order.order_id),
       client,
     );
-    const messages = own.flatMap(({ type: eventType, order, wallet, traceparent }) => {
+    const messages = sent.flatMap(({ type: eventType, order, wallet, traceparent }) => {
       const type = typeOf[eventType];
       if (type === null) return [];
       const { payment_request_id, description, metadata } = references.get(order.order_id) ?? noReference;
       const data = { ...order, payment_request_id, description, metadata };
       return [{ wallet, type, data, nowMs, traceparent }];
     });
-    await notifyMerchants(client, messages);
+    await notifyReachable(client, messages, reachable);
   }
 }

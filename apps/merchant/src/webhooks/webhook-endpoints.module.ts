@@ -3,7 +3,9 @@ import { PeppersModule } from '../peppers/peppers.module';
 import { WebhookEndpointsRepository } from './webhook-endpoints.repository';
 import { WebhookSecrets } from './webhook-secrets';
 
-/** Endpoints of webhooks. Apart from their delivery, since settings write endpoints and tests of webhooks read settings. */
+/**
+ * Endpoints of webhooks. Apart from their delivery, since settings write endpoints and tests of webhooks read settings.
+ */
 @Module({
   imports: [PeppersModule],
   providers: [WebhookSecrets, WebhookEndpointsRepository],

@@ -51,7 +51,10 @@ export async function bringForward(client: Transaction, wallet: string, now: Dat
   });
 }
 
-/** The webhook endpoints of merchants. SQL: writes run in the transaction of the settings; `find` shares the queue's row. */
+/**
+ * The webhook endpoints of merchants. SQL: writes run in the transaction of the settings; `find` shares the queue's
+ * row.
+ */
 @Injectable()
 export class WebhookEndpointsRepository {
   private readonly pool: Pool;
@@ -66,8 +69,8 @@ export class WebhookEndpointsRepository {
   }
 
   /**
-   * Sets the endpoint of a wallet to the URL of its settings, in their transaction; null disables it. Its health is reset,
-   * since it may be another server. Its secret stays.
+   * Sets the endpoint of a wallet to the URL of its settings, in their transaction; null disables it. Its health is
+   * reset, since it may be another server. Its secret stays.
    * @param url validated by `webhookUrlError`
    */
   async syncEndpoint(client: Transaction, wallet: string, url: string | null): Promise<void> {
@@ -129,8 +132,8 @@ export class WebhookEndpointsRepository {
   }
 
   /**
-   * Ends the pause of an endpoint: its waiting messages are sent now, and its failures are counted from zero. `also` writes
-   * in the same transaction.
+   * Ends the pause of an endpoint: its waiting messages are sent now, and its failures are counted from zero. `also`
+   * writes in the same transaction.
    * @returns whether the wallet has an endpoint with a URL
    */
   async resume(

@@ -6,7 +6,7 @@ import type { Repository } from 'typeorm';
 import type { Attempt } from './delivery';
 import { WebhookMessageEntity } from './webhook-message.entity';
 
-/** A connection on which a transaction is open. */
+/** A connection with an open transaction. */
 export type Transaction = Pick<PoolClient, 'query'>;
 
 export interface NewMessage {
@@ -77,8 +77,8 @@ export async function walletsWithEndpoint(
 }
 
 /**
- * Inserts messages of wallets that have an endpoint or a listener, without locking its row. What only a listener reads is
- * not in the queue. SQL: a set-based write.
+ * Inserts messages of wallets that have an endpoint or a listener, without locking its row. What only a listener reads
+ * is not in the queue. SQL: a set-based write.
  */
 export async function insertMessages(client: Transaction, messages: readonly NewMessage[]): Promise<void> {
   const values = [
@@ -106,7 +106,9 @@ const insertStatement = `
 const shownColumns = `m.*, CASE WHEN m.next_attempt_at IS NOT NULL THEN greatest(m.next_attempt_at,
   (SELECT e.not_before FROM webhook_endpoints e WHERE e.wallet = m.wallet)) END AS next_attempt_at`;
 
-/** The messages of merchants, as merchants see them. SQL: a replay locks the endpoint first; reads share its row type. */
+/**
+ * The messages of merchants, as merchants see them. SQL: a replay locks the endpoint first; reads share its row type.
+ */
 @Injectable()
 export class WebhookMessagesRepository {
   private readonly pool: Pool;

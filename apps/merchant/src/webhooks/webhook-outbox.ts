@@ -37,9 +37,25 @@ export async function notifyMerchants(
     new Set(messages.map(({ wallet }) => wallet)),
     latestMs,
   );
-  const sent = messages.filter(({ wallet }) => reachable.has(wallet));
-  if (sent.length === 0) return;
-  const made = sent.map(({ wallet, type, data, nowMs, traceparent }) => ({
+  await notifyReachable(
+    client,
+    messages.filter(({ wallet }) => reachable.has(wallet)),
+    reachable,
+  );
+}
+
+/**
+ * The same where the endpoints are already read.
+ * @param messages to these wallets only
+ * @param reachable as `walletsWithEndpoint` returns them
+ */
+export async function notifyReachable(
+  client: Transaction,
+  messages: readonly MerchantMessage[],
+  reachable: ReadonlyMap<string, string | null>,
+): Promise<void> {
+  if (messages.length === 0) return;
+  const made = messages.map(({ wallet, type, data, nowMs, traceparent }) => ({
     ...newMessage(type, data, { nowMs, storeName: reachable.get(wallet) ?? null }),
     wallet,
     type,

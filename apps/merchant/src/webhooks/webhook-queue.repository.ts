@@ -31,7 +31,7 @@ export interface Outcome {
 }
 
 /**
- * The queue of each endpoint. Only the holder of an endpoint's lease sends to it, so its messages stay in order, and a
+ * The queue of each endpoint. Only the holder of an endpoint's lease sends to it. So its messages stay in order, and a
  * slow endpoint delays no other. SQL: leases that skip locked rows (bench row "deliver webhooks, by endpoints").
  */
 @Injectable()
@@ -71,7 +71,10 @@ export class WebhookQueueRepository {
     return { count: Number(rows[0]!.count), sinceMs: rows[0]!.since?.getTime() ?? null };
   }
 
-  /** The next due message of a leased endpoint; undefined without one, while the endpoint is paused, or without the lease. */
+  /**
+   * The next due message of a leased endpoint; undefined without one, while the endpoint is paused, or without the
+   * lease.
+   */
   async next(wallet: string, lease: string, nowMs: number): Promise<QueuedMessage | undefined> {
     const { rows } = await this.pool.query<MessageRow & EndpointRow>({
       name: 'webhook-next',
@@ -148,7 +151,7 @@ const endpointColumns = [
   .join(', ');
 
 /**
- * Skips along the index from wallet to wallet, so the cost depends on the number of endpoints with messages, not on the
+ * Skips along the index from wallet to wallet. So the cost depends on the number of endpoints with messages, not on the
  * number of messages.
  */
 const waitingEndpoints = `

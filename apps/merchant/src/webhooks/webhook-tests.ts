@@ -36,7 +36,10 @@ export class WebhookTests {
     @Inject(ServiceConfig) private readonly config: Pick<MerchantConfig, 'environment'>,
   ) {}
 
-  /** Undefined when the wallet has no endpoint and no listener. @throws DomainError `CONFLICT`, `SERVICE_UNAVAILABLE` */
+  /**
+   * Undefined when the wallet has no endpoint and no listener.
+   * @throws DomainError `CONFLICT`, `SERVICE_UNAVAILABLE`
+   */
   async run(wallet: string, type: WebhookType, traceparent: string): Promise<WebhookTestReply | undefined> {
     // With a real signature, a receiver would act on an order that does not exist.
     if (type !== 'webhook.test' && this.config.environment !== 'sandbox')

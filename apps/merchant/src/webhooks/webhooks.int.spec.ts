@@ -544,7 +544,7 @@ describe('GET /api/webhooks/types', () => {
 });
 
 describe('webhooks of an order', () => {
-  it('are sent once for each event, however often the event arrives', async () => {
+  it('reach the shop once for each event, however often the event arrives', async () => {
     const shop = await harness.shop();
     const changes = { merchant_address: shop.wallet, merchant_id: shop.wallet, created_by: shop.wallet };
     const created = await harness.merchant.publishOrder('order-created', {
@@ -568,7 +568,7 @@ describe('webhooks of an order', () => {
     });
   });
 
-  it('are sent from its payment on when a stranger created the order', async () => {
+  it('start with the payment when a stranger created the order', async () => {
     const shop = await harness.shop();
     const changes = { merchant_address: shop.wallet, merchant_id: shop.wallet, created_by: null };
     const stages = ['order-created', 'order-settling', 'order-failed', 'order-expired'] as const;
@@ -583,6 +583,6 @@ describe('webhooks of an order', () => {
   });
 });
 
-it('has a case for each operation and declared error', () => {
+it('covers each operation and declared error', () => {
   expect(missingCases(Object.values(webhooksApi.operations), readFileSync(__filename, 'utf8'))).toEqual([]);
 });

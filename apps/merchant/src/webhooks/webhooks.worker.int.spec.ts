@@ -91,7 +91,7 @@ describe('a webhook message', () => {
     expect(names).toEqual(['Corner Café', 'Corner Café']);
   });
 
-  it('is not stored when the transaction of its change is rolled back', async () => {
+  it('disappears when the transaction of its change is rolled back', async () => {
     const shop = await harness.shop();
     const change = transaction(harness.pool, async (client) => {
       const { wallet } = shop;
@@ -107,7 +107,7 @@ describe('a webhook message', () => {
     expect(await shop.messages()).toEqual([]);
   });
 
-  it('is not created for a wallet without an endpoint, and waits while the endpoint is removed', async () => {
+  it('needs an endpoint of the wallet, and waits while the endpoint is removed', async () => {
     const shop = await harness.shop({ status: 500 });
     await shop.notify('webhook.test');
     await attempted(shop, 1);
@@ -121,7 +121,7 @@ describe('a webhook message', () => {
     await delivered(shop);
   });
 
-  it('is sent once and in the order of creation, with several replicas', async () => {
+  it('arrives once and in the order of creation, with several replicas', async () => {
     await harness.merchant.startApp();
     const shop = await harness.shop();
     for (let batch = 0; batch < 5; batch++) {
@@ -133,7 +133,7 @@ describe('a webhook message', () => {
     expect(shop.ids).toEqual(messages.map(({ id }) => id));
   });
 
-  it('is sent to the current URL of the settings, also when the URL changes during a delivery', async () => {
+  it('goes to the current URL of the settings, also when the URL changes during a delivery', async () => {
     const gate: (() => void)[] = [];
     const former = await harness.shop(
       () => new Promise<HttpReply>((resolve) => gate.push(() => resolve({}))),
@@ -388,7 +388,7 @@ describe('delivery to an endpoint', () => {
 });
 
 describe('a failing or slow sender', () => {
-  it('is replaced by another one after it died behind the POST, which sends the same id again', async () => {
+  it('leaves its message to another sender when it dies after the POST, and the id stays the same', async () => {
     const shop = await harness.shop();
     // Every replica fails to record the outcome.
     const queues = harness.merchant.apps.map(({ context }) =>
@@ -473,7 +473,7 @@ describe('a signing secret', () => {
     expect(shop.arrived).toEqual([]);
   });
 
-  it('is not stored in plain in any table, also during the grace period', async () => {
+  it('appears in plain in no table, also during the grace period', async () => {
     const shop = await harness.shop({ status: 500 });
     const secrets = [await newSecret(shop), await newSecret(shop, 3600)];
     await shop.notify('webhook.test');

@@ -85,7 +85,7 @@ export class WebhooksWorker implements OnApplicationBootstrap, OnApplicationShut
     return 'done';
   }
 
-  /** Sends the messages of one endpoint in order, until none is due or the turn ends. */
+  /** Sends the messages of one endpoint in order, until no message is due or the turn ends. */
   private async turn(wallet: string, lease: string): Promise<void> {
     const endMs = performance.now() + turnMs;
     let receiver: Receiver | undefined;

@@ -89,8 +89,8 @@ export class DepositsWorker extends ChainPoller {
   }
 
   /**
-   * Reads the key of a sender. A wallet whose code fails must not block other deposits: its owner then sends the key with
-   * a payment. A failure of the chain is retried, because the wallet may have switched signatures off.
+   * Reads the key of a sender. A wallet with failing code must not block other deposits: its owner then sends the key
+   * with a payment. A failure of the chain is retried, because the wallet may have switched signatures off.
    */
   private async keyOf(
     reader: TonAccountReader,

@@ -106,7 +106,7 @@ async function withdraw(
 }
 
 describe('a deposit', () => {
-  it('is credited once, and the key of the wallet is read from the chain', async () => {
+  it('credits the payer once, and reads the key of the wallet from the chain', async () => {
     const ann = await ChainWallet.funded(harness, 5_000_000n);
     await ann.deposit(1_500_000n);
     await expectBalance(ann.address, { deposited: '1500000', available: '1500000' });
@@ -120,7 +120,7 @@ describe('a deposit', () => {
     expect(await payFrom(ann, undefined)).toMatchObject({ status: 'captured' });
   });
 
-  it('is not credited for a forged notification or a jetton of another master', async () => {
+  it('credits nothing for a forged notification or a jetton of another master', async () => {
     const forger = await ChainWallet.funded(harness, 0n);
     const notification = beginCell()
       .storeUint(jettonOps.transferNotification, 32)
@@ -142,7 +142,7 @@ describe('a deposit', () => {
     expect(await balanceOf(forger.address)).toMatchObject({ deposited: '0', available: '0' });
   });
 
-  it('is credited when the get method for the key fails, without delay for others', async () => {
+  it('credits the sender when the get method for the key fails, without delay for others', async () => {
     const deployer = await ChainWallet.funded(harness, 0n);
     // DROP, PUSHNULL: every get method succeeds and returns null.
     const init = { code: beginCell().storeUint(0x306d, 16).endCell(), data: beginCell().endCell() };
@@ -180,7 +180,7 @@ describe('a W5 wallet with disabled signatures', () => {
     await withdraw(1_000n, newSeller(), wallet);
   });
 
-  it('is rejected from the deposit on that reveals it, also after a restart', async () => {
+  it('cannot pay after the deposit that reveals it, also after a restart', async () => {
     const wallet = await ExtendedWallet.funded(harness, 100_000n);
     const payment = () => payFrom(wallet, wallet.key.publicKey);
     await wallet.deposit(10_000n);
@@ -208,7 +208,7 @@ describe('a payout', () => {
     expect(BigInt(after.available)).toBe(BigInt(before.available) - 123_456n);
   });
 
-  it('is listed for the session of its account only, newest first', async () => {
+  it('appears in the list for the session of its account only, newest first', async () => {
     const owner = await ChainWallet.funded(harness, 5_000_000n);
     await owner.deposit(1_000_000n);
     await expectBalance(owner.address, { deposited: '1000000' });
@@ -230,7 +230,7 @@ describe('a payout', () => {
     await expect(list({ cursor: 'x' }, owner.address)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
   });
 
-  it('is rejected for a destination where the amount would be lost', async () => {
+  it('rejects a destination where the amount would be lost', async () => {
     const wallet = await jettonWalletOf(harness.reader, { master: harness.master, owner: harness.holder });
     for (const destination of [`0:${'0'.repeat(64)}`, asset, contract, wallet.address])
       await expect(withdraw(1n, destination)).rejects.toMatchObject({
@@ -251,7 +251,7 @@ describe('a payout', () => {
     expect((await payouts()).length).toBe(before.length + 1);
   });
 
-  it('is paid once across a restart between broadcast and record, and settled as the chain decided', async () => {
+  it('pays once across a restart between broadcast and record, and settles as the chain decided', async () => {
     await harness.stopNanopay();
     const seller = newSeller();
     await earn(seller);
@@ -269,7 +269,7 @@ describe('a payout', () => {
     expect((await payouts()).map(({ status }) => status)).not.toContain('failed');
   });
 
-  it('is paid once when the outcome of the broadcast is unknown', async () => {
+  it('pays once when the outcome of the broadcast is unknown', async () => {
     const [seller, before] = [newSeller(), await payouts()];
     const send = TonAccountReader.prototype.sendBoc;
     const sending = jest.spyOn(TonAccountReader.prototype, 'sendBoc').mockImplementation(async function (
@@ -333,7 +333,7 @@ describe('a payout with too few coins for fees', () => {
   it.each([
     ['the payments', '0.2'],
     ["the wallet's message to itself", '0.03'],
-  ])('is paid once by a later message when the coins do not suffice for %s', async (_what, left) => {
+  ])('pays once by a later message when the coins do not suffice for %s', async (_what, left) => {
     await harness.stopNanopay();
     const [sellers, before] = [Array.from({ length: 3 }, newSeller), await payouts()];
     await earn(...sellers);
@@ -352,7 +352,7 @@ describe('a payout with too few coins for fees', () => {
     expect(await secondsBetween(before.length)).toBeGreaterThanOrEqual(5);
   });
 
-  it('is retried with growing pauses when the wallet cannot accept the message', async () => {
+  it('retries with growing pauses when the wallet cannot accept the message', async () => {
     await harness.stopNanopay();
     const [seller, before] = [newSeller(), await payouts()];
     await earn(seller);
@@ -407,7 +407,9 @@ describe('a restore of the ledger', () => {
     expect(errorLog.mock.calls).toEqual([
       [
         { queryId: batch!.query_id, hash: expect.any(String), nextPayout: batch!.number },
-        expect.stringMatching(/^payouts stopped: the newest batch on the chain is no payout of the ledger/),
+        expect.stringMatching(
+          /^payouts stopped: the newest batch on the chain is not a payout of the ledger/,
+        ),
       ],
     ]);
     expect(await balanceOf(seller)).toMatchObject({ settled: '0', unsettled: '10000' });
@@ -496,7 +498,7 @@ describe('a payout that the recipient rejects', () => {
     expect(await harness.tee.differences()).toEqual(even);
   });
 
-  it('is not credited before its payout has completed, nor without a payout', async () => {
+  it('credits no return before its payout has completed, or without a payout', async () => {
     const transaction = { chainAccount: harness.holder, lt: '7', hash: 'ab'.repeat(32) };
     const ask = (withdrawalId: string) => harness.call(creditReturn, { withdrawalId, ...transaction });
     await harness.stopNanopay();

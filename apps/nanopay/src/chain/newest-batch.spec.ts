@@ -51,7 +51,7 @@ const addStrangers = (count: number) => {
 const batchOf = (queryId: number) => ({ queryId, hash: bodyOf(queryId).hash().toString('hex') });
 
 describe('NewestBatch', () => {
-  it('is undefined for a wallet without transactions or without batches', async () => {
+  it('finds no batch of a wallet without transactions or without batches', async () => {
     expect(await update()).toBe(true);
     expect(newest.batch).toBeUndefined();
     addStrangers(5);
@@ -59,7 +59,7 @@ describe('NewestBatch', () => {
     expect(newest.batch).toBeUndefined();
   });
 
-  it('is the last batch of the wallet among messages of strangers with the same body', async () => {
+  it('finds the last batch of the wallet among messages of strangers with the same body', async () => {
     addBatch(queryIdAt(3n));
     addStrangers(3);
     addBatch(queryIdAt(4n));

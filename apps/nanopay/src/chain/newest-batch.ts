@@ -18,7 +18,7 @@ export class NewestBatch {
   /** A walk from the newest transaction down to `readTo` that is not finished. */
   private walk: { newestLt: bigint; last: AccountTransaction } | undefined;
 
-  /** Undefined without one. The operator's own messages under the reserved id are no batches. */
+  /** Undefined without one. The operator's own messages under the reserved id do not count as batches. */
   get batch(): ExecutedBatch | undefined {
     return this.found;
   }

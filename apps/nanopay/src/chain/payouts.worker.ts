@@ -61,8 +61,8 @@ export class PayoutsWorker extends ChainPoller {
   }
 
   /**
-   * Facts of the chain for the next payout; read again only after a new transaction of one of the two accounts. Undefined
-   * while the newest batch is not found yet.
+   * Facts of the chain for the next payout; read again only after a new transaction of one of the two accounts.
+   * Undefined while the newest batch is not found yet.
    */
   private async opening(reader: TonAccountReader): Promise<PayoutOpening | undefined> {
     const { verifyingContract } = this.deployed.deployment;

@@ -47,7 +47,7 @@ export class ChargesHandlers {
     const { presented, terms, amountAtomic } = claimed;
     if (this.receivers.findProblem(terms.to) !== undefined)
       return notSettled('invalid_payment_requirements', network, terms.from);
-    // Links are no single payments: their charges have call keys of their own.
+    // Each link of a chain or channel is charged under a call key of its own.
     if (presented.chain || presented.channel) return notSettled('unsupported_scheme', network, terms.from);
     const call = { kind: 'charge', callKey: Buffer.from(callKey, 'hex'), amountAtomic, holdS: 0 } as const;
     const outcome = await this.ledger.submit(chargeItem(presented, terms, call));

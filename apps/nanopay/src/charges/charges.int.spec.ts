@@ -47,7 +47,7 @@ const charge = (payment: object, callKey: string): Promise<SettleReply> =>
 const cancel = (payment: object, callKey: string): Promise<VoidReply> =>
   harness.call(voidCharge, { ...payment, callKey });
 
-it('is offered as the paywall offers it', async () => {
+it('chargeOffers returns the same offers as the paywall', async () => {
   const { offers } = await harness.call<unknown, { offers: object[] }>(chargeOffers as never, {
     payTo: seller,
     method: 'POST',
@@ -60,7 +60,7 @@ it('is offered as the paywall offers it', async () => {
 });
 
 describe('a charge', () => {
-  it('is made once for its call key, and is a duplicate for another', async () => {
+  it('charges once for a call key, and rejects another call key as a duplicate', async () => {
     const payment = paymentOf(await harness.funded());
     const key = newKey();
     // A call of many at once may end with an unknown outcome; the same call is repeated then.
@@ -70,7 +70,7 @@ describe('a charge', () => {
     expect(await charge(payment, newKey())).toMatchObject({ errorReason: 'duplicate_settlement' });
   });
 
-  it('is rejected without a balance, for another amount or receiver, and for what is no payment', async () => {
+  it('rejects a payer without balance, another amount or receiver, and an empty payload', async () => {
     const payment = paymentOf(await harness.funded(1n));
     expect(await charge(payment, newKey())).toMatchObject({
       success: false,
@@ -101,7 +101,7 @@ describe('a refund', () => {
     expect(await charge(payment, key)).toMatchObject({ success: false });
   });
 
-  it('is none for a payment that was not charged', async () => {
+  it('refunds nothing for a payment that was not charged', async () => {
     expect(await cancel(paymentOf(await harness.funded()), newKey())).toEqual({ outcome: 'none' });
     expect(await cancel({ paymentPayload: {}, paymentRequirements: {} }, newKey())).toEqual({
       outcome: 'none',

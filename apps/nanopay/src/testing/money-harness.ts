@@ -55,10 +55,9 @@ export class MoneyHarness {
   static async start(): Promise<MoneyHarness> {
     const [tee, fresh, genesis] = await Promise.all([
       TeeHarness.start(),
-      freshDatabase('sandbox'),
+      freshDatabase('sandbox', migrateSandbox),
       readTonGenesis(),
     ]);
-    await migrateSandbox(fresh.ownerUrl);
     const database = await Database.open({
       app: 'sandbox',
       url: fresh.runtimeUrl,

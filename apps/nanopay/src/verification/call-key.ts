@@ -1,12 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { keylessCallPrefix } from '@tollbridge/nanopay-protocol';
 import type { CallContext } from '@tollbridge/rpc';
 
 /**
  * The idempotency key of a call at the payment ledger service. With an Idempotency-Key header it is the same on every
- * replica; without one each call is new, and a copy of a payment is rejected.
+ * replica. Without one each call is new. It may be of any client, so an equal call with a key gets its charge too
+ * (decision 100).
  */
 export function callKeyOf({ principal, claim }: CallContext, operation: string): Buffer {
-  if (!claim) return randomBytes(16);
+  if (!claim) return Buffer.concat([keylessCallPrefix, randomBytes(16 - keylessCallPrefix.length)]);
   const named = JSON.stringify([operation, principal, claim.idempotencyKey]);
   return createHash('sha256').update(named).digest().subarray(0, 16);
 }

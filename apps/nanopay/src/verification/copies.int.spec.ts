@@ -12,10 +12,10 @@ import {
 import { LocalProgram } from '@tollbridge/testing';
 import { NanopayHarness, publicUrl, signatureOf, termsOf, url } from '../testing/nanopay-harness';
 
-// A thousand concurrent copies of one authorization at two gateways and two sellers, each in its own process: one is served.
-// The copies use different transports to the ledger service.
+// Of a thousand concurrent copies of one authorization, one is served. Two gateways and two sellers, each a process,
+// use different transports to the ledger service.
 
-// A copy that is decided after the payment has expired is no duplicate.
+// A copy that is decided after the payment has expired is rejected as expired, not as a duplicate.
 const maxTimeoutS = 590;
 const root = resolve(__dirname, '../../../..');
 const { origin, pathname } = new URL(url);
@@ -44,7 +44,8 @@ const startGateway = (): Promise<string> =>
   });
 
 const startSeller = (way: { natsUrl: string } | { gateway: string }): Promise<string> => {
-  // A thousand copies at once take a busy machine seconds. A time-out would be an unknown outcome, which is not this test's.
+  // A thousand copies at once take a busy machine seconds. A time-out would be an unknown outcome, which is not this
+  // test's.
   const times = { budgetMs: 40_000, messageTimeoutMs: 20_000, maxTimeoutS };
   const sells = { baseUrl: origin, path: pathname, to: seller, verifyingContract: contract, asset, ...times };
   const file = join(__dirname, '../testing/seller-process.mjs');
@@ -59,7 +60,7 @@ afterAll(async () => {
   await harness?.close();
 });
 
-/** One payment, in each of the forms in which it can be presented. */
+/** One payment, in every form that a client can present. */
 async function payment() {
   const buyer = await harness.funded(1_000_000n);
   const validBeforeS = BigInt(Math.floor(Date.now() / 1000) + maxTimeoutS);
@@ -87,9 +88,11 @@ async function payment() {
     extra: { verifyingContract: contract },
   };
   const payload = { authorization: { ...authorization, flags: 1 }, ...signed };
+  const paymentPayload = { x402Version: 2, accepted: requirements, resource: { url }, payload };
   return {
     buyer,
-    header: base64Json({ x402Version: 2, accepted: requirements, resource: { url }, payload }),
+    header: base64Json(paymentPayload),
+    body: JSON.stringify({ x402Version: 2, paymentPayload, paymentRequirements: requirements }),
     fields: { ...authorization, ...signed, resource: url },
     item: (): ChargeItem => ({
       kind: 'charge',
@@ -140,6 +143,13 @@ function byVerify(gateway: string, { fields }: Presented): Promise<string[]> {
   });
 }
 
+async function settleWithoutKey(gateway: string, { body }: Presented): Promise<string> {
+  const headers = { 'content-type': 'application/json' };
+  const reply = await fetch(`${gateway}/settle`, { method: 'POST', headers, body });
+  const { success, errorReason } = (await reply.json()) as { success?: boolean; errorReason?: string };
+  return success ? 'granted' : `${reply.status} ${errorReason}`;
+}
+
 const perFrame = 100;
 
 function byFrame(gateway: string, { item }: Presented): Promise<string[]> {
@@ -162,23 +172,54 @@ function byFrame(gateway: string, { item }: Presented): Promise<string[]> {
 
 const times = <T>(count: number, make: () => T): T[] => Array.from({ length: count }, make);
 
-it('nanopay grants one of 1,000 copies at two gateways and two sellers and rejects all others as duplicates', async () => {
-  const gateways = await Promise.all([startGateway(), startGateway()]);
-  const sellers = await Promise.all([
+const countsOf = (replies: string[]): Record<string, number> => {
+  const counts: Record<string, number> = {};
+  for (const answer of replies) counts[answer] = (counts[answer] ?? 0) + 1;
+  return counts;
+};
+
+let gateways: string[];
+let sellers: string[];
+beforeAll(async () => {
+  gateways = await Promise.all([startGateway(), startGateway()]);
+  sellers = await Promise.all([
     startSeller({ natsUrl: harness.tee.nats.url }),
     startSeller({ gateway: gateways[1]! }),
   ]);
+});
+
+it('nanopay grants one of 1,000 copies at two gateways and two sellers and rejects all others as duplicates', async () => {
   const presented = await payment();
   const replies = await Promise.all([
     ...sellers.flatMap((sellerUrl) => times(200, () => atSeller(sellerUrl, presented))),
     ...gateways.flatMap((gateway) => times(200, () => byVerify(gateway, presented))),
     ...gateways.map((gateway) => byFrame(gateway, presented)),
   ]);
-  const counts: Record<string, number> = {};
-  for (const answer of replies.flat()) counts[answer] = (counts[answer] ?? 0) + 1;
-  expect(counts).toEqual({ granted: 1, '402 duplicate_settlement': 999 });
+  expect(countsOf(replies.flat())).toEqual({ granted: 1, '402 duplicate_settlement': 999 });
   expect(await harness.tee.balanceOf(presented.buyer.address)).toMatchObject({
     spent: '1000',
     reserved: '0',
   });
 });
+
+it.each<[string, (settle: () => Promise<string>) => Promise<string>[]]>([
+  ['before', (settle) => [settle()]],
+  ['while', (settle) => times(20, settle)],
+])(
+  'two sellers serve a payment once that its buyer settles without a key %s it is presented',
+  async (when, settleBy) => {
+    const presented = await payment();
+    const settlements = settleBy(() => settleWithoutKey(gateways[0]!, presented));
+    if (when === 'before') expect(await Promise.all(settlements)).toEqual(['granted']);
+    const served = await Promise.all(
+      sellers.flatMap((sellerUrl) => times(50, () => atSeller(sellerUrl, presented))),
+    );
+    expect(countsOf(served.flat())).toEqual({ granted: 1, '402 duplicate_settlement': 99 });
+    const settled = countsOf(await Promise.all(settlements));
+    expect(settled['granted'] ?? 0).toBeLessThanOrEqual(1);
+    expect(await harness.tee.balanceOf(presented.buyer.address)).toMatchObject({
+      spent: '1000',
+      reserved: '0',
+    });
+  },
+);

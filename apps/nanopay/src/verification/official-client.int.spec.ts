@@ -103,33 +103,36 @@ const schemeOfServer: SchemeNetworkServer = new TonNanopayServer({ asset: assets
 describe.each(['upfront', 'authorization'] as const)(
   'the official server with the flow %s',
   (paymentFlow) => {
-    it.each(networks)('is paid by the official client on %s through this facilitator', async (network) => {
-      const resourceServer = new x402ResourceServer(facilitator).register(network, schemeOfServer);
-      const accepts = {
-        scheme: 'ton-nanopay',
-        network,
-        payTo: seller,
-        price: '$0.001',
-        extra: { paymentFlow },
-        maxTimeoutSeconds: 60,
-      };
-      const app = express();
-      app.use(paymentMiddleware({ 'GET /premium-data': { accepts } }, resourceServer));
-      app.get('/premium-data', (_request, response) => void response.json({ data: 'premium' }));
-      const server = createServer(app);
-      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-      stops.push(() => {
-        server.closeAllConnections();
-        server.close();
-      });
-      const shop = `http://127.0.0.1:${(server.address() as AddressInfo).port}/premium-data`;
-      const buy = wrapFetchWithPayment(
-        fetch,
-        new x402Client().register(network, new TonNanopayClient({ seed, assets })),
-      );
-      const response = await buy(shop);
-      expect([response.status, await response.json()]).toEqual([200, { data: 'premium' }]);
-      expect(await harness.tee.balanceOf(payer)).toMatchObject({ available: '9000', spent: '1000' });
-    });
+    it.each(networks)(
+      'accepts a payment of the official client on %s through this facilitator',
+      async (network) => {
+        const resourceServer = new x402ResourceServer(facilitator).register(network, schemeOfServer);
+        const accepts = {
+          scheme: 'ton-nanopay',
+          network,
+          payTo: seller,
+          price: '$0.001',
+          extra: { paymentFlow },
+          maxTimeoutSeconds: 60,
+        };
+        const app = express();
+        app.use(paymentMiddleware({ 'GET /premium-data': { accepts } }, resourceServer));
+        app.get('/premium-data', (_request, response) => void response.json({ data: 'premium' }));
+        const server = createServer(app);
+        await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+        stops.push(() => {
+          server.closeAllConnections();
+          server.close();
+        });
+        const shop = `http://127.0.0.1:${(server.address() as AddressInfo).port}/premium-data`;
+        const buy = wrapFetchWithPayment(
+          fetch,
+          new x402Client().register(network, new TonNanopayClient({ seed, assets })),
+        );
+        const response = await buy(shop);
+        expect([response.status, await response.json()]).toEqual([200, { data: 'premium' }]);
+        expect(await harness.tee.balanceOf(payer)).toMatchObject({ available: '9000', spent: '1000' });
+      },
+    );
   },
 );

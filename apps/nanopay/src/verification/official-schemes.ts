@@ -1,13 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import {
   facilitatorApi,
-  keylessCallPrefix,
   type FacilitatedKindsReply,
   type NanoVerifyReply,
   type SettleReply,
 } from '@tollbridge/contracts';
 import { BusClient, type CallContext, DomainError } from '@tollbridge/rpc';
-import { randomBytes } from 'node:crypto';
 import { callKeyOf } from './call-key';
 
 type Json = Record<string, unknown>;
@@ -58,9 +56,7 @@ export class OfficialSchemes {
    * would be stored
    */
   async settle(payment: OfficialPayment, context: CallContext): Promise<SettleReply> {
-    const callKey = context.claim
-      ? callKeyOf(context, 'settle').toString('hex')
-      : keylessCallPrefix + randomBytes(12).toString('hex');
+    const callKey = callKeyOf(context, 'settle').toString('hex');
     const reply = await this.client.call(facilitatorApi.operations.settleFacilitated, {
       ...payment,
       callKey,

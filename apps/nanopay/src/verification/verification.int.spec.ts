@@ -11,6 +11,7 @@ import {
   hashed,
   linkNonce,
   encodeFrame,
+  isKeylessCall,
   isReceipt,
   paymentBytes,
   paymentsSubject,
@@ -37,7 +38,7 @@ beforeEach(async () => (buyer = await harness.funded()));
 
 const verify = (input: object, context?: Partial<CallContext>) => harness.call(verifyPayment, input, context);
 const settle = (input: object, context?: Partial<CallContext>) => harness.call(settlePayment, input, context);
-/** The verdict of one of many calls at once: while its outcome is unknown, the same call is repeated, as a client does. */
+/** The verdict of one of many calls at once. Repeats a call of unknown outcome, as a client does. */
 function verdict<T>(call: (context: Partial<CallContext>) => Promise<T>): Promise<T> {
   const idempotencyKey = randomUUID();
   return eventually(() => call({ idempotencyKey }));
@@ -696,6 +697,34 @@ describe('POST /settle', () => {
     expect(replies.filter(({ success }) => success)).toHaveLength(1);
   });
 
+  it('200: gives the charge of a call without a key to one of fifty concurrent calls with one', async () => {
+    const body = facilitation();
+    const first = await settle(body);
+    const keyed = await Promise.all(
+      Array.from({ length: 50 }, (_, at) =>
+        verdict((context) => settle(body, { ...context, idempotencyKey: `seller-${at}` })),
+      ),
+    );
+    const winner = keyed.findIndex(({ success }) => success);
+    expect(keyed.filter(({ success }) => success)).toEqual([first]);
+    expect(new Set(keyed.map(({ errorReason }) => errorReason))).toEqual(
+      new Set([undefined, 'duplicate_settlement']),
+    );
+    // The call of that seller is answered again; a call without a key is not.
+    expect(await settle(body, { idempotencyKey: `seller-${winner}` })).toEqual(first);
+    for (const context of [{}, { idempotencyKey: 'another-merchant' }])
+      expect(await settle(body, context)).toMatchObject({ errorReason: 'duplicate_settlement' });
+    expect(await balance()).toMatchObject({ available: '9000', spent: '1000' });
+  });
+
+  it('200: keeps the charge of a call without a key for a payment that names no resource', async () => {
+    const body = facilitation({ flags: 0, resourceHash: Buffer.alloc(32) });
+    expect(await settle(body)).toMatchObject({ success: true });
+    expect(await settle(body, { idempotencyKey: 'seller' })).toMatchObject({
+      errorReason: 'duplicate_settlement',
+    });
+  });
+
   it('200: rejects an unknown version, and a limit of the payer with the time to wait', async () => {
     expect(await settle({ ...facilitation(), x402Version: 3 })).toMatchObject({
       success: false,
@@ -763,7 +792,12 @@ describe('callKey', () => {
       operation,
     ).toString('hex');
 
-  it('is unique without an Idempotency-Key, and otherwise derived from caller, operation and key', () => {
+  it('names no call without an Idempotency-Key', () => {
+    const keys = [undefined, 'a'].map((key) => isKeylessCall(Buffer.from(keyOf('public', key), 'hex')));
+    expect(keys).toEqual([true, false]);
+  });
+
+  it('differs without an Idempotency-Key, and otherwise follows from caller, operation and key', () => {
     const keys = [
       keyOf('public', undefined),
       keyOf('public', undefined),

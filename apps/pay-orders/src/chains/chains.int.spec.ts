@@ -92,7 +92,7 @@ describe('GET /api/v1/pay/chains', () => {
   });
 });
 
-it('has a case for each operation and declared error', () => {
+it('covers each operation and declared error', () => {
   expect(missingCases(Object.values(chainsApi.operations), readFileSync(__filename, 'utf8'))).toEqual([]);
 });
 

@@ -37,7 +37,9 @@ export interface Pair {
   settle_token: string;
 }
 
-/** The chains on which this deployment takes direct payments, and the routes that it can pay by. */
+type NamedSettlement = { readonly [Field in 'settle_chain' | 'settle_token']?: string | undefined };
+
+/** The chains where this deployment takes direct payments, and the routes that it can pay by. */
 export class Deployments {
   constructor(
     private readonly adapters: ChainAdapters,
@@ -82,10 +84,15 @@ export class Deployments {
     });
   }
 
-  /** Errors of an amount that the chain cannot carry; an unknown chain has its own error. */
-  amountErrors(field: string, chainName: string | undefined, amount: string | undefined): FieldError[] {
-    const chain = chainName === undefined ? undefined : this.known(chainName);
-    const message = chain && isAmountText(amount) ? amountError(chain, BigInt(amount)) : undefined;
+  /** Errors of an amount that a transfer of the token cannot carry; unknown names have their own errors. */
+  amountErrors(
+    field: string,
+    { settle_chain = '', settle_token = '' }: NamedSettlement,
+    amount: string | undefined,
+  ): FieldError[] {
+    const chain = this.known(settle_chain);
+    const token = chain && findToken(chain, settle_token);
+    const message = token && isAmountText(amount) ? amountError(chain, token, BigInt(amount)) : undefined;
     return message === undefined ? [] : [{ field, message }];
   }
 

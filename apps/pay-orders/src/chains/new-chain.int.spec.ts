@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => harness?.close());
 
 describe('an EVM chain added by one descriptor', () => {
-  it('is found by its names and listed as available', async () => {
+  it('finds the chain by its names and lists it as available', async () => {
     expect(findChain('example-mainnet')?.id).toBe(`eip155:${chainId}`);
     const { details } = await harness.call(chainsApi.operations.listChains, {});
     expect(details.find(({ id }) => id === `eip155:${chainId}`)).toMatchObject({

@@ -92,7 +92,7 @@ describe('optionOf', () => {
     );
   });
 
-  it('is sufficient exactly when price and reserve are covered', () => {
+  it('marks an option sufficient exactly when the balance covers price and reserve', () => {
     const amount = fc.bigInt({ min: 0n, max: MAX_AMOUNT });
     fc.assert(
       fc.property(amount, amount, amount, (held, price, reserve) => {
@@ -131,7 +131,7 @@ describe('sortOptions', () => {
     );
   });
 
-  it('is stable, and does not change its input', () => {
+  it('sorts stably, and does not change its input', () => {
     const equal = ['a', 'b', 'c', 'd'].map((name) => named(name, true, false, 5));
     const given: readonly CheckoutOption[] = Object.freeze([...equal]);
     expect(sortOptions(given).map(({ token: name }) => name)).toEqual(['a', 'b', 'c', 'd']);

@@ -76,7 +76,7 @@ export class CheckoutHandlers {
     const { settle_chain, settle_token, settle_amount } = given;
     return [
       ...this.deployments.unknownNames({ settle_chain, settle_token }),
-      ...this.deployments.amountErrors('settle_amount', settle_chain, settle_amount),
+      ...this.deployments.amountErrors('settle_amount', { settle_chain, settle_token }, settle_amount),
     ];
   }
 

@@ -209,7 +209,7 @@ describe('the review of a payment', () => {
   it.each([
     ['hangs', hang],
     ['fails', async () => ({ status: 500 })],
-  ])('is answered in time, and says what to request again, while the node %s', async (_name, how) => {
+  ])('answers in time, and says what to request again, while the node %s', async (_name, how) => {
     const { order_id: id } = await harness.createOrder();
     const { reviewPayment } = paymentReviewApi.operations;
     const review = () => harness.call(reviewPayment, { id, payer: newWallet() });
@@ -386,6 +386,7 @@ describe('POST /api/v1/pay/checkout-options', () => {
       [{ settle_amount: '0' }, ['settle_amount']],
       [{ wallets: {} }, ['wallets']],
       [{ settle_chain: 'solana', settle_amount: String(2n ** 64n) }, ['settle_amount']],
+      [{ settle_chain: 'tron', settle_token: 'TRX', settle_amount: String(2n ** 63n) }, ['settle_amount']],
       [
         { wallets: { btc: wallet }, settle_token: 'SHIB', settle_amount: '1.5' },
         ['settle_amount', 'settle_token'],
@@ -397,7 +398,7 @@ describe('POST /api/v1/pay/checkout-options', () => {
   });
 });
 
-it('has a case for each operation and declared error', () => {
+it('covers each operation and declared error', () => {
   expect(missingCases(Object.values(checkoutApi.operations), readFileSync(__filename, 'utf8'))).toEqual([]);
 });
 

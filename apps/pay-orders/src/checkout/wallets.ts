@@ -5,7 +5,7 @@ import type { Deployments } from '../chains/deployments';
 
 const maxNameLength = 64;
 
-/** The wallets by chain name and address that can be read; each other one is skipped with its reason, as a chain that fails. */
+/** Wallets by chain name and address. One that cannot be read is skipped with its reason, like a chain that fails. */
 export function walletsOf(
   given: Record<string, string>,
   deployments: Deployments,

@@ -38,7 +38,7 @@ function settles(id: string, expected: object): Promise<OrderReply> {
 }
 
 describe('a cross-chain order', () => {
-  it('is paid by a transfer on one chain and settled by a transfer on the other', async () => {
+  it('takes a transfer on one chain and settles by a transfer on the other', async () => {
     const before = await harness.chain.balanceOf(merchant, harness.chain.usdc.address);
     const reply = await order();
     expect(reply).toMatchObject({
@@ -148,7 +148,7 @@ it('the swap status finds a deposit by its address', async () => {
   });
 });
 
-describe('the call by which a wallet makes the deposit of an order', () => {
+describe('the wallet call that makes the deposit of an order', () => {
   const { walletCall } = ordersApi.operations;
   const payer = '0x90F79bf6EB2c4f870365E785982E1f101E93b906';
   const adapter = () => harness.apps[0]!.context.get(ChainAdapters, { strict: false }).find(arbitrum)!;
@@ -180,7 +180,7 @@ describe('the call by which a wallet makes the deposit of an order', () => {
     ]);
   });
 
-  it('is null on an EVM chain, and made for no order that has its deposit', async () => {
+  it('returns null on an EVM chain, and rejects an order that has its deposit', async () => {
     const { order_id: id, ...reply } = await order();
     expect(await harness.call(walletCall, { id, payer })).toMatchObject({ wallet_call: null });
     const hash = await deposit({ order_id: id, ...reply });

@@ -3,7 +3,7 @@ import { ChainAdapters, finalTransfers } from '@tollbridge/chain-port';
 import { canonicalTxHash, findToken, isTxHash } from '@tollbridge/chains';
 import type { Delivery } from './deposit';
 
-/** Where and in which token the merchant is to be paid. */
+/** The chain, token and address that a delivery must pay. */
 export interface Expected {
   settleChain: string;
   settleToken: string;

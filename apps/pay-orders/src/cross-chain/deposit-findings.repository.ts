@@ -46,7 +46,7 @@ export async function readState(client: TransactionClient, orderId: string): Pro
   return { ...state, depositedAtomic, refundedAtomic: BigInt(refunded ?? 0) };
 }
 
-/** Whether the order must publish what was found although its state stays: the deposit has arrived, or more or less of it. */
+/** Whether the order must publish a finding although its state stays: the deposit arrived, or its amount changed. */
 export function isDepositNews(
   before: Pick<StoredState, 'state' | 'depositedAtomic'>,
   { state, depositedAtomic }: RouteStatus,

@@ -266,7 +266,7 @@ describe('evaluate with a delivery without a transaction hash of the settle chai
   it('reports a problem and settles nothing, whatever amount the provider reports', () => {
     const verdict = evaluate('delivered', { delivery, route: { amountOutAtomic: owed } });
     expect(verdict).toMatchObject({ changes: [], claims: [], proof: null, isOver: false });
-    expect(verdict.problem).toContain('no transaction hash of the settle chain');
+    expect(verdict.problem).toContain('not a transaction hash of the settle chain');
   });
 
   it('fails the order a day after the deadline', () => {

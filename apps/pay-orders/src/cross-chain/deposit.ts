@@ -14,7 +14,7 @@ export interface Transfer {
  * What the settle chain shows of a delivery that the provider reported:
  * - `read`: these transfers to the merchant have the required confirmations
  * - `pending`: not enough confirmations yet, or no node shows it yet
- * - `misnamed`: the provider names it by a text that is no transaction hash of this chain
+ * - `misnamed`: the provider names it by a text that is not a transaction hash of this chain
  * - `unread`: no node of this chain is configured, so the provider's report counts
  */
 export type Delivery =
@@ -119,7 +119,11 @@ function evaluateDelivery(facts: DepositFacts, seen: DepositVerdict['changes']):
   if (delivery.kind === 'pending') return { ...nothing, changes: seen };
   // Nothing was read, so nothing settles; the provider is asked again until it names the settle chain's transactions.
   if (delivery.kind === 'misnamed')
-    return unproven(facts, seen, 'the provider names a delivery by no transaction hash of the settle chain');
+    return unproven(
+      facts,
+      seen,
+      'the provider names a delivery by a text that is not a transaction hash of the settle chain',
+    );
   if (delivery.kind === 'unread') {
     const { amountOutAtomic: received, deliveryTxs } = status;
     if (received === null) return unproven(facts, seen, 'the provider reports a delivery without its amount');
@@ -127,8 +131,8 @@ function evaluateDelivery(facts: DepositFacts, seen: DepositVerdict['changes']):
     return deliveredAs(found, order.merchantAmount, received, deliveryTxs[0]);
   }
   const free = delivery.transfers.filter((transfer) => !claimed.has(claimKey(transfer)));
-  // One transaction may pay one merchant for many orders: take the transfer of exactly this amount, or else the amount
-  // that the provider reports.
+  // One transaction may pay one merchant for many orders. Take the transfer of exactly this amount, or else the one of
+  // the amount that the provider reports.
   const own = [order.merchantAmount, status.amountOutAtomic]
     .map((amount) => free.find(({ amountAtomic }) => amountAtomic === amount))
     .find((transfer) => transfer !== undefined);

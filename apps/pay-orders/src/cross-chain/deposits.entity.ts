@@ -4,8 +4,8 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm
 import { OrderRow } from '../orders/orders.entity';
 
 /**
- * A row of `route_commits`: a deposit address that was requested, stored before the request. Without an outcome the process
- * ended between the provider's reply and our commit, and no client knows the address.
+ * A row of `route_commits`: a deposit address that was requested, stored before the request. Without an outcome the
+ * process ended between the provider's reply and our commit, and no client knows the address.
  */
 @Entity('route_commits')
 @Retention(keep('every deposit address that was ever asked for: money can arrive there at any time'))

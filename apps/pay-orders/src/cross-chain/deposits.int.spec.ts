@@ -1,14 +1,18 @@
 import { callContext } from '@tollbridge/rpc';
-import { Database, migrate } from '@tollbridge/database';
+import { Database, transaction } from '@tollbridge/database';
 import type { CommittedRoute, RouteStatus } from '@tollbridge/routing';
-import { freshDatabase, type FreshDatabase } from '@tollbridge/testing';
+import { type FreshDatabase } from '@tollbridge/testing';
 import { entities } from '../entities';
-import { migrations } from '../migrations';
 import { createdReply } from '../orders/create-order';
+import { recordException } from '../orders/order-transitions.repository';
+import { OrdersRepository } from '../orders/orders.repository';
+import { claimFree } from '../payments/plain-transfers.repository';
+import { v7 as uuid } from 'uuid';
 import { orderTerms } from '../testing/order-terms';
 import type { Delivery } from './deposit';
 import type { Findings } from './deposit-findings.repository';
 import { DepositsRepository, type DueDeposit } from './deposits.repository';
+import { migratedDatabase } from '../testing/migrated-database';
 
 const context = callContext({ principal: 'test' });
 const terms = orderTerms({ method: 'CrossChain', direct: null, payChain: 'btc', payToken: 'BTC' });
@@ -21,8 +25,7 @@ let connection: Database;
 let deposits: DepositsRepository;
 
 beforeEach(async () => {
-  database = await freshDatabase('pay_orders');
-  await migrate({ app: 'pay-orders', url: database.ownerUrl, migrations });
+  database = await migratedDatabase();
   const options = { app: 'pay-orders', url: database.runtimeUrl, entities, maxConnections: 4 };
   connection = await Database.open(options);
   deposits = new DepositsRepository(connection);
@@ -167,4 +170,30 @@ it('does not settle a second order with a transfer that already settled one', as
 
   expect(verdict).toMatchObject({ claims: [], problem: expect.stringContaining('do not pay the merchant') });
   expect(await database.query('SELECT status FROM orders')).toEqual([{ status: 'settling' }]);
+});
+
+it('settles with its delivery, which a stranger has reported for an order of their own before', async () => {
+  const stranger = orderTerms({ id: uuid() });
+  const orders = new OrdersRepository(connection);
+  await orders.insert({ terms: stranger, context }, createdReply(stranger, null));
+  const transfer = { txHash: '0xout', logIndex: 3, amountAtomic: terms.merchantAmount };
+  await transaction(connection.pool, async (client) => {
+    expect(await claimFree(client, stranger.id, terms.settleChain, [transfer])).toHaveLength(1);
+    const received = { chain: terms.settleChain, token: 'USDC', amountAtomic: transfer.amountAtomic };
+    const reason = 'UNKNOWN_SENDER: this part not from a wallet that signed in to create the order';
+    const exception = { kind: 'transfer', txHash: '0xout', reason, ...received } as const;
+    await recordException(client, stranger.id, exception, nowMs, context);
+  });
+  const [due] = await deposits.takeDue(nowMs, 1, 30_000);
+  const delivery: Delivery = { kind: 'read', transfers: [transfer] };
+  await deposits.apply(due!, { status, delivery, valueOf, nowMs, nextCheckAtMs: nowMs }, context);
+
+  expect(await database.query('SELECT id, status FROM orders ORDER BY status')).toEqual([
+    { id: terms.id, status: 'settled' },
+    { id: stranger.id, status: 'waiting_payment' },
+  ]);
+  expect(await database.query('SELECT order_id FROM settlement_claims')).toEqual([{ order_id: terms.id }]);
+  await transaction(connection.pool, async (client) =>
+    expect(await claimFree(client, stranger.id, terms.settleChain, [transfer])).toEqual([]),
+  );
 });

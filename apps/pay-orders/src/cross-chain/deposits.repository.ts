@@ -94,7 +94,7 @@ export class DepositsRepository {
     this.rows = dataSource.getRepository(DepositRow);
   }
 
-  /** Stores the order, its deposit, its event, the outcome of the request and the idempotent reply in one transaction. */
+  /** Stores the order, its deposit, its event, the outcome of the request and the idempotent reply at once. */
   async insertOrder(
     { terms, deposit, committed, reply, refundAddress }: NewDeposit,
     nowMs: number,

@@ -30,8 +30,8 @@ const leaseMs = 30_000;
 const lostRequestMs = 5 * 60_000;
 
 /**
- * Follows the deposits of cross-chain orders until their final state. Any number of replicas may run it: one at a time leases
- * a deposit, and findings are evaluated under the order's lock.
+ * Follows the deposits of cross-chain orders until their final state. Any number of replicas may run it: one at a time
+ * leases a deposit, and findings are evaluated under the order's lock.
  */
 @Injectable()
 export class DepositFollower implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -126,7 +126,7 @@ export class DepositFollower implements OnApplicationBootstrap, OnApplicationShu
     if (verdict.changes.length === 0) return;
     this.logger.info(
       { orderId, deposit: status.state, events: verdict.changes.map(({ event }) => event) },
-      'a deposit changesOf its order',
+      'deposit changed its order',
     );
     this.outbox.wake();
   }

@@ -17,8 +17,8 @@ export class RouteCommitsRepository {
   }
 
   /**
-   * Stores that a deposit address will be requested. Once per order: a second request of the same order fails. SQL: TypeORM
-   * cannot serialise the bigints of the request.
+   * Stores that a deposit address will be requested. Once per order: a second request of the same order fails. SQL:
+   * TypeORM cannot serialise the bigints of the request.
    */
   async recordRequest(orderId: string, request: RouteRequest, nowMs: number): Promise<void> {
     await this.pool.query({

@@ -22,7 +22,7 @@ it.each<[RejectionReason, string]>([
   ['badRefundAddress', "The payer's address cannot take a refund on Bitcoin."],
   [
     'aboveMaximum',
-    'The payment would be more than a transfer on Bitcoin carries. Ask for a smaller amount, or pay in another token.',
+    'The payment would be more than a transfer of BTC on Bitcoin carries. Ask for a smaller amount, or pay in another token.',
   ],
   ['belowMinimum', 'The amount is below the minimum of this route. Pay more.'],
 ])('explains the rejection reason %s', (reason, sentence) => {
@@ -35,14 +35,16 @@ it.each<[RejectionReason, string]>([
 });
 
 it.each([
-  ['btc', 2_100_000_000_000_000n],
-  ['solana', 2n ** 64n - 1n],
-  ['sui', 2n ** 64n - 1n],
-  ['ton', 2n ** 120n - 1n],
-  ['tron', 2n ** 256n - 1n],
-  ['base', 2n ** 256n - 1n],
-])('rejects an amount of a provider that %s cannot carry', (name, most) => {
-  const place = { payChain: findChain(name)! };
+  ['btc', 'BTC', 2_100_000_000_000_000n],
+  ['solana', 'SOL', 2n ** 64n - 1n],
+  ['sui', 'USDC', 2n ** 64n - 1n],
+  ['ton', 'USDT', 2n ** 120n - 1n],
+  ['tron', 'TRX', 2n ** 63n - 1n],
+  ['tron', 'USDT', 2n ** 256n - 1n],
+  ['base', 'USDC', 2n ** 256n - 1n],
+])('rejects an amount of a provider that %s cannot carry in %s', (name, symbol, most) => {
+  const chain = findChain(name)!;
+  const place = { payChain: chain, payToken: findToken(chain, symbol)! };
   expect(() => requireCarried(place, { amountInAtomic: most })).not.toThrow();
   expect(() => requireCarried(place, { amountInAtomic: most + 1n })).toThrow('aboveMaximum');
 });
@@ -51,7 +53,7 @@ describe('the minimum of a route', () => {
   const least = (minimum: RouteRejection['minimum'], price?: string) =>
     failureOf(new RouteRejection('belowMinimum', minimum), route, price);
 
-  it('is stated in the token and in dollars', () => {
+  it('states the minimum in the token and in dollars', () => {
     expect(least({ amountOutAtomic: 2_500_000n }, '0.9998')).toEqual({
       sentence: 'The amount is below the minimum of 2.5 USDC. Pay at least that.',
       minUsd: '2.4995',
@@ -60,7 +62,7 @@ describe('the minimum of a route', () => {
     });
   });
 
-  it('is stated in the token alone without a price', () => {
+  it('states the minimum in the token alone without a price', () => {
     expect(least({ amountOutAtomic: 1n })).toEqual({
       sentence: 'The amount is below the minimum of 0.000001 USDC. Pay at least that.',
       minUsd: null,
@@ -69,7 +71,7 @@ describe('the minimum of a route', () => {
     });
   });
 
-  it('is stated in dollars when the provider states dollars', () => {
+  it('states the minimum in dollars when the provider states dollars', () => {
     expect(least({ usd: '1000' }, '0.9998')).toEqual({
       sentence: 'The amount is below the minimum of $1000. Pay at least that.',
       minUsd: '1000',
@@ -78,7 +80,7 @@ describe('the minimum of a route', () => {
     });
   });
 
-  it('can be as large as the maximum amount', () => {
+  it('accepts a minimum as large as the maximum amount', () => {
     expect(least({ amountOutAtomic: MAX_AMOUNT }, '1')).toMatchObject({ minSettleAtomic: MAX_AMOUNT });
   });
 });

@@ -5,12 +5,12 @@ import { ProviderError } from '@tollbridge/http';
 import { RouteRejection, type RouteQuote } from '@tollbridge/routing';
 import { noRoute, type CrossChainRoute } from '../chains/deployments';
 
-/** @throws RouteRejection where the pay chain cannot carry what the provider asks for */
+/** @throws RouteRejection where a transfer of the pay token cannot carry what the provider asks for */
 export function requireCarried(
-  { payChain }: Pick<CrossChainRoute, 'payChain'>,
+  { payChain, payToken }: Pick<CrossChainRoute, 'payChain' | 'payToken'>,
   { amountInAtomic }: Pick<RouteQuote, 'amountInAtomic'>,
 ): void {
-  if (amountError(payChain, amountInAtomic)) throw new RouteRejection('aboveMaximum');
+  if (amountError(payChain, payToken, amountInAtomic)) throw new RouteRejection('aboveMaximum');
 }
 
 /** Why there is no quote. */
@@ -46,7 +46,7 @@ function rejectionOf(
   priceUsd: string | undefined,
 ): QuoteFailure {
   const failure = { minUsd: null, minSettleAtomic: null, isRejected: true };
-  const { settleToken, settleChain, payChain } = route;
+  const { settleToken, settleChain, payToken, payChain } = route;
   switch (reason) {
     case 'noRoute':
       return { ...failure, sentence: noRoute(route) };
@@ -60,7 +60,7 @@ function rejectionOf(
     case 'aboveMaximum':
       return {
         ...failure,
-        sentence: `The payment would be more than a transfer on ${payChain.name} carries. Ask for a smaller amount, or pay in another token.`,
+        sentence: `The payment would be more than a transfer of ${payToken.symbol} on ${payChain.name} carries. Ask for a smaller amount, or pay in another token.`,
       };
     case 'badRecipient':
       return { ...failure, sentence: `The merchant's address cannot be paid on ${settleChain.name}.` };

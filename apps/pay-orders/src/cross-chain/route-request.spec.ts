@@ -46,13 +46,13 @@ describe('feeBps', () => {
 });
 
 describe('depositDeadline', () => {
-  it.each(chains.map(({ id }) => id))('is hours later than the end of the order on %s', (id) => {
+  it.each(chains.map(({ id }) => id))('returns a time hours after the end of the order on %s', (id) => {
     const hoursMs = depositDeadline(0, findChain(id)!).getTime();
     expect(hoursMs).toBeGreaterThanOrEqual(2 * 3_600_000);
     expect(hoursMs).toBeLessThanOrEqual(4 * 3_600_000);
   });
 
-  it('is later on chains with slow blocks', () => {
+  it('returns a later time on chains with slow blocks', () => {
     expect(depositDeadline(0, findChain('btc')!)).toEqual(new Date(4 * 3_600_000));
     expect(depositDeadline(0, findChain('eip155:8453')!)).toEqual(new Date(2 * 3_600_000));
   });

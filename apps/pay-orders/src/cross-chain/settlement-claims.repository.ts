@@ -1,6 +1,14 @@
 import type { TransactionClient } from '@tollbridge/database';
 import { claimKey, type Transfer } from './deposit';
 
+/**
+ * Whether the order of the claim `s` recorded the transfer as an exception without proof that it belongs to the order.
+ * Any client may report a transfer for an order of their own. An order that the transfer settles then gets the claim.
+ */
+const givesWay = `EXISTS (SELECT FROM order_exceptions e
+  WHERE e.order_id = s.order_id AND e.chain = s.chain AND e.tx_hash = s.tx_hash
+    AND split_part(e.reason, ':', 1) IN ('UNKNOWN_SENDER', 'OTHER_TOKEN', 'OTHER_NETWORK'))`;
+
 /** Transfers that settled other orders, and transfers in transactions that paid an order directly. */
 export async function claimedByOthers(
   client: TransactionClient,
@@ -11,8 +19,8 @@ export async function claimedByOthers(
   if (transfers.length === 0) return new Set();
   const { rows } = await client.query<{ tx_hash: string; log_index: number | null }>({
     name: 'settlement-claims',
-    text: `SELECT tx_hash, log_index FROM settlement_claims
-           WHERE chain = $1 AND tx_hash = ANY($2::text[]) AND order_id <> $3
+    text: `SELECT s.tx_hash, s.log_index FROM settlement_claims s
+           WHERE s.chain = $1 AND s.tx_hash = ANY($2::text[]) AND s.order_id <> $3 AND NOT ${givesWay}
            UNION ALL SELECT tx_hash, NULL FROM payments WHERE chain = $1 AND tx_hash = ANY($2::text[])`,
     values: [chain, transfers.map(({ txHash }) => txHash), orderId],
   });
@@ -42,10 +50,17 @@ export async function claimTransfers(
   claims: readonly Transfer[],
 ): Promise<void> {
   if (claims.length === 0) return;
+  const transfers = [claims.map(({ txHash }) => txHash), claims.map(({ logIndex }) => logIndex)];
+  await client.query({
+    name: 'settlement-claims-free',
+    text: `DELETE FROM settlement_claims s USING unnest($2::text[], $3::integer[]) AS t (tx_hash, log_index)
+           WHERE s.chain = $1 AND s.tx_hash = t.tx_hash AND s.log_index = t.log_index AND ${givesWay}`,
+    values: [chain, ...transfers],
+  });
   await client.query({
     name: 'settlement-claim',
     text: `INSERT INTO settlement_claims (chain, order_id, tx_hash, log_index)
            SELECT $1, $2, * FROM unnest($3::text[], $4::integer[])`,
-    values: [chain, orderId, claims.map(({ txHash }) => txHash), claims.map(({ logIndex }) => logIndex)],
+    values: [chain, orderId, ...transfers],
   });
 }

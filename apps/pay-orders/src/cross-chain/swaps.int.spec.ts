@@ -192,6 +192,6 @@ describe('GET /api/v1/swap/status', () => {
   });
 });
 
-it('has a case for each operation and declared error', () => {
+it('covers each operation and declared error', () => {
   expect(missingCases(Object.values(swapsApi.operations), readFileSync(__filename, 'utf8'))).toEqual([]);
 });

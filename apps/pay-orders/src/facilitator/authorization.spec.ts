@@ -49,7 +49,7 @@ describe('readAuthorization', () => {
     });
   });
 
-  it('has one hash for equal values in another order, and another one for each other value', () => {
+  it('returns one hash for equal values in another order, and another one for each other value', () => {
     const hash = (payload: Json, changes?: Json) => (read(payload, changes) as Authorization).payloadHash;
     expect(hash({ signature, authorization })).toBe(hash({ authorization, signature }));
     expect(hash({ authorization, signature: `0x${'12'.repeat(65)}` })).not.toBe(
@@ -74,7 +74,7 @@ describe('readAuthorization', () => {
     ['an amount with a leading zero', changed({}), { amount: '01000' }, ['paymentRequirements.amount']],
     ['a decimal amount', changed({}), { amount: '1.5' }, ['paymentRequirements.amount']],
     ['an amount above 2^256', changed({}), { amount: '9'.repeat(78) }, ['paymentRequirements.amount']],
-    ['a payer that is no address', changed({ from: 'me' }), {}, [`${signed}.authorization.from`]],
+    ['a payer that is not an address', changed({ from: 'me' }), {}, [`${signed}.authorization.from`]],
     [
       'two malformed fields',
       changed({ validAfter: 0, validBefore: '' }),

@@ -12,13 +12,16 @@ export interface Authorization {
   /** Contract that holds the nonce: the token for EIP-3009 and on Solana, Permit2 for permits, that of a channel. */
   contract: string;
   payer: string;
-  /** Canonical: 32 bytes as hex; on Solana the hash of the signed message. With network, contract and payer it identifies the authorization. */
+  /**
+   * Canonical: 32 bytes as hex; on Solana the hash of the signed message. Network, contract, payer and nonce
+   * identify the authorization.
+   */
   nonce: string;
   token: string;
   payTo: string;
   /** To be settled, smallest unit. */
   amountAtomic: bigint;
-  /** After which it cannot be settled: Unix seconds, on Solana a block height. */
+  /** It cannot be settled after this: Unix seconds, on Solana a block height. */
   validBefore: number;
   /** SHA-256 over payload and requirements: only an equal call gets the outcome. */
   payloadHash: string;

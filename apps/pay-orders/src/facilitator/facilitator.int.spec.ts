@@ -125,7 +125,7 @@ describe.each(methods)('exact by %s', (method) => {
     await untilState(payment, 'final');
   });
 
-  it('gives what only a call without a key has got to one equal call with a key', async () => {
+  it('answers one equal call with a key after only a call without a key was answered', async () => {
     const payment = await (await buyerFor(method)).pay(method);
     const reply = await settle(payment, keyless());
     expect(reply).toMatchObject({ success: true });
@@ -209,7 +209,7 @@ describe.each(methods)('exact by %s', (method) => {
       'the signature of another payment',
       (it) => void (it.paymentPayload.payload['signature'] = `0x${'11'.repeat(65)}`),
     ],
-    ['a signature that is no hex', (it) => void (it.paymentPayload.payload['signature'] = 'junk')],
+    ['a signature that is not hexadecimal', (it) => void (it.paymentPayload.payload['signature'] = 'junk')],
     ['no authorization', (it) => void (it.paymentPayload.payload = {})],
   ])('rejects %s, and sends nothing', async (_name, change) => {
     const payment = await (await buyerFor(method)).pay(method);
@@ -300,12 +300,12 @@ it.each<[string, (it: X402Payment) => void, RegExp]>([
     /payload must be an object/,
   ],
   [
-    'a signature that is no hex',
+    'a signature that is not hexadecimal',
     (it) => void (it.paymentPayload.payload['signature'] = 'junk'),
     /paymentPayload\.payload\.signature must be 0x/,
   ],
   [
-    'a receiver that is no address',
+    'a receiver that is not an address',
     (it) => {
       it.paymentRequirements['payTo'] = 'bob';
       it.paymentPayload.accepted['payTo'] = 'bob';

@@ -8,7 +8,7 @@ import type { PayOrdersConfig } from '../config';
 import { ChannelSettlements } from './evm/channel-settlements';
 import { EvmRail } from './evm/evm-rail';
 import { FacilitatorAccount } from './evm/facilitator-account';
-import { FollowEvm } from './evm/follow-evm';
+import { EvmFollower } from './evm/evm-follower';
 import { Facilitator } from './facilitator';
 import { FacilitatorGas } from './facilitator-gas';
 import { FacilitatorHandlers } from './facilitator.handlers';
@@ -57,7 +57,7 @@ import { openSolana } from './solana/open-solana';
     Facilitator,
     FacilitatorGas,
     FacilitatorWorker,
-    FollowEvm,
+    EvmFollower,
     SettlementsRepository,
   ],
 })

@@ -1,7 +1,7 @@
 import { forms, malformed, validateForms } from './field-forms';
 
 describe('validateForms', () => {
-  it('names a value that is no object, and each field without its form', () => {
+  it('names a value that is not an object, and each field without its form', () => {
     const expected = { amount: forms.amount, payTo: forms.address };
     expect(validateForms('it', [], expected)).toEqual([{ field: 'it', message: 'must be an object' }]);
     expect(validateForms('it', { payTo: `0x${'ab'.repeat(20)}` }, expected)).toMatchObject([

@@ -1,6 +1,6 @@
 import type { SettlementRail } from './settlement-rail';
 
-/** The chains on which payments are settled. */
+/** The chains where payments are settled. */
 export class Rails {
   readonly all: readonly SettlementRail[];
 

@@ -38,9 +38,9 @@ describe('toRejection', () => {
 
 describe('invalidReceiver', () => {
   it('names payTo and its problem', () => {
-    expect(invalidReceiver('this is no address')).toEqual({
+    expect(invalidReceiver('this is not an address')).toEqual({
       reason: 'invalid_payment_requirements',
-      message: 'paymentRequirements.payTo is not valid: this is no address.',
+      message: 'paymentRequirements.payTo is not valid: this is not an address.',
     });
   });
 });

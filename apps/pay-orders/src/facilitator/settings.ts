@@ -39,7 +39,7 @@ export const facilitatorSettings = {
   },
   FACILITATOR_TOKENS: {
     description:
-      'tokens that are settled: chain/symbol, separated by commas, as CHAINS_FILE names them; * stands for each of its chains of which the key is set',
+      'tokens that are settled: chain/symbol, separated by commas, as CHAINS_FILE names them; * stands for every chain of that file, Solana only with FACILITATOR_SOLANA_KEY',
     example: 'base/USDC,polygon/USDC',
     default: '',
     read: (value: string) =>
@@ -49,7 +49,7 @@ export const facilitatorSettings = {
   },
   FACILITATOR_RECEIVERS: {
     description:
-      'addresses of sellers for which this deployment pays gas, separated by commas; * settles for every address',
+      'addresses of sellers that this deployment pays gas for, separated by commas; * settles for every address',
     example: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
     default: '',
     read: (value: string) => [...readReceivers(value)].join(','),
@@ -77,7 +77,7 @@ export const facilitatorSettings = {
   }),
   FACILITATOR_SOLANA_MAX_FEE_LAMPORTS: integer({
     description:
-      'maximum fee of a settlement on Solana, in lamports: 5,000 for each signature, of which there are two, and the priority fee that the payer chose',
+      'maximum fee of a settlement on Solana, in lamports: 5,000 for each of the two signatures, and the priority fee that the payer chose',
     example: '25000',
     default: 25_000,
     min: 10_000,
@@ -107,7 +107,7 @@ export const facilitatorSettings = {
   }),
   FACILITATOR_CONFIRMATIONS: integer({
     description:
-      'blocks, the first included, after which a settlement counts as successful; never more than the chain has',
+      'blocks, the first included, until a settlement counts as successful; never more than the chain has',
     example: '1',
     default: 1,
     min: 1,

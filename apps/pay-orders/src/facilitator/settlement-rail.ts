@@ -69,7 +69,7 @@ export interface SettlementRail {
   claim(payment: Payment): Promise<Claimed | Rejection | 'nothing'>;
   /** Sends a claimed payment. Never rejects: it is followed until its outcome is known. */
   broadcast(network: string, claimed: ClaimedNow): Promise<void>;
-  /** Finds out what became of a settlement and moves it on. Each step is stored before the next, and can be repeated. */
+  /** Reads the outcome of a settlement and advances it. Each step is stored before the next, and can be repeated. */
   follow(settlement: Settlement): Promise<void>;
   /** Of a success. */
   describe?(settlement: Settlement): Promise<SettlementDetails>;

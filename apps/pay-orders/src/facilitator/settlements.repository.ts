@@ -289,8 +289,8 @@ export class SettlementsRepository {
   }
 
   /**
-   * Gives the success to one call: without its key, a repeated call gets none. A call with an Idempotency-Key gets what only
-   * a call without one has got: that may have been any client, and a seller waits for the payment.
+   * Gives the success to one call: a repeated call without its key gets none. A call with an Idempotency-Key also gets
+   * a success that only a call without a key got. Any client may have made that one, and the seller waits.
    */
   async answer({ id }: Settlement, callKey: string): Promise<boolean> {
     const { rowCount } = await this.pool.query({

@@ -14,6 +14,7 @@ import { LockRows1801200000000 } from './1801200000000-lock-rows';
 import { OrderedTimes1801210000000 } from './1801210000000-ordered-times';
 import { OrderReports1801500000000 } from './1801500000000-order-reports';
 import { SettlementsReceived1801650000000 } from './1801650000000-settlements-received';
+import { DisplacedReports1801990200000 } from './1801990200000-displaced-reports';
 
 /** All migrations of this schema, oldest first. */
 export const migrations = [
@@ -33,4 +34,5 @@ export const migrations = [
   OrderedTimes1801210000000,
   OrderReports1801500000000,
   SettlementsReceived1801650000000,
+  DisplacedReports1801990200000,
 ];

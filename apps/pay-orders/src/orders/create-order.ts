@@ -71,7 +71,7 @@ function isWithoutFee({ fee_amount, fee_receiver = '' }: Given, settleChain: Cha
 }
 
 function amountErrors(
-  { merchant_amount: merchant, fee_amount: fee, settle_chain: settleChain }: Given,
+  { merchant_amount: merchant, fee_amount: fee, settle_chain, settle_token }: Given,
   deployments: Deployments,
 ): FieldError[] {
   if (!isAmountText(merchant) || !isAmountText(fee)) return [];
@@ -81,7 +81,7 @@ function amountErrors(
   const total = merchantAmount + feeAmount;
   if (total > MAX_TOKEN_AMOUNT)
     return [{ field: 'merchant_amount', message: 'and fee_amount together are too large' }];
-  const errors = deployments.amountErrors('merchant_amount', settleChain, String(total));
+  const errors = deployments.amountErrors('merchant_amount', { settle_chain, settle_token }, String(total));
   if (feeAmount === 0n) return errors;
   return errors.map(({ field, message }) => ({ field, message: `and fee_amount: the sum ${message}` }));
 }

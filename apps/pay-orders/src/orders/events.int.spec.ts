@@ -66,7 +66,7 @@ async function valued(id: string): Promise<void> {
 }
 
 describe('events of an order', () => {
-  it('have their declared data, consecutive versions, and the order at that version', async () => {
+  it('carry their declared data, consecutive versions, and the order at that version', async () => {
     const id = await eventfulOrder();
     const settledAt = new Date(clock.now()).toISOString();
     await valued(id);
@@ -161,7 +161,7 @@ describe('events of an order', () => {
     expect(updated_at).toBe(settledAt);
   });
 
-  it('have the request id and the trace of their request, also in a group commit', async () => {
+  it('carry the request id and the trace of their request, also in a group commit', async () => {
     const contexts = Array.from({ length: 20 }, (_, index) => callContext({ requestId: `request-${index}` }));
     const orders = await Promise.all(contexts.map((context) => harness.createOrder({}, context)));
     const reports = Array.from({ length: 20 }, (_, index) => callContext({ requestId: `report-${index}` }));
@@ -183,7 +183,7 @@ describe('events of an order', () => {
     }
   });
 
-  it('have exact amounts, and times in milliseconds', async () => {
+  it('carry exact amounts, and times in milliseconds', async () => {
     const largest = String(2n ** 128n - 1n);
     const { order_id: id } = await harness.createOrder({ merchant_amount: largest, fee_amount: '0' });
 
@@ -195,8 +195,8 @@ describe('events of an order', () => {
   });
 });
 
-describe('events during a failure of the bus', () => {
-  it('are published in order after an outage, and orders settle meanwhile', async () => {
+describe('pay-orders during a failure of the bus', () => {
+  it('publishes all events in order after an outage, and settles orders meanwhile', async () => {
     const { order_id: id, direct } = await harness.createOrder();
     await harness.eventsOf(id);
     await harness.nats.stop('SIGKILL');
@@ -213,7 +213,7 @@ describe('events during a failure of the bus', () => {
     await eventually(() => harness.orderWith(id, { status: 'settled' }, 100));
   });
 
-  it('are published again once and in order when the bus lost its storage', async () => {
+  it('publishes all events again, once and in order, after the bus lost its storage', async () => {
     const id = await eventfulOrder();
     await harness.eventsOf(id);
     const before = harness.events.events.map(({ envelope }) => envelope);

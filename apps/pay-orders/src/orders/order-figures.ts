@@ -39,7 +39,7 @@ export class OrderFigures {
     );
     this.unmatched = metrics.gauge(
       'tollbridge_deposits_unmatched',
-      'Open cross-chain deposits whose reported delivery does not settle their order',
+      'Open cross-chain deposits with a reported delivery that does not settle their order',
     );
     this.manual = metrics.gauge('tollbridge_refunds_manual', 'Refunds that wait for an operator');
     scrapeFigures(metrics, {

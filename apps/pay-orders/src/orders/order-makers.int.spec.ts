@@ -48,7 +48,7 @@ describe('an order', () => {
     );
   });
 
-  it('has the value of its first settlement, whatever comes after', async () => {
+  it('keeps the value of its first settlement, whatever comes after', async () => {
     const { anvil } = harness.chain;
     await priced('USDC', '1.01');
     const { order_id: id, direct } = await harness.createOrder();

@@ -16,7 +16,7 @@ export interface OrderTransition {
   detail?: string;
   /** The block of a payment that was seen. */
   height?: number;
-  /** What the merchant received across chains, and by which transaction. */
+  /** What the merchant received across chains, and the transaction that paid it. */
   settleTx?: string;
   amount?: bigint;
   /** Dollars that the merchant amount is worth, for an order that is settled; null without a price. */
@@ -59,8 +59,8 @@ const utc = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-
 
 /**
  * The payload of an order event: one SQL expression for each field of the declared class, over the changed order `m`.
- * TypeScript would need the changed row first, so one more round trip per order: see "create an order", "report a
- * transaction" and "mined to settled" in docs/performance.md. Tests decode each type of event by the declared class.
+ * TypeScript would need the changed row first, which costs one more round trip per order. Figures: "create an order",
+ * "report a transaction" and "mined to settled" in docs/performance.md. Tests decode each event by its class.
  */
 const payloadColumns: Record<Exclude<keyof OrderChanged, 'exception'>, string> = {
   order_id: 'm.id',
@@ -106,7 +106,7 @@ const payload = Object.entries(payloadColumns)
   .join(', ');
 
 /**
- * Inserts an event of each order in the CTE `changed` into the outbox; the parameters after `type` are SQL expressions.
+ * Inserts an event of each order in the CTE `changed` into the outbox. Parameters after `type` are SQL expressions.
  * @param exception the payload of `order-exception`
  */
 export function insertEvents(
@@ -145,8 +145,8 @@ function transitionStatement(event: OrderEvent): { name: string; text: string } 
 const reported = transitionOf('paymentReported');
 
 /**
- * `paymentReported` for many direct orders at once ("report a transaction" in docs/performance.md). Takes one report per
- * order, of a transaction that no other order claims; returns the ids and transactions that it took.
+ * `paymentReported` for many direct orders at once ("report a transaction" in docs/performance.md). Takes one report
+ * per order, of a transaction that no other order claims; returns the ids and transactions that it took.
  */
 export const reportStatement = {
   name: 'orders-report-group',
@@ -171,7 +171,7 @@ export const reportStatement = {
     SELECT id, pay_tx AS detail FROM changed`,
 };
 
-/** `updated_at` stays the time of the settlement, by which statistics count the order. */
+/** `updated_at` stays the time of the settlement: statistics count the order by it. */
 const valueStatement = {
   name: 'orders-value',
   text: `

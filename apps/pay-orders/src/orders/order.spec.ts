@@ -32,7 +32,7 @@ const cells = stateRows.flatMap(([state, ...next]) =>
 );
 
 describe('transitions', () => {
-  it('have a cell for every state and every event', () => {
+  it('cover every state and every event', () => {
     expect(eventNames).toEqual([...orderEvents]);
     expect(stateRows.map(([state]) => state)).toEqual([...orderStatuses]);
     expect(cells).toHaveLength(orderStatuses.length * orderEvents.length);
@@ -52,7 +52,7 @@ describe('transitions', () => {
     ['no state', 'timeRanOut', { ...transitions, waiting_payment: {} }],
     ['two states', 'paymentSeen', { ...transitions, failed: { paymentSeen: 'settled' } }],
   ] as [string, OrderEvent, OrderTransitions][])(
-    'transitionOf rejects a table in which an event leads to %s',
+    'transitionOf rejects a table that leads an event to %s',
     (_name, event, broken) => {
       expect(() => transitionOf(event, broken)).toThrow(`${event} must lead to exactly one state`);
     },
@@ -87,7 +87,7 @@ describe('expiryOf', () => {
     ['on a whole second', 0, '2026-11-20T12:30:00.000Z'],
     ['a millisecond later', 1, '2026-11-20T12:30:01.000Z'],
     ['a millisecond before the next', 999, '2026-11-20T12:30:01.000Z'],
-  ])('is 30 minutes later on a whole second for an order created %s', (_name, extraMs, expected) => {
+  ])('returns a whole second 30 minutes later for an order created %s', (_name, extraMs, expected) => {
     expect(new Date(expiryOf(createdAt + extraMs, 1_800)).toISOString()).toBe(expected);
   });
 

@@ -50,7 +50,7 @@ export const eventTypeOf: Record<OrderEvent, OrderEventType> = {
 
 /**
  * The states that accept an event, and the one state that it leads to.
- * @throws Error if the event leads to no state, or to several: a programming error of the table
+ * @throws Error if the table leads the event to no state or to several
  */
 export function transitionOf(
   event: OrderEvent,
@@ -115,7 +115,7 @@ export interface ForwardedRefund {
 }
 
 /**
- * States in which a confirmed deposit is at the deposit address. Without `seen`: the provider may have set it for a
+ * States with a confirmed deposit at the deposit address. Without `seen`: the provider may have set it for a
  * transaction that a client submitted and no chain shows.
  */
 export const arrivedStates: readonly RouteState[] = ['incomplete', 'processing', 'delivered'];

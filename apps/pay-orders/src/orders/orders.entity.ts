@@ -1,4 +1,4 @@
-import { keep, pruneAlong, Retention } from '@tollbridge/database';
+import { keep, pruneAlong, Retention, swept } from '@tollbridge/database';
 import type { OrderExceptionKind, OrderStatus, PayMethod } from '@tollbridge/contracts';
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 
@@ -14,6 +14,7 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm
     where: `status = 'expired' AND method = 'Direct'
       AND NOT EXISTS (SELECT FROM payments p WHERE p.order_id = t.id)
       AND NOT EXISTS (SELECT FROM tx_claims c WHERE c.order_id = t.id)
+      AND NOT EXISTS (SELECT FROM displaced_reports d WHERE d.order_id = t.id)
       AND NOT EXISTS (SELECT FROM settlement_claims s WHERE s.order_id = t.id)`,
     rule: 'expired direct orders without a payment or a submitted transaction; all other orders stay',
   }),
@@ -130,6 +131,30 @@ export class TxClaimRow {
   @Column('uuid')
   @ForeignKey(() => OrderRow, { name: 'tx_claims_order_id_fkey' })
   order_id: string;
+}
+
+/** A row of `displaced_reports`: its order no longer waits for this transaction, which may still pay the merchant. */
+@Entity('displaced_reports')
+@Retention(
+  swept({
+    by: 'DisplacedReportsWorker',
+    rule: 'when its transaction is confirmed, or no chain has it a day after the report was displaced',
+  }),
+)
+@Index('displaced_reports_due', ['chain', 'check_at'])
+export class DisplacedReportRow {
+  @PrimaryColumn('uuid')
+  @ForeignKey(() => OrderRow, { name: 'displaced_reports_order_id_fkey' })
+  order_id: string;
+  @PrimaryColumn('text')
+  tx_hash: string;
+  @Column('text')
+  chain: string;
+  @Column('timestamptz')
+  displaced_at: Date;
+  /** When the chain is read next. */
+  @Column('timestamptz')
+  check_at: Date;
 }
 
 /** A row of `order_exceptions`: money of an order that moved in another way than its state shows. */

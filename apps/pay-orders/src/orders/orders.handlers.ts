@@ -29,10 +29,10 @@ import { Clock } from '@tollbridge/database';
 import { OutboxWorker } from '@tollbridge/bootstrap';
 import { Deployments } from '../chains/deployments';
 import { fieldErrorsOfOrder } from './create-order';
-import { MakeWalletCall } from './make-wallet-call';
+import { OrderWalletCalls } from './order-wallet-calls';
 import { viewOf } from './order-view';
 import { OrdersRepository, type StoredOrder } from './orders.repository';
-import { PlaceOrder } from './place-order';
+import { OrderPlacement } from './order-placement';
 import { SubmittedTransactions } from './submitted-transactions';
 import { TransactionReportsRepository } from './transaction-reports.repository';
 
@@ -44,8 +44,8 @@ export class OrdersHandlers {
     private readonly reports: TransactionReportsRepository,
     private readonly deployments: Deployments,
     private readonly adapters: ChainAdapters,
-    private readonly placing: PlaceOrder,
-    private readonly walletCalls: MakeWalletCall,
+    private readonly placing: OrderPlacement,
+    private readonly walletCalls: OrderWalletCalls,
     private readonly submitted: SubmittedTransactions,
     private readonly outbox: OutboxWorker,
     @Inject(Clock) private readonly clock: Clock,

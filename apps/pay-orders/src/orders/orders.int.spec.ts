@@ -72,6 +72,7 @@ const badAmounts: [string, unknown][] = [
 
 // Of the first block ever mined.
 const solanaAddress = '83astBRguLMdt2h5U1Tpdq5tjFoJ6noeGwaY3mDLVcri';
+const tronAddress = 'TPswDDCAWhJAZGdHPidFg5nEf8TkNToDX1';
 const btcAddress = '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa';
 
 describe('POST /api/v1/pay/create-order', () => {
@@ -197,7 +198,7 @@ describe('POST /api/v1/pay/create-order', () => {
     : wallet[letter]!.toLowerCase();
   const badAddresses: [string, unknown][] = [
     ['the zero address', ZeroAddress],
-    ['of which a digit is missing', wallet.slice(0, -1)],
+    ['with a digit too few', wallet.slice(0, -1)],
     ['with a digit too many', `${wallet}0`],
     ['without 0x', wallet.slice(2)],
     ['with a wrong checksum', wallet.slice(0, letter) + flipped + wallet.slice(letter + 1)],
@@ -332,6 +333,18 @@ describe('POST /api/v1/pay/create-order', () => {
         fee_receiver: solanaAddress,
         fee_amount: '1',
         merchant_amount: String(2n ** 64n - 1n),
+      },
+      ['merchant_amount'],
+    ],
+    [
+      'an amount that the chain carries in tokens and not in its coin',
+      {
+        settle_chain: 'tron',
+        settle_token: 'TRX',
+        merchant_address: tronAddress,
+        fee_receiver: '',
+        fee_amount: '0',
+        merchant_amount: String(2n ** 63n),
       },
       ['merchant_amount'],
     ],
@@ -752,7 +765,7 @@ describe('GET /api/v1/pay/order/{id}/wallet-call', () => {
   const payer = Wallet.createRandom().address;
   const failureFor = (id: string, changes = {}) => harness.failureOf(walletCall, { id, payer, ...changes });
 
-  it('200: answers no call on an EVM chain, whose wallets call the contract with the order', async () => {
+  it('200: answers no call on an EVM chain, where wallets call the contract with the order', async () => {
     const { order_id: id, direct } = await harness.createOrder();
     expect(await harness.call(walletCall, { id, payer })).toEqual({
       order_id: id,
@@ -774,7 +787,7 @@ describe('GET /api/v1/pay/order/{id}/wallet-call', () => {
   });
 
   it.each([
-    ['no address', 'x', /address/],
+    ['not an address', 'x', /address/],
     ['a receiver of the payment', merchant, /receiver/],
   ])('400 VALIDATION_ERROR: rejects a payer that is %s', async (_name, text, message) => {
     const { order_id: id } = await harness.createOrder();
@@ -937,6 +950,6 @@ describe('GET /api/v1/pay/orders', () => {
   });
 });
 
-it('has a case for each operation and declared error', () => {
+it('covers each operation and declared error', () => {
   expect(missingCases(Object.values(ordersApi.operations), readFileSync(__filename, 'utf8'))).toEqual([]);
 });

@@ -5,7 +5,7 @@ import { PricesModule } from '../prices/prices.module';
 import { RefundsModule } from '../refunds/refunds.module';
 import { ApprovalsHandlers } from './approvals.handlers';
 import { LateValues } from './late-values.worker';
-import { MakeWalletCall } from './make-wallet-call';
+import { OrderWalletCalls } from './order-wallet-calls';
 import { OrderFigures } from './order-figures';
 import { OrderHistoryHandlers } from './order-history.handlers';
 import { OrderHistoryRepository } from './order-history.repository';
@@ -13,7 +13,7 @@ import { OrdersHandlers } from './orders.handlers';
 import { OrdersRepository } from './orders.repository';
 import { OrderExpiry } from './orders.worker';
 import { PayerlessOrdersHandlers } from './payerless-orders.handlers';
-import { PlaceOrder } from './place-order';
+import { OrderPlacement } from './order-placement';
 import { SandboxOrdersHandlers } from './sandbox-orders.handlers';
 import { SubmittedTransactions } from './submitted-transactions';
 import { TransactionReportsRepository } from './transaction-reports.repository';
@@ -30,12 +30,12 @@ import { TransactionReportsRepository } from './transaction-reports.repository';
   ],
   providers: [
     LateValues,
-    MakeWalletCall,
+    OrderWalletCalls,
     OrderExpiry,
     OrderFigures,
     OrderHistoryRepository,
     OrdersRepository,
-    PlaceOrder,
+    OrderPlacement,
     SubmittedTransactions,
     TransactionReportsRepository,
   ],

@@ -9,14 +9,14 @@ import { transitionOrders, insertEvents, valueOrders, type OrderValue } from './
 import { type OrderExceptionRow, OrderRow } from './orders.entity';
 
 export type StoredOrder = Order & {
-  /** Height up to which the pay chain was read. */ chainHeight: number | null;
+  /** Height of the last block that was read on the pay chain. */ chainHeight: number | null;
   exceptions: OrderException[];
 };
 
 /** What a settled order pays its merchant. */
 export type Settled = Pick<Order, 'id' | 'settleChain' | 'settleToken' | 'merchantAmount'>;
 
-/** An order with the height up to which its pay chain was read. */
+/** An order with the height of the last block that was read on its pay chain. */
 type ReadRow = OrderRow & { chain_height: string | null };
 
 interface NewOrder {
@@ -27,12 +27,12 @@ interface NewOrder {
 // Large enough that concurrent requests share a commit, small enough for one fast statement.
 const maxGroup = 128;
 // The reply of an order lists at most this many.
-const mostForwarded = 20;
+const maxForwarded = 20;
 const mostExceptions = 20;
 
 /**
- * Reads and writes orders. SQL: batches that share statements (bench rows "create an order", "read an order" and "report a
- * transaction"), row locks, and joins with deposits and positions.
+ * Reads and writes orders. Uses SQL for row locks, joins with deposits and positions, and batches that share
+ * statements. Figures of the batches: bench rows "create an order", "read an order" and "report a transaction".
  */
 @Injectable()
 export class OrdersRepository {
@@ -73,8 +73,8 @@ export class OrdersRepository {
   }
 
   /**
-   * Unpaid orders past their expiry, oldest first. A direct order is due only after a block past its expiry was read: the
-   * contract compares block times, so a payment may still come or be unread while the chain stalls or a node lags. A
+   * Unpaid orders past their expiry, oldest first. A direct order is due only after a block past its expiry was read.
+   * The contract compares block times: while the chain stalls or a node lags, a payment may still come or be unread. A
    * cross-chain order is due only after its deposit was checked past its expiry.
    */
   async dueIds(nowMs: number, watchedChains: readonly string[], limit: number): Promise<string[]> {
@@ -203,7 +203,7 @@ export class OrdersRepository {
                settlement_proof, (SELECT json_agg(json_build_object('state', r.state, 'amount', r.amount::text,
                  'recipient', r.recipient, 'tx_hash', r.tx_hash) ORDER BY r.created_at DESC)
                  FROM (SELECT * FROM refunds r WHERE r.order_id = deposits.order_id
-                       ORDER BY r.created_at DESC LIMIT ${mostForwarded}) r) AS forwarded
+                       ORDER BY r.created_at DESC LIMIT ${maxForwarded}) r) AS forwarded
              FROM deposits WHERE order_id = ANY($1::uuid[])`,
       values: [ids],
     });
@@ -215,8 +215,8 @@ export class OrdersRepository {
 const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /**
- * One page of a payer's orders: payer, limit, and the last time and id of the previous page. The index `orders_payer` has
- * this order, so a page costs the same for any number of orders.
+ * One page of a payer's orders: payer, limit, and the last time and id of the previous page. The index `orders_payer`
+ * has this order, so a page costs the same for any number of orders.
  */
 export const listStatement = {
   name: 'orders-by-payer',

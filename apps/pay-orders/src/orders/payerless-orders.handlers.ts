@@ -9,13 +9,13 @@ import { type CallContext, type FieldError, Handles, Validates } from '@tollbrid
 import { Deployments } from '../chains/deployments';
 import { RefundAccounts } from '../refunds/evm/refund-accounts';
 import { fieldErrorsOfOrder } from './create-order';
-import { PlaceOrder } from './place-order';
+import { OrderPlacement } from './order-placement';
 
 @Controller()
 @Handles(payerlessOrdersApi)
 export class PayerlessOrdersHandlers {
   constructor(
-    private readonly placing: PlaceOrder,
+    private readonly placing: OrderPlacement,
     private readonly accounts: RefundAccounts,
     private readonly deployments: Deployments,
   ) {}

@@ -105,7 +105,7 @@ describe('concurrent reports', () => {
     }
   });
 
-  it('are accepted or the order expires at the boundary, never both, 200 times', async () => {
+  it('lead to an accepted report or an expired order at the boundary, never both, 200 times', async () => {
     const expiry = harness.apps[0]!.context.get(OrderExpiry);
     const outcomes = new Map<string, 'expired' | 'settling'>();
     // Changed against the winner: how long each side takes depends on the machine.

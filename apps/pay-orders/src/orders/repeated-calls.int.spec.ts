@@ -146,7 +146,7 @@ it('replays a rejection with its message', async () => {
 });
 
 describe('an idempotency key of a report', () => {
-  it('is accepted once for 50 equal concurrent calls, with one reply', async () => {
+  it('accepts a report once for 50 equal concurrent calls, with one reply', async () => {
     const { order_id: id } = await harness.createOrder();
     const [context, hash] = [keyed(), newHash()];
     const outcomes = await Promise.all(Array.from({ length: 50 }, () => report(id, hash, context)));

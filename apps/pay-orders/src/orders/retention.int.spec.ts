@@ -1,16 +1,9 @@
-import {
-  Database,
-  databaseEntities,
-  migrate,
-  Pruner,
-  retentionOf,
-  type PrunedTable,
-} from '@tollbridge/database';
-import { freshDatabase, type FreshDatabase } from '@tollbridge/testing';
+import { Database, databaseEntities, Pruner, retentionOf, type PrunedTable } from '@tollbridge/database';
+import { type FreshDatabase } from '@tollbridge/testing';
 import { randomUUID } from 'node:crypto';
 import { entities } from '../entities';
-import { migrations } from '../migrations';
 import { OrderRow } from './orders.entity';
+import { migratedDatabase } from '../testing/migrated-database';
 
 const dayMs = 24 * 3_600_000;
 let fresh: FreshDatabase;
@@ -19,8 +12,7 @@ let pruner: Pruner;
 let nowMs: number;
 
 beforeAll(async () => {
-  fresh = await freshDatabase('pay_orders');
-  await migrate({ app: 'pay-orders', url: fresh.ownerUrl, migrations });
+  fresh = await migratedDatabase();
   const all = [...entities, ...(await databaseEntities({ hasAuditLog: true, hasLockRows: true }))];
   database = await Database.open({
     app: 'pay-orders',
@@ -77,10 +69,11 @@ describe('retention of orders', () => {
     for (const status of ['waiting_payment', 'settling', 'settled', 'failed'])
       kept.push(await insertOrder(status, 400));
     kept.push(await insertOrder('expired', 400, 'CrossChain'));
-    const [paid, claimed, settled] = [
+    const [paid, claimed, settled, followed] = [
       await insertOrder('expired', 300),
       await insertOrder('expired', 301),
       await insertOrder('expired', 302),
+      await insertOrder('expired', 303),
     ];
     await fresh.query(
       `INSERT INTO payments (chain, block_hash, log_index, tx_hash, height, order_id, order_hash, payer, fields)
@@ -89,11 +82,12 @@ describe('retention of orders', () => {
     );
     await fresh.query(`INSERT INTO tx_claims VALUES ('base', 't1', $1)`, [claimed]);
     await fresh.query(`INSERT INTO settlement_claims VALUES ('base', 't2', 0, $1)`, [settled]);
+    await fresh.query(`INSERT INTO displaced_reports VALUES ($1, 't3', 'base', now(), now())`, [followed]);
     expect(await prune()).toBe(12);
-    expect(await left()).toEqual([...kept, paid, claimed, settled].sort());
+    expect(await left()).toEqual([...kept, paid, claimed, settled, followed].sort());
   });
 
-  it('keeps an order whose payment is found between the search and the deletion', async () => {
+  it('keeps an order when its payment is found between the search and the deletion', async () => {
     const id = await insertOrder('expired', 200);
     const client = await database.pool.connect();
     try {

@@ -21,9 +21,15 @@ const mined = {
 const transfer = { txHash, logIndex: 0, from: sampleAddress(chain), amountAtomic: 1n };
 
 /** A deposit order, and what the chain shows of its transaction. */
-function submitted(read: TransferRead | Error, payToken = 'USDC', report = 'notFound') {
+function submitted(
+  read: TransferRead | Error,
+  payToken = 'USDC',
+  { report = 'notFound', coins }: { report?: string; coins?: boolean | null | undefined } = {},
+) {
   const adapter = {
     chain,
+    // Left out on chains where the transfers show all coins.
+    ...(coins !== undefined && { receivedCoins: async () => coins }),
     readTransfers: async () => {
       if (read instanceof Error) throw read;
       return [read];
@@ -43,16 +49,24 @@ function submitted(read: TransferRead | Error, payToken = 'USDC', report = 'notF
 }
 
 describe('a transaction that was submitted for a deposit', () => {
-  it.each<[string, TransferRead, string, string]>([
-    ['paying', { ...mined, transfers: [transfer] }, 'USDC', 'notFound'],
-    ['failed', { ...mined, isSuccessful: false }, 'USDC', 'notFound'],
-    ['unrelated', mined, 'USDC', 'notFound'],
-    // Coins that a contract sends are not among the transfers.
-    ['unseen', mined, 'ETH', 'notFound'],
-    ['unseen', { kind: 'unmined', chainTimeMs: 0 }, 'USDC', 'notFound'],
-    ['pending', { kind: 'unmined', chainTimeMs: 0 }, 'USDC', 'pending'],
-  ])('reads %s', async (state, read, token, report) => {
-    const { order, transactions } = submitted(read, token, report);
+  it.each<[string, TransferRead, string]>([
+    ['paying', { ...mined, transfers: [transfer] }, 'notFound'],
+    ['failed', { ...mined, isSuccessful: false }, 'notFound'],
+    ['unrelated', mined, 'notFound'],
+    ['unseen', { kind: 'unmined', chainTimeMs: 0 }, 'notFound'],
+    ['pending', { kind: 'unmined', chainTimeMs: 0 }, 'pending'],
+  ])('reads %s', async (state, read, report) => {
+    const { order, transactions } = submitted(read, 'USDC', { report });
+    expect(await transactions.stateOf(order, txHash)).toBe(state);
+  });
+
+  it.each<[string, boolean | null | undefined]>([
+    ['paying', true],
+    ['unrelated', false],
+    ['mined', null],
+    ['unrelated', undefined],
+  ])('reads %s of coins without a transfer where the chain shows: %s', async (state, coins) => {
+    const { order, transactions } = submitted(mined, 'ETH', { coins });
     expect(await transactions.stateOf(order, txHash)).toBe(state);
   });
 
@@ -65,11 +79,21 @@ describe('a transaction that was submitted for a deposit', () => {
     expect(await unseen.transactions.isInFlight(unseen.order)).toBe(false);
   });
 
+  it('stays in flight for ten minutes where no node shows whether coins arrived, and as long as they have', async () => {
+    const arrived = submitted(mined, 'ETH', { coins: true });
+    const unknown = submitted(mined, 'ETH', { coins: null });
+    clock.advance(9 * 60_000);
+    expect(await unknown.transactions.isInFlight(unknown.order)).toBe(true);
+    clock.advance(60_000);
+    expect(await unknown.transactions.isInFlight(unknown.order)).toBe(false);
+    expect(await arrived.transactions.isInFlight(arrived.order)).toBe(true);
+  });
+
   it.each<[boolean, TransferRead]>([
     [true, { ...mined, transfers: [transfer] }],
     [false, { ...mined, isSuccessful: false }],
     [false, mined],
-  ])('in flight %s', async (isInFlight, read) => {
+  ])('returns whether the transaction is in flight: %s', async (isInFlight, read) => {
     const { order, transactions } = submitted(read);
     expect(await transactions.isInFlight(order)).toBe(isInFlight);
     expect(await transactions.isInFlight({ ...order, status: 'waiting_payment' })).toBe(false);

@@ -8,6 +8,8 @@ import type { Order } from './order';
 
 // A wallet broadcasts at once, and nodes exchange transactions within seconds.
 const unseenMs = 120_000;
+// Any client may submit the hash of a contract call. One that no node can verify must not block the order for good.
+const minedMs = 10 * 60_000;
 
 /** What the chain shows of transactions that were submitted for orders, before the watchers have found a payment. */
 @Injectable()
@@ -30,6 +32,7 @@ export class SubmittedTransactions {
     // Without a node nothing is known: it stays in flight.
     const state = await this.stateOf(order, order.payTx).catch(() => 'pending' as const);
     if (state === 'unseen') return this.clock.now() < order.updatedAtMs + unseenMs;
+    if (state === 'mined') return this.clock.now() < order.updatedAtMs + minedMs;
     return state !== 'failed' && state !== 'unrelated';
   }
 }
@@ -59,6 +62,10 @@ async function stateOfTransfer(
   }
   if (!read.isSuccessful) return 'failed';
   if (read.transfers.some(({ amountAtomic }) => amountAtomic > 0n)) return 'paying';
-  // Coins that a contract sends are not among the transfers: they may have paid.
-  return token.address === null ? 'unseen' : 'unrelated';
+  if (token.address !== null) return 'unrelated';
+  // A contract wallet may have sent coins.
+  const coins = { txHash, receiver: receiver.address, block: read.block };
+  const isReceived = await adapter.receivedCoins?.(coins);
+  if (isReceived === null) return 'mined';
+  return isReceived ? 'paying' : 'unrelated';
 }

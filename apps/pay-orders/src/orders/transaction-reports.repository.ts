@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { CallContext } from '@tollbridge/rpc';
 import { Batcher, Database, storeReply, transaction, type TransactionClient } from '@tollbridge/database';
 import type { Pool } from 'pg';
+import { displaceReports, followClaimed } from '../payments/displaced-reports.repository';
 import { publishSettling, reportStatement, transitionOrders } from './order-transitions.repository';
 
 export type ReportOutcome = 'reported' | 'notWaiting' | 'claimedByAnother' | 'notOfThisChain';
@@ -9,7 +10,7 @@ export type ReportOutcome = 'reported' | 'notWaiting' | 'claimedByAnother' | 'no
 interface Report {
   id: string;
   txHash: string;
-  /** Ids of the chains with direct payments on which this can be a transaction. */
+  /** Ids of the chains with direct payments that can have such a hash. */
   directChains: readonly string[];
   /** The chain shows that it pays the order. */
   isPayment?: boolean;
@@ -29,7 +30,7 @@ type Reportable = {
 // Large enough that concurrent requests share a commit, small enough for one fast statement.
 const maxGroup = 128;
 
-/** Stores the transactions that payers report. Reports share statements: see "report a transaction" in docs/performance.md. */
+/** Stores reported transactions. Reports share statements: see "report a transaction" in docs/performance.md. */
 @Injectable()
 export class TransactionReportsRepository {
   private readonly pool: Pool;
@@ -82,7 +83,7 @@ export class TransactionReportsRepository {
 }
 
 /**
- * Also accepts the first report of a payment that the watcher has already found: the watcher may be faster than the payer.
+ * Also accepts the first report of a payment that the watcher has found already, because it may be faster.
  */
 async function reportAlone(client: TransactionClient, report: Report): Promise<ReportOutcome> {
   const { id, txHash, directChains, isPayment = false, nowMs, context } = report;
@@ -116,7 +117,11 @@ async function reportAlone(client: TransactionClient, report: Report): Promise<R
     });
     return 'reported';
   }
-  if (claimed.rowCount === 0) return 'claimedByAnother';
+  if (claimed.rowCount === 0) {
+    if (order.method === 'Direct')
+      await followClaimed(client, { orderId: id, chain: order.pay_chain, txHash }, nowMs);
+    return 'claimedByAnother';
+  }
   if (isReplacing) return replaceReport(client, report);
   await transitionOrders(client, 'paymentReported', [{ orderId: id, detail: txHash }], nowMs, context);
   if (order.method === 'CrossChain') await hintDeposit(client, id, txHash, nowMs);
@@ -128,16 +133,12 @@ async function replaceReport(
   { id, txHash, nowMs, context }: Report,
 ): Promise<ReportOutcome> {
   await client.query({
-    name: 'tx-claims-replaced',
-    text: 'DELETE FROM tx_claims WHERE order_id = $1 AND tx_hash <> $2',
-    values: [id, txHash],
-  });
-  await client.query({
     name: 'order-replace-report',
     text: `UPDATE orders SET pay_tx = $2, pay_tx_since = $3, reported_at = $3, last_report_tx = $2,
              last_report_reason = NULL, judge_at = $3 WHERE id = $1`,
     values: [id, txHash, new Date(nowMs)],
   });
+  await displaceReports(client, [id], nowMs);
   await publishSettling(client, [id], nowMs, context);
   return 'reported';
 }

@@ -47,7 +47,7 @@ it.each(calls)('makes a reply that the declaration describes: $family', (call) =
   });
 });
 
-it('is null where the chain or its nodes give no call', () => {
+it('returns null where the chain or its nodes give no call', () => {
   expect(walletCallView(null)).toBeNull();
   expect(createdReply(terms, null).direct).toMatchObject({ wallet_call: null });
 });

@@ -288,7 +288,7 @@ describe('a submitted transaction that is not mined', () => {
   });
 });
 
-describe('the nodes of a chain', () => {
+describe('the watcher and the nodes of its chain', () => {
   const opened: { close(): Promise<void> }[] = [];
   let link: TcpLink;
 
@@ -296,7 +296,7 @@ describe('the nodes of a chain', () => {
     for (const it of opened.splice(0)) await it.close();
   });
 
-  it('fail and expire nothing when all are down, and payments meanwhile settle in time', async () => {
+  it('fails and expires nothing while all nodes are down, and settles payments made meanwhile in time', async () => {
     await start({
       rpcUrls: async ({ anvil }) => {
         link = await openTcpLink(anvil.url);
@@ -332,7 +332,7 @@ describe('the nodes of a chain', () => {
     });
   });
 
-  it('are skipped when they are down, serve another chain, limit requests or lag', async () => {
+  it('skips nodes that are down, serve another chain, limit requests or lag', async () => {
     const otherChain = await startAnvil({ chainId: 1 });
     const lagging = await startAnvil({ chainId: baseChainId });
     const busy = createServer((_request, response) => response.writeHead(429, { 'retry-after': '60' }).end());

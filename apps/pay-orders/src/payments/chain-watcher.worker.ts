@@ -20,19 +20,19 @@ export interface WatcherParts {
   onApplied(): void;
 }
 
-// A head this many blocks old, or two minutes for fast chains, shows that the node lags or that the chain has stopped.
+// The node lags or the chain has stopped when the head is this many blocks old, or two minutes on fast chains.
 const staleBlocks = 30;
 const staleAtLeastMs = 120_000;
-// While no order waits for a payment, only late payments and reorganisations can come. Several blocks share a transaction.
+// Without a waiting order, only late payments and reorganisations can come. Several blocks share a transaction.
 const quietPollMs = longestIdleMs;
 
 /**
- * Follows one chain from the position where the last run stopped, and settles orders. One replica at a time runs it; its
- * state is in the database, so that another replica can continue. The stored position fences off a replica that was paused.
+ * Follows one chain from the position where the last run stopped, and settles orders. One replica at a time runs it;
+ * another can continue from the state in the database. The stored position fences off a replica that was paused.
  */
 export class ChainWatcher {
   private known: readonly BlockRef[] | undefined;
-  /** The term in which the blocks were read. */
+  /** The term of the lease that covered the reads. */
   private term: string | undefined;
   private isStandingStill = false;
 

@@ -169,7 +169,7 @@ const attacks: Attack[] = [
   ),
   differing('a later deadline', /deadline is \d+, not \d+$/, ({ deadline }) => ({ deadline: deadline + 1 })),
   differing('another name of the token', /token_in is USDT, not USDC$/, () => ({ token_in: 'USDT' })),
-  differing('a payment of which nothing is right', /token_in is x{80}, not USDC; .*; and \d more$/, () => ({
+  differing('a payment without any right field', /token_in is x{80}, not USDC; .*; and \d more$/, () => ({
     token_in: 'x'.repeat(128),
     token_out: 'y'.repeat(128),
     amount_in: '3',
@@ -507,7 +507,65 @@ describe('plain transfers to the merchant', () => {
     return hash;
   }
 
-  it('are exceptions with amount, hash and reason, and two parts complete the order', async () => {
+  /** Ends all orders that a transfer of the payer could belong to. */
+  const expireAll = () =>
+    harness.database.query("UPDATE orders SET status = 'expired' WHERE status = 'waiting_payment'");
+
+  it.each<[string, (hash: string, thiefsOrder: string, own: string) => Promise<void>]>([
+    [
+      'before the report is decided',
+      async (hash, _thiefsOrder, own) => {
+        expect(await harness.report(own, hash)).toBe('TX_ALREADY_REPORTED');
+        await harness.chain.anvil.mine(confirmations);
+      },
+    ],
+    [
+      'after the report was decided',
+      async (hash, thiefsOrder, own) => {
+        await harness.chain.anvil.mine(confirmations);
+        await harness.orderWith(thiefsOrder, { status: 'waiting_payment', exceptions: [] });
+        expect(await harness.report(own, hash)).toBe('settling');
+      },
+    ],
+  ])(
+    'complete the order of their sender, which a stranger reports for another, %s',
+    async (_case, reported) => {
+      const [{ order_id: own }, { order_id: thiefsOrder }] = [await withoutFee(), await withoutFee('public')];
+      const hash = await transfer(merchant, '100000000');
+      expect(await harness.report(thiefsOrder, hash)).toBe('settling');
+      await reported(hash, thiefsOrder, own);
+
+      await harness.orderWith(own, { status: 'settled', settle_tx: hash, exceptions: [] });
+      await harness.orderWith(thiefsOrder, { status: 'waiting_payment', exceptions: [] });
+    },
+  );
+
+  it('become exceptions of the order that a stranger reports them for once their sender has no order that waits', async () => {
+    const [, { order_id: id }] = [await withoutFee(), await withoutFee('public')];
+    const hash = await reportTransfer(id, '100000000');
+    await harness.orderWith(id, { status: 'waiting_payment', exceptions: [] });
+    await expireAll();
+    await harness.database.query('UPDATE displaced_reports SET check_at = now() WHERE order_id = $1', [id]);
+
+    const reason = expect.stringMatching(/^UNKNOWN_SENDER: /);
+    await harness.orderWith(id, { exceptions: [expect.objectContaining({ tx_hash: hash, reason })] });
+  });
+
+  it('stay followed for an order at most five times while others have claimed them', async () => {
+    const [{ order_id: first }, { order_id: id }] = [await withoutFee(), await withoutFee()];
+    for (let at = 0; at < 7; at++) {
+      const hash = `0x${String(at).repeat(64)}`;
+      await harness.database.query(
+        'INSERT INTO tx_claims (chain, tx_hash, order_id) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
+        [harness.chain.id, hash, first],
+      );
+      expect(await harness.report(id, hash)).toBe('TX_ALREADY_REPORTED');
+    }
+    const followed = 'SELECT count(*)::int AS count FROM displaced_reports WHERE order_id = $1';
+    expect(await harness.database.query(followed, [id])).toEqual([{ count: 5 }]);
+  });
+
+  it('become exceptions with amount, hash and reason, and two parts complete the order', async () => {
     const { order_id: id } = await withoutFee();
     const first = await reportTransfer(id, '40000000');
     const waiting = await harness.orderWith(id, { status: 'waiting_payment' });
@@ -536,7 +594,7 @@ describe('plain transfers to the merchant', () => {
     });
   });
 
-  it('in another token are exceptions, each of one order', async () => {
+  it('become exceptions in another token, each of one order', async () => {
     const [{ order_id: id }, other] = [await withoutFee(), await withoutFee()];
     const hash = await harness.chain.transfer(merchant, 100_000_000n, harness.chain.usdt.address);
     await harness.chain.anvil.mine(confirmations);
@@ -550,7 +608,7 @@ describe('plain transfers to the merchant', () => {
     expect(await harness.report(other.order_id, hash)).toBe('TX_ALREADY_REPORTED');
   });
 
-  it('on another chain are exceptions once the chain of the order does not have them', async () => {
+  it('become exceptions on another chain once the chain of the order does not have them', async () => {
     const { order_id: id } = await withoutFee();
     const { otherChain } = harness;
     await otherChain!.anvil.mineAt(Math.ceil(Date.now() / 1_000) + 1);
@@ -577,7 +635,7 @@ describe('plain transfers to the merchant', () => {
     });
   });
 
-  it('and then the contract make the second payment an exception, which changes no settlement', async () => {
+  it('make a later payment by the contract an exception, which changes no settlement', async () => {
     const order = await withoutFee();
     const { order_id: id } = order;
     const first = await reportTransfer(id, '100000000');
@@ -593,6 +651,8 @@ describe('plain transfers to the merchant', () => {
     const exception = { kind: 'transfer', token: 'USDC', amount: '100000000', tx_hash: second, reason };
     const paidTwice = await harness.orderWith(id, { exceptions: [expect.objectContaining(exception)] });
     expect(paidTwice).toMatchObject({ status: 'settled', settle_tx: first, settled_amount: '100000000' });
+    // Each transfer is reported once only, and this one has settled the order.
+    expect(await claimsOf(id)).toEqual([{ tx_hash: first }]);
     expect(await harness.eventsOf(id)).toEqual([
       'order-created',
       'order-settling',
@@ -607,6 +667,7 @@ describe('plain transfers to the merchant', () => {
     await harness.orderWith(one.order_id, { status: 'settled', settle_tx: hash });
 
     expect(await harness.report(other.order_id, hash)).toBe('TX_ALREADY_REPORTED');
+    await expireAll();
     for (const thief of ['public', walletPrincipal(stranger)]) {
       const { order_id: id } = await withoutFee(thief);
       const another = await reportTransfer(id, '100000000');

@@ -1,11 +1,12 @@
 import type { TransactionClient } from '@tollbridge/database';
 import type { CallContext } from '@tollbridge/rpc';
 import { recordException } from '../orders/order-transitions.repository';
+import { paidTwiceReason } from './plain-transfer';
 import { claimFree } from './plain-transfers.repository';
 
 interface Confirmed {
   chain: string;
-  /** The heights at which payments were confirmed just now: after `above`, up to `upTo`. */
+  /** The heights of payments that were confirmed just now: after `above`, up to `upTo`. */
   above: number;
   upTo: number;
   nowMs: number;
@@ -22,8 +23,8 @@ interface SecondPayment {
 }
 
 /**
- * Records confirmed payments by a contract of orders that another transaction settled: plain transfers, or a payment by a former
- * contract. The orders stay as they are. Claims make it once: a reorganisation may change the block and index of a payment.
+ * Records confirmed payments by a contract of orders that plain transfers or a payment by a former contract settled.
+ * The orders stay as they are. A claim records each payment once: a reorganisation may change its block and index.
  * @returns the ids of the orders
  */
 export async function recordPaidTwice(
@@ -43,15 +44,9 @@ export async function recordPaidTwice(
   });
   for (const { order_id: orderId, tx_hash: txHash, log_index: logIndex, token, amount, settle_tx } of rows) {
     await claimFree(client, orderId, chain, [{ txHash, logIndex }]);
-    const reason = `PAID_TWICE: the merchant received ${amount} by the contract, and ${settle_tx} had settled the order`;
-    const exception = {
-      kind: 'transfer',
-      chain,
-      token,
-      amountAtomic: BigInt(amount),
-      txHash,
-      reason,
-    } as const;
+    const amountAtomic = BigInt(amount);
+    const reason = paidTwiceReason(amountAtomic, 'the contract', settle_tx);
+    const exception = { kind: 'transfer', chain, token, amountAtomic, txHash, reason } as const;
     await recordException(client, orderId, exception, nowMs, context);
   }
   return rows.map(({ order_id: id }) => id);

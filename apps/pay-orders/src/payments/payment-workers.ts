@@ -6,10 +6,12 @@ import type { Logger } from '@tollbridge/observability';
 import { TokenPrices } from '../prices/token-prices';
 import { ChainFigures } from './chain-figures';
 import { ChainWatcher } from './chain-watcher.worker';
+import { DisplacedReportsRepository } from './displaced-reports.repository';
+import { DisplacedReportsWorker } from './displaced-reports.worker';
 import { PaymentsRepository } from './payments.repository';
 import { ReportsWorker } from './reports.worker';
 
-/** Runs a watcher and a verifier of reported transactions for every chain of this deployment. */
+/** Runs a watcher, a verifier of reported transactions and a follower of displaced ones for every chain. */
 @Injectable()
 export class PaymentWorkers implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly jobs: PollingLoop[] = [];
@@ -17,6 +19,7 @@ export class PaymentWorkers implements OnApplicationBootstrap, OnApplicationShut
   constructor(
     private readonly adapters: ChainAdapters,
     private readonly payments: PaymentsRepository,
+    private readonly displaced: DisplacedReportsRepository,
     private readonly prices: TokenPrices,
     private readonly outbox: OutboxWorker,
     private readonly hints: WorkHints,
@@ -36,7 +39,7 @@ export class PaymentWorkers implements OnApplicationBootstrap, OnApplicationShut
   }
 
   private watch(adapter: ChainAdapter): void {
-    const { payments, prices, hints, figures, clock, logger } = this;
+    const { payments, displaced, prices, hints, figures, clock, logger } = this;
     figures.add(adapter.chain.id);
     // The chains are spread over the replicas.
     const lease = this.leases.candidate(`watch ${adapter.chain.id}`, 'chains');
@@ -45,6 +48,7 @@ export class PaymentWorkers implements OnApplicationBootstrap, OnApplicationShut
       others: this.adapters.all.filter((other) => other !== adapter),
       lease,
       payments,
+      displaced,
       prices,
       hints,
       figures,
@@ -54,12 +58,18 @@ export class PaymentWorkers implements OnApplicationBootstrap, OnApplicationShut
     };
     const watcher = new ChainWatcher(parts);
     const reports = new ReportsWorker(parts);
+    const displacedReports = new DisplacedReportsWorker(parts);
     const warn = (job: string) => (error: unknown) =>
       logger.warn({ chain: adapter.chain.id, job, err: error }, 'payment worker failed, retrying');
     const watching = new PollingLoop(() => watcher.step(), adapter.pollIntervalMs, warn('watch'));
     const verifying = new PollingLoop(() => reports.step(), adapter.pollIntervalMs, warn('verify reports'));
+    const following = new PollingLoop(
+      () => displacedReports.step(),
+      adapter.pollIntervalMs,
+      warn('follow displaced reports'),
+    );
     lease.onAcquired(() => watching.wake());
-    hints.wakes(watching, verifying);
-    this.jobs.push(watching, verifying);
+    hints.wakes(watching, verifying, following);
+    this.jobs.push(watching, verifying, following);
   }
 }

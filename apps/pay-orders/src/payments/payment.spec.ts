@@ -71,24 +71,26 @@ describe('verifyReport', () => {
       verdictOn({ transaction: { state }, nowMs: sinceMs + waitedMs, order: order({ expiresAtMs }) });
 
     it('waits 10 minutes for a transaction that no node knows', () => {
-      expect(unmined('notFound', 10 * minute - 1)).toBe('wait');
+      expect(unmined('notFound', 10 * minute - 1)).toEqual({ kind: 'wait' });
       expect(unmined('notFound', 10 * minute)).toEqual({
-        reject: 'TX_NOT_FOUND: the reported transaction was not found within 10 minutes',
+        kind: 'reject',
+        reason: 'TX_NOT_FOUND: the reported transaction was not found within 10 minutes',
         mayBeElsewhere: true,
       });
     });
 
     it('waits for a pending transaction until the deadline of the order', () => {
-      expect(unmined('pending', 30 * minute)).toBe('wait');
+      expect(unmined('pending', 30 * minute)).toEqual({ kind: 'wait' });
       expect(unmined('pending', 30 * minute + 1)).toEqual({
-        reject: 'TX_NOT_MINED: the reported transaction was not mined before the order expired',
+        kind: 'reject',
+        reason: 'TX_NOT_MINED: the reported transaction was not mined before the order expired',
       });
     });
 
     it('waits 10 minutes for a transaction that is pending after the deadline', () => {
-      expect(unmined('pending', 10 * minute - 1, sinceMs)).toBe('wait');
+      expect(unmined('pending', 10 * minute - 1, sinceMs)).toEqual({ kind: 'wait' });
       expect(unmined('pending', 10 * minute, sinceMs)).toMatchObject({
-        reject: expect.stringMatching(/^TX_NOT_MINED/),
+        reason: expect.stringMatching(/^TX_NOT_MINED/),
       });
     });
   });
@@ -98,18 +100,18 @@ describe('verifyReport', () => {
     ['pays nothing', mined([])],
     ['pays another amount', mined([paymentOf({ amount_in: '1' })])],
   ])('rejects at the first block that the watcher has read when the transaction %s', (_name, transaction) => {
-    expect(verdictOn({ transaction, readHeight: 99 })).toBe('wait');
-    expect(verdictOn({ transaction, readHeight: 100 })).toMatchObject({ reject: expect.any(String) });
+    expect(verdictOn({ transaction, readHeight: 99 })).toEqual({ kind: 'wait' });
+    expect(verdictOn({ transaction, readHeight: 100 })).toMatchObject({ reason: expect.any(String) });
   });
 
   it('waits for the watcher to settle a matching payment, however long that takes', () => {
-    expect(verdictOn({ nowMs: sinceMs + 60 * minute })).toBe('wait');
+    expect(verdictOn({ nowMs: sinceMs + 60 * minute })).toEqual({ kind: 'wait' });
   });
 
   it('waits for the watcher when a wrong payment of the order precedes the matching one', () => {
     const payments = [paymentOf({ amount_in: '1' }), paymentOf({}, terms, 1)];
 
-    expect(verdictOn({ transaction: mined(payments) })).toBe('wait');
+    expect(verdictOn({ transaction: mined(payments) })).toEqual({ kind: 'wait' });
   });
 
   it.each([
@@ -134,8 +136,8 @@ describe('verifyReport', () => {
       'records no payment',
       mined([]),
     ],
-  ])('rejects with %s when the transaction %s', (reject, _name, transaction) => {
-    expect(verdictOn({ transaction })).toMatchObject({ reject });
+  ])('rejects with %s when the transaction %s', (reason, _name, transaction) => {
+    expect(verdictOn({ transaction })).toMatchObject({ reason });
   });
 
   it('names as many differences as an event can carry, and counts the rest', () => {
@@ -152,17 +154,17 @@ describe('verifyReport', () => {
       deadline: '1',
     });
 
-    const verdict = verdictOn({ transaction: mined([everythingElse]) }) as { reject: string };
+    const verdict = verdictOn({ transaction: mined([everythingElse]) }) as { reason: string };
 
-    expect(verdict.reject).toMatch(/^PAYMENT_MISMATCH: token_in is x{80}, not USDC; .*; and \d more$/);
-    expect(verdict.reject.length).toBeLessThanOrEqual(256);
+    expect(verdict.reason).toMatch(/^PAYMENT_MISMATCH: token_in is x{80}, not USDC; .*; and \d more$/);
+    expect(verdict.reason.length).toBeLessThanOrEqual(256);
   });
 
   describe('of a payment with three differences', () => {
     const rejectionOf = (merchantLength: number): string => {
       const name = 'x'.repeat(43);
       const payment = paymentOf({ token_in: name, token_out: name, merchant: 'x'.repeat(merchantLength) });
-      return (verdictOn({ transaction: mined([payment]) }) as { reject: string }).reject;
+      return (verdictOn({ transaction: mined([payment]) }) as { reason: string }).reason;
     };
     const firstTwo = `PAYMENT_MISMATCH: token_in is ${'x'.repeat(43)}, not USDC; token_out is ${'x'.repeat(43)}, not USDC`;
 
@@ -188,7 +190,8 @@ describe('verifyReport', () => {
     });
 
     expect(verdict).toEqual({
-      reject: `PAYMENT_MISMATCH: token_in_address is ${stranger}, not ${tokenInAddress}; and 1 more`,
+      kind: 'reject',
+      reason: `PAYMENT_MISMATCH: token_in_address is ${stranger}, not ${tokenInAddress}; and 1 more`,
     });
   });
 });

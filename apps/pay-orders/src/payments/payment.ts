@@ -1,6 +1,12 @@
 import type { Payment, PaymentFields, ReportedTransaction } from '@tollbridge/chain-port';
 import { amountIn, deadlineOf, type Order, type OrderTerms } from '../orders/order';
 
+/** An order with the transaction that was reported for it. */
+export interface ReportedOrder extends Order {
+  payTx: string;
+  payTxSinceMs: number;
+}
+
 /** What a payment of this order must carry. */
 export function expectedFields(order: OrderTerms): PaymentFields {
   return {
@@ -25,10 +31,12 @@ export function differences(order: OrderTerms, payment: Pick<Payment, 'fields'>)
 }
 
 /**
- * Why a reported transaction does not pay the order, or `wait` while it still may. `mayTransfer`: it may have paid the merchant
- * without the payment contract. `mayBeElsewhere`: the chain of the order does not have it.
+ * Why a reported transaction does not pay the order, or `wait` while it still may. `mayTransfer`: it may have paid the
+ * merchant without the payment contract. `mayBeElsewhere`: the chain of the order does not have it.
  */
-export type ReportVerdict = 'wait' | { reject: string; mayTransfer?: boolean; mayBeElsewhere?: boolean };
+export type ReportVerdict =
+  | { kind: 'wait' }
+  | { kind: 'reject'; reason: string; mayTransfer?: boolean; mayBeElsewhere?: boolean };
 
 export interface Report {
   order: Order;
@@ -45,40 +53,49 @@ export interface Report {
 const notFoundAfterMs = 10 * 60_000;
 
 /**
- * Verifies a reported transaction while the watcher has not found its payment. A rejection ends nothing, so it needs no depth:
- * the watcher takes a payment that a reorganisation turns out.
+ * Verifies a reported transaction while the watcher has not found its payment. A rejection ends nothing, so it needs no
+ * depth: the watcher takes a payment that a reorganisation turns out.
  */
 export function verifyReport(report: Report): ReportVerdict {
   const { order, transaction, readHeight } = report;
   if (transaction.state === 'notFound' || transaction.state === 'pending')
     return verifyUnmined(report, transaction.state);
-  if (readHeight < transaction.height) return 'wait';
-  if (transaction.state === 'failed') return { reject: 'TX_REVERTED: the reported transaction reverted' };
+  if (readHeight < transaction.height) return { kind: 'wait' };
+  if (transaction.state === 'failed')
+    return { kind: 'reject', reason: 'TX_REVERTED: the reported transaction reverted' };
   const { payments, paysOtherContract } = transaction;
   const own = payments.filter(({ orderId }) => orderId === order.id).map((it) => differences(order, it));
   // The watcher settles a matching payment.
-  if (own.some((different) => different.length === 0)) return 'wait';
-  if (own[0]) return { reject: mismatchReason(own[0]) };
+  if (own.some((different) => different.length === 0)) return { kind: 'wait' };
+  if (own[0]) return { kind: 'reject', reason: mismatchReason(own[0]) };
   if (payments.length > 0)
-    return { reject: 'PAYS_ANOTHER_ORDER: the reported transaction pays another order' };
+    return { kind: 'reject', reason: 'PAYS_ANOTHER_ORDER: the reported transaction pays another order' };
   return paysOtherContract
-    ? { reject: 'OTHER_CONTRACT: the payment was made to a contract that is not the payment contract' }
+    ? {
+        kind: 'reject',
+        reason: 'OTHER_CONTRACT: the payment was made to a contract that is not the payment contract',
+      }
     : {
-        reject: 'NO_PAYMENT: the reported transaction does not call the payment contract',
+        kind: 'reject',
+        reason: 'NO_PAYMENT: the reported transaction does not call the payment contract',
         mayTransfer: true,
       };
 }
 
 function verifyUnmined({ order, sinceMs, nowMs }: Report, state: 'notFound' | 'pending'): ReportVerdict {
-  if (nowMs - sinceMs < notFoundAfterMs) return 'wait';
+  if (nowMs - sinceMs < notFoundAfterMs) return { kind: 'wait' };
   if (state === 'notFound')
     return {
-      reject: 'TX_NOT_FOUND: the reported transaction was not found within 10 minutes',
+      kind: 'reject',
+      reason: 'TX_NOT_FOUND: the reported transaction was not found within 10 minutes',
       mayBeElsewhere: true,
     };
   // A pending transaction may still be mined, and pays until the contract's deadline.
-  if (nowMs <= order.expiresAtMs) return 'wait';
-  return { reject: 'TX_NOT_MINED: the reported transaction was not mined before the order expired' };
+  if (nowMs <= order.expiresAtMs) return { kind: 'wait' };
+  return {
+    kind: 'reject',
+    reason: 'TX_NOT_MINED: the reported transaction was not mined before the order expired',
+  };
 }
 
 // Events carry texts of at most this length.

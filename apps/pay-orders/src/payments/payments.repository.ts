@@ -1,18 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import type { CallContext } from '@tollbridge/rpc';
 import type { BlockRef, Payment } from '@tollbridge/chain-port';
-import type { Chain } from '@tollbridge/chains';
 import { Database, transaction, type TransactionClient } from '@tollbridge/database';
 import type { Pool } from 'pg';
-import type { Order } from '../orders/order';
-import { recordException, transitionOrders, publishSettling } from '../orders/order-transitions.repository';
+import { transitionOrders, publishSettling } from '../orders/order-transitions.repository';
 import type { OrderRow } from '../orders/orders.entity';
 import { fromRow } from '../orders/order-rows';
 import type { ValueOf } from '../prices/token-prices';
-import { claimFree, earlierAtomic } from './plain-transfers.repository';
+import { displaceReports } from './displaced-reports.repository';
 import { recordPaidTwice } from './paid-twice.repository';
-import { differences } from './payment';
-import { otherReason, symbolOf, verdictOnTransfers, type Received } from './plain-transfer';
+import { differences, type ReportedOrder } from './payment';
+import { areAwaited, receiveTransfers, type TransferFacts } from './plain-transfers.repository';
 
 /** What one update of a chain did to orders; for logs and metrics. */
 export interface Applied {
@@ -26,11 +24,6 @@ export interface Applied {
   foreign: number;
 }
 
-export interface ReportedOrder extends Order {
-  payTx: string;
-  payTxSinceMs: number;
-}
-
 /** How far a chain was read. */
 export interface ChainPosition {
   height: number;
@@ -38,7 +31,7 @@ export interface ChainPosition {
   timeMs: number;
 }
 
-/** Another replica stored a newer position of the chain since this one read it: the blocks read here may be of a lost fork. */
+/** Another replica stored a newer position of the chain: the blocks that this one read may be of a lost fork. */
 export class PositionChanged extends Error {
   constructor(chain: string) {
     super(`another replica changed the stored position of ${chain}`);
@@ -53,13 +46,6 @@ interface Write {
   context: CallContext;
   /** The newest block that was read before; undefined at the very start. */
   after: BlockRef | undefined;
-}
-
-interface TransferFacts {
-  chain: Chain;
-  received: Received;
-  valueUsd: string | null;
-  nowMs: number;
 }
 
 interface Advance {
@@ -102,7 +88,7 @@ export class PaymentsRepository {
     }));
   }
 
-  /** Stores new blocks with their payments, and settles the orders with a payment that is now confirmed, at its present value. */
+  /** Stores new blocks with their payments, and settles orders with a newly confirmed payment at its present value. */
   async advance(write: Write, { blocks, payments, window, valueOf }: Advance): Promise<Applied> {
     const position = blocks.at(-1)!;
     return transaction(this.pool, async (client) => {
@@ -202,57 +188,33 @@ export class PaymentsRepository {
   }
 
   /** Puts an order back that its reported transaction does not pay; another order may then claim the transaction. */
-  async reject(orderId: string, reason: string, nowMs: number, context: CallContext): Promise<boolean> {
+  async reject(
+    { id, payTx }: ReportedOrder,
+    reason: string,
+    nowMs: number,
+    context: CallContext,
+  ): Promise<boolean> {
     return transaction(this.pool, async (client) => {
-      const rejected = await transitionOrders(
-        client,
-        'reportRejected',
-        [{ orderId, detail: reason }],
-        nowMs,
-        context,
-      );
-      if (rejected.length > 0) await client.query('DELETE FROM tx_claims WHERE order_id = $1', [orderId]);
-      return rejected.length > 0;
+      if (!(await lockReported(client, id, payTx))) return false;
+      await transitionOrders(client, 'reportRejected', [{ orderId: id, detail: reason }], nowMs, context);
+      await displaceReports(client, [id], nowMs);
+      return true;
     });
   }
 
   /**
-   * Takes plain transfers to the merchant that a report ties to an order: they complete it, or are exceptions beside an order
-   * that goes on waiting.
-   * @returns false where the order changed meanwhile, or the transfers belong to other orders
+   * Takes plain transfers to the merchant that a report ties to an order.
+   * @returns false where the order changed meanwhile, or the transfers belong or may belong to another order
    */
   async takeTransfers(
-    { id: orderId, payTx }: ReportedOrder,
-    { chain, received, valueUsd, nowMs }: TransferFacts,
+    { id, payTx }: ReportedOrder,
+    facts: TransferFacts,
     context: CallContext,
   ): Promise<boolean> {
     return transaction(this.pool, async (client) => {
-      const { rows } = await client.query<OrderRow>({
-        name: 'order-lock-transfers',
-        text: `SELECT * FROM orders WHERE id = $1 AND status = 'settling' AND paid_height IS NULL AND pay_tx = $2 FOR UPDATE`,
-        values: [orderId, payTx],
-      });
-      if (!rows[0]) return false;
-      const order = fromRow(rows[0]);
-      const taken = await claimFree(client, orderId, chain.id, received.transfers);
-      if (taken.length === 0) return recordOthers(client, order, { chain, received, nowMs }, context);
-      const amountAtomic = taken.reduce((sum, it) => sum + it.amountAtomic, 0n);
-      const totalAtomic = amountAtomic + (await earlierAtomic(client, orderId));
-      const { isComplete, reason } = verdictOnTransfers(order, chain, {
-        ...received,
-        transfers: taken,
-        totalAtomic,
-        maker: rows[0].created_by,
-      });
-      if (isComplete) {
-        const settled = { orderId, settleTx: payTx, amount: totalAtomic, valueUsd };
-        await transitionOrders(client, 'delivered', [settled], nowMs, context);
-        return true;
-      }
-      const exception = { chain: chain.id, token: order.payToken, amountAtomic, txHash: payTx, reason };
-      await recordException(client, orderId, { kind: 'transfer', ...exception }, nowMs, context);
-      await transitionOrders(client, 'reportRejected', [{ orderId, detail: reason }], nowMs, context);
-      return true;
+      const order = await lockReported(client, id, payTx);
+      if (!order || (await areAwaited(client, order, facts))) return false;
+      return receiveTransfers(client, order, payTx, facts, context);
     });
   }
 
@@ -277,32 +239,22 @@ export class PaymentsRepository {
   }
 }
 
-/**
- * Records what the merchant received in another token or on another chain; the order goes on waiting.
- * @returns false where all of it belongs to other orders
- */
-async function recordOthers(
+/** Undefined where the order no longer waits for it: the payer reported another, or the watcher found one. */
+async function lockReported(
   client: TransactionClient,
-  order: Order,
-  { chain, received, nowMs }: Omit<TransferFacts, 'valueUsd'>,
-  context: CallContext,
-): Promise<boolean> {
-  const others = await claimFree(client, order.id, chain.id, received.others);
-  let detail: string | undefined;
-  for (const { tokenAddress, amountAtomic, txHash } of others) {
-    const token = symbolOf(chain, tokenAddress);
-    const reason = otherReason(order, chain, token, amountAtomic);
-    const exception = { kind: 'transfer', chain: chain.id, token, amountAtomic, txHash, reason } as const;
-    await recordException(client, order.id, exception, nowMs, context);
-    detail ??= reason;
-  }
-  if (detail !== undefined)
-    await transitionOrders(client, 'reportRejected', [{ orderId: order.id, detail }], nowMs, context);
-  return detail !== undefined;
+  id: string,
+  payTx: string,
+): Promise<OrderRow | undefined> {
+  const { rows } = await client.query<OrderRow>({
+    name: 'order-lock-reported',
+    text: `SELECT * FROM orders WHERE id = $1 AND status = 'settling' AND paid_height IS NULL AND pay_tx = $2 FOR UPDATE`,
+    values: [id, payTx],
+  });
+  return rows[0];
 }
 
 /**
- * Row lock: one replica at a time writes, and only from the block at which the last one stopped.
+ * Row lock: one replica at a time writes, and only from the block where the last one stopped.
  * @throws PositionChanged
  */
 async function lockPosition(client: TransactionClient, { chain, after }: Write): Promise<void> {
@@ -399,13 +351,7 @@ async function recordFoundPayments(
            WHERE o.id = t.id AND o.status = 'settling' AND o.paid_height IS NULL RETURNING o.id`,
     values: [ids, hashes, payments.map(({ height }) => height), new Date(nowMs)],
   });
-  // A transaction that was reported instead does not pay this order.
-  await client.query({
-    name: 'tx-claims-false',
-    text: `DELETE FROM tx_claims c USING unnest($1::uuid[], $2::text[]) AS t (id, tx)
-           WHERE c.order_id = t.id AND c.tx_hash <> t.tx`,
-    values: [ids, hashes],
-  });
+  await displaceReports(client, ids, nowMs);
   return rows.map(({ id }) => id);
 }
 

@@ -89,7 +89,7 @@ describe('verdictOnTransfers', () => {
   it.each<[RegExp, ReceivedTransfer[], Parameters<typeof verdictOn>[1]]>([
     [/^PARTIAL_TRANSFER: the merchant received 999 of 1000 /, [received(999n)], { totalAtomic: 999n }],
     [/^UNKNOWN_SENDER: /, [received(1_000n, stranger)], {}],
-    // Anyone may name the payer of an order: without a proof it could be another customer.
+    // Any client may name the payer of an order: without a proof it could be another customer.
     [/^UNKNOWN_SENDER: /, [received(1_000n)], { maker: null }],
     [/^UNKNOWN_SENDER: /, [received(1_000n)], { maker: stranger }],
     [/^UNKNOWN_SENDER: /, [received(500n), received(500n, stranger, 1)], {}],

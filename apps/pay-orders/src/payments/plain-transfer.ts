@@ -25,8 +25,8 @@ const secondMs = 1_000;
 const maxTokenLength = 128;
 
 /**
- * The transfers of a reported transaction that may belong to an order: to the merchant, in its token, after it was created.
- * A transaction that pays an order by the contract, or names another id, belongs to that one.
+ * The transfers of a reported transaction that may belong to an order: to the merchant, in its token, after it was
+ * created. A transaction that pays an order by the contract, or names another id, belongs to that one.
  */
 export function plainTransfersOf(
   order: Pick<Order, 'id' | 'createdAtMs'>,
@@ -79,18 +79,22 @@ export interface TransferFacts extends Pick<Received, 'transfers' | 'namesOrder'
 type TransferVerdict = { isComplete: true; reason: null } | { isComplete: false; reason: string };
 
 /**
- * Whether plain transfers complete an order. Anyone may report them, and name any payer in an order of their own: so their
- * sender must have created the order, or named it in them; and nothing may be owed to a fee receiver.
+ * Whether plain transfers complete an order that no other transaction has settled. Any client may report them, and may
+ * name any payer in an order of their own. So the sender must have created the order, or the transfer must name it. The
+ * order must owe nothing to a fee receiver.
  */
 export function verdictOnTransfers(
   order: Order,
   chain: Chain,
   { transfers, namesOrder, totalAtomic, maker }: TransferFacts,
 ): TransferVerdict {
+  if (order.settleTx !== null) {
+    const amount = transfers.reduce((sum, { amountAtomic }) => sum + amountAtomic, 0n);
+    return incomplete(paidTwiceReason(amount, 'plain transfer', order.settleTx));
+  }
   const owed = amountIn(order);
   const received = `the merchant received ${totalAtomic} of ${owed} by plain transfer`;
-  const isFromMaker = maker !== null && transfers.every(({ from }) => isSame(chain, from, maker));
-  if (!isFromMaker && !namesOrder)
+  if (!isFrom(chain, transfers, maker) && !namesOrder)
     return incomplete(
       `UNKNOWN_SENDER: ${received}, this part not from a wallet that signed in to create the order`,
     );
@@ -99,6 +103,17 @@ export function verdictOnTransfers(
     return incomplete(`FEE_NOT_PAID: ${received}, and the fee did not reach its receiver`);
   return { isComplete: true, reason: null };
 }
+
+/** Why a second payment of an order is an exception; the merchant app knows it by its code. */
+export const paidTwiceReason = (amountAtomic: bigint, by: string, settleTx: string): string =>
+  `PAID_TWICE: the merchant received ${amountAtomic} by ${by}, and ${settleTx} had settled the order`;
+
+/** Whether an account sent all of them; false for the unknown account of an anonymous client. */
+export const isFrom = (
+  chain: Chain,
+  transfers: readonly Pick<ReceivedTransfer, 'from'>[],
+  account: string | null,
+): boolean => account !== null && transfers.every(({ from }) => isSame(chain, from, account));
 
 const incomplete = (reason: string): TransferVerdict => ({ isComplete: false, reason });
 

@@ -204,7 +204,7 @@ describe('a reorganisation deeper than the confirmations', () => {
     expect(await harness.eventsOf(below.id)).toEqual(['order-created', 'order-settling', 'order-settled']);
   });
 
-  it('is found at the next start when the app was down', async () => {
+  it('reverts the settlement at the next start when the app was down', async () => {
     const paid = await settledOrder();
     await harness.stopApps();
     await harness.chain.anvil.reorg(confirmations + 1);

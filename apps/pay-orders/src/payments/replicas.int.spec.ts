@@ -103,7 +103,10 @@ describe('pay-orders behind PgBouncer in transaction mode', () => {
     );
     const pools = harness.apps.map(({ context }) => context.get(Database).pool.totalCount);
     const { username } = new URL(harness.database.runtimeUrl);
-    const rows = await harness.database.query('SELECT FROM pg_stat_activity WHERE usename = $1', [username]);
+    const rows = await harness.database.query(
+      'SELECT FROM pg_stat_activity WHERE datname = current_database() AND usename = $1',
+      [username],
+    );
     return [pools.reduce((sum, count) => sum + count), rows.length];
   }
 });

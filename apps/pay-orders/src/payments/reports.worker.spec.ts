@@ -41,7 +41,7 @@ function reported(...others: ChainAdapter[]) {
     postponeVerification: async () => undefined,
     takeTransfers: async (_: unknown, { chain }: { chain: { id: string } }) =>
       done.push(`taken on ${chain.id}`),
-    reject: async (_: string, reason: string) => done.push(reason.split(':')[0]!),
+    reject: async (_: unknown, reason: string) => done.push(reason.split(':')[0]!),
   };
   const adapter = {
     chain: findChain('eip155:8453')!,

@@ -1,38 +1,33 @@
 import type { PollResult, WorkHints } from '@tollbridge/bootstrap';
 import type { ChainAdapter } from '@tollbridge/chain-port';
-import { canonicalAddress, findToken, isTxHash, type Chain } from '@tollbridge/chains';
 import type { Clock } from '@tollbridge/database';
-import type { Logger } from '@tollbridge/observability';
 import { callContext } from '@tollbridge/rpc';
-import type { TokenPrices } from '../prices/token-prices';
-import { plainTransfersOf, transfersElsewhere, type PlainTransfers, type Received } from './plain-transfer';
-import { verifyReport, type ReportVerdict } from './payment';
-import type { ChainPosition, PaymentsRepository, ReportedOrder } from './payments.repository';
+import { plainTransfersOf, type PlainTransfers } from './plain-transfer';
+import { verifyReport, type ReportedOrder, type ReportVerdict } from './payment';
+import type { ChainPosition, PaymentsRepository } from './payments.repository';
+import { ReportedTransfers, type ReportedTransfersParts } from './reported-transfers';
 
-export interface ReportsParts {
-  adapter: ChainAdapter;
-  /** Those of the other chains, where a wallet may have paid by mistake. */
-  others: readonly ChainAdapter[];
+export interface ReportsParts extends ReportedTransfersParts {
   payments: PaymentsRepository;
-  prices: Pick<TokenPrices, 'valuesOf'>;
   clock: Clock;
   hints: Pick<WorkHints, 'idleUntil'>;
-  logger: Logger;
   onApplied(): void;
 }
 
 // What a chain shows of a transaction changes once per block at most.
 const verifyEveryMs = ({ pollIntervalMs }: ChainAdapter) => Math.max(pollIntervalMs * 2, 500);
 const maxAtOnce = 50;
-// Since the report. A chain without nodes does not keep the order of a false report for longer.
-const otherChainsAnswerWithinMs = 60 * 60_000;
 
 /**
- * Verifies reports of payments that the watcher has not found, and puts orders back that they do not pay. Payments by the contract
- * are the watcher's; plain transfers to the merchant are known by their report only, so they are taken here.
+ * Verifies reports of payments that the watcher has not found, and reopens orders that they do not pay. The watcher
+ * finds payments by the contract. Only a report names plain transfers to the merchant, so this worker takes them.
  */
 export class ReportsWorker {
-  constructor(private readonly parts: ReportsParts) {}
+  private readonly transfers: ReportedTransfers;
+
+  constructor(private readonly parts: ReportsParts) {
+    this.transfers = new ReportedTransfers(parts);
+  }
 
   async step(): Promise<PollResult> {
     const { adapter, payments, clock } = this.parts;
@@ -54,73 +49,28 @@ export class ReportsWorker {
 
   private async verify(order: ReportedOrder, position: ChainPosition, nowMs: number): Promise<void> {
     const verdict = await this.verdictOn(order, position, nowMs);
-    if (verdict === 'wait') return;
+    if (verdict.kind === 'wait') return;
     const { payments, logger, onApplied, adapter } = this.parts;
     const context = callContext({ principal: 'watcher' });
     const found = verdict.mayTransfer
       ? { chain: adapter.chain, plain: await this.plainTransfers(order) }
-      : verdict.mayBeElsewhere && (await this.elsewhere(order, Math.min(nowMs, position.timeMs)));
+      : verdict.mayBeElsewhere && (await this.transfers.elsewhere(order, Math.min(nowMs, position.timeMs)));
     if (found && found.plain.kind === 'wait') return;
     if (found && found.plain.kind === 'received') {
-      const facts = this.factsOf(order, found.chain, found.plain.received, nowMs);
+      const facts = this.transfers.factsOf(order, found.chain, found.plain.received, nowMs);
       if (await payments.takeTransfers(order, facts, context)) return onApplied();
     }
-    if (!(await payments.reject(order.id, verdict.reject, nowMs, context))) return;
+    if (!(await payments.reject(order, verdict.reason, nowMs, context))) return;
     logger.info(
-      { chain: adapter.chain.id, orderId: order.id, txHash: order.payTx, reason: verdict.reject },
+      { chain: adapter.chain.id, orderId: order.id, txHash: order.payTx, reason: verdict.reason },
       'reported transaction rejected',
     );
     onApplied();
   }
 
   private async plainTransfers(order: ReportedOrder): Promise<PlainTransfers> {
-    const { adapter } = this.parts;
-    const token = findToken(adapter.chain, order.payToken);
-    if (!token) return { kind: 'none' };
-    const wanted = { txHash: order.payTx, token, receiver: order.merchantAddress, seenIn: null };
-    const [read] = await adapter.readTransfers([wanted]);
-    return plainTransfersOf(order, read!, adapter.chain);
-  }
-
-  /**
-   * Where the merchant has the same address and another chain has the transaction; `wait` while one of these chains does not
-   * answer.
-   */
-  private async elsewhere(
-    order: ReportedOrder,
-    nowMs: number,
-  ): Promise<{ chain: Chain; plain: PlainTransfers } | undefined> {
-    const { merchantAddress: receiver, payTx: txHash } = order;
-    const candidates = this.parts.others.filter(
-      ({ chain }) => isTxHash(chain, txHash) && canonicalAddress(chain, receiver).ok,
-    );
-    let unanswered: Chain | undefined;
-    for (const other of candidates) {
-      const { chain } = other;
-      const wanted = { txHash, token: { address: null }, receiver, seenIn: null };
-      const [read] = await other.readTransfers([wanted]).catch((err: unknown): undefined[] => {
-        this.parts.logger.warn(
-          { chain: chain.id, orderId: order.id, err },
-          'other chain of a report not read',
-        );
-        return [];
-      });
-      if (read?.kind === 'mined') return { chain, plain: transfersElsewhere(order, read, chain) };
-      if (read?.kind !== 'unmined') unanswered ??= chain;
-    }
-    const mayWait = nowMs - order.payTxSinceMs < otherChainsAnswerWithinMs;
-    return unanswered && mayWait ? { chain: unanswered, plain: { kind: 'wait' } } : undefined;
-  }
-
-  private factsOf(order: ReportedOrder, chain: Chain, received: Received, nowMs: number) {
-    const { adapter, prices } = this.parts;
-    const valueOf = prices.valuesOf(adapter.chain);
-    return {
-      chain,
-      received,
-      valueUsd: valueOf(order.settleToken, order.merchantAmount),
-      nowMs,
-    };
+    const read = await this.transfers.read(order);
+    return read ? plainTransfersOf(order, read, this.parts.adapter.chain) : { kind: 'none' };
   }
 
   private async verdictOn(

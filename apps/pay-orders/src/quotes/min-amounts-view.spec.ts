@@ -28,7 +28,7 @@ describe('minAmountsReply', () => {
     });
   });
 
-  it('has no time before the first measurement', () => {
+  it('returns no time before the first measurement', () => {
     expect(minAmountsReply([])).toEqual({ min_amounts: [], count: 0, updated_at: null });
   });
 });
@@ -39,7 +39,7 @@ describe('fromSharedText', () => {
   });
 
   it.each([
-    ['no JSON', '[{'],
+    ['text that is not JSON', '[{'],
     ['an entry without a time', sharedText([bitcoin]).replace('updated_at', 'at')],
     ['a negative amount', sharedText([{ ...bitcoin, settleAtomic: -1n }])],
   ])('rejects %s', (_name, text) => {

@@ -37,8 +37,8 @@ const referenceSymbol = 'USDC';
 const referenceChain = 'eip155:8453';
 
 /**
- * The minimum amounts of the route provider. It publishes none, so one replica probes them by quotes that are too small, one
- * after the other, and shares the results.
+ * The minimum amounts of the route provider. It publishes none, so one replica probes them by quotes that are too
+ * small, one after the other, and shares the results.
  */
 @Injectable()
 export class MinAmounts implements OnApplicationBootstrap, OnApplicationShutdown {

@@ -62,7 +62,7 @@ export class QuotesHandlers {
   private settleErrors({ settle_chain, settle_token, settle_amount }: Settled): FieldError[] {
     return [
       ...this.deployments.unknownNames({ settle_chain, settle_token }),
-      ...this.deployments.amountErrors('settle_amount', settle_chain, settle_amount),
+      ...this.deployments.amountErrors('settle_amount', { settle_chain, settle_token }, settle_amount),
     ];
   }
 

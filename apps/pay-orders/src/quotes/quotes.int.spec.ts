@@ -209,7 +209,7 @@ describe('POST /api/v1/pay/quote', () => {
     const failure = await harness.failureOf(quote, input).finally(() => wire.passThrough());
     expect(failure).toMatchObject({
       code: 'QUOTE_UNAVAILABLE',
-      message: expect.stringContaining('more than a transfer on Solana carries'),
+      message: expect.stringContaining('more than a transfer of SOL on Solana carries'),
     });
   });
 
@@ -277,14 +277,17 @@ describe('POST /api/v1/pay/quote', () => {
     expect(fieldsOf(details).sort()).toEqual(['settle_amount', 'settle_token']);
   });
 
-  it('400 VALIDATION_ERROR: rejects an amount that the settle chain cannot carry', async () => {
-    const solana = { settle_chain: 'solana', settle_token: 'USDC' };
-    const of = (amount: bigint) => ({ ...request(), ...solana, settle_amount: String(amount) });
-    expect(await harness.failureOf(quote, of(2n ** 64n))).toMatchObject({
+  it.each([
+    ['solana', 'USDC', 2n ** 64n - 1n],
+    ['tron', 'TRX', 2n ** 63n - 1n],
+  ])('400 VALIDATION_ERROR: rejects an amount that %s cannot carry in %s', async (chain, token, most) => {
+    const place = { settle_chain: chain, settle_token: token };
+    const of = (amount: bigint) => ({ ...request(), ...place, settle_amount: String(amount) });
+    expect(await harness.failureOf(quote, of(most + 1n))).toMatchObject({
       code: 'VALIDATION_ERROR',
-      details: [{ field: 'settle_amount', message: expect.stringContaining('18446744073709551615') }],
+      details: [{ field: 'settle_amount', message: expect.stringContaining(String(most)) }],
     });
-    expect((await harness.failureOf(quote, of(2n ** 64n - 1n))).code).toBe('QUOTE_UNAVAILABLE');
+    expect((await harness.failureOf(quote, of(most))).code).toBe('QUOTE_UNAVAILABLE');
   });
 
   it.each([
@@ -603,6 +606,6 @@ describe('GET /api/v1/pay/min-amounts', () => {
   });
 });
 
-it('has a case for each operation and declared error', () => {
+it('covers each operation and declared error', () => {
   expect(missingCases(Object.values(quotesApi.operations), readFileSync(__filename, 'utf8'))).toEqual([]);
 });

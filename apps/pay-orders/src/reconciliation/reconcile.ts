@@ -4,9 +4,11 @@ import type { Order } from '../orders/order';
 import { differences } from '../payments/payment';
 
 /**
- * What a payment on the chain is to this database:
- * `settled`: its order is settled by it; `waiting`: its order is known, and the watcher settles it; `mismatched`: it does not
- * pay its order in full; `unknown`: its order is not in this database.
+ * State of a payment on the chain:
+ * - `settled`: it has settled its order
+ * - `waiting`: its order is in this database, and the watcher will settle it
+ * - `mismatched`: it does not pay its order in full
+ * - `unknown`: its order is not in this database
  */
 export type PaymentState = 'settled' | 'waiting' | 'mismatched' | 'unknown';
 
@@ -29,8 +31,8 @@ export interface KnownOrders {
 const mostPayments = 100_000;
 
 /**
- * All payments that the payment contracts of a chain recorded after a moment, oldest first, beside the orders of this
- * database.
+ * Compares the payments that the contracts of a chain recorded after a moment with the orders of this database.
+ * @returns all payments, oldest first
  * @throws RangeError when there are more than 100,000
  */
 export async function reconcile(

@@ -20,7 +20,7 @@ export interface ManualRefund {
 // A transfer that an operator sent is final by then, so the balance no longer includes it.
 const finalAfterMs = 30 * 60_000;
 
-/** Reads the refunds that wait for an operator, and stores the operator's decision. SQL: joins and conditional writes. */
+/** Reads refunds that wait for an operator, and stores the decision. SQL: joins and conditional writes. */
 @Injectable()
 export class ManualRefundsRepository {
   private readonly pool: Pool;

@@ -5,7 +5,7 @@ import type { Repository } from 'typeorm';
 import { v7 as uuid } from 'uuid';
 import { RefundAddressRow } from './refunds.entity';
 
-/** The address to which the route provider refunds an order without a payer. */
+/** The address that the route provider refunds an order without a payer to. */
 export interface RefundAddress {
   address: string;
   /** Null for an address of the operator that this deployment does not read. */
@@ -48,8 +48,8 @@ export async function insertRefundAddress(
 }
 
 /**
- * Call it when the route provider may have refunded a deposit. A readable address becomes due now. For other addresses the
- * amount that the provider reports waits for an operator. The caller holds the lock of the order.
+ * Call it when the route provider may have refunded a deposit. A readable address becomes due now. For other addresses
+ * the amount that the provider reports waits for an operator. The caller holds the lock of the order.
  */
 export async function expectRefund(
   client: TransactionClient,
@@ -84,7 +84,7 @@ export async function lockRefundAddress(client: TransactionClient, orderId: stri
   });
 }
 
-/** Reads and writes the addresses of the refund account. SQL: a sequence, leases, and writes in the order's transaction. */
+/** Reads and writes addresses of the refund account. SQL: a sequence, leases, and writes in the order's transaction. */
 @Injectable()
 export class RefundAddressesRepository {
   private readonly pool: Pool;
@@ -138,8 +138,8 @@ export class RefundAddressesRepository {
   }
 
   /**
-   * Opens a refund for an amount that arrived, unless one is open: that one includes it. The address becomes due again when
-   * the refund has ended.
+   * Opens a refund for an amount that arrived, unless one is open: that one includes it. The address becomes due again
+   * when the refund has ended.
    */
   async arrived(orderId: string, amountAtomic: bigint, nowMs: number): Promise<void> {
     await transaction(this.pool, async (client) => {

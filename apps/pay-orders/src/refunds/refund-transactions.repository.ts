@@ -79,7 +79,7 @@ export class RefundTransactionsRepository {
   }
 
   /**
-   * Assigns the next nonce of an account to a refund, and stores the transaction signed with it, before it is sent.
+   * Assigns the next nonce of an account to a refund, and stores the signed transaction before it is sent.
    * @returns undefined when the refund changed meanwhile
    */
   add(
@@ -119,7 +119,10 @@ export class RefundTransactionsRepository {
     });
   }
 
-  /** Stores a transaction that replaces one of the same nonce. @returns false when the refund no longer has this nonce */
+  /**
+   * Stores a transaction that replaces one of the same nonce.
+   * @returns false when the refund no longer has this nonce
+   */
   replace(id: string, replacing: RefundTransfer, signed: SignedCall): Promise<boolean> {
     return transaction(this.pool, async (client) => {
       const { rowCount } = await client.query({

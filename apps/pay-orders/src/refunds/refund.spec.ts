@@ -51,7 +51,7 @@ describe('refundTransitions', () => {
     ]);
   });
 
-  it('have a name for payers in each state', () => {
+  it('give each state a name for payers', () => {
     for (const state of Object.keys(refundTransitions))
       expect(forwardingStateOf[state as RefundState]).toMatch(/^(pending|manual|sent|closed)$/);
   });

@@ -74,7 +74,8 @@ export const manualReasons = {
   SENDER_HAS_CODE: 'the sender is a contract, such as a bridge, an exchange or a smart wallet',
   SENDER_IS_BUSY: 'the sender has so many transactions that it may be the hot wallet of an exchange',
   SENDER_IS_LISTED: 'the sender is listed in REFUND_MANUAL_SENDERS',
-  SENDER_IS_NO_PAYER: 'the sender is no account of a payer',
+  SENDER_IS_NO_PAYER:
+    'the sender is not a payer: it is the zero address, the token, the deposit address or an account of this deployment',
   DEPOSIT_UNREADABLE: 'a transaction of the deposit cannot be found on the chain',
   CLOSED_BEFORE:
     'an operator settled an earlier refund of this order by hand, and this may be the same money: forward it to its owner',

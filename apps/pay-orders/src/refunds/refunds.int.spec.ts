@@ -22,7 +22,7 @@ import { RefundsWorker } from './refunds.worker';
 const base = 'eip155:8453';
 const arbitrum = 'eip155:42161';
 const [btcAccount, listed] = ['bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq', 5];
-/** Amounts for which the simulator refunds the whole deposit. */
+/** The simulator refunds the whole deposit for these amounts. */
 const undeliverable = '25006403';
 const confirmations = 2;
 
@@ -125,7 +125,7 @@ async function transfersTo(account: string): Promise<number> {
 }
 
 describe('a refund of an order without a payer', () => {
-  it('is sent to the sender of the deposit exactly once after a failed route, and published', async () => {
+  it('refunds the deposit to its sender exactly once after a failed route, and publishes the refund', async () => {
     const reply = await order({ merchant_amount: undeliverable });
     const amount = depositOf(reply);
     const payer = await newPayer(amount);
@@ -154,7 +154,7 @@ describe('a refund of an order without a payer', () => {
     });
   });
 
-  it('is the remainder of an overpaid order', async () => {
+  it('refunds the remainder of an overpaid order', async () => {
     const reply = await order();
     const amount = depositOf(reply) * 2n;
     const payer = await newPayer(amount);
@@ -169,7 +169,7 @@ describe('a refund of an order without a payer', () => {
     expect(await harness.chain.balanceOf(payer.address, weth())).toBe(BigInt(refunded!));
   });
 
-  it('is sent after the deadline for a short deposit', async () => {
+  it('refunds a short deposit after the deadline', async () => {
     const reply = await order();
     const half = depositOf(reply) / 2n;
     const payer = await newPayer(half);
@@ -180,7 +180,7 @@ describe('a refund of an order without a payer', () => {
     expect(await harness.chain.balanceOf(payer.address, weth())).toBe(half);
   });
 
-  it('is a second refund for a second deposit by the same payer after the end', async () => {
+  it('makes a second refund for a second deposit by the same payer after the end', async () => {
     const reply = await order();
     const amount = depositOf(reply);
     const payer = await newPayer(amount * 2n);
@@ -267,7 +267,7 @@ describe('a refund of an order without a payer', () => {
     expect(await harness.chain.balanceOf(address)).toBeLessThan(BigInt(most[0]!.cost));
   });
 
-  it('is not listed under the refund address of the order', async () => {
+  it('lists no order under its refund address', async () => {
     const reply = await order();
     const { address } = await refundOf(reply.order_id);
     await harness.eventsOf(reply.order_id);
@@ -415,7 +415,7 @@ describe('a refund that waits for an operator', () => {
     return row;
   }
 
-  it('has a contract as sender, and is sent to the receiver that an operator names once', async () => {
+  it('waits when a contract sent the deposit, and pays the receiver that an operator names exactly once', async () => {
     const reply = await order({ merchant_amount: undeliverable });
     const amount = depositOf(reply);
     const payer = await newPayer(amount);
@@ -467,7 +467,7 @@ describe('a refund that waits for an operator', () => {
     expect(await harness.chain.balanceOf(payer.address, weth())).toBe(0n);
   });
 
-  it('has several senders', async () => {
+  it('waits when the deposit has several senders', async () => {
     const reply = await order({ merchant_amount: undeliverable });
     const amount = depositOf(reply);
     const [payer, attacker] = [await newPayer(amount), await newPayer(1n)];
@@ -476,7 +476,7 @@ describe('a refund that waits for an operator', () => {
     await waits(reply, 'SEVERAL_SENDERS');
   });
 
-  it('has a sender that the operator listed', async () => {
+  it('waits when the operator listed the sender', async () => {
     const reply = await order({ merchant_amount: undeliverable });
     const amount = depositOf(reply);
     const exchange = walletOf(listed).connect(harness.chain.anvil.provider);
@@ -485,7 +485,7 @@ describe('a refund that waits for an operator', () => {
     await waits(reply, 'SENDER_IS_LISTED');
   });
 
-  it('has a sender with more transactions than a payer has', async () => {
+  it('waits when the sender has more transactions than a payer has', async () => {
     const reply = await order({ merchant_amount: undeliverable });
     const amount = depositOf(reply);
     const payer = await newPayer(amount);
@@ -494,7 +494,7 @@ describe('a refund that waits for an operator', () => {
     await waits(reply, 'SENDER_IS_BUSY');
   });
 
-  it('contains an amount that a stranger added', async () => {
+  it('waits when a stranger added an amount', async () => {
     const reply = await order({ merchant_amount: undeliverable });
     const amount = depositOf(reply);
     const payer = await newPayer(amount);
@@ -504,7 +504,7 @@ describe('a refund that waits for an operator', () => {
     await waits(reply, 'AMOUNTS_DIFFER');
   });
 
-  it('is on a chain without a node', async () => {
+  it('waits on a chain without a node', async () => {
     const reply = await order({ pay_blockchain: 'btc', pay_token: 'BTC', merchant_amount: undeliverable });
     const { deposit_address: depositAddress, deposit_memo: memo } = reply.cross_chain!;
     await harness.oneClick.deposit({ depositAddress, ...(memo && { depositMemo: memo }) }, depositOf(reply));

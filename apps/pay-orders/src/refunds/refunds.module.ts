@@ -5,8 +5,8 @@ import { EvmChains } from '../chains/evm/evm-chains';
 import type { PayOrdersConfig } from '../config';
 import { RouteProviderModule } from '../cross-chain/route-provider.module';
 import { PricesModule } from '../prices/prices.module';
-import { FindSender } from './evm/find-sender';
-import { ForwardRefund } from './evm/forward-refund';
+import { SenderSearch } from './evm/sender-search';
+import { RefundForwarding } from './evm/refund-forwarding';
 import { refundAccountsOf } from './evm/open-refund-accounts';
 import { RefundAccounts } from './evm/refund-accounts';
 import { RefundOffers } from './evm/refund-offers';
@@ -31,8 +31,8 @@ import { RefundsWorker } from './refunds.worker';
           evm.all.map(({ chain }) => chain),
         ),
     },
-    FindSender,
-    ForwardRefund,
+    SenderSearch,
+    RefundForwarding,
     ManualRefundsRepository,
     RefundAddressesRepository,
     RefundPlaces,

@@ -4,7 +4,7 @@ import { Clock } from '@tollbridge/database';
 import { Metrics, type Logger } from '@tollbridge/observability';
 import { ProviderError } from '@tollbridge/http';
 import { PollingLoop, ServiceLogger, WorkHints, type PollResult } from '@tollbridge/bootstrap';
-import { ForwardRefund } from './evm/forward-refund';
+import { RefundForwarding } from './evm/refund-forwarding';
 import { nextAddressCheck } from './refund';
 import { RefundAccounts } from './evm/refund-accounts';
 import { RefundAddressesRepository, type DueAddress } from './refund-addresses.repository';
@@ -29,7 +29,7 @@ export class RefundsWorker implements OnApplicationBootstrap, OnApplicationShutd
   constructor(
     private readonly addresses: RefundAddressesRepository,
     private readonly refunds: RefundsRepository,
-    private readonly forward: ForwardRefund,
+    private readonly forward: RefundForwarding,
     private readonly accounts: RefundAccounts,
     private readonly places: RefundPlaces,
     private readonly hints: WorkHints,

@@ -11,7 +11,7 @@ const load = (env: NodeJS.ProcessEnv): RefundConfig => {
 };
 
 describe('refund settings', () => {
-  it('are off by default, without keys', () => {
+  it('default to off, without keys', () => {
     expect(load({})).toMatchObject({ REFUND_ACCOUNT: 'off', REFUND_PHRASE: '', REFUND_GAS_KEY: '' });
   });
 
@@ -21,7 +21,7 @@ describe('refund settings', () => {
     );
   });
 
-  it('have keys in the sandbox that are rejected elsewhere', () => {
+  it('contain keys in the sandbox that other environments reject', () => {
     const { REFUND_PHRASE, REFUND_GAS_KEY } = load({ TOLLBRIDGE_ENV: 'sandbox', REFUND_ACCOUNT: 'on' });
     expect(REFUND_PHRASE).not.toBe('');
     for (const known of [{ REFUND_PHRASE }, { REFUND_GAS_KEY }, { REFUND_PHRASE: phrase }])

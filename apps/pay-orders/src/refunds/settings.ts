@@ -70,14 +70,14 @@ export const refundSettings = {
   }),
   REFUND_MANUAL_SENDERS: {
     description:
-      'EVM addresses, separated by commas, to which nothing is forwarded without an operator: known wallets of exchanges and bridges',
+      'EVM addresses, separated by commas; refunds to them wait for an operator: known wallets of exchanges and bridges',
     example: '0x28C6c06298d514Db089934071355E5743bf21d60',
     default: '',
     read: (value: string) => readManualSenders(value).join(','),
   },
   REFUND_MANUAL_ACCOUNTS: {
     description:
-      'for chains without a node: chain=address of the operator, separated by commas. There payers need no address either, and an operator sends by hand what comes back',
+      'for chains without a node: chain=address of the operator, separated by commas. Payers on these chains need no address either; an operator forwards their refunds by hand',
     example: 'btc=bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq',
     default: '',
     read: (value: string) => [...readManualAccounts(value)].map((entry) => entry.join('=')).join(','),

@@ -15,7 +15,7 @@ import {
   type Operation,
 } from '@tollbridge/rpc';
 import type { DeploymentEntry } from '@tollbridge/chains';
-import { migrate, type Clock } from '@tollbridge/database';
+import type { Clock } from '@tollbridge/database';
 import type { RunningService } from '@tollbridge/bootstrap';
 import { startOneClick, type RunningOneClick } from '@tollbridge/app-sandbox';
 import { deployLocalChain, type LocalChain } from '@tollbridge/local-chain';
@@ -31,12 +31,14 @@ import {
   type FreshDatabase,
   type NatsServer,
   type FakeService,
+  testConnections,
 } from '@tollbridge/testing';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { migrations } from '../migrations';
 import { start } from '../start';
+import { migratedDatabase } from './migrated-database';
+import { migrateSandbox } from '@tollbridge/app-sandbox';
 
 export interface HarnessOptions {
   clock?: Clock;
@@ -68,8 +70,8 @@ export const merchant = '0x1111111111111111111111111111111111111111';
 export const feeReceiver = '0x2222222222222222222222222222222222222222';
 
 /**
- * pay-orders as in production, in this process: a PostgreSQL database with the runtime role's rights, a NATS
- * server, an EVM node with the real contracts. Tests call it over the bus.
+ * pay-orders as in production, in this process. It has PostgreSQL with the rights of the runtime role, NATS, and an EVM
+ * node with the real contracts. Tests call it over the bus.
  */
 export class PayOrders {
   readonly apps: RunningService[] = [];
@@ -110,7 +112,7 @@ export class PayOrders {
     const { otherChainId, instances = 1 } = this.options;
     this.closers.push(() => rmSync(this.folder, { recursive: true, force: true }));
     const opening = [
-      this.closeLater(freshDatabase('pay_orders'), (it) => it.drop()).then((it) => (this.database = it)),
+      this.closeLater(migratedDatabase(), (it) => it.drop()).then((it) => (this.database = it)),
       this.closeLater(startNats(), (it) => it.remove()).then((it) => (this.nats = it)),
       this.startChain(baseChainId).then((it) => (this.chain = it)),
       ...(otherChainId ? [this.startChain(otherChainId).then((it) => (this.otherChain = it))] : []),
@@ -118,7 +120,6 @@ export class PayOrders {
     // Wait for all, also when one fails: close what did open.
     await Promise.allSettled(opening);
     await Promise.all(opening);
-    await migrate({ app: 'pay-orders', url: this.database.ownerUrl, migrations });
     await this.writeChainsFile();
     await this.writeBalancesFile();
     if (this.options.routes === 'simulated') await this.startRoutes();
@@ -149,7 +150,9 @@ export class PayOrders {
 
   /** A simulator that moves money between the two chains. */
   async startRoutes(): Promise<void> {
-    this.routesDatabase ??= await this.closeLater(freshDatabase('sandbox'), (it) => it.drop());
+    this.routesDatabase ??= await this.closeLater(freshDatabase('sandbox', migrateSandbox), (it) =>
+      it.drop(),
+    );
     const { clock, confirmations = 3 } = this.options;
     const chains = [this.chain, this.otherChain].flatMap((chain) => (chain ? [chain] : []));
     this.oneClick = await startOneClick({
@@ -186,6 +189,7 @@ export class PayOrders {
       TOLLBRIDGE_ENV: 'sandbox',
       PAY_ORDERS_NATS_URL: this.nats.url,
       PAY_ORDERS_DATABASE_URL: this.database.runtimeUrl,
+      PAY_ORDERS_DATABASE_CONNECTIONS: testConnections,
       PAY_ORDERS_MANAGEMENT_PORT_NUMBER: '0',
       PAY_ORDERS_LIFETIME_SECONDS: String(this.options.lifetimeSeconds ?? 1_800),
       CHAINS_FILE: this.chainsFile,

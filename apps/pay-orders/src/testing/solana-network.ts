@@ -150,8 +150,7 @@ export class SolanaNetwork {
 }
 
 async function openNetwork() {
-  const fresh = await freshDatabase('sandbox');
-  await migrateSandbox(fresh.ownerUrl);
+  const fresh = await freshDatabase('sandbox', migrateSandbox);
   const database = await Database.open({
     app: 'sandbox',
     url: fresh.runtimeUrl,

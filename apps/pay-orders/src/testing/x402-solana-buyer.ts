@@ -30,7 +30,7 @@ interface Forged {
   blockhash?: string;
 }
 
-/** A buyer with USDC on the local Solana network: with the official client, or with transactions that it would not make. */
+/** A buyer with USDC on the local Solana network: uses the official client, or transactions that it would not make. */
 export class X402SolanaBuyer {
   private constructor(
     private readonly network: SolanaNetwork,

@@ -49,7 +49,7 @@ export class BridgeDepositEntity {
   expiredAt: Date | null;
 }
 
-/** Block height up to which the deposits of each pool were read. */
+/** Height of the last block that was read for deposits of a chain's pool. */
 @Entity('bridge_cursors')
 @Retention(keep('sandbox data: `npm start -- --fresh` deletes it'))
 export class BridgeCursorEntity {

@@ -60,7 +60,7 @@ export interface SwapPlan extends SwapTerms {
 /** Other tokens are swapped for this one before the bridge. */
 const commonSymbol = 'USDC';
 
-/** Symbol under which a token is bridged directly; undefined for other tokens. */
+/** Symbol of a token that the bridge carries directly; undefined for other tokens. */
 function bridgedAs({ address, symbol }: MarketToken, { chain }: Market): string | undefined {
   if (address === null) return chain.nativeSymbol === 'ETH' ? 'WETH' : undefined;
   return symbol === 'USDC' || symbol === 'WETH' ? symbol : undefined;

@@ -4,7 +4,7 @@ import { magicAmounts, outcomeOf } from './magic-amounts';
 import { isLuhnValid, testBins, testCardNumber } from './test-number';
 
 describe('Test card number', () => {
-  it.each(Object.values(testBins))('is valid and recognisable as one of %s', (bin) => {
+  it.each(Object.values(testBins))('creates valid numbers that begin with %s', (bin) => {
     for (let id = 0; id < 200; id++) {
       const { number, cvv } = testCardNumber(bin, String(id));
       expect(number).toMatch(new RegExp(`^${bin}\\d{10}$`));
@@ -13,7 +13,7 @@ describe('Test card number', () => {
     }
   });
 
-  it('is derived from the card, so it never changes', () => {
+  it('derives the number from the card, so it never changes', () => {
     expect(testCardNumber('411111', 'a')).toEqual(testCardNumber('411111', 'a'));
     expect(testCardNumber('411111', 'a')).not.toEqual(testCardNumber('411111', 'b'));
     expect(testCardNumber('411111', 'a').number.slice(6)).not.toBe(
@@ -21,7 +21,7 @@ describe('Test card number', () => {
     );
   });
 
-  it('has a valid check digit', () => {
+  it('accepts only a valid check digit', () => {
     for (const number of ['4111111111111111', '4242424242424242', '378282246310005'])
       expect(isLuhnValid(number)).toBe(true);
     for (const number of ['4111111111111112', '4242424242424224', '', '0'])
@@ -30,14 +30,14 @@ describe('Test card number', () => {
 });
 
 describe('Magic amounts of cards', () => {
-  it('depend on the cents only', () => {
+  it('depends on the cents only', () => {
     expect(outcomeOf(2_571)).toBe('declined');
     expect(outcomeOf(99_972)).toBe('outOfFunds');
     expect(outcomeOf(7_100)).toBe('normal');
     expect(outcomeOf(2_500)).toBe('normal');
   });
 
-  it('match the table in the README', () => {
+  it('matches the table in the README', () => {
     const readme = readFileSync(join(__dirname, '../../README.md'), 'utf8');
     const own = readme.slice(readme.indexOf('At Lithic and Laso'));
     const rows = [...own.matchAll(/^\| `…\.(7\d)` +\| (.+?) +\|$/gm)].map(([, cents, text]) => [cents, text]);

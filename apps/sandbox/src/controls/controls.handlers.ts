@@ -21,7 +21,7 @@ import { generateTxHash } from '../oneclick/deposit-address';
 import type { Swap } from '../oneclick/swap';
 import { Simulators } from '../simulators/simulators';
 
-/** Controls with which a person or a test changes the state of the simulators. */
+/** Controls for a person or a test to change the state of the simulators. */
 @Controller()
 @Handles(sandboxControlsApi)
 export class ControlsHandlers {

@@ -9,7 +9,6 @@ import {
 } from '@tollbridge/contracts';
 import { BusClient, BusConnection, DomainError, type BusOperation } from '@tollbridge/rpc';
 import { chains } from '@tollbridge/chains';
-import { migrate } from '@tollbridge/database';
 import type { RunningService } from '@tollbridge/bootstrap';
 import {
   eventually,
@@ -20,6 +19,7 @@ import {
   type Anvil,
   type FreshDatabase,
   type NatsServer,
+  testConnections,
 } from '@tollbridge/testing';
 import { jettonWalletOf, sandboxEnclaveWallet, TonAccountReader } from '@tollbridge/ton';
 import { Contract } from 'ethers';
@@ -27,12 +27,12 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { migrations } from '../migrations';
 import { generateAddress } from '../oneclick/deposit-address';
 import { Simulators } from '../simulators/simulators';
 import { start } from '../start';
 import { deployLocalChains } from '../deployment/deploy-chains';
 import { solverOf, writePrivateFile, type LocalDeployment } from '../deployment/local-deployment';
+import { migrateSandbox } from '../simulators/open-simulators';
 
 const { depositToLedger, setPrice, passDeadline, setOutage, fundTonAccount, depositToNanopay } =
   sandboxControlsApi.operations;
@@ -52,17 +52,17 @@ beforeAll(async () => {
   [nats, anvil, database] = await Promise.all([
     startNats(),
     startAnvil({ chainId: 8453 }),
-    freshDatabase('sandbox'),
+    freshDatabase('sandbox', migrateSandbox),
   ]);
   const stateFile = join(folder, 'world.json');
   harness = await deployLocalChains([{ chainId: 8453, rpcUrl: anvil.url }], undefined);
   writePrivateFile(stateFile, harness);
-  await migrate({ app: 'sandbox', url: database.ownerUrl, migrations });
   app = await start({
     TOLLBRIDGE_ENV: 'sandbox',
     SANDBOX_NATS_URL: nats.url,
     SANDBOX_MANAGEMENT_PORT_NUMBER: '0',
     SANDBOX_DATABASE_URL: database.runtimeUrl,
+    SANDBOX_DATABASE_CONNECTIONS: testConnections,
     SANDBOX_EVM_NODES: `8453=${anvil.url}`,
     SANDBOX_WORLD_FILE: stateFile,
     SANDBOX_SIMULATORS_PORT_NUMBER: '0',
@@ -200,7 +200,7 @@ describe('POST /sandbox/oneclick/deadline', () => {
 
     const { deadline } = await client.call(passDeadline, { deposit_address: depositAddress });
 
-    // The quote's was an hour ahead.
+    // The deadline of the quote was an hour ahead.
     expect(Math.abs(Date.parse(deadline) - Date.now())).toBeLessThan(60_000);
     await eventually(async () => expect((await statusOf(depositAddress)).status).toBe('REFUNDED'));
   });
@@ -374,20 +374,20 @@ const blockTimeMs = async () => {
 };
 
 describe('GET /sandbox/clock', () => {
-  it('200: the real time at first', async () => {
+  it('200: returns the real time at first', async () => {
     const { now, ahead_ms } = await client.call(readClock, {});
     expect(ahead_ms).toBe(0);
     expect(Math.abs(Date.parse(now) - Date.now())).toBeLessThan(minuteMs);
   });
 
-  it('400 VALIDATION_ERROR: an unknown field', async () => {
+  it('400 VALIDATION_ERROR: rejects an unknown field', async () => {
     expect((await failureOf(readClock, { at: 1 })).code).toBe('VALIDATION_ERROR');
   });
 });
 
 // Last: time goes forward only.
 describe('POST /sandbox/clock', () => {
-  it('200: the chain, the simulators and the listening apps follow', async () => {
+  it('200: advances the clock of the chain, the simulators and the listening apps', async () => {
     let messages = 0;
     const listening = bus.nats.subscribe(clockAdvancedSubject, { callback: () => messages++ });
     await bus.nats.flush();
@@ -400,12 +400,12 @@ describe('POST /sandbox/clock', () => {
     expect(Math.abs(app.clock.now() - Date.parse(now))).toBeLessThan(minuteMs);
     await eventually(() => expect(messages).toBe(1));
     listening.unsubscribe();
-    // The sandbox receives its own message, which is no call.
+    // The sandbox receives its own message, but does not count it as a call.
     const { text } = await app.metrics.exposition();
     expect(text).not.toMatch(/^tollbridge_calls_rejected_total.* [1-9]/m);
   });
 
-  it('200: ten at once all count', async () => {
+  it('200: adds up ten concurrent requests', async () => {
     const before = await aheadMs();
     const replies = await Promise.all(
       Array.from({ length: 10 }, () => client.call(advanceClock, { by: '30s' })),
@@ -415,11 +415,14 @@ describe('POST /sandbox/clock', () => {
     expect(Math.abs((await blockTimeMs()) - app.clock.now())).toBeLessThan(2 * minuteMs);
   });
 
-  it.each(['0m', '-5m', '40', 'm', '1.5h', '367d', '9999999h'])('400 VALIDATION_ERROR: %s', async (by) => {
-    expect((await failureOf(advanceClock, { by })).code).toBe('VALIDATION_ERROR');
-  });
+  it.each(['0m', '-5m', '40', 'm', '1.5h', '367d', '9999999h'])(
+    '400 VALIDATION_ERROR: rejects %s',
+    async (by) => {
+      expect((await failureOf(advanceClock, { by })).code).toBe('VALIDATION_ERROR');
+    },
+  );
 
-  it('400 VALIDATION_ERROR: the clock would be ahead by more than ten years', async () => {
+  it('400 VALIDATION_ERROR: rejects a clock that would be ahead by more than ten years', async () => {
     for (let year = 0; year < 9; year++) await client.call(advanceClock, { by: '366d' });
     const error = await failureOf(advanceClock, { by: '366d' });
     expect([error.code, await aheadMs()]).toEqual([
@@ -429,7 +432,7 @@ describe('POST /sandbox/clock', () => {
   });
 });
 
-it('has a case for each operation and declared error', () => {
+it('covers each operation and each declared error', () => {
   const operations = [sandboxControlsApi, sandboxClockApi].flatMap((api) => Object.values(api.operations));
   expect(missingCases(operations, readFileSync(__filename, 'utf8'))).toEqual([]);
 });

@@ -16,7 +16,7 @@ export class DemoPayer {
 
   constructor(@Inject(ServiceConfig) private readonly config: SandboxConfig) {}
 
-  /** Resolves to the hash of the last transaction; undefined on chains without a local node. Rejects when one reverts. */
+  /** Resolves to the hash of the last transaction, undefined on chains without a node. Rejects when one reverts. */
   send(chain: string, calls: readonly WalletCall[]): Promise<string | undefined> {
     const sending = this.queue.then(() => this.sendNow(chain, calls));
     this.queue = sending.catch(() => undefined);

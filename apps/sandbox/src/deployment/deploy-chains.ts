@@ -34,7 +34,7 @@ const holdings = '100000000';
 const wrappedHoldings = '1000';
 // Blocks come every second: a payment settles within seconds, and tests can show short reorganisations.
 const confirmations = 3;
-// More often than blocks come: transactions are mined at once, and are settled within 200 ms (bench row "payment mined to settled").
+// Transactions are mined at once, and settle within 200 ms by this interval (bench row "payment mined to settled").
 const pollIntervalMs = 100;
 
 export interface Node {

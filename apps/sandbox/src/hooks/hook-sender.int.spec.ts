@@ -57,7 +57,7 @@ it('gives up after four attempts, also without a response or after a redirect, a
         ? { status: 302, headers: { location: `${receiver.url}/other` } }
         : { status: 200 };
   sender = senderOf(300);
-  // Counted where they begin: on a slow machine, not each of them arrives in time.
+  // Counts attempts at their start: on a slow machine, some arrive too late.
   const attempts: string[] = [];
   const headersOf = (body: string) => () => {
     attempts.push(body);
@@ -82,7 +82,7 @@ it('sends nothing after it was stopped, and stops without delay', async () => {
   sender.send(hook('one'));
   sender.send(hook('two'));
   await until(() => expect(bodies()).toEqual(['one']));
-  // One that waited for its request would take the time-out of 10 s.
+  // A stop that waited for the request would take its time-out of 10 s.
   const startedMs = performance.now();
   await sender.stop();
   expect(performance.now() - startedMs).toBeLessThan(9_000);

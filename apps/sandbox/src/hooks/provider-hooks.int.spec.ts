@@ -1,4 +1,4 @@
-import { Database, migrate, systemClock } from '@tollbridge/database';
+import { Database, systemClock } from '@tollbridge/database';
 import {
   eventually,
   freshDatabase,
@@ -15,13 +15,13 @@ import { Webhook } from 'standardwebhooks';
 import twilio from 'twilio';
 import { agentmailKey, type AgentmailSimulator } from '../agentmail/agentmail.simulator';
 import { lithicSandboxKey } from '../lithic/lithic';
-import { migrations } from '../migrations';
 import { audienceOf, sandboxClient } from '../reloadly/tokens';
 import { resendKey } from '../resend/resend.simulator';
 import { startServiceSimulators, type RunningServiceSimulators } from '../simulators/service-simulators';
 import { smsActivateKey } from '../sms-activate/sms-activate';
 import { twilioAccount } from '../twilio/twilio';
 import { hookSecrets } from './sandbox-secrets';
+import { migrateSandbox } from '../simulators/open-simulators';
 
 let fresh: FreshDatabase;
 let database: Database;
@@ -32,8 +32,7 @@ let agentmail: AgentMailClient;
 let lithic: Lithic;
 
 beforeAll(async () => {
-  fresh = await freshDatabase('sandbox');
-  await migrate({ app: 'sandbox', url: fresh.ownerUrl, migrations });
+  fresh = await freshDatabase('sandbox', migrateSandbox);
   database = await Database.open({ app: 'sandbox', url: fresh.runtimeUrl, entities: [], maxConnections: 4 });
   receiver = await startHttpServer(() => ({ status: 200, body: {} }));
   const parts = { database, clock: systemClock, onError: () => undefined };
@@ -73,7 +72,7 @@ it('accepts Resend webhooks with the official SDK, and rejects modified ones', a
     subject: 'Hello',
     text: 'Hi',
   });
-  // Mail to the own domain is reported before the delivery event: it was sent here.
+  // Mail to the own domain arrives at once, before the delivery event.
   const all = await received('/hooks/resend', 3);
   const verify = (request: SeenRequest, payload: string) => {
     const { 'webhook-id': id, 'webhook-timestamp': timestamp, ...rest } = standard(request);

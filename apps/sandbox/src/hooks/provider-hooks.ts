@@ -16,7 +16,7 @@ export interface HookEndpoint {
 export interface ProviderHooksOptions {
   clock: Clock;
   sign(secret: string, hook: SignedHook): HookHeaders;
-  /** The address with which this sandbox was started. */
+  /** The address that the settings of this sandbox name. */
   configured?: { url: string; secret: string } | undefined;
 }
 

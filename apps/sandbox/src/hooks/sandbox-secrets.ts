@@ -1,6 +1,6 @@
 const keyOf = (text: string): string => `whsec_${Buffer.from(text).toString('base64')}`;
 
-/** Signing secrets for the address with which this sandbox was started. They are public. */
+/** Signing secrets for the address that the settings of this sandbox name. They are public. */
 export const hookSecrets = {
   reloadly: 'sandbox-reloadly-webhook-secret',
   agentmail: keyOf('sandbox-agentmail-webhooks'),

@@ -1,9 +1,9 @@
-import { Database, migrate } from '@tollbridge/database';
+import { Database } from '@tollbridge/database';
 import { freshDatabase, ManualClock, type FreshDatabase } from '@tollbridge/testing';
 import { hexlify, randomBytes, Wallet, type HDNodeWallet } from 'ethers';
 import { isLuhnValid } from '../cards/test-number';
-import { migrations } from '../migrations';
 import { startServiceSimulators, type RunningServiceSimulators } from '../simulators/service-simulators';
+import { migrateSandbox } from '../simulators/open-simulators';
 
 const clock = new ManualClock();
 const problems: unknown[] = [];
@@ -13,8 +13,7 @@ let running: RunningServiceSimulators;
 const payer = Wallet.createRandom();
 
 beforeAll(async () => {
-  fresh = await freshDatabase('sandbox');
-  await migrate({ app: 'sandbox', url: fresh.ownerUrl, migrations });
+  fresh = await freshDatabase('sandbox', migrateSandbox);
   database = await Database.open({ app: 'sandbox', url: fresh.runtimeUrl, entities: [], maxConnections: 4 });
   running = await startServiceSimulators({ database, clock, onError: (error) => problems.push(error) });
 });

@@ -1,11 +1,11 @@
-import { Database, migrate } from '@tollbridge/database';
+import { Database } from '@tollbridge/database';
 import { freshDatabase, ManualClock, type FreshDatabase } from '@tollbridge/testing';
 import Lithic from 'lithic';
 import { randomUUID } from 'node:crypto';
 import { isLuhnValid } from '../cards/test-number';
-import { migrations } from '../migrations';
 import { startServiceSimulators, type RunningServiceSimulators } from '../simulators/service-simulators';
 import { lithicSandboxKey } from './lithic';
+import { migrateSandbox } from '../simulators/open-simulators';
 
 const clock = new ManualClock();
 const problems: unknown[] = [];
@@ -15,8 +15,7 @@ let running: RunningServiceSimulators;
 let lithic: Lithic;
 
 beforeAll(async () => {
-  fresh = await freshDatabase('sandbox');
-  await migrate({ app: 'sandbox', url: fresh.ownerUrl, migrations });
+  fresh = await freshDatabase('sandbox', migrateSandbox);
   database = await Database.open({ app: 'sandbox', url: fresh.runtimeUrl, entities: [], maxConnections: 4 });
   running = await startServiceSimulators({ database, clock, onError: (error) => problems.push(error) });
   lithic = new Lithic({ apiKey: lithicSandboxKey, baseURL: `${running.url}/lithic`, maxRetries: 0 });

@@ -1,7 +1,6 @@
-import { Database, migrate, systemClock, type Clock } from '@tollbridge/database';
+import { Database, systemClock, type Clock } from '@tollbridge/database';
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import type { MailtmSimulator } from '../mailtm/mailtm.simulator';
-import { migrations } from '../migrations';
 import type { RequestRates } from '../simulators/request-rate';
 import { startServiceSimulators, type ServiceSimulators } from '../simulators/service-simulators';
 
@@ -21,13 +20,12 @@ export interface RunningMailSimulators {
 
 const maxConnections = 5;
 
-/** The mail simulators in a test's own process, on a database with the schema `sandbox`. */
+/** The mail simulators in a test's own process, on a migrated schema `sandbox` (`migrateSandbox`). */
 export async function startMailSimulators(
-  database: { ownerUrl: string; runtimeUrl: string },
+  database: { runtimeUrl: string },
   requestRates?: RequestRates,
   clock: Clock = systemClock,
 ): Promise<RunningMailSimulators> {
-  await migrate({ app: 'sandbox', url: database.ownerUrl, migrations });
   const errors: unknown[] = [];
   const onError = (error: unknown): void => void errors.push(error);
   const opened = await Database.open({

@@ -16,8 +16,8 @@ interface Thread<Result> {
 }
 
 /**
- * Runs tasks of a virtual machine in a thread that starts with the first one and ends after a time without work: a thread
- * returns its memory, and a module in the main thread never does.
+ * Runs tasks of a virtual machine in a thread that starts with the first task and ends after a time without work. A
+ * thread returns its memory, and a module in the main thread never does.
  */
 export class IdleThread<Task, Result> {
   private thread: Thread<Result> | undefined;

@@ -8,6 +8,6 @@ export interface LocalNetwork {
    * @param simulatorsUrl base URL of the simulators, as the services reach them
    */
   entry(simulatorsUrl: string): Promise<DeploymentEntry>;
-  /** Accounts that hold the coin and the tokens from the start, in the roles of the EVM accounts. Keys as wallets import them. */
+  /** Accounts with coins and tokens from the start, in the roles of the EVM accounts. Keys as wallets import them. */
   accounts(): Promise<SandboxAccount[]>;
 }

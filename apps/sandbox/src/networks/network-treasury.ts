@@ -10,11 +10,11 @@ export interface NetworkTransfer {
 
 export interface SignedTransfer {
   raw: string;
-  /** Identifies the signed transfer before it is executed. On TON the hash of the message, elsewhere of the transaction. */
+  /** Identifies the transfer before its execution: on TON the hash of the message, elsewhere of the transaction. */
   txHash: string;
 }
 
-/** An account of a local network from which the simulated route provider pays. */
+/** The account of a local network that pays for the simulated route provider. */
 export interface NetworkTreasury {
   /**
    * Signs a transfer and sends nothing.
@@ -23,8 +23,8 @@ export interface NetworkTreasury {
   sign(transfer: NetworkTransfer): Promise<SignedTransfer>;
   /**
    * Executes a signed transfer at most once: repeat the call after a crash or an error, with the stored transfer.
-   * @returns the hash by which the family's `TransferReader` finds the transfer; undefined when the transfer was not executed
-   * and never can be, so that it must be signed again
+   * @returns the hash for the family's `TransferReader`, or undefined when the transfer can never be executed and must
+   * be signed again
    * @throws TransferRejected when the transfer failed without an effect
    */
   send(signed: SignedTransfer): Promise<string | undefined>;

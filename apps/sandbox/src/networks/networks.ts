@@ -27,7 +27,7 @@ export async function networkEntries(
   return Promise.all(opened.map((network) => network.entry(simulatorsUrl)));
 }
 
-/** Adapters that read these networks over their own nodes. @param simulatorsUrl as this process reaches the simulators */
+/** Adapters that read these networks over their own nodes. @param simulatorsUrl the URL that this process uses */
 export async function networkAdapters(
   names: readonly NetworkName[],
   simulatorsUrl: string,

@@ -15,6 +15,7 @@ import { TransferRejected } from '../oneclick/evm-node';
 import type { ExecutionStatus, QuoteResponse } from '../oneclick/wire';
 import { openSimulators, type OpenedSimulators } from '../simulators/open-simulators';
 import { networkEntries, networkTokens } from './networks';
+import { migrateSandbox } from '../simulators/open-simulators';
 
 const tronChainId = 728_126_428;
 const openers = {
@@ -32,7 +33,10 @@ let readers: Record<NetworkName, TransferReader & { chain: ChainWithNodes }>;
 const problems: unknown[] = [];
 
 beforeAll(async () => {
-  [database, anvil] = await Promise.all([freshDatabase('sandbox'), startAnvil({ chainId: tronChainId })]);
+  [database, anvil] = await Promise.all([
+    freshDatabase('sandbox', migrateSandbox),
+    startAnvil({ chainId: tronChainId }),
+  ]);
   const { address, privateKey } = Wallet.createRandom();
   opened = await openSimulators({
     database,
@@ -70,7 +74,7 @@ describe('The simulated route provider on a local network', () => {
     const quoted = await quote({
       originAsset: assetOf('ton', 'USDT'),
       destinationAsset: assetOf('btc', 'BTC'),
-      // Fails after the deposit.
+      // The swap fails after the deposit.
       swapType: 'EXACT_INPUT',
       amount: '20006403',
       refundTo,
@@ -110,7 +114,7 @@ describe('NetworkTreasury', () => {
       const treasury = opened.simulators.treasuries.get(network)!;
       const recipient = generateAddress(readers[network].chain);
       const transfer = { id: '7', recipient, token: null, amountAtomic: 5_000_000n };
-      // Signed in the same state, as after a crash: what is not executed must be signed again.
+      // Signed in the same state, as after a crash: the transfer that is not executed must be signed again.
       const [first, second] = [await treasury.sign(transfer), await treasury.sign({ ...transfer, id: '8' })];
 
       const txHash = await treasury.send(first);
@@ -185,7 +189,7 @@ function assetOf(chainId: string, symbol: string): string {
   return opened.simulators.assets.on(chainId, symbol).assetId;
 }
 
-/** Of 20 dollars or so, for any pair. */
+/** Quotes a swap of about 20 dollars. */
 async function quote(terms: {
   originAsset: string;
   destinationAsset: string;
@@ -215,7 +219,7 @@ async function quote(terms: {
   return body;
 }
 
-/** The payer's transfer, in the ledger of the simulator. */
+/** Records the payer's transfer in the ledger of the simulator. */
 async function pay({ quote: { depositAddress, amountIn } }: QuoteResponse): Promise<void> {
   const { swaps } = opened.simulators;
   const swap = await swaps.find(depositAddress!, '');

@@ -4,7 +4,7 @@ import { generateAddress, generateTxHash, newDepositKey, newMemo, sharedAddress 
 describe.each(chains.map((chain) => [chain.name, chain] as const))(
   'Deposit address on %s',
   (_name, chain) => {
-    it('is valid, and unique for each quote', () => {
+    it('creates valid addresses, one for each quote', () => {
       for (let round = 0; round < 20; round++) {
         const address = generateAddress({ ...chain, isTestnet: false });
         expect(canonicalAddress({ ...chain, isTestnet: false }, address)).toEqual({ ok: true, address });
@@ -13,13 +13,13 @@ describe.each(chains.map((chain) => [chain.name, chain] as const))(
       expect(sharedAddress(chain)).toBe(sharedAddress(chain));
     });
 
-    it("has transaction hashes that fit the explorer's URL", () => {
+    it("creates transaction hashes that fit the explorer's URL", () => {
       expect(generateTxHash(chain)).toMatch(/^[0-9A-Za-z]{40,100}$/);
     });
   },
 );
 
-it('memos fit into 32 bits, as some chains require', () => {
+it('creates memos that fit into 32 bits, as some chains require', () => {
   for (let round = 0; round < 100; round++) {
     const memo = Number(newMemo());
     expect(memo).toBeGreaterThan(0);
@@ -27,6 +27,6 @@ it('memos fit into 32 bits, as some chains require', () => {
   }
 });
 
-it('keys of deposit addresses are unique', () => {
+it('creates unique keys for deposit addresses', () => {
   expect(newDepositKey().address).not.toBe(newDepositKey().address);
 });

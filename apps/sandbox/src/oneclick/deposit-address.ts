@@ -81,7 +81,7 @@ function stellarAddress(key: Buffer): string {
   return base32nopad.encode(Buffer.concat([body, checksum]));
 }
 
-/** Private key of a deposit address on a local chain. It is discarded with the sandbox, so its database may store it. */
+/** Private key of a deposit address on a local chain. Its coins have no value, so the database may store it. */
 export function newDepositKey(): { address: string; privateKey: string } {
   const privateKey = hexlify(randomBytes(32));
   return { address: computeAddress(privateKey), privateKey };

@@ -265,7 +265,7 @@ export class EvmNode {
     return { ...signed(raw), amountAtomic };
   }
 
-  /** Treats a transaction that the node already has as sent. After any other rejection, the transaction stays unmined. */
+  /** Treats a transaction that the node has already as sent. After another rejection, the transaction stays unmined. */
   async send(raw: string): Promise<void> {
     await this.provider.send('eth_sendRawTransaction', [raw]).catch((error: unknown) => {
       if (!isRpcRejection(error)) throw error;

@@ -17,8 +17,8 @@ const pollMs = 1_000;
 const mostWatched = 20;
 
 /**
- * Records what arrives at the newest deposit addresses of a local network that is no EVM chain. Nothing is swept from them, and
- * the ledger's own deposits are not lowered.
+ * Records what arrives at the newest deposit addresses of a local network that is not an EVM chain. It sweeps nothing
+ * from them, and never lowers a deposit of the ledger.
  */
 export class NetworkDepositWatcher {
   private polledAtMs = -Infinity;

@@ -158,7 +158,7 @@ describe('1Click simulator: swap', () => {
 });
 
 describe('1Click simulator: insufficient deposit', () => {
-  it('is incomplete, and completed by a top-up', async () => {
+  it('reports an incomplete deposit, and completes the swap after a top-up', async () => {
     const recipient = fresh();
     const quoted = await harness.quote({ recipient });
     const { depositAddress, minAmountIn } = quoted.quote;
@@ -174,7 +174,7 @@ describe('1Click simulator: insufficient deposit', () => {
     expect(done.swapDetails.originChainTxHashes.map((it) => it.hash).sort()).toEqual([first, second].sort());
   });
 
-  it('is refunded at the deadline', async () => {
+  it('refunds the deposit at the deadline', async () => {
     const [recipient, refundTo] = [fresh(), fresh()];
     const quoted = await harness.quote({ recipient, refundTo });
     await harness.pay(base, 'USDC', quoted.quote.depositAddress!, 4_000_000n);
@@ -191,7 +191,7 @@ describe('1Click simulator: insufficient deposit', () => {
 });
 
 describe('1Click simulator: late deposit', () => {
-  it('is refunded in full after the deadline', async () => {
+  it('refunds a deposit after the deadline in full', async () => {
     const refundTo = fresh();
     const quoted = await harness.quote({ refundTo });
     await harness.oneclick.pastDeadline({ depositAddress: quoted.quote.depositAddress! });
@@ -202,7 +202,7 @@ describe('1Click simulator: late deposit', () => {
     expect(await harness.balance(base, 'USDC', refundTo)).toBe(BigInt(quoted.quote.amountIn));
   });
 
-  it.each(['USDC', 'ETH'])('is refunded after the delivery, in %s', async (symbol) => {
+  it.each(['USDC', 'ETH'])('refunds a deposit after the delivery, in %s', async (symbol) => {
     const [recipient, refundTo] = [fresh(), fresh()];
     const originAsset = harness.assetId('base', symbol);
     const quoted = await harness.quote({ originAsset, recipient, refundTo });
@@ -222,7 +222,7 @@ describe('1Click simulator: late deposit', () => {
 });
 
 describe('1Click simulator: undeliverable swap', () => {
-  it('is refunded when the token rejects the recipient', async () => {
+  it('refunds the deposit when the token rejects the recipient', async () => {
     const [recipient, refundTo] = [fresh(), fresh()];
     await harness.blockUsdc(arbitrum, recipient);
     const quoted = await harness.quote({ recipient, refundTo });
@@ -237,7 +237,7 @@ describe('1Click simulator: undeliverable swap', () => {
     expect(await harness.balance(base, 'USDC', refundTo)).toBe(BigInt(quoted.quote.amountIn));
   });
 
-  it('is refunded only when the price moved beyond the slippage', async () => {
+  it('refunds the deposit only when the price moved beyond the slippage', async () => {
     const [recipient, refundTo] = [fresh(), fresh()];
     const pair = { originAsset: harness.assetId('base', 'WETH'), recipient, refundTo };
     const [near, far] = [await harness.quote(pair), await harness.quote(pair)];

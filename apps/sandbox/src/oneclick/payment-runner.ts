@@ -47,7 +47,7 @@ const missingPollsBeforeReplan = 20;
 export class PaymentRunner {
   /** Chain heads at the last poll: a different one means that the node may have lost blocks, and payments in them. */
   private readonly heads = new Map<string, string>();
-  /** By payment: consecutive polls in which its nonce was used and its receipt was missing. */
+  /** By payment: consecutive polls that found its nonce used and its receipt missing. */
   private readonly missingPolls = new Map<string, number>();
 
   constructor(private readonly parts: PaymentRunnerParts) {}
@@ -194,7 +194,7 @@ export class PaymentRunner {
     const { id, state, amountAtomic, raw, txHash } = payment;
     let signed = { raw: raw!, txHash: txHash! };
     if (state === 'planned') {
-      // A false settlement names the solver, whose address is one of EVM chains.
+      // A false settlement names the solver's address, which is valid on EVM chains only.
       const recipient = payment.recipient === solver.address ? chain.sampleAddress : payment.recipient;
       signed = await treasury.sign({ ...payment, recipient });
       await payments.sign(id, { ...signed, amountAtomic, nonce: null });

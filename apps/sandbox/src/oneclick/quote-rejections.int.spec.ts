@@ -154,7 +154,7 @@ describe('1Click simulator: outage', () => {
 });
 
 describe('prices', () => {
-  it('come from both sources, and can be made stale', async () => {
+  it('reads prices from both sources, and can make them stale', async () => {
     const frozenAt = new Date('2026-01-02T03:04:05Z');
     await harness.oneclick.setPrice('WETH', '1234.5', frozenAt);
     const token = `base:${harness.base.weth.address}`;
@@ -189,6 +189,6 @@ describe('prices', () => {
   });
 });
 
-it('no simulator reported an unexpected error', async () => {
+it('reports no unexpected error', async () => {
   await eventually(() => expect([...harness.problems]).toEqual([]));
 });

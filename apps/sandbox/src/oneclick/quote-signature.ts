@@ -65,7 +65,7 @@ const signedCommitment = [
   'withdrawFee',
 ] as const satisfies readonly (keyof Quote)[];
 
-/** base58 of the SHA-256 of the signed fields as JSON with sorted keys; a field of the quote overrides the request's. */
+/** base58 of the SHA-256 of the signed fields as JSON with sorted keys. Fields of the quote override the request's. */
 export function quoteHash({
   quoteRequest,
   quote,

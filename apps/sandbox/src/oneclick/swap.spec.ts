@@ -79,7 +79,7 @@ describe.each(waiting)('transition from %s', (status) => {
       'PENDING_DEPOSIT',
     ],
     ['no deposit at the deadline', { deadlineMs: nowMs }, 'PENDING_DEPOSIT'],
-  ])('is right for %s', (_name, changes, expected) => {
+  ])('chooses the next status for %s', (_name, changes, expected) => {
     expect(transitionOf({ status, ...changes })).toBe(unless(expected));
   });
 

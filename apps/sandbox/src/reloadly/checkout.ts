@@ -48,7 +48,7 @@ export class Checkout {
     return made;
   }
 
-  /** A read, and later a write: concurrent purchases may all read nothing, as at the provider. */
+  /** Not atomic, as at the provider: concurrent purchases with one identifier may all pass. */
   private async requireNew(api: Api, identifier: string | null, magic: Magic | undefined): Promise<void> {
     if (identifier === null) return;
     const [known] = await this.transactions.list(api, { identifier, limit: 1, offset: 0 });

@@ -62,7 +62,7 @@ async function order({ checkout, clock }: Parts, body: Query, reply: FastifyRepl
   if (!Number.isInteger(quantity) || (quantity as number) < 1) throw invalid('quantity must be 1 or more');
   if (typeof senderName !== 'string' || senderName === '') throw invalid('senderName is required');
   if (countryCode !== undefined && countryCode !== product.country.isoName)
-    throw new Rejection(400, 'INVALID_COUNTRY', 'The product is not of this country');
+    throw new Rejection(400, 'INVALID_COUNTRY', 'The product is not available in this country');
   const face = moneyOf(unitPrice);
   if (face === undefined) throw invalid('unitPrice is required');
   requirePrice(product, face);
@@ -112,7 +112,7 @@ async function order({ checkout, clock }: Parts, body: Query, reply: FastifyRepl
 function requirePrice({ denominations }: Product, face: Money): void {
   if ('fixed' in denominations) {
     if (!denominations.fixed.includes(face))
-      throw new Rejection(400, 'WRONG_PRODUCT_PRICE', 'The price is none of the denominations');
+      throw new Rejection(400, 'WRONG_PRODUCT_PRICE', 'The price is not one of the denominations');
   } else if (face < denominations.min || face > denominations.max)
     throw new Rejection(400, 'PRICE_IS_NOT_PERMITTED', 'The price is not in the range');
 }

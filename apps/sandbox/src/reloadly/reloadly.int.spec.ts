@@ -1,10 +1,10 @@
-import { Database, migrate } from '@tollbridge/database';
+import { Database } from '@tollbridge/database';
 import { eventually, freshDatabase, ManualClock, type FreshDatabase } from '@tollbridge/testing';
-import { migrations } from '../migrations';
 import { startServiceSimulators, type RunningServiceSimulators } from '../simulators/service-simulators';
 import { codesLateMs, settlesMs } from './magic-amounts';
 import type { Reloadly } from './reloadly';
 import { audienceOf, sandboxClient, type Api } from './tokens';
+import { migrateSandbox } from '../simulators/open-simulators';
 
 const clock = new ManualClock(Date.UTC(2026, 2, 1, 10, 20, 30));
 let schema: FreshDatabase;
@@ -28,8 +28,7 @@ async function open(): Promise<void> {
 
 const tokens = new Map<Api, string>();
 beforeAll(async () => {
-  schema = await freshDatabase('sandbox');
-  await migrate({ app: 'sandbox', url: schema.ownerUrl, migrations });
+  schema = await freshDatabase('sandbox', migrateSandbox);
   database = await openDatabase();
   await open();
 });
@@ -100,7 +99,7 @@ const pay = (changes: object = {}) => {
 const balance = async (): Promise<number> => (await call('giftcards', '/accounts/balance')).body.balance;
 
 describe('Reloadly tokens', () => {
-  it('belong to one product, and expire after an hour', async () => {
+  it('binds a token to one product, and expires it after an hour', async () => {
     const { status, body } = await askToken();
     expect([status, body]).toEqual([
       200,
@@ -125,7 +124,7 @@ describe('Reloadly tokens', () => {
     ['a foreign client', { client_secret: 'x' }, 401, 'INVALID_CREDENTIALS'],
     ['a foreign audience', { audience: 'https://giftcards.reloadly.com' }, 400, 'INVALID_AUDIENCE'],
     ['another grant', { grant_type: 'password' }, 400, 'INVALID_GRANT_TYPE'],
-  ])('are rejected for %s', async (_, changes, status, errorCode) => {
+  ])('rejects a token request with %s', async (_, changes, status, errorCode) => {
     expect(await askToken(changes)).toMatchObject({ status, body: { errorCode } });
   });
 });
@@ -381,14 +380,17 @@ describe('Reloadly custom identifier', () => {
     ['gift card', order, 'customIdentifier', 'CUSTOM_IDENTIFIER_ALREADY_USED'],
     ['top-up', topUp, 'customIdentifier', 'CUSTOM_IDENTIFIER_ALREADY_USED'],
     ['bill', pay, 'referenceId', 'REFERENCE_ID_ALREADY_USED'],
-  ])('is used up by an accepted purchase of a %s only', async (name, buy, field, errorCode) => {
-    const [good, bad] = name === 'bill' ? [5000, 5000.61] : [10, 10.61];
-    const amount = (value: number) => ({ [name === 'gift card' ? 'unitPrice' : 'amount']: value });
-    const own = { [field]: `once-${name}` };
-    expect((await buy({ ...amount(bad), ...own })).status).toBeGreaterThanOrEqual(400);
-    expect((await buy({ ...amount(good), ...own })).status).toBe(200);
-    expect(await buy({ ...amount(good), ...own })).toMatchObject({ status: 400, body: { errorCode } });
-  });
+  ])(
+    'accepts an identifier again after a rejected purchase of a %s, but not after an accepted one',
+    async (name, buy, field, errorCode) => {
+      const [good, bad] = name === 'bill' ? [5000, 5000.61] : [10, 10.61];
+      const amount = (value: number) => ({ [name === 'gift card' ? 'unitPrice' : 'amount']: value });
+      const own = { [field]: `once-${name}` };
+      expect((await buy({ ...amount(bad), ...own })).status).toBeGreaterThanOrEqual(400);
+      expect((await buy({ ...amount(good), ...own })).status).toBe(200);
+      expect(await buy({ ...amount(good), ...own })).toMatchObject({ status: 400, body: { errorCode } });
+    },
+  );
 });
 
 describe('Magic amounts of Reloadly', () => {

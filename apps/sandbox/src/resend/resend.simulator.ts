@@ -194,11 +194,7 @@ function readMail(body: Fields): Mail {
   if (!from) throw new ResendRejection(422, 'invalid_from_address', 'Invalid `from` field.');
   const [to, cc, bcc, replyTo] = ['to', 'cc', 'bcc', 'reply_to'].map((name) => readAddresses(body[name]));
   if (!to || !cc || !bcc || !replyTo || to.length === 0)
-    throw new ResendRejection(
-      422,
-      'validation_error',
-      'Invalid `to` field. It must be an address of e-mail.',
-    );
+    throw new ResendRejection(422, 'validation_error', 'Invalid `to` field. It must be an email address.');
   if (to.length > maxRecipients)
     throw new ResendRejection(422, 'validation_error', `\`to\` must have at most ${maxRecipients} items.`);
   if (to.some(({ address }) => reservedForExamples.includes(domainOf(address))))

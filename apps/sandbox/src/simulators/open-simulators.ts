@@ -38,8 +38,7 @@ export const migrateSandbox = (ownerUrl: string): Promise<unknown> =>
 /** All simulators in a test's own process, on its own database and nodes. */
 export async function openSimulators(options: OpenSimulatorsOptions): Promise<OpenedSimulators> {
   const { clock = systemClock, port = 0, chains, networks, tronNodeUrl, solver } = options;
-  const { ownerUrl, runtimeUrl } = options.database;
-  await migrateSandbox(ownerUrl);
+  const { runtimeUrl } = options.database;
   const onError = options.onError ?? (() => undefined);
   const database = await Database.open({
     app: 'sandbox',

@@ -7,7 +7,7 @@ import type { RequestRates } from './request-rate';
 export interface ServiceSimulatorParts {
   database: Pick<Database, 'pool'>;
   clock: Clock;
-  /** The address under which all simulators lie, as callers reach it; known once they listen. */
+  /** The common base URL of all simulators, as callers reach it; known once they listen. */
   publicUrl(): string;
   /** Where mail arrives; any free port of this machine, without it. */
   smtp?: { host: string; port: number };
@@ -15,7 +15,7 @@ export interface ServiceSimulatorParts {
   hooksUrl?: string | undefined;
   /** The rate limits of the mail providers, in requests a second. */
   requestRates?: RequestRates | undefined;
-  /** To which deposits of nano-payments go; to the account of the sandbox's enclave, without it. */
+  /** Account for deposits of nano-payments; the account of the sandbox's payment ledger service, without it. */
   nanopayDepositAddress?: string | undefined;
   /** URL of the EVM node of the local Tron network, which is unavailable without it. */
   tronNodeUrl?: string | undefined;

@@ -53,7 +53,7 @@ export interface SimulatorsOptions {
   host: string;
   port: number;
   chains: readonly LocalChainOptions[];
-  /** Local networks that run beside the chains, with their tokens: the route provider pays there from their treasuries. */
+  /** Local networks beside the chains, with their tokens. The route provider pays from their treasuries. */
   networks?: readonly LocalTokens[] | undefined;
   solver: Solver;
   pollIntervalMs: number;
@@ -191,7 +191,7 @@ export class Simulators {
 
   async stop(): Promise<void> {
     await this.server.close();
-    // It pays on the networks of the services.
+    // The worker pays on networks of the services, so it stops before them.
     await this.worker.stop();
     for (const service of Object.values(this.services)) await service.stop?.();
     for (const node of this.nodes.values()) node.close();

@@ -116,12 +116,12 @@ export class SmsActivateSimulator implements ServiceSimulator {
   private getStatus(query: Query): string {
     const rented = this.find(query);
     if (!rented) return 'NO_ACTIVATION';
-    const said = {
+    const words = {
       waiting: 'STATUS_WAIT_CODE',
       cancelled: 'STATUS_CANCEL',
       received: `STATUS_OK:${rented.code}`,
     };
-    return said[this.numbers.stateOf(rented)];
+    return words[this.numbers.stateOf(rented)];
   }
 
   private getStatusV2(query: Query): Answer {

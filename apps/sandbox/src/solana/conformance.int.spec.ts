@@ -20,7 +20,7 @@ import { openSolanaHarness, SlotClock } from './testing/open-solana-harness';
 
 const { address: payer, secretKey } = sandboxSolanaKey('payer');
 const lookAlike = sandboxSolanaKey('look-alike').address;
-// An account without data must hold so many lamports or none.
+// The rent-exempt minimum of an account without data, in lamports.
 const newReceiverCoin = 890_880n;
 
 const quiet = { warn: () => undefined };
@@ -32,7 +32,7 @@ async function openLocalSolana(): Promise<ChainHarness> {
   const node = await openSolanaHarness(clock);
   const network = node.simulator.chain;
   const { adapter } = openSolanaAdapter(chainOf(node.rpcUrl, payProgram.address), console);
-  // The same code, deployed by another.
+  // The same code at another address.
   const owner = 'BPFLoader2111111111111111111111111111111111';
   const { code: data, address } = payProgram;
   await network.setAccount(lookAlike, { lamports: 10n ** 9n, owner, data, executable: true });
@@ -68,7 +68,7 @@ async function openLocalSolana(): Promise<ChainHarness> {
     newReceiverCoin,
     newReceiver() {
       const receiver = Keypair.generate().publicKey.toBase58();
-      // In the network's queue, before all transactions that follow.
+      // The network executes requests in order, so this comes before the next transaction.
       network.fund(receiver, newReceiverCoin).catch((error: unknown) => node.problems.push(error));
       return receiver;
     },

@@ -120,7 +120,7 @@ describe('toErrorJson', () => {
 describe('Slots', () => {
   const slots = new Slots(1_000_000);
 
-  it('has a block in 15 of 16 slots, each linked to the one before', () => {
+  it('makes a block in 15 of 16 slots, each linked to the one before', () => {
     let previous = slots.block(0);
     let height = 0;
     for (let slot = 1; slot < 200; slot++) {

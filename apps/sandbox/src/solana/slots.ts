@@ -6,7 +6,7 @@ const slotMs = 400;
 const [skippedEvery, firstSkipped] = [16, 7];
 // A block with 31 slots after it is final.
 const slotsAfterFinal = 31;
-// So many blocks a blockhash is accepted.
+// A blockhash is accepted for this number of blocks.
 const blockhashAge = 150;
 
 export interface Block {

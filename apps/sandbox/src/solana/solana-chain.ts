@@ -31,8 +31,8 @@ interface Loaded {
 const mostWaiting = 500;
 
 /**
- * A Solana network of one node: programs, accounts and fees are real, blocks follow a clock. A transaction is in the next
- * block, executed and stored with all accounts that it changed in one commit before its signature is returned.
+ * A Solana network of one node: programs, accounts and fees are real, blocks follow a clock. It executes a transaction
+ * in the next block and commits it with all changed accounts before it returns the signature.
  */
 export class SolanaChain {
   private loading: Promise<Loaded> | undefined;
@@ -108,7 +108,7 @@ export class SolanaChain {
     });
   }
 
-  /** Writes an account as no transaction could. */
+  /** Writes an account directly, without a transaction. */
   setAccount(address: string, state: AccountState): Promise<void> {
     return this.inTurn((loaded) => this.store(loaded, new Map([[address, state]])));
   }
@@ -160,7 +160,7 @@ export class SolanaChain {
     return this.storing === undefined || due < this.storing ? due : slots.lastBlockUpTo(this.storing - 1);
   }
 
-  /** Why the network takes no notice of a transaction; null where it executes it. */
+  /** Why the network drops a transaction; null if it executes it. */
   private async rejection(loaded: Loaded, parsed: ParsedTransaction): Promise<TransactionErrorJson | null> {
     if (!loaded.slots.isRecent(parsed.recentBlockhash, this.headOf(loaded.slots))) return 'BlockhashNotFound';
     const isKnown = await this.stored.transaction(parsed.signatures[0]!);
@@ -208,7 +208,7 @@ export class SolanaChain {
       wire,
       parsed,
     );
-    // Dropped: a node returns the signature nevertheless.
+    // Dropped: a node still returns the signature.
     if (!executed) return;
     const position = slot === loaded.newest.slot ? loaded.newest.position + 1 : 0;
     await this.record(loaded, { slot, position, wire, signature: parsed.signatures[0]! }, executed);

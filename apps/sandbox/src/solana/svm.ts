@@ -81,7 +81,7 @@ export class Svm {
     const meta = 'meta' in result ? result.meta() : result;
     return {
       err: isFailed ? errorOf(text) : null,
-      // Only the text shows it; logs stand before it.
+      // Only the text contains the fee, after the logs.
       fee: BigInt(/fee: (\d+)[ })]*$/.exec(text)?.[1] ?? 0),
       logMessages: meta.logs(),
       computeUnitsConsumed: Number(meta.computeUnitsConsumed()),
@@ -91,7 +91,7 @@ export class Svm {
 }
 
 function errorOf(text: string): TransactionErrorJson {
-  // The error stands before everything that a program writes.
+  // The error comes before all output of programs.
   return toErrorJson(/err: (.+?), meta: TransactionMetadata/s.exec(text)?.[1] ?? 'SanitizeFailure');
 }
 

@@ -103,7 +103,7 @@ export class TransactionMethods {
       logs: logMessages,
       unitsConsumed: computeUnitsConsumed,
       returnData: null,
-      // As they are, not as the transaction would leave them.
+      // The current state of the accounts, not the state after the transaction.
       accounts:
         accounts === undefined || accounts === null ? null : await this.accountsOf(configParam(accounts)),
       innerInstructions: config['innerInstructions'] === true ? innerInstructions : null,

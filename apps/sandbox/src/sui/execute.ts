@@ -171,7 +171,7 @@ function settle(run: Programmable, { data, objects, version, failure }: Outcome)
   };
 }
 
-/** As it was before; only the coins of the gas stay merged. */
+/** The object as before the transaction; only gas coins stay merged. */
 function afterFailure(
   { id, type, before }: Working,
   gasCoinId: string,
@@ -217,7 +217,7 @@ function changeOf(
   };
 }
 
-/** Of accounts, the gas included; without those that come to nothing. */
+/** Balance changes of accounts, gas included, without changes of zero. */
 function balanceChanges(changes: readonly ObjectChange[]): BalanceChange[] {
   const sums = new Map<string, BalanceChange>();
   const add = (object: SuiObject | null, sign: bigint) => {

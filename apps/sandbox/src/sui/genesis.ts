@@ -51,7 +51,7 @@ const roles = ['payer', 'merchant', 'fee_receiver', 'second_payer'] as const;
 
 /** Deterministic: every sandbox has the same. */
 export const genesisAccounts: readonly GenesisAccount[] = roles.map((role) => ({ role, ...keysOf(role) }));
-/** From which the simulated route provider pays. */
+/** The account of the simulated route provider. */
 export const solverAccount = keysOf('solver');
 
 function keysOf(purpose: string): Omit<GenesisAccount, 'role'> {

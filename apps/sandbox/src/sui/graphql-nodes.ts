@@ -46,7 +46,7 @@ export function moveObjectNode(
       bcs: base64(contents),
       json: isCoin ? { id, balance: String(coinBalance({ contents })) } : { id },
     },
-    // The genesis is no transaction here.
+    // The simulator stores no transaction for the genesis.
     previousTransaction: async () =>
       (await reads.transaction(previousTransaction)) ?? { digest: previousTransaction },
   };

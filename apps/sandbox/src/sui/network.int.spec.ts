@@ -119,7 +119,7 @@ describe('the official client', () => {
     expect(await balanceOf(receiver, coinTypes.SUI)).toBe(0n);
   });
 
-  it('waits for a transaction, whose checkpoint comes later', async () => {
+  it('waits for a transaction until its checkpoint', async () => {
     const digest = await payer.send(transferOf(5n));
     const { transaction } = await sui.client.core.waitForTransaction({ digest });
     expect(transaction.digest).toBe(digest);
@@ -146,7 +146,7 @@ describe('the official client', () => {
 });
 
 describe('transactions', () => {
-  it('are rejected with the signature of another account', async () => {
+  it('rejects a transaction with the signature of another account', async () => {
     const stranger = new Secp256k1Keypair();
     await expect(
       sui.client.core.executeTransaction(await signed(transferOf(5n), stranger as never)),
@@ -161,7 +161,7 @@ describe('transactions', () => {
     ).rejects.toThrow('Invalid user signature');
   });
 
-  it('are accepted with a secp256k1 key', async () => {
+  it('accepts a transaction that a secp256k1 key signed', async () => {
     const keypair = new Secp256k1Keypair();
     const wallet = new SuiWallet(sui.client, keypair as never);
     await payer.transfer(wallet.address, 1_000_000_000n, coinTypes.SUI);
@@ -169,7 +169,7 @@ describe('transactions', () => {
     expect(await statusOf(digest)).toEqual({ success: true, error: null });
   });
 
-  it('spend each version of an object once', async () => {
+  it('spends each version of an object once', async () => {
     const both = [await signed(transferOf(5n)), await signed(transferOf(6n))];
     const results = await Promise.allSettled(both.map((it) => sui.client.core.executeTransaction(it)));
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
@@ -177,7 +177,7 @@ describe('transactions', () => {
     expect(rejected.reason.message).toContain('is unavailable for consumption');
   });
 
-  it('have one effect, however often they are sent', async () => {
+  it('executes a transaction once, however often it is sent', async () => {
     const receiver = newAddress();
     const sent = await signed(transferOf(5n, receiver));
     const [one, other] = await Promise.all([1, 2].map(() => sui.client.core.executeTransaction(sent)));
@@ -185,7 +185,7 @@ describe('transactions', () => {
     expect(await balanceOf(receiver, coinTypes.SUI)).toBe(5n);
   });
 
-  it('conserve coins: what receivers and gas get is what the sender loses', async () => {
+  it('conserves coins: what receivers and gas get is what the sender loses', async () => {
     const receiver = newAddress();
     const before = await balanceOf(payer.address, coinTypes.SUI);
     const digest = await payer.send(transferOf(1_000n, receiver));
@@ -199,7 +199,7 @@ describe('transactions', () => {
   it.each([
     ['splits off more than there is', (it: Transaction) => it.splitCoins(it.gas, [10n ** 18n])],
     ['leaves a coin without an owner', (it: Transaction) => it.splitCoins(it.gas, [5n])],
-  ])('cost only gas where one %s', async (_name, build) => {
+  ])('charges only gas where a transaction %s', async (_name, build) => {
     const transaction = transferOf(5n);
     build(transaction);
     const digest = await payer.send(transaction);
@@ -208,7 +208,7 @@ describe('transactions', () => {
     expect(failed.balanceChanges.map(({ address }) => address)).toEqual([payer.address]);
   });
 
-  it('are rejected where they call what the network does not execute', async () => {
+  it('rejects a call of a function that the network does not execute', async () => {
     const transaction = new Transaction();
     transaction.moveCall({ target: '0x2::kiosk::default' });
     await expect(payer.send(transaction)).rejects.toThrow('does not execute');
@@ -216,7 +216,7 @@ describe('transactions', () => {
 });
 
 describe('payments', () => {
-  it('reach their receivers, are recorded, and are made once', async () => {
+  it('pays the receivers, records the payment, and makes it once', async () => {
     const order = newOrder();
     const digest = await payer.pay(payContract, order);
     expect(await statusOf(digest)).toEqual({ success: true, error: null });
@@ -233,7 +233,7 @@ describe('payments', () => {
     expect(await balanceOf(order.merchant, coinTypes.USDC)).toBe(97n);
   });
 
-  it('are decided by the Move VM', async () => {
+  it('reports the abort of the Move VM for an invalid order', async () => {
     const rejected = [
       newOrder({ deadline: 1n }),
       newOrder({ merchant_amount: 98n }),
@@ -245,7 +245,7 @@ describe('payments', () => {
     }
   });
 
-  it('can be several in one transaction, to one receiver of both shares, without a fee', async () => {
+  it('makes several payments in one transaction, to one receiver of both shares, without a fee', async () => {
     const merchant = newAddress();
     const transaction = new Transaction();
     const inSui = { token_in_address: coinTypes.SUI, merchant };
@@ -259,7 +259,7 @@ describe('payments', () => {
   });
 });
 
-it('stores nothing of a payment whose virtual machine ends, and makes it later', async () => {
+it('stores no part of a payment when its virtual machine ends, and makes the payment later', async () => {
   const order = newOrder();
   const { chain } = sui.simulator;
   await chain.vm.close();
@@ -301,8 +301,7 @@ it('publishes no checkpoint before its transactions are stored', async () => {
 });
 
 it('adds the coins of the route provider to a network of an earlier version', async () => {
-  const fresh = await freshDatabase('sandbox');
-  await migrateSandbox(fresh.ownerUrl);
+  const fresh = await freshDatabase('sandbox', migrateSandbox);
   const url = fresh.runtimeUrl;
   const database = await Database.open({ app: 'sandbox', url, entities: [], maxConnections: 2 });
   const repository = new SuiRepository(database);

@@ -44,7 +44,7 @@ export function coinBalance({ contents }: Pick<SuiObject, 'contents'>): bigint {
 export const storageMist = ({ contents }: Pick<SuiObject, 'contents'>): bigint =>
   BigInt(contents.length + envelopeBytes) * storageMistPerByte;
 
-/** Adds the digest. It depends on all fields, as on the network, though it is not the network's. */
+/** Adds a digest of all fields. It differs from the network's digest. */
 export function sealed(object: Omit<SuiObject, 'digest'>): SuiObject {
   const { id, version, owner, type, contents, previousTransaction } = object;
   const preimage = writeOwner(owner, new BcsWriter().address(id).u64(version))

@@ -12,7 +12,7 @@ export interface PaymentCall {
   readonly contract: SuiPayContract;
   readonly payer: string;
   readonly order: PaymentOrder;
-  /** Of the coin that pays. */
+  /** Value of the coin that pays. */
   readonly coinValueAtomic: bigint;
   readonly nowMs: number;
   /** Whether the registry has a record of the order. */
@@ -27,8 +27,8 @@ export interface MoveTest {
 }
 
 /**
- * The payment as a unit test of the module: it passes where the module makes the payment, with the event and the coins that the
- * local network then shows.
+ * The payment as a unit test of the module. It passes when the module emits the event and pays the exact amounts that
+ * the local network then shows.
  */
 export function paymentTest(call: PaymentCall): MoveTest {
   const { contract, order } = call;

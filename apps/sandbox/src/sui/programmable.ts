@@ -97,7 +97,7 @@ export class Programmable {
   private split(from: Argument, amountAtomic: bigint, at: number): string {
     const coin = this.coin(from, at);
     const balance = coinBalance(coin);
-    // What may be needed for gas cannot be split off.
+    // The gas budget stays reserved.
     const reserved = coin.id === this.gasCoinId ? this.parts.data.gas.budget : 0n;
     if (balance - reserved < amountAtomic) throw new SuiFailure('InsufficientCoinBalance', at);
     coin.contents = coinContents(coin.id, balance - amountAtomic);

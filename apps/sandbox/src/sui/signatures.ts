@@ -25,7 +25,7 @@ const signatureBytes = 64;
 // Scope "transaction data", version 0, app "Sui".
 const intent = [0, 0, 0];
 
-/** Requires one signature of the sender and one of the owner of the gas, where that is another account. @throws SuiRejection */
+/** Requires a signature of the sender, and one of the gas owner if that is another account. @throws SuiRejection */
 export function verifySignatures(
   { bytes, sender, gas }: TransactionData,
   signatures: readonly string[],

@@ -29,8 +29,8 @@ const mostWaiting = 100;
 const contracts = [payContract, lookAlikeContract];
 
 /**
- * A Sui network of one node. Checkpoints follow a clock: a transaction is in the one that ends next, and is final once the clock
- * has reached it. One transaction is executed at a time, and stored in one commit before it is reported.
+ * A Sui network of one node. Checkpoints follow a clock: a transaction is in the next checkpoint, and is final at its
+ * time. One transaction is executed at a time, and stored in one commit before it is reported.
  */
 export class SuiChain {
   readonly vm: MoveVm;

@@ -1,5 +1,5 @@
-// Runs the official SDK, an ES module only, in a separate process: reads a task from stdin and writes the result to
-// stdout.
+// Runs the official SDK in a separate process, because it is an ES module only. Reads a task from stdin and writes the
+// result to stdout.
 import {
   executeSwapQuote,
   getFillByDepositTx,

@@ -2,12 +2,13 @@ import type { Clock } from '@tollbridge/database';
 import { freshDatabase } from '@tollbridge/testing';
 import type { RequestRates } from '../simulators/request-rate';
 import { startMailSimulators, type RunningMailSimulators } from '../mail/start-mail-simulators';
+import { migrateSandbox } from '../simulators/open-simulators';
 
 export type MailHarness = RunningMailSimulators;
 
 /** The mail simulators on a database of their own. */
 export async function startMailHarness(requestRates?: RequestRates, clock?: Clock): Promise<MailHarness> {
-  const database = await freshDatabase('sandbox');
+  const database = await freshDatabase('sandbox', migrateSandbox);
   const running = await startMailSimulators(database, requestRates, clock);
   return {
     ...running,

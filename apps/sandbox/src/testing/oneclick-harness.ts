@@ -11,6 +11,7 @@ import {
 import { Contract, Wallet } from 'ethers';
 import { startOneClick, type RunningOneClick } from '../oneclick/start-oneclick';
 import type { ExecutionStatus, QuoteRequest, QuoteResponse, TokenResponse } from '../oneclick/wire';
+import { migrateSandbox } from '../simulators/open-simulators';
 
 const erc20 = [
   'function balanceOf(address account) view returns (uint256)',
@@ -48,7 +49,7 @@ export class OneClickHarness {
 
   private async open(): Promise<void> {
     const [database, ...nodes] = await Promise.all([
-      freshDatabase('sandbox'),
+      freshDatabase('sandbox', migrateSandbox),
       startAnvil({ chainId: 8453 }),
       startAnvil({ chainId: 42161 }),
     ]);

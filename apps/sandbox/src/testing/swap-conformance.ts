@@ -18,7 +18,7 @@ let shared: Promise<SwapHarness> | undefined;
 /** One for all suites of a test file, which closes it at its end. */
 export const closeSwapHarness = async (): Promise<void> => (await shared)?.close();
 
-/** A harness in which an adapter's swaps are really sent. */
+/** A harness that really sends the swaps of an adapter. */
 export async function openSwapHarness(
   pair: Pair,
   routesOf: (simulators: RunningSwapSimulators) => SwapRoutes,

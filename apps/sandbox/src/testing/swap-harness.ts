@@ -6,6 +6,7 @@ import { Contract, Interface, Wallet, ZeroAddress, type HDNodeWallet } from 'eth
 import type { DepositStatus, SwapApproval } from '../across/wire';
 import { startSwapSimulators, type RunningSwapSimulators } from '../simulators/start-swap-simulators';
 import type { Answer } from './oneclick-harness';
+import { migrateSandbox } from '../simulators/open-simulators';
 
 /** One side of the harness: a node with an exchange and a bridge. */
 export interface Side {
@@ -60,7 +61,7 @@ export class SwapHarness {
 
   private async open(): Promise<void> {
     const [database, ...nodes] = await Promise.all([
-      freshDatabase('sandbox'),
+      freshDatabase('sandbox', migrateSandbox),
       startAnvil({ chainId: 8453 }),
       startAnvil({ chainId: 42161 }),
     ]);

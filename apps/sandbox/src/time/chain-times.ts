@@ -2,7 +2,7 @@ import type { Clock } from '@tollbridge/database';
 import { JsonRpcProvider, toQuantity } from 'ethers';
 
 const requestTimeoutMs = 10_000;
-// Enough for the confirmations of every chain; a block each two seconds of some months would fill the memory of the node.
+// Enough for the confirmations of every chain. A block for each two seconds of months would fill the node's memory.
 const mostBlocks = 128;
 const usualBlockSeconds = 2;
 // Less is within the time between two blocks.
@@ -33,7 +33,7 @@ export class ChainTimes {
       const behindSeconds = nowSeconds - Number(timestamp);
       if (behindSeconds <= toleratedSeconds) return;
       const blocks = Math.min(mostBlocks, Math.floor(behindSeconds / usualBlockSeconds));
-      // Each block is so much later than the one before. The clock of the node goes on from the last one.
+      // The second parameter is the interval of the blocks. The clock of the node continues from the last one.
       await node.send('anvil_mine', [toQuantity(blocks - 1), toQuantity(Math.floor(behindSeconds / blocks))]);
       await node.send('evm_setNextBlockTimestamp', [toQuantity(nowSeconds)]);
       await node.send('evm_mine', []);

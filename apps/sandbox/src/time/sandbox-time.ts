@@ -7,7 +7,7 @@ import { BusConnection } from '@tollbridge/rpc';
 import { ChainTimes } from './chain-times';
 import { ClockRepository } from './clock.repository';
 
-// A node that was started again has the time of the machine.
+// A restarted node has the time of the machine.
 const alignEveryMs = 15_000;
 
 /** Makes the apps and the local chains follow the stored clock. */
@@ -34,7 +34,7 @@ export class SandboxTime implements OnApplicationBootstrap, OnApplicationShutdow
     await this.aligning;
   }
 
-  /** The chains come first, so that no app finds a chain in its past. @returns how far the clock is ahead, milliseconds */
+  /** Chains come first, so that no app finds a chain in its past. @returns milliseconds that the clock is ahead */
   async changed(): Promise<number> {
     const aheadMs = await this.repository.aheadMs();
     if (this.clock instanceof SandboxClock) this.clock.setAhead(aheadMs);
@@ -43,11 +43,11 @@ export class SandboxTime implements OnApplicationBootstrap, OnApplicationShutdow
     return aheadMs;
   }
 
-  /** One after the other: of two at once both would add what is missing. */
+  /** Sequential: two concurrent runs would both add the missing time. */
   private align(): Promise<void> {
     this.aligning = this.aligning
       .then(async () => {
-        // Real time needs no help.
+        // Nodes follow the real time by themselves.
         if ((await this.repository.aheadMs()) > 0) await this.chains.align();
       })
       .catch((err: unknown) => this.logger.warn({ err }, 'time of a chain not advanced, retrying'));

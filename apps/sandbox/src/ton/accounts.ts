@@ -1,4 +1,4 @@
-/** A wallet v4R2 of the sandbox, which wallet apps import by its 24 words. Its key is public: worthless anywhere else. */
+/** A wallet v4R2 of the sandbox. Wallet apps import it by its 24 words, which are public. */
 export interface TonAccount {
   role: 'payer' | 'merchant' | 'fee_receiver' | 'second_payer';
   mnemonic: string;

@@ -125,7 +125,7 @@ const reserve = async () =>
   (await jettonWalletOf(harness.reader, { master: master(), owner: account.owner })).balanceAtomic;
 
 describe('Accepted deposit', () => {
-  it("is a wallet's transfer with a notification of the owner", async () => {
+  it("credits a wallet's transfer that notifies the owner", async () => {
     const before = await reserve();
     const { deposits, ignored, notified } = await during(() =>
       ann.transfer({ amountAtomic: 1_500n, forwardNano: toNano('0.01') }),
@@ -147,13 +147,13 @@ describe('Accepted deposit', () => {
     expect(await reserve()).toBe(before + 1_500n);
   });
 
-  it('is a transfer without a forward amount, and so without a notification', async () => {
+  it('credits a transfer without a forward amount, which sends no notification', async () => {
     const { deposits, notified } = await during(() => ann.transfer({ amountAtomic: 2_500n }));
     expect(deposits).toMatchObject([{ sender: ann.address, amountAtomic: 2_500n, isNotified: false }]);
     expect(notified).toEqual([]);
   });
 
-  it('is a transfer with too small a forward amount to process the notification', async () => {
+  it('credits a transfer with too small a forward amount to process the notification', async () => {
     const { deposits, notified } = await during(() =>
       ann.transfer({ amountAtomic: 3_500n, forwardNano: 1n }),
     );
@@ -161,7 +161,7 @@ describe('Accepted deposit', () => {
     expect(notified).toEqual([{ reason: 'not_executed' }]);
   });
 
-  it('belongs to the sender, whatever the comment says', async () => {
+  it('credits the sender, whatever the comment says', async () => {
     const comment = beginCell().storeUint(0, 32).storeStringTail(`credit ${forger.address}`).endCell();
     const posing = notification(9_999_999n, forger.address);
     for (const forwardPayload of [comment, posing]) {
@@ -173,7 +173,7 @@ describe('Accepted deposit', () => {
     }
   });
 
-  it('comes from POST /sandbox/nanopay/deposit', async () => {
+  it('credits a deposit by POST /sandbox/nanopay/deposit', async () => {
     const sender = new Address(0, randomBytes(32)).toRawString();
     let hash: string | undefined;
     const { deposits, notified } = await during(async () => {
@@ -183,7 +183,7 @@ describe('Accepted deposit', () => {
     expect(notified).toMatchObject([{ deposit: { sender, amountAtomic: 10n ** 15n, hash } }]);
   });
 
-  it('is found exactly once when the transactions are read in pages', async () => {
+  it('finds each deposit exactly once when it reads the transactions in pages', async () => {
     await Promise.all([4n, 5n, 6n].map((amountAtomic) => depositOfAnn(amountAtomic)));
     const whole = await readDeposits(harness.reader, account, 0n, 1_000);
     let lastLt = 0n;
@@ -197,7 +197,7 @@ describe('Accepted deposit', () => {
     expect(whole.deposits.length).toBeGreaterThan(5);
     expect(keys).toEqual(whole.deposits.map(({ key }) => key));
     expect(lastLt).toBe(whole.lastLt);
-    // The whole reserve belongs to accounts.
+    // The deposits explain the whole reserve.
     const sum = whole.deposits.reduce((total, { amountAtomic }) => total + amountAtomic, 0n);
     expect(sum).toBe(await reserve());
   });
@@ -207,7 +207,7 @@ const depositOfAnn = (amountAtomic: bigint) =>
   harness.simulator.depositForNanopay({ sender: ann.address, amountAtomic });
 
 describe('Rejected deposit', () => {
-  it('is a notification forged by another account', async () => {
+  it('ignores a notification that another account forged', async () => {
     const { deposits, notified } = await during(() =>
       forger.send(toOwner(notification(10n ** 9n, forger.address))),
     );
@@ -215,7 +215,7 @@ describe('Rejected deposit', () => {
     expect(notified).toEqual([{ reason: 'wrong_source' }]);
   });
 
-  it('is a transfer of a look-alike jetton with the same wallet code', async () => {
+  it('ignores a transfer of a look-alike jetton with the same wallet code', async () => {
     const { usdt } = harness.genesis;
     const data = usdt.init.data.beginParse();
     data.loadCoins();
@@ -256,14 +256,14 @@ describe('Rejected deposit', () => {
       forger.transfer({ amountAtomic: 10n ** 9n, forwardNano: toNano('0.01') }, alike),
     );
 
-    // It did arrive, in a wallet of that other jetton.
+    // The transfer arrived in a wallet of the other jetton.
     const ours = await jettonWalletOf(harness.reader, { master: alike, owner: account.owner });
     expect(ours.balanceAtomic).toBe(10n ** 9n);
     expect(deposits).toEqual([]);
     expect(notified).toEqual([{ reason: 'wrong_source' }]);
   });
 
-  it('is a transfer that our jetton wallet rejects: minted from nothing, in the form of another wallet', async () => {
+  it('ignores a mint from nothing in the form of another wallet, which our jetton wallet rejects', async () => {
     const before = await reserve();
     const body = beginCell()
       .storeUint(jettonOps.internalTransfer, 32)
@@ -282,12 +282,12 @@ describe('Rejected deposit', () => {
     expect(await reserve()).toBe(before);
   });
 
-  it("is a transfer above the sender's balance, which fails at the sender's own wallet", async () => {
+  it("ignores a transfer above the sender's balance, which fails at the sender's own wallet", async () => {
     const { deposits } = await during(() => ann.transfer({ amountAtomic: 10n ** 9n, forwardNano: 1n }));
     expect(deposits).toEqual([]);
   });
 
-  it('is plain coins with or without a text, and jettons minted without a sender', async () => {
+  it('ignores plain coins with or without a text, and jettons minted without a sender', async () => {
     const { deposits, ignored, notified } = await during(async () => {
       await forger.send(
         toOwner(Cell.EMPTY),
@@ -300,7 +300,7 @@ describe('Rejected deposit', () => {
     expect(notified).toEqual([{ reason: 'wrong_source' }, { reason: 'wrong_source' }]);
   });
 
-  it('is a transaction of another account', async () => {
+  it('ignores a transaction of another account', async () => {
     await depositOfAnn(7n);
     for (const [address, read] of [
       [account.jettonWallet, depositInWallet],
@@ -316,7 +316,7 @@ describe('Rejected deposit', () => {
 });
 
 describe('Jetton wallet address', () => {
-  it('is computed before its deployment, with balance zero', async () => {
+  it('computes the address before the deployment, with balance zero', async () => {
     const owner = new Address(0, randomBytes(32)).toRawString();
     const wallet = await jettonWalletOf(harness.reader, { master: master(), owner });
     expect(wallet).toEqual({ address: expect.stringMatching(/^0:/), isDeployed: false, balanceAtomic: 0n });
@@ -328,7 +328,7 @@ describe('Jetton wallet address', () => {
     });
   });
 
-  it('is rejected when the wallet names another master', async () => {
+  it('rejects the address when the wallet names another master', async () => {
     const named = await ann.jettonWallet();
     const lying: Pick<TonAccountReader, 'runGetMethod'> = {
       runGetMethod: (address, method, stack) =>
@@ -338,7 +338,7 @@ describe('Jetton wallet address', () => {
     await expect(asked).rejects.toThrow(ForeignJettonWallet);
   });
 
-  it('is undefined for an account that is not a jetton master', async () => {
+  it('fails for an account that is not a jetton master', async () => {
     const asked = jettonWalletOf(harness.reader, { master: ann.address, owner: account.owner });
     await expect(asked).rejects.toMatchObject({ name: 'ProviderError', kind: 'badReply' });
   });

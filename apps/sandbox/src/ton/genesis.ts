@@ -14,9 +14,9 @@ interface Init {
 export interface Genesis {
   /** A wallet v4R2 with a public key pair; it mints the jetton and holds the coins. */
   admin: { key: SandboxKey; init: Init; address: Address };
-  /** A wallet v4R2 from which the simulated route provider pays. */
+  /** The wallet v4R2 of the simulated route provider. */
   solver: { key: SandboxKey; init: Init; address: Address };
-  /** Represents USDT: 6 decimals. */
+  /** The jetton that represents USDT: 6 decimals. */
   usdt: { init: Init; address: Address };
   /** Highload wallet of nano-payments. */
   deposits: { init: Init; address: Address };
@@ -126,7 +126,7 @@ export async function genesisMessages(isKnown: (address: string) => Promise<bool
   const first = [
     deliver(core, admin.address, adminNano, admin.init),
     deliver(core, usdt.address, minterNano, usdt.init),
-    // Deployed, so that code can process a notification.
+    // Deployed, because only code can process a notification.
     deliver(core, deposits.address, depositsNano, deposits.init),
   ];
   const { valueNano, body } = await tonDeployment();
@@ -153,15 +153,15 @@ export async function genesisMessages(isKnown: (address: string) => Promise<bool
 
 type Core = typeof import('@ton/core');
 
-/** Coins from nowhere for an account, with its code. */
+/** A message that creates coins for an account and deploys its code. */
 function deliver(core: Core, dest: Address, coins: bigint, init: Init, body = core.Cell.EMPTY): Cell {
   const info = { ...internalInfo, src: new core.Address(0, Buffer.alloc(32)), dest, value: { coins } };
   return core.beginCell().store(core.storeMessage({ info, init, body })).endCell();
 }
 
-/** As a message of the account that it did not send: the minter mints for the admin only. */
+/** Sets the sender of a message: the minter mints for the admin only. */
 function sentBy(src: Address, { info, body }: MessageRelaxed): Message {
-  if (info.type !== 'internal') throw new Error('only internal messages are sent');
+  if (info.type !== 'internal') throw new Error('expected an internal message');
   return { info: { ...info, src }, body };
 }
 

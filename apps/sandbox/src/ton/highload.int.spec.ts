@@ -65,7 +65,7 @@ async function send(boc: Buffer): Promise<void> {
 }
 const rejected = { name: 'ProviderError', kind: 'rejected' };
 
-it('has the address that tonweb computes for the same key', async () => {
+it('computes the same address as tonweb for the same key', async () => {
   const Class = (TonWeb as any).HighloadWallets.HighloadWalletContractV3;
   const theirs = new Class(undefined, { publicKey: key.publicKey, timeout: wallet.timeoutS });
   expect((await theirs.getAddress()).toString(false)).toBe(address);
@@ -123,7 +123,7 @@ describe('Highload batch', () => {
     await expect(harness.reader.sendBoc(boc)).rejects.toMatchObject(rejected);
   });
 
-  it('is accepted without effect when the coins do not cover the message to itself', async () => {
+  it('accepts a batch without effect when the coins do not cover the message to itself', async () => {
     const other = sandboxKey('payer without coins');
     const empty = { ...wallet, publicKey: other.publicKey };
     const account = await highloadAddress(empty);
@@ -173,12 +173,12 @@ describe('Highload batch', () => {
         },
         { everyMs: 500 },
       );
-      // And not much more than required.
+      // The estimate is not much higher than required.
       expect(await harness.reader.getBalance(account)).toBeLessThan(toNano('0.1') + nano / 20n);
     },
   );
 
-  it('is rejected with a foreign signature or a changed message', async () => {
+  it('rejects a batch with a foreign signature or a changed message', async () => {
     const payments = [await jettonsTo(recipientAt(7_000), 1n)];
     const queryId = queryIdAt(5n);
     const { boc } = await build({ queryId, payments }, sandboxKey('another key').sign);
@@ -186,7 +186,7 @@ describe('Highload batch', () => {
     expect(await isProcessed(harness.reader, address, queryId)).toBe(false);
   });
 
-  it('is rejected outside its validity, and its id is free again after twice the time-out', async () => {
+  it('rejects a batch outside its validity, and frees its id after twice the time-out', async () => {
     const payments = [{ to: recipientAt(8_000), valueNano: 1_000_000n, isBounceable: false }];
     const queryId = queryIdAt(6n);
     const early = await build({ queryId, payments, createdAtS: nowS() + 60 });

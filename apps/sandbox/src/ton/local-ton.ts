@@ -5,7 +5,7 @@ import { readGenesis } from './genesis';
 // The chain shows a block every second, and each is final: one poll a block.
 const [confirmations, pollIntervalMs] = [1, 1_000];
 
-/** TON with the payment contract, USDT, and wallets v4R2 whose keys are mnemonics of 24 words, as wallet apps import them. */
+/** TON with the payment contract, USDT, and wallets v4R2 with mnemonics of 24 words, as wallet apps import them. */
 export const localTon: LocalNetwork = {
   async entry(simulatorsUrl) {
     const [{ usdt }, { Address }] = await Promise.all([readGenesis(), import('@ton/core')]);

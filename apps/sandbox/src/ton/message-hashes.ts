@@ -1,8 +1,8 @@
 import type { Cell } from '@ton/core';
 
 /**
- * Hashes of the message that caused a transaction: as it was sent and, of an external message, normalised by TEP-467. Wallets
- * and explorers name a transaction by the latter.
+ * Hashes of the message that caused a transaction: as it was sent and, of an external message, normalised by TEP-467.
+ * Wallets and explorers name a transaction by the latter.
  */
 export function messageHashes(transaction: Cell, core: typeof import('@ton/core')): string[] {
   // The first reference of a transaction holds its messages, the incoming one first.

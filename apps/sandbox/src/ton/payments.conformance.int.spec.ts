@@ -2,7 +2,7 @@ import { describeChainAdapter, type ChainHarness } from '@tollbridge/chain-confo
 import type { DirectOrder } from '@tollbridge/chain-port';
 import type { TonOrder } from '@tollbridge/onchain/ton';
 import { openTonAdapter } from '@tollbridge/ton/payments';
-import { Address } from '@ton/core';
+import { Address, beginCell, internal } from '@ton/core';
 import { openTonPayments } from './testing/open-ton-payments';
 
 const quiet = { warn: () => undefined };
@@ -27,6 +27,13 @@ async function openLocalTon(): Promise<ChainHarness> {
     payLookAlike: (order) => payments.payLookAlike(inCoins(order)),
     transfer: (receiver, amountAtomic, of, reference) =>
       payments.transfer(receiver, amountAtomic, of, reference),
+    transferByContract: (receiver, amountAtomic) => {
+      // A wallet sends a message with an operation, as contracts do.
+      const body = beginCell().storeUint(0xd53276db, 32).storeUint(0, 64).endCell();
+      return payments.send([
+        internal({ to: Address.parse(receiver), value: amountAtomic, bounce: false, body }),
+      ]);
+    },
     mine: async (blocks) => payments.mine(blocks),
     nodeUrl: payments.chain.rpcUrls[0]!,
     adapterOver: (url) => openTonAdapter({ ...payments.chain, rpcUrls: [url] }, quiet).adapter,

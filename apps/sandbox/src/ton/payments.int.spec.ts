@@ -1,19 +1,19 @@
 import { Balances } from '@tollbridge/balances';
 import type { BlockRef, DirectOrder, Payment } from '@tollbridge/chain-port';
-import { Database, migrate } from '@tollbridge/database';
+import { Database } from '@tollbridge/database';
 import { closedUrl, freshDatabase } from '@tollbridge/testing';
 import { openTonAdapter, parseNodeUrl, TonNode } from '@tollbridge/ton/payments';
 import { Address, beginCell, Cell, contractAddress, internal } from '@ton/core';
 import { mnemonicToPrivateKey } from '@ton/crypto';
 import { TonClient, WalletContractV4 } from '@ton/ton';
 import { randomUUID } from 'node:crypto';
-import { migrations } from '../migrations';
 import { tonAccounts } from './accounts';
 import { genesisMessages, readGenesis } from './genesis';
 import { localTon } from './local-ton';
 import { openTonPayments, type TonPayments } from './testing/open-ton-payments';
 import { TonChain } from './ton-chain';
 import { TonRepository } from './ton.repository';
+import { migrateSandbox } from '../simulators/open-simulators';
 
 let payments: TonPayments;
 beforeAll(async () => {
@@ -114,7 +114,7 @@ describe('payments on TON', () => {
     const text = beginCell().storeUint(0, 32).storeStringTail('paid').endCell();
     const message = internal({ to: receiver, value: 500_000_000n, bounce: true, body: text });
     const txHash = await payments.send([message]);
-    // It may have paid rent.
+    // The receiver may have paid rent.
     expect(await payments.adapter.balanceAtomic(receiver, token('TON'))).toBeLessThanOrEqual(held);
     const wanted = { txHash, token: token('TON'), receiver, seenIn: null };
     expect(await payments.adapter.readTransfers([wanted])).toMatchObject([
@@ -196,7 +196,7 @@ describe('nodes of TON', () => {
 });
 
 describe('the local TON network', () => {
-  it('lists accounts whose mnemonics open their wallets', async () => {
+  it('lists accounts with the mnemonics that open their wallets', async () => {
     for (const [at, { address, privateKey }] of (await localTon.accounts()).entries()) {
       const { publicKey } = await mnemonicToPrivateKey(privateKey.split(' '));
       expect(publicKey.toString('hex')).toBe(tonAccounts[at]!.publicKey);
@@ -223,9 +223,8 @@ describe('the local TON network', () => {
   });
 
   it('adds contract and accounts to a chain of an earlier version', async () => {
-    const fresh = await freshDatabase('sandbox');
+    const fresh = await freshDatabase('sandbox', migrateSandbox);
     try {
-      await migrate({ app: 'sandbox', url: fresh.ownerUrl, migrations });
       const database = await Database.open({
         app: 'sandbox',
         url: fresh.runtimeUrl,

@@ -19,7 +19,7 @@ export interface TonChainOptions {
   repository: TonRepository;
   clock: Clock;
   /**
-   * Messages that create the initial state. Also asked of a chain of an earlier version, which lacks some of its accounts.
+   * Messages that create the initial state. A chain of an earlier version gets those of the accounts that it lacks.
    * @param isKnown whether an account exists
    */
   genesis(isKnown: (address: string) => Promise<boolean>): Promise<Cell[]>;
@@ -210,7 +210,7 @@ export class TonChain {
   private async carryOut(work: Work, messages: Cell[], onTaken?: () => void): Promise<void> {
     const queue: Sent[] = messages.map((message) => ({ message, to: destinationOf(message, work.core) }));
     for (let next = 0; next < queue.length; next++) {
-      if (next >= mostTransactions) throw new MessageRejected('LITE_SERVER_UNKNOWN: it leads to too much');
+      if (next >= mostTransactions) throw new MessageRejected('LITE_SERVER_UNKNOWN: too many transactions');
       if (next % transactionsAtOnce === transactionsAtOnce - 1)
         await new Promise((resolve) => setImmediate(resolve));
       const boc = await this.runOne(work, queue[next]!);
@@ -235,8 +235,8 @@ export class TonChain {
     const { lt, outMessages } = core.loadTransaction(cell.beginParse());
     const hash = cell.hash().toString('hex');
     const trace = parent ?? hash;
-    // Each outgoing message uses a logical time of its own.
-    if (lt > work.lt) throw new Error('the emulator ran ahead');
+    // Each outgoing message uses its own logical time.
+    if (lt > work.lt) throw new Error('the logical time of the emulator is ahead of the chain');
     transactions.push({ account: to, lt, hash, boc, trace, messageHashes: messageHashes(cell, core) });
     return outMessages.values().flatMap((one) => {
       if (one.info.type !== 'internal') return [];

@@ -24,7 +24,7 @@ export class TonTreasury implements NetworkTreasury {
     const known = await this.chain.executed(txHash);
     try {
       const trace = known.length > 0 ? known : await this.chain.send(Cell.fromBase64(raw));
-      if (await isReturned(trace)) throw new TransferRejected('the transfer on TON came back');
+      if (await isReturned(trace)) throw new TransferRejected('the transfer on TON was returned');
       return trace[0]!.hash;
     } catch (error) {
       // Expired, or the wallet has sent another message with this number.
@@ -62,7 +62,7 @@ export class TonTreasury implements NetworkTreasury {
   }
 }
 
-/** Coins also reach an account without code, whose transaction fails: only the first transaction and bounces count. */
+/** An account without code keeps coins although its transaction fails: only the first transaction and bounces count. */
 async function isReturned(trace: readonly { boc: string }[]): Promise<boolean> {
   const { Cell, loadTransaction } = await import('@ton/core');
   const parsed = trace.map(({ boc }) => loadTransaction(Cell.fromBase64(boc).beginParse()));

@@ -14,7 +14,7 @@ export interface StoredTransaction {
   trace: string | null;
 }
 
-/** A transaction with the hashes of its incoming message, by which clients find it. */
+/** A transaction with the hashes of its incoming message: clients find it by them. */
 export interface NewTransaction extends Omit<StoredTransaction, 'seqno'> {
   trace: string;
   messageHashes: readonly string[];

@@ -23,7 +23,7 @@ interface Reply {
   code?: number;
 }
 
-/** TON with toncenter's api/v2, and the part of api/v3 that apps here use: a local chain that executes contracts for real. */
+/** TON with toncenter's api/v2 and a part of api/v3: a local chain that really executes contracts. */
 export class TonSimulator implements ServiceSimulator {
   readonly prefix = '/toncenter';
   readonly outage = new Outage();
@@ -144,6 +144,6 @@ export class TonSimulator implements ServiceSimulator {
 
 function fieldsOf(value: unknown): Params {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new ToncenterRejection(422, 'an object is needed');
+    throw new ToncenterRejection(422, 'expected a JSON object');
   return value as Params;
 }

@@ -77,7 +77,7 @@ export class ToncenterIndex {
     return { transactions: found.map((one) => this.describe(one, core)), address_book: {} };
   }
 
-  /** A transaction is at most as late as its block, so the blocks from this one on contain all from this time on. */
+  /** A transaction is never later than its block: this block and later ones contain all since this time. */
   private async firstBlockAt(timeS: number): Promise<number> {
     return Math.max(0, timeS - (await this.chain.blockTimeS(1)));
   }
@@ -85,7 +85,7 @@ export class ToncenterIndex {
   private async traces(query: Params): Promise<object> {
     const [hash, messageHash] = [hashIn(query, 'tx_hash'), hashIn(query, 'msg_hash')];
     if ((hash === undefined) === (messageHash === undefined))
-      throw new ToncenterRejection(422, 'tx_hash or msg_hash: one of them is needed');
+      throw new ToncenterRejection(422, 'pass either tx_hash or msg_hash');
     const found = await this.chain.trace(hash === undefined ? { messageHash: messageHash! } : { hash });
     const core = await import('@ton/core');
     const described = found.map((one) => this.describe(one, core));
@@ -105,7 +105,8 @@ export class ToncenterIndex {
   private async jettonWallets(query: Params): Promise<object> {
     const owner = await addressIn(query, 'owner_address');
     const given = [query['jetton_address'] ?? []].flat();
-    if (given.length > maxMasters) throw new ToncenterRejection(422, 'jetton_address: too many');
+    if (given.length > maxMasters)
+      throw new ToncenterRejection(422, `jetton_address: expected at most ${maxMasters} addresses`);
     const { usdt } = await readGenesis();
     const masters =
       given.length === 0 ? [usdt.address.toRawString()] : await Promise.all(given.map(rawMaster));
@@ -140,6 +141,6 @@ export class ToncenterIndex {
 
 async function rawMaster(text: unknown): Promise<string> {
   const address = typeof text === 'string' ? await rawAddressOf(text, { allowTestForm: true }) : undefined;
-  if (address === undefined) throw new ToncenterRejection(422, 'jetton_address: is no address');
+  if (address === undefined) throw new ToncenterRejection(422, 'jetton_address: expected an address');
   return address;
 }

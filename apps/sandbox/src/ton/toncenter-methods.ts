@@ -98,8 +98,8 @@ export class ToncenterMethods {
   }
 
   /**
-   * With `seqno`, the last transaction is that of the account in this block. The state is always the newest: the chain stores
-   * no former ones.
+   * With `seqno`, the last transaction is that of the account in this block. The state is always the newest: the chain
+   * stores no earlier ones.
    */
   private async addressInformation(params: Params): Promise<object> {
     const address = await addressIn(params);
@@ -131,8 +131,8 @@ export class ToncenterMethods {
     const [fromLt, toLt] = [wholeIn(params, 'lt', maxLt), wholeIn(params, 'to_lt', maxLt) ?? 0n];
     const hash = hashIn(params, 'hash');
     if ((fromLt === undefined) !== (hash === undefined))
-      throw new ToncenterRejection(422, 'lt and hash: only both together');
-    if (limit === 0) throw new ToncenterRejection(422, 'limit: is no such number');
+      throw new ToncenterRejection(422, 'lt and hash: pass both or neither');
+    if (limit === 0) throw new ToncenterRejection(422, 'limit: expected at least 1');
     const found = await this.chain.transactions({ account, fromLt, toLt, limit });
     const isThere = hash === undefined || isFirst(found, fromLt!, hash);
     if (!isThere && fromLt! > toLt)
@@ -164,10 +164,10 @@ export class ToncenterMethods {
   /** Base64 of the message's hash. */
   private async send(params: Params): Promise<string> {
     const message = await cellIn(params, 'boc');
-    if (!message) throw new ToncenterRejection(422, 'boc: is needed');
+    if (!message) throw new ToncenterRejection(422, 'boc: is required');
     const { loadMessage } = await import('@ton/core');
     if (!isExternalIn(message, loadMessage))
-      throw new ToncenterRejection(500, 'LITE_SERVER_UNKNOWN: it is no external message');
+      throw new ToncenterRejection(500, 'LITE_SERVER_UNKNOWN: boc is not an external message');
     await this.carriedOut(message);
     return message.hash().toString('base64');
   }
@@ -193,7 +193,7 @@ export class ToncenterMethods {
       cellIn(params, 'init_code'),
       cellIn(params, 'init_data'),
     ]);
-    if (!body) throw new ToncenterRejection(422, 'body: is needed');
+    if (!body) throw new ToncenterRejection(422, 'body: is required');
     const { Address, beginCell, Cell, external, loadTransaction, storeMessage } = await import('@ton/core');
     const init = code && data ? { init: { code, data } } : {};
     const message = external({ to: Address.parseRaw(address), body, ...init });
@@ -208,7 +208,7 @@ export class ToncenterMethods {
     const sight = await this.sight();
     const seqno = wholeIn(params, 'seqno', maxSeqno);
     if (seqno === undefined || String(params['workchain']) !== '-1')
-      throw new ToncenterRejection(422, 'workchain and seqno: only blocks of the masterchain are known here');
+      throw new ToncenterRejection(422, 'workchain and seqno: only blocks of the masterchain are supported');
     requirePublished(seqno, sight);
     return describeHeader(Number(seqno), await this.chain.blockTimeS(Number(seqno)), sight);
   }

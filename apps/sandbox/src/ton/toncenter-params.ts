@@ -26,7 +26,8 @@ export function wholeIn(params: Params, name: string, most: bigint): bigint | un
   const value = params[name];
   if (value === undefined || value === null || value === '') return undefined;
   const text = String(value);
-  if (!/^[0-9]{1,20}$/.test(text) || BigInt(text) > most) throw unprocessable(`${name}: is no such number`);
+  if (!/^[0-9]{1,20}$/.test(text) || BigInt(text) > most)
+    throw unprocessable(`${name}: expected a whole number up to ${most}`);
   return BigInt(text);
 }
 
@@ -37,10 +38,11 @@ export const isTrue = (params: Params, name: string): boolean =>
 export function hashIn(params: Params, name: string): string | undefined {
   const value = params[name];
   if (value === undefined || value === null || value === '') return undefined;
-  if (typeof value !== 'string') throw unprocessable(`${name}: is no hash`);
+  if (typeof value !== 'string') throw unprocessable(`${name}: expected a hash`);
   if (/^[0-9a-f]{64}$/i.test(value)) return value.toLowerCase();
   const bytes = Buffer.from(value, 'base64');
-  if (!base64Form.test(value) || bytes.length !== 32) throw unprocessable(`${name}: is no hash`);
+  if (!base64Form.test(value) || bytes.length !== 32)
+    throw unprocessable(`${name}: expected 32 bytes in hex or base64`);
   return bytes.toString('hex');
 }
 
@@ -71,13 +73,14 @@ export async function methodIn({ method }: Params): Promise<number> {
     return method;
   if (typeof method === 'string' && /^[0-9]{1,9}$/.test(method)) return Number(method);
   if (typeof method !== 'string' || !/^[\x21-\x7e]{1,128}$/.test(method))
-    throw unprocessable('method: is none');
+    throw unprocessable('method: expected a name or an id');
   const { getMethodId } = await import('@ton/core');
   return getMethodId(method);
 }
 
 export async function stackIn({ stack = [] }: Params): Promise<TupleItem[]> {
-  if (!Array.isArray(stack) || stack.length > maxStack) throw unprocessable('stack: is no list');
+  if (!Array.isArray(stack) || stack.length > maxStack)
+    throw unprocessable(`stack: expected a list of at most ${maxStack} values`);
   return Promise.all(stack.map((entry) => itemOf(entry)));
 }
 
@@ -93,12 +96,12 @@ async function itemOf(entry: unknown): Promise<TupleItem> {
     case 'tvm.Slice':
       return { type: 'slice', cell: await cellOf(value, 'stack') };
     default:
-      throw unprocessable('stack: only numbers, cells and slices are taken');
+      throw unprocessable('stack: expected numbers, cells or slices');
   }
 }
 
 function numberOf(value: unknown): bigint {
   const text = String(value);
-  if (!numberForm.test(text)) throw unprocessable('stack: is no number');
+  if (!numberForm.test(text)) throw unprocessable('stack: expected a number');
   return text.startsWith('-') ? -BigInt(text.slice(1)) : BigInt(text);
 }

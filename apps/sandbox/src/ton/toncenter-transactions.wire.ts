@@ -25,7 +25,7 @@ export function describeTransaction({ account, lt, hash, boc }: StoredTransactio
 
 const friendly = (address: { toString(): string } | null | undefined): string => address?.toString() ?? '';
 
-/** Amount that the account paid, including forward fees, a part of which is in the messages. */
+/** Amount that the account paid, including forward fees. The messages hold a part of those. */
 export function feesOf({ totalFees, description, outMessages }: Transaction): {
   fee: bigint;
   storageFee: bigint;

@@ -227,7 +227,7 @@ describe('Restart of the TON simulator', () => {
     },
   );
 
-  it('has the same addresses in every sandbox', () => {
+  it('keeps the same addresses in every sandbox', () => {
     const { admin, usdt, deposits } = harness.genesis;
     expect([admin, usdt, deposits].map(({ address }) => address.toRawString())).toMatchInlineSnapshot(`
      [

@@ -42,8 +42,8 @@ const workerFile = __filename.endsWith('.ts')
 const idleMs = 60_000;
 
 /**
- * TON's own virtual machine and transaction executor as WebAssembly: it computes what the network computes. It runs in a
- * thread that holds some 50 MB until a minute without work.
+ * TON's own virtual machine and transaction executor as WebAssembly: it computes what the network computes. It runs in
+ * a thread that holds some 50 MB until a minute without work.
  */
 export class Tvm {
   private readonly thread: IdleThread<TvmTask, unknown>;

@@ -65,7 +65,7 @@ it('finds no key for an account that is not a wallet, or responds otherwise', as
 });
 
 describe('Sandbox deposit account', () => {
-  it('is the configured one', async () => {
+  it('uses the configured account', async () => {
     const { TonSimulator } = await import('./ton.simulator');
     const account = new Address(0, randomBytes(32));
     const parts = {

@@ -7,8 +7,8 @@ const messageLifeS = 600;
 const payFeesSeparately = 1;
 
 /**
- * The external message by which a wallet v4R2 sends these messages. It is valid for ten minutes, and only until the wallet
- * accepts another one.
+ * The external message that makes a wallet v4R2 send these messages. It is valid for ten minutes, and only until the
+ * wallet accepts another one.
  */
 export async function signedWalletMessage(
   chain: TonChain,

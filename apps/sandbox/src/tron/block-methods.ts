@@ -1,6 +1,7 @@
 import type { ExactJson, ExactJsonObject } from '@tollbridge/onchain/tron';
 import type { EvmBlock } from './anvil-node';
 import { blockId, heightInId } from './blocks';
+import { internalTransactions } from './internal-transactions';
 import { countIn, idIn, type Params } from './params';
 import type { TronTransaction } from './transactions';
 import type { TronChain } from './tron-chain';
@@ -109,6 +110,12 @@ export class BlockMethods {
   }
 
   private async info(transaction: TronTransaction): Promise<ExactJson> {
-    return infoJson(transaction, (await this.chain.node.block(transaction.height))!);
+    const { node } = this.chain;
+    const { execution, height } = transaction;
+    const calls = execution === null ? [] : await internalTransactions(node, execution);
+    return {
+      ...infoJson(transaction, (await node.block(height))!),
+      internal_transactions: calls.length === 0 ? undefined : calls,
+    };
   }
 }

@@ -19,8 +19,8 @@ interface TransactionBody {
 }
 
 /**
- * The transaction of `broadcasttransaction`. A node encodes `raw_data` and ignores `raw_data_hex`; this one takes the hex
- * and requires that both say the same.
+ * The transaction of `broadcasttransaction`. A node encodes `raw_data` and ignores `raw_data_hex`. This one uses the
+ * hex and requires that both are equal.
  */
 export function signedInJson(body: Params): SignedTransaction {
   const { raw_data, raw_data_hex, signature } = body as TransactionBody;
@@ -40,7 +40,7 @@ export function signedInHex(params: Params): SignedTransaction {
   try {
     const message = decodeMessage(getBytes(`0x${hex}`));
     const signatures = (message.get(2) ?? []).map((it) => {
-      if (typeof it === 'bigint') throw new Error('a signature is a number');
+      if (typeof it === 'bigint') throw new Error('expected each signature as text');
       return Buffer.from(it).toString('hex');
     });
     return { rawData: bytesField(message, 1), signatures };

@@ -168,7 +168,7 @@ describe('broadcasthex', () => {
       'balance is not sufficient',
     ],
     [
-      'a call of an account that is no contract',
+      'a call of an account that is not a contract',
       async () => broadcast(await rawData({}, callOf(receiver))),
       'CONTRACT_VALIDATE_ERROR',
       'No contract or not a valid smart contract',
@@ -251,7 +251,7 @@ describe('broadcasttransaction', () => {
 });
 
 describe('Fees', () => {
-  it('are zero within the free bandwidth, then the price of all bytes', async () => {
+  it('charges nothing within the free bandwidth, then the price of all bytes', async () => {
     const { tronWeb, address } = await harness.user();
     const fees: (number | undefined)[] = [];
     for (const amount of [1, 2, 3]) {
@@ -265,7 +265,7 @@ describe('Fees', () => {
     expect(resources).toMatchObject({ freeNetLimit: 600, freeNetUsed: expect.any(Number) });
   });
 
-  it('include the activation of a receiver that did not exist', async () => {
+  it('includes the activation of a receiver that did not exist', async () => {
     const { tronWeb, address } = await harness.user(10_000_000n);
     const fresh = utils.accounts.generateAccount().address.base58;
 
@@ -308,7 +308,7 @@ describe('A simulator that was started again', () => {
     expect(await used()).toMatchObject({ freeNetLimit: 600, freeNetUsed: expect.any(Number) });
   });
 
-  it('drops an execution of which a kill has prevented the record', async () => {
+  it('drops an execution when a kill has prevented its record', async () => {
     const { anvil } = harness;
     const from = anvil.wallet(0).address;
     await anvil.send('eth_sendTransaction', [{ from, to: from, gas: '0x5208' }]);
@@ -331,7 +331,7 @@ describe('A simulator that was started again', () => {
     expect(await anvil.provider.getCode(contract)).toBe(code);
   });
 
-  it('has the genesis once', async () => {
+  it('creates the genesis once', async () => {
     const payer = tronToEvmAddress(harness.accounts.payer.address);
     const height = await harness.anvil.height();
 
@@ -356,7 +356,7 @@ describe('A reorganisation of the node below', () => {
 });
 
 describe('The genesis', () => {
-  it('has the same addresses on every chain', async () => {
+  it('uses the same addresses on every chain', async () => {
     const { payContract, usdt } = tronGenesis();
     expect({ payContract, usdt }).toEqual({
       payContract: 'TTfzLC82EV5tAvGrCTftnYg1t3N2hRuGeT',
@@ -370,7 +370,7 @@ describe('The genesis', () => {
     ]);
   });
 
-  it('is created again on a node that has lost its chain', async () => {
+  it('creates the genesis again on a node that has lost its chain', async () => {
     const { anvil } = harness;
     const contract = tronToEvmAddress(tronGenesis().payContract);
     await anvil.send('anvil_reset');

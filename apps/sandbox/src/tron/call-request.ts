@@ -24,7 +24,7 @@ const simulatedContract = `0x${'0'.repeat(36)}c0de`;
 export function callData(params: Params): string {
   const selector = params['function_selector'];
   if (selector === undefined || selector === '') return bytesIn(params, 'data');
-  if (typeof selector !== 'string') throw new BadRequest('function_selector is not a text');
+  if (typeof selector !== 'string') throw new BadRequest('function_selector must be a string');
   return concat([dataSlice(id(selector), 0, 4), bytesIn(params, 'parameter')]);
 }
 

@@ -65,7 +65,7 @@ describe('scripts/deploy-tron.mjs', () => {
     expect(lines[3]).toMatch(/^Energy: \d+; at 100 sun: \d+ sun; fee limit: \d+ sun$/);
   });
 
-  it('has a dry run without a node', async () => {
+  it('makes a dry run without a node', async () => {
     const lines = await run(['--dry-run']);
 
     expect(lines[0]).toContain(`${dataLength(tollbridgePayCreationCode)} bytes`);
@@ -85,7 +85,7 @@ describe('scripts/deploy-tron.mjs', () => {
     ['no key', ['http://127.0.0.1:1'], {}],
     ['a key as an argument', ['http://127.0.0.1:1', 'c0ffee'], {}],
     ['an unknown option', ['http://127.0.0.1:1', '--private-key=c0ffee'], {}],
-    ['an owner that is no address', ['--dry-run', '--owner', 'c0ffee'], {}],
+    ['an owner that is not an address', ['--dry-run', '--owner', 'c0ffee'], {}],
   ])('prints its usage for %s, without repeating it', async (_, args, env) => {
     const failure = await run(args, env).catch((error: Error) => error.message);
 
@@ -122,7 +122,7 @@ describe('TronGrid', () => {
     });
   });
 
-  it('is read by the reader of balances', async () => {
+  it('answers the reader of balances', async () => {
     const tron = findChain('tron')!;
     const tokens = tron.tokens.map((token) => ({ ...token, address: token.address && usdt }));
     const balances = new Balances([{ chain: 'tron', kind: 'trongrid', urls: [harness.url] }]);
@@ -183,7 +183,7 @@ describe('TronGrid', () => {
 });
 
 describe('Blocks', () => {
-  it('are linked by their ids, which begin with the height', async () => {
+  it('links blocks by their ids, which begin with the height', async () => {
     const head = await holder.tronWeb.trx.getCurrentBlock();
     const { number, parentHash } = head.block_header.raw_data;
     const parent = await holder.tronWeb.trx.getBlockByNumber(number - 1);
@@ -193,7 +193,7 @@ describe('Blocks', () => {
     expect((await holder.tronWeb.trx.getBlockByHash(head.blockID)).blockID).toBe(head.blockID);
   });
 
-  it('list their transactions and the results of them', async () => {
+  it('lists the transactions of a block and their results', async () => {
     const id = await send(holder.tronWeb, usdt, 'transfer(address,uint256)', {
       address: issuer.address,
       uint256: 7,
@@ -207,7 +207,7 @@ describe('Blocks', () => {
     expect(infos.map((info: { id: string }) => info.id)).toEqual([id]);
   });
 
-  it('are empty objects where there is none', async () => {
+  it('returns an empty object for a block or transaction that does not exist', async () => {
     expect(await get('wallet/getblockbynum?num=99999999')).toEqual({});
     expect(await get(`wallet/gettransactionbyid?value=${'0'.repeat(64)}`)).toEqual({});
   });

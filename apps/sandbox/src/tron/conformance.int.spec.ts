@@ -1,4 +1,9 @@
-import { describeChainAdapter, type ChainHarness } from '@tollbridge/chain-conformance';
+import {
+  coinSenderAbi,
+  coinSenderCode,
+  describeChainAdapter,
+  type ChainHarness,
+} from '@tollbridge/chain-conformance';
 import type { DirectOrder, TronTransaction, WalletCall } from '@tollbridge/chain-port';
 import { loadDirectChains, type DirectChain, type Token } from '@tollbridge/chains';
 import { tollbridgePayAbi, tollbridgePayCreationCode } from '@tollbridge/onchain';
@@ -24,6 +29,7 @@ async function openTron(): Promise<ChainHarness> {
   const { payer } = harness.accounts;
   const tronWeb = new TronWeb({ fullHost: harness.url, privateKey: payer.privateKey });
   const lookAlike = await deploy(tronWeb, tollbridgePayAbi, tollbridgePayCreationCode, 'TollbridgePay');
+  const coinSender = await deploy(tronWeb, coinSenderAbi, coinSenderCode, 'CoinSender');
   const token = (symbol: string) => chain.tokens.find((it) => it.symbol === symbol)!;
   for (const contract of [chain.payContract, lookAlike]) await approveAll(tronWeb, token('USDT'), contract);
   // One transaction, so that a reorganisation of one block drops it.
@@ -49,6 +55,8 @@ async function openTron(): Promise<ChainHarness> {
     payLookAlike: (order) => payTo(lookAlike, order),
     transfer: (receiver, amountAtomic, { address }, memo) =>
       transfer(tronWeb, { receiver, amountAtomic, address, memo }),
+    transferByContract: (receiver, amountAtomic) =>
+      sendByContract(tronWeb, coinSender, { receiver, amountAtomic }),
     mine: (blocks) => harness.anvil.mine(blocks),
     nodeUrl: harness.url,
     adapterOver: (url) => openTronAdapter({ ...chain, rpcUrls: [url] }, quiet).adapter,
@@ -112,6 +120,21 @@ async function send(tronWeb: TronWeb, unsigned: object): Promise<string> {
   const answer = await tronWeb.trx.sendRawTransaction(signed as never);
   if (answer.result !== true) throw new Error(`${answer.code} ${readable(answer.message)}`);
   return (signed as { txID: string }).txID;
+}
+
+/** The contract sends what it is called with. */
+async function sendByContract(
+  tronWeb: TronWeb,
+  contract: string,
+  { receiver, amountAtomic }: Pick<Transfer, 'receiver' | 'amountAtomic'>,
+): Promise<string> {
+  const { transaction } = await tronWeb.transactionBuilder.triggerSmartContract(
+    contract,
+    'send(address)',
+    { feeLimit: Number(feeLimit), callValue: Number(amountAtomic) },
+    [{ type: 'address', value: receiver }],
+  );
+  return send(tronWeb, transaction);
 }
 
 interface Transfer {

@@ -16,7 +16,7 @@ const total = (steps: TraceStep[]): bigint =>
   [...energyByAccount(steps, from, to).values()].reduce((sum, units) => sum + units, 0n);
 
 describe('energyByAccount', () => {
-  it('is zero without code', () => {
+  it('charges nothing without code', () => {
     expect(total([])).toBe(0n);
   });
 

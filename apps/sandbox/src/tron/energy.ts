@@ -8,7 +8,7 @@ export interface TraceStep {
 }
 
 interface Frame {
-  /** Whose storage it uses. */
+  /** The account that owns the storage of this frame. */
   account: string;
   firstGas: number;
   /** Gas after its last step so far. */
@@ -18,7 +18,7 @@ interface Frame {
   ofChildren: number;
 }
 
-// EIP-2929 of the EVM, whose place the TVM's flat prices take.
+// EIP-2929 of the EVM; the TVM has flat prices instead.
 const WARM = 100;
 const COLD_ACCOUNT = 2_600;
 const COLD_SLOT = 2_100;
@@ -46,8 +46,8 @@ const accountArguments: Readonly<Record<string, number>> = {
 };
 
 /**
- * The energy that the TVM charges for an execution, by the account whose frames used it (`0x`, lower case). It prices each
- * step of the EVM's trace: the TVM has flat prices where the EVM distinguishes the first access, and no refunds.
+ * The energy that the TVM charges for an execution, by the account that used it (`0x`, lower case). It prices each step
+ * of the EVM's trace again: the TVM has no refunds, and no higher price for a first access.
  */
 export function energyByAccount(steps: readonly TraceStep[], from: string, to: string): Map<string, bigint> {
   return new EnergyMeter(from, to).measure(steps);
@@ -136,7 +136,7 @@ class EnergyMeter {
     const price = [COLD_SLOT + WARM, 5_000, 22_100].includes(step.gasCost)
       ? step.gasCost - COLD_SLOT
       : step.gasCost;
-    // Without an access before, the EVM's price says it: 20,000 for a slot that was zero, 100 for one that stays as it is.
+    // Without an earlier access, the EVM's price shows the value before: 20,000 for zero, 100 for an unchanged slot.
     const before = this.slots.get(slot) ?? (price === SET_SLOT ? 0n : price === WARM ? value : 1n);
     this.slots.set(slot, value);
     return before === 0n && value !== 0n ? SET_SLOT : CHANGE_SLOT;

@@ -39,7 +39,7 @@ export const genesisAccounts: readonly GenesisAccount[] = [
   accountOf('second_payer', 1_000_000n * trx, 1_000_000n * trx),
 ];
 const issuer = accountOf('issuer', 1_000_000n * trx);
-/** From which the simulated route provider pays. */
+/** The account of the simulated route provider. */
 export const solverAccount = accountOf('solver', 100_000_000n * trx, 100_000_000n * trx);
 
 interface GenesisTransaction {

@@ -80,7 +80,7 @@ export function isWanted(event: ExactJsonObject, params: Params): boolean {
   );
 }
 
-/** Without an ABI that ethers can read there is none. */
+/** Undefined without an ABI that ethers can read. */
 function interfaceOf(abi: unknown): Interface | undefined {
   const entries = Array.isArray(abi) ? abi : (abi as { entrys?: unknown[] } | null | undefined)?.entrys;
   if (!Array.isArray(entries)) return undefined;

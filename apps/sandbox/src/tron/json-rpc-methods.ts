@@ -24,7 +24,7 @@ export class JsonRpcRejection extends Error {
 type Params = readonly unknown[];
 type Result = unknown;
 
-/** The reads of a full node's JSON-RPC (`/jsonrpc`): heights and amounts in hex, addresses of 20 bytes, hashes with `0x`. */
+/** Reads of a full node's JSON-RPC (`/jsonrpc`): heights and amounts in hex, addresses of 20 bytes, `0x` hashes. */
 export class JsonRpcMethods {
   private readonly methods: Readonly<Record<string, (params: Params) => Promise<Result>>>;
 
@@ -63,7 +63,7 @@ export class JsonRpcMethods {
     };
   }
 
-  /** As java-tron: blocks that the node does not have yet are passed over in silence. */
+  /** As java-tron, skips blocks that the node does not have yet. */
   private async logs({ address, topics, fromBlock, toBlock }: Filter): Promise<Result> {
     const head = await this.chain.node.height();
     const [from, to] = [heightOf(fromBlock), Math.min(heightOf(toBlock), head)];

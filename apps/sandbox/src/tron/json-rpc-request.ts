@@ -15,7 +15,7 @@ export async function answerJsonRpc(
   const requests = parsed(body);
   if (requests === undefined) return failure(null, -32700, 'Parse json error');
   if (!Array.isArray(requests)) return answerOne(methods, requests as Envelope, onError);
-  // In their order: a later answer of a batch must not be older than one before it.
+  // Sequential: a later answer of a batch must not be older than an earlier one.
   const answers: object[] = [];
   for (const request of requests) answers.push(await answerOne(methods, request as Envelope, onError));
   return answers;

@@ -4,13 +4,13 @@ export interface TronNetwork {
   energyPrice: bigint;
   /** Sun for a byte. */
   bandwidthPrice: bigint;
-  /** Bytes that an account sends a day for nothing. */
+  /** Bytes that an account sends without a fee a day. */
   freeBandwidth: bigint;
   /** The highest fee limit of a transaction, in sun. */
   maxFeeLimit: bigint;
   /** Sun for a transfer to an account that does not exist yet. */
   newAccountFee: bigint;
-  /** A block is solid with so many blocks after it. */
+  /** A block is solid with this number of blocks after it. */
   solidAfterBlocks: number;
 }
 

@@ -38,7 +38,7 @@ export function amountIn(params: Params, name: string): bigint {
   return BigInt(text);
 }
 
-/** A number that is no money, such as a height; the default when it is missing. */
+/** A number that is not an amount, such as a height; the default when it is missing. */
 export function countIn(params: Params, name: string, otherwise: number): number {
   const value = params[name];
   if (value === undefined || value === '') return otherwise;

@@ -5,10 +5,10 @@ import { TronRejection } from './tron-rejection';
 const signatureForm = /^[0-9a-f]{130}$/i;
 
 /**
- * The account (base58) whose key signed a transaction.
+ * The account (base58) that signed a transaction.
  * @param txId 64 digits, the hash that is signed
  * @param signature r, s and recovery id (0, 1, 27 or 28), 65 bytes in hex
- * @throws TronRejection for a signature of which no key is known
+ * @throws TronRejection for a signature without a recoverable key
  */
 export function signerOf(txId: string, signature: string): string {
   if (!signatureForm.test(signature)) throw signatureError('wrong signature size');

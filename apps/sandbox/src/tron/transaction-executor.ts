@@ -31,7 +31,7 @@ export class TransactionExecutor {
     await this.tvm.burn(evm(raw.contract.owner), fee);
   }
 
-  /** Puts the code into place that a deployment returned. Has no effect where it is. */
+  /** Sets the code that a deployment returned. Has no effect where the code is set. */
   async installCode({ contract, result, returned }: TransactionRecord): Promise<void> {
     if (result !== 'SUCCESS') return;
     const address = evm(contract!);
@@ -79,7 +79,7 @@ export class TransactionExecutor {
     return { from, to, value, data: contract.data };
   }
 
-  /** The fee limit and the balance bound the energy; what fails for want of it costs all of it. */
+  /** The fee limit and the balance bound the energy. A transaction that runs out of energy costs all of it. */
   private async runContract(prepared: Prepared, execution: Execution): Promise<TransactionRecord> {
     const { raw, netFee, id } = prepared;
     const { energyPrice } = this.network;

@@ -5,7 +5,7 @@ import { blockTimeMs } from './blocks';
 import type { FreeUse, ReadBlock, StoredTransaction, TronRepository } from './tron.repository';
 import type { ContractResult } from './tvm';
 
-// Records are transactions of the EVM node between these accounts: a record is in the block of its execution, or neither is.
+// Records are transactions of the EVM node between these accounts: a block has an execution and its record, or neither.
 const recorder = '0x0000000000000000000000000000007265636f72';
 const records = '0x0000000000000000000000000000007265636f73';
 const blocksAtOnce = 200;
@@ -52,7 +52,7 @@ export class Transactions {
   constructor(
     private readonly node: AnvilNode,
     private readonly repository: TronRepository<MinedRecord>,
-    /** Called when the node took blocks back. */
+    /** Called when the node removed blocks. */
     private readonly onRollback: () => void,
   ) {}
 
@@ -109,7 +109,7 @@ export class Transactions {
       if (!(await this.readRange(from, Math.min(last, from + blocksAtOnce - 1)))) return;
   }
 
-  /** The newest block that was read and is still on the chain: a test, or a kill of the node, takes blocks back. */
+  /** The newest block that was read and is still on the chain: a test, or a kill of the node, removes blocks. */
   private async newestOnChain(): Promise<ReadBlock | undefined> {
     const [newest, ...older] = await this.repository.blocks();
     if (!newest || (await this.isOnChain(newest))) return newest;
@@ -127,7 +127,7 @@ export class Transactions {
     return (await this.node.block(height))?.hash === hash;
   }
 
-  /** False when the node took a block back meanwhile. */
+  /** False when the node removed a block meanwhile. */
   private async readRange(from: number, to: number): Promise<boolean> {
     const blocks: ReadBlock[] = [];
     const found: StoredTransaction<MinedRecord>[] = [];

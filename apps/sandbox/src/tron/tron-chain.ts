@@ -13,7 +13,7 @@ export interface TronChainOptions {
   rpcUrl: string;
   database: Pick<Database, 'pool'>;
   network: TronNetwork;
-  /** Called when the node took blocks back: it may have lost the genesis. */
+  /** Called when the node removed blocks: it may have lost the genesis. */
   onRollback(): void;
 }
 
@@ -56,7 +56,7 @@ export class TronChain {
   }
 
   /**
-   * Executes a transaction in the next block. Returns its id, also when its contract failed: the network charges for that.
+   * Executes a transaction in the next block. Returns its id, also when its contract failed: the network charges then.
    * @throws TronRejection for a transaction that a node does not take; it has no effect then
    */
   broadcast(signed: SignedTransaction): Promise<string> {

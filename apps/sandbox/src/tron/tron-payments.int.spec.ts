@@ -110,7 +110,7 @@ describe('A deployment with tronweb', () => {
     expect(await contract.symbol!().call()).toBe('USDT');
   });
 
-  it('is described by getcontract', async () => {
+  it('describes the contract by getcontract', async () => {
     const contract = await payer.tronWeb.trx.getContract(payContract);
 
     expect(contract).toMatchObject({
@@ -154,7 +154,7 @@ describe('A payment in USDT with tronweb', () => {
     ]);
   });
 
-  it('is the call that tronweb itself encodes', async () => {
+  it('encodes the call as tronweb itself does', async () => {
     const order = orderOf();
     const { payment } = tronPaymentCalls(order, payer.address, payContract);
     const contract = payer.tronWeb.contract(tollbridgePayAbi as never, payContract);
@@ -179,7 +179,7 @@ describe('A payment in USDT with tronweb', () => {
     expect(await hashOrder(struct)).toBe(hashTronOrder(order));
   });
 
-  it('is rejected a second time, and costs energy', async () => {
+  it('rejects the same order a second time, and charges energy', async () => {
     const order = orderOf();
     await pay(order);
     const before = await trxOf(payer.address);
@@ -195,7 +195,7 @@ describe('A payment in USDT with tronweb', () => {
     expect(await trxOf(payer.address)).toBeLessThan(before);
   });
 
-  it('is rejected for look-alikes of the order, which stays payable', async () => {
+  it('rejects look-alikes of an order, which stays payable', async () => {
     const order = orderOf();
     const attacker = await harness.user();
     const lookAlike = {
@@ -214,7 +214,7 @@ describe('A payment in USDT with tronweb', () => {
     expect(await usdtOf(order.merchant)).toBe(97_000_000n);
   });
 
-  it('is rejected after the deadline', async () => {
+  it('rejects a payment after the deadline', async () => {
     const { timestamp } = (await harness.anvil.provider.getBlock('latest'))!;
 
     const info = await infoOf(await pay(orderOf({ deadline: BigInt(timestamp) - 1n })));
@@ -222,7 +222,7 @@ describe('A payment in USDT with tronweb', () => {
     expect(info.receipt.result).toBe('REVERT');
   });
 
-  it('is rejected while the issuer takes a fee', async () => {
+  it('rejects a payment while the issuer takes a fee', async () => {
     const order = orderOf();
     const setParams = (rate: number) =>
       issuer.tronWeb.transactionBuilder
@@ -243,7 +243,7 @@ describe('A payment in USDT with tronweb', () => {
     expect((await infoOf(await pay(order))).receipt.result).toBe('SUCCESS');
   });
 
-  it('is rejected without an approval', async () => {
+  it('rejects a payment without an approval', async () => {
     const order = orderOf();
     const stranger = await harness.user();
     const { payment } = tronPaymentCalls(order, stranger.address, payContract);
@@ -270,7 +270,7 @@ describe('A payment in TRX with tronweb', () => {
     expect(await trxOf(payer.address)).toBe(before - 100_000_000n - BigInt(info.fee!));
   });
 
-  it('is rejected with another value than the amount, and returns the coins', async () => {
+  it('rejects another value than the amount, and returns the coins', async () => {
     const order = trxOrder();
     const { payment } = tronPaymentCalls(order, payer.address, payContract);
     const before = await trxOf(payer.address);
@@ -281,7 +281,7 @@ describe('A payment in TRX with tronweb', () => {
     expect(await trxOf(payer.address)).toBe(before - BigInt(info.fee!));
   });
 
-  it('is rejected for a receiver that is a contract which takes no coins', async () => {
+  it('rejects a payment to a contract that accepts no coins', async () => {
     const order = trxOrder({ merchant: usdt });
 
     expect((await infoOf(await pay(order))).receipt.result).toBe('REVERT');
@@ -289,7 +289,7 @@ describe('A payment in TRX with tronweb', () => {
 });
 
 describe('Energy', () => {
-  it('is burnt at the price of the network, up to the fee limit', async () => {
+  it('burns energy at the price of the network, up to the fee limit', async () => {
     const order = orderOf();
     const info = await infoOf(await pay(order));
     const { energy_fee, energy_usage_total } = info.receipt as {
@@ -302,7 +302,7 @@ describe('Energy', () => {
     expect(energy_usage_total).toBe(105_229);
   });
 
-  it('below the need fails the payment and costs the whole fee limit', async () => {
+  it('fails a payment with too little energy and charges the whole fee limit', async () => {
     const order = orderOf();
 
     const info = await infoOf(await pay(order, payer, 5_000_000n));
@@ -313,7 +313,7 @@ describe('Energy', () => {
     expect((await infoOf(await pay(order))).receipt.result).toBe('SUCCESS');
   });
 
-  it('is bounded by the balance of the caller', async () => {
+  it('limits energy to what the caller can pay', async () => {
     const poor = await harness.user(3_000_000n);
     const order = orderOf();
     const { payment } = tronPaymentCalls(order, poor.address, payContract);
@@ -324,7 +324,7 @@ describe('Energy', () => {
     expect(await trxOf(poor.address)).toBeGreaterThanOrEqual(0n);
   });
 
-  it('is what estimateenergy and a constant call say', async () => {
+  it('uses the energy that estimateenergy and a constant call return', async () => {
     const order = orderOf();
     const { approval, payment } = tronPaymentCalls(order, payer.address, payContract);
     await signAndSend(payer, approval!);
@@ -350,7 +350,7 @@ describe('Energy', () => {
     expect(call.energy_used).toBe(info.receipt.energy_usage_total);
   });
 
-  it('has the penalty of a contract that is used much', async () => {
+  it('adds the penalty of a contract that is used much', async () => {
     const { energyFactors } = harness.simulator.chain.tvm;
     const plain = await infoOf(await pay(orderOf()));
 

@@ -1,4 +1,4 @@
-/** The codes with which a node rejects a transaction. */
+/** Codes of rejections by a node. */
 export type RejectionCode =
   | 'SIGERROR'
   | 'CONTRACT_VALIDATE_ERROR'

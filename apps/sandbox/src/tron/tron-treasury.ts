@@ -28,8 +28,8 @@ export interface TronTreasuryParts {
 }
 
 /**
- * Pays from the solver's account. The network executes a transaction id once; only an EVM node that takes blocks back,
- * because it was killed, loses payments that are recorded as made.
+ * Pays from the solver's account. The network executes a transaction id once. Only a killed EVM node that lost blocks
+ * loses payments that are recorded as made.
  */
 export class TronTreasury implements NetworkTreasury {
   constructor(private readonly parts: TronTreasuryParts) {}

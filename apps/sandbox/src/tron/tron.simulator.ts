@@ -170,7 +170,7 @@ async function answer(
 const sendJson = (reply: FastifyReply, value: ExactJson, visible: boolean): FastifyReply =>
   reply.type('application/json').send(nodeJson(value, visible));
 
-/** Undefined for a body that is no JSON object. An empty body has no fields. */
+/** Undefined for a body that is not a JSON object. An empty body has no fields. */
 function readBody(body: unknown): Params | undefined {
   if (body === undefined || body === null || body === '') return {};
   try {

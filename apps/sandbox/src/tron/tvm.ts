@@ -8,7 +8,7 @@ export interface Execution {
   to: string;
   value: bigint;
   data: string;
-  /** Code of the account `to` while this runs: a creation code, whose execution returns the contract's code. */
+  /** Code of the account `to` during the execution: a creation code, which returns the contract's code. */
   code?: string;
 }
 
@@ -74,14 +74,14 @@ export class Tvm {
     return this.node.call('eth_sendTransaction', transaction);
   }
 
-  /** Puts the code into place that the creation code returned. */
+  /** Sets the code that the creation code returned. */
   async install(address: string, code: string): Promise<void> {
     await this.node.call('anvil_setCode', address, code);
   }
 
   /**
-   * Fixes the time of the next block, which simulations use, and makes its transactions free of EVM fees. From now on the
-   * node mines blocks on demand only: one that was started again would mine each transaction by itself.
+   * Fixes the time of the next block, which simulations use, and makes its transactions free of EVM fees. From now on
+   * the node mines blocks on demand only: after a restart it would mine each transaction by itself.
    */
   async prepareBlock(): Promise<void> {
     await this.node.call('evm_setAutomine', false);

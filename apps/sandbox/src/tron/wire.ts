@@ -23,6 +23,8 @@ const addressFields = [
   'origin_address',
   'address',
   'witness_address',
+  'caller_address',
+  'transferTo_address',
 ];
 
 const bare = (hex: string): string => hex.replace(/^0x/, '');

@@ -16,8 +16,8 @@ const toErrors = {
 } as const;
 
 /**
- * Numbers that are rejected: those of the provider's test credentials, and the same errors for valid but unassigned
- * numbers (+1 202 555 01xx), for callers that validate the format first.
+ * Numbers that are rejected: those of the provider's test credentials. Valid but unassigned numbers (+1 202 555 01xx)
+ * return the same errors, for callers that validate the format first.
  */
 export const rejectedTo: ReadonlyMap<string, TwilioError> = new Map([
   ['+15005550001', toErrors[21211]],

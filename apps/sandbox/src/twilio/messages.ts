@@ -13,7 +13,7 @@ export interface Message {
   createdAtMs: number;
 }
 
-/** Time at which a message enters each state, unless it cannot be delivered. */
+/** Time until a message enters each state, unless it cannot be delivered. */
 export const [sendingAfterMs, sentAfterMs, endedAfterMs] = [500, 1_000, 3_000];
 // More than any client lists.
 const maxMessages = 20_000;

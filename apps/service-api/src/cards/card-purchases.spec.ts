@@ -12,7 +12,7 @@ const issuedCard = (issuerCardId: string, changes: Partial<IssuedCard> = {}): Is
   ...changes,
 });
 
-/** An issuer without references, and cards of which each belongs to one purchase. */
+/** An issuer without references. Each of its cards belongs to one purchase. */
 function harness(listed: IssuedCard[] = []) {
   const cards: Card[] = [];
   const issuer = {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { centsOf, dataOf, dollarsOf, isIssued, recordOf, type Card } from './card';
 
 describe('centsOf and dollarsOf', () => {
-  it('convert exactly in both directions', () => {
+  it('converts exactly in both directions', () => {
     fc.assert(
       fc.property(fc.integer({ min: 500, max: 100_000 }), (cents) => {
         // As JSON writes it, which is how a caller sends it.

@@ -62,7 +62,7 @@ describe.each(issuers)('Cards of $issuer', ({ issuer, bin }) => {
   beforeAll(() => harness.startApp({ SERVICE_API_CARD_ISSUER: issuer }));
   afterAll(() => harness.closeApps());
 
-  it('are issued, open, and shown to their owner only', async () => {
+  it('issues a card that opens, and shows it to its owner only', async () => {
     const card = await issue(25.5);
     expect(card).toEqual({
       cardId: expect.any(String),
@@ -108,7 +108,7 @@ describe.each(issuers)('Cards of $issuer', ({ issuer, bin }) => {
     ]);
   });
 
-  it('replay the stored record with numbers read from the issuer', async () => {
+  it('replays the stored record with numbers read from the issuer', async () => {
     const key = randomUUID();
     const first = await issue(26, key);
     clock.advance(8_000);
@@ -125,7 +125,7 @@ describe.each(issuers)('Cards of $issuer', ({ issuer, bin }) => {
     expect(row).toEqual({ is_sealed: true });
   });
 
-  it('are answered without numbers when the issuer does not answer the read after the purchase', async () => {
+  it('returns a card without numbers when the issuer does not answer the read after the purchase', async () => {
     const issuing = harness.apps
       .at(-1)!
       .context.get<ConfiguredIssuers>(CardIssuers, { strict: false }).chosen!;
@@ -137,7 +137,7 @@ describe.each(issuers)('Cards of $issuer', ({ issuer, bin }) => {
     expect(await show(card.cardId)).toMatchObject({ ...numbersForm(bin), status: 'open' });
   });
 
-  it('are 404 for other wallets', async () => {
+  it('returns 404 for other wallets', async () => {
     const { cardId } = await issue();
     const before = await reveals(cardId);
     const missing = await failure(show(randomUUID()));
@@ -148,7 +148,7 @@ describe.each(issuers)('Cards of $issuer', ({ issuer, bin }) => {
     expect(await reveals(cardId)).toEqual(before);
   });
 
-  it('are bought once by concurrent calls', async () => {
+  it('buys once for concurrent calls', async () => {
     const before = await harness.made(issuer);
     const key = randomUUID();
     const calls = await Promise.all(
@@ -164,7 +164,7 @@ describe.each(issuers)('Cards of $issuer', ({ issuer, bin }) => {
     expect(await failure(issue(31, key))).toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' });
   });
 
-  it('are bought twice without an Idempotency-Key', async () => {
+  it('buys twice without an Idempotency-Key', async () => {
     const [one, other] = await Promise.all(
       [1, 2].map(() => harness.call(getCard, { wallet: owner, amount: 40 })),
     );
@@ -172,7 +172,7 @@ describe.each(issuers)('Cards of $issuer', ({ issuer, bin }) => {
     expect(one!.issuerCardId).not.toBe(other!.issuerCardId);
   });
 
-  it('are reconciled after a lost reply and bought once', async () => {
+  it('reconciles a purchase after a lost reply, and buys once', async () => {
     const before = await harness.made(issuer);
     const keys = [randomUUID(), randomUUID()];
     // Two at once, which the issuer without references cannot distinguish.
@@ -191,7 +191,7 @@ describe.each(issuers)('Cards of $issuer', ({ issuer, bin }) => {
     expect(one).toMatchObject({ status: 'open', amount: 25.74 });
   });
 
-  it('are declined when the issuer has no record long after', async () => {
+  it('declines a purchase when the issuer has no record of it long after', async () => {
     const before = await harness.made(issuer);
     const key = randomUUID();
     expect(await failure(issue(25.75, key))).toMatchObject({ code: 'OUTCOME_UNKNOWN' });
@@ -221,7 +221,7 @@ describe.each(issuers)('Cards of $issuer', ({ issuer, bin }) => {
     [25.71, { code: 'PURCHASE_REFUSED', details: { reason: 'DECLINED' } }],
     [25.72, { code: 'PURCHASE_REFUSED', details: { reason: 'ISSUER_OUT_OF_FUNDS' } }],
     [25.73, { code: 'UPSTREAM_UNAVAILABLE' }],
-  ])('are declined with a reason of this API: %d', async (amount, expected) => {
+  ])('declines with a reason of this API: %d', async (amount, expected) => {
     const before = await harness.made(issuer);
     const error = await failure(issue(amount));
     expect(error).toMatchObject(expected);
@@ -231,7 +231,7 @@ describe.each(issuers)('Cards of $issuer', ({ issuer, bin }) => {
     harness.budgets.calls.length = 0;
   });
 
-  it('are not shown during an outage of the issuer', async () => {
+  it('shows no card during an outage of the issuer', async () => {
     const { cardId } = await issue();
     clock.advance(10_000);
     const before = await reveals(cardId);
@@ -246,7 +246,7 @@ describe.each(issuers)('Cards of $issuer', ({ issuer, bin }) => {
     expect(await reveals(cardId)).toHaveLength(before.length + 1);
   });
 
-  it('are revealed ten times a minute at most, and each reveal is recorded', async () => {
+  it('reveals a card ten times a minute at most, and records each reveal', async () => {
     const { cardId } = await issue();
     // The purchase itself shows a card that its issuer has opened.
     clock.advance(60_001);
@@ -267,7 +267,7 @@ describe('With one chosen issuer', () => {
   beforeAll(() => harness.startApp());
   afterAll(() => harness.closeApps());
 
-  it('cards of the other issuer can still be shown', async () => {
+  it('still shows cards of the other issuer', async () => {
     const [other] = await harness.database.query<{ id: string }>(
       `SELECT id FROM cards WHERE issuer = 'laso' LIMIT 1`,
     );

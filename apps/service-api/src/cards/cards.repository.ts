@@ -24,8 +24,8 @@ export class CardsRepository {
   }
 
   /**
-   * Assigns an issuer's card to its purchase. Returns the card that the purchase has now, which may be one assigned before;
-   * undefined when the card belongs to another purchase.
+   * Assigns an issuer's card to its purchase. Returns the card that the purchase has now, which may be one assigned
+   * before; undefined when the card belongs to another purchase.
    */
   async add(card: Card): Promise<Card | undefined> {
     const createdAt = new Date(card.createdAtMs);
@@ -85,8 +85,8 @@ export class CardsRepository {
   }
 
   /**
-   * Records a reveal before the number is shown. Returns false when the card was revealed `atMost` times since `sinceMs`.
-   * SQL: the row lock serializes concurrent reveals, so that the limit holds.
+   * Records a reveal before the number is shown. Returns false when the card was revealed `atMost` times since
+   * `sinceMs`. SQL: the row lock serializes concurrent reveals, so that the limit holds.
    */
   async addReveal(
     { cardId, wallet, keyId, requestId }: Reveal,

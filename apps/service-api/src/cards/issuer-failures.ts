@@ -21,7 +21,7 @@ export function issuerUnavailable(cause: unknown): DomainError {
   });
 }
 
-/** Converts a rejection after which certainly no card was issued: of the request, or of this deployment's account. */
+/** Converts a rejection of the request or of this deployment's account. The issuer certainly issued no card. */
 export function rejectionOf(error: ProviderError, reason: DeclineReason): DomainError {
   return error.status === 400 || error.status === 422 ? declined(reason, error) : issuerUnavailable(error);
 }

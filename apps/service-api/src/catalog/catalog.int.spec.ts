@@ -7,17 +7,17 @@ import {
   keyPrincipal,
   type BusOperation,
 } from '@tollbridge/rpc';
-import { Database, migrate } from '@tollbridge/database';
+import { Database } from '@tollbridge/database';
 import type { RunningService } from '@tollbridge/bootstrap';
-import { freshDatabase, startNats, type FreshDatabase, type NatsServer } from '@tollbridge/testing';
+import { startNats, type FreshDatabase, type NatsServer, testConnections } from '@tollbridge/testing';
 import { writeFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { entities } from '../entities';
-import { migrations } from '../migrations';
 import { start } from '../start';
 import { CatalogRepository } from './catalog.repository';
 import { services } from './services';
+import { migratedDatabase } from '../testing/migrated-database';
 
 const { listServices, searchServices, getService } = catalogApi.operations;
 const folder = mkdtempSync(join(tmpdir(), 'tollbridge-catalog-'));
@@ -29,8 +29,7 @@ let client: BusClient;
 
 beforeAll(async () => {
   process.env['LOG_LEVEL'] ??= 'silent';
-  [database, nats] = await Promise.all([freshDatabase('service_api'), startNats()]);
-  await migrate({ app: 'service-api', url: database.ownerUrl, migrations });
+  [database, nats] = await Promise.all([migratedDatabase(), startNats()]);
   const chainsFile = join(folder, 'chains.json');
   const chains = [{ chain: 'base', rpcUrls: ['http://127.0.0.1:9'] }];
   writeFileSync(chainsFile, JSON.stringify({ chains }));
@@ -38,6 +37,7 @@ beforeAll(async () => {
     TOLLBRIDGE_ENV: 'sandbox',
     SERVICE_API_NATS_URL: nats.url,
     SERVICE_API_DATABASE_URL: database.runtimeUrl,
+    SERVICE_API_DATABASE_CONNECTIONS: testConnections,
     SERVICE_API_MANAGEMENT_PORT_NUMBER: '0',
     CHAINS_FILE: chainsFile,
   };

@@ -103,7 +103,7 @@ const airtimeAndBills: ListedService[] = [
     id: 'utility-billers',
     name: 'List billers',
     category: 'utilities',
-    description: 'The companies whose electricity, water, television and internet bills can be paid.',
+    description: 'The companies that accept payments of electricity, water, television and internet bills.',
     price: free,
     routes: [
       {
@@ -138,7 +138,7 @@ const email: ListedService[] = [
     id: 'email-domains',
     name: 'List e-mail domains',
     category: 'email',
-    description: 'The domains under which disposable e-mail addresses are made.',
+    description: 'The domains of disposable e-mail addresses.',
     price: free,
     routes: [{ method: 'GET', route: '/email/domains', request: {} }],
     keywords: ['email', 'temporary'],

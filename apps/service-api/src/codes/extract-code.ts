@@ -101,7 +101,9 @@ function placesOf(labels: readonly string[], lower: string): Place[] {
 const letter = /[a-z\u00df-\u024f\u0370-\u052f]/;
 const isLetter = (text: string | undefined): boolean => text !== undefined && letter.test(text);
 
-/** Whether a label is a word here: `pin` is not in `shopping`, but `code` is in `Sicherheitscode`, and `код` in `кодом`. */
+/**
+ * Whether a label is a word here: `pin` is not in `shopping`, but `code` is in `Sicherheitscode`, and `код` in `кодом`.
+ */
 function isWord(lower: string, { start, end }: Place): boolean {
   const isLong = end - start >= 4 || lower.charCodeAt(start) > 0x7f;
   if (isLetter(lower[start]) && isLetter(lower[start - 1]) && !isLong) return false;
@@ -143,7 +145,7 @@ interface Surroundings {
   others: readonly Place[];
 }
 
-/** Whether the number is one of an order, a page or a house: a word before it names that, and no code label is closer. */
+/** Whether a word before the number names an order, a page or a house, and no code label is closer. */
 function isOther(it: Place, { lower, codes, others }: Surroundings): boolean {
   const isNamed = near(others, it.start - farthestOther - longestLabel, it.start).some(
     ({ end }) => end <= it.start && isSpokenOf(lower.slice(end, it.start)),

@@ -90,7 +90,9 @@ export const codeLabels: readonly string[] = [
   'kode',
 ];
 
-/** Words before numbers that are not codes. They take precedence over the words above: `promo code`, `Bestellnummer`. */
+/**
+ * Words before numbers that are not codes. They take precedence over the words above: `promo code`, `Bestellnummer`.
+ */
 export const otherLabels: readonly string[] = [
   'order',
   'invoice',

@@ -2,8 +2,8 @@ import type { Clock } from '@tollbridge/database';
 import { LRUCache } from 'lru-cache';
 
 /**
- * Caches reads for `freshMs` and shares concurrent ones. Failures are not cached. Expired entries are evicted by a timer,
- * because some lists are megabytes.
+ * Caches reads for `freshMs` and shares concurrent ones. Failures are not cached. Expired entries are evicted by a
+ * timer, because some lists are megabytes.
  */
 export class FreshCache<T> {
   private readonly entries: LRUCache<string, Promise<T>>;

@@ -13,7 +13,7 @@ import { decimalText } from '@tollbridge/money';
 import type { Logger } from '@tollbridge/observability';
 import { ServiceLogger } from '@tollbridge/bootstrap';
 import type { Purchase } from '../purchases/purchase';
-import { Purchases, type PurchaseWish } from '../purchases/purchases';
+import { Purchases, type PurchaseInput } from '../purchases/purchases';
 import { Airtime } from './airtime/airtime';
 import { highestCostOfTopUp, validateTopUp } from './airtime/airtime-operator';
 import { AirtimeProviders, type TopUpResult, type TopUpTerms } from './airtime/airtime-provider';
@@ -48,8 +48,8 @@ export class GiftPurchases {
   async orderGiftCard(request: GiftCardOrderRequest, context: CallContext): Promise<GiftCardOrder> {
     const { customIdentifier } = request;
     const provider = await this.providerOf(this.giftCardProviders, this.giftCards, customIdentifier, context);
-    const wish = await this.giftCardWish(request, provider);
-    const purchase = await this.purchases.buy(this.giftCards, wish, context);
+    const wanted = await this.giftCardInput(request, provider);
+    const purchase = await this.purchases.buy(this.giftCards, wanted, context);
     const result = deliveredResult<GiftCardResult>(purchase);
     const readCodes = async (): Promise<GiftCardCode[] | null> => {
       const codes = await this.giftCardProviders.byName(purchase.provider).codesOf(result.transactionId);
@@ -59,10 +59,10 @@ export class GiftPurchases {
   }
 
   /** The purchase of an order, validated against the catalogue. @throws DomainError VALIDATION_ERROR */
-  async giftCardWish(
+  async giftCardInput(
     request: GiftCardOrderRequest,
     provider = this.giftCardProviders.seller,
-  ): Promise<PurchaseWish<GiftCardTerms>> {
+  ): Promise<PurchaseInput<GiftCardTerms>> {
     const { productId, quantity, senderName, recipientEmail = null, customIdentifier } = request;
     const unitPrice = exact(request.unitPrice);
     const product = await this.catalogue.product(provider, productId);
@@ -80,8 +80,8 @@ export class GiftPurchases {
   async topUp(request: TopUpRequest, phone: Phone, context: CallContext): Promise<TopUp> {
     const { customIdentifier } = request;
     const provider = await this.providerOf(this.airtimeProviders, this.airtime, customIdentifier, context);
-    const wish = await this.topUpWish(request, phone, provider);
-    const purchase = await this.purchases.buy(this.airtime, wish, context);
+    const wanted = await this.topUpInput(request, phone, provider);
+    const purchase = await this.purchases.buy(this.airtime, wanted, context);
     const result = deliveredResult<TopUpResult>(purchase);
     const readPin = () => this.airtimeProviders.byName(purchase.provider).pinOf(result.transactionId);
     const pinDetail = await this.readSecret(purchase, readPin);
@@ -89,11 +89,11 @@ export class GiftPurchases {
   }
 
   /** The purchase of a top-up, validated against the catalogue. @throws DomainError VALIDATION_ERROR */
-  async topUpWish(
+  async topUpInput(
     request: TopUpRequest,
     phone: Phone,
     provider = this.airtimeProviders.seller,
-  ): Promise<PurchaseWish<TopUpTerms>> {
+  ): Promise<PurchaseInput<TopUpTerms>> {
     const { operatorId, useLocalAmount = false, customIdentifier } = request;
     const countryCode = request.recipientPhone.countryCode.toUpperCase();
     const amount = exact(request.amount);
@@ -113,10 +113,10 @@ export class GiftPurchases {
   async payBill(request: PayBillRequest, context: CallContext): Promise<BillPayment> {
     const { billerId, subscriberAccountNumber, useLocalAmount = false, customIdentifier } = request;
     const provider = await this.providerOf(this.billProviders, this.bills, customIdentifier, context);
-    const wish = await this.billWish(request, provider);
+    const wanted = await this.billInput(request, provider);
     const { shown } = (await this.catalogue.biller(provider, billerId))!;
     const currency = shown.internationalTransactionCurrencyCode;
-    const purchase = await this.purchases.buy(this.bills, wish, context);
+    const purchase = await this.purchases.buy(this.bills, wanted, context);
     const { amountCurrencyCode, ...result } = deliveredResult<BillResult>(purchase);
     const readToken = () => this.billProviders.byName(purchase.provider).tokenOf(result.transactionId);
     return {
@@ -132,10 +132,10 @@ export class GiftPurchases {
   }
 
   /** The purchase of a bill, validated against the catalogue. @throws DomainError VALIDATION_ERROR */
-  async billWish(
+  async billInput(
     request: PayBillRequest,
     provider = this.billProviders.seller,
-  ): Promise<PurchaseWish<BillTerms>> {
+  ): Promise<PurchaseInput<BillTerms>> {
     const { billerId, subscriberAccountNumber, useLocalAmount = false, customIdentifier } = request;
     const amount = exact(request.amount);
     const biller = await this.catalogue.biller(provider, billerId);

@@ -25,19 +25,19 @@ export class GiftSales {
       {
         operation: giftApi.operations.orderGiftCard,
         purchaseKind: 'gift-card',
-        costUsd: async (input) => requirePrice((await purchases.giftCardWish(input)).valueUsd),
+        costUsd: async (input) => requirePrice((await purchases.giftCardInput(input)).valueUsd),
         run: (input, context) => purchases.orderGiftCard(input, context),
       },
       {
         operation: giftApi.operations.topUpPhone,
         purchaseKind: 'airtime',
-        costUsd: async (input) => requirePrice((await purchases.topUpWish(input, phoneOf(input))).valueUsd),
+        costUsd: async (input) => requirePrice((await purchases.topUpInput(input, phoneOf(input))).valueUsd),
         run: (input, context) => purchases.topUp(input, phoneOf(input), context),
       },
       {
         operation: giftApi.operations.payBill,
         purchaseKind: 'bill',
-        costUsd: async (input) => requirePrice((await purchases.billWish(input)).valueUsd),
+        costUsd: async (input) => requirePrice((await purchases.billInput(input)).valueUsd),
         run: (input, context) => purchases.payBill(input, context),
       },
     ];
@@ -48,7 +48,7 @@ export class GiftSales {
 const phoneOf = ({ recipientPhone: { number, countryCode } }: TopUpRequest) =>
   checkedPhone(number, countryCode);
 
-/** What has no price in dollars cannot be sold without a loss. */
+/** A product without a price in dollars could be sold at a loss. */
 function requirePrice(valueUsd: string | null): string {
   if (valueUsd !== null) return valueUsd;
   throw purchaseDeclined('NO_DOLLAR_PRICE', 'This product has no price in dollars. Buy it with an API key.');

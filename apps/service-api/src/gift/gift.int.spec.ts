@@ -134,7 +134,7 @@ describe('Catalogue', () => {
 });
 
 describe('Purchases', () => {
-  it('return gift-card codes that are never stored, published or logged', async () => {
+  it('returns gift-card codes that are never stored, published or logged', async () => {
     const reference = randomUUID();
     const request = card({ quantity: 2, customIdentifier: reference, recipientEmail: 'grace@example.com' });
     const order = await harness.call(orderGiftCard, request);
@@ -170,7 +170,7 @@ describe('Purchases', () => {
     expect(codes.filter((code) => stored.includes(code))).toEqual([]);
   });
 
-  it('replay a sealed reply under an Idempotency-Key', async () => {
+  it('replays a sealed reply under an Idempotency-Key', async () => {
     const key = randomUUID();
     const before = await harness.bought();
     const first = await harness.call(orderGiftCard, card(), key);
@@ -186,7 +186,7 @@ describe('Purchases', () => {
     expect(await harness.call(orderGiftCard, named)).toEqual(first);
   });
 
-  it('buy one card for 50 concurrent calls with one identifier', async () => {
+  it('buys one card for 50 concurrent calls with one identifier', async () => {
     const [sold, reference] = [harness.purchaseRequests, randomUUID()];
     const replies = await Promise.all(
       Array.from({ length: 50 }, () => harness.call(orderGiftCard, card({ customIdentifier: reference }))),
@@ -200,7 +200,7 @@ describe('Purchases', () => {
     expect(rows).toHaveLength(1);
   });
 
-  it('reject an identifier with other terms, and separate the identifiers of wallets', async () => {
+  it('rejects an identifier with other terms, and separates the identifiers of wallets', async () => {
     const reference = randomUUID();
     const first = await harness.call(orderGiftCard, card({ customIdentifier: reference }));
     const other = card({ customIdentifier: reference, quantity: 3 });
@@ -210,7 +210,7 @@ describe('Purchases', () => {
     expect(theirs.transactionId).not.toBe(first.transactionId);
   });
 
-  it('top up by sent and by local amount', async () => {
+  it('tops up by sent and by local amount', async () => {
     const sent = await harness.call(topUpPhone, topUp());
     expect(sent).toMatchObject({
       status: 'SUCCESSFUL',
@@ -226,7 +226,7 @@ describe('Purchases', () => {
     expect(local).toMatchObject({ requestedAmount: 2, deliveredAmount: 3_000, discount: 0 });
   });
 
-  it('return a PIN that is never stored', async () => {
+  it('returns a PIN that is never stored', async () => {
     const recipientPhone = { countryCode: 'US', number: '+12015550123' };
     const request = topUp({ operatorId: 3201, recipientPhone, customIdentifier: randomUUID() });
     const { pinDetail } = await harness.call(topUpPhone, request);
@@ -237,7 +237,7 @@ describe('Purchases', () => {
     expect(rows.some((row) => row.all.includes(pinDetail!.code))).toBe(false);
   });
 
-  it('return the token of a meter after a pending bill completes', async () => {
+  it('returns the token of a meter after a pending bill completes', async () => {
     const request = bill({ customIdentifier: randomUUID() });
     const taken = await harness.call(payBill, request);
     expect(taken).toMatchObject({
@@ -350,7 +350,7 @@ describe('Rejections of the provider', () => {
     ['nothing delivered', orderGiftCard, card({ unitPrice: 10.71 }), 'NOT_DELIVERED'],
     ['an inactive operator', topUpPhone, topUp({ amount: 10.61 }), 'OPERATOR_UNAVAILABLE'],
     ['not enough balance for a bill', payBill, bill({ amount: 5000.62 }), 'SERVICE_BALANCE_TOO_LOW'],
-  ])('%s', async (_, operation: any, input, reason) => {
+  ])('converts a rejection: %s', async (_, operation: any, input, reason) => {
     const before = await harness.call(getServiceBalance, {});
     const failure = await harness.failureOf(operation, input);
     expect(failure).toMatchObject({ code: 'PURCHASE_REFUSED', status: 422, details: { reason } });
@@ -359,14 +359,14 @@ describe('Rejections of the provider', () => {
     await eventually(() => expect(asked()).toEqual(['reserve', 'release']));
   });
 
-  it('allow a retry with the same reference after a rate limit', async () => {
+  it('allows a retry with the same reference after a rate limit', async () => {
     const reference = randomUUID();
     const [busy, good] = [10.69, 10].map((unitPrice) => card({ unitPrice, customIdentifier: reference }));
     expect(await harness.failureOf(orderGiftCard, busy)).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
     expect(await harness.call(orderGiftCard, good!)).toMatchObject({ status: 'SUCCESSFUL' });
   });
 
-  it('publish a refund, which is no spend', async () => {
+  it('publishes a refund, which does not count as a spend', async () => {
     const reference = randomUUID();
     const request = card({ unitPrice: 10.65, customIdentifier: reference });
     expect(await harness.call(orderGiftCard, request)).toMatchObject({ status: 'PENDING', cards: null });
@@ -383,7 +383,7 @@ describe('Rejections of the provider', () => {
 });
 
 describe('Budgets of keys', () => {
-  it('reserve the highest price before the purchase, and get the final one by event', async () => {
+  it('reserves the highest price before the purchase, and publishes the final one', async () => {
     const before = harness.purchaseRequests;
     const seen: number[] = [];
     harness.budgets.answer = () => {
@@ -416,7 +416,7 @@ describe('Budgets of keys', () => {
     });
   });
 
-  it('convert other currencies by the rate of the product', async () => {
+  it('converts other currencies by the rate of the product', async () => {
     await harness.call(orderGiftCard, card({ productId: 1101, countryCode: 'ES', unitPrice: 7.77 }));
     await harness.call(payBill, bill({ amount: 6_000 }));
     await harness.call(topUpPhone, topUp({ amount: 2_000, useLocalAmount: true }));
@@ -426,7 +426,7 @@ describe('Budgets of keys', () => {
   });
 
   it.each(['BUDGET_EXCEEDED', 'MAX_PER_TX_EXCEEDED'])(
-    'reject before a request to the provider: %s',
+    'rejects before a request to the provider: %s',
     async (code) => {
       const before = harness.purchaseRequests;
       harness.budgets.answer = () => ({ failure: { code, message: 'Not now.', details: { limit: '1.00' } } });

@@ -75,7 +75,7 @@ const lost: [string, number][] = [
 ];
 
 describe.each(purchases)('%s with a lost reply', (_name, operation, request) => {
-  it.each(lost)('is reconciled and bought once: %s', async (_how, cents) => {
+  it.each(lost)('reconciles the purchase and buys once: %s', async (_how, cents) => {
     const reference = randomUUID();
     const before = harness.purchaseRequests;
     const began = performance.now();
@@ -96,7 +96,7 @@ describe.each(purchases)('%s with a lost reply', (_name, operation, request) => 
     expect([harness.purchaseRequests - before, await madeFor(id)]).toEqual([1, 1]);
   });
 
-  it('is declined only when the provider can no longer process it', async () => {
+  it('declines the purchase only when the provider can no longer process it', async () => {
     const reference = randomUUID();
     const failing = request(68, reference);
     expect(await harness.failureOf(operation, failing)).toMatchObject({ code: 'OUTCOME_UNKNOWN' });

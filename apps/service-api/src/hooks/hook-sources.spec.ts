@@ -67,7 +67,7 @@ describe('hookSourcesOf', () => {
     },
   );
 
-  it('has no source without a secret', () => {
+  it('returns no source without a secret', () => {
     const names = Object.keys(config).map((name) => [name, '']);
     expect(hookSourcesOf(Object.fromEntries(names) as ServiceApiConfig).size).toBe(0);
   });

@@ -65,7 +65,7 @@ describe('Webhooks of Reloadly', () => {
   };
   const quiet = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 1_300));
 
-  it('complete a purchase before its next poll', async () => {
+  it('completes a purchase before its next poll', async () => {
     const id = await buy();
     harness.clock.advance(1_600);
     await quiet();
@@ -74,7 +74,7 @@ describe('Webhooks of Reloadly', () => {
     await eventually(async () => expect(await statusOf(id)).toBe('completed'));
   });
 
-  it('are verified with the provider', async () => {
+  it('verifies the reported status with the provider', async () => {
     const id = await buy();
     const before = asked();
     expect(await send(harness, signed(report(id, 'FAILED')))).toBe('received');
@@ -85,7 +85,7 @@ describe('Webhooks of Reloadly', () => {
     await eventually(async () => expect(await statusOf(id)).toBe('completed'));
   });
 
-  it('are rejected when forged, changed or old, without a lookup', async () => {
+  it('rejects forged, changed and old webhooks without a lookup', async () => {
     const id = await buy();
     harness.clock.advance(1_600);
     const before = asked();
@@ -107,7 +107,7 @@ describe('Webhooks of Reloadly', () => {
     await eventually(async () => expect(await statusOf(id)).toBe('completed'));
   });
 
-  it('cause one lookup a second at most, and none for a final purchase', async () => {
+  it('causes one lookup a second at most, and none for a final purchase', async () => {
     const id = await buy();
     const hook = signed(report(id));
     const before = asked();
@@ -128,7 +128,7 @@ describe('Webhooks of Reloadly', () => {
     expect([asked(), harness.events.events.length, await statusOf(id)]).toEqual([ended, events, 'completed']);
   });
 
-  it('cause no lookup when they name nothing known', async () => {
+  it('causes no lookup when the webhook names no known purchase', async () => {
     const before = asked();
     expect(await send(harness, signed(report(randomUUID())))).toBe('received');
     expect(await send(harness, signed({ hello: 'there' }))).toBe('received');
@@ -136,7 +136,7 @@ describe('Webhooks of Reloadly', () => {
     expect(asked()).toBe(before);
   });
 
-  it('return 404 for a provider without a secret', async () => {
+  it('returns 404 for a provider without a secret', async () => {
     for (const provider of ['lithic', 'twilio', 'agentmail', 'resend', 'sms-activate', 'laso', 'constructor'])
       expect(await send(harness, { ...signed({}), provider })).toBe('NOT_FOUND');
   });
@@ -170,7 +170,7 @@ describe('Webhooks of Lithic, AgentMail and Resend', () => {
   };
   const shown = async () => (await harness.call(cardsApi.operations.myCards, { wallet: owner })).cards[0]!;
 
-  it('refresh a card from its issuer, whatever the webhook says', async () => {
+  it('refreshes a card from its issuer, whatever the webhook says', async () => {
     await harness.call(cardsApi.operations.getCard, { wallet: owner, amount: 25 });
     const { issuerCardId, status } = await shown();
     expect(status).toBe('open');
@@ -191,7 +191,7 @@ describe('Webhooks of Lithic, AgentMail and Resend', () => {
     expect(await send(harness, old)).toBe('UNAUTHORIZED');
   });
 
-  it('verify mail webhooks, which change nothing', async () => {
+  it('verifies mail webhooks, which change nothing', async () => {
     for (const provider of ['agentmail', 'resend']) {
       const good = signed(provider, { type: 'email.delivered' }, 'svix');
       expect(await send(harness, good)).toBe('received');
@@ -225,7 +225,7 @@ describe('Webhooks of sms-activate and Twilio', () => {
     await receiver?.close();
   });
 
-  it('end the wait for a code in every process', async () => {
+  it('ends the wait for a code in every process', async () => {
     const { numbers } = harness.simulators.smsActivate;
     numbers.codeAfterMs = 60_000;
     const startedMs = performance.now();
@@ -254,7 +254,7 @@ describe('Webhooks of sms-activate and Twilio', () => {
     expect((await harness.purchases()).map(({ status }) => status)).toEqual(Array(4).fill('completed'));
   });
 
-  it('reconcile a message with a lost reply before its next poll', async () => {
+  it('reconciles a message with a lost reply before its next poll', async () => {
     const to = '+12025550155';
     const lost = harness.call(smsApi.operations.sendSms, { to, body: 'Hello' });
     await expect(lost).rejects.toMatchObject({ code: 'OUTCOME_UNKNOWN' });

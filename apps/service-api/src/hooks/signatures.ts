@@ -40,7 +40,9 @@ export function isStandardSigned(
   return given.filter((signature) => isSame(signature, `v1,${digest}`)).length > 0;
 }
 
-/** Signs body and timestamp with a colon between. The unit of the timestamp is undocumented: seconds or milliseconds. */
+/**
+ * Signs body and timestamp with a colon between. The unit of the timestamp is undocumented: seconds or milliseconds.
+ */
 export function isReloadlySigned(secret: string, { body, headers }: ReceivedHook, nowMs: number): boolean {
   const timestamp = headers['x-reloadly-request-timestamp'] ?? '';
   const seconds = /^[0-9]{13}$/.test(timestamp) ? timestamp.slice(0, 10) : timestamp;

@@ -9,8 +9,8 @@ const [firstPauseMs, longestPauseMs] = [1_000, 3_000];
 const pauseGrowth = 1.25;
 
 /**
- * Creates an account and waits for its first message. After the account is created, a failure is reported as a time-out:
- * the client can still read the mailbox with the token.
+ * Creates an account and waits for its first message. After the account is created, a failure is reported as a
+ * time-out: the client can still read the mailbox with the token.
  * @param signal aborted when the client disconnects
  */
 export async function accountAndWait(

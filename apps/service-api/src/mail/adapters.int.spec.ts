@@ -42,7 +42,7 @@ const operations: Record<string, (baseUrl?: string) => Promise<unknown>> = {
   'agent send': (baseUrl) => agentmail(baseUrl).send('a@b.test', letter, 'key'),
   send: (baseUrl) => resend(baseUrl).send({ ...letter, from: 'a@b.test' }, 'key'),
 };
-/** Replies after which the operation may have succeeded. */
+/** Operations that may have succeeded when the reply is lost. */
 const changing = ['account', 'inbox', 'agent send', 'send'];
 
 const codeOf = async (call: Promise<unknown>): Promise<string> =>
@@ -64,7 +64,7 @@ let misbehaving = '';
 
 const lost: Record<string, HttpReply> = {
   'never answers': { silent: true },
-  'answers what is no JSON': { body: 'secret words <html>' },
+  'answers text that is not JSON': { body: 'secret words <html>' },
   'answers the JSON of something else': { body: { secret: 'words' } },
   'answers 500': { status: 500, body: { message: 'secret words' } },
   'answers 502 as a gateway does': { status: 502, body: '<html>secret words' },
@@ -72,7 +72,7 @@ const lost: Record<string, HttpReply> = {
   'stops in the middle': { begun: '{"id":' },
 };
 
-describe.each(Object.keys(operations))('%s with a provider that', (name) => {
+describe.each(Object.keys(operations))('The operation %s', (name) => {
   beforeEach(() => {
     misbehaving = name;
   });
@@ -80,7 +80,7 @@ describe.each(Object.keys(operations))('%s with a provider that', (name) => {
   const asked = (): number =>
     server.requests.filter(({ path }) => name === 'domains' || path !== '/domains').length;
 
-  it.each(Object.entries(lost))('%s', async (_behaviour, reply) => {
+  it.each(Object.entries(lost))('fails without a repeat when the provider %s', async (_behaviour, reply) => {
     server.answer = misbehave(reply);
     if ('silent' in reply || 'begun' in reply) timeoutMs = shortMs;
     const begunMs = performance.now();
@@ -92,7 +92,7 @@ describe.each(Object.keys(operations))('%s with a provider that', (name) => {
     expect(asked()).toBe(1);
   });
 
-  it('is unavailable after 429 and a rejected connection', async () => {
+  it('fails with UPSTREAM_UNAVAILABLE after 429 and a rejected connection', async () => {
     server.answer = misbehave({ status: 429, headers: { 'retry-after': '7' }, body: 'secret words' });
     expect(await codeOf(operations[name]!())).toBe('UPSTREAM_UNAVAILABLE');
     expect(asked()).toBe(1);
@@ -114,7 +114,7 @@ describe('A rejection by the provider', () => {
     [401, { name: 'restricted_api_key' }, 'UPSTREAM_UNAVAILABLE'],
     [403, { name: 'validation_error', message: 'secret words' }, 'UPSTREAM_UNAVAILABLE'],
     [404, 'secret words', 'UPSTREAM_UNAVAILABLE'],
-  ])('is converted for a mail: %s %j becomes %s', async (status, body, code) => {
+  ])('converts the rejection of a mail: %s %j becomes %s', async (status, body, code) => {
     replyWith(status, body);
     expect(await codeOf(operations['send']!())).toBe(code);
   });
@@ -125,7 +125,7 @@ describe('A rejection by the provider', () => {
     [404, { name: 'NotFoundError' }, 'NOT_FOUND'],
     [409, { name: 'ConflictError' }, 'OUTCOME_UNKNOWN'],
     [403, { name: 'ForbiddenError' }, 'UPSTREAM_UNAVAILABLE'],
-  ])('is converted for a mail from an inbox: %s %j becomes %s', async (status, body, code) => {
+  ])('converts the rejection of a mail from an inbox: %s %j becomes %s', async (status, body, code) => {
     replyWith(status, body);
     expect(await codeOf(operations['agent send']!())).toBe(code);
   });
@@ -148,7 +148,7 @@ describe('A rejection by the provider', () => {
 });
 
 describe('Account', () => {
-  it('is created in an active public domain', async () => {
+  it('creates the account in an active public domain', async () => {
     let current = [
       { ...domains[0], isPrivate: true },
       { ...domains[0], domain: 'old.test' },

@@ -9,7 +9,7 @@ const shop = {
 const [length] = digestLengths;
 
 describe('agentAddress', () => {
-  it('is deterministic', () => {
+  it('returns the same address for the same input', () => {
     expect(agentAddress(shop, length)).toBe(agentAddress({ ...shop }, length));
     expect(agentAddress(shop, length)).toMatch(/^shop-[a-z2-7]{10}@mail\.example$/);
   });
@@ -28,7 +28,7 @@ describe('agentAddress', () => {
     expect(new Set(all).size).toBe(all.length);
   });
 
-  it('is a valid address for any agent id', () => {
+  it('returns a valid address for any agent id', () => {
     for (const agentId of ['postmaster', '0'.repeat(128), 'a@b.example', 'did:key:z6Mk', 'A/../..//B', 'x'])
       for (const digestLength of digestLengths) {
         const address = agentAddress({ ...shop, agentId }, digestLength);

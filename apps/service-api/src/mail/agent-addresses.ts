@@ -8,8 +8,8 @@ export const digestLengths = [10, 20, 32] as const;
 const alphabet = 'abcdefghijklmnopqrstuvwxyz234567';
 
 /**
- * The address of an agent, with a digest of wallet and agent id: no other wallet can claim it, and it never equals a
- * reserved address such as postmaster.
+ * The address of an agent. It has a digest of wallet and agent id, so that no other wallet can claim it. For the same
+ * reason it never equals a reserved address such as postmaster.
  */
 export function agentAddress(
   { wallet, agentId, domain }: { wallet: string; agentId: string; domain: string },

@@ -1,5 +1,5 @@
 import { DomainError } from '@tollbridge/rpc';
-import { ProviderClient, type ProviderError, fieldsOf, readReply } from '@tollbridge/http';
+import { ProviderClient, type ProviderError, readReply, readFields } from '@tollbridge/http';
 import { orFailure } from './provider-failure';
 import { nameOf, timeOf } from './read-fields';
 
@@ -45,7 +45,7 @@ export class Agentmail {
       .request({ method: 'POST', path: '/v0/inboxes', body, changesSomething: true })
       .then((reply) => {
         const read = () => {
-          const fields = fieldsOf(reply, 'the inbox');
+          const fields = readFields(reply, 'the inbox');
           return {
             inboxId: nameOf(fields, 'inbox_id', 254).toLowerCase(),
             createdAt: timeOf(fields, 'created_at'),
@@ -75,7 +75,7 @@ export class Agentmail {
       })
       .then((reply) => {
         const read = () => {
-          const fields = fieldsOf(reply, 'the message');
+          const fields = readFields(reply, 'the message');
           return { messageId: nameOf(fields, 'message_id', 998), threadId: nameOf(fields, 'thread_id', 256) };
         };
         return readReply(provider, read, 'unknownOutcome');

@@ -185,7 +185,7 @@ describe('Account and wait', () => {
 });
 
 describe('Inboxes of agents', () => {
-  it('are created once per wallet, and send mail', async () => {
+  it('creates an inbox once per wallet, and sends mail from it', async () => {
     const inbox = await app.call(createAgentInbox, { name: 'Tea & Söhne' });
     expect(inbox).toMatchObject({ inboxId: 'tea-sohne@agentmail.test', name: 'Tea & Söhne' });
     expect(inbox.inbox_id).toBe(inbox.inboxId);
@@ -212,7 +212,7 @@ describe('Inboxes of agents', () => {
     );
   });
 
-  it('belong to one wallet', async () => {
+  it('hides an inbox from other wallets', async () => {
     const { inboxId: inbox_id } = await app.call(createAgentInbox, { name: 'mine' });
     const letter = { inbox_id, to: 'a@quickbox.test', subject: 'x', text: 'x' };
     expect(await codeOf(app.call(sendFromAgentInbox, letter, { wallet: bob }))).toBe('NOT_FOUND');
@@ -220,7 +220,7 @@ describe('Inboxes of agents', () => {
     expect(await codeOf(app.call(sendFromAgentInbox, none))).toBe('NOT_FOUND');
   });
 
-  it('send once per Idempotency-Key', async () => {
+  it('sends once per Idempotency-Key', async () => {
     const { inboxId: inbox_id } = await app.call(createAgentInbox, { name: 'once' });
     const account = await app.call(createEmailAccount, {});
     const letter = { inbox_id, to: account.address, subject: 'Once', text: 'x' };
@@ -235,7 +235,7 @@ describe('Inboxes of agents', () => {
 });
 
 describe('Addresses of agents', () => {
-  it('are stable and belong to one wallet', async () => {
+  it('returns a stable address that belongs to one wallet', async () => {
     const made = await Promise.all(
       Array.from({ length: 8 }, () => app.call(makeAgentEmail, { agentId: 'shop' })),
     );
@@ -247,7 +247,7 @@ describe('Addresses of agents', () => {
       expect(await fieldsOf(app.call(makeAgentEmail, { agentId }))).toEqual(['agentId']);
   });
 
-  it('get a longer suffix when the first is taken', async () => {
+  it('adds a longer suffix when the first is taken', async () => {
     const { address } = await app.call(makeAgentEmail, { agentId: 'taken' });
     await app.database.query('UPDATE agent_addresses SET wallet = $2 WHERE address = $1', [address, 'other']);
     const { address: other } = await app.call(makeAgentEmail, { agentId: 'taken' });
@@ -255,7 +255,7 @@ describe('Addresses of agents', () => {
     expect((await app.call(makeAgentEmail, { agentId: 'taken' })).address).toBe(other);
   });
 
-  it('belong to the first wallet that sends from them, on the own domain; names of roles to the operator', async () => {
+  it('assigns an address of the own domain to the first wallet that sends from it, except names of roles', async () => {
     const { address: to } = await app.call(createEmailAccount, {});
     const from = 'Shop <Ceo@tollbridge.test>';
     const mail = { to, subject: 'Hello', text: 'Hi', from };
@@ -270,7 +270,21 @@ describe('Addresses of agents', () => {
     ]);
   });
 
-  it('send once per Idempotency-Key, from own addresses only', async () => {
+  it('limits a wallet to 20 addresses claimed by sending, and still sends from an owned one', async () => {
+    const { address: to } = await app.call(createEmailAccount, {});
+    const sentFrom = (name: string) =>
+      app.call(sendEmail, { to, subject: 'x', text: 'x', from: `${name}@tollbridge.test` });
+    await sentFrom('own');
+    await app.database.query(
+      `INSERT INTO agent_addresses (address, wallet, agent_id, domain, created_at)
+       SELECT 'made' || n || '@tollbridge.test', wallet, 'from made' || n, domain, now()
+       FROM agent_addresses, generate_series(1, 20) n WHERE agent_id = 'from own@tollbridge.test'`,
+    );
+    expect(await fieldsOf(sentFrom('another'))).toEqual(['from']);
+    expect(await sentFrom('own')).toMatchObject({ from: 'own@tollbridge.test' });
+  });
+
+  it('sends once per Idempotency-Key, from own addresses only', async () => {
     const account = await app.call(createEmailAccount, {});
     const { address } = await app.call(makeAgentEmail, { agentId: 'sender' });
     const mail = { to: account.address, subject: 'Hello', html: '<p>Hi</p>', from: `Tea <${address}>` };

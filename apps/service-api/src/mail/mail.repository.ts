@@ -1,9 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '@tollbridge/database';
 import type { Pool } from 'pg';
-import type { Repository } from 'typeorm';
+import { Like, type Repository } from 'typeorm';
 import { AgentAddressRow } from './agent-addresses.entity';
 import { AgentInboxRow } from './agent-inboxes.entity';
+
+/** In the place of an agent's id, before an address that its owner sends from. Ids of agents have no space. */
+export const senderPrefix = 'from ';
 
 /** Owners of inboxes and addresses. */
 @Injectable()
@@ -18,7 +21,9 @@ export class MailOwners {
     this.addresses = dataSource.getRepository(AgentAddressRow);
   }
 
-  /** Stores the owner of an inbox. Returns false when another wallet owns it. SQL: the conflict clause has a condition. */
+  /**
+   * Stores the owner of an inbox. Returns false when another wallet owns it. SQL: the conflict clause has a condition.
+   */
   async claimInbox(
     { inboxId, wallet, name }: { inboxId: string; wallet: string; name: string },
     nowMs: number,
@@ -36,7 +41,10 @@ export class MailOwners {
     return this.inboxes.existsBy({ wallet, inbox_id: inboxId });
   }
 
-  /** The stored address of an agent, or the first free candidate; undefined when none is free. SQL: one statement claims it. */
+  /**
+   * The stored address of an agent, or the first free candidate; undefined when none is free. SQL: one statement claims
+   * it.
+   */
   async addressOf(
     { wallet, agentId, domain }: { wallet: string; agentId: string; domain: string },
     candidates: readonly string[],
@@ -61,6 +69,11 @@ export class MailOwners {
       if (meanwhile) return meanwhile.address;
     }
     return undefined;
+  }
+
+  /** The addresses that a wallet owns because it sent from them. */
+  countSenders(wallet: string): Promise<number> {
+    return this.addresses.countBy({ wallet, agent_id: Like(`${senderPrefix}%`) });
   }
 
   hasAddress(wallet: string, address: string): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { fieldsOf, type Fields } from '@tollbridge/http';
+import { type Fields, readFields } from '@tollbridge/http';
 import type { MailboxDomain, MailDetails, MailParty, MailSummary } from './disposable-mail';
 import { itemsOf, nameOf, shownText, timeOf } from './read-fields';
 
@@ -12,31 +12,31 @@ const maxIdLength = 64;
 /** Reads a plain list or a Hydra collection. */
 export function listOf(reply: unknown, maxItems: number): unknown[] {
   if (Array.isArray(reply)) return itemsOf(reply, 'the reply', maxItems);
-  const fields = fieldsOf(reply, 'the reply');
+  const fields = readFields(reply, 'the reply');
   return itemsOf(fields['hydra:member'] ?? fields['member'], 'the collection', maxItems);
 }
 
 /** The public, active domains. */
 export function readDomains(reply: unknown): MailboxDomain[] {
   return listOf(reply, maxDomains)
-    .map((item) => fieldsOf(item, 'a domain'))
+    .map((item) => readFields(item, 'a domain'))
     .filter((it) => it['isActive'] === true && it['isPrivate'] !== true)
     .map((it) => ({ id: nameOf(it, 'id', maxIdLength), domain: nameOf(it, 'domain', 200) }));
 }
 
 export function readAccount(reply: unknown): { id: string; address: string } {
-  const fields = fieldsOf(reply, 'the account');
+  const fields = readFields(reply, 'the account');
   return { id: nameOf(fields, 'id', maxIdLength), address: nameOf(fields, 'address', 254) };
 }
 
-export const readToken = (reply: unknown): string => nameOf(fieldsOf(reply, 'the reply'), 'token', 4_096);
+export const readToken = (reply: unknown): string => nameOf(readFields(reply, 'the reply'), 'token', 4_096);
 
 export function readSummaries(reply: unknown): MailSummary[] {
-  return listOf(reply, maxMessages).map((item) => readSummary(fieldsOf(item, 'a message')));
+  return listOf(reply, maxMessages).map((item) => readSummary(readFields(item, 'a message')));
 }
 
 export function readDetails(reply: unknown): MailDetails {
-  const fields = fieldsOf(reply, 'the message');
+  const fields = readFields(reply, 'the message');
   const html = [fields['html'] ?? []].flat().filter((part): part is string => typeof part === 'string');
   const [text, wholeHtml] = [fields['text'], html.join('\n')];
   const isCut = (typeof text === 'string' && text.length > maxTextLength) || wholeHtml.length > maxHtmlLength;

@@ -1,5 +1,5 @@
 // Validates fields of a provider's JSON. Pure.
-import { UnreadableReply, type Fields } from '@tollbridge/http';
+import { type Fields, UnreadableReply, readList } from '@tollbridge/http';
 
 /** A required id, address or token. */
 export function nameOf(fields: Fields, name: string, maxLength: number): string {
@@ -26,6 +26,5 @@ export function timeOf(fields: Fields, name: string): string {
 }
 
 export function itemsOf(value: unknown, what: string, maxItems: number): unknown[] {
-  if (!Array.isArray(value)) throw new UnreadableReply(`${what} is not a list`);
-  return value.slice(0, maxItems);
+  return readList(value, what).slice(0, maxItems);
 }

@@ -7,12 +7,13 @@ import {
 import { freshDatabase, startHttpServer, type FreshDatabase } from '@tollbridge/testing';
 import { Mailtm } from './mailtm.adapter';
 import { Resend } from './resend.adapter';
+import { migrateSandbox } from '@tollbridge/app-sandbox';
 
 let fresh: FreshDatabase;
 let simulators: RunningMailSimulators;
 
 beforeAll(async () => {
-  fresh = await freshDatabase('sandbox');
+  fresh = await freshDatabase('sandbox', migrateSandbox);
   simulators = await startMailSimulators(fresh, providerRates);
 });
 afterAll(async () => {

@@ -1,5 +1,5 @@
 import { DomainError } from '@tollbridge/rpc';
-import { ProviderClient, type ProviderError, fieldsOf, readReply } from '@tollbridge/http';
+import { ProviderClient, type ProviderError, readReply, readFields } from '@tollbridge/http';
 import { messageDeclined } from './agentmail.adapter';
 import { PacedClient } from './paced-client';
 import { orFailure } from './provider-failure';
@@ -52,7 +52,11 @@ export class Resend {
         changesSomething: true,
       })
       .then((reply) =>
-        readReply(provider, () => ({ id: nameOf(fieldsOf(reply, 'the mail'), 'id', 64) }), 'unknownOutcome'),
+        readReply(
+          provider,
+          () => ({ id: nameOf(readFields(reply, 'the mail'), 'id', 64) }),
+          'unknownOutcome',
+        ),
       );
     return orFailure(asked, convertRejection);
   }

@@ -18,7 +18,7 @@ import {
 } from '@tollbridge/rpc';
 import { Clock } from '@tollbridge/database';
 import { agentAddress, digestLengths } from './agent-addresses';
-import { MailOwners } from './mail.repository';
+import { MailOwners, senderPrefix } from './mail.repository';
 import { OwnDomain, ResendProvider } from './mail.tokens';
 import { notConfigured } from './provider-failure';
 import { Resend } from './resend.adapter';
@@ -48,6 +48,9 @@ const roles = [
   'webmaster',
   'www',
 ];
+
+// Addresses are never given to another wallet, so one wallet does not take all good names.
+const mostSenders = 20;
 
 const isBlank = (text: string | undefined): boolean => text === undefined || text.trim() === '';
 
@@ -95,7 +98,7 @@ export class ResendHandlers {
     const open = given.indexOf('<');
     const address = (open < 0 ? given : given.slice(open + 1, -1)).toLowerCase();
     if (address !== common && !(await this.mayUse(address, principal))) {
-      const message = `must be an address on ${this.domain} that no other wallet uses and that names no role, or one created by POST /resend/agent-email; the default is ${common}`;
+      const message = `must be an address on ${this.domain} that no other wallet uses and that names no role (a wallet has at most ${mostSenders}), or one created by POST /resend/agent-email; the default is ${common}`;
       throw DomainError.invalid([{ field: 'from', message }]);
     }
     const name = open < 0 ? '' : given.slice(0, open).trim();
@@ -108,9 +111,8 @@ export class ResendHandlers {
     const [local, domain] = address.split('@');
     // Anonymous payers would take names that people trust.
     const isFree = domain === this.domain && !roles.includes(local!) && saleIdOf({ principal }) === undefined;
-    if (!isFree) return false;
-    // Agent ids have no space: this is the id of no agent.
-    const agent = { wallet, agentId: `from ${address}`, domain };
+    if (!isFree || (await this.owners.countSenders(wallet)) >= mostSenders) return false;
+    const agent = { wallet, agentId: `${senderPrefix}${address}`, domain };
     return (await this.owners.addressOf(agent, [address], this.clock.now())) === address;
   }
 

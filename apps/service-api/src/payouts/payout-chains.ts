@@ -10,7 +10,9 @@ export interface PayoutChain {
   rpc: EvmRpc;
 }
 
-/** The chains of payouts: every listed one, and a client for the nodes of those that payouts are simulated and sent on. */
+/**
+ * The chains of payouts: every listed one, and a client for the nodes of those that payouts are simulated and sent on.
+ */
 export class PayoutChains {
   private readonly byId: ReadonlyMap<string, PayoutChain>;
 

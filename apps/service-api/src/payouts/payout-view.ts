@@ -16,7 +16,7 @@ import { addressField, type PricedPayout, type StoredPayout } from './payout';
 import type { TriedPayout } from './payout-gas';
 import type { ListedPayout } from './payouts.repository';
 import { recipientStatus, type Batch, type Sending } from './sending/batch';
-import { termsOf } from './sending/relay-batch';
+import { termsOf } from './sending/batch-relay';
 import { approveCall, type Means } from './sending/relay-chain';
 import { typedDataOf } from './sending/typed-data';
 
@@ -91,11 +91,11 @@ export interface ChainFacts {
 }
 
 const notSent =
-  'The payout is taken down as pending. On-chain submission is not active for it: nothing is sent or charged.';
+  'The payout is stored as pending. On-chain submission is not active for it: nothing is sent or charged.';
 
 const nextSteps: Readonly<Record<PayoutState, (id: string) => string>> = {
   awaiting_approval: (id) =>
-    `The payout is taken down as pending, and waits for approval: read it with GET /payout/${id}, sign its batches with the wallet, and approve it with another key of the wallet.`,
+    `The payout is stored as pending and waits for approval. Read it with GET /payout/${id}, sign its batches with the wallet, and approve it with another key of the wallet.`,
   sending: () =>
     'The payout was approved and is being sent: read it again, or wait for the webhook payout.updated.',
   completed: () => 'All recipients were paid.',

@@ -51,23 +51,26 @@ describe('Validation', () => {
     expect(validateRecipients(recipients, rules)).toHaveLength(50);
   });
 
-  it.each(['solana', 'sui', 'ton', 'btc'])('rejects a sum with its fee that %s cannot carry', (name) => {
-    const place = findChain(name)!;
-    const [token] = place.tokens;
-    // Two of them are at the limit, and the fee is above it.
-    const amount = Number(formatUnits(BigInt(place.maxAmountAtomic) / 2n, token!.decimals).split('.')[0]);
-    const list = (size: number) =>
-      Array.from({ length: size }, () => ({ address: sampleAddress(place), amount }));
-    const placed = { chain: place, token, allowDuplicates: true };
-    expect(validateRecipients(list(1), placed)).toEqual([]);
-    expect(validateRecipients(list(2), placed)).toEqual([
-      {
-        field: 'recipients',
-        message: expect.stringMatching(/^the sum with the fee is above what a transfer/),
-      },
-    ]);
-    expect(validateRecipients(list(3), placed)).toHaveLength(1);
-  });
+  it.each(['solana', 'sui', 'ton', 'tron', 'btc'])(
+    'rejects a sum with its fee that %s cannot carry',
+    (name) => {
+      const place = findChain(name)!;
+      const [token] = place.tokens;
+      // Two of them are at the limit, and the fee is above it.
+      const amount = Number(formatUnits(BigInt(token!.maxAmountAtomic) / 2n, token!.decimals).split('.')[0]);
+      const list = (size: number) =>
+        Array.from({ length: size }, () => ({ address: sampleAddress(place), amount }));
+      const placed = { chain: place, token, allowDuplicates: true };
+      expect(validateRecipients(list(1), placed)).toEqual([]);
+      expect(validateRecipients(list(2), placed)).toEqual([
+        {
+          field: 'recipients',
+          message: expect.stringMatching(/^the sum with the fee is above what a transfer/),
+        },
+      ]);
+      expect(validateRecipients(list(3), placed)).toHaveLength(1);
+    },
+  );
 
   it('validates the well-formed recipients of a malformed list', () => {
     const given = [undefined, {}, { amount: 0.0000001 }, { address: sampleAddress(findChain('ton')!) }];

@@ -95,7 +95,7 @@ function sumErrors(given: readonly GivenRecipient[], { chain, token }: ListRules
   const { totalAtomic, feeAtomic } = totalOf(
     amounts.map((amount) => parseUnits(decimalText(amount)!, token.decimals)),
   );
-  const message = amountError(chain, totalAtomic + feeAtomic);
+  const message = amountError(chain, token, totalAtomic + feeAtomic);
   return message === undefined ? [] : [{ field: 'recipients', message: `the sum with the fee ${message}` }];
 }
 
@@ -122,10 +122,11 @@ function problemOfAddress(
 }
 
 /** Exact: reads the number as its shortest decimal, as the client wrote it. */
-function problemOfAmount(amount: number, chain: Chain, { symbol, decimals }: Token): string | undefined {
+function problemOfAmount(amount: number, chain: Chain, token: Token): string | undefined {
+  const { symbol, decimals } = token;
   const text = decimalText(amount)!;
   const [, fraction = ''] = text.split('.');
-  if (fraction.length <= decimals) return amountError(chain, parseUnits(text, decimals));
+  if (fraction.length <= decimals) return amountError(chain, token, parseUnits(text, decimals));
   return `must have at most ${decimals} digits after the point, as ${symbol} has`;
 }
 

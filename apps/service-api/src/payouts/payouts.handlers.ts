@@ -38,7 +38,7 @@ import { assumePayout, tryPayout } from './payout-gas';
 import { previewView, priced, recordView, submittedView, summaryView, type ChainFacts } from './payout-view';
 import { PayoutsRepository } from './payouts.repository';
 import { batchesOf, deadlineOf, type Sending } from './sending/batch';
-import { DecidePayout } from './sending/decide-payout';
+import { PayoutDecisions } from './sending/payout-decisions';
 import { PayoutPrices } from './sending/payout-prices';
 import { readMeans, type Means } from './sending/relay-chain';
 import { RelayerAccount } from './sending/relayer-account';
@@ -50,7 +50,7 @@ export class PayoutsHandlers {
   constructor(
     private readonly chains: PayoutChains,
     private readonly payouts: PayoutsRepository,
-    private readonly decide: DecidePayout,
+    private readonly decide: PayoutDecisions,
     private readonly account: RelayerAccount,
     private readonly prices: PayoutPrices,
     private readonly keyBudgets: KeyBudgets,

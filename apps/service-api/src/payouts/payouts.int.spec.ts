@@ -215,7 +215,7 @@ describe('Warnings', () => {
       `${address.slice(0, 6)}${hexlify(randomBytes(16)).slice(2)}${address.slice(-4)}`.toLowerCase(),
     );
 
-  it('name lookalikes, duplicates and the own wallet', async () => {
+  it('names lookalikes, duplicates and the own wallet', async () => {
     const first = randomAddress();
     const recipients = [first, likeOf(first), likeOf(harness.wallet), first, harness.wallet].map(
       (address) => ({
@@ -235,7 +235,7 @@ describe('Warnings', () => {
     expect(warnings[1]!.message).toContain('your own wallet');
   });
 
-  it('name a lookalike of an address paid before', async () => {
+  it('names a lookalike of an address paid before', async () => {
     const paid = randomAddress();
     await harness.call(submitPayout, wish({ recipients: [{ address: paid, amount: 1 }] }));
     expect(await preview({ recipients: [{ address: paid, amount: 1 }] })).toMatchObject({ warnings: [] });
@@ -245,7 +245,7 @@ describe('Warnings', () => {
     ]);
   });
 
-  it('name an insufficient balance, with assumed gas', async () => {
+  it('names an insufficient balance, with assumed gas', async () => {
     const poor = HDNodeWallet.createRandom().address;
     const given = wish({ wallet: poor, recipients: [{ address: randomAddress(), amount: 1 }] });
     const answered = await harness.call(previewPayout, given, poor);
@@ -257,7 +257,7 @@ describe('Warnings', () => {
     });
   });
 
-  it('name an uncovered fee', async () => {
+  it('names an uncovered fee', async () => {
     const owner = HDNodeWallet.createRandom().address;
     await harness.chain.transfer(owner, 100n * usdc, harness.chain.usdc.address);
     const given = wish({ wallet: owner, recipients: [{ address: randomAddress(), amount: 100 }] });
@@ -267,7 +267,7 @@ describe('Warnings', () => {
     });
   });
 
-  it('name a recipient that the issuer blocks', async () => {
+  it('names a recipient that the issuer blocks', async () => {
     const blocked = randomAddress();
     const deployer = harness.chain.anvil.wallet(0);
     const contract = new Contract(
@@ -284,7 +284,7 @@ describe('Warnings', () => {
     });
   });
 
-  it('are limited and counted', async () => {
+  it('returns 100 warnings at most, and counts all', async () => {
     const address = randomAddress();
     const recipients = Array.from({ length: 150 }, () => ({ address, amount: 1 }));
     const { warnings, warningCount } = await preview({ recipients, allowDuplicates: true });
@@ -403,7 +403,7 @@ describe('The list of payouts', () => {
   const some = (count: number) =>
     Array.from({ length: count }, () => ({ address: randomAddress(), amount: 2 }));
 
-  it('is newest first, page by page, each payout of the wallet once', async () => {
+  it('returns each payout of the wallet once, newest first, page by page', async () => {
     const made: string[] = [];
     for (const count of [1, 2, 3]) made.unshift(await submit(some(count)));
     const all = await list();
@@ -429,7 +429,7 @@ describe('The list of payouts', () => {
     expect((await list({ state: 'awaiting_approval' })).payouts).toEqual([]);
   });
 
-  it('has nothing of another wallet, and reads a limit above 100 as 100', async () => {
+  it('returns nothing of another wallet, and reads a limit above 100 as 100', async () => {
     expect(await list({ limit: 1_000 }, randomAddress())).toEqual({
       payouts: [],
       limit: 100,

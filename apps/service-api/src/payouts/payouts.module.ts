@@ -9,11 +9,11 @@ import { PayoutChains } from './payout-chains';
 import { PayoutStatesHandlers } from './payout-states.handlers';
 import { PayoutsHandlers } from './payouts.handlers';
 import { PayoutsRepository } from './payouts.repository';
-import { DecidePayout } from './sending/decide-payout';
+import { PayoutDecisions } from './sending/payout-decisions';
 import { DueBatchesRepository } from './sending/due-batches.repository';
 import { PayoutApprovalsRepository } from './sending/payout-approvals.repository';
 import { PayoutPrices } from './sending/payout-prices';
-import { RelayBatch } from './sending/relay-batch';
+import { BatchRelay } from './sending/batch-relay';
 import { RelayerAccount } from './sending/relayer-account';
 import { RelayerWorker } from './sending/relayer.worker';
 import { RelaysRepository } from './sending/relays.repository';
@@ -55,8 +55,8 @@ function openPrices(
     PayoutApprovalsRepository,
     DueBatchesRepository,
     RelaysRepository,
-    DecidePayout,
-    RelayBatch,
+    PayoutDecisions,
+    BatchRelay,
     RelayerWorker,
   ],
   exports: [PayoutChains],

@@ -57,8 +57,8 @@ export class PurchasePollsRepository {
   }
 
   /**
-   * Leases the open purchases that a webhook names. It does not count as a poll, so that a repeated webhook delays none.
-   * SQL: rows that another replica has locked are skipped.
+   * Leases the open purchases that a webhook names. It does not count as a poll, so that a repeated webhook delays
+   * none. SQL: rows that another replica has locked are skipped.
    */
   async takeNamed(
     kinds: readonly string[],

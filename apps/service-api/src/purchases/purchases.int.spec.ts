@@ -7,11 +7,10 @@ import {
   walletPrincipal,
   type BusOperation,
 } from '@tollbridge/rpc';
-import { Database, migrate } from '@tollbridge/database';
+import { Database } from '@tollbridge/database';
 import { KeyBudgets } from '@tollbridge/key-budgets';
 import { ProviderError, type ProviderErrorKind } from '@tollbridge/http';
-import { eventually, freshDatabase, ManualClock, type FreshDatabase } from '@tollbridge/testing';
-import { migrations } from '../migrations';
+import { eventually, ManualClock, type FreshDatabase } from '@tollbridge/testing';
 import type { Progress, Purchase } from './purchase';
 import type { PurchaseKind } from './purchase-kind';
 import { PurchaseOutcomes } from './purchase-outcomes';
@@ -20,6 +19,7 @@ import { leaseMs, Purchases } from './purchases';
 import { PurchaseRow } from './purchases.entity';
 import { PurchasesRepository } from './purchases.repository';
 import { PurchasesWorker } from './purchases.worker';
+import { migratedDatabase } from '../testing/migrated-database';
 
 const keyId = '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d';
 const byKey = callContext({ principal: keyPrincipal(keyId, '0x70997970C51812dc3A010C7d01b50e0d17dc79C8') });
@@ -67,8 +67,7 @@ let budgets: [string, Record<string, unknown>][];
 let budget: () => unknown;
 
 beforeAll(async () => {
-  database = await freshDatabase('service_api');
-  await migrate({ app: 'service-api', url: database.ownerUrl, migrations });
+  database = await migratedDatabase();
   const options = {
     app: 'service-api',
     url: database.runtimeUrl,
@@ -207,7 +206,7 @@ describe('A lost reply', () => {
     throw lost('unknownOutcome');
   };
 
-  it('is reconciled after the purchase, which is made once', async () => {
+  it('reconciles the purchase, which is made once', async () => {
     shop.after = loseAnswer;
     expect(await codeOf(buy('tea-1'))).toBe('OUTCOME_UNKNOWN');
     expect(budgets.map(([name]) => name)).toEqual(['reserve']);
@@ -220,7 +219,7 @@ describe('A lost reply', () => {
     expect((await publishedEvents(found.id)).map(({ status }) => status)).toEqual(['unknown', 'completed']);
   });
 
-  it('is declined only when the provider can no longer process the purchase', async () => {
+  it('declines the purchase only when the provider can no longer process it', async () => {
     shop.before = loseAnswer;
     expect(await codeOf(buy('tea-1'))).toBe('OUTCOME_UNKNOWN');
     await later(leaseMs);

@@ -31,6 +31,8 @@ export interface PurchaseChange {
   checkAtMs?: number;
 }
 
+export type PurchaseState = Pick<Purchase, 'id' | 'wallet' | 'kind' | 'status' | 'providerId' | 'result'>;
+
 export interface Lease {
   nowMs: number;
   leaseMs: number;
@@ -107,14 +109,19 @@ export class PurchasesRepository {
     });
   }
 
-  /** SQL: a prepared statement for bench row `sms status`. */
   async find(id: string): Promise<Purchase | undefined> {
-    const { rows } = await this.pool.query<PurchaseRow>({
-      name: 'purchase-find',
-      text: 'SELECT * FROM purchases WHERE id = $1',
+    const row = await this.rows.findOneBy({ id });
+    return row ? fromRow(row) : undefined;
+  }
+
+  /** What callers ask again and again. SQL: a prepared statement of few columns for bench row `sms status`. */
+  async findState(id: string): Promise<PurchaseState | undefined> {
+    const { rows } = await this.pool.query<PurchaseState>({
+      name: 'purchase-state',
+      text: 'SELECT id, wallet, kind, status, provider_id AS "providerId", result FROM purchases WHERE id = $1',
       values: [id],
     });
-    return rows.map(fromRow)[0];
+    return rows[0];
   }
 
   async findByReference(wallet: string, kind: string, reference: string): Promise<Purchase | undefined> {

@@ -18,7 +18,7 @@ import type { PurchaseKind } from './purchase-kind';
 import { PurchaseOutcomes } from './purchase-outcomes';
 import { PurchasesRepository } from './purchases.repository';
 
-export interface PurchaseWish<Terms extends object> {
+export interface PurchaseInput<Terms extends object> {
   terms: Terms;
   /** Name of the provider that is asked; stored with the purchase. */
   provider: string;
@@ -62,7 +62,7 @@ export class Purchases {
    */
   async buy<Terms extends object>(
     kind: PurchaseKind<Terms>,
-    wish: PurchaseWish<Terms>,
+    wanted: PurchaseInput<Terms>,
     context: CallContext,
   ): Promise<Purchase> {
     if (this.concurrent >= maxConcurrent)
@@ -72,9 +72,11 @@ export class Purchases {
         { retryAfterSeconds },
       );
     this.concurrent++;
-    const { purchase, isMine } = await this.claimAndBuy(kind, wish, context).finally(() => this.concurrent--);
+    const { purchase, isMine } = await this.claimAndBuy(kind, wanted, context).finally(
+      () => this.concurrent--,
+    );
     if (isMine) return purchase;
-    if (!isDeepStrictEqual(purchase.terms, asStored(wish.terms))) throw otherTerms();
+    if (!isDeepStrictEqual(purchase.terms, asStored(wanted.terms))) throw otherTerms();
     // Waiting is not counted: repeats of one slow purchase must not block other purchases.
     return outcomeOf(await this.waitFor(purchase));
   }
@@ -93,7 +95,7 @@ export class Purchases {
 
   private async claimAndBuy<Terms extends object>(
     kind: PurchaseKind<Terms>,
-    wish: PurchaseWish<Terms>,
+    wanted: PurchaseInput<Terms>,
     context: CallContext,
   ): Promise<{ purchase: Purchase; isMine: boolean }> {
     const saleId = saleIdOf(context);
@@ -102,23 +104,23 @@ export class Purchases {
       wallet: merchantOf(context),
       keyId: keyIdOf(context) ?? null,
       kind: kind.kind,
-      reference: referenceOf(kind.kind, wish.reference, context) ?? uuid(),
-      provider: wish.provider,
-      terms: wish.terms,
-      valueUsd: wish.valueUsd,
+      reference: referenceOf(kind.kind, wanted.reference, context) ?? uuid(),
+      provider: wanted.provider,
+      terms: wanted.terms,
+      valueUsd: wanted.valueUsd,
     };
     const lease = { nowMs: this.clock.now(), leaseMs };
     const claimed = await (saleId === undefined
       ? this.repository.claim(claim, lease)
       : this.repository.claimOfSale(saleId, claim, lease));
     if (!claimed.isMine) return claimed;
-    return { purchase: await this.buyWithinBudget(kind, claimed.purchase, wish, context), isMine: true };
+    return { purchase: await this.buyWithinBudget(kind, claimed.purchase, wanted, context), isMine: true };
   }
 
   private async buyWithinBudget<Terms extends object>(
     kind: PurchaseKind<Terms>,
     purchase: Purchase,
-    { terms, valueUsd, description }: PurchaseWish<Terms>,
+    { terms, valueUsd, description }: PurchaseInput<Terms>,
     context: CallContext,
   ): Promise<Purchase> {
     const spend = { kind: kind.spend, reference: purchase.id, valueUsd, description };

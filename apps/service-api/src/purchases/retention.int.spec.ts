@@ -2,24 +2,22 @@ import {
   Database,
   databaseEntities,
   erasePerson,
-  migrate,
   Pruner,
   retentionOf,
   type PrunedTable,
 } from '@tollbridge/database';
-import { freshDatabase, runProgram, type FreshDatabase } from '@tollbridge/testing';
+import { runProgram, type FreshDatabase } from '@tollbridge/testing';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { entities } from '../entities';
-import { migrations } from '../migrations';
 import { PurchaseRow } from './purchases.entity';
+import { migratedDatabase } from '../testing/migrated-database';
 
 const dayMs = 24 * 3_600_000;
 let fresh: FreshDatabase;
 let database: Database;
 beforeAll(async () => {
-  fresh = await freshDatabase('service_api');
-  await migrate({ app: 'service-api', url: fresh.ownerUrl, migrations });
+  fresh = await migratedDatabase();
   const all = [...entities, ...(await databaseEntities({ hasAuditLog: true, hasLockRows: true }))];
   database = await Database.open({
     app: 'service-api',
@@ -112,7 +110,7 @@ describe('retention of purchases', () => {
     expect(await Promise.all(kept.map(stored))).toEqual(before);
   });
 
-  it('is not stopped by a text that PostgreSQL cannot unescape', async () => {
+  it('erases personal data also from a text that PostgreSQL cannot unescape', async () => {
     const id = await insertPurchase({ ...giftCard, terms: { senderName: 'A\u0000da', productId: 5 } });
     expect(await prune()).toBe(1);
     expect((await stored(id)).terms).not.toContain('da"');
@@ -161,7 +159,7 @@ describe('the commands of operators', () => {
     return child.ended.then((code) => ({ code, output: child.output(), errors: child.errors() }));
   }
 
-  it('erase counts, erases and records, and names no person in the audit log', async () => {
+  it('counts, erases and records, and names no person in the audit log', async () => {
     const id = await insertPurchase({ ...giftCard, daysAgo: 1 });
     const person = ['--email', 'ada@example.com', '--operator', 'grace'];
     const dry = await command('erase.ts', person);

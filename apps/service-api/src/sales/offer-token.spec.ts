@@ -6,7 +6,7 @@ const request = { operation: 'op.service-api.sms.rent-number', inputHash: 'ab'.r
 const terms = { expiresS: 1_795_348_800, costMicros: 550_000n, priceMicros: 660_000n };
 
 describe('an offer', () => {
-  it('is read back for its request, with its price and its end', () => {
+  it('returns its price and its end for its request', () => {
     expect(tokens.readOffer(tokens.offer(terms, request), request)).toEqual(terms);
   });
 
@@ -17,17 +17,17 @@ describe('an offer', () => {
   it.each([
     ['another operation', { ...request, operation: 'op.service-api.sms.send-sms' }],
     ['another body', { ...request, inputHash: 'cd'.repeat(32) }],
-  ])('is not read for %s', (_title, other) => {
+  ])('returns nothing for %s', (_title, other) => {
     expect(tokens.readOffer(tokens.offer(terms, request), other)).toBeUndefined();
   });
 
-  it.each([0, 1, 2, 3, 4])('is not read when part %d is changed', (at) => {
+  it.each([0, 1, 2, 3, 4])('returns nothing when part %d is changed', (at) => {
     const parts = tokens.offer(terms, request).split('.');
     parts[at] = parts[at]!.startsWith('1') ? `2${parts[at]!.slice(1)}` : `1${parts[at]!.slice(1)}`;
     expect(tokens.readOffer(parts.join('.'), request)).toBeUndefined();
   });
 
-  it('is read while its secret is replaced, and not by another secret', () => {
+  it('returns its terms while its secret is replaced, and nothing with another secret', () => {
     const offer = new SaleTokens(former).offer(terms, request);
     expect(new SaleTokens(`${current},${former}`).readOffer(offer, request)).toEqual(terms);
     expect(tokens.readOffer(offer, request)).toBeUndefined();
@@ -47,11 +47,11 @@ describe('a purchase token', () => {
     `${saleId}.${'A'.repeat(43)}`,
     new SaleTokens(former).purchaseToken(saleId),
     tokens.offer(terms, request),
-  ])('is not read: %s', (token) => {
+  ])('returns no sale for the text: %s', (token) => {
     expect(tokens.readPurchaseToken(token)).toBeUndefined();
   });
 
-  it('is not valid for another sale', () => {
+  it('returns no sale when its id is changed', () => {
     const token = tokens.purchaseToken(saleId).replace('0198', '0199');
     expect(tokens.readPurchaseToken(token)).toBeUndefined();
   });

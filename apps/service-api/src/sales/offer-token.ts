@@ -31,7 +31,7 @@ export class SaleTokens {
     return `${open}.${this.macs(offerText(open, request))[0]!}`;
   }
 
-  /** @returns undefined for text that is no offer of this deployment for this request */
+  /** @returns undefined unless this deployment made the offer for this request */
   readOffer(text: string, request: OfferedRequest): OfferTerms | undefined {
     const [, expires, cost, price, salt, mac] = offerForm.exec(text) ?? [];
     if (mac === undefined) return undefined;

@@ -12,6 +12,7 @@ export const price = ({
   ...values,
   description: `${description}, in dollars; off does not sell it`,
   example: '0.05',
+  accepts: 'off, or above 0 and below 10000, with at most 6 decimals',
   read: (value: string) => {
     const isPrice = priceForm.test(value) && /[1-9]/.test(value);
     if (value !== off && !isPrice)

@@ -64,7 +64,7 @@ describe('readPayment', () => {
   it.each([
     ['version 1', { ...payment, x402Version: 1 }, 'invalid_x402_version'],
     ['no accepted offer', { ...payment, accepted: undefined }, 'invalid_payload'],
-    ['an amount that is no text', { ...payment, accepted: { ...accepted, amount: 1 } }, 'invalid_payload'],
+    ['an amount that is not text', { ...payment, accepted: { ...accepted, amount: 1 } }, 'invalid_payload'],
     [
       'no offer of a 402',
       { ...payment, accepted: { ...accepted, extra: {} } },
@@ -75,7 +75,7 @@ describe('readPayment', () => {
     ['no end', { ...payment, payload: { authorization: { from, nonce } } }, 'invalid_payload'],
     ['a short nonce', { ...payment, payload: { authorization: { from, nonce: '0x12' } } }, 'invalid_payload'],
     [
-      'a payer that is no address',
+      'a payer that is not an address',
       { ...payment, payload: { authorization: { from: 'me', nonce } } },
       'invalid_payload',
     ],

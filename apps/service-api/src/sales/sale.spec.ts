@@ -31,7 +31,7 @@ describe('verdictOn', () => {
     ['refused', 0, 'not bought'],
     ['failed', 0, 'returned'],
     ['refunded', 0, 'returned'],
-  ])('of the purchase %s after %d ms is: %s', (status, afterMs, verdict) => {
+  ])('returns for the purchase %s after %d ms: %s', (status, afterMs, verdict) => {
     const sale = { settledAtMs, leaseUntilMs: null };
     expect(verdictOn(status, sale, settledAtMs + afterMs)).toBe(verdict);
   });
@@ -52,7 +52,7 @@ describe('refundOf', () => {
     ['returned', 'exact', 550_000n],
     ['not bought', 'ton-nanopay', 660_000n],
     ['returned', 'ton-nanopay', 660_000n],
-  ] as const)('of what was %s and paid by %s is %d', (verdict, scheme, amount) => {
+  ] as const)('returns for the verdict "%s" and the scheme %s: %d', (verdict, scheme, amount) => {
     expect(refundOf(verdict, { ...sale, scheme })).toBe(amount);
   });
 });

@@ -9,7 +9,7 @@ import { getAddress } from 'ethers';
  * - `rejected`: nothing was paid; the payment may be claimed again
  * - `settled`: paid; the purchase may be made
  * - `bought`: the provider has sold
- * - `refunding`, `refunded`: nothing was bought, or the provider took it back
+ * - `refunding`, `refunded`: nothing was bought, or the provider cancelled the purchase
  * - `stuck`: the refund failed for good; an operator must act
  */
 export const saleStates = [
@@ -23,10 +23,10 @@ export const saleStates = [
 ] as const;
 export type SaleState = (typeof saleStates)[number];
 
-/** In the place of the kind of a purchase: what is sold is a response, and nothing is bought for it. */
+/** Kind of a sale without a purchase: the service sells its own response. */
 export const responseKind = 'response';
 
-/** In the place of an operation and of the kind of a purchase: a payment that is refunded, and that no request claimed. */
+/** Operation and kind of a sale that no request claimed: its payment is refunded. */
 export const unsoldOperation = 'none';
 
 /** Identifies a payment for ever. */
@@ -57,7 +57,7 @@ export interface SaleFailure {
   details?: unknown;
 }
 
-/** Another settlement than that of the sale has paid the wallet: the chain does not show for which request. */
+/** Another settlement than that of the sale has paid the wallet: the chain does not show the request. */
 export const settledElsewhere: SaleFailure = {
   code: 'PURCHASE_REFUSED',
   message:
@@ -71,7 +71,7 @@ export interface Sale extends PaymentIdentity, SoldRequest {
   purchaseKind: string;
   /** Smallest unit of the asset. */
   amountAtomic: bigint;
-  /** Of it, what the provider costs: refunded when the provider takes the purchase back. */
+  /** The part that the provider costs. It is refunded when the provider cancels the purchase. */
   costAtomic: bigint;
   /** Decimal dollars: the most that the purchase may cost. */
   costUsd: string;
@@ -97,7 +97,7 @@ export interface Sale extends PaymentIdentity, SoldRequest {
 export interface StoredPayment {
   paymentPayload: Record<string, unknown>;
   paymentRequirements: Record<string, unknown>;
-  /** On Solana: the block height after which it cannot be settled. */
+  /** On Solana: the last block height that it can be settled at. */
   lastHeight?: number;
 }
 
@@ -115,7 +115,7 @@ export interface SolanaRefund {
   /** Signed by the sales wallet, base64. */
   transaction: string;
   feePayer: string;
-  /** The last block height at which the cluster takes it. */
+  /** The last block height that the cluster accepts it at. */
   lastHeight: number;
 }
 
@@ -150,7 +150,7 @@ export const usdOf = (micros: bigint): string => formatUnits(micros, usdDigits);
 export const atomicOf = (micros: bigint, decimals: number): bigint =>
   micros * 10n ** BigInt(decimals - usdDigits);
 
-// A payer who lost the reply has this long to repeat the call.
+// A payer that lost the reply has this long to repeat the call.
 const abandonedAfterMs = 10 * 60_000;
 
 /** What the state of its purchase means for a paid sale. */
@@ -177,7 +177,7 @@ export function verdictOn(
   }
 }
 
-/** Margins are earned by a number that was rented and returned; what was never bought is refunded in full. */
+/** A returned purchase is refunded without the margin; a sale without a purchase is refunded in full. */
 export const refundOf = (
   verdict: 'not bought' | 'returned',
   { scheme, amountAtomic, costAtomic }: Pick<Sale, 'scheme' | 'amountAtomic' | 'costAtomic'>,

@@ -36,7 +36,7 @@ const payerOf = ({ payload, accepted }: Record<string, any>): string =>
 const [price, cost] = ['660000', '550000'];
 
 describe('A quote', () => {
-  it('has the price of the body with the margin, in every way to pay', async () => {
+  it('returns the price of the body with the margin, in every way to pay', async () => {
     const { accepts, priceUsd, isFrom, costUsd, refundPolicy } = await harness.quote(input);
     expect([priceUsd, isFrom, costUsd]).toEqual(['0.66', false, '0.55']);
     expect(accepts).toMatchObject([
@@ -61,20 +61,20 @@ describe('A quote', () => {
   });
 
   it.each([undefined, {}, { service: 'tg', country: 'nowhere' }])(
-    'has the least price for the body %j',
+    'returns the lowest price for the body %j',
     async (body) => {
       expect(await harness.quote(body)).toMatchObject({ priceUsd: '0.02', isFrom: true, costUsd: null });
     },
   );
 
-  it('is rejected for an operation that is not sold', async () => {
+  it('rejects an operation that is not sold', async () => {
     const failure = await failureOf(harness.quote(input, 'op.service-api.sms.code-status'));
     expect(failure.code).toBe('NOT_FOUND');
   });
 });
 
 describe('A sale', () => {
-  it.each(['exact', 'solana', 'nano'] as const)('is settled by %s, and then bought', async (scheme) => {
+  it.each(['exact', 'solana', 'nano'] as const)('settles by %s, and then buys', async (scheme) => {
     const payment = await harness[scheme](input);
     const reply = await harness.sell(payment, input);
     expect(reply).toMatchObject({
@@ -197,7 +197,7 @@ describe('A sale', () => {
 
 describe('A settlement without an answer', () => {
   it.each(['pending', 'lost'] as const)(
-    'is 503 while it is %s, and found out by the same call',
+    'returns 503 while it is %s, and completes by the same call',
     async (mode) => {
       harness.facilitator.mode = () => mode;
       const payment = await harness.exact(input);
@@ -209,7 +209,7 @@ describe('A settlement without an answer', () => {
     },
   );
 
-  it('is refunded when its payer does not come back', async () => {
+  it('refunds a payer that does not repeat the call', async () => {
     harness.facilitator.mode = ({ to }) =>
       to.toLowerCase() === salesWallet.toLowerCase() ? 'lost' : 'settle';
     const payment = await harness.exact(input);
@@ -225,7 +225,7 @@ describe('A settlement without an answer', () => {
     expect(await harness.sell(payment, input)).toMatchObject({ outcome: 'declined' });
   });
 
-  it('of a nano-payment is refunded before it counts as rejected', async () => {
+  it('refunds a nano-payment before the sale counts as rejected', async () => {
     harness.charges.mode = 'lost';
     const payment = await harness.nano(input);
     await failureOf(harness.sell(payment, input));
@@ -243,7 +243,7 @@ describe('A declined purchase', () => {
     return () => void (numbers.balanceMicros = balance);
   };
 
-  it.each(['exact', 'solana', 'nano'] as const)('is refunded once in full: %s', async (scheme) => {
+  it.each(['exact', 'solana', 'nano'] as const)('refunds once in full: %s', async (scheme) => {
     const payment = await harness[scheme](input);
     const restore = decline();
     const replies = await Promise.all([1, 2, 3].map(() => harness.sell(payment, input)));
@@ -266,7 +266,7 @@ describe('A declined purchase', () => {
     expect(harness.facilitator.settled.size).toBe(scheme === 'nano' ? 0 : 2);
   });
 
-  it('is stuck, and shown to operators, when its refund was sent and failed', async () => {
+  it('marks the sale as stuck, and shows it to operators, when its refund was sent and failed', async () => {
     harness.facilitator.mode = ({ to }) =>
       to.toLowerCase() === salesWallet.toLowerCase() ? 'settle' : 'revert';
     const payment = await harness.exact(input);
@@ -278,7 +278,7 @@ describe('A declined purchase', () => {
     expect(harness.facilitator.received(payerOf(payment))).toBe(0n);
   });
 
-  it('is refunded with the same authorization after a lost reply', async () => {
+  it('refunds with the same authorization after a lost reply', async () => {
     const isRefund = (to: string) => to.toLowerCase() !== salesWallet.toLowerCase();
     harness.facilitator.mode = ({ to }) => (isRefund(to) ? 'lost' : 'settle');
     const payment = await harness.exact(input);
@@ -299,7 +299,7 @@ describe('A purchase of unknown outcome', () => {
   // The simulator loses its reply.
   const lostInput = { service: 'x5', country: 91 };
 
-  it('is looked up, and then answered', async () => {
+  it('looks up the purchase, and then serves it', async () => {
     harness.sms.simulators.smsActivate.numbers.codeAfterMs = 3_600_000;
     const payment = await harness.exact(lostInput);
     expect((await failureOf(harness.sell(payment, lostInput))).code).toBe('OUTCOME_UNKNOWN');
@@ -321,7 +321,7 @@ describe('A number that is bought with a wait for its code', () => {
     expect(harness.facilitator.received(salesWallet)).toBe(BigInt(price));
   };
 
-  it('is answered with its code, once for copies of the payment and a later repetition', async () => {
+  it('buys once and returns the code, for copies of the payment and a later repetition', async () => {
     const payment = await pay();
     const copies = await Promise.all([1, 2, 3].map(() => harness.sellAwaited(payment, wish)));
     const all = [...copies, await harness.sellAwaited(payment, wish)];
@@ -332,7 +332,7 @@ describe('A number that is bought with a wait for its code', () => {
     expect((await failureOf(harness.sellAwaited(payment, { ...wish, timeout: 30 }))).code).toBe('CONFLICT');
   });
 
-  it('is kept for a payer who hung up, and waited for again in another replica', async () => {
+  it('keeps the number of a disconnected payer, and waits for its code in another replica', async () => {
     const { numbers } = harness.sms.simulators.smsActivate;
     numbers.codeAfterMs = 3_600_000;
     const payment = await pay();
@@ -354,7 +354,7 @@ describe('A number that is bought with a wait for its code', () => {
     boughtOnce();
   });
 
-  it('is refunded once without the margin when no code arrives in time', async () => {
+  it('refunds once without the margin when no code arrives in time', async () => {
     harness.sms.simulators.smsActivate.numbers.codeAfterMs = 10 * 86_400_000;
     const short = { ...input, timeout: 1 };
     const payment = await harness.exact(short, {}, { operation: awaitCode.subject });
@@ -374,7 +374,7 @@ describe('A number that is bought with a wait for its code', () => {
 });
 
 describe('A number without a code', () => {
-  it('is refunded without the margin', async () => {
+  it('refunds its price without the margin', async () => {
     harness.sms.simulators.smsActivate.numbers.codeAfterMs = 10 * 86_400_000;
     const payment = await harness.exact(input);
     await harness.sell(payment, input);
@@ -400,7 +400,7 @@ describe('A payment on Solana', () => {
     await worker(SalesWorker).step();
   };
 
-  it('is not offered while the sales wallet has no token account', async () => {
+  it('appears in no offer while the sales wallet has no token account', async () => {
     const ways = worker(WaysToPay);
     const networks = async () => {
       ways['cached'] = undefined;
@@ -412,7 +412,7 @@ describe('A payment on Solana', () => {
     expect(await networks()).toContain(solanaNetwork);
   });
 
-  it('is bought once, and only for the request and offer that it was sent with', async () => {
+  it('buys once, and only for the request and offer that it was sent with', async () => {
     const payment = await harness.solana(input);
     const copies = await Promise.all(Array.from({ length: 10 }, () => harness.sell(payment, input)));
     expect(new Set(copies.map(({ output }) => (output as { number: string }).number)).size).toBe(1);
@@ -452,7 +452,7 @@ describe('A payment on Solana', () => {
     expect([harness.facilitator.asked, await harness.states()]).toEqual([0, []]);
   });
 
-  it('is unknown until the chain is finally past its transaction, and then rejected', async () => {
+  it('stays unknown until the chain is finally past its transaction, and is then rejected', async () => {
     harness.facilitator.mode = () => 'pending';
     const payment = await harness.solana(input);
     expect((await failureOf(harness.sell(payment, input))).code).toBe('SERVICE_UNAVAILABLE');
@@ -479,7 +479,7 @@ describe('A payment on Solana', () => {
     expect([asked('getNumber'), harness.facilitator.settled.size]).toEqual([1, 1]);
   });
 
-  it('is refunded by a new transaction only after the old one has expired unused', async () => {
+  it('gets a new refund transaction only after the old one has expired unused', async () => {
     const isRefund = (to: string) => to !== solanaSalesWallet;
     harness.facilitator.mode = ({ to }) => (isRefund(to) ? 'reject' : 'settle');
     const payment = await harness.solana(input);

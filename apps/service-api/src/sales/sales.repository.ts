@@ -83,8 +83,8 @@ export class SalesRepository {
 
   /**
    * Claims a payment, with the right to settle it. A rejected one may be claimed again.
-   * @returns `isMine: false` with the sale that has the payment; `offer` when another payment has paid the same offer; the
-   * limit that would be exceeded otherwise
+   * @returns `isMine: false` with the sale that has the payment, `offer` when another payment has paid this offer, or
+   * the exceeded limit
    */
   claim(
     sale: NewSale,
@@ -103,7 +103,7 @@ export class SalesRepository {
     });
   }
 
-  /** A payer who signs a second payment for a lost reply would pay twice. */
+  /** A payer that signs a second payment after a lost reply would pay twice. */
   private async isOfferPaid(client: TransactionClient, { offerHash }: NewSale): Promise<boolean> {
     const { rowCount } = await client.query({
       name: 'sale-offer',
@@ -190,13 +190,15 @@ export class SalesRepository {
   /** Stores the outcome of a settlement. @returns undefined when the right to settle was lost meanwhile */
   async settled(
     { id, version, checks }: Sale,
-    outcome: Exclude<Settlement, { elsewhere: unknown }>,
+    outcome: Exclude<Settlement, { kind: 'elsewhere' }>,
   ): Promise<Sale | undefined> {
     const nowMs = this.clock.now();
-    const isPaid = typeof outcome === 'object' && 'transaction' in outcome;
-    const state: SaleState = outcome === 'unknown' ? 'claimed' : isPaid ? 'settled' : 'rejected';
-    const checkAt =
-      outcome === 'unknown' ? nextSaleCheck(checks, nowMs) : isPaid ? new Date(nowMs + openCheckMs) : null;
+    const state: SaleState = outcome.kind === 'unknown' ? 'claimed' : outcome.kind;
+    const checkAt = {
+      unknown: nextSaleCheck(checks, nowMs),
+      settled: new Date(nowMs + openCheckMs),
+      rejected: null,
+    }[outcome.kind];
     const { rows } = await this.pool.query<SaleRow>({
       name: 'sale-settled',
       text: `UPDATE sales SET state = $3, transaction = coalesce($4, transaction), failure = $5, lease_until = NULL,
@@ -207,8 +209,8 @@ export class SalesRepository {
         id,
         version,
         state,
-        isPaid ? outcome.transaction : null,
-        typeof outcome === 'object' && 'failure' in outcome ? JSON.stringify(outcome.failure) : null,
+        outcome.kind === 'settled' ? outcome.transaction : null,
+        outcome.kind === 'rejected' ? JSON.stringify(outcome.failure) : null,
         checkAt,
         new Date(nowMs),
       ],
@@ -420,7 +422,7 @@ const failures: Record<'not bought' | 'returned', SaleFailure> = {
   },
   returned: {
     code: 'PURCHASE_REFUSED',
-    message: 'The provider took the purchase back. Its price is refunded.',
+    message: 'The provider cancelled the purchase. Its price is refunded.',
     details: { reason: 'REFUNDED' },
   },
 };

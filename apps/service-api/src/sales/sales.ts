@@ -76,7 +76,7 @@ export class Sales {
     this.tokens = new SaleTokens(config.SERVICE_API_REPLY_SECRET);
   }
 
-  /** The price of a valid input; of any other the least that a call costs. */
+  /** The price of a valid input; for any other input, the lowest price of a call. */
   async quote({ operation, input }: SoldCall): Promise<SaleQuote> {
     const service = this.services.service(operation);
     // A response may need no input.
@@ -141,7 +141,7 @@ export class Sales {
     return this.proceed(settled, service, decoded, context);
   }
 
-  /** The offer that the payment accepts, as this service signed it, and the way in which it pays. */
+  /** The offer that the payment accepts, as this service signed it, and its way to pay. */
   private async readOffer(
     { accepted, offer, validBeforeS }: ReceivedPayment,
     request: SoldRequest,
@@ -168,7 +168,7 @@ export class Sales {
     return { terms, way, requirements: requirementsOf(way, { micros: terms.priceMicros, offer, seconds }) };
   }
 
-  /** Nothing is taken for what cannot be bought at the offered price. */
+  /** A payment is not settled when the purchase now costs more than the offer. */
   private async findChange(
     service: SoldService,
     input: unknown,
@@ -236,22 +236,22 @@ export class Sales {
   async settle(sale: Sale): Promise<Sale> {
     const outcome = await this.paymentsOf(sale).settle(sale);
     const stored = await this.store(sale, outcome);
-    if (outcome === 'unknown')
+    if (outcome.kind === 'unknown')
       this.logger.warn({ saleId: sale.id }, 'settlement of a sale unknown, retrying');
     // Another process took the settlement over: its outcome counts.
     return stored ?? (await this.sales.get(sale.id))!;
   }
 
   private async store(sale: Sale, outcome: Settlement): Promise<Sale | undefined> {
-    if (typeof outcome !== 'object' || !('elsewhere' in outcome)) {
+    if (outcome.kind !== 'elsewhere') {
       if (isChargedElsewhere(sale, outcome)) await this.list(sale);
       return this.sales.settled(sale, outcome);
     }
     this.logger.warn(
-      { saleId: sale.id, transaction: outcome.elsewhere.transaction },
+      { saleId: sale.id, transaction: outcome.payment.transaction },
       'sale settled elsewhere, refunding',
     );
-    return this.sales.settledElsewhere(sale, outcome.elsewhere);
+    return this.sales.settledElsewhere(sale, outcome.payment);
   }
 
   /** The ledger refunds a charge only to the call that made it. */
@@ -359,8 +359,7 @@ function requireSame(sale: Sale, { operation, inputHash, offerHash }: SoldReques
 
 const isChargedElsewhere = ({ scheme }: Sale, outcome: Settlement): boolean =>
   scheme !== 'exact' &&
-  typeof outcome === 'object' &&
-  'failure' in outcome &&
+  outcome.kind === 'rejected' &&
   (outcome.failure.details as { reason?: unknown }).reason === 'duplicate_settlement';
 
 function rejectionOf({ failure }: Sale): PaymentProblem {
@@ -368,7 +367,7 @@ function rejectionOf({ failure }: Sale): PaymentProblem {
   return { reason: reason ?? 'invalid_payload', message: failure?.message ?? 'The payment was rejected.' };
 }
 
-/** The call of the payer, with the key under which its purchase is made once. */
+/** The call of the payer, with the idempotency key of its purchase. */
 function saleContext(sale: Sale, { requestId, traceparent }: CallContext): CallContext {
   return {
     requestId,

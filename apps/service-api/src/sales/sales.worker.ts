@@ -63,16 +63,15 @@ export class SalesWorker implements OnApplicationBootstrap, OnApplicationShutdow
   private async refund(sale: Sale): Promise<void> {
     const payments = this.sales.paymentsOf(sale);
     const outcome = await payments.refund(sale);
-    if (outcome === 'later') return this.repository.postpone(sale);
-    if (outcome === 'expired') {
+    if (outcome.kind === 'later') return this.repository.postpone(sale);
+    if (outcome.kind === 'expired') {
       // Stored before it is sent.
       const authorized = await this.repository.authorizeRefund(sale, await payments.newRefund(sale));
       return authorized && this.refund(authorized);
     }
-    const isDone = typeof outcome === 'object';
-    const transactionId = isDone ? outcome.transaction : null;
-    await this.repository.refundEnded(sale, isDone ? 'refunded' : 'stuck', transactionId);
-    if (isDone) this.logger.info({ saleId: sale.id, transactionId }, 'sale refunded');
+    const transactionId = outcome.kind === 'refunded' ? outcome.transaction : null;
+    await this.repository.refundEnded(sale, outcome.kind, transactionId);
+    if (outcome.kind === 'refunded') this.logger.info({ saleId: sale.id, transactionId }, 'sale refunded');
     else this.logger.error({ saleId: sale.id }, 'refund of a sale failed, operator action needed');
   }
 }

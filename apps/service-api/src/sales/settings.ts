@@ -16,6 +16,7 @@ const dollarsForm = /^(0|[1-9][0-9]{0,6})(\.[0-9]{1,6})?$/;
 const dollars = (options: { description: string; default: string }): Setting<string> => ({
   ...options,
   example: options.default,
+  accepts: 'below 10000000, with at most 6 decimals',
   read: (value: string) => {
     if (!dollarsForm.test(value))
       throw new UnusableValue(

@@ -36,13 +36,13 @@ async function settled(payment: Record<string, any>): Promise<void> {
 }
 
 describe('A quote of a response', () => {
-  it('has the price of the operator, also for a body that is not valid', async () => {
+  it('returns the price of the operator, also for an invalid body', async () => {
     expect(await harness.quote(mail, sendEmail.subject)).toMatchObject({ priceUsd: '0.03', isFrom: false });
     for (const body of [undefined, {}, { ...mail, text: ' ' }])
       expect(await harness.quote(body, sendEmail.subject)).toMatchObject({ priceUsd: '0.03', isFrom: true });
   });
 
-  it('is rejected for an operation that is off, or has no provider', async () => {
+  it('rejects an operation that is off, or has no provider', async () => {
     for (const subject of [
       'op.service-api.agentmail.send-from-agent-inbox',
       'op.service-api.email.create-email-account',
@@ -52,7 +52,7 @@ describe('A quote of a response', () => {
 });
 
 describe('A response', () => {
-  it('is given once for copies of a payment over two replicas, and again for the same payment later', async () => {
+  it('executes once for copies of a payment over two replicas, and replays for the same payment later', async () => {
     let finish = () => undefined as void;
     harness.mailer.mode = new Promise((resolve) => (finish = resolve));
     const payment = await pay();
@@ -71,7 +71,7 @@ describe('A response', () => {
     expect(harness.facilitator.received(salesWallet)).toBe(BigInt(price));
   });
 
-  it('is executed once for ever: after a day its reply is gone', async () => {
+  it('executes once for ever: after a day its reply is gone', async () => {
     const payment = await pay();
     await send(payment);
     harness.sms.clock.move(25 * 3_600_000);
@@ -80,7 +80,7 @@ describe('A response', () => {
     expect([harness.mailer.asked, await harness.states()]).toEqual([1, ['bought']]);
   });
 
-  it('is not given for another body, another operation or a payment that was copied from the chain', async () => {
+  it('rejects another body, another operation and a payment that was copied from the chain', async () => {
     const payment = await pay();
     await send(payment);
     expect((await failureOf(send(payment, { ...mail, to: 'thief@example.com' }))).code).toBe('CONFLICT');
@@ -94,7 +94,7 @@ describe('A response', () => {
     expect(harness.mailer.asked).toBe(1);
   });
 
-  it('is refunded once in full when the provider declines, and is not executed again', async () => {
+  it('refunds once in full when the provider declines, and does not execute again', async () => {
     harness.mailer.mode = 'reject';
     const payment = await pay();
     const replies = await Promise.all([1, 2, 3].map(() => send(payment)));
@@ -106,7 +106,7 @@ describe('A response', () => {
     expect([harness.mailer.asked, harness.mailer.sent.size]).toEqual([1, 0]);
   });
 
-  it('of unknown outcome is found out by the same call, and sent once', async () => {
+  it('completes an unknown outcome by the same call, and sends once', async () => {
     const payment = await pay();
     await settled(payment);
     harness.mailer.mode = 'send';
@@ -114,7 +114,7 @@ describe('A response', () => {
     expect([harness.mailer.sent.size, await harness.states()]).toEqual([1, ['bought']]);
   });
 
-  it('of unknown outcome is refunded in full when its payer does not come back', async () => {
+  it('refunds an unknown outcome in full when its payer does not repeat the call', async () => {
     const payment = await pay();
     await settled(payment);
     harness.sms.clock.move(9 * 60_000);
@@ -131,15 +131,16 @@ describe('A response', () => {
     expect(harness.mailer.asked).toBe(1);
   });
 
-  it('is not refunded while it is executed', async () => {
+  it('refunds nothing while it is executed', async () => {
     let finish = () => undefined as void;
     const payment = await pay();
     await settled(payment);
-    harness.sms.clock.move(9.9 * 60_000);
+    // Before its refund at ten minutes; the lease of the call ends 70 s after this.
+    harness.sms.clock.move(9.5 * 60_000);
     harness.mailer.mode = new Promise((resolve) => (finish = resolve));
     const call = send(payment);
     await eventually(() => expect(harness.mailer.asked).toBe(2));
-    harness.sms.clock.move(20_000);
+    harness.sms.clock.move(45_000);
     await work();
     expect(await harness.states()).toEqual(['settled']);
     finish();
@@ -159,7 +160,7 @@ describe('A quote of a swap', () => {
   const asked = (action: string) =>
     harness.quotes.calls.filter(({ subject }) => subject.endsWith(action)).length;
 
-  it('is made once, in the name of the payer', async () => {
+  it('requests one quote, in the name of the payer', async () => {
     const payment = await pay(wish, quoteSwap.subject);
     const replies = [await buy(payment), await buy(payment)];
     for (const reply of replies)
@@ -181,7 +182,7 @@ describe('A quote of a swap', () => {
     expect(harness.facilitator.asked).toBe(0);
   });
 
-  it('is refunded when no provider quotes', async () => {
+  it('refunds the payment when no provider quotes', async () => {
     const payment = await pay(wish, quoteSwap.subject);
     const { answer } = harness.quotes;
     harness.quotes.answer = (call) =>

@@ -18,9 +18,8 @@ const waitMs = 25_000;
 export type Response = { output: unknown } | { refunded: Sale };
 
 /**
- * Responses that are sold for a fixed price, and that no purchase stands for: the reply is stored for a day, encrypted
- * where it holds a secret, as those of calls with an idempotency key. One call executes at a time, under a lease of the
- * sale, so that a refund and an execution exclude each other.
+ * Responses that are sold for a fixed price, without a purchase. The reply is stored for a day, and encrypted where it
+ * holds a secret. One call executes at a time under a lease of the sale, which excludes a refund meanwhile.
  */
 @Injectable()
 export class SoldResponses {

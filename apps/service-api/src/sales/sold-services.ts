@@ -9,20 +9,20 @@ export interface SoldService<Input = any> {
   /** It makes no purchase: the operator has set its price, in decimal dollars, and its reply is stored. */
   response?: { priceUsd: string };
   /**
-   * The most that the provider takes for a valid input, in decimal dollars; of a response its price.
+   * The highest cost of a valid input at the provider, in decimal dollars; for a response, its price.
    * @throws DomainError for an input that nothing can be bought for
    */
   costUsd(input: Input): Promise<string>;
   /** Makes the purchase, or finds the one that an earlier call made. */
   run(input: Input, context: CallContext): Promise<unknown>;
   /**
-   * Waits for what was bought, and makes the output of the result of `run`. A payer who hangs up repeats the call.
-   * @param context its signal is aborted when the payer hangs up, or the service stops
+   * Waits for the bought result of `run`, and returns the output. A payer that disconnects repeats the call.
+   * @param context its signal is aborted when the payer disconnects, or the service stops
    */
   finish?(bought: unknown, input: Input, context: CallContext): Promise<unknown>;
 }
 
-/** What makes a service of a response. */
+/** A service that answers by itself, without a purchase. */
 export interface SoldResponse<Input> extends Pick<SoldService<Input>, 'operation' | 'run'> {
   priceUsd: string;
   /** @throws DomainError VALIDATION_ERROR, before anything is paid */

@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ServiceConfig } from '@tollbridge/bootstrap';
-import { amountError, findChain, findToken, type Chain } from '@tollbridge/chains';
+import { findToken } from '@tollbridge/chains';
 import { facilitatorApi, nanoChargesApi } from '@tollbridge/contracts';
 import type { EvmRpc } from '@tollbridge/evm';
-import { schemeName } from '@tollbridge/nanopay-protocol';
+import { maxAmountAtomic as maxNanoAtomic, schemeName } from '@tollbridge/nanopay-protocol';
 import { BusClient } from '@tollbridge/rpc';
 import { Interface, Wallet } from 'ethers';
 import { PayoutChains } from '../payouts/payout-chains';
@@ -16,8 +16,8 @@ type Json = Record<string, unknown>;
 /** An accepted payment without its price. */
 export interface WayToPay {
   scheme: 'exact' | 'ton-nanopay';
-  /** States the largest amount. */
-  chain: Chain;
+  /** The largest amount of one payment. */
+  maxAmountAtomic: bigint;
   network: string;
   asset: string;
   decimals: number;
@@ -33,7 +33,7 @@ const domain = new Interface([
   'function version() view returns (string)',
 ]);
 
-/** The ways in which sales are paid: those of the settings that the facilitator and the ledger serve now. */
+/** The ways to pay for sales: those of the settings that the facilitator and the ledger serve now. */
 @Injectable()
 export class WaysToPay {
   readonly #wallet: Wallet | undefined;
@@ -93,7 +93,7 @@ export class WaysToPay {
       const requirements = { ...offer, extra };
       return {
         scheme: schemeName,
-        chain: findChain('ton')!,
+        maxAmountAtomic: maxNanoAtomic,
         network,
         asset,
         decimals: nanoDecimals,
@@ -128,10 +128,11 @@ export class WaysToPay {
     const feePayer = kindOf(wallet.network)?.extra?.feePayer;
     if (!token || typeof feePayer !== 'string' || token.decimals < usdDigits) return undefined;
     const { address: asset, decimals } = token;
+    const maxAmountAtomic = BigInt(token.maxAmountAtomic);
     if (!(await wallet.canReceive(asset))) return undefined;
     const { network, address: payTo } = wallet;
     const requirements = { scheme: 'exact', network, asset, payTo, extra: { feePayer } };
-    return { scheme: 'exact', chain: findChain('solana')!, network, asset, decimals, payTo, requirements };
+    return { scheme: 'exact', maxAmountAtomic, network, asset, decimals, payTo, requirements };
   }
 
   private async readToken(network: string, symbol: string): Promise<WayToPay | undefined> {
@@ -139,11 +140,12 @@ export class WaysToPay {
     const token = place && findToken(place.chain, symbol);
     if (!place || !token || token.address === null || token.decimals < usdDigits) return undefined;
     const { address: asset, decimals } = token;
+    const maxAmountAtomic = BigInt(token.maxAmountAtomic);
     const extra = this.extras.get(`${network} ${asset}`) ?? (await readDomain(place.rpc, asset));
     this.extras.set(`${network} ${asset}`, extra);
     const payTo = this.wallet.address;
     const requirements = { scheme: 'exact', network, asset, payTo, extra };
-    return { scheme: 'exact', chain: place.chain, network, asset, decimals, payTo, requirements };
+    return { scheme: 'exact', maxAmountAtomic, network, asset, decimals, payTo, requirements };
   }
 }
 
@@ -156,11 +158,11 @@ async function readDomain(rpc: EvmRpc, to: string): Promise<Json> {
   return { name: await read('name'), version: await read('version') };
 }
 
-/** Whether a transfer can carry a price. */
+/** Whether one payment can carry a price. */
 export const isPayable = (
-  { chain, decimals }: Pick<WayToPay, 'chain' | 'decimals'>,
+  { maxAmountAtomic, decimals }: Pick<WayToPay, 'maxAmountAtomic' | 'decimals'>,
   micros: bigint,
-): boolean => amountError(chain, atomicOf(micros, decimals)) === undefined;
+): boolean => atomicOf(micros, decimals) <= maxAmountAtomic;
 
 /** The requirements of x402 for a price. */
 export const requirementsOf = (

@@ -41,7 +41,7 @@ const follow = () => harness.apps[0]!.context.get(PurchasesWorker, { strict: fal
 const balance = () => harness.simulators.smsActivate.numbers.balanceMicros;
 
 describe('A rented number', () => {
-  it('is rented once and receives a code', async () => {
+  it('rents once and receives a code', async () => {
     harness.simulators.smsActivate.numbers.codeAfterMs = 60_000;
     const rented = await harness.call(rentNumber, { service: 'tg', country: 44 }, { idempotencyKey: 'one' });
     expect(rented).toEqual({
@@ -65,7 +65,7 @@ describe('A rented number', () => {
     expect(await harness.purchases()).toMatchObject([{ id, value_usd: '0.55' }]);
   });
 
-  it('is bought once per Idempotency-Key, and its code is never stored', async () => {
+  it('buys once per Idempotency-Key, and never stores the code', async () => {
     const given = { idempotencyKey: 'twice' };
     const rents = await Promise.all(
       [1, 2, 3].map(() =>
@@ -92,7 +92,7 @@ describe('A rented number', () => {
     expect(await harness.call(codeStatus, { id: first.id })).toMatchObject({ number: first.number, code });
   });
 
-  it('is 404 for another wallet, like an unknown one', async () => {
+  it('returns 404 for another wallet, as for an unknown number', async () => {
     const { id } = await harness.call(rentNumber, { service: 'tg', country: 44 });
     const [foreign, missing, odd] = await Promise.all([
       failureOf(harness.call(codeStatus, { id }, { wallet: bob! })),
@@ -109,7 +109,7 @@ describe('A rented number', () => {
     expect((await failureOf(harness.call(codeStatus, { id: message!.id }))).code).toBe('NOT_FOUND');
   });
 
-  it('is refunded when unused, and its budget is released', async () => {
+  it('refunds an unused number, and releases its budget', async () => {
     const before = balance();
     const { id } = await harness.call(rentNumber, { service: 'x1', country: 44 });
     harness.clock.move(20 * 60_000);
@@ -130,7 +130,7 @@ describe('A rented number', () => {
     [86, 'China', '+86131'],
     ['it', 'Italy', '+39347'],
     [380, 'Ukraine', '+38050'],
-  ])('is for the country %j from %s', async (country, _name, prefix) => {
+  ])('rents a number for the country %j: %s', async (country, _name, prefix) => {
     const { number } = await harness.call(rentNumber, { service: 'tg', country });
     expect(number.startsWith(prefix)).toBe(true);
     const [stored] = await harness.database.query<{ country: string }>(
@@ -140,7 +140,7 @@ describe('A rented number', () => {
   });
 
   it.each([999, 881, 1_242, 0, -1, 4.4, '44', 'UK', 'ZZ', 'GBR', null, [44], {}])(
-    'is rejected for the invalid country %j',
+    'rejects the invalid country %j',
     async (country) => {
       const failure = await failureOf(harness.call(rentNumber, { service: 'tg', country } as never));
       expect(failure).toMatchObject({ code: 'VALIDATION_ERROR', details: [{ field: 'country' }] });
@@ -150,25 +150,22 @@ describe('A rented number', () => {
     },
   );
 
-  it.each(['FO', 679])(
-    'is declined for the country %j, which the provider does not offer',
-    async (country) => {
-      const failure = await failureOf(harness.call(rentNumber, { service: 'tg', country }));
-      expect(failure).toMatchObject({
-        code: 'PURCHASE_REFUSED',
-        status: 422,
-        details: { reason: 'COUNTRY_NOT_OFFERED' },
-      });
-      expect(asked('getNumber')).toBe(0);
-    },
-  );
+  it.each(['FO', 679])('declines the country %j, which the provider does not offer', async (country) => {
+    const failure = await failureOf(harness.call(rentNumber, { service: 'tg', country }));
+    expect(failure).toMatchObject({
+      code: 'PURCHASE_REFUSED',
+      status: 422,
+      details: { reason: 'COUNTRY_NOT_OFFERED' },
+    });
+    expect(asked('getNumber')).toBe(0);
+  });
 
   it.each<[string, { service: string; country: number }, string, unknown, number]>([
     ['an unknown service', { service: 'zz', country: 44 }, 'VALIDATION_ERROR', 'service', 0],
     ['a sold-out service', { service: 'x2', country: 44 }, 'PURCHASE_REFUSED', 'OUT_OF_STOCK', 1],
     ['an account without money', { service: 'x3', country: 44 }, 'UPSTREAM_UNAVAILABLE', undefined, 1],
     ['a banned account', { service: 'x4', country: 44 }, 'UPSTREAM_UNAVAILABLE', undefined, 1],
-  ])('is declined for %s', async (_case, wish, code, reason, asks) => {
+  ])('declines a rental for %s', async (_case, wish, code, reason, asks) => {
     const failure = await failureOf(harness.call(rentNumber, wish));
     const details = failure.details as { reason?: string }[] & { reason?: string };
     expect(failure.code).toBe(code);
@@ -178,7 +175,7 @@ describe('A rented number', () => {
     await eventually(() => expect(released()).toBe(asks));
   });
 
-  it('is not requested for an invalid request', async () => {
+  it('sends no request to the provider for an invalid request', async () => {
     const failure = await failureOf(harness.call(rentNumber, { service: 'TG!', country: -1 }));
     expect((failure.details as { field: string }[]).map(({ field }) => field).sort()).toEqual([
       'country',
@@ -187,7 +184,7 @@ describe('A rented number', () => {
     expect(harness.simulators.smsActivate.asked).toEqual([]);
   });
 
-  it('is rented for each of 200 concurrent calls', async () => {
+  it('rents a number for each of 200 concurrent calls', async () => {
     // No call waits for a reservation when its key is known to have no budgets: 200 at once could wait too long.
     const before = harness.budgets.answer;
     harness.budgets.answer = () => ({ output: { status: 'reserved', isUnbounded: true } });
@@ -211,7 +208,7 @@ describe('A rented number', () => {
     expect(asked('getPrices')).toBeLessThan(100);
   });
 
-  it('is not rented over the budget of the key', async () => {
+  it('rents nothing over the budget of the key', async () => {
     const before = harness.budgets.answer;
     harness.budgets.answer = () => ({ failure: { code: 'BUDGET_EXCEEDED', message: 'Not this month.' } });
     const failure = await failureOf(harness.call(rentNumber, { service: 'tg', country: 44 }));
@@ -231,7 +228,7 @@ describe('A lost reply', () => {
     await follow();
   };
 
-  it('is reconciled from the list of active numbers when it is unambiguous', async () => {
+  it('reconciles the purchase from the list of active numbers when it is unambiguous', async () => {
     harness.simulators.smsActivate.numbers.codeAfterMs = 3_600_000;
     await rentLost('lost-1');
     await eventually(async () => {
@@ -248,7 +245,7 @@ describe('A lost reply', () => {
     expect(asked('getNumber')).toBe(1);
   });
 
-  it('is reconciled for a purchase with the older form of the country', async () => {
+  it('reconciles a purchase with the older form of the country', async () => {
     harness.simulators.smsActivate.numbers.codeAfterMs = 3_600_000;
     await rentLost('lost-old', 62);
     await harness.database.query(`UPDATE purchases SET terms = jsonb_set(terms::jsonb, '{country}', '6')`);
@@ -292,10 +289,7 @@ describe('A lost reply', () => {
   });
 });
 
-/**
- * Many waiting calls, started a few at a time: on a slow machine, database connections come slowly, and a call without
- * one is rejected and must retry.
- */
+/** Starts many waiting calls, a few at a time. A call without a database connection is rejected and must retry. */
 async function byAndBy(count: number, begin: () => unknown): Promise<void> {
   for (let rented = 0; rented < count; rented = asked('getNumber')) {
     const batch = Math.min(5, count - rented);
@@ -480,7 +474,7 @@ describe('Waiting for a code', () => {
     expect(asked('getStatus')).toBeLessThan(10);
   });
 
-  it('is limited per merchant, and rents nothing above the limit', async () => {
+  it('limits the waiting calls of a merchant, and rents nothing above the limit', async () => {
     harness.simulators.smsActivate.numbers.codeAfterMs = 3_600_000;
     const leaving = new AbortController();
     const one = () => failureOf(wait('tg', 100, { signal: leaving.signal }));
@@ -494,7 +488,7 @@ describe('Waiting for a code', () => {
 });
 
 describe('After a crash', () => {
-  it('another process returns the number of a waiting call', async () => {
+  it('returns the number of a waiting call from another process', async () => {
     // Of another merchant, because the disconnected calls before end one by one.
     const wish = { service: 'x1', country: 44, timeout: 30 };
     const call = failureOf(harness.call(awaitCode, wish, { wallet: bob! }));
@@ -515,7 +509,7 @@ describe('After a crash', () => {
     await harness.apps.pop()!.close();
   });
 
-  it('a cancellation that was not stored is stored', async () => {
+  it('stores a cancellation that was not stored before the crash', async () => {
     const { id } = await harness.call(awaitCode, { service: 'x1', country: 44, timeout: 1 });
     const [stored] = await harness.purchases();
     harness.clock.move(121_000);
@@ -527,7 +521,7 @@ describe('After a crash', () => {
     });
   });
 
-  it('a declined purchase is not returned', async () => {
+  it('returns no number of a declined purchase', async () => {
     await failureOf(harness.call(awaitCode, { service: 'x2', country: 44, timeout: 5 }));
     harness.clock.move(120_000);
     await eventually(async () => {
@@ -541,7 +535,7 @@ describe('A message', () => {
   const send = (to: string, body = 'Your parcel has arrived.', idempotencyKey?: string) =>
     harness.call(sendSms, { to, body }, idempotencyKey ? { idempotencyKey } : {});
 
-  it('is sent once at the price of its segments', async () => {
+  it('sends once at the price of its segments', async () => {
     const sent = await send('+447400123456', 'é'.repeat(161), 'sms-1');
     expect(sent).toEqual({ sid: expect.stringMatching(/^SM[0-9a-f]{32}$/), status: 'queued', segments: 2 });
     expect(await send('+447400123456', 'é'.repeat(161), 'sms-1')).toEqual(sent);
@@ -549,7 +543,7 @@ describe('A message', () => {
     expect(harness.budgets.calls[0]!.input).toMatchObject({ kind: 'purchase', valueUsd: '0.5' });
   });
 
-  it('is stored as a digest only', async () => {
+  it('stores its text as a digest only', async () => {
     await send('+447400123456', 'Your code is 918273', 'sms-2');
     const rows = JSON.stringify(await harness.database.query('SELECT p::text FROM purchases p'));
     expect(rows).toContain('+447400123456');
@@ -566,14 +560,14 @@ describe('A message', () => {
     ['letters', '+44abc'],
     ['a national number', '07400123456'],
     ['another header', '+447400123456\r\nX: y'],
-  ])('is rejected for %s without a request to the provider', async (_case, to) => {
+  ])('rejects %s without a request to the provider', async (_case, to) => {
     const failure = await failureOf(send(to));
     expect(failure.code).toBe('VALIDATION_ERROR');
     expect((failure.details as { field: string }[]).map(({ field }) => field)).toEqual(['to']);
     expect(harness.simulators.twilio.sendsAsked).toBe(0);
   });
 
-  it('is rejected when too long, empty or without recipient', async () => {
+  it('rejects a text that is too long or empty, and an invalid recipient', async () => {
     for (const body of ['x'.repeat(70_000), ''])
       expect((await failureOf(send('+19005551234', body))).details).toMatchObject([
         { field: 'body' },
@@ -589,7 +583,7 @@ describe('A message', () => {
     ['+12025550110', 'PURCHASE_REFUSED', 'OPTED_OUT'],
     ['+12025550114', 'PURCHASE_REFUSED', 'NOT_MOBILE'],
     ['+12025550129', 'UPSTREAM_UNAVAILABLE', undefined],
-  ])('is declined by the provider: %s is %s', async (to, code, reason) => {
+  ])('converts a decline of the provider: %s is %s', async (to, code, reason) => {
     const failure = await failureOf(send(to));
     expect([failure.code, (failure.details as { reason?: string } | undefined)?.reason]).toEqual([
       code,
@@ -598,7 +592,7 @@ describe('A message', () => {
     await eventually(() => expect(released()).toBe(1));
   });
 
-  it('is reconciled from the list after a lost reply, and not sent twice', async () => {
+  it('reconciles from the list after a lost reply, and does not send twice', async () => {
     expect((await failureOf(send('+12025550155', 'Hello', 'sms-3'))).code).toBe('OUTCOME_UNKNOWN');
     await eventually(async () => {
       harness.clock.move(5_000);
@@ -620,7 +614,7 @@ describe('A message', () => {
 });
 
 describe('5sim', () => {
-  it('is chosen by a setting, and rents, waits and returns numbers', async () => {
+  it('rents, waits and returns numbers when a setting chooses it', async () => {
     const other = await SmsHarness.start((url) => ({
       SMS_NUMBERS_PROVIDER: '5sim',
       SMS_NUMBERS_URL: `${url}/fivesim/v1`,

@@ -7,7 +7,7 @@ import {
   type BusOperation,
   type CallContext,
 } from '@tollbridge/rpc';
-import { Database, migrate } from '@tollbridge/database';
+import { Database } from '@tollbridge/database';
 import type { Logger } from '@tollbridge/observability';
 import { ServiceLogger, type RunningService } from '@tollbridge/bootstrap';
 import {
@@ -18,12 +18,13 @@ import {
   type ManualClock,
   type NatsServer,
   type FakeService,
+  testConnections,
 } from '@tollbridge/testing';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { symbols } from 'pino';
-import { migrations } from '../migrations';
 import { start } from '../start';
+import { migratedDatabase } from './migrated-database';
 
 export const owner = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 export const stranger = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC';
@@ -60,11 +61,10 @@ export class CardHarness {
   static async start(clock: ManualClock): Promise<CardHarness> {
     process.env['LOG_LEVEL'] ??= 'silent';
     const [database, issuers, nats] = await Promise.all([
-      freshDatabase('service_api'),
+      migratedDatabase(),
       openIssuers(clock),
       startNats(),
     ]);
-    await migrate({ app: 'service-api', url: database.ownerUrl, migrations });
     const budgets = await startFakeService(nats.url, 'op.merchant.budgets.*', ({ subject }) => ({
       output: subject === budgetsApi.operations.reserve.subject ? reserved : { status: 'released' },
     }));
@@ -79,6 +79,7 @@ export class CardHarness {
       TOLLBRIDGE_ENV: 'sandbox',
       SERVICE_API_NATS_URL: this.nats.url,
       SERVICE_API_DATABASE_URL: this.database.runtimeUrl,
+      SERVICE_API_DATABASE_CONNECTIONS: testConnections,
       SERVICE_API_MANAGEMENT_PORT_NUMBER: '0',
       SERVICE_API_CARD_ISSUER: 'lithic',
       LITHIC_URL: `${running.url}/lithic`,
@@ -142,8 +143,7 @@ export class CardHarness {
 async function openIssuers(clock: ManualClock): Promise<Issuers> {
   const { startServiceSimulators, migrateSandbox, lithicSandboxKey } =
     (await import('@tollbridge/app-sandbox')) as SandboxApp;
-  const fresh = await freshDatabase('sandbox');
-  await migrateSandbox(fresh.ownerUrl);
+  const fresh = await freshDatabase('sandbox', migrateSandbox);
   const options = { app: 'sandbox', url: fresh.runtimeUrl, entities: [], maxConnections: 4 };
   const database = await Database.open(options);
   const onError = (error: unknown): void => {

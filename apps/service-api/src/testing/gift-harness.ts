@@ -9,10 +9,9 @@ import {
   type BusOperation,
   type CallContext,
 } from '@tollbridge/rpc';
-import { migrate, type Database } from '@tollbridge/database';
+import type { Database } from '@tollbridge/database';
 import type { RunningService } from '@tollbridge/bootstrap';
 import {
-  freshDatabase,
   ManualClock,
   startFakeService,
   recordEvents,
@@ -21,17 +20,18 @@ import {
   type FreshDatabase,
   type NatsServer,
   type FakeService,
+  testConnections,
 } from '@tollbridge/testing';
-import { migrations } from '../migrations';
 import { start } from '../start';
 import { reloadlySettings, startReloadly } from './reloadly-simulator';
+import { migratedDatabase } from './migrated-database';
 
 /** The wallet of the default key. */
 export const owner = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 
 /**
- * The service API with simulated Reloadly, PostgreSQL with the rights of the runtime role, NATS, and a fake merchant app
- * for budgets. All calls go over the bus.
+ * The service API with simulated Reloadly, PostgreSQL with the rights of the runtime role, NATS, and a fake merchant
+ * app for budgets. All calls go over the bus.
  */
 export class GiftHarness {
   readonly clock = new ManualClock();
@@ -65,14 +65,13 @@ export class GiftHarness {
   private async open(): Promise<void> {
     process.env['LOG_LEVEL'] ??= 'silent';
     const opening = [
-      this.track(freshDatabase('service_api'), (it) => it.drop()).then((it) => (this.database = it)),
+      this.track(migratedDatabase(), (it) => it.drop()).then((it) => (this.database = it)),
       this.track(startNats(), (it) => it.remove()).then((it) => (this.nats = it)),
       this.startProvider(),
     ];
     // Wait for all, so that `close` also closes what opened after a failure.
     await Promise.allSettled(opening);
     await Promise.all(opening);
-    await migrate({ app: 'service-api', url: this.database.ownerUrl, migrations });
     const bus = await this.track(BusConnection.open({ app: 'test-caller', url: this.nats.url }), (it) =>
       it.close(),
     );
@@ -113,6 +112,7 @@ export class GiftHarness {
       TOLLBRIDGE_ENV: 'sandbox',
       SERVICE_API_NATS_URL: this.nats.url,
       SERVICE_API_DATABASE_URL: this.database.runtimeUrl,
+      SERVICE_API_DATABASE_CONNECTIONS: testConnections,
       SERVICE_API_MANAGEMENT_PORT_NUMBER: '0',
       ...reloadlySettings(`${this.simulatorUrl}/reloadly`),
       ...this.settings,

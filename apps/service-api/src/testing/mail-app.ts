@@ -13,11 +13,17 @@ import {
   type BusOperation,
   type CallContext,
 } from '@tollbridge/rpc';
-import { migrate } from '@tollbridge/database';
 import type { RunningService } from '@tollbridge/bootstrap';
-import { freshDatabase, startNats, type FreshDatabase, type NatsServer } from '@tollbridge/testing';
-import { migrations } from '../migrations';
+import {
+  freshDatabase,
+  startNats,
+  type FreshDatabase,
+  type NatsServer,
+  testConnections,
+} from '@tollbridge/testing';
 import { start } from '../start';
+import { migratedDatabase } from './migrated-database';
+import { migrateSandbox } from '@tollbridge/app-sandbox';
 
 export const [alice, bob] = [
   '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
@@ -41,11 +47,10 @@ export class MailApp {
   static async start(): Promise<MailApp> {
     process.env['LOG_LEVEL'] ??= 'silent';
     const [database, sandboxDatabase, nats] = await Promise.all([
-      freshDatabase('service_api'),
-      freshDatabase('sandbox'),
+      migratedDatabase(),
+      freshDatabase('sandbox', migrateSandbox),
       startNats(),
     ]);
-    await migrate({ app: 'service-api', url: database.ownerUrl, migrations });
     const mail = await startMailSimulators(sandboxDatabase);
     const bus = await BusConnection.open({ app: 'test-caller', url: nats.url });
     const app = new MailApp(database, sandboxDatabase, nats, bus, new BusClient(bus, new AnyCaller()), mail);
@@ -59,6 +64,7 @@ export class MailApp {
       TOLLBRIDGE_ENV: 'sandbox',
       SERVICE_API_NATS_URL: this.nats.url,
       SERVICE_API_DATABASE_URL: this.database.runtimeUrl,
+      SERVICE_API_DATABASE_CONNECTIONS: testConnections,
       SERVICE_API_MANAGEMENT_PORT_NUMBER: '0',
       MAILTM_URL: this.mail.mailtm,
       MAILTM_REQUESTS_PER_SECOND: '100',

@@ -1,6 +1,7 @@
-import { migrations, reloadlyClient, startServiceSimulators, type Reloadly } from '@tollbridge/app-sandbox';
-import { Database, migrate, type Clock } from '@tollbridge/database';
+import { reloadlyClient, startServiceSimulators, type Reloadly } from '@tollbridge/app-sandbox';
+import { Database, type Clock } from '@tollbridge/database';
 import { freshDatabase } from '@tollbridge/testing';
+import { migrateSandbox } from '@tollbridge/app-sandbox';
 
 export interface RunningReloadly {
   simulator: Reloadly;
@@ -18,9 +19,8 @@ export async function startReloadly(clock: Clock): Promise<RunningReloadly> {
     for (const closer of closers.splice(0).reverse()) await closer();
   };
   try {
-    const fresh = await freshDatabase('sandbox');
+    const fresh = await freshDatabase('sandbox', migrateSandbox);
     closers.push(() => fresh.drop());
-    await migrate({ app: 'sandbox', url: fresh.ownerUrl, migrations });
     const onError = (error: unknown) => void process.stderr.write(`${String(error)}\n`);
     const options = { app: 'sandbox', url: fresh.runtimeUrl, entities: [], maxConnections: 8, onError };
     const database = await Database.open(options);

@@ -13,18 +13,17 @@ import {
   keyPrincipal,
   type BusOperation,
 } from '@tollbridge/rpc';
-import { migrate } from '@tollbridge/database';
 import type { RunningService } from '@tollbridge/bootstrap';
 import {
-  freshDatabase,
   startFakeService,
   startNats,
   type FreshDatabase,
   type NatsServer,
   type FakeService,
+  testConnections,
 } from '@tollbridge/testing';
-import { migrations } from '../migrations';
 import { start } from '../start';
+import { migratedDatabase } from './migrated-database';
 
 /** The machine's clock, moved on by the test. */
 export class MovedClock {
@@ -64,8 +63,7 @@ export class SmsHarness {
 
   static async start(settingsOf: (url: string) => NodeJS.ProcessEnv = () => ({})): Promise<SmsHarness> {
     process.env['LOG_LEVEL'] ??= 'silent';
-    const [database, nats] = await Promise.all([freshDatabase('service_api'), startNats()]);
-    await migrate({ app: 'service-api', url: database.ownerUrl, migrations });
+    const [database, nats] = await Promise.all([migratedDatabase(), startNats()]);
     const clock = new MovedClock();
     const simulators = await startSmsSimulators(clock);
     const budgets = await startFakeService(nats.url, 'op.merchant.budgets.*', () => ({
@@ -90,6 +88,7 @@ export class SmsHarness {
       TOLLBRIDGE_ENV: 'sandbox',
       SERVICE_API_NATS_URL: this.nats.url,
       SERVICE_API_DATABASE_URL: this.database.runtimeUrl,
+      SERVICE_API_DATABASE_CONNECTIONS: testConnections,
       SERVICE_API_MANAGEMENT_PORT_NUMBER: '0',
       SMS_NUMBERS_URL: `${url}/sms-activate/stubs/handler_api.php`,
       SMS_NUMBERS_KEY: smsActivateKey,

@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 
-/** The address that a client's sockets are counted by, as the gateway forwards it. Only the gateway reaches this port. */
+/**
+ * The address that a client's sockets are counted by, as the gateway forwards it. Only the gateway reaches this port.
+ */
 export function clientAddress({ headers, socket }: Pick<IncomingMessage, 'headers' | 'socket'>): string {
   const forwarded = headers['x-forwarded-for'];
   return (typeof forwarded === 'string' && forwarded) || socket.remoteAddress || 'unknown';

@@ -79,7 +79,7 @@ function recordMessages(far: WebSocket): unknown[] {
 }
 
 describe('shared frames', () => {
-  // Both sides of each length at which the header changes its size; and more bytes than characters.
+  // The header changes its size at these lengths; both sides of each. The last text has more bytes than characters.
   const texts = [0, 1, 125, 126, 127, 65_535, 65_536, 100_000].map((length) => 'x'.repeat(length));
   texts.push('é€😀'.repeat(50));
 
@@ -101,7 +101,7 @@ describe('shared frames', () => {
     expect(far.readyState).toBe(WebSocket.OPEN);
   });
 
-  it('are the same unchanged bytes for all sockets', async () => {
+  it('carry the same unchanged bytes to all sockets', async () => {
     const all = [await connected(), await connected(), await connected()];
     const received = all.map(({ far }) => recordMessages(far));
     const frame = textFrame('for all');
@@ -115,7 +115,7 @@ describe('shared frames', () => {
     ['is being closed', ({ client }) => client.close(1000, 'enough')],
     ['was ended', ({ client }) => client.terminate()],
     ['lost its connection', ({ connection }) => connection.destroy()],
-  ])('are not written to a socket that %s', async (_case, end) => {
+  ])('skip a socket that %s', async (_case, end) => {
     const { client, connection, far } = await connected();
     const received = recordMessages(far);
     const write = jest.spyOn(connection, 'write');

@@ -41,8 +41,9 @@ export class Client implements Subscriber {
   private readonly rateLimit = new MessageRateLimit(clientMessagesAtOnce, clientMessagesPerSecond);
 
   /**
-   * @param connection the stream under `socket`. Shared frames are written to it directly: ws would encode them again for
-   * each socket (bench row "stream fan-out"). Frames stay in order, since ws without compression writes them immediately.
+   * @param connection the stream under `socket`. Shared frames are written to it directly: ws would encode them again
+   * for each socket (bench row "stream fan-out"). Frames stay in order, since ws without compression writes them
+   * immediately.
    */
   constructor(
     private readonly socket: WebSocket,

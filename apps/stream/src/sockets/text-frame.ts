@@ -1,4 +1,4 @@
-// The lengths up to which the header of a frame has 2 and 4 bytes: RFC 6455, section 5.2.
+// The largest lengths with a header of 2 and of 4 bytes: RFC 6455, section 5.2.
 const maxShort = 125;
 const maxMedium = 0xffff;
 const finalText = 0x81;

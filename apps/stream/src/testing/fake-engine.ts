@@ -9,6 +9,9 @@ import {
 import { connect, type Msg, type NatsConnection } from 'nats';
 import { randomUUID } from 'node:crypto';
 
+// Once: deriving its keys takes longer than signing a thousand events.
+const signing = { identity: developmentIdentity('tx-engine'), receivers: ['stream'] };
+
 /** A fake tx-engine: records snapshot requests and publishes updates. */
 export class FakeEngine {
   readonly states = new Map<string, TransactionUpdate>();
@@ -19,8 +22,13 @@ export class FakeEngine {
   private constructor(readonly nats: NatsConnection) {}
 
   static async start(natsUrl: string): Promise<FakeEngine> {
-    const { host } = new URL(natsUrl);
-    const nats = await connect({ servers: host, maxReconnectAttempts: -1, reconnectTimeWait: 20 });
+    const { host, username, password } = new URL(natsUrl);
+    const nats = await connect({
+      servers: host,
+      ...(username && { user: username, pass: password }),
+      maxReconnectAttempts: -1,
+      reconnectTimeWait: 20,
+    });
     const engine = new FakeEngine(nats);
     nats.subscribe(snapshotsApi.operations.snapshot.subject, {
       callback: (_error, message) => engine.answer(message),
@@ -64,7 +72,6 @@ export class FakeEngine {
   /** Signed as tx-engine does it. */
   publishText(subject: string, text: string): void {
     const data = Buffer.from(text);
-    const signing = { identity: developmentIdentity('tx-engine'), receivers: ['stream'] };
     this.nats.publish(subject, data, { headers: eventHeaders({ subject, data }, { signing })! });
   }
 

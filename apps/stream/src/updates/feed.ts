@@ -17,8 +17,8 @@ export type RejectionReason = 'NOT_FOUND' | 'SERVICE_UNAVAILABLE';
 const declaredFields = fieldsOf(TransactionUpdate).map(({ name }) => name as keyof TransactionUpdate);
 
 /**
- * The state of one transaction set and its subscribers. Events and snapshots arrive in any order: only newer versions are
- * sent, so that a subscriber receives each version at most once and in order.
+ * The state of one transaction set and its subscribers. Events and snapshots arrive in any order. Only newer versions
+ * are sent, so that a subscriber receives each version at most once and in order.
  */
 export class Feed {
   readonly subscribers = new Set<Subscriber>();

@@ -1,9 +1,9 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { transactionEvents } from '@tollbridge/contracts';
-import { BusConnection, eventDecoder, EventVerifier, subjectOf } from '@tollbridge/rpc';
+import { BusConnection, eventDecoder, EventVerifier, LastingSubscription, subjectOf } from '@tollbridge/rpc';
 import { Metrics, type Logger } from '@tollbridge/observability';
 import { ServiceConfig, ServiceLogger } from '@tollbridge/bootstrap';
-import type { Msg, NatsError, Subscription } from 'nats';
+import type { Msg } from 'nats';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { StreamConfig } from '../config';
 import { Feed, readUpdate, type Subscriber } from './feed';
@@ -12,7 +12,7 @@ import { ConcurrencyLimit } from './concurrency-limit';
 
 interface ActiveFeed {
   feed: Feed;
-  subscription: Subscription;
+  subscription: LastingSubscription;
 }
 
 // Bounds the load on tx-engine when thousands of clients reconnect at once.
@@ -22,8 +22,8 @@ const retryMs = 500;
 const decodeUpdate = eventDecoder([transactionEvents['transaction-updated']]);
 
 /**
- * Subscribes to transaction sets for the sockets of this process: one bus subscription per set, shared by its
- * subscribers, so that a replica receives only the events that its own sockets need.
+ * Subscribes to transaction sets for the sockets of this process. The subscribers of a set share one bus subscription,
+ * so a replica receives only the events that its own sockets need.
  */
 @Injectable()
 export class Updates implements OnApplicationShutdown {
@@ -86,8 +86,8 @@ export class Updates implements OnApplicationShutdown {
     const feed = new Feed(transactionId);
     const subject = subjectOf(transactionEvents['transaction-updated'], transactionId);
     try {
-      const subscription = this.bus.nats.subscribe(subject, {
-        callback: (error, message) => this.handle(feed, error, message),
+      const subscription = new LastingSubscription(this.bus, subject, {
+        onMessage: (message) => this.handle(feed, message),
       });
       const entry = { feed, subscription };
       this.active.set(transactionId, entry);
@@ -113,11 +113,7 @@ export class Updates implements OnApplicationShutdown {
     return this.active.get(entry.feed.transactionId) === entry;
   }
 
-  private handle(feed: Feed, error: NatsError | null, message: Msg): void {
-    if (error) {
-      this.logger.error({ err: error }, 'update subscription rejected by bus');
-      return;
-    }
+  private handle(feed: Feed, message: Msg): void {
     try {
       this.verifier.verify(transactionEvents['transaction-updated'].app, message);
       const event = decodeUpdate(message.string(), message.subject);

@@ -87,7 +87,7 @@ describe('cancellation of a payment', () => {
     await harness.startApp();
     expect(await send(asNewCall(item))).toBe('payment_cancelled');
     expect(await harness.balanceOf(buyer.address)).toMatchObject({ available: '10000', spent: '0' });
-    // All others are.
+    // Other payments are still charged.
     expect(await send(buyer.pay(harness.nowMs))).toBe('captured');
   });
 
@@ -106,7 +106,7 @@ describe('cancellation of a payment', () => {
     expect(await send(asNewCall(other, { kind: 'charge' }))).toBe('captured');
   });
 
-  it('is rejected as too late after the charge, also long after it', async () => {
+  it('rejects a cancellation after the charge as too late, also long after it', async () => {
     const nonce = randomBytes(32);
     expect(await send(buyer.pay(harness.nowMs, { nonce }))).toBe('captured');
     expect(await ask(nonce)).toBe('CONFLICT');
@@ -182,7 +182,7 @@ describe('cancellation of a grant', () => {
     clock.advance(86_400_000 * 2);
     await harness.startApp();
     expect(await send(pay())).toBe('payment_cancelled');
-    // The wallet and its other agents go on.
+    // The wallet and its other agents can still pay.
     expect([await send(session().pay()), await send(buyer.pay(harness.nowMs))]).toEqual([
       'captured',
       'captured',

@@ -363,7 +363,7 @@ describe('account and payment reads', () => {
     const stats = await ask(readStats, {});
     expect(BigInt(stats.payments)).toBeGreaterThan(0n);
     expect(stats.ledger.seq).toBe(outcome.seq.toString());
-    // Added up once a second, however often they are asked for.
+    // The sums are computed at most once a second.
     await harness.sendOne(buyer.pay(harness.nowMs));
     expect(await ask(readStats, {})).toEqual(stats);
     clock.advance(1_000);

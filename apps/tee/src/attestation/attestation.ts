@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
-  AttestationDesk,
+  AttestationIssuer,
   AttestationUnavailable,
   type AttestationDocument,
   type Attester,
@@ -15,7 +15,7 @@ import { Scope } from '../signing/scope';
 /** Builds the attestation document of this service. */
 @Injectable()
 export class Attestation {
-  private readonly desk: AttestationDesk;
+  private readonly issuer: AttestationIssuer;
 
   constructor(
     writer: LedgerWriter,
@@ -24,7 +24,7 @@ export class Attestation {
     @Inject(Clock) clock: Clock,
     @Inject(ServiceAttester) attester: Attester,
   ) {
-    this.desk = new AttestationDesk({
+    this.issuer = new AttestationIssuer({
       attester,
       identity: {
         network: deployment.network.name,
@@ -39,7 +39,7 @@ export class Attestation {
 
   async attest(nonce: string | undefined): Promise<AttestationDocument> {
     try {
-      return await this.desk.attest(nonce?.toLowerCase());
+      return await this.issuer.attest(nonce?.toLowerCase());
     } catch (error) {
       if (!(error instanceof AttestationUnavailable)) throw error;
       const { code, message, retryAfterMs = 1_000 } = error;

@@ -2,13 +2,11 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { encodeFrame, paymentsSubject, type FrameItem } from '@tollbridge/nanopay-protocol';
 import { eventually, freePort, openTcpLink, runProgram, type Child } from '@tollbridge/testing';
-// One way for all tests to try a process of its own.
-
 import { Buyer, statusOf, TeeHarness } from '../testing/tee-harness';
 
-// Promised: a successor answers so long after the holder has died.
+// The promise to operators: a successor answers within this time after the holder has died.
 const takeoverMs = 5_000;
-/** The promise is made for this lease, and not for the longer one of other tests. */
+/** The promise holds for the default lease. Other tests use a longer one. */
 const defaultLease = { TEE_LEASE_MS: undefined };
 const program = `
   import { run } from ${JSON.stringify(join(__dirname, '../../../../libs/platform/bootstrap/src/run'))};
@@ -72,7 +70,7 @@ async function spawnLedger(settings: NodeJS.ProcessEnv = {}, body = program): Pr
 const untilStatus = (ledger: Process, status: string): Promise<void> =>
   eventually(async () => expect(await ledger.health()).toMatchObject({ status }), { timeoutMs: 60_000 });
 
-/** One that serves, and one that stands by. */
+/** A process that serves, and a standby. */
 async function pair(settings: NodeJS.ProcessEnv = {}, ofHolder: NodeJS.ProcessEnv = {}) {
   const holder = await spawnLedger({ ...settings, ...ofHolder });
   await untilStatus(holder, 'ok');
@@ -84,8 +82,8 @@ async function pair(settings: NodeJS.ProcessEnv = {}, ofHolder: NodeJS.ProcessEn
 const pay = (): FrameItem => buyer.pay(harness.nowMs);
 
 /**
- * @returns how long it took until the payment was charged, milliseconds, without the time in which the machine ran nothing;
- * the same payment is sent until then
+ * Sends one payment until it is charged.
+ * @returns the time that it took, in milliseconds, without stalls of the machine
  */
 async function untilCharged(item = pay()): Promise<number> {
   const startMs = performance.now();
@@ -96,13 +94,13 @@ async function untilCharged(item = pay()): Promise<number> {
 
 const [tickMs, stallMs] = [50, 100];
 
-/** @returns a function that ends the count and returns by how much the ticks of this process were late, milliseconds */
+/** @returns a function that stops the count and returns the milliseconds that this process stalled */
 function countStalls(): () => number {
   let [lastMs, sumMs] = [performance.now(), 0];
   const tick = (): void => {
     const lateMs = performance.now() - lastMs - tickMs;
     lastMs = performance.now();
-    // Not what an ordinary load makes of each tick.
+    // Delays by ordinary load do not count.
     if (lateMs > stallMs) sumMs += lateMs;
   };
   const timer = setInterval(tick, tickMs);
@@ -113,7 +111,7 @@ function countStalls(): () => number {
   };
 }
 
-/** Like a seller, with a short timeout. */
+/** Sends a payment as a seller does, with a short timeout. */
 async function ask(item: FrameItem): Promise<string> {
   const answer = harness.sendOne(item).then(statusOf);
   return Promise.race([answer, sleep(500).then(() => 'unanswered')]);
@@ -133,7 +131,7 @@ async function expectOneLedger(): Promise<void> {
 }
 
 describe('two ledger processes on one database', () => {
-  it('serve all payments without a takeover when both start at once', async () => {
+  it('serves all payments without a takeover when both start at once', async () => {
     const settings = { TEE_LEASE_MS: '6000' };
     const both = await Promise.all([spawnLedger(settings), spawnLedger(settings)]);
     await eventually(
@@ -161,20 +159,20 @@ describe('two ledger processes on one database', () => {
     await expectOneLedger();
   });
 
-  it('serve again within five seconds after the holder was killed', async () => {
+  it('serves again within five seconds after the holder was killed', async () => {
     const { holder, standby } = await pair(defaultLease);
     const item = pay();
     await untilCharged(item);
     holder.child.process.kill('SIGKILL');
     await holder.child.ended;
     expect(await untilCharged()).toBeLessThan(takeoverMs);
-    // By the successor, which knows what its predecessor has charged.
+    // The successor has loaded the charges of its predecessor.
     await untilCharged(item);
     await untilStatus(standby, 'ok');
     await expectOneLedger();
   });
 
-  it('serve again at once after the holder was stopped, before its lease expires', async () => {
+  it('serves again at once after the holder was stopped, before its lease expires', async () => {
     const { holder, standby } = await pair({ TEE_LEASE_MS: '60000' });
     holder.child.process.kill('SIGTERM');
     expect(await holder.child.ended).toBe(0);
@@ -182,7 +180,7 @@ describe('two ledger processes on one database', () => {
     await untilStatus(standby, 'ok');
   });
 
-  it('elect again after the standby is stopped and replaced', async () => {
+  it('elects again after the standby is stopped and replaced', async () => {
     const { standby } = await pair();
     const { holder } = await rowOf('lease');
     standby.child.process.kill('SIGTERM');
@@ -227,7 +225,7 @@ describe('a standby beside a living lease holder', () => {
       const stopped = victim === 'holder' ? holder : standby;
       stopped.child.process.kill(signal);
       await stopped.child.ended;
-      // What a standby waits for.
+      // The standby waits for the end of the lease.
       if (signal === 'SIGKILL' && victim === 'holder')
         await harness.database.query('UPDATE tee.lease SET expires_at = clock_timestamp()');
       if (victim === 'holder') holder = standby;
@@ -273,7 +271,7 @@ describe('a lease holder suspended by SIGSTOP', () => {
     const { epoch } = await rowOf('ledger');
     expect(await untilCharged()).toBeLessThan(takeoverMs);
     await untilStatus(standby, 'ok');
-    // Sent to both; one lies in the sockets of the process that is stopped.
+    // Both processes get each payment: the stopped one finds them in its sockets later.
     for (let count = 0; count < 50; count++) send(pay(), `after-${count}`);
     const after = (): [string, number][] => [...replies].filter(([subject]) => subject.includes('after'));
     await eventually(() => expect(after()).toHaveLength(50));
@@ -331,7 +329,7 @@ describe('a lease holder without its database for longer than the lease', () => 
     try {
       await untilStatus(alone, 'ok');
       const { epoch } = await rowOf('ledger');
-      // Rejected from memory while the lease is held.
+      // The process rejects from memory while it holds the lease.
       const poor = new Buyer();
       await eventually(async () => expect(await ask(poor.pay(harness.nowMs))).toBe('insufficient_funds'));
       await link.cut();

@@ -81,7 +81,7 @@ export class LedgerLease implements ServingLease {
       .catch((error: unknown) => this.logger.warn({ err: error }, 'ledger lease release failed'));
   }
 
-  /** Counted from before the request, less a tenth: the lease ends here before it ends in the database. */
+  /** Counts from before the request, less a tenth: the lease must end here before it ends in the database. */
   private extend(askedMs: number): void {
     this.heldUntilMs = askedMs + this.terms.leaseMs * 0.9;
   }

@@ -50,7 +50,7 @@ export const newAccount = (key: AccountKey, nowMs: number): Account => ({
   usedMs: nowMs,
 });
 
-/** Marks a wallet that accepts no signatures. All zeros is no valid key. */
+/** Marks a wallet that accepts no signatures. A key of zeros is never valid. */
 export const noKey: Buffer = Buffer.alloc(32);
 
 /** Whether signature authentication is off in the wallet contract. */

@@ -39,11 +39,11 @@ const cancel = (nonce: Buffer): void => {
 describe('isCancelled', () => {
   const nonce = randomBytes(32);
 
-  it('is false for an account without cancellations', () => {
+  it('returns false for an account without cancellations', () => {
     expect(isCancelled(account, nonce)).toBe(false);
   });
 
-  it('is true only for the nonces of the account', () => {
+  it('returns true only for the nonces of the account', () => {
     cancel(nonce);
     expect(isCancelled(account, nonce)).toBe(true);
     expect(isCancelled(account, randomBytes(32))).toBe(false);
@@ -105,7 +105,7 @@ describe.each(['check', 'preview'] as const)('ChargeRules.%s', (method) => {
     expect(() => decide(charge({ session: session() }))).toThrow('session not loaded');
   });
 
-  describe('for a hash chain of which 30 is spent', () => {
+  describe('for a hash chain with 30 spent', () => {
     let chain: HashChain;
     beforeEach(() => {
       chain = new HashChain();

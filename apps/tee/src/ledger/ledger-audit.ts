@@ -7,8 +7,8 @@ import type { TeeConfig } from '../config';
 import { LedgerWriter } from './ledger-writer';
 
 /**
- * Verifies the invariants of the ledger periodically. A ledger that does not balance has lost or created money: it is
- * halted, because each further payment would make the cause harder to find.
+ * Verifies the invariants of the ledger periodically. A ledger that does not balance has lost or created money. It
+ * halts then, because each further payment would make the cause harder to find.
  */
 @Injectable()
 export class LedgerAudit implements OnApplicationBootstrap, OnApplicationShutdown {

@@ -35,6 +35,11 @@ export interface CancellationRecord {
   atMs: number;
 }
 
+/** The charge belongs to this call from now on. */
+export interface ClaimRecord extends Pick<Payment, 'confirmationId' | 'validBeforeS' | 'callKey'> {
+  kind: 'claim';
+}
+
 export interface DepositRecord {
   kind: 'deposit';
   chainAccount: string;
@@ -94,6 +99,7 @@ export interface PayoutEnd {
 export type LedgerRecord =
   | UsedNonce
   | CancellationRecord
+  | ClaimRecord
   | DepositRecord
   | WithdrawalRecord
   | WithdrawalReturned

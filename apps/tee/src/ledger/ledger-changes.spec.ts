@@ -49,7 +49,7 @@ describe('LedgerChanges', () => {
     expect(changes.take()).toBeUndefined();
   });
 
-  it.each(pairs)('has a batch to take with %s and %s', (first, second) => {
+  it.each(pairs)('takes a batch with %s and %s', (first, second) => {
     const changes = new LedgerChanges(41n, head);
     for (const part of new Set([first, second])) additions[part as keyof typeof additions](changes.pending);
     const { pending } = changes;
@@ -57,7 +57,7 @@ describe('LedgerChanges', () => {
     expect(changes.take()).toEqual(pending);
   });
 
-  it('is empty again after its batch is taken', () => {
+  it('reports no changes after its batch is taken', () => {
     const changes = new LedgerChanges(41n, head);
     for (const add of Object.values(additions)) add(changes.pending);
     const batch = changes.take()!;

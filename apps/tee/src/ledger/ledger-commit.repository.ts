@@ -45,8 +45,8 @@ const sessionsUsed = `
     ON CONFLICT (grant_digest) DO UPDATE SET spent = excluded.spent, link = excluded.link),`;
 
 /**
- * One SQL statement for a whole batch, with one bytea for all byte columns and one bigint[] for all numbers: arrays of
- * text cost more than the write itself (`bench:nanopay`, row `tollbridge: paid`). The epoch fences off old writers.
+ * One SQL statement for a whole batch. One bytea holds all byte columns and one bigint[] all numbers. Arrays of text
+ * would cost more than the write itself (`bench:nanopay`, row `tollbridge: paid`). The epoch fences off old writers.
  */
 const commitText = (hasSessions: boolean): string => `
   WITH fence AS (UPDATE ledger SET seq = $2, head = $3, charges = charges + $8 WHERE epoch = $1 RETURNING true AS held),

@@ -21,6 +21,13 @@ export function recordStatements(record: LedgerRecord): Statement[] {
                     ON CONFLICT DO NOTHING`;
       return [{ name: 'cancellation-insert', text, values: [bytesOfKey(account), nonce, new Date(atMs)] }];
     }
+    case 'claim': {
+      const { confirmationId, validBeforeS, callKey } = record;
+      const text = 'UPDATE payments SET call_key = $3 WHERE confirmation_id = $1 AND valid_before = $2';
+      return [
+        { name: 'payment-claim', text, values: [confirmationId.toString('hex'), validBeforeS, callKey] },
+      ];
+    }
     case 'deposit': {
       const { chainAccount, lt, hash, account, amountAtomic, atMs } = record;
       const text = `INSERT INTO deposits (chain_account, lt, hash, account, amount, created_at)

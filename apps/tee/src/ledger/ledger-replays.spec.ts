@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import { flags } from '@tollbridge/nanopay-protocol';
 import {
   captureOf,
   charge,
   hold,
+  keylessCall,
   ledgerWith,
   decided,
   rejected,
@@ -92,6 +94,81 @@ describe('Ledger after a commit', () => {
     // It is stored already: inserting it again would fail the commit of the whole batch.
     expect(decided(ledger, capture, laterMs)).toBe(payment);
     expect(sumsOf(ledger)).toEqual(sums({ available: 100n, spent: 100n, earned: 100n }));
+  });
+});
+
+describe('a charge of a call without a key', () => {
+  const bound = (changes: Parameters<typeof charge>[0] = {}) =>
+    charge({ flags: flags.resourceBound, callKey: keylessCall(), ...changes });
+  const claimable = ({ confirmationId }: ReturnType<typeof charge>) => ({
+    kind: 'repeat',
+    confirmationId,
+  });
+
+  it.each([
+    ['before its commit', () => undefined],
+    ['after its commit', commit],
+  ])('accepts the claim of an equal call with a key %s', (_, settle) => {
+    const ledger = ledgerWith(200n);
+    const checked = bound();
+    decided(ledger, checked);
+    settle(ledger);
+    expect(ledger.apply(captureOf(checked, 100n), startMs)).toEqual(claimable(checked));
+    expect(sumsOf(ledger)).toEqual(sums({ available: 100n, spent: 100n, earned: 100n }));
+  });
+
+  it('rejects another call without a key, and a hold, as duplicates', () => {
+    const ledger = ledgerWith(200n);
+    const checked = bound();
+    decided(ledger, checked);
+    commit(ledger);
+    for (const changes of [{ callKey: keylessCall() }, { callKey: randomBytes(16), kind: 'hold' as const }])
+      expect(ledger.apply({ ...checked, ...changes }, startMs)).toEqual(rejected('duplicate_settlement'));
+  });
+
+  it('rejects other terms or another amount with its nonce as duplicates', () => {
+    const ledger = ledgerWith(200n);
+    const checked = bound({ flags: flags.resourceBound | flags.upTo, chargeAtomic: 40n });
+    decided(ledger, checked);
+    expect(ledger.apply(captureOf(checked, 100n), startMs)).toEqual(rejected('duplicate_settlement'));
+    const other = { digest: randomBytes(32), confirmationId: randomBytes(16), callKey: randomBytes(16) };
+    expect(ledger.apply({ ...checked, ...other }, startMs)).toEqual(rejected('duplicate_settlement'));
+    commit(ledger);
+    expect(ledger.apply({ ...checked, ...other }, startMs)).toEqual(rejected('duplicate_settlement'));
+  });
+
+  it('stays a duplicate for a payment that names no resource', () => {
+    const ledger = ledgerWith(200n);
+    const checked = bound({ flags: 0 });
+    decided(ledger, checked);
+    expect(ledger.apply(captureOf(checked, 100n), startMs)).toEqual(rejected('duplicate_settlement'));
+    commit(ledger);
+    expect(ledger.apply(captureOf(checked, 100n), startMs)).toEqual(rejected('duplicate_settlement'));
+  });
+
+  it('belongs to the call that claims it from then on', () => {
+    const ledger = ledgerWith(200n);
+    const checked = bound();
+    const payment = decided(ledger, checked);
+    commit(ledger);
+    const claim = captureOf(checked, 100n);
+    ledger.claim({ ...payment, callKey: claim.callKey });
+    const { confirmationId, validBeforeS } = payment;
+    expect(ledger.takeBatch()).toMatchObject({
+      payments: new Set(),
+      records: [{ kind: 'claim', confirmationId, validBeforeS, callKey: claim.callKey }],
+    });
+    expect(ledger.apply(claim, startMs)).toEqual({ kind: 'repeat', confirmationId });
+    for (const other of [checked, captureOf(checked, 100n)])
+      expect(ledger.apply(other, startMs)).toEqual(rejected('duplicate_settlement'));
+  });
+
+  it('accepts a claim after a restart', () => {
+    const checked = bound();
+    const payment = decided(ledgerWith(200n), checked);
+    const restored = ledgerWith(0n);
+    restored.restore({ ...payment, receipt: undefined });
+    expect(restored.apply(captureOf(checked, 100n), startMs)).toEqual(claimable(checked));
   });
 });
 

@@ -16,7 +16,7 @@ import { LedgerRepository, Superseded } from './ledger.repository';
 import { loadLedger } from './load-ledger';
 import type { Session, SessionKey } from './sessions';
 
-/** The outcome is unknown, or nothing was tried: a retry of the same call finds out. */
+/** The outcome is unknown, or nothing was tried. A retry of the same call returns the outcome. */
 export class LedgerUnavailable extends Error {}
 
 const maxAccounts = 200_000;
@@ -35,7 +35,7 @@ const ensureDaysMs = 3_600_000;
 export class LedgerWriter {
   private ledger: Ledger | undefined;
   private epoch = 0n;
-  /** The commit that gathers changes, and the one that is being written. */
+  /** The commit that collects changes, and the one in progress. */
   private next: Commit | undefined;
   private writing: Commit | undefined;
   private timers: NodeJS.Timeout[] = [];
@@ -223,7 +223,7 @@ export class LedgerWriter {
     const batch = this.ledger.takeBatch();
     const commit = (this.writing = this.next ?? newCommit());
     this.next = undefined;
-    // There may be no caller that waits for it.
+    // Without a waiting caller, a failed commit would be an unhandled rejection.
     commit.promise.catch(() => undefined);
     try {
       if (batch) await this.writeBatch(this.ledger, batch);

@@ -52,7 +52,7 @@ export class LedgerRepository {
 
   /**
    * Raises the epoch, which fences off commits in flight, and returns the end of the receipt chain.
-   * @param before the epoch under which this process is the writer
+   * @param before the epoch of this process as the writer
    * @throws Superseded if another process has taken over since
    */
   async takeOver(

@@ -7,7 +7,7 @@ import { isOfChain } from './hash-chain-step';
 import { heldPayment, settlementPayment } from './held-payment';
 import type { LedgerBatch, LedgerRecord } from './ledger-batch';
 import { LedgerChanges } from './ledger-changes';
-import { isSameCall, LiveNonces, type DoneCall } from './live-nonces';
+import { isSameCall, isUnclaimed, LiveNonces, type DoneCall } from './live-nonces';
 import { ownBytes } from './own-bytes';
 import type { ChainStep, CheckedPayment, Decision, Payment, RejectedDecision } from './payment';
 import type { PaymentRates } from './payment-rates';
@@ -119,7 +119,7 @@ export class Ledger {
     if (checked.step && !this.knowsLink(checked, checked.step, known))
       return reject('invalid_ton_nanopay_hash_chain');
     if (known) return this.applyKnown(known, checked, nowMs);
-    // Zero releases a hold, and there is none.
+    // A charge of zero releases a hold, but this payment has none.
     if (checked.chargeAtomic === 0n) return reject('invalid_transaction_state');
     const payer = this.account(checked.payer);
     if (checked.channel && (this.channelCounts.get(payer.key) ?? 0) >= maxChannelsPerPayer)
@@ -144,11 +144,10 @@ export class Ledger {
 
   /** The nonce is known: captures a hold, replays the same call, or rejects a copy. */
   private applyKnown(known: Payment | DoneCall, checked: CheckedPayment, nowMs: number): Decision {
-    if (typeof known === 'string') {
-      return isSameCall(known, checked)
-        ? { kind: 'repeat', confirmationId: checked.confirmationId }
-        : reject(copyRejection(checked));
-    }
+    const repeat: Decision = { kind: 'repeat', confirmationId: checked.confirmationId };
+    if (isUnclaimed(known, checked)) return repeat;
+    if (typeof known === 'string')
+      return isSameCall(known, checked) ? repeat : reject(copyRejection(checked));
     if (!known.digest.equals(checked.digest)) return reject('duplicate_settlement');
     if (checked.chargeAtomic === 0n) return this.releaseUncharged(known, checked, nowMs);
     if (known.state === 'held' && checked.kind === 'charge') {
@@ -198,8 +197,8 @@ export class Ledger {
   }
 
   /**
-   * Charges what a channel owes in total, and releases the rest after the last settlement. The link is verified. A repeated or
-   * late settlement changes nothing.
+   * Charges what a channel owes in total, and releases the rest after the last settlement. The link is verified. A
+   * repeated or late settlement changes nothing.
    * @returns the charge of this settlement, or undefined where there is nothing new to charge
    */
   settle(hold: Payment, { index, link, units, isLast }: Settlement, nowMs: number): Payment | undefined {
@@ -248,6 +247,13 @@ export class Ledger {
     payment.unixMs = unixMs;
     payment.previousHead = previousHead;
     payment.receipt = receipt;
+  }
+
+  /** A committed charge belongs to another call from now on. */
+  claim(payment: Payment): void {
+    const { confirmationId, validBeforeS, callKey } = payment;
+    this.nonces.claim(payment);
+    this.record({ kind: 'claim', confirmationId, validBeforeS, callKey });
   }
 
   /** An open hold. */

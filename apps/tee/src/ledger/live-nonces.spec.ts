@@ -34,7 +34,7 @@ describe('LiveNonces', () => {
       for (let each = 0; each < count; each++) {
         const done = payment();
         nonces.add(done);
-        // Other short-lived slices of the same slabs.
+        // Short-lived buffers fill the same slabs.
         for (let other = 0; other < 20; other++) Buffer.from('what is short does not live for long');
         nonces.settle(done);
       }

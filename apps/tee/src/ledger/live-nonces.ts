@@ -1,6 +1,7 @@
 import { getHeapStatistics } from 'node:v8';
+import { flags, isKeylessCall, keylessCallPrefix } from '@tollbridge/nanopay-protocol';
 import type { AccountKey } from './account';
-import type { Payment } from './payment';
+import type { CheckedPayment, Payment } from './payment';
 
 const bucketS = 60n;
 /** Heap bytes of one entry, keys included. */
@@ -20,7 +21,7 @@ export type DoneCall = string;
 /** The nonces of all payments that are still valid. Expired payments are rejected by their time. */
 export class LiveNonces {
   private readonly known = new Map<string, Payment | DoneCall>();
-  /** Keys of `known` by the minute in which the payment expires. */
+  /** Keys of `known` by the minute that the payment expires in. */
   private readonly endings = new Map<bigint, string[]>();
 
   get size(): number {
@@ -57,6 +58,12 @@ export class LiveNonces {
     this.known.set(key, doneCallOf(payment));
   }
 
+  /** Another call has got the charge of a committed payment. */
+  claim(payment: Payment): void {
+    const key = payment.payer + payment.nonce.toString('latin1');
+    if (typeof this.known.get(key) === 'string') this.known.set(key, doneCallOf(payment));
+  }
+
   /** A cancelled payment must be rejected as cancelled, not as a copy. */
   remove({ payer, nonce }: Payment): void {
     this.known.delete(payer + nonce.toString('latin1'));
@@ -84,3 +91,23 @@ export const isSameCall = (
   typeof known === 'string'
     ? known === doneCallOf(checked)
     : known.digest.equals(checked.digest) && known.callKey.equals(checked.callKey);
+
+const idLength = 16;
+const keyless = keylessCallPrefix.toString('latin1');
+
+/**
+ * Whether an equal call with a key can claim this charge, which a call without a key has made (decision 100). Only for
+ * a payment of one resource: other shops of the same account would serve any other payment too.
+ */
+export function isUnclaimed(
+  known: Payment | DoneCall,
+  { kind, confirmationId, digest, callKey, chargeAtomic, flags: bits }: CheckedPayment,
+): boolean {
+  const isDone = typeof known === 'string';
+  const wasKeyless = isDone ? known.startsWith(keyless, idLength) : isKeylessCall(known.callKey);
+  if (!wasKeyless || isKeylessCall(callKey) || kind !== 'charge' || (bits & flags.resourceBound) === 0)
+    return false;
+  // Amount and state of a finished payment are in the database.
+  if (isDone) return known.startsWith(confirmationId.toString('latin1'));
+  return known.state === 'captured' && known.digest.equals(digest) && known.chargedAtomic === chargeAtomic;
+}

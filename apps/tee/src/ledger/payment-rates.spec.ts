@@ -102,7 +102,7 @@ describe('PaymentRates', () => {
     const account = limitedTo(1);
     const rates = ratesWith(account, nowMs);
     rates.sweep(nowMs + 60_000);
-    // A clock that was set back shows that nothing is left.
+    // The clock is set back: a payment that was kept would still count.
     expect(rates.waitS(account, nowMs + 59_999)).toBe(0);
   });
 });

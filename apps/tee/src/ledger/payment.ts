@@ -55,7 +55,7 @@ export interface Refund {
   receipt: ReceiptToSign;
 }
 
-/** A decision of the ledger. `repeat` is an idempotent replay: the database has the answer. */
+/** A decision of the ledger. `repeat` is an idempotent replay, or a claim of a charge: the database has the answer. */
 export type Decision =
   | { kind: 'done'; payment: Payment; refund?: Refund }
   | RejectedDecision
@@ -68,7 +68,7 @@ export interface RejectedDecision {
   approvalId?: Buffer;
 }
 
-/** A payment whose signature is verified, and what to do with it. */
+/** A payment with a verified signature, and what to do with it. */
 export interface CheckedPayment extends Pick<
   Payment,
   | 'confirmationId'

@@ -1,23 +1,15 @@
-import {
-  Database,
-  databaseEntities,
-  migrate,
-  Pruner,
-  retentionOf,
-  type PrunedTable,
-} from '@tollbridge/database';
-import { freshDatabase, type FreshDatabase } from '@tollbridge/testing';
+import { Database, databaseEntities, Pruner, retentionOf, type PrunedTable } from '@tollbridge/database';
+import { type FreshDatabase } from '@tollbridge/testing';
 import { randomBytes } from 'node:crypto';
 import { entities } from '../entities';
-import { migrations } from '../migrations';
 import { UsedNonceRow } from './session.entity';
+import { migratedDatabase } from '../testing/migrated-database';
 
 const daySeconds = 24 * 3_600;
 let fresh: FreshDatabase;
 let database: Database;
 beforeAll(async () => {
-  fresh = await freshDatabase('tee');
-  await migrate({ app: 'tee', url: fresh.ownerUrl, migrations });
+  fresh = await migratedDatabase();
   const all = [...entities, ...(await databaseEntities())];
   database = await Database.open({ app: 'tee', url: fresh.runtimeUrl, entities: all, maxConnections: 4 });
 });

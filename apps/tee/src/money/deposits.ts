@@ -37,8 +37,8 @@ export class Deposits {
   }
 
   /**
-   * Credits a returned payout to the balance of its account, for withdrawals and earnings alike: a retry would fail at
-   * the same wallet, and the owner can withdraw to another one.
+   * Credits a returned payout to the balance of its account, for withdrawals and earnings alike. A retry would fail at
+   * the same wallet; the owner can withdraw to another one.
    */
   creditReturn({ withdrawalId: id, ...transaction }: WithdrawalReturn): Promise<boolean> {
     const find = async (): Promise<Credit> => {

@@ -13,7 +13,7 @@ import type { MoneyRepository } from './money.repository';
 
 const key = sandboxKey('known batches');
 const errorLog = jest.fn();
-/** By number. */
+/** Payouts of the ledger by number. */
 let payouts: Map<bigint, { boc: Buffer; status: string }>;
 let metrics: Metrics;
 
@@ -112,14 +112,14 @@ describe('KnownBatches', () => {
     expect(start().numberFrom(4n)).toBe(4n);
     expect(start('5').numberFrom(0n)).toBe(6n);
     expect(start('5').numberFrom(5n)).toBe(6n);
-    // The ledger has passed it.
+    // The ledger is past the named batch.
     for (const next of [6n, 7n, 100_000n]) expect(start('5').numberFrom(next)).toBe(next);
     const lap = BigInt(queryIdCount);
     expect(start('5').numberFrom(lap - 3n)).toBe(lap + 6n);
   });
 
   it.each(['-1', '1.5', 'x', '1023', String(reservedQueryId), '99999999'])(
-    'rejects the setting %p, which is no query id of a payout',
+    'rejects the setting %p, which is not the query id of a payout',
     (value) => {
       expect(() => settings.TEE_PAYOUTS_RESUME_AFTER.read(value)).toThrow('must be the query id of a payout');
       expect(settings.TEE_PAYOUTS_RESUME_AFTER.read('4107')).toBe('4107');

@@ -27,13 +27,13 @@ export class KnownBatches {
     this.resumeAfter = resumeAfter === '' ? undefined : Number(resumeAfter);
     this.unknown = metrics.gauge(
       'tollbridge_payout_unknown_batches',
-      '1 while the newest batch on the chain is no payout of the ledger; anything but 0 stops all payouts',
+      '1 while the newest batch on the chain is not a payout of the ledger; anything but 0 stops all payouts',
     );
   }
 
   /**
-   * Whether a payout may begin: the newest batch on the chain is a payout of the ledger, or the one that the operator
-   * names. An older payout of the ledger will do: the chain may have been read before the latest one was executed.
+   * Whether a payout may begin: after a payout of the ledger, or the batch that the operator names. An older payout of
+   * the ledger will do: the chain may have been read before the latest one was executed.
    * @param batch undefined without one, and from an earlier release of nanopay
    * @param next number of the next payout
    */
@@ -44,7 +44,7 @@ export class KnownBatches {
       this.loggedHash = batch.hash;
       this.logger.error(
         { queryId: batch.queryId, hash: batch.hash, nextPayout: next.toString() },
-        'payouts stopped: the newest batch on the chain is no payout of the ledger; account for lost batches, then set TEE_PAYOUTS_RESUME_AFTER to its query id',
+        'payouts stopped: the newest batch on the chain is not a payout of the ledger; account for lost batches, then set TEE_PAYOUTS_RESUME_AFTER to its query id',
       );
     }
     return isPermitted;

@@ -14,7 +14,7 @@ export interface StoredPayout extends PayoutTerms {
   status: PayoutRow['status'];
 }
 
-/** Reads deposits, withdrawals and payouts. The ledger commit writes them. SQL: aggregates, and conditions over columns. */
+/** Reads deposits, withdrawals and payouts; the ledger commit writes them. SQL for aggregates and compared columns. */
 @Injectable()
 export class MoneyRepository {
   private readonly deposits: Repository<DepositRow>;

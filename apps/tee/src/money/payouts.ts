@@ -37,8 +37,8 @@ export interface Opening {
 }
 
 /**
- * Payouts to the chain: withdrawals, and one netted payment per seller. One message is in flight at a time; it is stored
- * before it is returned, and the same message is returned until its outcome is known.
+ * Payouts to the chain: withdrawals, and one netted payment per seller. One message is in flight at a time. It is
+ * stored before it is returned, and is returned again until its outcome is known.
  */
 @Injectable()
 export class Payouts {

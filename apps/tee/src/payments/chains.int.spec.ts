@@ -236,7 +236,7 @@ describe('an invalid hash chain payment', () => {
     ],
     ['a random nonce', (chain) => chain.pay(1, { nonce: randomBytes(32) }), unchained],
     ['the nonce of another link', (chain) => chain.pay(1, { nonce: linkNonce(chain.digest, 2) }), unchained],
-    ['no hash-chain flag', (chain) => chain.pay(1, { flags: 0 }), unchained],
+    ['a missing hash-chain flag', (chain) => chain.pay(1, { flags: 0 }), unchained],
     ['the hash-chain flag without a chain', (chain) => chain.pay(1, {}, { chain: undefined }), unchained],
     ['the resource-bound flag', (chain) => chain.pay(1, { flags: 9 }), unchained],
     ['the flag of a maximum', (chain) => chain.pay(1, { flags: 10 }), unchained],
@@ -270,12 +270,12 @@ describe('an invalid hash chain payment', () => {
       () => new Chain({ length: 1 }).pay(2, {}, {}, { link: randomBytes(32) }),
       unchained,
     ],
-  ])('is rejected: %s', async (_, item, reason) => {
+  ])('rejects %s', async (_, item, reason) => {
     expect(await send(item(new Chain()))).toBe(reason);
     expect(await harness.balanceOf(wallet.address)).toMatchObject({ available: '1000000', reserved: '0' });
   });
 
-  it('is rejected when it also has a session grant', async () => {
+  it('rejects a payment that also has a session grant', async () => {
     const chain = new Chain();
     expect(await send(chain.pay(1))).toBe('captured');
     const session = {
@@ -294,7 +294,7 @@ describe('an invalid hash chain payment', () => {
     expect(await send(forged)).toBe(unchained);
   });
 
-  it('is rejected when the wallet has replaced the signing key', async () => {
+  it('rejects a payment when the wallet has replaced the signing key', async () => {
     const chain = new Chain();
     expect(await send(chain.pay(1))).toBe('captured');
     const deposit = { sender: wallet.address, amount: '1', chainAccount: `0:${'3a'.repeat(32)}` };
@@ -312,7 +312,7 @@ describe('an invalid hash chain payment', () => {
     expect(await send(new Chain({}, stranger).pay(1))).toBe('captured');
   });
 
-  it('is charged once when copies of a link arrive concurrently', async () => {
+  it('charges once when copies of a link arrive concurrently', async () => {
     const chain = new Chain();
     const outcomes = await harness.send(Array.from({ length: 300 }, () => asNewCall(chain.pay(1))));
     const answers = outcomes.map(statusOf).sort();

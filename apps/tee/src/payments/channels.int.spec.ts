@@ -113,7 +113,7 @@ const balance = () => harness.balanceOf(wallet.address);
 const wrong = 'invalid_ton_nanopay_channel';
 
 describe('channels', () => {
-  it('reserve their amount, charge what is settled in total, and release the rest', async () => {
+  it('reserves the amount, charges what is settled in total, and releases the rest', async () => {
     const channel = await opened();
     expect(await balance()).toMatchObject({ available: '800000', reserved: '200000', spent: '0' });
     expect(await settle(channel.settle(3))).toMatchObject({ amountAtomic: 3000n, units: 3, isOpen: true });
@@ -125,7 +125,7 @@ describe('channels', () => {
     expect(await balance()).toMatchObject({ available: '992000', reserved: '0', spent: '8000' });
   });
 
-  it('sign a receipt of each settlement', async () => {
+  it('signs a receipt of each settlement', async () => {
     const channel = await opened();
     const outcome = await settle(channel.settle(5));
     const digest = settlementDigest(channel.digest, 5);
@@ -137,7 +137,7 @@ describe('channels', () => {
     expect(stored).toMatchObject({ status: 'captured', amount: '5000', receipt });
   });
 
-  it('never reject one of several settlements at the same time: it is settled, or sent again', async () => {
+  it('never rejects one of several concurrent settlements: it is settled, or sent again', async () => {
     const channel = await opened();
     // Each has more hashes than are computed at once.
     const items = [40, 80, 120, 160, 199].map((index) => channel.settle(index));
@@ -147,7 +147,7 @@ describe('channels', () => {
     expect(await balance()).toMatchObject({ spent: '199000' });
   });
 
-  it('answer a repeated or late settlement without a charge', async () => {
+  it('answers a repeated or late settlement without a charge', async () => {
     const channel = await opened();
     await settle(channel.settle(5));
     for (const index of [5, 3]) {
@@ -164,7 +164,7 @@ describe('channels', () => {
     expect(await balance()).toMatchObject({ spent: '8000', reserved: '0' });
   });
 
-  it('reject links that are not theirs, and more units than links', async () => {
+  it('rejects links of another channel, and more units than links', async () => {
     const [channel, other] = [await opened(), new Channel()];
     expect(await send(channel.settle(5, { link: other.link(5) }))).toBe(wrong);
     expect(await send(channel.settle(5, { link: channel.link(4) }))).toBe(wrong);
@@ -177,7 +177,7 @@ describe('channels', () => {
     expect(await balance()).toMatchObject({ spent: '5000' });
   });
 
-  it('are settled in parts when many links were revealed', async () => {
+  it('settles in parts when many links were revealed', async () => {
     const channel = await opened({ length: 3_000, unitAtomic: 100n });
     expect(await send(channel.settle(maxSettlementHashes + 1))).toBe(wrong);
     await settle(channel.settle(maxSettlementHashes));
@@ -185,7 +185,7 @@ describe('channels', () => {
     expect(await balance()).toMatchObject({ spent: String(maxSettlementHashes * 200) });
   });
 
-  it('are never charged by their opening payment', async () => {
+  it('never charges a channel by its opening payment', async () => {
     const channel = await opened();
     const { open } = channel;
     for (const changes of [
@@ -207,20 +207,20 @@ describe('channels', () => {
   it.each<[string, ConstructorParameters<typeof Channel>, string]>([
     ['other terms than were signed', [{}, { resourceHash: Buffer.alloc(32, 1) }], wrong],
     ['another amount', [{}, { amountAtomic: 199_000n }], wrong],
-    ['no flag', [{}, { flags: flags.upTo }], wrong],
+    ['a missing flag', [{}, { flags: flags.upTo }], wrong],
     ['an end in the past', [{ endS: 1n }], wrong],
     ['more than the balance', [{ unitAtomic: 10_000n }], 'insufficient_funds'],
     ['a wrong signature', [{}, {}, { signature: Buffer.alloc(64, 1) }], 'invalid_ton_nanopay_signature'],
-  ])('are not opened with %s', async (_name, parameters, reason) => {
+  ])('opens no channel with %s', async (_name, parameters, reason) => {
     expect(await send(new Channel(...parameters).open)).toBe(reason);
     expect(await balance()).toMatchObject({ reserved: '0' });
   });
 
-  it('release what is left when they end', async () => {
+  it('releases what is left when a channel ends', async () => {
     const channel = await opened({ endS: harness.nowS + 100n });
     await settle(channel.settle(4));
     clock.advance(130_000);
-    // The seller may still be late.
+    // The seller may still settle some time after the end.
     await settle(channel.settle(6));
     clock.advance(40_000);
     await eventually(async () =>
@@ -289,7 +289,7 @@ describe('closing a channel by its buyer', () => {
 });
 
 describe('limits of channels', () => {
-  it('count the reservation against the total of a session, and return what is not charged', async () => {
+  it('counts the reservation against the total of a session, and returns what is not charged', async () => {
     const agent = signingKey(randomBytes(32));
     const terms = {
       publicKey: agent.publicKey,
@@ -318,7 +318,7 @@ describe('limits of channels', () => {
     expect(await send(bySession({ length: 50 }).open)).toBe('held');
   });
 
-  it("hold the reservation against the payer's policy", async () => {
+  it("holds the reservation against the payer's policy", async () => {
     const times = { nonce: randomBytes(32), validBeforeS: harness.nowS + 60n };
     const policy = { maxAmountAtomic: 100_000n, rateLimit: 10 };
     const digest = digestOf(policyBytes(scope(), { ...policy, ...times }));
@@ -335,7 +335,7 @@ describe('limits of channels', () => {
     expect(await send(new Channel({ length: 100 }).open)).toBe('held');
   });
 
-  it('bound the open channels of a payer', async () => {
+  it('bounds the open channels of a payer', async () => {
     const channels = Array.from({ length: 101 }, () => new Channel({ length: 1 }));
     const outcomes = await harness.send(channels.map(({ open }) => open));
     expect(outcomes.map(statusOf).sort()).toEqual([...Array(100).fill('held'), 'rate_limited']);
@@ -345,7 +345,7 @@ describe('limits of channels', () => {
 });
 
 describe('channels over a restart', () => {
-  it('go on with their last settled link', async () => {
+  it('continues with the last settled link', async () => {
     const channel = await opened();
     await settle(channel.settle(70));
     await harness.expireLease();
@@ -384,7 +384,7 @@ describe('theft from a channel', () => {
       reserved: BigInt(held.length * 200_000 + left * 250_000),
       spent: BigInt(paid * 300_000),
     });
-    // What is reserved is there for the seller, whatever the buyer does with the rest.
+    // The buyer can withdraw the rest only: the seller gets the whole reservation.
     await withdraw(1_000_000n - used);
     for (const channel of held)
       expect(await settle(channel.settle(200, { isLast: true }))).toMatchObject({ units: 200 });

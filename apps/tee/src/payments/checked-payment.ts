@@ -40,7 +40,7 @@ export function toCheckedPayment(item: ChargeItem, terms: PaymentTerms): Checked
   };
 }
 
-/** The flags say which grant authorises the payment: exactly that grant must be present. A channel is only opened by a hold. */
+/** The flags say which grant authorises the payment: exactly that one must be present. Only a hold opens a channel. */
 export function checkGrantFields(
   { session, chain, channel }: ChargeItem,
   { flags }: PaymentTerms,

@@ -11,8 +11,8 @@ import { Payments } from './payments';
 const drainMs = 5_000;
 
 /**
- * Answers payment frames from the bus and TCP. Frames bypass the operations: their JSON and validation would cost more
- * than the payments (`bench:nanopay`, rows `tollbridge: paid` and `tollbridge over NATS: paid`).
+ * Answers payment frames from the bus and TCP. Frames bypass the operations: JSON and validation would cost more than
+ * the payments (`bench:nanopay`, rows `tollbridge: paid`, `tollbridge over NATS: paid`).
  */
 @Injectable()
 export class FramesListener implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -36,7 +36,6 @@ export class FramesListener implements OnApplicationBootstrap, OnApplicationShut
         // Its successor gets the same message.
         if (reply && this.bus.answersAt(reply) && this.writer.isHolder) this.answerOnBus(data, reply);
       },
-      onRejected: (error) => this.logger.error({ err: error }, 'payment subscription failed'),
     });
     await this.bus.nats.flush();
     this.writer.whenSuperseded(() => void this.closeConnections());

@@ -48,10 +48,10 @@ function open(port = portOf()): Socket {
   return socket;
 }
 
-/** By whatever: an error is an end too. */
+/** Resolves when the connection closes, also by an error. */
 const closed = (socket: Socket): Promise<unknown> => new Promise((resolve) => socket.once('close', resolve));
 
-/** Reads messages until there are so many. */
+/** Reads this number of messages. */
 async function read(socket: Socket, count: number): Promise<TcpMessage[]> {
   const messages = new TcpMessages(1_000_000);
   const found: TcpMessage[] = [];
@@ -122,7 +122,7 @@ it('bounds unauthenticated connections in number and time', async () => {
   oneTooMany.on('data', received);
   await closed(oneTooMany);
   expect(received).not.toHaveBeenCalled();
-  // Their five seconds, and not for ever.
+  // Unauthenticated connections close after five seconds.
   const startedMs = Date.now();
   await Promise.all(silent.map((socket) => closed(socket.resume())));
   expect(Date.now() - startedMs).toBeLessThan(30_000);
@@ -168,7 +168,7 @@ it('stops reading from a client that reads no replies, and resumes with it', asy
     previousHead: Buffer.alloc(32),
     signature: Buffer.alloc(64),
   };
-  // Answers as long as they can be: 78 KB.
+  // The longest possible answers: 78 KB.
   const asked = jest
     .spyOn(harness.apps[0]!.context.get(Payments), 'process')
     .mockResolvedValue(Array<Outcome>(512).fill(done));
@@ -240,7 +240,7 @@ it('closes connections and releases the port after a takeover', async () => {
   const client = open();
   client.write(tokenMessage);
   await once(client, 'data');
-  // Of both ledger services, which are in this process.
+  // Both ledger services run in this process, and one would end it.
   jest.spyOn(process, 'kill').mockReturnValue(true);
   const gone = closed(client);
   const settings = { TEE_TCP_TOKEN: token, TEE_TCP_PORT_NUMBER: String(port) };

@@ -1,5 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { confirmationBytes, type FrameItem, type SettledOutcome } from '@tollbridge/nanopay-protocol';
+import {
+  confirmationBytes,
+  keylessCallPrefix,
+  type FrameItem,
+  type SettledOutcome,
+} from '@tollbridge/nanopay-protocol';
 import { ManualClock } from '@tollbridge/testing';
 import { Buyer, statusOf, TeeHarness } from '../testing/tee-harness';
 
@@ -23,7 +28,7 @@ const end = (): void => clock.advance(70_000);
 const copyOf = (item: FrameItem, changes: Partial<FrameItem>): FrameItem =>
   ({ ...item, ...changes }) as FrameItem;
 describe('an expired payment', () => {
-  it('is charged within the skew of clocks, and gets that outcome later for its own call only', async () => {
+  it('charges the payment within the skew of clocks, and repeats that outcome for its own call only', async () => {
     const item = buyer.pay(harness.nowMs, {
       validAfterS: harness.nowS - 60n,
       validBeforeS: harness.nowS - 3n,
@@ -36,7 +41,7 @@ describe('an expired payment', () => {
     expect(await harness.balanceOf(buyer.address)).toMatchObject({ spent: '1000' });
   });
 
-  it('gets the stored outcome for its own call, also after a restart', async () => {
+  it('returns the stored outcome to its own call, also after a restart', async () => {
     const item = buyer.pay(harness.nowMs);
     const before = await harness.sendOne(item);
     expect(before.status).toBe('captured');
@@ -47,7 +52,7 @@ describe('an expired payment', () => {
     expect(await harness.balanceOf(buyer.address)).toMatchObject({ available: '9000', spent: '1000' });
   });
 
-  it('is rejected for other calls and for other payments with its nonce', async () => {
+  it('rejects other calls and other payments with its nonce', async () => {
     const nonce = randomBytes(32);
     const item = buyer.pay(harness.nowMs, { nonce });
     const other = buyer.pay(harness.nowMs, { nonce, amountAtomic: 5n }, { callKey: item.callKey });
@@ -62,14 +67,33 @@ describe('an expired payment', () => {
     expect((await harness.send(copies)).map(statusOf)).toEqual(copies.map(() => late));
   });
 
-  it('is not charged if it was not charged before', async () => {
+  it('accepts the claim of one call with a key when a call without one has charged it in time', async () => {
+    const keyless = () => Buffer.concat([keylessCallPrefix, randomBytes(8)]);
+    const item = buyer.pay(harness.nowMs, {}, { callKey: keyless() });
+    const before = await harness.sendOne(item);
+    expect(before.status).toBe('captured');
+    end();
+    const forged = copyOf(item, {
+      callKey: randomBytes(16),
+      signature: Buffer.alloc(64, 1),
+    } as Partial<FrameItem>);
+    expect(statusOf(await harness.sendOne(forged))).toBe(late);
+    const claim = copyOf(item, { callKey: randomBytes(16) });
+    expect(await harness.sendOne(claim)).toEqual(before);
+    const copies = [randomBytes(16), keyless()].map((callKey) => copyOf(item, { callKey }));
+    expect((await harness.send(copies)).map(statusOf)).toEqual([late, late]);
+    expect(await harness.sendOne(claim)).toEqual(before);
+    expect(await harness.balanceOf(buyer.address)).toMatchObject({ available: '9000', spent: '1000' });
+  });
+
+  it('charges nothing if it was not charged before', async () => {
     const item = buyer.pay(harness.nowMs);
     end();
     expect(statusOf(await harness.sendOne(item))).toBe(late);
     expect(await harness.balanceOf(buyer.address)).toMatchObject({ available: '10000' });
   });
 
-  it('is rejected for its own call after a refund', async () => {
+  it('rejects its own call after a refund', async () => {
     const item = buyer.pay(harness.nowMs);
     const { digest } = (await harness.sendOne(item)) as SettledOutcome;
     const { callKey } = item;

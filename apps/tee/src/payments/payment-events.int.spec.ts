@@ -1,13 +1,13 @@
 import { Pool } from 'pg';
-import { migrate, type Database } from '@tollbridge/database';
+import { type Database } from '@tollbridge/database';
 import type { Logger } from '@tollbridge/observability';
 import type { OutboxWorker } from '@tollbridge/bootstrap';
 import type { PaymentsCommitted } from '@tollbridge/contracts';
-import { eventually, freshDatabase, ManualClock, type FreshDatabase } from '@tollbridge/testing';
-import { migrations } from '../migrations';
+import { eventually, ManualClock, type FreshDatabase } from '@tollbridge/testing';
 import type { LedgerWriter } from '../ledger/ledger-writer';
 import { PaymentEvents } from './payment-events';
 import { PaymentEventsRepository } from './payment-events.repository';
+import { migratedDatabase } from '../testing/migrated-database';
 
 const [seller, otherSeller] = ['22', '33'].map((byte) => byte.repeat(32)) as [string, string];
 // Longer than the interval between two polls.
@@ -18,12 +18,11 @@ let pool: Pool;
 let clock: ManualClock;
 let running: PaymentEvents[];
 let warnings: unknown[];
-/** Of the ledger, which all instances follow here. */
+/** End of the receipt chain of the ledger that all instances follow. */
 let position: { seq: bigint; head: Buffer };
 
 beforeAll(async () => {
-  database = await freshDatabase('tee');
-  await migrate({ app: 'tee', url: database.ownerUrl, migrations });
+  database = await migratedDatabase();
   const today = Math.floor(Date.now() / 86_400_000);
   await database.query('SELECT tee.ensure_payment_days($1, 4)', [today - 1]);
 });
@@ -47,7 +46,7 @@ afterEach(async () => {
 /** What the writer of each instance calls after a commit. */
 const committed: (() => void)[] = [];
 
-/** An instance that follows the record; `from` is its own connection to it. */
+/** Starts an instance. `from` is its own connection to the database. */
 function start(from: Pool = pool): PaymentEvents {
   const writer = {
     isReady: true,
@@ -90,7 +89,7 @@ async function reach(seq: number): Promise<void> {
   for (const wake of committed) wake();
 }
 
-/** A commit of as many charges, each of 10, with the receipts that follow on the last. */
+/** Commits this number of charges, each of 10, with the next receipts. */
 async function commit(count: number, to = seller): Promise<void> {
   const first = Number(position.seq) + 1;
   const nowS = Math.floor(clock.now() / 1000);
@@ -195,7 +194,7 @@ it('omits payments that were refunded before publication, and reports the head a
   expect(others).toEqual([]);
   expect(ranges([event!])).toEqual([['2', '7', 3]]);
   expect(event!.head).toBe(await headAfter('7'));
-  // Receipts of refunds alone are no news.
+  // Receipts of refunds alone publish no event.
   await refund(7);
   await publishedUpTo(10);
   await commit(1);
@@ -255,7 +254,7 @@ it('publishes every payment once with two instances', async () => {
 });
 
 it('retries after a database error and publishes uncommitted payments once', async () => {
-  // After the event was written, so that it goes with the rest.
+  // Fails after the event was written, so that both are rolled back.
   await database.query('ALTER TABLE tee.told ADD CONSTRAINT broken CHECK (seq < 2)');
   try {
     await commit(2);

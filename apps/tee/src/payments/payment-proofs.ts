@@ -30,7 +30,7 @@ interface Wallet {
 type ProofRejection = Rejection | 'unknown' | undefined;
 
 /**
- * Verifies that the payer authorised a payment: by a signature of the wallet, or by a grant that the wallet signed once.
+ * Verifies that the payer authorised a payment: by a signature of the wallet, or by a grant that the wallet signed.
  * Under a grant, a session key signs each payment, or each payment reveals a link of a hash chain.
  */
 @Injectable()

@@ -2,9 +2,11 @@ import { createHash, randomBytes } from 'node:crypto';
 import {
   confirmationIdOf,
   isReceipt,
+  keylessCallPrefix,
   nextHead,
   receiptDigest,
   receiptOf,
+  w5Account,
   type FrameItem,
   type Outcome,
   type SettledOutcome,
@@ -75,7 +77,7 @@ describe('a charge', () => {
 });
 
 describe('a repeated payment', () => {
-  it('is charged once in a thousand concurrent copies', async () => {
+  it('charges once for a thousand concurrent copies', async () => {
     const item = pay();
     const copies = Array.from({ length: 1_000 }, () => ({ ...item, callKey: randomBytes(16) }) as FrameItem);
     const frames = [copies.slice(0, 400), copies.slice(400, 800), copies.slice(800)];
@@ -85,7 +87,7 @@ describe('a repeated payment', () => {
     expect(await harness.balanceOf(buyer.address)).toMatchObject({ available: '9000', spent: '1000' });
   });
 
-  it('gets the first outcome under the call key of the first, at once and later', async () => {
+  it('returns the first outcome under the call key of the first, at once and later', async () => {
     const item = pay();
     const [first, second] = (await harness.send([item, item])).map(settled);
     expect(second).toEqual(first);
@@ -93,10 +95,107 @@ describe('a repeated payment', () => {
     expect(await harness.balanceOf(buyer.address)).toMatchObject({ spent: '1000' });
   });
 
-  it('is rejected with the nonce of a payment with other terms', async () => {
+  it('rejects other terms with the nonce of an earlier payment', async () => {
     const nonce = randomBytes(32);
     settled(await harness.sendOne(pay({ nonce })));
     expect(statusOf(await harness.sendOne(pay({ nonce, amountAtomic: 5n })))).toBe('duplicate_settlement');
+  });
+});
+
+describe('a payment that a call without a key has charged', () => {
+  const keylessCall = () => Buffer.concat([keylessCallPrefix, randomBytes(8)]);
+  const withKey = (item: FrameItem, callKey = randomBytes(16)) => ({ ...item, callKey }) as FrameItem;
+  const withoutKey = (item: FrameItem) => withKey(item, keylessCall());
+  const refundOf = ({ callKey }: FrameItem, digest: Buffer): FrameItem => ({
+    kind: 'void',
+    callKey,
+    confirmationId: Buffer.from(confirmationIdOf(digest), 'hex'),
+  });
+
+  it.each([
+    ['first', (keyless: FrameItem[], keyed: FrameItem[]) => [...keyless, ...keyed]],
+    ['last', (keyless: FrameItem[], keyed: FrameItem[]) => [...keyed, ...keyless]],
+    [
+      'between',
+      (keyless: FrameItem[], keyed: FrameItem[]) => keyed.flatMap((each, at) => [keyless[at]!, each]),
+    ],
+  ])(
+    'reports the charge to one of 100 concurrent calls with a key, calls without one %s',
+    async (_, order) => {
+      const item = pay();
+      const keyless = Array.from({ length: 100 }, () => withoutKey(item));
+      const keyed = Array.from({ length: 100 }, () => withKey(item));
+      const items = order(keyless, keyed);
+      const outcomes = (await Promise.all(items.map((each) => harness.send([each])))).flat();
+      const winners = items.filter((_item, at) => outcomes[at]!.status === 'captured');
+      expect(winners.filter((each) => keyed.includes(each))).toHaveLength(1);
+      expect(winners.filter((each) => keyless.includes(each)).length).toBeLessThanOrEqual(1);
+      const others = outcomes.map(statusOf).filter((status) => status !== 'captured');
+      expect(new Set(others)).toEqual(new Set(['duplicate_settlement']));
+      expect(await harness.balanceOf(buyer.address)).toMatchObject({ available: '9000', spent: '1000' });
+    },
+  );
+
+  it('returns one outcome under the key that claimed it, at once and later, and rejects other keys', async () => {
+    const item = withoutKey(pay());
+    const first = settled(await harness.sendOne(item));
+    const claim = withKey(item);
+    const outcomes = await harness.send([claim, claim, withKey(item), withoutKey(item)]);
+    expect(outcomes.slice(0, 2)).toEqual([first, first]);
+    expect(outcomes.slice(2).map(statusOf)).toEqual(['duplicate_settlement', 'duplicate_settlement']);
+    expect(await harness.sendOne(claim)).toEqual(first);
+    expect(statusOf(await harness.sendOne(withKey(item)))).toBe('duplicate_settlement');
+    expect(statusOf(await harness.sendOne(item))).toBe('duplicate_settlement');
+  });
+
+  it('rejects a claim with a forged signature, other terms, another amount or a hold', async () => {
+    const item = pay({ flags: 3 }, { callKey: keylessCall(), amountAtomic: 400n });
+    settled(await harness.sendOne(item));
+    const { key } = new Buyer();
+    const forged = { signature: key.sign(randomBytes(32)) };
+    const others = [forged, { amountAtomic: 1000n }, { kind: 'hold' as const }, { kind: 'check' as const }];
+    const outcomes = await harness.send(others.map((other) => withKey({ ...item, ...other } as FrameItem)));
+    expect(outcomes.map(statusOf)).toEqual([
+      'invalid_ton_nanopay_signature',
+      ...Array.from({ length: 3 }, () => 'duplicate_settlement'),
+    ]);
+    expect((await harness.sendOne(withKey(item))).status).toBe('captured');
+  });
+
+  it('refunds it once, only for the call that claimed it', async () => {
+    const item = withoutKey(pay());
+    const { digest } = settled(await harness.sendOne(item));
+    const [claim, late] = [withKey(item), withKey(item)];
+    settled(await harness.sendOne(claim));
+    const refunds = [late, item, claim, claim].map((each) => refundOf(each, digest));
+    expect((await harness.send(refunds)).map(statusOf)).toEqual([
+      'invalid_transaction_state',
+      'invalid_transaction_state',
+      'voided',
+      'voided',
+    ]);
+    expect(statusOf(await harness.sendOne(late))).toBe('duplicate_settlement');
+    expect(await harness.balanceOf(buyer.address)).toMatchObject({ available: '10000', spent: '0' });
+  });
+
+  it('accepts either a claim or the refund of its first call when both are concurrent', async () => {
+    for (let round = 0; round < 5; round++) {
+      const item = withoutKey(pay());
+      const { digest } = settled(await harness.sendOne(item));
+      const both = [withKey(item), refundOf(item, digest)];
+      const statuses = (await harness.send(round % 2 === 0 ? both : both.reverse())).map(statusOf);
+      expect(statuses.filter((status) => ['captured', 'voided'].includes(status))).toHaveLength(1);
+    }
+  });
+
+  it("accepts one claim after a call without a key has charged a seller's hold", async () => {
+    const item = pay({}, { kind: 'hold' });
+    settled(await harness.sendOne(item));
+    const charge = { ...item, kind: 'charge' } as FrameItem;
+    settled(await harness.sendOne(withoutKey(charge)));
+    expect((await harness.sendOne(withKey(charge))).status).toBe('captured');
+    expect(statusOf(await harness.sendOne(withKey(charge)))).toBe('duplicate_settlement');
+    expect(await harness.balanceOf(buyer.address)).toMatchObject({ spent: '1000', reserved: '0' });
   });
 });
 
@@ -108,24 +207,32 @@ describe('a rejected payment', () => {
     ['another network', () => ({ networkId: -3 }), 'invalid_network'],
     ['another deployment', () => ({ verifyingContract: other }), 'invalid_ton_nanopay_contract_mismatch'],
     ['another asset', () => ({ asset: other }), 'invalid_ton_nanopay_asset_mismatch'],
-    ['the payer', () => ({ to: buyer.address }), 'invalid_ton_nanopay_recipient_mismatch'],
-    ['a later time', () => ({ validAfterS: seconds() + 20n }), 'invalid_ton_nanopay_valid_after'],
+    ['the payer as the recipient', () => ({ to: buyer.address }), 'invalid_ton_nanopay_recipient_mismatch'],
     [
-      'before',
+      'a payment that is valid later',
+      () => ({ validAfterS: seconds() + 20n }),
+      'invalid_ton_nanopay_valid_after',
+    ],
+    [
+      'an expired payment',
       () => ({ validAfterS: seconds() - 90n, validBeforeS: seconds() - 30n }),
       'invalid_ton_nanopay_valid_before',
     ],
-    ['a whole day', () => ({ validBeforeS: seconds() + 86_400n }), 'invalid_ton_nanopay_valid_before'],
+    [
+      'a validity of a whole day',
+      () => ({ validBeforeS: seconds() + 86_400n }),
+      'invalid_ton_nanopay_valid_before',
+    ],
     ['an unknown flag', () => ({ flags: 0b100000 }), 'invalid_payload'],
     ['a channel without terms', () => ({ flags: 0b10000 }), 'invalid_ton_nanopay_channel'],
     ['an amount of 0', () => ({ amountAtomic: 0n }), 'invalid_ton_nanopay_amount_mismatch'],
     ['an amount above the balance', () => ({ amountAtomic: 10_001n }), 'insufficient_funds'],
-  ])('is for %s', async (_, changes, reason) => {
+  ])('rejects %s', async (_, changes, reason) => {
     expect(statusOf(await harness.sendOne(pay(changes())))).toBe(reason);
     expect(await harness.balanceOf(buyer.address)).toMatchObject({ available: '10000' });
   });
 
-  it('has another amount than was signed, unless a maximum was signed', async () => {
+  it('rejects another amount than was signed, unless a maximum was signed', async () => {
     expect(statusOf(await harness.sendOne(pay({}, { amountAtomic: 999n })))).toBe(
       'invalid_ton_nanopay_amount_mismatch',
     );
@@ -136,7 +243,7 @@ describe('a rejected payment', () => {
   });
 
   it.each(['to', 'nonce', 'resourceHash', 'amountAtomic', 'validBeforeS'] as const)(
-    'has %s changed after the signature',
+    'rejects a %s that was changed after the signature',
     async (field) => {
       const [item, changed] = [
         pay(),
@@ -147,7 +254,7 @@ describe('a rejected payment', () => {
     },
   );
 
-  it('has a key of another wallet or a key of small order', async () => {
+  it('rejects a key of another wallet and a missing key', async () => {
     const stranger = new Buyer();
     expect(statusOf(await harness.sendOne(pay({}, { publicKey: stranger.key.publicKey })))).toBe(
       'invalid_ton_nanopay_unknown_key',
@@ -157,7 +264,19 @@ describe('a rejected payment', () => {
     );
   });
 
-  it('comes from an unknown payer: one query resolves a frame full of them', async () => {
+  it('rejects a wallet key of small order, also under a signature that fits every payment', async () => {
+    const one = `01${'00'.repeat(31)}`;
+    // The neutral element as key: the base point and the number one solve the equation without a private key.
+    const publicKey = Buffer.from(one, 'hex');
+    const signature = Buffer.from(`58${'66'.repeat(31)}${one}`, 'hex');
+    const weak = { address: w5Account(publicKey) } as Buyer;
+    await harness.fund(weak, 10_000n);
+    const item = pay({ from: weak.address }, { publicKey, signature });
+    expect(statusOf(await harness.sendOne(item))).toBe('invalid_ton_nanopay_weak_key');
+    expect(await harness.balanceOf(weak.address)).toMatchObject({ available: '10000', spent: '0' });
+  });
+
+  it('rejects unknown payers: one query resolves a frame full of them', async () => {
     const read = jest.spyOn(app.context.get(LedgerRepository), 'accounts');
     const items = Array.from({ length: 300 }, () => pay({ from: `0:${randomBytes(32).toString('hex')}` }));
     expect(new Set((await harness.send(items)).map(statusOf))).toEqual(new Set(['insufficient_funds']));
@@ -165,7 +284,7 @@ describe('a rejected payment', () => {
     read.mockRestore();
   });
 
-  it('comes from an account without balance, before its signature is verified', async () => {
+  it('rejects an account without balance before it verifies the signature', async () => {
     const poor = new Buyer();
     const item = { ...poor.pay(harness.nowMs), signature: Buffer.alloc(64) } as FrameItem;
     expect(statusOf(await harness.sendOne(item))).toBe('insufficient_funds');
@@ -198,7 +317,7 @@ describe('a hold', () => {
     );
   });
 
-  it('is charged once under concurrent charges', async () => {
+  it('charges once under concurrent charges', async () => {
     const item = hold();
     settled(await harness.sendOne(item));
     const charges = Array.from(
@@ -245,7 +364,7 @@ describe('release of a hold', () => {
     expect(await harness.balanceOf(buyer.address)).toMatchObject({ available: '10000' });
   });
 
-  it('is rejected for a charged payment, an unknown one, or one without a maximum', async () => {
+  it('rejects a charged payment, an unknown one, and one without a maximum', async () => {
     const charged = { ...upTo(), kind: 'charge' } as FrameItem;
     settled(await harness.sendOne(charged));
     expect(statusOf(await harness.sendOne(nothing(charged)))).toBe('invalid_transaction_state');
@@ -311,7 +430,7 @@ describe('a refund', () => {
     confirmationId: Buffer.from(confirmationIdOf(settled(outcome).digest), 'hex'),
   });
 
-  it('is allowed to the call that charged, happens once, and has a receipt', async () => {
+  it('refunds once with a receipt, only for the call that charged', async () => {
     const item = pay();
     const charged = await harness.sendOne(item);
     const earned = (await harness.balanceOf(seller))!['earned'];
@@ -328,11 +447,11 @@ describe('a refund', () => {
     expect(isReceipt(receiptOf(settled(outcomes[0]!)), enclaveKey)).toBe(true);
     expect(await harness.balanceOf(buyer.address)).toMatchObject({ available: '10000', spent: '0' });
     expect(BigInt((await harness.balanceOf(seller))!['earned']!)).toBe(BigInt(earned!) - 1000n);
-    // The payment was used, and stays so.
+    // The nonce stays used after the refund.
     expect(statusOf(await harness.sendOne(item))).toBe('duplicate_settlement');
   });
 
-  it('is rejected after the payout of the seller', async () => {
+  it('rejects a refund after the payout of the seller', async () => {
     const to = `0:${randomBytes(32).toString('hex')}`;
     const item = pay({ to });
     const charged = await harness.sendOne(item);

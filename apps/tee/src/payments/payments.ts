@@ -23,7 +23,7 @@ import { copyRejection } from '../ledger/rejections';
 import type { CheckedPayment, Decision, Payment, ReceiptToSign, Refund } from '../ledger/payment';
 import { LedgerRepository } from '../ledger/ledger.repository';
 import { LedgerUnavailable, LedgerWriter } from '../ledger/ledger-writer';
-import { isSameCall } from '../ledger/live-nonces';
+import { isSameCall, isUnclaimed } from '../ledger/live-nonces';
 import { KeyedQueue } from '../ledger/keyed-queue';
 import { validatePayment } from './payment-checks';
 import { ChannelSettlements } from './channel-settlements';
@@ -46,8 +46,8 @@ const rejected = (reason: Rejection, retryAfterS = 0, approvalId?: Buffer): Outc
 /** Verifies payments, lets the ledger decide, and answers after the commit. */
 @Injectable()
 export class Payments {
-  /** By confirmation id. */
-  private readonly voiding = new KeyedQueue();
+  /** Changes of stored payments, by confirmation id. */
+  private readonly changing = new KeyedQueue();
   private inFlight = 0;
 
   constructor(
@@ -92,8 +92,7 @@ export class Payments {
 
   private async charge(item: ChargeItem): Promise<Outcome> {
     const terms = validatePayment(item, this.scope, this.clock.now() / 1000);
-    if (terms === expired)
-      return this.replayExpired(toCheckedPayment(item, readPayment(item.payment)), item.kind);
+    if (terms === expired) return this.replayExpired(item, readPayment(item.payment));
     if (typeof terms === 'string') return rejected(terms);
     const checked = toCheckedPayment(item, terms);
     const rejection = await this.verify(item, terms, checked);
@@ -105,13 +104,15 @@ export class Payments {
     return decision.kind === 'done' ? this.settled(decision) : this.outcomeOf(decision, checked);
   }
 
-  /** An expired payment is charged no more, but a replay of its call gets the recorded outcome. */
-  private async replayExpired(checked: CheckedPayment, kind: ChargeItem['kind']): Promise<Outcome> {
+  /** An expired payment is charged no more, but its charge is replayed and can be claimed. */
+  private async replayExpired(item: ChargeItem, terms: PaymentTerms): Promise<Outcome> {
+    const checked = toCheckedPayment(item, terms);
     const known = this.writer.ready().nonces.find(checked.payer, checked.nonce);
-    if (!known || !isSameCall(known, checked) || kind !== 'charge') return rejected(expired);
-    // A charge in the current commit is not in the database yet.
-    await this.writer.committed();
-    const outcome = await this.replay(checked.confirmationId, checked);
+    if (!known || item.kind !== 'charge') return rejected(expired);
+    const isClaim = isUnclaimed(known, checked);
+    if (!isClaim && !isSameCall(known, checked)) return rejected(expired);
+    const rejection = isClaim ? await this.verify(item, terms, checked) : undefined;
+    const outcome = rejection ?? (await this.replay(checked));
     return outcome.status === 'rejected' ? rejected(expired) : outcome;
   }
 
@@ -132,7 +133,8 @@ export class Payments {
     const payer = ledger.account(checked.payer);
     const known = ledger.nonces.find(checked.payer, checked.nonce);
     // A copy of a finished payment needs neither a signature check nor a query.
-    if (typeof known === 'string' && !isSameCall(known, checked)) return rejected(copyRejection(checked));
+    if (typeof known === 'string' && !isSameCall(known, checked) && !isUnclaimed(known, checked))
+      return rejected(copyRejection(checked));
     if (!known && payer.available < checked.chargeAtomic) return rejected('insufficient_funds');
     if (!known && ledger.nonces.isFull) return unknown;
     const wrongGrant = checkGrantFields(item, terms);
@@ -158,7 +160,7 @@ export class Payments {
   }
 
   private async outcomeOf(decision: Exclude<Decision, Done>, checked: CheckedPayment): Promise<Outcome> {
-    if (decision.kind === 'repeat') return this.replay(decision.confirmationId, checked);
+    if (decision.kind === 'repeat') return this.replay(checked);
     const { reason, retryAfterS, approvalId } = decision;
     // An approval request must be stored before its id is returned, and the charge that explains a rejection must not
     // be lost.
@@ -175,9 +177,16 @@ export class Payments {
     return outcome;
   }
 
-  /** The answer to the same call before, from the database. */
-  private async replay(confirmationId: Buffer, checked: CheckedPayment): Promise<Outcome> {
-    const payment = await this.repository.payment(confirmationId);
+  /** The stored answer to the same call. One at a time per payment, so that only one of several claims succeeds. */
+  private replay(checked: CheckedPayment): Promise<Outcome> {
+    return this.changing.run(checked.confirmationId.toString('hex'), () => this.replayNow(checked));
+  }
+
+  private async replayNow(checked: CheckedPayment): Promise<Outcome> {
+    // A charge in the current commit is not in the database yet.
+    await this.writer.committed();
+    const stored = await this.repository.payment(checked.confirmationId);
+    const payment = stored && isUnclaimed(stored, checked) ? await this.claim(stored, checked) : stored;
     const isSame = payment && isSameCall(payment, checked);
     if (checked.chargeAtomic === 0n)
       return isSame && payment.state === 'voided'
@@ -187,6 +196,15 @@ export class Payments {
     return this.storedCharge(payment);
   }
 
+  /** Only a call without a key has got the charge. It belongs to this call from now on. */
+  private async claim(stored: Payment, { callKey }: CheckedPayment): Promise<Payment> {
+    const ledger = await this.writer.with([]);
+    const payment = { ...stored, callKey };
+    ledger.claim(payment);
+    await this.writer.committed();
+    return payment;
+  }
+
   /** Outcome of a stored charge. Its receipt is signed again: Ed25519 signatures are deterministic. */
   async storedCharge(payment: Payment): Promise<Outcome> {
     return settledOutcome({ ...payment, receipt: this.signReceipt('charge', payment, payment) });
@@ -194,7 +212,7 @@ export class Payments {
 
   /** One at a time per payment: the stored state must not change between the read and the decision. */
   private void(item: VoidItem): Promise<Outcome> {
-    return this.voiding.run(item.confirmationId.toString('hex'), () => this.voidNow(item));
+    return this.changing.run(item.confirmationId.toString('hex'), () => this.voidNow(item));
   }
 
   private async voidNow({ confirmationId, callKey }: VoidItem): Promise<Outcome> {

@@ -3,6 +3,7 @@ import type { Worker } from 'node:worker_threads';
 import { Client } from 'pg';
 import {
   isReceipt,
+  keylessCallPrefix,
   receiptOf,
   type FrameItem,
   type Outcome,
@@ -128,6 +129,45 @@ it('bounds waiting payments while the database does not answer, and rejects furt
   await harness.startApp();
 });
 
+describe('a charge of a call without a key', () => {
+  const keyless = (item: FrameItem): FrameItem =>
+    copyOf(item, { callKey: Buffer.concat([keylessCallPrefix, randomBytes(8)]) });
+
+  it('accepts one claim after a restart, and keeps it after the next one', async () => {
+    const item = keyless(pay());
+    const before = await harness.sendOne(item);
+    await harness.startApp();
+    const claim = copyOf(item);
+    expect(await harness.sendOne(claim)).toEqual(before);
+    await harness.startApp();
+    expect(statusOf(await harness.sendOne(copyOf(item)))).toBe('duplicate_settlement');
+    expect(await harness.sendOne(claim)).toEqual(before);
+    expect(await harness.balanceOf(buyer.address)).toMatchObject({ available: '9000', spent: '1000' });
+  });
+
+  it('accepts the claim of one call when the commit of a claim is lost', async () => {
+    const item = keyless(pay());
+    expect(statusOf(await harness.sendOne(item))).toBe('captured');
+    const lock = await lockedLedger();
+    const claims = [copyOf(item), copyOf(item), copyOf(item)];
+    const outcomes = harness.send(claims);
+    try {
+      await hasWaitingCommit();
+      await harness.database.breakConnections();
+      expect((await outcomes).map(statusOf)).toContain('unknown');
+    } finally {
+      await lock.end();
+    }
+    const retried = await eventually(async () => {
+      const statuses = await Promise.all(claims.map(async (claim) => statusOf(await harness.sendOne(claim))));
+      expect(statuses).not.toContain('unknown');
+      return statuses;
+    });
+    expect(retried.sort()).toEqual(['captured', 'duplicate_settlement', 'duplicate_settlement']);
+    expect(await harness.balanceOf(buyer.address)).toMatchObject({ available: '9000', spent: '1000' });
+  });
+});
+
 describe('a lost commit', () => {
   it('resolves its payments and their copies as unknown, and charges a retry of the call once', async () => {
     const lock = await lockedLedger();
@@ -145,7 +185,7 @@ describe('a lost commit', () => {
   });
 });
 
-it('a full nonce memory rejects new payments and serves known ones', async () => {
+it('rejects new payments and serves known ones when the nonce memory is full', async () => {
   const [before, held] = [pay(), pay({ kind: 'hold' })];
   expect((await harness.send([before, held])).map(statusOf)).toEqual(['captured', 'held']);
   const full = jest.spyOn(LiveNonces.prototype, 'isFull', 'get').mockReturnValue(true);
@@ -211,7 +251,7 @@ describe('a ledger with inconsistent sums', () => {
     const figures = (): Promise<string> => app.context.get(Metrics).registry.metrics();
     await changeBy(1);
     await eventually(async () => expect(await figures()).toMatch(figureOf(sum, '-?1')));
-    // Neither charged nor rejected: the buyer comes back with the same payment.
+    // Neither charged nor rejected, so that the buyer can retry the same payment.
     expect(statusOf(await harness.sendOne(new Buyer().pay(harness.nowMs)))).toBe('unknown');
     await changeBy(-1);
     await captured(pay());

@@ -121,8 +121,8 @@ describe('an invalid session payment', () => {
   const stranger = new Buyer();
 
   it.each<[string, () => FrameItem, string]>([
-    ['no session flag', () => payBy(grantOf(), { flags: 1 }), sessionRejected],
-    ['no grant', () => payBy(undefined as never), sessionRejected],
+    ['a missing session flag', () => payBy(grantOf(), { flags: 1 }), sessionRejected],
+    ['a missing grant', () => payBy(undefined as never), sessionRejected],
     [
       'the key of another agent',
       () => payBy(grantOf(), {}, {}, stranger.key),
@@ -189,18 +189,18 @@ describe('an invalid session payment', () => {
         payBy(grantOf(), {}, { dialog: { domain: 'localhost', timestampS: Number(harness.nowS) } } as never),
       sessionRejected,
     ],
-  ])('is rejected: %s', async (_, item, reason) => {
+  ])('rejects %s', async (_, item, reason) => {
     expect(await send(item())).toBe(reason);
     expect(await harness.balanceOf(wallet.address)).toMatchObject({ available: '1000000', reserved: '0' });
   });
 
-  it('is rejected for a session key of small order', async () => {
+  it('rejects a session key of small order', async () => {
     // The neutral element: signatures for it need no private key.
     const weak = Buffer.from(`01${'00'.repeat(31)}`, 'hex');
     expect(await send(payBy(grantOf({ publicKey: weak })))).toBe('invalid_ton_nanopay_weak_key');
   });
 
-  it('is rejected for the grant of another wallet', async () => {
+  it('rejects the grant of another wallet', async () => {
     const grant = grantOf();
     expect(await send(payBy(grant))).toBe('captured');
     const victim = new Buyer();
@@ -214,14 +214,14 @@ describe('an invalid session payment', () => {
     expect(await harness.balanceOf(victim.address)).toMatchObject({ available: '10000' });
   });
 
-  it('is rejected for the state-init of another wallet', async () => {
+  it('rejects the state-init of another wallet', async () => {
     const item = payBy(grantOf(), {}, { publicKey: agent.publicKey });
     expect(await send(item)).toBe('invalid_ton_nanopay_unknown_key');
   });
 });
 
 describe('the total of a grant', () => {
-  it('is not exceeded by a hundred concurrent payments', async () => {
+  it('bounds a hundred concurrent payments', async () => {
     const grant = grantOf({ maxTotalAtomic: 7500n });
     const outcomes = await harness.send(Array.from({ length: 100 }, () => payBy(grant)));
     expect(outcomes.filter(({ status }) => status === 'captured')).toHaveLength(7);

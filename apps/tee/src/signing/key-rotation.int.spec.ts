@@ -17,8 +17,8 @@ import { Buyer, TeeHarness } from '../testing/tee-harness';
 import { Attestation } from '../attestation/attestation';
 import { ReceiptKey } from './receipt-key';
 
-// How long a seller retries a payment with an unknown outcome, with the same call key: longer on a machine that stalls, and
-// shorter than a lease that is not released.
+// A seller retries a payment with an unknown outcome for this time, with the same call key. It covers stalls of the
+// machine, and is shorter than a lease that is not released.
 const sellerBudgetMs = 30_000;
 let harness: TeeHarness;
 let buyer: Buyer;
@@ -34,7 +34,7 @@ afterAll(async () => {
   await harness?.close();
 });
 
-/** Like a seller: until the outcome is known. */
+/** Retries a payment as a seller does, until its outcome is known. */
 async function charge(item: FrameItem): Promise<SettledOutcome> {
   const endMs = performance.now() + sellerBudgetMs;
   while (performance.now() < endMs) {

@@ -6,7 +6,7 @@ import type { TeeConfig } from '../config';
 // Validity of a message to the chain; part of the address of the wallet.
 const timeoutS = 86_400;
 
-/** The wallet on the chain that holds all deposits, and whose key signs payouts. */
+/** The wallet on the chain that holds all deposits. Its key signs payouts. */
 export class PayoutWallet {
   private constructor(
     readonly highload: HighloadWallet,

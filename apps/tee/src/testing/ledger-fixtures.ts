@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { genesisHead, hashed, type Rejection } from '@tollbridge/nanopay-protocol';
+import { genesisHead, hashed, keylessCallPrefix, type Rejection } from '@tollbridge/nanopay-protocol';
 import type { AccountKey, Policy } from '../ledger/account';
 import { Approvals } from '../ledger/approvals';
 import { Ledger } from '../ledger/ledger';
@@ -48,6 +48,9 @@ export const charge = (changes: Partial<CheckedPayment> = {}): CheckedPayment =>
   channel: undefined,
   ...changes,
 });
+
+/** The key of a call that serves nothing. */
+export const keylessCall = (): Buffer => Buffer.concat([keylessCallPrefix, randomBytes(8)]);
 
 /** A payment of 100 that is held for 30 seconds. */
 export const hold = (changes: Partial<CheckedPayment> = {}): CheckedPayment =>

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BusConnection } from '@tollbridge/rpc';
-import { migrate, type Clock } from '@tollbridge/database';
+import type { Clock } from '@tollbridge/database';
 import {
   accountBytes,
   decodeOutcomes,
@@ -19,12 +19,12 @@ import {
   type SigningKey,
 } from '@tollbridge/nanopay-protocol';
 import type { RunningService } from '@tollbridge/bootstrap';
-import { freshDatabase, startNats, type FreshDatabase, type NatsServer } from '@tollbridge/testing';
+import { startNats, type FreshDatabase, type NatsServer, testConnections } from '@tollbridge/testing';
 import { LedgerSumsRepository, type LedgerDifferences } from '../ledger/ledger-sums.repository';
-import { migrations } from '../migrations';
 import { start } from '../start';
+import { migratedDatabase } from './migrated-database';
 
-// Those of the sandbox.
+// The contract and the asset of the sandbox.
 export const contract = '0:1e411a978149c21f93c8dd3be2cb8f45e6cc7330af6068fc6367ad83975e02c1';
 export const asset = '0:bf01e7207c69fd0ddf3549aa38e27c2e74d3c3006e7fac4827fdffb57e4e07c7';
 export const seller = `0:${'22'.repeat(32)}`;
@@ -88,8 +88,7 @@ export class TeeHarness {
 
   static async start(clock?: Clock): Promise<TeeHarness> {
     process.env['LOG_LEVEL'] ??= 'silent';
-    const [database, nats] = await Promise.all([freshDatabase('tee'), startNats()]);
-    await migrate({ app: 'tee', url: database.ownerUrl, migrations });
+    const [database, nats] = await Promise.all([migratedDatabase(), startNats()]);
     const bus = await BusConnection.open({ app: 'gateway', url: nats.url });
     return new TeeHarness(database, nats, bus, mkdtempSync(join(tmpdir(), 'tee-')), clock);
   }
@@ -107,6 +106,7 @@ export class TeeHarness {
       TOLLBRIDGE_ENV: 'sandbox',
       TEE_NATS_URL: this.nats.url,
       TEE_DATABASE_URL: this.database.runtimeUrl,
+      TEE_DATABASE_CONNECTIONS: testConnections,
       TEE_MANAGEMENT_PORT_NUMBER: '0',
       TEE_KEY_FILE: join(this.folder, 'tee.key'),
       TEE_VERIFY_THREADS: '1',
@@ -116,7 +116,7 @@ export class TeeHarness {
     };
   }
 
-  /** Starts it, or another in its place: a writer that finds itself superseded ends its process, which is this one. */
+  /** Starts the app, or replaces it: a superseded writer would end its process, which is the process of the test. */
   async startApp(settings: NodeJS.ProcessEnv = {}): Promise<RunningService> {
     await this.stopApp();
     const app = await start(this.environment(settings), this.clock ? { clock: this.clock } : {});
@@ -128,7 +128,7 @@ export class TeeHarness {
     for (const app of this.apps.splice(0)) await app.close();
   }
 
-  /** Money from nowhere: what a deposit would have brought, before the app starts or knows the account. */
+  /** Credits money without a deposit. Call it before the app starts or loads the account. */
   async fund(buyer: Buyer, amountAtomic: bigint): Promise<void> {
     await this.database.query(
       `INSERT INTO tee.accounts (account, deposited, available, updated_at) VALUES ($1, $2, $2, now())`,
@@ -161,7 +161,7 @@ export class TeeHarness {
     return row;
   }
 
-  /** By how much the ledger does not add up. */
+  /** The imbalances of the ledger; all zero where its sums balance. */
   differences(): Promise<LedgerDifferences> {
     return this.apps[0]!.context.get(LedgerSumsRepository).differences();
   }

@@ -4,8 +4,8 @@ import { isSignature, publicKeyOf, signingKey } from '@tollbridge/nanopay-protoc
 import { crypto_sign_verify_detached as verifyBySodium } from 'sodium-native';
 import { checkOne, verdicts } from './check-one';
 
-// The ledger service verifies by libsodium, other code by node:crypto. A signature that the ledger service accepts must be valid
-// for all others, the chain included. Where they differ, the ledger service is stricter.
+// The ledger service verifies by libsodium, other code by node:crypto. A signature that the ledger service accepts must
+// be valid for all others, the chain included. Where they differ, the ledger service is stricter.
 
 interface Signed {
   digest: Buffer;
@@ -20,7 +20,7 @@ const verdictOf = ({ digest, key, signature }: Signed, isNewKey = false): Verdic
   return (Object.keys(verdicts) as Verdict[]).find((name) => verdicts[name] === code)!;
 };
 
-/** A key that is no point is no key for node:crypto either. */
+/** False for a key that is not a point: node:crypto throws for it. */
 function isRightByNode({ digest, key, signature }: Signed): boolean {
   try {
     return isSignature(digest, signature, publicKeyOf(key));
@@ -29,7 +29,7 @@ function isRightByNode({ digest, key, signature }: Signed): boolean {
   }
 }
 
-/** OpenSSL of Node.js 24 rejects keys and commitments of small order, as libsodium does; that of Node.js 20 does not. */
+/** OpenSSL of Node.js 24 rejects keys and commitments of small order, as libsodium does. Node.js 20 accepts them. */
 type ByNode = boolean | 'before Node.js 24';
 const nodeAcceptsSmallOrder = Number(process.versions.node.split('.')[0]) < 24;
 
@@ -48,12 +48,12 @@ const smallOrder = Array.from({ length: 8 }, (_, times) =>
   Array.from({ length: times }).reduce<Point>((sum) => sum.add(torsion), Point.ZERO),
 );
 
-/** Numbers of which each names the same as a smaller one. */
+/** Numbers that are not smaller than the order of the field: each equals a smaller one. */
 const notCanonical = Array.from({ length: 19 }, (_, above) => littleEndian(field.ORDER + BigInt(above)));
 const withSign = (bytes: Buffer): Buffer =>
   Buffer.concat([bytes.subarray(0, 31), Buffer.of(bytes[31]! | 0x80)]);
 
-/** A signature as its equation has it, of a secret number, a key and a commitment that may be anything. */
+/** Solves the signature equation for any secret number, key and commitment, also invalid ones. */
 function signWith(secret: bigint, key: Buffer, nonce: bigint, commitment: Buffer, digest: Buffer): Signed {
   const challenge = numberOf(
     createHash('sha512')
@@ -112,9 +112,9 @@ describe('checkOne with the vectors of RFC 8032', () => {
 });
 
 /**
- * The cases of "Taming the many EdDSAs" (Chalkias, Garillot, Nikolaenko; github.com/novifinancial/ed25519-speccheck, Apache
- * 2.0), made to distinguish implementations: digest, key, signature, the result of checkOne for a new key and
- * for a known key, and the result of node:crypto.
+ * Cases that distinguish implementations, of "Taming the many EdDSAs" by Chalkias, Garillot and Nikolaenko
+ * (github.com/novifinancial/ed25519-speccheck, Apache 2.0). Each has digest, key and signature, then the results of
+ * checkOne for a new and a known key, and of node:crypto.
  */
 const speccheck: [string, string, string, string, Verdict, Verdict, ByNode][] = [
   [
@@ -139,7 +139,7 @@ const speccheck: [string, string, string, string, Verdict, Verdict, ByNode][] = 
     ...(['weakKey', 'wrong', 'before Node.js 24'] as const),
   ],
   [
-    'key and commitment with a part of small order, whose parts agree',
+    'key and commitment with parts of small order that agree',
     '9bd9f44f4dcc75bd531b56b2cd280b0bb38fc1cd6d1230e14861d861de092e79',
     'cdb267ce40c5cd45306fa5d2f29731459387dbf9eb933b7bd5aed9a765b88d4d',
     '9046a64750444938de19f227bb80485e92b83fdb4b6506c160484c016cc1852f87909e14428a7a1d62e9f22f3d3ad7802db02eb2e688b6c52fcd6648a98bd009',
@@ -203,7 +203,7 @@ const speccheck: [string, string, string, string, Verdict, Verdict, ByNode][] = 
   ],
 ];
 
-describe('checkOne with signatures on which implementations disagree', () => {
+describe('checkOne with signatures that implementations treat differently', () => {
   it.each(speccheck)('%s', (_, digest, key, signature, whenNew, whenKnown, byNode) => {
     const signed = { digest: hex(digest), key: hex(key), signature: hex(signature) };
     expect([verdictOf(signed, true), verdictOf(signed), isRightByNode(signed)]).toEqual([
@@ -222,7 +222,7 @@ describe('checkOne and node:crypto', () => {
     isRightByNode({ ...signed, ...changed }),
   ];
 
-  it('reject a signature with any bit changed', () => {
+  it('rejects a signature with any bit changed', () => {
     expect(both({})).toEqual(['right', true]);
     for (let bit = 0; bit < 512; bit++) {
       const signature = Buffer.from(signed.signature);
@@ -231,18 +231,18 @@ describe('checkOne and node:crypto', () => {
     }
   });
 
-  it('reject another digest and another key', () => {
+  it('rejects another digest and another key', () => {
     expect(both({ digest: digestOf(1) })).toEqual(['wrong', false]);
     expect(both({ key: signingKey(Buffer.alloc(32, 6)).publicKey })).toEqual(['wrong', false]);
   });
 
-  it.each([1n, 2n, 14n])('reject a malleable signature: the group order added %s times', (times) => {
+  it.each([1n, 2n, 14n])('rejects a malleable signature: the group order added %s times', (times) => {
     const scalar = numberOf(signed.signature.subarray(32)) + times * order;
     const signature = Buffer.concat([signed.signature.subarray(0, 32), littleEndian(scalar)]);
     expect(both({ signature })).toEqual(['wrong', false]);
   });
 
-  it('reject a commitment with a part of small order, which only cofactored equations accept', () => {
+  it('rejects a commitment with a part of small order, which only cofactored equations accept', () => {
     const [secret, nonce] = [123_456_789n, 987_654_321n];
     const own = bytesOf(Point.BASE.multiply(secret));
     for (const [times, part] of smallOrder.entries()) {
@@ -254,7 +254,7 @@ describe('checkOne and node:crypto', () => {
     }
   });
 
-  it('reject a commitment in a non-canonical encoding', () => {
+  it('rejects a commitment in a non-canonical encoding', () => {
     const secret = 123_456_789n;
     const own = bytesOf(Point.BASE.multiply(secret));
     for (const commitment of [notCanonical[1]!, withSign(notCanonical[1]!)]) {
@@ -265,7 +265,7 @@ describe('checkOne and node:crypto', () => {
 });
 
 describe('checkOne, unlike node:crypto of Node.js 20,', () => {
-  it('rejects a key of small order, for which a signature needs no private key', () => {
+  it('rejects a key of small order, which needs no private key to sign', () => {
     let taken = 0;
     const keys = [...smallOrder.map(bytesOf), ...notCanonical, ...notCanonical.map(withSign)];
     for (const key of keys) {

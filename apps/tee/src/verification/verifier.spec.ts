@@ -4,7 +4,7 @@ import { checkLength, verdicts } from './check-one';
 import { Verifier, type Verdict } from './verifier';
 import type { Task } from './verify-worker';
 
-/** A thread that does nothing by itself: what it was asked is looked at, and answered by the test. */
+/** A fake thread: the test inspects its tasks and answers them. */
 class FakeThread extends EventEmitter {
   static all: FakeThread[] = [];
   readonly asked: Task[] = [];
@@ -54,7 +54,7 @@ afterEach(async () => {
 });
 
 let names = 0;
-/** Checks of different payments, each signed as it must be. */
+/** Checks of different payments with valid signatures. */
 const ask = (verifier: Verifier, count: number, isNewKey = false): Promise<Verdict | undefined>[] =>
   Array.from({ length: count }, () => {
     const digest = Buffer.alloc(32);
@@ -96,7 +96,7 @@ describe('Verifier with idle threads', () => {
 });
 
 describe('groups of the Verifier', () => {
-  it('fill a thread before the next one and spread over all threads under load', async () => {
+  it('fills a thread before the next one and spreads groups over all threads under load', async () => {
     const { verifier, threads } = verifierWith(2);
     const results = ask(verifier, 40);
     await turn();
@@ -109,7 +109,7 @@ describe('groups of the Verifier', () => {
     expect(new Set(await Promise.all(results))).toEqual(new Set(['right']));
   });
 
-  it('are bounded, and the rest goes to the first free thread', async () => {
+  it('bounds a group, and sends the rest to the first free thread', async () => {
     const { verifier, threads } = verifierWith(2);
     const results = ask(verifier, 300);
     await turn();
@@ -123,7 +123,7 @@ describe('groups of the Verifier', () => {
     await Promise.all(results);
   });
 
-  it('collect payments while all threads are busy', async () => {
+  it('collects payments while all threads are busy', async () => {
     const { verifier, threads } = verifierWith(1);
     const first = ask(verifier, 10);
     await turn();
@@ -132,12 +132,12 @@ describe('groups of the Verifier', () => {
     expect(threads[0]!.sizes).toEqual(['verify 10']);
     threads[0]!.answer('right');
     await Promise.all(first);
-    // Free again, and it is not worth waking for so few.
+    // The thread is free again, but so few checks run in place.
     expect(await Promise.all(later)).toEqual(['right', 'right', 'right']);
     expect(threads[0]!.sizes).toEqual(['verify 10']);
   });
 
-  it('of new keys are small and alternate with others', async () => {
+  it('makes small groups of new keys and alternates them with others', async () => {
     const { verifier, threads } = verifierWith(1);
     const results = [...ask(verifier, 6, true), ...ask(verifier, 200)];
     for (let round = 0; round < 4; round++) {
@@ -149,7 +149,7 @@ describe('groups of the Verifier', () => {
     expect(new Set(await Promise.all(results))).toEqual(new Set(['right']));
   });
 
-  it('contain a payment once that is presented many times', async () => {
+  it('verifies a payment once that is presented many times', async () => {
     const { verifier, threads } = verifierWith(1);
     const copy = () => verifier.check(digestOf(1), key.publicKey, key.sign(digestOf(1)), true);
     const results = Array.from({ length: 100 }, copy);
@@ -158,13 +158,13 @@ describe('groups of the Verifier', () => {
     results.push(copy());
     threads[0]!.answer('right');
     expect(new Set(await Promise.all(results))).toEqual(new Set(['right']));
-    // It is not remembered: the next is looked at again.
+    // The result is not cached: a later copy is verified again.
     void copy();
     await turn();
     expect(threads[0]!.sizes).toEqual(['verify-new-keys 1', 'verify-new-keys 1']);
   });
 
-  it('resolve each payment with its own result', async () => {
+  it('resolves each payment with its own result', async () => {
     const { verifier, threads } = verifierWith(1);
     const results = ask(verifier, 6);
     await turn();
@@ -192,7 +192,7 @@ describe('a dead thread of the Verifier', () => {
     expect(await Promise.all(waiting)).toEqual(Array(5).fill('right'));
   });
 
-  it('is replaced after a pause', async () => {
+  it('replaces the thread after a pause', async () => {
     jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
     try {
       const { verifier, threads } = verifierWith(1);
@@ -220,7 +220,7 @@ describe('a dead thread of the Verifier', () => {
     expect(await Promise.all([...ask(verifier, 20), ...ask(verifier, 1, true)])).toEqual(
       Array(21).fill(undefined),
     );
-    // What is so little that it needs no thread is answered all the same.
+    // Few checks still run in place, without a thread.
     expect(await Promise.all(ask(verifier, 2))).toEqual(['right', 'right']);
   });
 });

@@ -33,8 +33,8 @@ export interface VerifierOptions {
 }
 
 /**
- * A pool of threads that verify signatures. Checks of one turn of the event loop are grouped. A lost thread is replaced,
- * and its checks resolve to undefined. The caller bounds the number of waiting checks.
+ * A pool of threads that verify signatures. Checks of one turn of the event loop are grouped. A lost thread is
+ * replaced, and its checks resolve to undefined. The caller bounds the number of waiting checks.
  */
 export class Verifier {
   private threads: Thread[] = [];

@@ -17,7 +17,7 @@ it.each<[RejectionReason, string]>([
 
 it('maps a provider failure to UPSTREAM_UNAVAILABLE and rethrows programming errors', () => {
   const away = new ProviderError('across', { kind: 'unavailable', message: 'away' });
-  const mistake = new TypeError('undefined is no function');
+  const mistake = new TypeError('undefined is not a function');
   expect(buildFailure(away, usdc)).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
   expect(() => buildFailure(mistake, usdc)).toThrow(mistake);
 });

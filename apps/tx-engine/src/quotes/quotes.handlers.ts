@@ -1,12 +1,12 @@
 import { Controller } from '@nestjs/common';
 import { swapQuotesApi, type SwapQuoteReply, type SwapQuoteRequest } from '@tollbridge/contracts';
 import { type CallContext, type FieldError, Handles, ownerOf, Validates } from '@tollbridge/rpc';
-import { validateAddresses, validateAliases, QuoteSwap } from './quote-swap';
+import { validateAddresses, validateAliases, SwapQuoting } from './swap-quoting';
 
 @Controller()
 @Handles(swapQuotesApi)
 export class SwapQuotesHandlers {
-  constructor(private readonly swaps: QuoteSwap) {}
+  constructor(private readonly swaps: SwapQuoting) {}
 
   quoteSwap(request: SwapQuoteRequest, context: CallContext): Promise<SwapQuoteReply> {
     return this.swaps.quote(request, ownerOf(context) ?? '', context);

@@ -376,7 +376,7 @@ describe('owner of a quote', () => {
 describe('a quote that a payer has bought', () => {
   const { checkQuote, quoteForPayer } = soldQuotesApi.operations;
 
-  it('is made once for a key, and built by the payer only', async () => {
+  it('makes one quote for a key, and lets only the payer build it', async () => {
     const { address: payer } = harness.chain.stranger;
     const bought = { ...usdcIn(), payer };
     const quote = await harness.callKeyed(quoteForPayer, bought, 'sale-of-this-test');
@@ -387,7 +387,7 @@ describe('a quote that a payer has bought', () => {
     expect((await harness.call(build, request, payer)).transactions.length).toBeGreaterThan(0);
   });
 
-  it('is validated before it is paid, without a provider', async () => {
+  it('validates the request before the payment, without a provider', async () => {
     harness.simulators.outage('lifi', 'down');
     expect(await harness.call(checkQuote, usdcIn())).toEqual({ isValid: true });
     const { inputToken } = usdcIn();

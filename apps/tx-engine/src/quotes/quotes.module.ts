@@ -9,7 +9,7 @@ import { EvmChains } from '../chains/evm-chains';
 import { GasPrices } from '../chains/gas-prices';
 import type { TxEngineConfig } from '../config';
 import { SwapPrices } from './prices';
-import { QuoteSwap } from './quote-swap';
+import { SwapQuoting } from './swap-quoting';
 import { SwapQuotesHandlers } from './quotes.handlers';
 import { QuotesRepository } from './quotes.repository';
 import { SoldQuotesHandlers } from './sold-quotes.handlers';
@@ -36,7 +36,7 @@ function swapPrices(
   controllers: [SwapQuotesHandlers, SoldQuotesHandlers],
   providers: [
     QuotesRepository,
-    QuoteSwap,
+    SwapQuoting,
     {
       provide: SwapPrices,
       inject: [EvmChains, ServiceConfig, Database, Clock, Metrics, ServiceLogger],

@@ -51,7 +51,7 @@ export class QuotesRepository {
     return rows.map(fromRow);
   }
 
-  /** Deletes expired quotes; sets store all that they need of them. SQL: a bounded set-based delete with SKIP LOCKED. */
+  /** Deletes expired quotes: sets store all that they need of them. SQL: a bounded delete with SKIP LOCKED. */
   async deleteBefore(timeMs: number, limit: number): Promise<number> {
     const { rowCount } = await this.pool.query({
       name: 'quotes-delete',

@@ -7,7 +7,7 @@ import {
   type SwapQuoteRequest,
 } from '@tollbridge/contracts';
 import { type CallContext, type FieldError, Handles, Validates } from '@tollbridge/rpc';
-import { validateAddresses, validateAliases, QuoteSwap } from './quote-swap';
+import { validateAddresses, validateAliases, SwapQuoting } from './swap-quoting';
 
 const validate = (given: Partial<SwapQuoteRequest>, found: readonly FieldError[]): FieldError[] => [
   ...validateAliases(given, found),
@@ -17,7 +17,7 @@ const validate = (given: Partial<SwapQuoteRequest>, found: readonly FieldError[]
 @Controller()
 @Handles(soldQuotesApi)
 export class SoldQuotesHandlers {
-  constructor(private readonly swaps: QuoteSwap) {}
+  constructor(private readonly swaps: SwapQuoting) {}
 
   @Validates(soldQuotesApi.operations.checkQuote)
   validateCheckQuote(given: Partial<SwapQuoteRequest>, found: readonly FieldError[]): FieldError[] {

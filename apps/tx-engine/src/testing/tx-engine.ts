@@ -22,7 +22,7 @@ import {
   keyPrincipal,
   type BusOperation,
 } from '@tollbridge/rpc';
-import { migrate, type Clock } from '@tollbridge/database';
+import type { Clock } from '@tollbridge/database';
 import { deployLocalChain, type LocalChain } from '@tollbridge/local-chain';
 import type { AcrossContracts } from '@tollbridge/local-contracts';
 import type { RunningService } from '@tollbridge/bootstrap';
@@ -37,13 +37,15 @@ import {
   type FreshDatabase,
   type NatsServer,
   type FakeService,
+  testConnections,
 } from '@tollbridge/testing';
 import { HDNodeWallet, ZeroAddress } from 'ethers';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { migrations } from '../migrations';
 import { start } from '../start';
+import { migratedDatabase } from './migrated-database';
+import { migrateSandbox } from '@tollbridge/app-sandbox';
 
 export type Symbol = 'ETH' | 'WETH' | 'USDC' | 'USDT' | 'DAI';
 
@@ -70,8 +72,8 @@ export interface SwapInput {
 export const owner = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 
 /**
- * tx-engine as in production, in this process: PostgreSQL with the runtime role's rights, NATS, EVM nodes with
- * the real Uniswap, and provider simulators with a real bridge. Tests call it over the bus.
+ * tx-engine as in production, in this process: with NATS, and PostgreSQL with the rights of the runtime role. The EVM
+ * nodes have the real Uniswap, and the provider simulators a real bridge. Tests call it over the bus.
  */
 export class TxEngine {
   readonly apps: RunningService[] = [];
@@ -104,7 +106,7 @@ export class TxEngine {
     this.closers.push(() => rmSync(this.folder, { recursive: true, force: true }));
     const chainIds = [8453, 42161];
     const opening = [
-      this.track(freshDatabase('tx_engine'), (it) => it.drop()).then((it) => (this.database = it)),
+      this.track(migratedDatabase(), (it) => it.drop()).then((it) => (this.database = it)),
       this.track(startNats(), (it) => it.remove()).then((it) => (this.nats = it)),
       Promise.all(chainIds.map((chainId) => this.startChain(chainId))).then(async (chains) => {
         [this.chain, this.other] = chains.map(({ chain }) => chain) as [LocalChain, LocalChain];
@@ -114,7 +116,6 @@ export class TxEngine {
     // Waits for all even if one fails: each resource that opened must be closed.
     await Promise.allSettled(opening);
     await Promise.all(opening);
-    await migrate({ app: 'tx-engine', url: this.database.ownerUrl, migrations });
     await this.writeChainsFile();
     const bus = await this.track(BusConnection.open({ app: 'test-caller', url: this.nats.url }), (it) =>
       it.close(),
@@ -145,7 +146,7 @@ export class TxEngine {
 
   private async startSimulators(chains: { chain: LocalChain; across: AcrossContracts }[]): Promise<void> {
     const { confirmations = 2 } = this.options;
-    const database = await this.track(freshDatabase('sandbox'), (it) => it.drop());
+    const database = await this.track(freshDatabase('sandbox', migrateSandbox), (it) => it.drop());
     const { address, privateKey } = this.chain.solver;
     this.simulators = await startSwapSimulators({
       database,
@@ -184,6 +185,7 @@ export class TxEngine {
       TOLLBRIDGE_ENV: 'sandbox',
       TX_ENGINE_NATS_URL: this.nats.url,
       TX_ENGINE_DATABASE_URL: this.database.runtimeUrl,
+      TX_ENGINE_DATABASE_CONNECTIONS: testConnections,
       TX_ENGINE_MANAGEMENT_PORT_NUMBER: '0',
       CHAINS_FILE: join(this.folder, 'chains.json'),
       ACROSS_URL: this.simulators.acrossUrl,

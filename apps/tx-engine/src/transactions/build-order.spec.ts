@@ -37,8 +37,8 @@ const failureOf = (work: () => unknown): DomainError => {
   throw new Error('nothing was thrown');
 };
 
-describe('addresses of a build order', () => {
-  it('are checksummed, and the recipient defaults to the signer', () => {
+describe('checkedOrder', () => {
+  it('returns addresses with their checksum, and the signer as the default recipient', () => {
     expect(checked('q', 0, { userAddress: user.toLowerCase() })).toMatchObject({ user, recipient: user });
     expect(checked('q', 0, { recipient: other.toLowerCase() })).toMatchObject({ user, recipient: other });
   });
@@ -47,19 +47,19 @@ describe('addresses of a build order', () => {
     ['userAddress', { userAddress: usdc.address! }],
     ['userAddress', { userAddress: usdc.address!, recipient: other }],
     ['recipient', { recipient: usdt.address! }],
-  ])('reject a token as %s', (field, changes) => {
+  ])('rejects a token as %s', (field, changes) => {
     const { code, details } = failureOf(() => checked('q', 0, changes));
     expect([code, details]).toEqual(['VALIDATION_ERROR', [expect.objectContaining({ field })]]);
   });
 
-  it('are validated on the chain that pays each of them', () => {
+  it('validates each address on the chain that pays it', () => {
     const across = quote('q', { to: dai });
     const to = (recipient: string) => () => checkedOrder(order({ recipient }), 0, across, around);
     expect(failureOf(to(dai.address!)).details).toMatchObject([{ field: 'recipient' }]);
     expect(to(other)()).toMatchObject({ recipient: other });
   });
 
-  it('are not validated for an unknown quote', () => {
+  it('validates no address for an unknown quote', () => {
     expect(failureOf(() => checkedOrder(order(), 0, undefined, around)).code).toBe('INVALID_QUOTE');
   });
 });
@@ -88,11 +88,11 @@ describe('termsOf', () => {
       settings,
     );
 
-  it('are equal for the same request in any spelling of its addresses', () => {
+  it('returns equal terms for the same request in any spelling of its addresses', () => {
     expect(terms({ userAddress: user.toLowerCase(), recipient: user }, undefined)).toBe(terms());
   });
 
-  it('differ for each changed field', () => {
+  it('returns other terms for each changed field', () => {
     const all = [
       terms(),
       terms({ recipient: other }),

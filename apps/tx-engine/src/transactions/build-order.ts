@@ -90,8 +90,8 @@ export function groupsOf(checked: readonly CheckedOrder[]): CheckedOrder[][] {
 }
 
 /**
- * The terms of a build as text: builds of one quote with equal terms return the same set. They include the quotes of the
- * group, since nonces and approvals depend on them.
+ * The terms of a build as text: builds of one quote with equal terms return the same set. They include the quotes of
+ * the group, since nonces and approvals depend on them.
  */
 export function termsOf(
   { order, recipient }: CheckedOrder,

@@ -78,7 +78,7 @@ describe('approvals of a build', () => {
     expect(await allowance(usdt.address, user.address)).toBe(given > 100n * usd ? given - 100n * usd : 0n);
   });
 
-  it('are not built with skipApprovals', async () => {
+  it('stay out of the set with skipApprovals', async () => {
     const user = await harness.newUser({ USDT: 100n * usd });
     await approve(harness.chain.usdt.address, user, 7n);
     expect(await rejection(swapUsdt(), user, { skipApprovals: true })).toMatchObject({
@@ -349,7 +349,7 @@ describe('deadline of a build', () => {
     expect(near(set.validUntil - 20 * 60)).toBe(true);
   });
 
-  it('is enforced by the chain itself', async () => {
+  it('lets the chain itself enforce the deadline', async () => {
     const user = await harness.newUser({ USDT: 100n * usd });
     await approve(harness.chain.usdt.address, user, MaxUint256);
     const deadline = now() + 100;
@@ -382,7 +382,7 @@ describe('addresses of a build', () => {
     await completed(set, user);
   });
 
-  it('are all named if invalid, together with invalid gas settings', async () => {
+  it('appear in the error if invalid, all at once and together with invalid gas settings', async () => {
     const { quoteId } = await harness.quote(swapUsdt());
     const failure = await harness.failureOf(build, {
       quoteId,
@@ -469,7 +469,7 @@ describe('swap that would revert', () => {
   const swapUsdc: SwapInput = { from: 'USDC', to: 'DAI', amount: 100n * usd };
 
   it.each(['eth_simulateV1', 'none'])(
-    'is rejected with the revert reason of its token on a node without %s',
+    'fails the build with the revert reason of its token on a node without %s',
     async (missing) => {
       tap.without(missing);
       const user = await harness.newUser({ USDC: 100n * usd });
@@ -484,7 +484,7 @@ describe('swap that would revert', () => {
     },
   );
 
-  it('is rejected with the revert reason if the signer is blocklisted', async () => {
+  it('fails the build with the revert reason if the signer is blocklisted', async () => {
     const user = await harness.newUser({ USDC: 100n * usd });
     await asCircle('blacklist', user.address);
     expect(await rejection(swapUsdc, user)).toMatchObject({
@@ -493,7 +493,7 @@ describe('swap that would revert', () => {
     });
   });
 
-  it('is rejected if the recipient is blocklisted', async () => {
+  it('fails the build if the recipient is blocklisted', async () => {
     const user = await harness.newUser({ USDT: 100n * usd });
     const recipient = Wallet.createRandom().address;
     await asCircle('blacklist', recipient);
@@ -540,7 +540,7 @@ describe('node failures during a build', () => {
   });
 });
 
-describe('sets of one quote and signer', () => {
+describe('repeated builds of one quote', () => {
   const nonces = ({ transactions }: BuiltSet) => transactions.map(({ nonce }) => nonce);
   const fund = () => harness.newUser({ USDT: 100n * usd });
   const execute = transactionsApi.operations.executeTransactions;
@@ -549,7 +549,7 @@ describe('sets of one quote and signer', () => {
       `SELECT state, replaced_by FROM transaction_sets WHERE quote_id = '${quoteId}' ORDER BY created_at, id`,
     );
 
-  it('are one set for equal terms, also under concurrent builds', async () => {
+  it('return one set for equal terms, also concurrently', async () => {
     const user = await fund();
     const { quoteId } = await harness.quote(swapUsdt());
     await harness.startApp();
@@ -560,7 +560,7 @@ describe('sets of one quote and signer', () => {
     await completed(sets[0]!, user);
   });
 
-  it('stay the same set after the quote expired, while it can be executed', async () => {
+  it('return the same set after the quote expired, while it can be executed', async () => {
     const user = await fund();
     const { quoteId, expiresAt } = await harness.quote(swapUsdt());
     const set = await harness.build(quoteId, user.address);
@@ -600,7 +600,7 @@ describe('sets of one quote and signer', () => {
     await completed(second, user);
   });
 
-  it('leave one executable set after concurrent builds with different terms', async () => {
+  it('leave one executable set when they run concurrently with different terms', async () => {
     const user = await fund();
     const { quoteId } = await harness.quote(swapUsdt());
     const limits = Array.from({ length: 10 }, (_, at) => String(900_000 + at));
@@ -615,7 +615,7 @@ describe('sets of one quote and signer', () => {
     await completed(standing[0]!, user);
   });
 
-  it('are separate for different signers', async () => {
+  it('return separate sets for different signers', async () => {
     const [one, other] = [await fund(), await fund()];
     const { quoteId } = await harness.quote(swapUsdt());
     const [first, second] = [
@@ -627,7 +627,7 @@ describe('sets of one quote and signer', () => {
     await completed(second, other);
   });
 
-  it('are rebuilt if the nonce was used or the base fee exceeds the offer', async () => {
+  it('rebuild the set if the nonce was used or the base fee exceeds the offer', async () => {
     const user = await fund();
     const { quoteId } = await harness.quote(swapUsdt());
     const gasSettings = { maxFeePerGas: '3000000000' };
@@ -664,7 +664,7 @@ describe('sets of one quote and signer', () => {
     expect(await harness.failureOf(build, request)).toMatchObject(executed);
   });
 
-  it('are executed or replaced under a concurrent build, never both', async () => {
+  it('replace a set or let a concurrent execution win, never both', async () => {
     for (let round = 0; round < 5; round++) {
       const user = await fund();
       const { quoteId } = await harness.quote(swapUsdt());
@@ -682,7 +682,7 @@ describe('sets of one quote and signer', () => {
     }
   });
 
-  it('are not stored if the build fails', async () => {
+  it('store nothing if they fail', async () => {
     const count = () => rows('SELECT count(*)::int AS n FROM transaction_sets');
     // Events of new sets only: the worker may expire sets of earlier tests at any time.
     const outbox = () =>

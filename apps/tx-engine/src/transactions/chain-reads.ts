@@ -33,8 +33,8 @@ export async function areInChain(
 }
 
 /**
- * The amount that a transaction paid to a recipient. Contracts pay native coins without a log: a swap's coins show as the
- * unwrapping of wrapped coins, others as the difference of the balances before and after the block.
+ * The amount that a transaction paid to a recipient. Contracts pay native coins without a log. The
+ * unwrapping of wrapped coins shows the coins of a swap; the balances before and after the block show others.
  */
 export async function received(
   rpc: EvmRpc,
@@ -114,8 +114,8 @@ async function reasonAt(
     const { data: returned } = error;
     if (typeof returned === 'string') return revertReason(returned);
     // Some nodes give the reason in the message only.
-    const said = /revert(?:ed)?:?\s+(.{1,200})/i.exec(error.nodeMessage ?? '')?.[1];
-    return said?.replace(/[\p{Control}\p{Surrogate}]/gu, ' ');
+    const reason = /revert(?:ed)?:?\s+(.{1,200})/i.exec(error.nodeMessage ?? '')?.[1];
+    return reason?.replace(/[\p{Control}\p{Surrogate}]/gu, ' ');
   }
 }
 

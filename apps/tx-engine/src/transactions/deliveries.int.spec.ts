@@ -90,7 +90,7 @@ const filledBy =
   });
 
 describe('delivery reported by the provider', () => {
-  it('is ignored for an unknown hash, and the real one completes the set', async () => {
+  it('ignores an unknown hash, and completes the set with the real one', async () => {
     lie = filledBy(`0x${'ab'.repeat(32)}`);
     const sent = await executed();
     await staysConfirming(sent.id);
@@ -105,7 +105,7 @@ describe('delivery reported by the provider', () => {
       'pays a token of the same name',
       async ({ user }) => harness.other.transfer(user.address, amount, harness.other.fakeUsdc.address),
     ],
-  ])('is ignored for a transaction that %s', async (_title, pay) => {
+  ])('ignores a transaction that %s', async (_title, pay) => {
     lie = filledBy(null);
     const sent = await executed();
     await confirming(sent.id);
@@ -116,7 +116,7 @@ describe('delivery reported by the provider', () => {
     await completes(sent);
   });
 
-  it('is ignored for native coins that the transaction unwrapped for another recipient', async () => {
+  it('ignores native coins that the transaction unwrapped for another recipient', async () => {
     lie = filledBy(null);
     const sent = await executed(10n ** 17n, { from: 'ETH', to: 'ETH' });
     const before = await harness.balance('ETH', sent.user.address, harness.other);
@@ -133,7 +133,7 @@ describe('delivery reported by the provider', () => {
     expect(await harness.balance('ETH', sent.user.address, harness.other)).toBe(before + BigInt(sent.quoted));
   });
 
-  it('is ignored without a hash', async () => {
+  it('ignores a delivery without a hash', async () => {
     lie = filledBy(null);
     const sent = await executed();
     await staysConfirming(sent.id);

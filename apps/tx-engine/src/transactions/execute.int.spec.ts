@@ -104,7 +104,7 @@ describe('invalid signatures', () => {
       1,
     ],
     ['of zeros', async (user, set) => [(await signAll(set, user))[0]!, `0x${'0'.repeat(128)}1b`], 1],
-    ['no hex', async (user, set) => [(await signAll(set, user))[0]!, '0xzz'], 1],
+    ['not hexadecimal', async (user, set) => [(await signAll(set, user))[0]!, '0xzz'], 1],
     ['empty', async (user, set) => [(await signAll(set, user))[0]!, ''], 1],
     [
       'on another hash, as of a message',
@@ -160,7 +160,7 @@ describe('invalid signatures', () => {
     await harness.mining(set.transactionId, { status: 'completed' });
   });
 
-  it('are accepted once valid, as 65 bytes and as whole transactions in one set', async () => {
+  it('accepts valid signatures as 65 bytes and as whole transactions in one set', async () => {
     const { user, set } = await ready();
     const [first] = await signAll(set, user);
     await harness.execute(set.transactionId, [first!, bare(user, unsigned(set, 1)).serialized]);
@@ -237,7 +237,7 @@ describe('repeated execution of a set', () => {
 });
 
 describe('signatures stored without a broadcast', () => {
-  it('are broadcast by the second call only', async () => {
+  it('reach the node by the second call only', async () => {
     const { user, set } = await ready();
     const signatures = await signAll(set, user);
     const replies = await Promise.all(
@@ -390,7 +390,7 @@ describe('execution while the node is down', () => {
 });
 
 describe('two sets of one signer with sequential nonces', () => {
-  it('are mined in nonce order when executed in reverse', async () => {
+  it('complete in nonce order when executed in reverse', async () => {
     const user = await harness.newUser({ USDT: 200n * usd });
     const quotes = await Promise.all([harness.quote(swapUsdt), harness.quote(swapUsdt)]);
     const { transactions } = await harness.batch({

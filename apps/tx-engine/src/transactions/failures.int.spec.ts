@@ -110,7 +110,7 @@ describe('another transaction with the same nonce', () => {
     expect(again).toMatchObject({ status: 'completed', transactions: [{ hash }] });
   });
 
-  it('is found if it was mined long before the poll', async () => {
+  it('completes the set if it is the same call, mined long before the poll', async () => {
     const { id, user, nonces } = await waiting();
     await harness.stopApps();
     const { to, data, value, gas } = await builtOf(id);
@@ -140,7 +140,7 @@ async function builtOf(id: string) {
 }
 
 describe('transaction dropped from the pool', () => {
-  it('is rebroadcast and completes', async () => {
+  it('rebroadcasts the transaction and completes the set', async () => {
     const { id, hashes } = await waiting();
     await harness.chain.anvil.send('anvil_dropTransaction', [hashes[0]]);
     await eventually(async () => expect(await isKnown(hashes[0]!)).toBe(true));

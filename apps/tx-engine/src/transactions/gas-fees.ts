@@ -27,7 +27,7 @@ export function validateGasSettings(settings: GasSettings | undefined): FieldErr
 /**
  * The fees that the transactions offer: the caller's settings, completed by the chain's price. If both forms are set,
  * the EIP-1559 fields apply on chains that support them, and `gasPrice` on others.
- * @throws DomainError if the base fee is above the offer: the transaction would never be mined
+ * @throws DomainError if the base fee is above the offer, so that no block would contain the transaction
  */
 export function feesOf(settings: GasSettings | undefined, price: GasPrice): GasFees {
   const base = price.baseFeePerGas;

@@ -34,7 +34,7 @@ export async function gasOf(
   return gas;
 }
 
-/** For nodes without simulation: estimates the first call, and takes the provider's figure for a swap behind an approval. */
+/** For nodes without simulation: estimates the first call, and takes the provider's figure after an approval. */
 async function gasAlone(
   rpc: EvmRpc,
   user: string,

@@ -38,8 +38,8 @@ export interface GroupPlan {
 }
 
 /**
- * Puts approvals before the swaps that need them: one for each token and spender, of exactly the amount that the group
- * takes, and none if the allowance is enough.
+ * Puts approvals before the swaps that need them. Each token and spender gets one approval of exactly the amount that
+ * the group takes, or none if the allowance is enough.
  */
 export function planGroup(items: readonly GroupItem[], allowances: Allowances): GroupPlan {
   const calls: PlannedCall[] = [];

@@ -67,8 +67,8 @@ const untilSwap = [
   'submitted originSwap 0',
 ];
 
-describe('events without a reorganisation', () => {
-  it('are published once per block, in order, up to the required confirmations', async () => {
+describe('a set without a reorganisation', () => {
+  it('publishes one update per block, in order, up to the required confirmations', async () => {
     const { id, hashes, user, minOut } = await executed();
     const first = await harness.until(id, { status: 'confirming' });
     expect(first.timeline).toMatchObject([
@@ -92,7 +92,7 @@ describe('events without a reorganisation', () => {
     ]);
   });
 
-  it('broadcast the swap once the approval is mined, not before', async () => {
+  it('broadcasts the swap once the approval is mined, not before', async () => {
     await harness.chain.anvil.setAutomine(false);
     const { id, hashes } = await executedSlowly();
     await pause(300);

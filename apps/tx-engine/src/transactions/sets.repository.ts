@@ -23,6 +23,9 @@ export interface Change {
   reply?: (saved: TransactionSet) => unknown;
 }
 
+/** Why signatures are not stored: the set has changed since it was read, or another set has claimed a nonce. */
+export type Signing = { kind: 'signed'; set: TransactionSet } | { kind: 'changed' | 'nonceTaken' };
+
 /** When a worker polls a set next. */
 interface Check {
   id: string;
@@ -40,7 +43,7 @@ interface DueSets {
 // More than the worker polls at once.
 const maxPostponed = 200;
 
-/** Reads and writes transaction sets by SQL: batches (bench rows "read a swap", "execute a swap, not sent") and locks. */
+/** Reads and writes sets by SQL: batches (bench rows "read a swap", "execute a swap, not sent") and locks. */
 @Injectable()
 export class SetsRepository {
   private readonly pool: Pool;
@@ -108,15 +111,12 @@ export class SetsRepository {
     );
   }
 
-  /**
-   * Stores the signed transactions of a set and claims their nonces.
-   * @returns `changed` after a concurrent change, `taken` if another set has claimed a nonce
-   */
-  async sign(change: Change): Promise<TransactionSet | 'changed' | 'taken'> {
+  /** Stores the signed transactions of a set and claims their nonces. */
+  async sign(change: Change): Promise<Signing> {
     const { after } = change;
-    return transaction(this.pool, async (client) => {
-      const saved = await save(client, change, isVisible(change));
-      if (!saved) return 'changed';
+    return transaction(this.pool, async (client): Promise<Signing> => {
+      const set = await save(client, change, isVisible(change));
+      if (!set) return { kind: 'changed' };
       const { rowCount } = await client.query({
         name: 'nonces-claim',
         text: `INSERT INTO nonce_claims (chain_id, signer, nonce, set_id)
@@ -129,9 +129,9 @@ export class SetsRepository {
         ],
       });
       if (rowCount !== after.transactions.length) throw new NonceTaken();
-      return saved;
-    }).catch((error: unknown) => {
-      if (error instanceof NonceTaken) return 'taken';
+      return { kind: 'signed', set };
+    }).catch((error: unknown): Signing => {
+      if (error instanceof NonceTaken) return { kind: 'nonceTaken' };
       throw error;
     });
   }

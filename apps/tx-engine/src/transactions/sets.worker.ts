@@ -13,7 +13,7 @@ import {
 import { EvmChains } from '../chains/evm-chains';
 import { QuotesRepository } from '../quotes/quotes.repository';
 import { setTimeout as pause } from 'node:timers/promises';
-import { FollowSet } from './follow-set';
+import { SetFollower } from './set-follower';
 import { SetsRepository } from './sets.repository';
 import { shardCount, shardOf } from './set-shards';
 import { transition, type TransactionSet } from './transaction-set';
@@ -44,7 +44,7 @@ export class SetsWorker implements OnApplicationBootstrap, OnApplicationShutdown
   constructor(
     private readonly sets: SetsRepository,
     private readonly quotes: QuotesRepository,
-    private readonly follower: FollowSet,
+    private readonly follower: SetFollower,
     private readonly outbox: OutboxWorker,
     private readonly hints: WorkHints,
     chains: EvmChains,

@@ -146,7 +146,7 @@ describe('INVALID_SIGNATURE', () => {
       'userAddress',
     ],
     ['zeros', () => `0x${'00'.repeat(64)}1b`, ''],
-    ['no hex', () => 'signed, sealed, delivered', 'must be hex'],
+    ['text that is not hexadecimal', () => 'signed, sealed, delivered', 'must be hex'],
     ['hex without 0x', async () => (await raw(swap)).slice(2), 'must be hex'],
     ['half a byte', () => `${signature(swap).serialized}0`, 'must be hex'],
     ['nothing', () => '', 'must be hex'],

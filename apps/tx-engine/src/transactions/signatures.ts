@@ -56,8 +56,8 @@ function readSignature(text: string, built: UnsignedTransaction, signer: string)
 }
 
 /**
- * The fast path: compares bytes with the built transaction. Parsing and re-encoding each transaction took two thirds of a
- * call (bench row "execute a swap, not sent"); the slow path below finds the reason of a rejection.
+ * The fast path: compares bytes with the built transaction. Parsing and re-encoding took two thirds of a call
+ * (bench row "execute a swap, not sent"). The slow path below finds the reason of a rejection.
  */
 function readAsBuilt(
   text: string,
@@ -133,7 +133,7 @@ function recover({ signature, unsignedHash: hash }: Transaction): string | undef
   return recoverFrom({ parity, r: getBytes(r), s: getBytes(s) }, getBytes(hash));
 }
 
-/** Recovers the lower-case address by libsecp256k1, 40 times faster than ethers (bench row "execute a swap, not sent"). */
+/** Lower-case address by libsecp256k1, 40 times faster than ethers (bench row "execute a swap, not sent"). */
 function recoverFrom(
   { parity, r, s }: { parity: 0 | 1; r: Uint8Array; s: Uint8Array },
   hash: Uint8Array,

@@ -5,7 +5,7 @@ import { id, ZeroAddress } from 'ethers';
 import { depositTopic, transferTopic } from '../chains/erc20';
 import type { GroupItem } from './plan-group';
 
-/** The address under which simulations log transfers of native coins. */
+/** The address that simulations log transfers of native coins under. */
 const coinLogs = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee';
 const approvalTopic = id('Approval(address,address,uint256)');
 const approvalForAllTopic = id('ApprovalForAll(address,address,bool)');
@@ -20,8 +20,8 @@ interface Transfer {
 }
 
 /**
- * Returns why the signer should not sign a swap although its simulation succeeds: it takes more than was offered, leaves
- * an allowance, or delivers less than promised on this chain. A provider wrote its call data; only the simulation checks it.
+ * Returns why the signer should not sign a swap that succeeds in simulation. It may take more than was offered, leave
+ * an allowance, or deliver less than promised on this chain. Only the simulation checks the provider's call data.
  */
 export function brokenPromise(
   item: GroupItem,

@@ -35,7 +35,7 @@ export class StandingSets {
     );
   }
 
-  /** A set with stored signatures that were not sent can still be returned; any other executed set has used its quote. */
+  /** A set with signatures that were not sent can still be returned; any other executed set has used its quote. */
   signed(set: TransactionSet, terms: string): TransactionSet | DomainError {
     return set.state === 'built' && set.terms === terms && this.clock.now() < set.validUntilMs
       ? set

@@ -55,7 +55,7 @@ it('returns to an earlier state only after a reorganisation', () => {
   expect(back).toEqual([['confirming', 'unmined', 'submitted']]);
 });
 
-it('has exactly the final states without transitions', () => {
+it('gives transitions to every state except the final ones', () => {
   const last = transactionStates.filter((state) => Object.keys(transitions[state]).length === 0);
   expect(last).toEqual(transactionStates.filter((state) => isFinal({ state })));
 });
@@ -64,7 +64,7 @@ describe('isUnsigned', () => {
   const signed = { raw: '0xaa', hash: hashOf('aa') };
   const unsigned = [approval, transactionOf()];
 
-  it('is true for a built set without signatures', () => {
+  it('returns true for a built set without signatures', () => {
     expect(isUnsigned({ state: 'built', transactions: unsigned })).toBe(true);
   });
 
@@ -72,12 +72,12 @@ describe('isUnsigned', () => {
     ['one of two', [{ ...approval, signed }, transactionOf()]],
     ['the last of two', [approval, transactionOf({ signed })]],
     ['all', [{ ...approval, signed }, transactionOf({ signed })]],
-  ])('is false for a built set with a signature of %s transactions', (_name, transactions) => {
+  ])('returns false for a built set with a signature of %s transactions', (_name, transactions) => {
     expect(isUnsigned({ state: 'built', transactions })).toBe(false);
   });
 
   it.each(transactionStates.filter((state) => state !== 'built'))(
-    'is false for a set that is %s',
+    'returns false for a set that is %s',
     (state) => {
       expect(isUnsigned({ state, transactions: unsigned })).toBe(false);
     },
@@ -104,7 +104,7 @@ describe('steps of a set', () => {
     expect(stepOfTransaction(setOf(), swapOf(setOf()))).toBe('originSwap');
   });
 
-  it('has the swap as its last transaction', () => {
+  it('returns the last transaction as the swap', () => {
     const set = setOf();
     expect(swapOf(set)).toBe(set.transactions[1]);
   });
@@ -143,7 +143,7 @@ describe('applyChainView', () => {
   it.each([
     ['confirmed', true],
     ['failed', false],
-  ])('stores the first time at which a transaction was seen %s', (status, succeeded) => {
+  ])('stores the time when a transaction was first seen %s', (status, succeeded) => {
     const sent = withTransaction(setOf({ state: 'submitted' }), 0, { status: 'pending', sentAtMs: 5 });
     const mined = applyChainView(sent, { height: 10, receipts: receipts(succeeded) }, 7);
     const later = applyChainView(mined, { height: 11, receipts: receipts(succeeded) }, 9);
@@ -182,14 +182,14 @@ describe('gas of a set', () => {
   const mined = transactionOf({ gasUnits: 46_000n, gasUsedUnits: 40_000n, gasPricePerGas: 10n });
   const unmined = transactionOf({ gasUnits: 100_000n });
 
-  it('is estimated over all transactions and used by the mined ones', () => {
+  it('estimates gas over all transactions, and sums used gas and its cost over the mined ones', () => {
     const transactions = [mined, unmined, { ...mined, gasUsedUnits: 1n, gasPricePerGas: 3n }];
     expect(gasEstimate({ transactions })).toBe(192_000n);
     expect(gasUsed({ transactions })).toBe(40_001n);
     expect(gasCost({ transactions })).toBe(400_003n);
   });
 
-  it('has an unknown cost when one price is missing', () => {
+  it('returns no cost when one price is missing', () => {
     expect(gasCost({ transactions: [mined, { ...mined, gasPricePerGas: null }] })).toBeNull();
   });
 });

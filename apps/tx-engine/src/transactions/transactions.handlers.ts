@@ -25,9 +25,9 @@ import { OutboxWorker } from '@tollbridge/bootstrap';
 import { v7 as uuid } from 'uuid';
 import { EvmChains } from '../chains/evm-chains';
 import { validateAddresses } from './build-order';
-import { BuildSets } from './build-sets';
+import { SetBuilder } from './set-builder';
 import type { BuiltSets } from './built-sets';
-import { ExecuteSet } from './execute-set';
+import { SetExecution } from './set-execution';
 import { validateGasSettings } from './gas-fees';
 import { builtSetView, detailsView, statusView } from './set-view';
 import { SetsRepository } from './sets.repository';
@@ -38,8 +38,8 @@ import { gasEstimate, type TransactionSet } from './transaction-set';
 export class TransactionsHandlers {
   constructor(
     private readonly sets: SetsRepository,
-    private readonly builder: BuildSets,
-    private readonly executor: ExecuteSet,
+    private readonly builder: SetBuilder,
+    private readonly executor: SetExecution,
     private readonly chains: EvmChains,
     private readonly outbox: OutboxWorker,
     @Inject(Clock) private readonly clock: Clock,

@@ -1,13 +1,13 @@
 import { Module } from '@nestjs/common';
 import { ChainsModule } from '../chains/chains.module';
 import { QuotesModule } from '../quotes/quotes.module';
-import { BuildSets } from './build-sets';
+import { SetBuilder } from './set-builder';
 import { ChainViews } from './chain-views';
-import { ExecuteSet } from './execute-set';
-import { FollowDelivery } from './follow-delivery';
-import { FollowSet } from './follow-set';
+import { SetExecution } from './set-execution';
+import { DeliveryFollower } from './delivery-follower';
+import { SetFollower } from './set-follower';
 import { QuoteSetsRepository } from './quote-sets.repository';
-import { SendSet } from './send-set';
+import { SetSender } from './set-sender';
 import { SetsRepository } from './sets.repository';
 import { SetsWorker } from './sets.worker';
 import { SnapshotsHandlers } from './snapshots.handlers';
@@ -22,12 +22,12 @@ import { TransactionsHandlers } from './transactions.handlers';
     SetsRepository,
     QuoteSetsRepository,
     StandingSets,
-    BuildSets,
-    SendSet,
-    ExecuteSet,
+    SetBuilder,
+    SetSender,
+    SetExecution,
     ChainViews,
-    FollowDelivery,
-    FollowSet,
+    DeliveryFollower,
+    SetFollower,
     SetsWorker,
   ],
 })

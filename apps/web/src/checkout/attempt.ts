@@ -37,8 +37,8 @@ export class Attempt {
   }
 
   /**
-   * Undefined where the payment must not be made now: the page of the server shows why. `stale` where the payment has changed
-   * since the page was made.
+   * Undefined where the payment must not be made now: the page of the server shows why. `stale` where the payment has
+   * changed since the page was made.
    */
   static async ask({ url, version, isWarned }: Asked): Promise<Attempt | 'stale' | undefined> {
     const fields = { holder: newHolder(), version: String(version), warned: isWarned ? '1' : '0' };

@@ -17,7 +17,7 @@ export interface Payable {
   /** Parameter of `wallet_addEthereumChain`. */
   addChain: object | null;
   approve: EvmCall | null;
-  /** Path of the state of an approval, to which its hash is added. */
+  /** Path of the state of an approval; the page appends the hash of the approval. */
   approval: string;
   pay: EvmCall | null;
   /** Path of the call that is made for the address of a wallet; null where `pay` is the call. */
@@ -89,7 +89,7 @@ export async function show(url: string, init: RequestInit = {}): Promise<string>
   const reply = await replyTo(url, init);
   const received = new DOMParser().parseFromString(reply.text, 'text/html');
   const next = received.querySelector('main');
-  if (!next) throw new Error(`No page at ${url}`);
+  if (!next) throw new Error(`Found no page at ${url}`);
   document.title = received.title;
   void Idiomorph.morph(mainElement(), next, {
     callbacks: {
@@ -121,7 +121,10 @@ async function replyTo(url: string, init: RequestInit): Promise<{ url: string; t
 let refreshing: Promise<void> | undefined;
 let isStale = false;
 
-/** Shows the present state of this page. A call during a request makes one more request after it. A failed one is repeated. */
+/**
+ * Shows the present state of this page. A call during a request makes one more request after it. A failed one is
+ * repeated.
+ */
 export function refresh(): Promise<void> {
   isStale = true;
   refreshing ??= showPresent().finally(() => {

@@ -89,7 +89,7 @@ export class Payer {
     this.connected(wallet, address);
   }
 
-  /** After a reload, the wallet of this tab without a question. */
+  /** Connects the wallet of this tab again after a reload, without a prompt. */
   private async reconnect(wallet: Wallet): Promise<void> {
     if (remembered(rememberedKey) !== wallet.id || this.addresses.has(wallet.id)) return;
     const address = await wallet.connect(true).catch(() => undefined);
@@ -151,7 +151,7 @@ export class Payer {
     });
   }
 
-  /** The page of the server says the rest. */
+  /** Shows the outcome as the server's page has it. */
   private async settle(): Promise<void> {
     await refresh().catch(() => undefined);
     this.say(undefined);
@@ -195,7 +195,7 @@ export class Payer {
 // The state of a payment changes some times while it is made, and rarely between a page and a click.
 const mostAsks = 3;
 
-/** Asks again where the page was older than the payment, and still offers what the payer has clicked. */
+/** Retries when the page was older than the payment, if the new page still offers the payer's choice. */
 async function askToPay(): Promise<Attempt | undefined> {
   const { pay, payState } = pageData() ?? {};
   const clicked = JSON.stringify([pay, payState]);

@@ -21,7 +21,7 @@ function pageOf({ url, paymentRequest, paylink }: OpenOptions): URL {
   const id = encodeURIComponent(paymentRequest ?? paylink ?? '');
   const page = new URL(url ?? `/${paymentRequest === undefined ? 'l' : 'checkout'}/${id}`, origin);
   if (page.origin === origin && /^\/(checkout|l)\/[^/]+/.test(page.pathname)) return page;
-  throw new Error(`Tollbridge: ${page.href} is no checkout or PayLink page of ${origin}`);
+  throw new Error(`Tollbridge: ${page.href} is not a checkout or PayLink page of ${origin}`);
 }
 
 /** Shows a checkout over this page, or in a window. Call it in the handler of a click: browsers block other windows. */

@@ -7,21 +7,11 @@ export interface EmbedTexts {
   retry: string;
 }
 
-// One text for each language, since the script must be small.
-const packed: Readonly<Record<string, string>> = {
-  en: 'Payment|Close|Open in a window|The page does not answer.|Try again',
-  es: 'Pago|Cerrar|Abrir en una ventana|La página no responde.|Reintentar',
-  pt: 'Pagamento|Fechar|Abrir numa janela|A página não responde.|Repetir',
-  fr: 'Paiement|Fermer|Ouvrir dans une fenêtre|La page ne répond pas.|Réessayer',
-  de: 'Zahlung|Schließen|In einem Fenster öffnen|Die Seite antwortet nicht.|Wiederholen',
-  it: 'Pagamento|Chiudi|Apri in una finestra|La pagina non risponde.|Riprova',
-  tr: 'Ödeme|Kapat|Pencerede aç|Sayfa yanıt vermiyor.|Yeniden dene',
-  ru: 'Оплата|Закрыть|Открыть в окне|Страница не отвечает.|Повторить',
-  zh: '付款|关闭|在窗口中打开|页面没有响应。|重试',
-  ja: '支払い|閉じる|ウィンドウで開く|ページが応答しません。|再試行',
-  ar: 'الدفع|إغلاق|فتح في نافذة|الصفحة لا تستجيب.|إعادة المحاولة',
-  he: 'תשלום|סגירה|פתיחה בחלון|הדף אינו מגיב.|ניסיון חוזר',
-};
+/** The texts of each language, joined by `|`. The build writes them from the files of the languages. */
+declare const embedTexts: Readonly<Record<string, string>>;
+
+// The build puts the texts in the place of each use, so there is one.
+const packed = embedTexts;
 
 /** The texts of the first language that there is, in English where there is none. @param tags such as `de-AT` */
 export function textsIn(tags: readonly (string | null | undefined)[]): EmbedTexts {

@@ -1,7 +1,7 @@
 /**
- * The codes by which wallets say that the payer declined. Messages are for people, in any language: they decide nothing.
- * 4001: EIP-1193, TIP-1193 and wallets of Solana and Sui that follow it. 5000: WalletConnect. 5750: EIP-5792, an upgrade of
- * the account. 300: TON Connect.
+ * Error codes of wallets that mean: the payer declined. The messages decide nothing, because they are in any language.
+ * 4001: EIP-1193, TIP-1193 and wallets of Solana and Sui that follow it. 5000: WalletConnect. 5750: EIP-5792, an
+ * upgrade of the account. 300: TON Connect.
  */
 const declinedCodes: readonly unknown[] = [4001, 5000, 5750, 300, 'ACTION_REJECTED'];
 

@@ -70,7 +70,7 @@ export interface WalletInfo {
   icon: string | null;
 }
 
-/** A wallet of this browser, by the interface through which it was found. */
+/** A wallet of this browser, by the interface that found it. */
 export type FoundWallet =
   | { kind: 'evm'; info: WalletInfo; provider: Eip1193 }
   | { kind: 'tron'; info: WalletInfo; provider: TronProvider }

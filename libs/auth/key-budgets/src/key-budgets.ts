@@ -25,7 +25,7 @@ function isUnanswered(error: unknown): boolean {
 // A restart of the merchant app takes some seconds.
 const maxTries = 5;
 const retryMs = 1_000;
-// Before a second reservation, for which a request waits.
+// A request waits this long before a second reservation.
 const secondTryMs = 200;
 
 // A UUID each. An evicted key costs one more call.
@@ -41,9 +41,9 @@ export class KeyBudgets {
   constructor(private readonly bus: Pick<BusClient, 'call'>) {}
 
   /**
-   * Reserves a spend, runs the work, and releases the reservation if the work had no effect. After an unknown outcome it
-   * stays reserved, and the merchant app looks the outcome up later. Calls without a key reserve nothing; for a key
-   * without budgets the spend is recorded after the work, without waiting.
+   * Reserves a spend, runs the work, and releases the reservation if the work had no effect. After an unknown outcome
+   * it stays reserved, and the merchant app looks the outcome up later. Calls without a key reserve nothing. For a key
+   * without budgets, the spend is recorded after the work, without waiting.
    * @param isSpent whether a result of the work means that something was spent
    * @throws DomainError when the budget is exceeded, or cannot be read; the work has not run then
    */
@@ -73,7 +73,9 @@ export class KeyBudgets {
     }
   }
 
-  /** Asks twice: the first spends of a key reserve all at once, and a stall of the merchant app would end all of them. */
+  /**
+   * Tries twice: the first spends of a key reserve all at once. Otherwise a stall of the merchant app would fail all.
+   */
   private async reserve(spend: Reservation, context: CallContext): Promise<void> {
     let mayBeReserved = false;
     const call = () =>

@@ -43,7 +43,7 @@ export class ContractWallets {
       [wallet, digest, parts.signature, parts.factory, parts.factoryCall],
     );
     const data = walletSignatureCheckCreationCode + question.slice(2);
-    if (this.running >= mostAtOnce) throw new ProofUncheckable('too many contract wallets are asked at once');
+    if (this.running >= mostAtOnce) throw new ProofUncheckable('too many contract wallets are being checked');
     this.running++;
     try {
       return await this.ask(chainId, data);
@@ -59,7 +59,8 @@ export class ContractWallets {
     });
     const [, digit = ''] = /^0x0{63}([0-2])$/.exec(String(answer)) ?? [];
     const verdict = verdicts[digit];
-    if (verdict === undefined) throw new ProofUncheckable('the node answered what our code never returns');
+    if (verdict === undefined)
+      throw new ProofUncheckable('the node returned a result that the check never returns');
     return verdict;
   }
 }

@@ -3,8 +3,8 @@ import { createPublicKey, verify } from 'node:crypto';
 // The prefix of the 32 bytes of a key in SubjectPublicKeyInfo.
 const keyHeader = Buffer.from('302a300506032b6570032100', 'hex');
 
-// The encodings of points of small order, without their sign bit. For such a "key" anyone can forge signatures; no wallet
-// has one.
+// The encodings of points of small order, without their sign bit. For such a "key" anyone can forge signatures; no
+// wallet has one.
 const smallOrder = new Set([
   '0000000000000000000000000000000000000000000000000000000000000000',
   '0100000000000000000000000000000000000000000000000000000000000000',

@@ -44,8 +44,8 @@ async function stateOfChain(): Promise<unknown> {
 const wrapped = (address: string, data: string, inner = signature) =>
   serializeErc6492Signature({ address: address as Hex, data: data as Hex, signature: inner as Hex });
 
-describe('an ordinary wallet', () => {
-  it('is proven by its signature, also in the compact form and with the older recovery ids', async () => {
+describe('checkEvmProof of an ordinary wallet', () => {
+  it('accepts its signature, also in the compact form and with the older recovery ids', async () => {
     const { compactSerialized, v } = Signature.from(signature);
     const older = signature.slice(0, -2) + (v - 27).toString(16).padStart(2, '0');
     for (const spelling of [signature, signature.toUpperCase().replace('0X', '0x'), compactSerialized, older])
@@ -56,14 +56,14 @@ describe('an ordinary wallet', () => {
     expect(await check(owner.address, signature, 1)).toEqual(accepted(false));
   });
 
-  it('is not proven by the signature of another wallet, or of another text', async () => {
+  it('rejects the signature of another wallet, and of another text', async () => {
     expect(await check(stranger.address, signature)).toEqual(rejected('wrong_signature'));
     const other = await owner.signMessage(`${message} `);
     expect(await check(owner.address, other)).toEqual(rejected('wrong_signature'));
     expect(await check(owner.address, other, 1)).toEqual(rejected('chain_without_node'));
   });
 
-  it('is not proven by the same signature from the upper half, or with another last byte', async () => {
+  it('rejects the same signature from the upper half, and with another last byte', async () => {
     const { r, s, v } = Signature.from(signature);
     const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
     const upper = (order - BigInt(s)).toString(16).padStart(64, '0');
@@ -85,14 +85,14 @@ describe('an ordinary wallet', () => {
       ]);
   });
 
-  it('is proven by its key after code was set for its account', async () => {
+  it('accepts the signature of its key after code was set for its account', async () => {
     const wallet = anvil.wallet(5);
     await anvil.send('anvil_setCode', [wallet.address, '0x00']);
     expect(await check(wallet.address, await wallet.signMessage(message))).toEqual(accepted(false));
   });
 });
 
-describe('a contract wallet (ERC-1271)', () => {
+describe('checkEvmProof of a contract wallet (ERC-1271)', () => {
   let wallet: Contract;
   let address: string;
   beforeAll(async () => {
@@ -100,20 +100,20 @@ describe('a contract wallet (ERC-1271)', () => {
     address = await wallet.getAddress();
   });
 
-  it('is proven by what it accepts, as an independent library finds', async () => {
+  it('accepts a signature that the wallet accepts, like an independent library', async () => {
     expect(await check(address, signature)).toEqual(accepted(true));
     const viem = createPublicClient({ transport: http(anvil.url) });
     const asked = { address: address as Hex, message, signature: signature as Hex };
     expect(await viem.verifyMessage(asked)).toBe(true);
   });
 
-  it('is not proven by a signature that it rejects, or on a chain without a node', async () => {
+  it('rejects a signature that the wallet rejects, and a wallet on a chain without a node', async () => {
     expect(await check(address, await stranger.signMessage(message))).toEqual(rejected('wrong_signature'));
     expect(await check(address, '0x')).toEqual(rejected('wrong_signature'));
     expect(await check(address, signature, 1)).toEqual(rejected('chain_without_node'));
   });
 
-  it('is not prepared by a call of a stranger when it is deployed', async () => {
+  it('ignores the preparing call of a wrapper when the wallet is deployed', async () => {
     const easy = await deploySandboxWallet(anvil.wallet(0), owner.address, 'acceptsOnceTouched');
     const target = await easy.getAddress();
     const touch = easy.interface.encodeFunctionData('touch');
@@ -128,7 +128,7 @@ describe('a contract wallet (ERC-1271)', () => {
   });
 
   const hostile = walletHabits.filter((habit): habit is WalletHabit => habit !== 'plain');
-  it.each(hostile)('is rejected in time when it %s, and nothing on the chain has changed', async (habit) => {
+  it.each(hostile)('rejects in time a wallet that %s, and leaves the chain unchanged', async (habit) => {
     const target = await (await deploySandboxWallet(anvil.wallet(0), owner.address, habit)).getAddress();
     const before = await stateOfChain();
     const startMs = performance.now();
@@ -141,7 +141,7 @@ describe('a contract wallet (ERC-1271)', () => {
     ['destroys itself', '0x33ff'],
     ['has invalid code', '0xfe'],
     ['returns no data', '0x00'],
-  ])('is rejected when it %s', async (_title, code) => {
+  ])('rejects an account that %s', async (_title, code) => {
     const target = '0x00000000000000000000000000000000deadc0de'.replace('0000000000', '1111111111');
     await anvil.send('anvil_setCode', [target, code]);
     const before = await stateOfChain();
@@ -150,7 +150,7 @@ describe('a contract wallet (ERC-1271)', () => {
     expect(await anvil.provider.getCode(target)).toBe(code);
   });
 
-  it('would be accepted by a call without a sender when it accepts in a simulation', async () => {
+  it('would accept a wallet that accepts simulations, if the call had no sender', async () => {
     // So that the case above cannot pass for another reason.
     const trial = await deploySandboxWallet(anvil.wallet(0), owner.address, 'acceptsTrials');
     const data = trial.interface.encodeFunctionData('isValidSignature', [hashMessage(message), '0x']);
@@ -159,8 +159,8 @@ describe('a contract wallet (ERC-1271)', () => {
   });
 });
 
-describe('a wallet that is not deployed yet (ERC-6492)', () => {
-  it('is proven by what it will accept, and is not deployed by the check', async () => {
+describe('checkEvmProof of a wallet that is not deployed yet (ERC-6492)', () => {
+  it('accepts a signature that the wallet will accept, and does not deploy the wallet', async () => {
     const { address, factory, factoryCall } = await sandboxWalletCreation(owner.address);
     const proof = wrapped(factory, factoryCall);
     const before = await stateOfChain();
@@ -171,7 +171,7 @@ describe('a wallet that is not deployed yet (ERC-6492)', () => {
     expect(await anvil.provider.getCode(address)).toBe('0x');
   });
 
-  it('is not proven without its factory, by the signature of another wallet, or by the wallet of another', async () => {
+  it('rejects a missing factory, the signature of another wallet, and the wallet of another owner', async () => {
     const { address, factory, factoryCall } = await sandboxWalletCreation(owner.address);
     const others = await sandboxWalletCreation(stranger.address);
     for (const [wallet, proof] of [
@@ -187,7 +187,7 @@ describe('a wallet that is not deployed yet (ERC-6492)', () => {
       expect(await check(wallet, proof)).toEqual(rejected('wrong_signature'));
   });
 
-  it('is rejected when the wrapper has another form', async () => {
+  it('rejects a wrapper of another form', async () => {
     const { address, factory, factoryCall } = await sandboxWalletCreation(owner.address);
     const proof = wrapped(factory, factoryCall);
     const mark = proof.slice(-64);
@@ -201,7 +201,7 @@ describe('a wallet that is not deployed yet (ERC-6492)', () => {
   });
 
   it.each(['writes', 'deploys', 'loops', 'answersMuch', 'echoes'] as const)(
-    'is rejected when it %s, and nothing on the chain has changed',
+    'rejects a wallet that %s, and leaves the chain unchanged',
     async (habit) => {
       const { address, factory, factoryCall } = await sandboxWalletCreation(owner.address, habit);
       const before = await stateOfChain();
@@ -210,7 +210,7 @@ describe('a wallet that is not deployed yet (ERC-6492)', () => {
     },
   );
 
-  it('changes nothing when its factory does something else', async () => {
+  it('changes nothing when the factory does something else', async () => {
     const target = await deploySandboxWallet(anvil.wallet(0), owner.address);
     const { address } = await sandboxWalletCreation(stranger.address);
     const before = await stateOfChain();
@@ -221,7 +221,7 @@ describe('a wallet that is not deployed yet (ERC-6492)', () => {
   });
 });
 
-describe('a chain that does not answer', () => {
+describe('checkEvmProof on a chain that does not answer', () => {
   const address = '0x1111111111111111111111111111111111111111';
   const askedOf = (call: () => Promise<unknown>) =>
     checkEvmProof(
@@ -229,20 +229,20 @@ describe('a chain that does not answer', () => {
       new ContractWallets(new Map([[chainId, { call }]])),
     );
 
-  it('is not a rejection', async () => {
+  it('throws instead of rejecting the proof', async () => {
     const down = new ContractWallets(new Map([[chainId, rpcOf(await closedUrl())]]));
     const asked = checkEvmProof({ wallet: address, chainId, message, signature }, down);
     await expect(asked).rejects.toBeInstanceOf(ProofUncheckable);
   });
 
   it.each(['0x', '0x02', `0x${'0'.repeat(63)}3`, `0x1${'0'.repeat(62)}2`, null, { a: 1 }, 2])(
-    'is an error when it answers %j',
+    'throws when the chain answers %j',
     async (answer) => {
       await expect(askedOf(async () => answer)).rejects.toBeInstanceOf(ProofUncheckable);
     },
   );
 
-  it('is given up after the time-out', async () => {
+  it('throws after the time-out', async () => {
     jest.useFakeTimers();
     try {
       const asked = expect(askedOf(() => new Promise(() => undefined))).rejects.toBeInstanceOf(
@@ -255,7 +255,7 @@ describe('a chain that does not answer', () => {
     }
   });
 
-  it('gets a bounded number of concurrent calls', async () => {
+  it('sends a bounded number of concurrent calls', async () => {
     let answer!: (word: string) => void;
     const word = new Promise<string>((resolve) => (answer = resolve));
     let asked = 0;

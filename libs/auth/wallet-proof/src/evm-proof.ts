@@ -20,8 +20,8 @@ const halfOfOrder = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f4668
 const ordinaryForm = /^0x([0-9a-f]{128}|[0-9a-f]{128}(00|01|1b|1c))$/i;
 
 /**
- * A signature by the key of the address is valid, whatever code the address has: the key can replace that code (EIP-7702).
- * Any other wallet is a contract, and verifies the signature on the chain of the challenge.
+ * A signature by the key of the address is valid, whatever code the address has: the key can replace that code
+ * (EIP-7702). Any other wallet is a contract, and verifies the signature on the chain of the challenge.
  */
 export function checkEvmProof(proof: EvmProof, contracts: ContractWallets): Promise<ProofVerdict> {
   const { message, ...rest } = proof;
@@ -40,8 +40,8 @@ export async function checkEvmDigest(
 }
 
 /**
- * Recovers the signer from 65 bytes that end in 27, 28, 0 or 1, or from the 64 bytes of EIP-2098. Rejects the upper half
- * of `s`, as the chain does (EIP-2).
+ * Recovers the signer from 65 bytes that end in 27, 28, 0 or 1, or from the 64 bytes of EIP-2098. Rejects the upper
+ * half of `s`, as the chain does (EIP-2).
  */
 function signerOf(digest: string, signature: string): string | undefined {
   if (!ordinaryForm.test(signature)) return undefined;

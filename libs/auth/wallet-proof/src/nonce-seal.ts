@@ -13,8 +13,8 @@ const sealLength = 16;
 const form = new RegExp(`^[0-9a-f]{${2 * (headLength + sealLength)}}$`);
 
 /**
- * Sealed nonces contain what they were issued for, so a challenge needs no row. Anyone may request challenges for any
- * wallet: stored ones would need a bound, and a flood of requests could evict the challenge that the owner signs.
+ * A sealed nonce contains what it was issued for, so a challenge needs no row. Anyone may request challenges for any
+ * wallet. Stored ones would need a bound, and a flood of requests could evict the owner's challenge.
  */
 export class NonceSeal {
   readonly #keys: readonly Buffer[];

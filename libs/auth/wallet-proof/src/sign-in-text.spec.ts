@@ -16,7 +16,7 @@ const text = signInText(facts);
 
 describe('signInText', () => {
   it.each([facts, { ...facts, domain: '127.0.0.1:3000', uri: 'http://127.0.0.1:3000' }])(
-    'is read as EIP-4361 by two libraries, in every field: %j',
+    'writes EIP-4361 that two libraries read in every field: %j',
     (given) => {
       const read = parseSiweMessage(signInText(given));
       const { domain, uri, nonce, wallet: address } = given;

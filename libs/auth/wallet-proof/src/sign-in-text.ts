@@ -44,8 +44,8 @@ const reasonByLine: Readonly<Record<number, ProofRejection>> = {
 };
 
 /**
- * Where a text differs from the issued one; undefined when the bytes are equal. The client's text is compared by line and
- * never parsed.
+ * Where a text differs from the issued one; undefined when the bytes are equal. The client's text is compared by line
+ * and never parsed.
  */
 export function differenceFrom(issued: string, given: string): ProofRejection | undefined {
   if (given === issued) return undefined;

@@ -24,7 +24,7 @@ it.each([
   expect(checkSolanaProof(wallet, message, signature)).toEqual({ ok: false, reason: 'wrong_signature' });
 });
 
-it('checkSolanaProof rejects a key of small order, for which any signature can be forged', () => {
+it('checkSolanaProof rejects a key of small order: any signature of it can be forged', () => {
   // With the neutral point as key, R = B and s = 1 are a signature of every text.
   const neutral = new Uint8Array(32);
   neutral[0] = 1;

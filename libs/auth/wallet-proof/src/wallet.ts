@@ -24,8 +24,8 @@ export function readWallet(text: string, environment: Environment): Wallet | und
 }
 
 /**
- * The canonical form of a wallet on any chain, by which wallets are compared; null for an invalid address. TON's raw form
- * has no network, so the environment decides it.
+ * The canonical form of a wallet on any chain, for comparisons; null for an invalid address. TON's raw form has no
+ * network, so the environment decides it.
  */
 export function canonicalWallet(text: string, environment: Environment): string | null {
   const isTonRaw = /^-?\d+:/.test(text);

@@ -1,5 +1,6 @@
 // Reads of accounts, and estimates of the calls that they send.
 import { dataLength, Interface } from 'ethers';
+import type { EvmReads } from './evm-reads';
 import { revertReason } from './revert-reason';
 import { RpcError } from './rpc-error';
 import type { EvmRpc } from './rpc-pool';
@@ -19,7 +20,11 @@ export async function minedCount(rpc: EvmRpc, account: string, at: number | 'lat
 }
 
 /** Wei that an account holds, as of a block. @throws RpcError */
-export async function coinBalance(rpc: EvmRpc, account: string, at: number | 'latest'): Promise<bigint> {
+export async function coinBalance(
+  rpc: Pick<EvmReads, 'call'>,
+  account: string,
+  at: number | 'latest',
+): Promise<bigint> {
   const balance = await rpc.call('eth_getBalance', [account, tagOf(at)]);
   if (typeof balance !== 'string' || !/^0x[0-9a-f]{1,64}$/i.test(balance))
     throw unreadable('a balance is not a number');

@@ -27,7 +27,7 @@ describe('newestBefore', () => {
     [1_000, 0, 5],
     [102, 3, undefined],
     [104, 3, 3],
-  ])('at %d s, from block %d on, finds block %s', async (atSeconds, startHeight, height) => {
+  ])('finds at %d s, from block %d on, block %s', async (atSeconds, startHeight, height) => {
     expect((await newestBefore(rpcOf(), atSeconds, startHeight))?.height).toBe(height);
   });
 

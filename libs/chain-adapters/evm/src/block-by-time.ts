@@ -3,8 +3,8 @@ import type { BlockRef } from './evm-types';
 import type { EvmRpc } from './rpc-pool';
 
 /**
- * The newest block with a timestamp (Unix seconds) of at most `atSeconds`, by binary search from `startHeight`; undefined
- * when that block is younger. Timestamps never fall along a chain.
+ * The newest block with a timestamp (Unix seconds) of at most `atSeconds`, by binary search from `startHeight`.
+ * Undefined when the block at `startHeight` is younger. Timestamps never fall along a chain.
  */
 export async function newestBefore(
   rpc: Pick<EvmRpc, 'pinned'>,

@@ -26,7 +26,7 @@ describe('nextUpdate at the first start', () => {
 });
 
 describe('nextUpdate advancing', () => {
-  it('is idle at the head, at the cost of one request', async () => {
+  it('returns idle at the head, after one request', async () => {
     const { node, rpc } = followedNode(100);
     const known = newestOf(node.chain, 10);
     await rpc.head();
@@ -178,7 +178,7 @@ describe('nextUpdate at a reorganisation', () => {
     });
   });
 
-  it('polls again later when the chain shrinks meanwhile, since a missing block is no other block', async () => {
+  it('throws when the chain shrinks meanwhile: a missing block does not prove another one', async () => {
     const { node, rpc } = followedNode(100);
     const known = newestOf(node.chain, 10);
     node.chain.drop(2).mine(3);
@@ -197,8 +197,8 @@ describe('nextUpdate at a reorganisation', () => {
   });
 });
 
-describe('an update of nextUpdate', () => {
-  it('is read from one endpoint, though the next one would also answer', async () => {
+describe('nextUpdate with several endpoints', () => {
+  it('reads an update from one endpoint, though the next one would also answer', async () => {
     const a = new ScriptedNode();
     const b = new ScriptedNode();
     a.chain.mine(100, oneLogEach);

@@ -8,7 +8,7 @@ import type { EvmRpc } from './rpc-pool';
 export interface FollowOptions {
   address: string | string[];
   topics: (string | null)[];
-  /** The first block to read, usually the block in which the contract was deployed. */
+  /** The first block to read, usually the one that deployed the contract. */
   startHeight: number;
   /** How many blocks the caller stores. After a deeper reorganisation everything is read again. */
   window: number;

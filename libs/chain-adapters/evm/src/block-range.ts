@@ -13,8 +13,8 @@ export interface BlockRange {
 }
 
 /**
- * Logs and headers of a range, all of one fork. The last header is read before the logs and again with all others after
- * them; since a hash stands for all its ancestors, an equal last hash means that the whole range stayed the same.
+ * Logs and headers of a range, all of one fork. The last header is read before the logs and again after them. A hash
+ * stands for all its ancestors, so an equal last hash proves that the whole range stayed the same.
  */
 export async function readRange(
   reads: EvmReads,
@@ -49,7 +49,7 @@ async function headersAt(reads: EvmReads, heights: readonly number[]): Promise<M
   const headers = await reads.blocksAt(heights);
   return new Map(
     headers.map((header, index) => {
-      if (!header) throw new InconsistentChain(`block ${heights[index]} is gone`);
+      if (!header) throw new InconsistentChain(`block ${heights[index]} is missing`);
       return [header.height, header];
     }),
   );
@@ -66,7 +66,7 @@ function requireLogsOnChain(logs: readonly EvmLog[], headers: ReadonlyMap<number
   const hashes = new Map([...headers].map(([height, { hash }]) => [height, hash]));
   for (const { height, blockHash } of logs) {
     const hash = hashes.get(height) ?? blockHash;
-    if (hash !== blockHash) throw new InconsistentChain(`a log of block ${height} is of another fork`);
+    if (hash !== blockHash) throw new InconsistentChain(`a log of block ${height} belongs to another fork`);
     hashes.set(height, hash);
   }
 }

@@ -21,7 +21,7 @@ it.each([
   ['insufficient funds for gas * price + value', { rejected: 'the signer cannot pay for its gas' }],
   ['Insufficient funds for gas * price + value', { rejected: 'the signer cannot pay for its gas' }],
   ['intrinsic gas too low', { rejected: 'its gas limit is too low' }],
-  ['exceeds block gas limit', { rejected: 'its gas limit is above what a block takes' }],
+  ['exceeds block gas limit', { rejected: 'its gas limit is above the limit of a block' }],
   ['invalid sender', { rejected: 'the chain does not take its signature' }],
   ['transaction type not supported', { rejected: 'the chain does not know this type of transaction' }],
   ['oversized data', { rejected: 'it is too large for the chain' }],

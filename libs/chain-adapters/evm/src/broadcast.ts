@@ -13,7 +13,7 @@ const rejections: [RegExp, string][] = [
   [/intrinsic gas|gas limit too low|out of gas/i, 'its gas limit is too low'],
   [
     /exceeds block gas limit|gas limit too high|exceeds transaction gas cap/i,
-    'its gas limit is above what a block takes',
+    'its gas limit is above the limit of a block',
   ],
   [/invalid (sender|chain|signature)|chain ?id/i, 'the chain does not take its signature'],
   [/type not supported|unsupported transaction type/i, 'the chain does not know this type of transaction'],

@@ -1,6 +1,6 @@
 import type { JsonRpcClient } from './json-rpc-client';
 import { RpcError } from './rpc-error';
-import { safeNumberField } from './wire-fields';
+import { readSafeQuantity } from './wire-fields';
 
 // A URL can be pointed at another network at any time: it is detected within five minutes.
 const intervalMs = 300_000;
@@ -32,7 +32,7 @@ export class ChainCheck {
     const [result] = await this.client.send([request]).catch((error: unknown) => {
       throw error instanceof RpcError && error.kind === 'rejected' ? this.unproven(error) : error;
     });
-    const served = safeNumberField(result, 'eth_chainId');
+    const served = readSafeQuantity(result, 'eth_chainId');
     if (served !== this.chainId) {
       const text = `serves chain ${served}, not ${this.chainId}`;
       throw new RpcError({

@@ -1,10 +1,11 @@
+import { UnreadableReply, readList } from '@tollbridge/http';
 import type { BlockRef, EvmLog, EvmReceipt, EvmTransaction } from './evm-types';
 import { inChainOrder, readBlock, readBlockAt, readLog, readReceipt, readTransaction } from './evm-wire';
 import type { RpcRequest } from './json-rpc';
 import { filterParam, heightParam, type LogFilter, matchesFilter, txHashParam } from './request-params';
 import { RpcError, type RpcErrorReason } from './rpc-error';
 import { RangeLimit } from '@tollbridge/chain-nodes';
-import { bytesField, listField, MalformedReply } from './wire-fields';
+import { readBytes } from './wire-fields';
 
 export type BlockAt = number | 'latest' | 'safe' | 'finalized' | { blockHash: string };
 
@@ -15,7 +16,7 @@ export interface EthCall {
   valueAtomic?: bigint;
 }
 
-/** `rangeEnds` are the last blocks of the ranges in which the logs were asked for, as the answering node had them. */
+/** `rangeEnds` are the last blocks of the requested ranges, as the answering node had them. */
 export interface RangeLogs {
   logs: EvmLog[];
   rangeEnds: BlockRef[];
@@ -29,7 +30,7 @@ export abstract class EvmReads {
   /** @param ranges what the endpoint takes of a range of logs */
   constructor(readonly ranges = new RangeLimit()) {}
 
-  /** A `MalformedReply` from `read` marks the endpoint as unhealthy, except for the reason `notItsFault`. */
+  /** An `UnreadableReply` from `read` marks the endpoint as unhealthy, except for the reason `notItsFault`. */
   protected abstract request<T>(
     requests: readonly RpcRequest[],
     read: (results: unknown[]) => T,
@@ -75,8 +76,8 @@ export abstract class EvmReads {
   }
 
   /**
-   * In parts of what the endpoint takes. Where it names the range as too large, smaller parts are read at once; any other
-   * failure is thrown, and the next read asks for smaller parts.
+   * Reads logs in parts that the endpoint accepts. When it names the range as too large, smaller parts are read at
+   * once. Any other failure is thrown, and the next read asks for smaller parts.
    */
   async logsWithRangeEnds(filter: LogFilter): Promise<RangeLogs> {
     const logs: EvmLog[] = [];
@@ -135,14 +136,14 @@ export abstract class EvmReads {
 
   /** The returned bytes as hex. A revert is an `RpcError` of kind `rejected` with the revert data in `data`. */
   async ethCall(call: EthCall, at: BlockAt = 'latest'): Promise<string> {
-    return this.request([callRequest(call, at)], ([result]) => bytesField(result, 'eth_call'));
+    return this.request([callRequest(call, at)], ([result]) => readBytes(result, 'eth_call'));
   }
 
   /** The returned bytes of each call, in one batch; null for each that reverts. */
   async ethCalls(calls: readonly EthCall[], at: BlockAt = 'latest'): Promise<(string | null)[]> {
     const requests = calls.map((call) => ({ ...callRequest(call, at), mayFail: true }));
     return this.request(requests, (results) =>
-      results.map((result) => (result instanceof RpcError ? null : bytesField(result, 'eth_call'))),
+      results.map((result) => (result instanceof RpcError ? null : readBytes(result, 'eth_call'))),
     );
   }
 
@@ -184,7 +185,7 @@ function headerRequest(height: number): RpcRequest {
 }
 
 function readFiltered(value: unknown, filter: LogFilter): EvmLog[] {
-  const logs = listField(value, 'logs').map(readLog);
-  if (!logs.every((log) => matchesFilter(log, filter))) throw new MalformedReply('logs');
+  const logs = readList(value, 'logs').map(readLog);
+  if (!logs.every((log) => matchesFilter(log, filter))) throw new UnreadableReply('logs is malformed');
   return inChainOrder(logs);
 }

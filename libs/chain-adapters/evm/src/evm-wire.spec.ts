@@ -1,5 +1,6 @@
+import { UnreadableReply } from '@tollbridge/http';
 import { inChainOrder, readBlock, readBlockAt, readLog, readReceipt, readTransaction } from './evm-wire';
-import { MalformedReply, quantityField, safeNumberField } from './wire-fields';
+import { readQuantity, readSafeQuantity } from './wire-fields';
 
 const hash = (byte: string): string => `0x${byte.repeat(32)}`;
 const address = (byte: string): string => `0x${byte.repeat(20)}`;
@@ -43,7 +44,7 @@ describe('quantity', () => {
     ['0xfF', 255n],
     [`0x${'f'.repeat(64)}`, 2n ** 256n - 1n],
   ])('parses %s', (value, amount) => {
-    expect(quantityField(value, 'it')).toBe(amount);
+    expect(readQuantity(value, 'it')).toBe(amount);
   });
 
   it.each([
@@ -58,25 +59,25 @@ describe('quantity', () => {
     [null],
     [`0x1${'0'.repeat(64)}`],
   ])('rejects %j', (value) => {
-    expect(() => quantityField(value, 'it')).toThrow(new MalformedReply('it'));
+    expect(() => readQuantity(value, 'it')).toThrow('it is not a quantity');
   });
 
   it('rejects a height above the safe integers', () => {
-    expect(safeNumberField('0x1fffffffffffff', 'it')).toBe(Number.MAX_SAFE_INTEGER);
-    expect(() => safeNumberField('0x20000000000000', 'it')).toThrow(MalformedReply);
+    expect(readSafeQuantity('0x1fffffffffffff', 'it')).toBe(Number.MAX_SAFE_INTEGER);
+    expect(() => readSafeQuantity('0x20000000000000', 'it')).toThrow(UnreadableReply);
   });
 });
 
-describe('block', () => {
-  it('is parsed with lower-case hashes', () => {
+describe('readBlock', () => {
+  it('reads hashes in lower case', () => {
     const expected = { height: 16, hash: hash('aa'), parentHash: hash('bb'), timestamp: 0x65e3c1a0 };
     expect(readBlock(block)).toEqual(expected);
     expect(readBlockAt(block, 16)).toEqual(expected);
   });
 
-  it('can be missing, but not of another height', () => {
+  it('accepts a missing block, but none of another height', () => {
     expect(readBlockAt(null, 16)).toBeNull();
-    expect(() => readBlockAt(block, 17)).toThrow(new MalformedReply('block.number'));
+    expect(() => readBlockAt(block, 17)).toThrow(new UnreadableReply('block.number is malformed'));
   });
 
   it.each([
@@ -86,17 +87,17 @@ describe('block', () => {
     ['hash', '0x12'],
     ['parentHash', undefined],
     ['timestamp', '1700000000'],
-  ])('is rejected with %s %j', (field, value) => {
-    expect(() => readBlock({ ...block, [field]: value })).toThrow(new MalformedReply(`block.${field}`));
+  ])('rejects %s %j', (field, value) => {
+    expect(() => readBlock({ ...block, [field]: value })).toThrow(`block.${field} is `);
   });
 
-  it.each([[undefined], ['0x10'], [[block]]])('is rejected as %j', (value) => {
-    expect(() => readBlockAt(value, 16)).toThrow(new MalformedReply('block'));
+  it.each([[undefined], ['0x10'], [[block]]])('rejects %j', (value) => {
+    expect(() => readBlockAt(value, 16)).toThrow('block is not an object');
   });
 });
 
-describe('log', () => {
-  it('is parsed in lower case', () => {
+describe('readLog', () => {
+  it('reads addresses and hashes in lower case', () => {
     expect(readLog(log)).toEqual({
       address: address('cd'),
       topics: [hash('01'), hash('0a')],
@@ -120,19 +121,21 @@ describe('log', () => {
     ['transactionHash', null],
     ['logIndex', null],
     ['removed', true],
-  ])('is rejected with %s %j', (field, value) => {
-    expect(() => readLog({ ...log, [field]: value })).toThrow(new MalformedReply(`log.${field}`));
+  ])('rejects %s %j', (field, value) => {
+    expect(() => readLog({ ...log, [field]: value })).toThrow(`log.${field} is `);
   });
 
-  it('is sorted by position, and a repeated position is rejected', () => {
+  it('sorts logs by position, and rejects a repeated position', () => {
     const at = (height: number, logIndex: number) => ({ ...readLog(log), height, logIndex });
     expect(inChainOrder([at(2, 0), at(1, 10), at(1, 9)])).toEqual([at(1, 9), at(1, 10), at(2, 0)]);
-    expect(() => inChainOrder([at(1, 0), at(2, 0), at(1, 0)])).toThrow(new MalformedReply('log.logIndex'));
+    expect(() => inChainOrder([at(1, 0), at(2, 0), at(1, 0)])).toThrow(
+      new UnreadableReply('log.logIndex is malformed'),
+    );
   });
 });
 
-describe('receipt', () => {
-  it('is parsed', () => {
+describe('readReceipt', () => {
+  it('reads every field', () => {
     expect(readReceipt(receipt, hash('ee'))).toEqual({
       txHash: hash('ee'),
       blockHash: hash('aa'),
@@ -167,18 +170,18 @@ describe('receipt', () => {
     ['logs', [{ ...log, transactionHash: hash('ef') }]],
     ['logs', [{ ...log, blockHash: hash('ab') }]],
     ['logs', [{ ...log, blockNumber: '0x11' }]],
-  ])('is rejected with %s %j', (field, value) => {
+  ])('rejects %s %j', (field, value) => {
     const read = () => readReceipt({ ...receipt, [field]: value }, hash('ee'));
-    expect(read).toThrow(new MalformedReply(`receipt.${field}`));
+    expect(read).toThrow(`receipt.${field} is `);
   });
 
-  it('is rejected with two logs at one position', () => {
-    expect(() => readReceipt({ ...receipt, logs: [log, log] }, hash('ee'))).toThrow(MalformedReply);
+  it('rejects two logs at one position', () => {
+    expect(() => readReceipt({ ...receipt, logs: [log, log] }, hash('ee'))).toThrow(UnreadableReply);
   });
 });
 
-describe('transaction', () => {
-  it('is parsed, mined or pending', () => {
+describe('readTransaction', () => {
+  it('reads a mined and a pending transaction', () => {
     const mined = {
       hash: hash('ee'),
       from: address('01'),
@@ -209,8 +212,8 @@ describe('transaction', () => {
     ['input', undefined],
     ['blockHash', '0x'],
     ['blockNumber', null],
-  ])('is rejected with %s %j', (field, value) => {
+  ])('rejects %s %j', (field, value) => {
     const read = () => readTransaction({ ...transaction, [field]: value }, hash('ee'));
-    expect(read).toThrow(new MalformedReply(`transaction.${field}`));
+    expect(read).toThrow(`transaction.${field} is `);
   });
 });

@@ -1,25 +1,17 @@
+import { UnreadableReply, readFields, readList, readOptional } from '@tollbridge/http';
 import type { BlockRef, EvmLog, EvmReceipt, EvmTransaction } from './evm-types';
-import {
-  addressField,
-  bytesField,
-  hashField,
-  listField,
-  MalformedReply,
-  quantityField,
-  recordField,
-  safeNumberField,
-} from './wire-fields';
+import { readAddress, readBytes, readHash, readQuantity, readSafeQuantity } from './wire-fields';
 
 // The EVM has LOG0 to LOG4.
 const maxTopics = 4;
 
 export function readBlock(value: unknown): BlockRef {
-  const block = recordField(value, 'block');
+  const block = readFields(value, 'block');
   return {
-    height: safeNumberField(block['number'], 'block.number'),
-    hash: hashField(block['hash'], 'block.hash'),
-    parentHash: hashField(block['parentHash'], 'block.parentHash'),
-    timestamp: safeNumberField(block['timestamp'], 'block.timestamp'),
+    height: readSafeQuantity(block['number'], 'block.number'),
+    hash: readHash(block['hash'], 'block.hash'),
+    parentHash: readHash(block['parentHash'], 'block.parentHash'),
+    timestamp: readSafeQuantity(block['timestamp'], 'block.timestamp'),
   };
 }
 
@@ -27,71 +19,70 @@ export function readBlock(value: unknown): BlockRef {
 export function readBlockAt(value: unknown, height: number): BlockRef | null {
   if (value === null) return null;
   const block = readBlock(value);
-  if (block.height !== height) throw new MalformedReply('block.number');
+  if (block.height !== height) throw new UnreadableReply('block.number is malformed');
   return block;
 }
 
 export function readLog(value: unknown): EvmLog {
-  const log = recordField(value, 'log');
+  const log = readFields(value, 'log');
   // A log that a reorganisation removed is not part of the chain.
-  if (log['removed'] === true) throw new MalformedReply('log.removed');
-  const topics = listField(log['topics'], 'log.topics').map((topic) => hashField(topic, 'log.topics'));
-  if (topics.length > maxTopics) throw new MalformedReply('log.topics');
+  if (log['removed'] === true) throw new UnreadableReply('log.removed is malformed');
+  const topics = readList(log['topics'], 'log.topics').map((topic) => readHash(topic, 'log.topics'));
+  if (topics.length > maxTopics) throw new UnreadableReply('log.topics is malformed');
   return {
-    address: addressField(log['address'], 'log.address'),
+    address: readAddress(log['address'], 'log.address'),
     topics,
-    data: bytesField(log['data'], 'log.data'),
-    blockHash: hashField(log['blockHash'], 'log.blockHash'),
-    height: safeNumberField(log['blockNumber'], 'log.blockNumber'),
-    txHash: hashField(log['transactionHash'], 'log.transactionHash'),
-    logIndex: safeNumberField(log['logIndex'], 'log.logIndex'),
+    data: readBytes(log['data'], 'log.data'),
+    blockHash: readHash(log['blockHash'], 'log.blockHash'),
+    height: readSafeQuantity(log['blockNumber'], 'log.blockNumber'),
+    txHash: readHash(log['transactionHash'], 'log.transactionHash'),
+    logIndex: readSafeQuantity(log['logIndex'], 'log.logIndex'),
   };
 }
 
 /** null when the transaction is not mined, or not known to this node. */
 export function readReceipt(value: unknown, txHash: string): EvmReceipt | null {
   if (value === null) return null;
-  const receipt = recordField(value, 'receipt');
-  const blockHash = hashField(receipt['blockHash'], 'receipt.blockHash');
-  const height = safeNumberField(receipt['blockNumber'], 'receipt.blockNumber');
-  const logs = inChainOrder(listField(receipt['logs'], 'receipt.logs').map(readLog));
-  if (hashField(receipt['transactionHash'], 'receipt.transactionHash') !== txHash) {
-    throw new MalformedReply('receipt.transactionHash');
+  const receipt = readFields(value, 'receipt');
+  const blockHash = readHash(receipt['blockHash'], 'receipt.blockHash');
+  const height = readSafeQuantity(receipt['blockNumber'], 'receipt.blockNumber');
+  const logs = inChainOrder(readList(receipt['logs'], 'receipt.logs').map(readLog));
+  if (readHash(receipt['transactionHash'], 'receipt.transactionHash') !== txHash) {
+    throw new UnreadableReply('receipt.transactionHash is malformed');
   }
   const foreign = logs.some(
     (log) => log.txHash !== txHash || log.blockHash !== blockHash || log.height !== height,
   );
-  if (foreign) throw new MalformedReply('receipt.logs');
+  if (foreign) throw new UnreadableReply('receipt.logs is malformed');
   return {
     txHash,
     blockHash,
     height,
     succeeded: statusField(receipt['status']),
-    from: addressField(receipt['from'], 'receipt.from'),
-    to: nullable(receipt['to'], (to) => addressField(to, 'receipt.to')),
-    gasUsed: quantityField(receipt['gasUsed'], 'receipt.gasUsed'),
-    gasPriceAtomic: nullable(receipt['effectiveGasPrice'], (it) =>
-      quantityField(it, 'receipt.effectiveGasPrice'),
-    ),
+    from: readAddress(receipt['from'], 'receipt.from'),
+    to: readOptional(receipt['to'], 'receipt.to', readAddress),
+    gasUsed: readQuantity(receipt['gasUsed'], 'receipt.gasUsed'),
+    gasPriceAtomic: readOptional(receipt['effectiveGasPrice'], 'receipt.effectiveGasPrice', readQuantity),
     logs,
   };
 }
 
 export function readTransaction(value: unknown, txHash: string): EvmTransaction | null {
   if (value === null) return null;
-  const transaction = recordField(value, 'transaction');
-  const hash = hashField(transaction['hash'], 'transaction.hash');
-  if (hash !== txHash) throw new MalformedReply('transaction.hash');
-  const blockHash = nullable(transaction['blockHash'], (it) => hashField(it, 'transaction.blockHash'));
-  const height = nullable(transaction['blockNumber'], (it) => safeNumberField(it, 'transaction.blockNumber'));
-  if ((blockHash === null) !== (height === null)) throw new MalformedReply('transaction.blockNumber');
+  const transaction = readFields(value, 'transaction');
+  const hash = readHash(transaction['hash'], 'transaction.hash');
+  if (hash !== txHash) throw new UnreadableReply('transaction.hash is malformed');
+  const blockHash = readOptional(transaction['blockHash'], 'transaction.blockHash', readHash);
+  const height = readOptional(transaction['blockNumber'], 'transaction.blockNumber', readSafeQuantity);
+  if ((blockHash === null) !== (height === null))
+    throw new UnreadableReply('transaction.blockNumber is malformed');
   return {
     hash,
-    from: addressField(transaction['from'], 'transaction.from'),
-    to: nullable(transaction['to'], (to) => addressField(to, 'transaction.to')),
-    nonce: safeNumberField(transaction['nonce'], 'transaction.nonce'),
-    valueAtomic: quantityField(transaction['value'], 'transaction.value'),
-    data: bytesField(transaction['input'], 'transaction.input'),
+    from: readAddress(transaction['from'], 'transaction.from'),
+    to: readOptional(transaction['to'], 'transaction.to', readAddress),
+    nonce: readSafeQuantity(transaction['nonce'], 'transaction.nonce'),
+    valueAtomic: readQuantity(transaction['value'], 'transaction.value'),
+    data: readBytes(transaction['input'], 'transaction.input'),
     blockHash,
     height,
   };
@@ -104,17 +95,13 @@ export function inChainOrder(logs: EvmLog[]): EvmLog[] {
     const next = sorted[index + 1];
     return next?.height === log.height && next.logIndex === log.logIndex;
   });
-  if (doubled) throw new MalformedReply('log.logIndex');
+  if (doubled) throw new UnreadableReply('log.logIndex is malformed');
   return sorted;
 }
 
 /** Before Byzantium (2017) receipts had a state root instead; no chain of ours is that old. */
 function statusField(value: unknown): boolean {
-  const status = safeNumberField(value, 'receipt.status');
-  if (status > 1) throw new MalformedReply('receipt.status');
+  const status = readSafeQuantity(value, 'receipt.status');
+  if (status > 1) throw new UnreadableReply('receipt.status is malformed');
   return status === 1;
-}
-
-function nullable<T>(value: unknown, read: (value: unknown) => T): T | null {
-  return value === null || value === undefined ? null : read(value);
 }

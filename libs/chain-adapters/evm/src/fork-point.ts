@@ -3,8 +3,9 @@ import type { EvmReads } from './evm-reads';
 import type { BlockRef } from './evm-types';
 
 /**
- * Whether the chain contradicts the stored blocks. Only a different hash at a height proves that. A lower head proves nothing:
- * the node may lag or may have restarted with an older state; the stored blocks stay valid until the chain replaces them.
+ * Whether the chain contradicts the stored blocks. Only a different hash at a height proves that. A lower head proves
+ * nothing: the node may lag or may have restarted with an older state. The stored blocks stay valid until the chain
+ * replaces them.
  */
 export async function contradictsKnown(
   reads: EvmReads,
@@ -22,9 +23,9 @@ export async function contradictsKnown(
 }
 
 /**
- * The newest stored block that is still part of the chain; otherwise the parent of our oldest block. When the chain lost that
- * too, the depth is unknown and everything from `startHeight` is read again: a nearer guess could lie on the lost fork, and
- * its logs would be wrong for ever.
+ * The newest stored block that is still part of the chain; otherwise the parent of our oldest block. When the chain
+ * lost that too, the depth is unknown, and everything from `startHeight` is read again. A nearer guess could lie on the
+ * lost fork, and its logs would be wrong for ever.
  */
 export async function forkPoint(
   reads: EvmReads,

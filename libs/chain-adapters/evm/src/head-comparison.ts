@@ -22,7 +22,7 @@ export class HeadComparison {
     this.nextAtMs = nowMs + intervalMs;
     const looks = this.endpoints.filter((endpoint) => !endpoint.isUnhealthy).map(lookAt);
     const heads = (await Promise.all(looks)).filter((head) => head !== null);
-    // Alone, an endpoint can neither lag nor be shown to have caught up.
+    // A single endpoint cannot lag, and cannot be shown to have caught up.
     if (heads.length === 1) return;
     const best = Math.max(...heads.map((head) => head.height));
     for (const { endpoint, height } of heads) {

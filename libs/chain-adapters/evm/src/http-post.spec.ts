@@ -71,7 +71,7 @@ describe('postJson', () => {
     ['announced', (response: ServerResponse) => response.end('x'.repeat(1_001))],
     [
       'in chunks without end',
-      (response: ServerResponse) => void setInterval(() => response.write('x'), 0).unref(),
+      (response: ServerResponse) => void setInterval(() => response.write('x'.repeat(10)), 0).unref(),
     ],
     [
       'packed',
@@ -84,7 +84,7 @@ describe('postJson', () => {
       response.on('close', () => (closed = true));
       reply(response);
     };
-    const { kind, reason } = await failure(post());
+    const { kind, reason } = await failure(post({ timeoutMs: 60_000 }));
     expect({ kind, reason }).toEqual({ kind: 'badReply', reason: 'replyTooLarge' });
     for (const deadline = Date.now() + 5_000; !closed && Date.now() < deadline;) {
       await new Promise((resolve) => setImmediate(resolve));

@@ -5,7 +5,7 @@ export { readBlock, readLog } from './evm-wire';
 export { type HttpLimits, postJson } from './http-post';
 export { JsonRpcClient } from './json-rpc-client';
 export { parseRpcUrl, type RpcUrl } from './rpc-url';
-export { hashField, listField, MalformedReply, recordField, safeNumberField } from './wire-fields';
+export { readHash, readSafeQuantity } from './wire-fields';
 export {
   codeOf,
   coinBalance,

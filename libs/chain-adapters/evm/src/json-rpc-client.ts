@@ -1,17 +1,9 @@
+import { jsonRpcBody, readJsonRpcReplies, type JsonRpcReplies, UnreadableReply } from '@tollbridge/http';
 import { type HttpAnswer, type HttpLimits, postJson } from './http-post';
-import {
-  decodeReplies,
-  type DecodedReplies,
-  encodeRequests,
-  nameNodeError,
-  namesBatches,
-  type NodeError,
-  type RpcRequest,
-} from './json-rpc';
+import { nameNodeError, namesBatches, readNodeError, type NodeError, type RpcRequest } from './json-rpc';
 import { RangeLimit } from '@tollbridge/chain-nodes';
 import { RpcError } from './rpc-error';
 import type { RpcUrl } from './rpc-url';
-import { MalformedReply } from './wire-fields';
 
 // Most public providers take 100 requests in a batch; geth's own limit is 1000. A smaller limit is learnt on rejection.
 const maxBatch = 100;
@@ -52,7 +44,8 @@ export class JsonRpcClient {
   private async exchange(requests: readonly RpcRequest[]): Promise<unknown[]> {
     const firstId = this.lastId + 1;
     this.lastId += requests.length;
-    const answer = await postJson(this.url, encodeRequests(requests, firstId), this.limits);
+    const body = JSON.stringify(jsonRpcBody(requests, firstId));
+    const answer = await postJson(this.url, body, this.limits);
     const decoded = this.decode(answer, firstId, requests.length);
     if ('rejection' in decoded) throw this.batchError(decoded.rejection, requests);
     return decoded.replies.map((reply, index) => {
@@ -64,13 +57,13 @@ export class JsonRpcClient {
     });
   }
 
-  private decode(answer: HttpAnswer, firstId: number, count: number): DecodedReplies {
+  private decode(answer: HttpAnswer, firstId: number, count: number): JsonRpcReplies<NodeError> {
     const { status } = answer;
     if (status === 429 || gatewayRejections.has(status)) throw this.statusError(answer);
     try {
-      return decodeReplies(answer.body, firstId, count);
+      return readJsonRpcReplies(parseJson(answer.body), readNodeError, { firstId, count });
     } catch (error) {
-      if (!(error instanceof MalformedReply)) throw error;
+      if (!(error instanceof UnreadableReply)) throw error;
       // Many nodes send JSON-RPC errors with a 4xx or 5xx, so the status counts only without one in the body.
       if (count > 1 && batchStatuses.has(status)) throw this.batchRejected(`HTTP status ${status}`);
       if (status < 200 || status > 299) throw this.statusError(answer);
@@ -90,7 +83,9 @@ export class JsonRpcClient {
     });
   }
 
-  /** One error for many requests, in whatever words: fewer of them show whether it is about the batch or about one of them. */
+  /**
+   * One error for many requests, in any wording. Smaller batches then show whether the batch or one request was wrong.
+   */
   private batchError(rejection: NodeError, requests: readonly RpcRequest[]): RpcError {
     const error = this.nodeError(rejection, requests[0]!.method);
     const isAboutLoad = error.kind === 'rateLimited' && !namesBatches(rejection.message);
@@ -115,7 +110,9 @@ export class JsonRpcClient {
     });
   }
 
-  /** Revert data is hex from the chain and stays byte for byte; anything else came from a gateway that knows our key. */
+  /**
+   * Revert data is hex from the chain and stays byte for byte; anything else came from a gateway that knows our key.
+   */
   private dataWithoutSecrets(data: unknown): unknown {
     if (data === undefined || (typeof data === 'string' && /^0x[0-9a-f]*$/i.test(data))) return data;
     if (typeof data === 'string') return this.url.withoutSecrets(data);
@@ -129,6 +126,14 @@ export class JsonRpcClient {
 
   private error(kind: RpcError['kind'], reason: RpcError['reason'], text: string): RpcError {
     return new RpcError({ kind, reason, endpoint: this.url.label, text });
+  }
+}
+
+function parseJson(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    throw new UnreadableReply('body is malformed');
   }
 }
 

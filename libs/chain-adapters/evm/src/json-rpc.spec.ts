@@ -1,57 +1,20 @@
-import { decodeReplies, encodeRequests, nameNodeError } from './json-rpc';
-import { MalformedReply } from './wire-fields';
+import { UnreadableReply } from '@tollbridge/http';
+import { nameNodeError, readNodeError } from './json-rpc';
 
-const ok = (id: unknown, result: unknown = '0x1') => ({ jsonrpc: '2.0', id, result });
-const failed = (id: unknown, message = 'no') => ({ jsonrpc: '2.0', id, error: { code: -32000, message } });
-const decode = (body: unknown, count: number) => decodeReplies(JSON.stringify(body), 7, count);
-
-describe('JSON-RPC envelopes', () => {
-  it('send one request as an object and several as a list with ascending ids', () => {
-    const request = { method: 'eth_chainId', params: [] };
-    expect(JSON.parse(encodeRequests([request], 7))).toEqual({ jsonrpc: '2.0', id: 7, ...request });
-    expect(JSON.parse(encodeRequests([request, request], 7))).toMatchObject([{ id: 7 }, { id: 8 }]);
-  });
-
-  it('order the replies of a batch like the requests', () => {
-    expect(decode([ok(8, 'b'), failed(9), ok(7, 'a')], 3)).toEqual({
-      replies: [{ result: 'a' }, { result: 'b' }, { error: { code: -32000, message: 'no' } }],
-    });
-  });
-
-  it('accept a null result as a result, and an error with id null as the reply to a single request', () => {
-    expect(decode(ok(7, null), 1)).toEqual({ replies: [{ result: null }] });
-    expect(decode(failed(null), 1)).toEqual({ replies: [{ error: { code: -32000, message: 'no' } }] });
+describe('the error of a node', () => {
+  it('has its code, message and data', () => {
+    const error = { code: -32000, message: 'no', data: '0x' };
+    expect(readNodeError({ ...error, stack: 'at' })).toEqual(error);
+    expect(readNodeError({ code: 3, message: '' })).toEqual({ code: 3, message: '' });
   });
 
   it.each([
-    ['the bare error of most nodes', failed(null)],
-    ['the list of one of geth', [failed(7)]],
-  ])('accept %s as one error for a whole batch', (_title, body) => {
-    expect(decode(body, 3)).toEqual({ rejection: { code: -32000, message: 'no' } });
-  });
-
-  it.each([
-    ['a foreign id', ok(8), 1],
-    ['a result with id null', ok(null), 1],
-    ['a string id', ok('7'), 1],
-    ['no version', { id: 7, result: 1 }, 1],
-    ['neither result nor error', { jsonrpc: '2.0', id: 7 }, 1],
-    ['an error without a code', { jsonrpc: '2.0', id: 7, error: { message: 'no' } }, 1],
-    ['an error without a message', { jsonrpc: '2.0', id: 7, error: { code: 1 } }, 1],
-    ['a code that is no integer', { jsonrpc: '2.0', id: 7, error: { code: 1.5, message: 'no' } }, 1],
-    ['a list for a single request', [ok(7)], 1],
-    ['null', null, 1],
-    ['a single result for a batch', ok(7), 2],
-    ['a batch with one reply missing', [ok(7), ok(8)], 3],
-    ['a batch with one reply too many', [ok(7), ok(8), ok(9)], 2],
-    ['a batch that answers one request twice', [ok(7), ok(7)], 2],
-    ['a batch with a foreign id', [ok(7), ok(9)], 2],
-  ])('reject %s', (_title, body, count) => {
-    expect(() => decode(body, count)).toThrow(MalformedReply);
-  });
-
-  it('reject invalid JSON', () => {
-    expect(() => decodeReplies('<html>', 7, 1)).toThrow(MalformedReply);
+    ['a code', { message: 'no' }],
+    ['a message', { code: 1 }],
+    ['an integer as its code', { code: 1.5, message: 'no' }],
+    ['a string as its message', { code: 1, message: null }],
+  ])('must have %s', (_title, error) => {
+    expect(() => readNodeError(error)).toThrow(UnreadableReply);
   });
 });
 

@@ -1,8 +1,7 @@
+import { type JsonRpcRequest, type Fields, UnreadableReply, readText } from '@tollbridge/http';
 import type { RpcErrorKind, RpcErrorReason } from './rpc-error';
-import { listField, MalformedReply, recordField } from './wire-fields';
 
-export interface RpcRequest {
-  method: string;
+export interface RpcRequest extends JsonRpcRequest {
   params: readonly unknown[];
   /** The node's own verdict on it, such as a revert, takes the result's place and spares the others of its batch. */
   mayFail?: boolean;
@@ -14,72 +13,11 @@ export interface NodeError {
   data?: unknown;
 }
 
-export type NodeReply = { result: unknown } | { error: NodeError };
-
-/** `rejection` is one error for a whole batch: the node executed no part of it. */
-export type DecodedReplies = { replies: NodeReply[] } | { rejection: NodeError };
-
-/** One request goes out as an object, several as a batch; ids count up from `firstId`. */
-export function encodeRequests(requests: readonly RpcRequest[], firstId: number): string {
-  const bodies = requests.map(({ method, params }, index) => ({
-    jsonrpc: '2.0',
-    id: firstId + index,
-    method,
-    params,
-  }));
-  return JSON.stringify(bodies.length === 1 ? bodies[0] : bodies);
-}
-
-/** Puts the replies in the order of the requests: a node may answer a batch in any order. */
-export function decodeReplies(body: string, firstId: number, count: number): DecodedReplies {
-  const parsed = parseJson(body);
-  if (count === 1) {
-    const { id, reply } = decodeEnvelope(parsed);
-    // A node that could not even read the request answers an error with id null.
-    if (id !== firstId && !('error' in reply && id === null)) throw new MalformedReply('id');
-    return { replies: [reply] };
-  }
-  const rejection = rejectionOf(parsed);
-  if (rejection) return { rejection };
-  const envelopes = listField(parsed, 'batch reply').map(decodeEnvelope);
-  const byId = new Map(envelopes.map(({ id, reply }) => [id, reply]));
-  if (envelopes.length !== count || byId.size !== count) throw new MalformedReply('batch reply');
-  const replies = Array.from({ length: count }, (_, index) => {
-    const reply = byId.get(firstId + index);
-    if (!reply) throw new MalformedReply('id');
-    return reply;
-  });
-  return { replies };
-}
-
-/** geth rejects a batch with a list of one error, most others with the bare error. */
-function rejectionOf(parsed: unknown): NodeError | null {
-  const lone = Array.isArray(parsed) ? (parsed.length === 1 ? parsed[0] : null) : parsed;
-  if (lone === null) return null;
-  const { reply } = decodeEnvelope(lone);
-  return 'error' in reply ? reply.error : null;
-}
-
-function parseJson(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    throw new MalformedReply('body');
-  }
-}
-
-function decodeEnvelope(value: unknown): { id: unknown; reply: NodeReply } {
-  const envelope = recordField(value, 'reply');
-  if (envelope['jsonrpc'] !== '2.0') throw new MalformedReply('jsonrpc');
-  const { id, result, error } = envelope;
-  if (error === undefined || error === null) {
-    if (result === undefined) throw new MalformedReply('result');
-    return { id, reply: { result } };
-  }
-  const { code, message, data } = recordField(error, 'error');
-  if (typeof code !== 'number' || !Number.isInteger(code)) throw new MalformedReply('error.code');
-  if (typeof message !== 'string') throw new MalformedReply('error.message');
-  return { id, reply: { error: { code, message, ...(data === undefined ? {} : { data }) } } };
+export function readNodeError({ code, message, data }: Fields): NodeError {
+  if (typeof code !== 'number' || !Number.isInteger(code))
+    throw new UnreadableReply('error.code is malformed');
+  const text = readText(message, 'error.message');
+  return { code, message: text, ...(data === undefined ? {} : { data }) };
 }
 
 // What the nodes and providers say, as seen in their documentation and public issue reports. None of it is
@@ -102,8 +40,9 @@ const callsOfUsers = new Set([
 ]);
 
 /**
- * What an error of a node calls for: another endpoint, a pause, or a smaller question. Our reads are well formed, so an error in
- * unknown words is a rejection of this node (too much, too old, too busy); only for calls of users it is the answer.
+ * What an error of a node calls for: another endpoint, a pause, or a smaller question. Our reads are well formed. So an
+ * error in unknown words means that this node rejects the read (too much, too old, too busy). Only for calls of users
+ * it is the answer.
  */
 export function nameNodeError(
   error: NodeError,

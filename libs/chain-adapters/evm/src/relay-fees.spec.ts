@@ -25,7 +25,7 @@ it('relay fees never exceed the cap, whatever the fee is worth', () => {
   expect(feesFor(price, { ...bounds, maxWeiPerGas: 109n })).toBeUndefined();
 });
 
-describe('a replacement', () => {
+describe('raisedFees', () => {
   const last = { maxFeePerGas: 200n, maxPriorityFeePerGas: 10n };
   it('offers at least an eighth more of both fees, or the current fees of the chain', () => {
     expect(raisedFees(last, price, bounds)).toEqual({ maxFeePerGas: 225n, maxPriorityFeePerGas: 12n });
@@ -35,7 +35,7 @@ describe('a replacement', () => {
     });
   });
 
-  it('is not made when the fee does not cover it', () => {
+  it('offers no replacement when the fee does not cover it', () => {
     expect(raisedFees(last, price, { ...bounds, worthWei: 280_000n })).toBeUndefined();
     expect(raisedFees(last, price, { ...bounds, worthWei: 281_250n })).toBeDefined();
   });

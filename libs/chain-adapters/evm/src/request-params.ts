@@ -24,7 +24,7 @@ export function txHashParam(txHash: string): string {
 export function filterParam(filter: LogFilter): Record<string, unknown> {
   const addresses = addressesOf(filter);
   // To a node an empty list means every contract of the chain.
-  if (addresses.length === 0) throw new RangeError('A log filter needs an address');
+  if (addresses.length === 0) throw new RangeError('A log filter must have an address');
   if (addresses.some((address) => !/^0x[0-9a-f]{40}$/.test(address))) throw new TypeError('Not an address');
   if (filter.toBlock < filter.fromBlock) throw new RangeError('A log filter ends before it begins');
   return {

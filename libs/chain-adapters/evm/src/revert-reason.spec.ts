@@ -29,7 +29,7 @@ it.each([
     'reverted with error 0x08c379a0',
   ],
   [
-    'bytes that are no text',
+    'bytes that are not text',
     concat([abi.encodeErrorResult('Error', ['a']).slice(0, 138), '0xff'.padEnd(66, '0')]),
     expect.any(String),
   ],

@@ -1,3 +1,4 @@
+import { UnreadableReply } from '@tollbridge/http';
 import { ChainCheck } from './chain-check';
 import type { HttpLimits } from './http-post';
 import { JsonRpcClient } from './json-rpc-client';
@@ -5,7 +6,6 @@ import type { RpcRequest } from './json-rpc';
 import { RpcError, type RpcErrorReason } from './rpc-error';
 import { parseRpcUrl } from './rpc-url';
 import { Cooldown, RangeLimit, type RangeState, type UnhealthyReason } from '@tollbridge/chain-nodes';
-import { MalformedReply } from './wire-fields';
 
 export interface UnhealthyEvent {
   chainId: number;
@@ -75,7 +75,7 @@ export class RpcEndpoint {
     return this.cooldown.mayBeTriedEarly;
   }
 
-  /** `read` parses the results and throws `MalformedReply` for invalid ones, which marks the endpoint as unhealthy. */
+  /** `read` parses the results and throws `UnreadableReply` for invalid ones, which marks the endpoint as unhealthy. */
   async request<T>(
     requests: readonly RpcRequest[],
     read: (results: unknown[]) => T,
@@ -144,7 +144,7 @@ export class RpcEndpoint {
   private asRpcError(thrown: unknown): RpcError {
     if (thrown instanceof RpcError) return thrown;
     // Anything else is a mistake of ours and no endpoint's.
-    if (!(thrown instanceof MalformedReply)) throw thrown;
+    if (!(thrown instanceof UnreadableReply)) throw thrown;
     const { message } = thrown;
     return new RpcError({ kind: 'badReply', reason: 'malformed', endpoint: this.label, text: message });
   }

@@ -1,6 +1,6 @@
 /**
- * For the caller: retry `unavailable` and `rateLimited` later; `rejected` is the error of the request itself; `badReply` is
- * an invalid reply of the node.
+ * For the caller: retry `unavailable` and `rateLimited` later; `rejected` is the error of the request itself;
+ * `badReply` is an invalid reply of the node.
  */
 export type RpcErrorKind = 'unavailable' | 'rejected' | 'rateLimited' | 'badReply';
 
@@ -81,7 +81,7 @@ export class RpcError extends Error {
     return this.reason === 'rangeTooLarge' || this.reason === 'replyTooLarge';
   }
 
-  /** True when fewer blocks may be answered, whatever the endpoint says: only some failures have nothing to do with them. */
+  /** True when a request for fewer blocks may succeed. Only some failures exclude that, whatever the endpoint says. */
   get mayBeAboutRange(): boolean {
     // Words about a block are a guess, except where the reply itself lacks it: "invalid block range, at most 1000".
     const isMissingBlock = this.reason === 'headerNotFound' && this.nodeMessage === undefined;

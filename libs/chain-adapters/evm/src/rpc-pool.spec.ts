@@ -169,7 +169,7 @@ describe('EvmRpc failover', () => {
     expect(nodes.b.httpRequests).toBe(0);
   });
 
-  it('calls the next for a row of blocks of which the first lacks one', async () => {
+  it('calls the next endpoint for a row of blocks when the first lacks one', async () => {
     const nodes = twoNodes();
     const { rpc, events } = rpcOver(nodes);
     nodes.a.lag = 1;
@@ -316,7 +316,7 @@ describe('EvmRpc with unhealthy endpoints only', () => {
 });
 
 describe('pinned reads', () => {
-  it('use one endpoint and restart on the next when it fails', async () => {
+  it('uses one endpoint and restarts on the next when it fails', async () => {
     const nodes = twoNodes();
     const { rpc } = rpcOver(nodes);
     for (const [name, node] of Object.entries(nodes)) node.methods.set('who', () => name);
@@ -332,7 +332,7 @@ describe('pinned reads', () => {
     expect(seen).toEqual(['a', 'a', 'b', 'b', 'b']);
   });
 
-  it('throw errors of the work itself', async () => {
+  it('throws errors of the work itself', async () => {
     const nodes = twoNodes();
     const { rpc, events } = rpcOver(nodes);
     const mistake = new Error('mistake');
@@ -342,7 +342,7 @@ describe('pinned reads', () => {
 });
 
 describe('keys in URLs', () => {
-  it('appear in no error, event or health report', async () => {
+  it('shows no key in an error, event or health report', async () => {
     const key = 's3cr3tkey0123456';
     const urls = [`http://user:${key}@a/v2/${key}?k=${key}`, `http://gone/${key}`];
     const a = new ScriptedNode();

@@ -126,7 +126,9 @@ export class EvmRpc extends EvmReads {
     }
   }
 
-  /** When every endpoint is unhealthy, the one that comes back first is tried: better one attempt than minutes of none. */
+  /**
+   * When every endpoint is unhealthy, the one that comes back first is tried: better one attempt than minutes of none.
+   */
   private firstBack(tried: ReadonlySet<RpcEndpoint>): RpcEndpoint | undefined {
     if (this.endpoints.some((endpoint) => !endpoint.isUnhealthy)) return undefined;
     return this.endpoints

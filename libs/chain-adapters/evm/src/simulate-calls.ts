@@ -28,10 +28,10 @@ const methodNotFound = -32601;
 const invalidParams = -32602;
 
 /**
- * Runs calls one after the other on top of the newest block, each on what the ones before it left: an approval is in
- * force when the swap runs. Nothing of it stays.
+ * Runs calls one after the other on top of the newest block, each on the state that the ones before it left. An
+ * approval is in force when the swap runs. The chain stays unchanged.
  * @param gasLimit of each call; as much as the node allows unless given
- * @returns undefined when the node cannot (`eth_simulateV1`, in geth since 1.14.9)
+ * @returns undefined when the node cannot simulate (`eth_simulateV1`, in geth since 1.14.9)
  */
 export async function simulateCalls(
   rpc: EvmRpc,

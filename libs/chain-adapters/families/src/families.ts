@@ -12,7 +12,7 @@ import type { Logger } from '@tollbridge/observability';
 
 type Family = Exclude<DirectFamily, 'evm'>;
 
-/** A chain whose nodes can be asked. */
+/** A chain with configured nodes. */
 export interface OpenChain {
   chain: { id: string };
   /** In the order of `CHAINS_FILE`; `health` feeds `showNodes`. */
@@ -53,7 +53,7 @@ const families: Readonly<Record<Family, () => Promise<FamilyAdapter>>> = {
 };
 
 /**
- * The chains of the file that take direct payments and are no EVM chains.
+ * The non-EVM chains of the file that take direct payments.
  * @param path of `CHAINS_FILE`
  * @throws Error that lists every invalid field of the file
  */
@@ -64,7 +64,7 @@ export function openPaymentChains(path: string, logger: Logger): Promise<Payment
   );
 }
 
-/** The chains of the file whose transfers can be read and that are no EVM chains. @throws Error as `openPaymentChains` */
+/** The non-EVM chains of the file with readable transfers. @throws Error as `openPaymentChains` */
 export function openReadChains(path: string, logger: Logger): Promise<ReadChain[]> {
   return openAll(
     (family) => loadChains(path, family),

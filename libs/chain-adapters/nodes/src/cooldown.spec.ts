@@ -15,7 +15,7 @@ describe('the cooldown of an endpoint', () => {
     ]);
   });
 
-  it('is shortened by jitter to no less than half', () => {
+  it('shortens by jitter to no less than half', () => {
     expect(durations(300_000, 0, 3)).toEqual([500, 1_000, 2_000]);
     expect(durations(300_000, 0.5, 3)).toEqual([750, 1_500, 3_000]);
   });
@@ -34,7 +34,7 @@ describe('the cooldown of an endpoint', () => {
     expect([state.untilMs, state.mayBeTriedEarly]).toEqual([1_000, true]);
   });
 
-  it('is five minutes for a wrong chain with any number of URLs', () => {
+  it('lasts five minutes for a wrong chain with any number of URLs', () => {
     const state = new Cooldown(1_000, () => 0);
     state.begin('wrongChain', 0, undefined);
     expect([state.untilMs, state.mayBeTriedEarly]).toEqual([300_000, false]);

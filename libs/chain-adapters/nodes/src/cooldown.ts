@@ -8,8 +8,8 @@ const firstCooldownMs = 1_000;
 export const maxCooldownAloneMs = 1_000;
 
 /**
- * How long an endpoint is not asked after it failed: doubling, with jitter so that many processes do not come back
- * to a struggling node at the same moment.
+ * How long an endpoint is not asked after it failed. The time doubles, with jitter: many processes must not return to a
+ * struggling node at the same moment.
  */
 export class Cooldown {
   reason: UnhealthyReason | null = null;

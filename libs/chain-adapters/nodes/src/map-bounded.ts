@@ -2,8 +2,8 @@
 const defaultAtOnce = 8;
 
 /**
- * The results of `work` for all items, in their order, with at most so many under way at a time. For lists of any length, of
- * which each item takes requests to a node: `Promise.all` sends them all at once.
+ * The results of `work` for all items, in their order, with at most so many under way at a time. For long lists with
+ * requests to a node for each item: `Promise.all` would send them all at once.
  * @throws the first error of `work`; no further item is begun then
  */
 export async function mapBounded<T, R>(

@@ -112,7 +112,7 @@ it('asks a single node again after a second at most', async () => {
   }
 });
 
-it('leaves out a node whose head lags, until it has caught up', async () => {
+it('leaves out a node with a lagging head, until it has caught up', async () => {
   const pool = poolOf([one, two, three]);
   one.height = 94;
   expect(await answerOf(pool)).toBe('two');
@@ -147,7 +147,7 @@ it('counts one failure for calls that fail together', async () => {
   expect(events).toHaveLength(1);
 });
 
-it('passes on what is no failure of a node', async () => {
+it('rethrows an error that is not a failure of a node', async () => {
   const pool = poolOf([one, two]);
   await expect(pool.ask(() => Promise.reject(new TypeError('a mistake')))).rejects.toThrow('a mistake');
   expect(events).toEqual([]);

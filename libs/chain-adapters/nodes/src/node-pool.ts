@@ -74,8 +74,9 @@ export class NodePool<Client> {
   }
 
   /**
-   * Runs `work` against one node. When that node fails, the whole of `work` runs again on the next one, so `work` must only
-   * read, or send what a chain accepts once. A node that rejected a range is asked for a smaller one after the others.
+   * Runs `work` against one node. When that node fails, the whole of `work` runs again on the next one. So `work` must
+   * only read, or send what a chain accepts once. A node that rejected a range gets a smaller one after the other
+   * nodes.
    * @throws ProviderError of the last node that was asked; at once when a node rejects the request
    */
   async ask<T>(work: (client: Client) => Promise<T>): Promise<T> {
@@ -140,7 +141,7 @@ export class NodePool<Client> {
     const heads = await Promise.all(asked.map((node) => this.headOf(node)));
     const best = Math.max(...heads.map((height) => height ?? 0));
     const known = heads.filter((height) => height !== undefined).length;
-    // Alone, a node can neither lag nor be shown to have caught up.
+    // A single node cannot lag, and cannot be shown to have caught up.
     if (known < 2) return;
     for (const [index, height] of heads.entries()) {
       const node = asked[index]!;

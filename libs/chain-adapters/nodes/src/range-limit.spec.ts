@@ -21,7 +21,7 @@ function readAll(limit: RangeLimit, total: number, most: number): number[] {
 }
 
 describe('RangeLimit', () => {
-  it('has no limit before a rejection', () => {
+  it('sets no limit before a rejection', () => {
     const { limit } = limitAt();
     limit.accepted(2_000);
     expect(limit.atMost).toBe(Infinity);

@@ -11,8 +11,8 @@ export interface RangeState {
 }
 
 /**
- * Learns how much of a range one node takes at once, from what it rejects in whatever words: half of it after each rejection,
- * twice as much after each success, up to what was rejected twice beside a success.
+ * Learns from rejections, in any wording, how large a range one node takes. Each rejection halves the size, each
+ * success doubles it. A size that was rejected twice although half of it was accepted becomes the limit.
  */
 export class RangeLimit {
   rejections = 0;
@@ -66,8 +66,8 @@ export class RangeLimit {
 }
 
 /**
- * Reads one part of a range, of at most what the node takes. Every failure counts as a rejection, except an oversized reply:
- * strangers choose its length, and the caller asks for less.
+ * Reads one part of a range, of at most what the node takes. Every failure counts as a rejection, except an oversized
+ * reply: strangers choose its length, and the caller asks for less.
  */
 export async function readPart<T>(
   ranges: RangeLimit,

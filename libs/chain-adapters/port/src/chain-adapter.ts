@@ -1,6 +1,6 @@
 import type { Chain, Token } from '@tollbridge/chains';
 import type { BlockRef, PaymentUpdate, ReportedTransaction } from './chain-events';
-import type { TransferRead, WantedTransfers } from './transfers';
+import type { MinedCoins, TransferRead, WantedTransfers } from './transfers';
 import type { WalletCall } from './wallet-call';
 
 /** An order that the payer's wallet pays directly. Addresses are canonical. */
@@ -48,14 +48,14 @@ export interface TransferReader {
 
   /**
    * What the chain shows of these transactions, in their order and as of one head. Public nodes take about 20 at once.
-   * @throws when no node answers, or a node rejects one of the hashes; nothing is known of any of them then, so retry
+   * @throws when no node answers, or a node rejects one of the hashes. Nothing is known of any of them then: retry
    */
   readTransfers(wanted: readonly WantedTransfers[]): Promise<TransferRead[]>;
 }
 
 /**
- * Everything that a chain family must do to take direct payments. Amounts are bigint atomic units, ids are texts, times are
- * milliseconds. Methods that ask a node throw when the node does not answer; nothing is known then, so retry.
+ * Everything that a chain family must do to take direct payments. Amounts are bigint atomic units, ids are texts, times
+ * are milliseconds. Methods that ask a node throw when the node does not answer; nothing is known then, so retry.
  */
 export interface ChainAdapter extends TransferReader {
   /** From a payment to its settlement, typically: for estimates, never for a deadline. */
@@ -69,33 +69,39 @@ export interface ChainAdapter extends TransferReader {
   instructions(order: DirectOrder): PaymentInstructions;
 
   /**
-   * The order as a call that the payer's wallet signs and sends; null on EVM chains, whose wallets call the contract with the
-   * order itself. May ask a node for what expires soon, such as a recent block.
+   * The order as a call for the payer's wallet to sign and send. Null on EVM chains: there the wallet calls the
+   * contract with the order itself. May ask a node for what expires soon, such as a recent block.
    */
   walletCall(order: DirectOrder, payer: string): Promise<WalletCall | null>;
 
   /**
-   * A transfer as a call that the payer's wallet signs and sends: exactly this amount, to this receiver, with the memo. Null
-   * on EVM chains: their wallets take the transfer itself. Asks a node as `walletCall` does.
+   * A transfer as a call that the payer's wallet signs and sends: exactly this amount, to this receiver, with the memo.
+   * Null on EVM chains: their wallets take the transfer itself. Asks a node as `walletCall` does.
    * @throws Error for a memo on a chain where transfers carry none (`canCarryMemo`)
    */
   transferCall(transfer: DepositTransfer, payer: string): Promise<WalletCall | null>;
 
   /**
-   * The next step from the blocks that the caller stored (ascending; empty at first) to the head of the chain. The caller
-   * applies it in one transaction and calls again until `idle`.
-   * @param window how many blocks the caller stores; deeper reorganisations reread everything
+   * The next step from the blocks that the caller stored (ascending; empty at first) to the head of the chain. The
+   * caller applies it in one transaction and calls again until `idle`.
+   * @param window how many blocks the caller stores. A deeper reorganisation makes the adapter read everything again
    */
   nextUpdate(known: readonly BlockRef[], window: number): Promise<PaymentUpdate>;
 
   /**
-   * The newest block at or before this time, by the chain's own clock, from which `nextUpdate` may continue; undefined when
-   * it is older than the payment contract.
+   * The newest block at or before this time, by the chain's own clock. `nextUpdate` may continue from it. Undefined
+   * when it is older than the payment contract.
    */
   blockBefore(timeMs: number): Promise<BlockRef | undefined>;
 
   /** What the chain shows of a transaction that a client reported for an order. */
   readReport(txHash: string, paid: PaidContract): Promise<ReportedTransaction>;
+
+  /**
+   * Whether an account got coins by a mined transaction that has no transfer to it in `readTransfers`: a contract sent
+   * them. Null where no node shows it, or no longer does. Left out on chains where `readTransfers` shows all coins.
+   */
+  receivedCoins?(coins: MinedCoins): Promise<boolean | null>;
 
   /** What an account holds of a token or of the coin, at the head of the chain. */
   balanceAtomic(account: string, token: Token): Promise<bigint>;

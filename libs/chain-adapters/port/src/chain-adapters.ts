@@ -1,8 +1,8 @@
 import type { ChainAdapter } from './chain-adapter';
 
 /**
- * The chains on which a deployment takes direct payments. `isDirect` of a descriptor only says what the specification lists:
- * a chain without an adapter here takes no direct payment.
+ * The chains with direct payments in a deployment. `isDirect` of a descriptor only says what the specification lists: a
+ * chain without an adapter here takes no direct payment.
  */
 export class ChainAdapters {
   private readonly byChain: ReadonlyMap<string, ChainAdapter>;

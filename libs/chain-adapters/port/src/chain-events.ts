@@ -8,8 +8,8 @@ export interface BlockRef {
 }
 
 /**
- * The payment order as the contract received it, in the specification's spelling. Texts, because a contract takes any bytes
- * from any caller: a payment belongs to an order only if all fields are equal.
+ * The payment order as the contract received it, in the specification's spelling. Texts, because a contract takes any
+ * bytes from any caller: a payment belongs to an order only if all fields are equal.
  */
 export interface PaymentFields {
   token_in: string;
@@ -40,7 +40,9 @@ export interface Payment {
 export type PaymentUpdate =
   /** Nothing to apply: the caller is in step with `head`, or the node is behind the caller. */
   | { readonly kind: 'idle'; readonly head: BlockRef }
-  /** The blocks above `to` left the chain: everything taken from greater heights is void. Never on chains with finality. */
+  /**
+   * The blocks above `to` left the chain: everything taken from greater heights is void. Never on chains with finality.
+   */
   | { readonly kind: 'rollback'; readonly to: BlockRef; readonly removed: number; readonly head: BlockRef }
   /** All payments after the caller's newest block up to the last of `blocks`, its new newest block. */
   | {

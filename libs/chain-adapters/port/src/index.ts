@@ -13,6 +13,7 @@ export {
   gainIndex,
   maxOtherTransfers,
   ownValue,
+  type MinedCoins,
   type MinedTransfers,
   type OtherTransfer,
   type ReceivedTransfer,

@@ -39,7 +39,7 @@ describe('finalTransfers', () => {
     ['lacks confirmations', mined({ confirmations: 2 })],
     ['is in no block', { kind: 'unmined', chainTimeMs: 0 } as const],
     ['cannot be read', { kind: 'unavailable' } as const],
-  ])('is undefined while one transaction %s', (_name, read) => {
+  ])('returns undefined while one transaction %s', (_name, read) => {
     expect(finalTransfers(chain, [mined(), read])).toBeUndefined();
   });
 });

@@ -8,14 +8,16 @@ export interface WantedTransfers {
   readonly txHash: string;
   readonly token: Pick<Token, 'address'>;
   readonly receiver: string;
-  /** The block in which the caller saw the transaction before; null for the first read. */
+  /** The block that contained the transaction at the previous read; null for the first read. */
   readonly seenIn: Pick<BlockRef, 'height' | 'hash'> | null;
 }
 
 /** Amounts may be 0: anyone can make a token record a transfer of nothing in any name. */
 export interface ReceivedTransfer {
   readonly txHash: string;
-  /** Unique in its transaction, whatever the receiver and the token; `ownValue` for the value of the transaction itself. */
+  /**
+   * Unique in its transaction, whatever the receiver and the token; `ownValue` for the value of the transaction itself.
+   */
   readonly logIndex: number;
   readonly from: string;
   readonly amountAtomic: bigint;
@@ -27,15 +29,16 @@ export interface OtherTransfer extends ReceivedTransfer {
   readonly tokenAddress: string | null;
 }
 
-/** More of them than this in one transaction are not shown: anyone can make tokens. */
+/** The most of them that are shown of one transaction: anyone can make tokens. */
 export const maxOtherTransfers = 8;
 
 /** The log index of a transaction's own value, which has no log. */
 export const ownValue = -1;
 
 /**
- * The log index on chains that show what an account gained in a transaction, and no single transfers: one transaction may
- * pay several receivers, each in several tokens. Accounts can be made whose indexes are equal; then only one transfer counts.
+ * The log index on chains that show only what an account gained in a transaction, and no single transfers. One
+ * transaction may pay several receivers, each in several tokens. An attacker can make two accounts with equal indexes;
+ * then only one of the transfers counts.
  * @param token null for the coin
  * @returns a number of 31 bits
  */
@@ -47,7 +50,7 @@ export function gainIndex(receiver: string, token: string | null): number {
 }
 
 export type TransferRead =
-  /** The node's answers contradict each other, or it lacks the block in which the transaction was seen: nothing is known. */
+  /** The node contradicts itself, or lacks the block that contained the transaction. Nothing is known. */
   | { readonly kind: 'unavailable' }
   /** The transaction is in no block; `chainTimeMs` is the time of the newest one. */
   | { readonly kind: 'unmined'; readonly chainTimeMs: number }
@@ -60,17 +63,27 @@ export interface MinedTransfers {
   readonly confirmations: number;
   /** A transaction that failed transfers nothing. */
   readonly isSuccessful: boolean;
-  /** In the wanted token to the wanted receiver. Coins that a contract sends are not among them. */
+  /** In the wanted token to the wanted receiver. Coins that a contract sends may be missing: see `receivedCoins`. */
   readonly transfers: readonly ReceivedTransfer[];
   /** To the wanted receiver, in other tokens that a node can show: at most `maxOtherTransfers`. */
   readonly otherTransfers: readonly OtherTransfer[];
   /** A payment contract, of this deployment or of another, took a payment in it. */
   readonly paysOrder: boolean;
-  /** The id that the payer named (`transferReference`); null without one, or where another account may have added it. */
+  /**
+   * The id that the payer named (`transferReference`); null without one, or where another account may have added it.
+   */
   readonly reference: string | null;
 }
 
-/** The transfers of more than nothing in these transactions; undefined while one of them lacks the chain's confirmations. */
+/** A successful transaction, and the account that may have got coins by it. */
+export interface MinedCoins extends Pick<WantedTransfers, 'txHash' | 'receiver'> {
+  readonly block: MinedTransfers['block'];
+}
+
+/**
+ * The transfers of more than nothing in these transactions; undefined while one of them lacks the chain's
+ * confirmations.
+ */
 export function finalTransfers(
   { confirmations }: Pick<Chain, 'confirmations'>,
   reads: readonly TransferRead[],

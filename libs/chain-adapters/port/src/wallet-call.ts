@@ -10,7 +10,7 @@ export interface TonMessage {
   readonly stateInit: string | null;
 }
 
-/** A call in the form that the wallets of a family take: nothing is left to build, only to sign and to send. */
+/** A call in the form that the wallets of a family take. The wallet only has to sign and send it. */
 export type WalletCall =
   /** The parameters of TON Connect's `sendTransaction`. */
   | { readonly family: 'ton'; readonly validUntil: number; readonly messages: readonly TonMessage[] }

@@ -1,6 +1,14 @@
-import { ProviderClient, ProviderError, readReply, type ProviderErrorKind } from '@tollbridge/http';
+import {
+  jsonRpcRequest,
+  ProviderClient,
+  ProviderError,
+  readJsonRpcReply,
+  readReply,
+  type ProviderErrorKind,
+  type Fields,
+  parseExactJson,
+} from '@tollbridge/http';
 import { nodeAccess } from './node-url';
-import { fieldsOf, parseExactJson } from './wire-fields';
 
 // Codes of Agave: rpc-client-api/src/custom_error.rs
 const codes = {
@@ -32,7 +40,6 @@ const timeoutMs = 10_000;
 const maxReplyBytes = 4 * 1024 * 1024;
 // Public nodes allow some 10 connections.
 const maxConcurrent = 8;
-const id = 1;
 
 /** JSON-RPC 2.0 over HTTP to one node. */
 export class JsonRpc {
@@ -59,20 +66,19 @@ export class JsonRpc {
    * @throws NodeError where the node answers with an error; ProviderError for all other failures
    */
   async call<T>(method: string, params: readonly unknown[], read: (result: unknown) => T): Promise<T> {
-    const body = { jsonrpc: '2.0', id, method, params };
-    const reply = await this.client.request({ method: 'POST', path: '', body }).catch((error: unknown) => {
+    const reply = await this.client.request(jsonRpcRequest(method, params)).catch((error: unknown) => {
       throw error instanceof ProviderError && error.kind === 'rejected' ? this.rejection(error) : error;
     });
-    const { result, error } = readReply(this.provider, () => envelopeOf(reply));
-    if (error !== undefined) throw new NodeError(this.provider, error.code);
-    return readReply(this.provider, () => read(result));
+    const answer = readReply(this.provider, () => readJsonRpcReply(reply, readCode));
+    if ('error' in answer) throw new NodeError(this.provider, answer.error);
+    return readReply(this.provider, () => read(answer.result));
   }
 
   /** Some gateways answer a node's error with status 400. Without one, this node rejects every request: a wrong key. */
   private rejection({ body, status }: ProviderError): ProviderError {
     try {
-      const { error } = envelopeOf(body);
-      if (error !== undefined) return new NodeError(this.provider, error.code);
+      const answer = readJsonRpcReply(body, readCode);
+      if ('error' in answer) return new NodeError(this.provider, answer.error);
     } catch {
       // The answer is not the node's.
     }
@@ -80,13 +86,8 @@ export class JsonRpc {
   }
 }
 
-function envelopeOf(reply: unknown): { result?: unknown; error?: { code: number | undefined } } {
-  const { jsonrpc, id: answered, result, error } = fieldsOf(reply, 'the reply');
-  if (jsonrpc !== '2.0' || answered !== BigInt(id)) throw new Error('the reply belongs to no request');
-  if (error === undefined || error === null) return { result };
-  const { code } = fieldsOf(error, 'error');
-  return { error: { code: typeof code === 'bigint' ? Number(code) : undefined } };
-}
+const readCode = ({ code }: Fields): number | undefined =>
+  typeof code === 'bigint' ? Number(code) : undefined;
 
 function nameOf(code: number | undefined): NodeErrorName {
   const found = Object.entries(codes).find(([, value]) => value === code);

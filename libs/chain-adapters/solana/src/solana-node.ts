@@ -1,12 +1,12 @@
 import { RangeLimit, readPart } from '@tollbridge/chain-nodes';
 import type { Chain } from '@tollbridge/chains';
-import { ProviderError, UnreadableReply } from '@tollbridge/http';
+import { ProviderError, UnreadableReply, readCount, readFields, readList } from '@tollbridge/http';
 import { ChainCheck } from './chain-check';
 import { JsonRpc, NodeError, type NodeErrorName } from './json-rpc';
 import { readBlock, readFailure, readOwner, readSignatures, readTokenAmounts, valueOf } from './replies.wire';
 import type { ListedSignature, RecentBlockhash, SolanaBlock, SolanaTransaction } from './solana-types';
 import { readTransaction } from './transaction.wire';
-import { addressOf, countOf, fieldsOf, lamportsOf, listOf, signatureOf } from './wire-fields';
+import { readAddress, readLamports, readSignature } from './wire-fields';
 
 export type Commitment = 'confirmed' | 'finalized';
 const confirmed = { commitment: 'confirmed' } as const;
@@ -38,23 +38,23 @@ export class SolanaNode {
     position: number,
     private readonly rpc: Pick<JsonRpc, 'call' | 'provider'> = new JsonRpc(`${id} node ${position}`, url),
   ) {
-    const genesis = () => this.rpc.call('getGenesisHash', [], (hash) => addressOf(hash, 'the hash'));
+    const genesis = () => this.rpc.call('getGenesisHash', [], (hash) => readAddress(hash, 'the hash'));
     this.check = new ChainCheck(rpc.provider, caip2 ?? '', genesis);
   }
 
   slot(commitment: Commitment = 'confirmed'): Promise<number> {
-    return this.call('getSlot', [{ commitment }], (slot) => countOf(slot, 'slot'));
+    return this.call('getSlot', [{ commitment }], (slot) => readCount(slot, 'slot'));
   }
 
-  /** The number of blocks up to the newest one, by which transactions expire. */
+  /** The number of blocks up to the newest one. Transactions expire by it. */
   blockHeight(commitment: Commitment = 'confirmed'): Promise<number> {
-    return this.call('getBlockHeight', [{ commitment }], (height) => countOf(height, 'block height'));
+    return this.call('getBlockHeight', [{ commitment }], (height) => readCount(height, 'block height'));
   }
 
   /** The slots that have a block, from `from` to `to`, in order. */
   async slotsWithBlocks(from: number, to: number): Promise<number[]> {
     return this.call('getBlocks', [from, to, confirmed], (result) => {
-      const slots = listOf(result, 'slots').map((slot) => countOf(slot, 'slots[]'));
+      const slots = readList(result, 'slots').map((slot) => readCount(slot, 'slots[]'));
       if (!slots.every((slot, at) => slot >= (at === 0 ? from : slots[at - 1]! + 1) && slot <= to))
         throw new UnreadableReply('the slots are out of range or order');
       return slots;
@@ -85,9 +85,9 @@ export class SolanaNode {
     return block;
   }
 
-  /** The oldest slot whose block and transactions the node still has. */
+  /** The oldest slot with a block and transactions on this node. */
   firstAvailableSlot(): Promise<number> {
-    return this.call('getFirstAvailableBlock', [], (slot) => countOf(slot, 'slot'));
+    return this.call('getFirstAvailableBlock', [], (slot) => readCount(slot, 'slot'));
   }
 
   /** Newest first. */
@@ -118,13 +118,13 @@ export class SolanaNode {
   /** Whether the node has a transaction, in a block that may still be unconfirmed. */
   isKnown(signature: string): Promise<boolean> {
     return this.call('getSignatureStatuses', [[signature]], (result) => {
-      const [status] = listOf(valueOf(result), 'value');
+      const [status] = readList(valueOf(result), 'value');
       return status !== null && status !== undefined;
     });
   }
 
   lamports(account: string): Promise<bigint> {
-    return this.call('getBalance', [account, confirmed], (result) => lamportsOf(valueOf(result), 'value'));
+    return this.call('getBalance', [account, confirmed], (result) => readLamports(valueOf(result), 'value'));
   }
 
   /** What each token account of this owner holds. */
@@ -141,32 +141,36 @@ export class SolanaNode {
 
   recentBlockhash(): Promise<RecentBlockhash> {
     return this.call('getLatestBlockhash', [confirmed], (result) => {
-      const { blockhash, lastValidBlockHeight } = fieldsOf(valueOf(result), 'value');
+      const { blockhash, lastValidBlockHeight } = readFields(valueOf(result), 'value');
       return {
-        blockhash: addressOf(blockhash, 'blockhash'),
-        lastValidBlockHeight: countOf(lastValidBlockHeight, 'lastValidBlockHeight'),
+        blockhash: readAddress(blockhash, 'blockhash'),
+        lastValidBlockHeight: readCount(lastValidBlockHeight, 'lastValidBlockHeight'),
       };
     });
   }
 
   /** Lamports that an account with this many bytes must hold. */
   rent(bytes: number): Promise<bigint> {
-    return this.call('getMinimumBalanceForRentExemption', [bytes], (it) => lamportsOf(it, 'rent'));
+    return this.call('getMinimumBalanceForRentExemption', [bytes], (it) => readLamports(it, 'rent'));
   }
 
-  /** Why a signed or unsigned transaction would fail now; null for one that would succeed. Signatures are not verified. */
+  /**
+   * Why a signed or unsigned transaction would fail now; null for one that would succeed. Signatures are not verified.
+   */
   simulate(wire: Uint8Array): Promise<string | null> {
     const options = { ...confirmed, encoding: 'base64', sigVerify: false };
     return this.call('simulateTransaction', [base64(wire), options], (it) => readFailure(valueOf(it)));
   }
 
-  /** Hands a signed transaction to the node, which broadcasts it without a check. The cluster executes it at most once. */
+  /**
+   * Hands a signed transaction to the node, which broadcasts it without a check. The cluster executes it at most once.
+   */
   async send(wire: Uint8Array): Promise<void> {
     const options = { encoding: 'base64', skipPreflight: true };
-    await this.call('sendTransaction', [base64(wire), options], (it) => signatureOf(it, 'signature'));
+    await this.call('sendTransaction', [base64(wire), options], (it) => readSignature(it, 'signature'));
   }
 
-  /** An error for what another node may have. */
+  /** The error for data that another node may have. */
   lacks(what: string): ProviderError {
     return new ProviderError(this.rpc.provider, { kind: 'unavailable', message: `lacks ${what}` });
   }

@@ -1,10 +1,9 @@
-import { readReply } from '@tollbridge/http';
+import { readReply, parseExactJson } from '@tollbridge/http';
 import { payInstruction } from '@tollbridge/onchain/solana';
 import { paymentsIn, paysAnyOrder } from './payments/read-payments';
 import { transfersTo } from './payments/transfers';
 import { exampleOrder, FakeChain, namedAddress, PAYER, PROGRAM, transactionJson } from './testing/fake-chain';
 import { readTransaction } from './transaction.wire';
-import { parseExactJson } from './wire-fields';
 
 const order = exampleOrder();
 const sent = new FakeChain().add(80, {
@@ -49,7 +48,7 @@ describe('readTransaction', () => {
     expect(paymentsIn(transaction, [PROGRAM])).toHaveLength(2);
   });
 
-  it('is null for a transaction that the node does not have', () => {
+  it('returns null for a transaction that the node does not have', () => {
     expect(read(null)).toBeNull();
   });
 

@@ -1,38 +1,29 @@
-import { UnreadableReply } from '@tollbridge/http';
+import { UnreadableReply, readCount, readFields, readList, readText } from '@tollbridge/http';
 import type { SolanaInstruction, SolanaTransaction, TokenBalance } from './solana-types';
-import {
-  addressOf,
-  amountTextOf,
-  countOf,
-  fieldsOf,
-  lamportsOf,
-  listOf,
-  signatureOf,
-  textOf,
-} from './wire-fields';
+import { readAddress, readTokenAmount, readLamports, readSignature } from './wire-fields';
 
 // https://solana.com/docs/rpc/http/gettransaction, encoding `json`
 
 /** Reads the result of `getTransaction`; null where the node has no such transaction. */
 export function readTransaction(result: unknown, signature: string): SolanaTransaction | null {
   if (result === null) return null;
-  const fields = fieldsOf(result, 'the transaction');
-  const transaction = fieldsOf(fields['transaction'], 'transaction');
-  const message = fieldsOf(transaction['message'], 'message');
-  const meta = fieldsOf(fields['meta'], 'meta');
-  const [first] = listOf(transaction['signatures'], 'signatures');
-  if (signatureOf(first, 'signature') !== signature)
+  const fields = readFields(result, 'the transaction');
+  const transaction = readFields(fields['transaction'], 'transaction');
+  const message = readFields(transaction['message'], 'message');
+  const meta = readFields(fields['meta'], 'meta');
+  const [first] = readList(transaction['signatures'], 'signatures');
+  if (readSignature(first, 'signature') !== signature)
     throw new UnreadableReply('the transaction has another signature');
   const accounts = readAccounts(message, meta);
   return {
     signature,
-    slot: countOf(fields['slot'], 'slot'),
+    slot: readCount(fields['slot'], 'slot'),
     isSuccessful: readSuccess(meta['err']),
     accounts,
     signers: accounts.slice(0, readSignerCount(message, accounts)),
     instructions: readInstructions(message, meta, accounts),
-    before: readLamports(meta['preBalances'], accounts),
-    after: readLamports(meta['postBalances'], accounts),
+    before: readBalances(meta['preBalances'], accounts),
+    after: readBalances(meta['postBalances'], accounts),
     tokensBefore: readTokens(meta['preTokenBalances'], accounts),
     tokensAfter: readTokens(meta['postTokenBalances'], accounts),
   };
@@ -45,19 +36,21 @@ export function readSuccess(err: unknown): boolean {
 }
 
 function readAccounts(message: Record<string, unknown>, meta: Record<string, unknown>): string[] {
-  const accounts = listOf(message['accountKeys'], 'accountKeys').map((it) => addressOf(it, 'accountKeys[]'));
+  const accounts = readList(message['accountKeys'], 'accountKeys').map((it) =>
+    readAddress(it, 'accountKeys[]'),
+  );
   const loaded = meta['loadedAddresses'];
   if (loaded === undefined || loaded === null) return accounts;
-  const { writable, readonly } = fieldsOf(loaded, 'loadedAddresses');
+  const { writable, readonly } = readFields(loaded, 'loadedAddresses');
   const added = [writable, readonly].flatMap((list) =>
-    listOf(list, 'loadedAddresses').map((it) => addressOf(it, 'loadedAddresses[]')),
+    readList(list, 'loadedAddresses').map((it) => readAddress(it, 'loadedAddresses[]')),
   );
   return [...accounts, ...added];
 }
 
 function readSignerCount(message: Record<string, unknown>, accounts: readonly string[]): number {
-  const { numRequiredSignatures } = fieldsOf(message['header'], 'header');
-  const count = countOf(numRequiredSignatures, 'numRequiredSignatures');
+  const { numRequiredSignatures } = readFields(message['header'], 'header');
+  const count = readCount(numRequiredSignatures, 'numRequiredSignatures');
   if (count < 1 || count > accounts.length)
     throw new UnreadableReply('numRequiredSignatures is out of range');
   return count;
@@ -68,14 +61,14 @@ function readInstructions(
   meta: Record<string, unknown>,
   accounts: readonly string[],
 ): SolanaInstruction[] {
-  const top = listOf(message['instructions'], 'instructions');
+  const top = readList(message['instructions'], 'instructions');
   const inner = new Map<number, readonly unknown[]>();
   // Null where the node did not record them: then a payment through another program could be overlooked.
-  for (const entry of listOf(meta['innerInstructions'], 'innerInstructions')) {
-    const { index, instructions } = fieldsOf(entry, 'innerInstructions[]');
-    const at = countOf(index, 'innerInstructions[].index');
+  for (const entry of readList(meta['innerInstructions'], 'innerInstructions')) {
+    const { index, instructions } = readFields(entry, 'innerInstructions[]');
+    const at = readCount(index, 'innerInstructions[].index');
     if (at >= top.length || inner.has(at)) throw new UnreadableReply('innerInstructions[].index is wrong');
-    inner.set(at, listOf(instructions, 'innerInstructions[].instructions'));
+    inner.set(at, readList(instructions, 'innerInstructions[].instructions'));
   }
   return top.flatMap((instruction, at) => [
     readInstruction(instruction, accounts, false),
@@ -84,36 +77,37 @@ function readInstructions(
 }
 
 function readInstruction(value: unknown, accounts: readonly string[], isInner: boolean): SolanaInstruction {
-  const { programIdIndex, accounts: used, data } = fieldsOf(value, 'instructions[]');
+  const { programIdIndex, accounts: used, data } = readFields(value, 'instructions[]');
   return {
     programId: accountAt(programIdIndex, accounts),
-    accounts: listOf(used, 'instructions[].accounts').map((it) => accountAt(it, accounts)),
-    data: textOf(data, 'instructions[].data'),
+    accounts: readList(used, 'instructions[].accounts').map((it) => accountAt(it, accounts)),
+    data: readText(data, 'instructions[].data'),
     isInner,
   };
 }
 
 function accountAt(index: unknown, accounts: readonly string[]): string {
-  const account = accounts[countOf(index, 'an account index')];
+  const account = accounts[readCount(index, 'an account index')];
   if (account === undefined) throw new UnreadableReply('an account index is out of range');
   return account;
 }
 
-function readLamports(value: unknown, accounts: readonly string[]): bigint[] {
-  const balances = listOf(value, 'balances').map((it) => lamportsOf(it, 'balances[]'));
-  if (balances.length !== accounts.length) throw new UnreadableReply('balances have another length');
+function readBalances(value: unknown, accounts: readonly string[]): bigint[] {
+  const balances = readList(value, 'balances').map((it) => readLamports(it, 'balances[]'));
+  if (balances.length !== accounts.length)
+    throw new UnreadableReply('balances and accounts differ in length');
   return balances;
 }
 
 function readTokens(value: unknown, accounts: readonly string[]): TokenBalance[] {
-  return listOf(value, 'token balances').map((entry) => {
-    const { accountIndex, mint, owner, uiTokenAmount } = fieldsOf(entry, 'token balances[]');
-    const { amount } = fieldsOf(uiTokenAmount, 'uiTokenAmount');
+  return readList(value, 'token balances').map((entry) => {
+    const { accountIndex, mint, owner, uiTokenAmount } = readFields(entry, 'token balances[]');
+    const { amount } = readFields(uiTokenAmount, 'uiTokenAmount');
     return {
       account: accountAt(accountIndex, accounts),
-      mint: addressOf(mint, 'mint'),
-      owner: addressOf(owner, 'owner'),
-      amountAtomic: amountTextOf(amount, 'amount'),
+      mint: readAddress(mint, 'mint'),
+      owner: readAddress(owner, 'owner'),
+      amountAtomic: readTokenAmount(amount, 'amount'),
     };
   });
 }

@@ -1,8 +1,8 @@
-import { fieldsOf, UnreadableReply } from '@tollbridge/http';
+import { UnreadableReply, readCount, readFields } from '@tollbridge/http';
 import { BcsReader, canonicalMoveType, type SuiCoin } from '@tollbridge/onchain/sui';
 import type { SuiNode } from './sui-node';
 import { pageInfoFields, pageSize, readPage, readType, type Page } from './wire';
-import { readAddress, readAtomic, readBytes, readDigest, readUint53 } from './wire-fields';
+import { readAddress, readAtomic, readBytes, readDigest } from './wire-fields';
 
 /** @param coinType canonical */
 export function readBalance(node: SuiNode, owner: string, coinType: string): Promise<bigint> {
@@ -11,9 +11,10 @@ export function readBalance(node: SuiNode, owner: string, coinType: string): Pro
     { declared: '$owner: SuiAddress!, $coinType: String!', body },
     { owner, coinType },
     (data) => {
-      const { balance } = fieldsOf(data['address'], 'address');
-      const fields = fieldsOf(balance, 'balance');
-      if (readType(fields['coinType'], 'balance') !== coinType) throw new UnreadableReply('another coin');
+      const { balance } = readFields(data['address'], 'address');
+      const fields = readFields(balance, 'balance');
+      if (readType(fields['coinType'], 'balance') !== coinType)
+        throw new UnreadableReply('the balance is of another coin');
       return readAtomic(fields['totalBalance'], 'totalBalance');
     },
   );
@@ -22,7 +23,7 @@ export function readBalance(node: SuiNode, owner: string, coinType: string): Pro
 /** MIST for a unit of gas. */
 export const readGasPrice = (node: SuiNode): Promise<bigint> =>
   node.ask({ body: 'epoch { referenceGasPrice }' }, {}, ({ epoch }) =>
-    readAtomic(fieldsOf(epoch, 'epoch')['referenceGasPrice'], 'referenceGasPrice'),
+    readAtomic(readFields(epoch, 'epoch')['referenceGasPrice'], 'referenceGasPrice'),
   );
 
 // 250 coins, the most that `chooseSuiCoins` takes.
@@ -44,7 +45,7 @@ export async function readCoins(node: SuiNode, owner: string, coinType: string):
       { declared: '$owner: SuiAddress!, $type: String!, $cursor: String', body },
       { owner, type, cursor },
       ({ address }) =>
-        readPage(fieldsOf(address, 'address')['objects'], 'objects', (item, name) =>
+        readPage(readFields(address, 'address')['objects'], 'objects', (item, name) =>
           readCoin(item, name, type),
         ),
     );
@@ -56,18 +57,19 @@ export async function readCoins(node: SuiNode, owner: string, coinType: string):
 }
 
 function readCoin(value: unknown, name: string, type: string): SuiCoin | null {
-  const fields = fieldsOf(value, name);
-  const contents = fieldsOf(fields['contents'], `${name}.contents`);
-  if (readType(contents['type'], name) !== type) throw new UnreadableReply(`${name} is another object`);
+  const fields = readFields(value, name);
+  const contents = readFields(fields['contents'], `${name}.contents`);
+  if (readType(contents['type'], name) !== type)
+    throw new UnreadableReply(`${name} is not the requested object`);
   const objectId = readAddress(fields['address'], `${name}.address`);
   const coin = new BcsReader(readBytes(contents['bcs'], `${name}.bcs`));
-  if (coin.address() !== objectId) throw new UnreadableReply(`${name} is another coin`);
+  if (coin.address() !== objectId) throw new UnreadableReply(`${name} is not the requested coin`);
   const balanceAtomic = coin.u64();
   coin.end();
-  if (fieldsOf(fields['owner'], `${name}.owner`)['__typename'] !== 'AddressOwner') return null;
+  if (readFields(fields['owner'], `${name}.owner`)['__typename'] !== 'AddressOwner') return null;
   return {
     objectId,
-    version: BigInt(readUint53(fields['version'], `${name}.version`)),
+    version: BigInt(readCount(fields['version'], `${name}.version`)),
     digest: readDigest(fields['digest'], `${name}.digest`),
     balanceAtomic,
   };

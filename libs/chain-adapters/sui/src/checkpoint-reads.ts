@@ -1,8 +1,7 @@
 import type { BlockRef } from '@tollbridge/chain-port';
-import { UnreadableReply } from '@tollbridge/http';
+import { readList, UnreadableReply } from '@tollbridge/http';
 import type { SuiNode } from './sui-node';
 import { checkpointFields, readCheckpoint } from './wire';
-import { readList } from './wire-fields';
 
 /** The head, for queries. */
 export const headField = `checkpoint { ${checkpointFields} }`;
@@ -22,7 +21,7 @@ export function readCheckpoints(
     const checkpoints = heights.map((height, at) => {
       if (found[at] === null || found[at] === undefined) return null;
       const checkpoint = readCheckpoint(found[at], 'multiGetCheckpoints[]');
-      if (checkpoint.height !== height) throw new UnreadableReply('another checkpoint than the wanted one');
+      if (checkpoint.height !== height) throw new UnreadableReply('the reply has another checkpoint');
       return checkpoint;
     });
     return { head: readCheckpoint(data['checkpoint'], 'checkpoint'), checkpoints };

@@ -1,6 +1,6 @@
 import { readPart } from '@tollbridge/chain-nodes';
 import type { BlockRef } from '@tollbridge/chain-port';
-import { fieldsOf, UnreadableReply } from '@tollbridge/http';
+import { UnreadableReply, readCount, readFields } from '@tollbridge/http';
 import type { SuiNode } from './sui-node';
 import { headField } from './checkpoint-reads';
 import {
@@ -13,14 +13,13 @@ import {
   type Page,
   type PlacedEvent,
 } from './wire';
-import { readUint53 } from './wire-fields';
 
 // Nodes keep the index of events for a limited time, and answer nothing about the time before it.
 const rangeField = `serviceConfig { availableRange(type: "Query", field: "events") { first { sequenceNumber } } }`;
 
 /**
- * The head, and of each type the first page of events in checkpoints above a height, in the order of the chain. One request,
- * which a node answers as of its head: the pages are complete from `firstHeight` up to it.
+ * The head, and of each type the first page of events in checkpoints above a height, in the order of the chain. One
+ * request, which a node answers as of its head: the pages are complete from `firstHeight` up to it.
  */
 export function readEvents(
   node: SuiNode,
@@ -51,14 +50,14 @@ export function readEvents(
 }
 
 function readFirstHeight(value: unknown): number {
-  const { availableRange } = fieldsOf(value, 'serviceConfig');
-  const { first } = fieldsOf(availableRange, 'availableRange');
-  return readUint53(fieldsOf(first, 'availableRange.first')['sequenceNumber'], 'availableRange.first');
+  const { availableRange } = readFields(value, 'serviceConfig');
+  const { first } = readFields(availableRange, 'availableRange');
+  return readCount(readFields(first, 'availableRange.first')['sequenceNumber'], 'availableRange.first');
 }
 
 /**
- * The page of events of a type after a cursor, and the head up to which it is complete: a URL may hide nodes whose heads
- * differ, so this one may be lower than that of the page before.
+ * The page of events of a type after a cursor. It is complete up to the returned head. Several nodes may answer behind
+ * one URL, so this head may be lower than that of the page before.
  */
 export function readMoreEvents(
   node: SuiNode,
@@ -86,11 +85,12 @@ const eventPage = `fragment Page on EventConnection { ${pageInfoFields} nodes { 
 function readEventPage(value: unknown, type: string, above: number): Page<PlacedEvent> {
   const page = readPage(value, 'events', readPlacedEvent);
   for (const [at, event] of page.items.entries()) {
-    if (event.type !== type) throw new UnreadableReply('an event of another type');
+    if (event.type !== type) throw new UnreadableReply('an event has another type');
     const before = page.items[at - 1]?.checkpoint.height ?? above + 1;
     if (event.checkpoint.height < before)
       throw new UnreadableReply('events are not in the order of the chain');
   }
-  if (page.nextCursor !== null && page.items.length === 0) throw new UnreadableReply('a page without events');
+  if (page.nextCursor !== null && page.items.length === 0)
+    throw new UnreadableReply('a page before the last one has no events');
   return page;
 }

@@ -1,8 +1,9 @@
 const headerName = /^x-[a-z-]{1,40}$/i;
 
 /**
- * Splits the URL of a node into its address and the headers that carry its key. User info whose user is the name of a header
- * (`https://x-api-key:KEY@host`) is sent as that header, other user info as basic authorisation.
+ * Splits the URL of a node into its address and the headers that carry its key. When the user of the user info is the
+ * name of a header (`https://x-api-key:KEY@host`), the password is sent as that header. Other user info is sent as
+ * basic authorisation.
  */
 export function nodeAddress(text: string): { baseUrl: string; headers: Record<string, string> } {
   const url = new URL(text);

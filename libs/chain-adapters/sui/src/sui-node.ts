@@ -1,15 +1,15 @@
 import {
-  fieldsOf,
   ProviderClient,
   ProviderError,
   readReply,
-  UnreadableReply,
-  type Fields,
   type SendHttp,
+  type Fields,
+  UnreadableReply,
+  readFields,
 } from '@tollbridge/http';
 import { RangeLimit } from '@tollbridge/chain-nodes';
 import { nodeAddress } from './node-address';
-import { readText } from './wire-fields';
+import { readShortText } from './wire-fields';
 
 export interface SuiNodeOptions {
   /** URL of the GraphQL RPC, such as `https://graphql.mainnet.sui.io/graphql`. */
@@ -23,13 +23,14 @@ export interface SuiNodeOptions {
 
 const provider = 'sui';
 const defaultTimeoutMs = 10_000;
-// 50 events of 2 KB are 100 KB; the types of 50 events and 50 coins of one hostile transaction have some 8 MB.
+// 50 events of 2 KB are 100 KB. The types of 50 events and 50 coins of one hostile transaction have some 8 MB.
 const maxReplyBytes = 16 * 1024 * 1024;
 const maxConcurrent = 8;
 
 /**
- * A node's GraphQL RPC. Every request also asks for the network, so that no answer of another network is ever used.
- * All methods throw a `ProviderError` whose kind is never `rejected`: the queries are fixed, so another node may answer them.
+ * A node's GraphQL RPC. Every request also asks for the network, so that no answer of another network is ever used. All
+ * methods throw a `ProviderError`, never of the kind `rejected`: the queries are fixed, so another node may answer
+ * them.
  */
 export class SuiNode {
   /** What it takes of a page of events. */
@@ -62,11 +63,11 @@ export class SuiNode {
     const query = `${head} { chainIdentifier ${body} } ${fragments}`;
     const reply = await this.post({ query, variables });
     return readReply(provider, () => {
-      const { data, errors } = fieldsOf(reply, 'the reply');
+      const { data, errors } = readFields(reply, 'the reply');
       if (errors !== undefined && errors !== null)
         throw new UnreadableReply('the query was answered with errors');
-      const fields = fieldsOf(data, 'data');
-      const network = readText(fields['chainIdentifier'], 'chainIdentifier');
+      const fields = readFields(data, 'data');
+      const network = readShortText(fields['chainIdentifier'], 'chainIdentifier');
       if (network !== this.chainIdentifier)
         throw new UnreadableReply(
           `the node serves network ${network.slice(0, 20)}, not ${this.chainIdentifier}`,

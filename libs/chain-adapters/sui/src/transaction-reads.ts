@@ -1,5 +1,5 @@
 import type { BlockRef } from '@tollbridge/chain-port';
-import { fieldsOf, ProviderError } from '@tollbridge/http';
+import { ProviderError, readFields, readList } from '@tollbridge/http';
 import type { SuiNode } from './sui-node';
 import { headField } from './checkpoint-reads';
 import {
@@ -16,7 +16,6 @@ import {
   type Page,
   type SuiTransaction,
 } from './wire';
-import { readList } from './wire-fields';
 
 // More than Sui allows in one transaction: a node that sends page after page is not followed for ever.
 const maxPages = 50;
@@ -38,7 +37,9 @@ interface FirstPages {
   transactions: (SuiTransaction | null)[];
 }
 
-/** Halves the list while it gets no answer: types in transactions of strangers may have megabytes, and nodes allow less. */
+/**
+ * Halves the list while it gets no answer: types in transactions of strangers may have megabytes, and nodes allow less.
+ */
 async function readFirstPages(node: SuiNode, digests: readonly string[]): Promise<FirstPages> {
   try {
     return await readFirstPagesAtOnce(node, digests);
@@ -92,8 +93,8 @@ function readPart<Item>(
     },
     { digest: txHash, cursor },
     ({ transaction }) => {
-      const { effects } = fieldsOf(transaction, 'transaction');
-      return readPage(fieldsOf(effects, 'effects')[field], field, readItem);
+      const { effects } = readFields(transaction, 'transaction');
+      return readPage(readFields(effects, 'effects')[field], field, readItem);
     },
   );
 }

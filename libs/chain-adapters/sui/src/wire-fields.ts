@@ -1,72 +1,38 @@
 import { isTxHash } from '@tollbridge/chains';
-import { UnreadableReply } from '@tollbridge/http';
+import { UnreadableReply, readAmount, readText, readTextLike } from '@tollbridge/http';
 
 // Longer texts are never printed or stored: a type of a coin has at most about a thousand characters.
 const maxTextLength = 2_000;
-const base64 = /^[A-Za-z0-9+/]*={0,2}$/;
-const decimal = /^\d{1,39}$/;
-const signedDecimal = /^-?\d{1,39}$/;
-const address = /^0x[0-9a-f]{64}$/;
+const maxAtomic = 10n ** 39n - 1n;
 
-export function readText(value: unknown, name: string): string {
-  if (typeof value !== 'string' || value.length > maxTextLength)
-    throw new UnreadableReply(`${name} is no text`);
-  return value;
-}
-
-export function readList(value: unknown, name: string): readonly unknown[] {
-  if (!Array.isArray(value)) throw new UnreadableReply(`${name} is no list`);
-  return value;
-}
-
-/** A whole number from 0 to 2^53 - 1. */
-export function readUint53(field: unknown, name: string): number {
-  if (typeof field !== 'number' || !Number.isSafeInteger(field) || field < 0)
-    throw new UnreadableReply(`${name} is no whole number`);
-  return field;
-}
-
-export function readBoolean(value: unknown, name: string): boolean {
-  if (typeof value !== 'boolean') throw new UnreadableReply(`${name} is no boolean`);
-  return value;
-}
+export const readShortText = (value: unknown, path: string): string => readText(value, path, maxTextLength);
 
 /** A decimal text: GraphQL's `BigInt`. */
-export function readAtomic(value: unknown, name: string): bigint {
-  if (typeof value !== 'string' || !decimal.test(value)) throw new UnreadableReply(`${name} is no amount`);
-  return BigInt(value);
-}
+export const readAtomic = (value: unknown, path: string): bigint => readAmount(value, path, maxAtomic);
 
-export function readSignedAtomic(value: unknown, name: string): bigint {
-  if (typeof value !== 'string' || !signedDecimal.test(value))
-    throw new UnreadableReply(`${name} is no amount`);
-  return BigInt(value);
-}
+export const readSignedAtomic = (value: unknown, path: string): bigint =>
+  BigInt(readTextLike(value, path, /^-?\d{1,39}$/, 'an amount'));
 
 /** 32 bytes in base58. */
-export function readDigest(value: unknown, name: string): string {
-  const text = readText(value, name);
-  if (!isTxHash({ family: 'sui' }, text)) throw new UnreadableReply(`${name} is no digest`);
+export function readDigest(value: unknown, path: string): string {
+  const text = readShortText(value, path);
+  if (!isTxHash({ family: 'sui' }, text)) throw new UnreadableReply(`${path} is not a digest`);
   return text;
 }
 
 /** `0x` and 64 digits: nodes write addresses with all digits. */
-export function readAddress(value: unknown, name: string): string {
-  const text = readText(value, name).toLowerCase();
-  if (!address.test(text)) throw new UnreadableReply(`${name} is no address`);
-  return text;
-}
+export const readAddress = (value: unknown, path: string): string =>
+  readTextLike(value, path, /^0x[0-9a-f]{64}$/i, 'an address').toLowerCase();
 
 /** Base64 of at most this many bytes. */
-export function readBytes(value: unknown, name: string, maxBytes = 16 * 1024): Uint8Array {
-  const isFine = typeof value === 'string' && value.length <= maxBytes * 2 && base64.test(value);
-  if (!isFine) throw new UnreadableReply(`${name} is no base64`);
-  return Uint8Array.from(Buffer.from(value, 'base64'));
+export function readBytes(value: unknown, path: string, maxBytes = 16 * 1024): Uint8Array {
+  const text = readText(value, path, maxBytes * 2);
+  return Uint8Array.from(Buffer.from(readTextLike(text, path, /^[A-Za-z0-9+/]*={0,2}$/, 'base64'), 'base64'));
 }
 
 /** Milliseconds of an ISO time. */
-export function readTimeMs(value: unknown, name: string): number {
-  const timeMs = Date.parse(readText(value, name));
-  if (!Number.isSafeInteger(timeMs) || timeMs < 0) throw new UnreadableReply(`${name} is no time`);
+export function readTimeMs(value: unknown, path: string): number {
+  const timeMs = Date.parse(readShortText(value, path));
+  if (!Number.isSafeInteger(timeMs) || timeMs < 0) throw new UnreadableReply(`${path} is not a time`);
   return timeMs;
 }

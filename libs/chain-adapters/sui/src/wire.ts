@@ -1,19 +1,25 @@
 import type { BlockRef } from '@tollbridge/chain-port';
-import { fieldsOf, UnreadableReply, type Fields } from '@tollbridge/http';
+import {
+  UnreadableReply,
+  isAbsent,
+  readBoolean,
+  readCount,
+  readFields,
+  readList,
+  readOptional,
+} from '@tollbridge/http';
 import { canonicalMoveType } from '@tollbridge/onchain/sui';
 import {
   readAddress,
-  readBoolean,
   readBytes,
   readDigest,
-  readList,
+  readShortText,
   readSignedAtomic,
-  readText,
   readTimeMs,
-  readUint53,
 } from './wire-fields';
 
-// https://docs.sui.io/references/sui-api/sui-graphql/reference: a checkpoint is a block, its sequence number the height.
+// https://docs.sui.io/references/sui-api/sui-graphql/reference: a checkpoint is a block, its sequence number the
+// height.
 
 /** Fields of a checkpoint, for queries. */
 export const checkpointFields = 'sequenceNumber digest timestamp previousCheckpointDigest';
@@ -30,15 +36,13 @@ const noSender = `0x${'0'.repeat(64)}`;
 const maxTypeLength = 4_000;
 
 export function readCheckpoint(value: unknown, name: string): BlockRef {
-  const fields = fieldsOf(value, name);
-  const previous = fields['previousCheckpointDigest'];
+  const fields = readFields(value, name);
   return {
-    height: readUint53(fields['sequenceNumber'], `${name}.sequenceNumber`),
+    height: readCount(fields['sequenceNumber'], `${name}.sequenceNumber`),
     hash: readDigest(fields['digest'], `${name}.digest`),
     parentHash:
-      previous === null || previous === undefined
-        ? noDigest
-        : readDigest(previous, `${name}.previousCheckpointDigest`),
+      readOptional(fields['previousCheckpointDigest'], `${name}.previousCheckpointDigest`, readDigest) ??
+      noDigest,
     timeMs: readTimeMs(fields['timestamp'], `${name}.timestamp`),
   };
 }
@@ -54,12 +58,12 @@ export function readPage<Item>(
   name: string,
   readItem: (item: unknown, name: string) => Item,
 ): Page<Item> {
-  const { nodes, pageInfo } = fieldsOf(value, name);
-  const { hasNextPage, endCursor } = fieldsOf(pageInfo, `${name}.pageInfo`);
+  const { nodes, pageInfo } = readFields(value, name);
+  const { hasNextPage, endCursor } = readFields(pageInfo, `${name}.pageInfo`);
   const hasMore = readBoolean(hasNextPage, `${name}.hasNextPage`);
   return {
     items: readList(nodes, `${name}.nodes`).map((item) => readItem(item, `${name}.nodes[]`)),
-    nextCursor: hasMore ? readText(endCursor, `${name}.endCursor`) : null,
+    nextCursor: hasMore ? readShortText(endCursor, `${name}.endCursor`) : null,
   };
 }
 
@@ -73,11 +77,12 @@ export interface PlacedEvent {
 }
 
 export function readPlacedEvent(value: unknown, name: string): PlacedEvent {
-  const event = fieldsOf(value, name);
-  const contents = fieldsOf(event['contents'], `${name}.contents`);
-  const { digest, effects } = fieldsOf(event['transaction'], `${name}.transaction`);
-  const { status, checkpoint } = fieldsOf(effects, `${name}.effects`);
-  if (status !== 'SUCCESS') throw new UnreadableReply(`${name} is of a transaction that did not succeed`);
+  const event = readFields(value, name);
+  const contents = readFields(event['contents'], `${name}.contents`);
+  const { digest, effects } = readFields(event['transaction'], `${name}.transaction`);
+  const { status, checkpoint } = readFields(effects, `${name}.effects`);
+  if (status !== 'SUCCESS')
+    throw new UnreadableReply(`${name} belongs to a transaction that did not succeed`);
   return {
     type: readType(contents['type'], name),
     contents: readBytes(contents['bcs'], `${name}.bcs`),
@@ -88,14 +93,14 @@ export function readPlacedEvent(value: unknown, name: string): PlacedEvent {
 
 /** The type of an event of any package. */
 export const readEventType = (value: unknown, name: string): string =>
-  readAnyType(fieldsOf(fieldsOf(value, name)['contents'], `${name}.contents`)['type'], name);
+  readAnyType(readFields(readFields(value, name)['contents'], `${name}.contents`)['type'], name);
 
 /**
- * The type of what strangers made: it may be longer or deeper than any type of ours, which says nothing about the node.
- * Canonical, or a text that equals no canonical type.
+ * The type of an object that a stranger made. It may be longer or deeper than any type of ours, which says nothing
+ * about the node. Canonical, or a text that equals no canonical type.
  */
 function readAnyType(value: unknown, name: string): string {
-  const { repr } = fieldsOf(value, `${name}.type`);
+  const { repr } = readFields(value, `${name}.type`);
   if (typeof repr !== 'string') throw new UnreadableReply(`${name} has no type`);
   try {
     return canonicalMoveType(repr.slice(0, maxTypeLength));
@@ -106,7 +111,7 @@ function readAnyType(value: unknown, name: string): string {
 
 /** `{ repr }` of a type, canonical. */
 export function readType(value: unknown, name: string): string {
-  const text = readText(fieldsOf(value, `${name}.type`)['repr'], `${name}.repr`);
+  const text = readShortText(readFields(value, `${name}.type`)['repr'], `${name}.repr`);
   try {
     return canonicalMoveType(text);
   } catch {
@@ -124,12 +129,9 @@ export interface BalanceChange {
 }
 
 export function readBalanceChange(value: unknown, name: string): BalanceChange {
-  const { owner, coinType, amount } = fieldsOf(value, name);
+  const { owner, coinType, amount } = readFields(value, name);
   return {
-    owner:
-      owner === null || owner === undefined
-        ? null
-        : readAddress(fieldsOf(owner, `${name}.owner`)['address'], `${name}.owner`),
+    owner: readOptional(owner, `${name}.owner`, readOwner),
     coinType: readAnyType(coinType, name),
     amountAtomic: readSignedAtomic(amount, `${name}.amount`),
   };
@@ -154,30 +156,25 @@ export const transactionFields = `digest sender { address } effects { status che
 
 /** Null where the node has none. @throws UnreadableReply for another transaction than the wanted one */
 export function readTransaction(value: unknown, name: string, txHash: string): SuiTransaction | null {
-  if (value === null || value === undefined) return null;
-  const fields = fieldsOf(value, name);
-  if (fields['digest'] !== txHash) throw new UnreadableReply(`${name} is another transaction`);
+  if (isAbsent(value)) return null;
+  const fields = readFields(value, name);
+  if (fields['digest'] !== txHash) throw new UnreadableReply(`${name} is not the requested transaction`);
   // A transaction without effects has not been executed here.
-  if (fields['effects'] === null || fields['effects'] === undefined) return null;
-  const effects = fieldsOf(fields['effects'], `${name}.effects`);
+  if (isAbsent(fields['effects'])) return null;
+  const effects = readFields(fields['effects'], `${name}.effects`);
   return {
     txHash,
-    sender: readSender(fields, name),
+    // Transactions of the network itself have no sender.
+    sender: readOptional(fields['sender'], `${name}.sender`, readOwner) ?? noSender,
     succeeded: readStatus(effects['status'], name),
-    checkpoint: readOwnCheckpoint(effects['checkpoint'], `${name}.checkpoint`),
+    checkpoint: readOptional(effects['checkpoint'], `${name}.checkpoint`, readCheckpoint),
     eventTypes: readPage(effects['events'], `${name}.events`, readEventType),
     balanceChanges: readPage(effects['balanceChanges'], `${name}.balanceChanges`, readBalanceChange),
   };
 }
 
-const readOwnCheckpoint = (value: unknown, name: string): BlockRef | null =>
-  value === null || value === undefined ? null : readCheckpoint(value, name);
-
-/** Transactions of the network itself have no sender. */
-function readSender({ sender }: Fields, name: string): string {
-  if (sender === null || sender === undefined) return noSender;
-  return readAddress(fieldsOf(sender, `${name}.sender`)['address'], `${name}.sender`);
-}
+const readOwner = (value: unknown, name: string): string =>
+  readAddress(readFields(value, name)['address'], name);
 
 function readStatus(value: unknown, name: string): boolean {
   if (value !== 'SUCCESS' && value !== 'FAILURE') throw new UnreadableReply(`${name} has no status`);

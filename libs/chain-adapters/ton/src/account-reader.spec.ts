@@ -161,9 +161,9 @@ describe('TonAccountReader transactions', () => {
     ['the oldest are missing', listing(chain.slice(5))],
     ['one is repeated', listing([...chain.slice(0, 71), chain[70]!, ...chain.slice(71)])],
     ['the transactions are of another account', listing(chainOf(3, new Address(0, Buffer.alloc(32, 1))))],
-    ['the result is no list', () => ok({ transactions: [] })],
-    ['an entry is no object', () => ok(['te6cck'])],
-    ['an entry is no cell', () => ok([{ data: 'AAAA' }])],
+    ['the result is not a list', () => ok({ transactions: [] })],
+    ['an entry is not an object', () => ok(['te6cck'])],
+    ['an entry is not a cell', () => ok([{ data: 'AAAA' }])],
     [
       'an entry is a cell, but no transaction',
       () => ok([{ data: beginCell().endCell().toBoc().toString('base64') }]),

@@ -1,5 +1,13 @@
 import { RangeLimit, readPart } from '@tollbridge/chain-nodes';
-import { fieldsOf, ProviderError, readReply, UnreadableReply } from '@tollbridge/http';
+import {
+  ProviderError,
+  readReply,
+  UnreadableReply,
+  readFields,
+  readReplyAsync,
+  readText,
+  readTextLike,
+} from '@tollbridge/http';
 import type { Transaction } from '@ton/core';
 import {
   readGetMethodResult,
@@ -36,8 +44,8 @@ const maxWalked = 32_000;
 
 /**
  * Reads accounts and sends messages by toncenter's JSON-RPC (api/v2), which returns blocks that the masterchain has
- * confirmed. Addresses are raw. All methods throw `ProviderError`; for `sendBoc` its kind is `rejected` when the account
- * rejected the message, and `unknownOutcome` when the account may have accepted it.
+ * confirmed. Addresses are raw. All methods throw `ProviderError`. For `sendBoc` its kind is `rejected` when the
+ * account rejected the message, and `unknownOutcome` when the account may have accepted it.
  */
 export class TonAccountReader {
   private readonly toncenter: Toncenter;
@@ -52,23 +60,21 @@ export class TonAccountReader {
   async getBalance(address: string): Promise<bigint> {
     const provider = await this.toncenter.tonweb();
     const reply = await provider.getBalance(address);
-    return readReply('toncenter', () => {
-      if (typeof reply !== 'string' || !/^[0-9]{1,39}$/.test(reply))
-        throw new UnreadableReply('the balance is no number');
-      return BigInt(reply);
-    });
+    return readReply('toncenter', () =>
+      BigInt(readTextLike(reply, 'the balance', /^[0-9]{1,39}$/, 'a number')),
+    );
   }
 
   /**
-   * Identifies the state of an account by its last transaction (logical time and hash). Balance and results of get methods
-   * change only with it.
+   * Identifies the state of an account by its last transaction (logical time and hash). Balance and results of get
+   * methods change only with it.
    */
   async stateOf(address: string): Promise<string> {
     const provider = await this.toncenter.tonweb();
     const reply: unknown = await provider.getAddressInfo(address);
     return readReply('toncenter', () => {
-      const { last_transaction_id: last } = fieldsOf(reply, 'an account');
-      const { lt, hash } = fieldsOf(last, 'a transaction');
+      const { last_transaction_id: last } = readFields(reply, 'an account');
+      const { lt, hash } = readFields(last, 'a transaction');
       if (typeof lt !== 'string' || !/^[0-9]{1,20}$/.test(lt) || typeof hash !== 'string' || hash.length > 64)
         throw new UnreadableReply('the last transaction has no lt or no hash');
       return `${lt}:${hash}`;
@@ -82,15 +88,17 @@ export class TonAccountReader {
     stack: readonly StackArgument[] = [],
   ): Promise<GetMethodResult> {
     const provider = await this.toncenter.tonweb();
-    return understood(readGetMethodResult(await provider.call(address, method, writeStack(stack))));
+    const reply: unknown = await provider.call(address, method, writeStack(stack));
+    return readReplyAsync('toncenter', () => readGetMethodResult(reply));
   }
 
   /**
-   * Transactions of the account after this lt, oldest first, up to the limit. Toncenter lists from the newest, so each call
-   * reads all pages down to `afterLt`. The hash of the previous transaction in each one proves that none is missing.
+   * Transactions of the account after this lt, oldest first, up to the limit. Toncenter lists from the newest, so each
+   * call reads all pages down to `afterLt`. The hash of the previous transaction in each one proves that none is
+   * missing.
    */
   async getTransactions(address: string, afterLt: bigint, limit: number): Promise<AccountTransactions> {
-    if (limit < 1) throw new RangeError('At least one transaction is asked for.');
+    if (limit < 1) throw new RangeError('The limit must be at least 1.');
     const newestFirst: AccountTransaction[] = [];
     for await (const transaction of this.newestFirst(address)) {
       if (transaction.lt <= afterLt) break;
@@ -103,8 +111,8 @@ export class TonAccountReader {
   }
 
   /**
-   * All transactions from the newest, or only those older than `olderThan`, page by page on demand. Each must have the hash
-   * that its successor names.
+   * All transactions from the newest, or only those older than `olderThan`, page by page on demand. Each must have the
+   * hash that its successor names.
    */
   async *newestFirst(
     address: string,
@@ -116,7 +124,8 @@ export class TonAccountReader {
       const page = await this.page(address, before);
       if (page.length === 0 && before) throw badReply('a transaction is missing');
       for (const transaction of page) {
-        if (before && !isAt(transaction, before)) throw badReply('the transactions are no chain');
+        if (before && !isAt(transaction, before))
+          throw badReply('a transaction does not link to the one before it');
         yield transaction;
         before = linkBefore(transaction);
       }
@@ -145,7 +154,9 @@ export class TonAccountReader {
       if (!Array.isArray(page) || page.length > count) throw badReply('expected a list of transactions');
       return page as unknown[];
     });
-    return understood(Promise.all(reply.map((item) => readTransaction(address, item))));
+    return readReplyAsync('toncenter', () =>
+      Promise.all(reply.map((item) => readTransaction(address, item))),
+    );
   }
 }
 
@@ -155,8 +166,7 @@ interface Link {
 }
 
 async function readTransaction(account: string, item: unknown): Promise<AccountTransaction> {
-  const { data } = fieldsOf(item, 'a transaction');
-  if (typeof data !== 'string') throw new UnreadableReply('a transaction has no data');
+  const data = readText(readFields(item, 'a transaction')['data'], 'data');
   return transactionOf(account, Buffer.from(data, 'base64'));
 }
 
@@ -170,7 +180,7 @@ export async function transactionOf(account: string, boc: Buffer): Promise<Accou
     const at = new Date(parsed.now * 1_000);
     return { account, lt: parsed.lt, hash: cell.hash().toString('hex'), at, parsed };
   } catch {
-    throw new UnreadableReply('a transaction is none of this account');
+    throw new UnreadableReply('a transaction does not belong to this account');
   }
 }
 
@@ -188,14 +198,3 @@ function oldest(newestFirst: AccountTransaction[], limit: number): AccountTransa
 
 const badReply = (message: string): ProviderError =>
   new ProviderError('toncenter', { kind: 'badReply', message });
-
-/** Like `readReply`, for an asynchronous parser. */
-async function understood<T>(reading: Promise<T>): Promise<T> {
-  try {
-    return await reading;
-  } catch (cause) {
-    return readReply('toncenter', () => {
-      throw cause;
-    });
-  }
-}

@@ -6,8 +6,8 @@ const rawForm = /^(-1|0):[0-9a-f]{64}$/;
 export const isRawAddress = (text: string): boolean => rawForm.test(text);
 
 /**
- * Converts a raw or friendly address (`EQ…`, `UQ…`) to the canonical raw form. Undefined for an invalid address, and for a
- * test network address unless it is allowed.
+ * Converts a raw or friendly address (`EQ…`, `UQ…`) to the canonical raw form. Undefined for an invalid address, and
+ * for a test network address unless it is allowed.
  */
 export async function rawAddressOf(
   text: string,

@@ -20,8 +20,8 @@ export interface Deposits {
 }
 
 /**
- * Deposits to the jetton wallet after a logical time of that wallet (0: from the first transaction), each once. Compare their
- * sum with the wallet's balance (`jettonWalletOf`): the issuer can remove jettons without a transaction here.
+ * Deposits to the jetton wallet after a logical time of that wallet (0: from the first transaction), each once. Compare
+ * their sum with the wallet's balance (`jettonWalletOf`): the issuer can remove jettons without a transaction here.
  * @throws ProviderError
  */
 export async function readDeposits(

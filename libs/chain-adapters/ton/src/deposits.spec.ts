@@ -21,7 +21,7 @@ const [owner, jettonWallet, sender] = [address('a'), address('b'), address('c')]
 const account = { owner: owner.toRawString(), jettonWallet: jettonWallet.toRawString() };
 
 interface Shape {
-  /** Whose transaction it is. */
+  /** The account of the transaction. */
   of?: Address;
   info?: Partial<CommonMessageInfo>;
   body?: Cell;

@@ -28,7 +28,7 @@ export interface Deposit {
   isNotified: boolean;
 }
 
-/** Why a transaction is no deposit, for logs and alerts. */
+/** Why a transaction is not a deposit, for logs and alerts. */
 export type NoDepositReason =
   /** No message from another account: an outgoing transfer or an external message. */
   | 'not_incoming'
@@ -63,8 +63,8 @@ export type DepositVerdict =
 
 /**
  * Reads a transaction of our jetton wallet as a deposit or a returned transfer. Deposits are credited from these
- * transactions: each deposit has exactly one, with or without a notification. The wallet's own code has verified the sender
- * of the message: its transaction fails unless that is the master or the jetton wallet of the named sender.
+ * transactions: each deposit has exactly one, with or without a notification. The wallet's own code has verified the
+ * sender of the message. Its transaction fails unless that is the master or the jetton wallet of the named sender.
  */
 export function depositInWallet(
   transaction: AccountTransaction,
@@ -80,9 +80,10 @@ export function depositInWallet(
 }
 
 /**
- * Reads a transaction of the owner as the notification of a deposit by its own jetton wallet. Notifications are early but
- * incomplete: a sender that forwards no or too few coins causes none. `depositInWallet` finds every deposit; crediting both
- * would credit a deposit under two keys. The payload behind the sender is chosen by a stranger and ignored.
+ * Reads a transaction of the owner as the notification of a deposit by its own jetton wallet. Notifications are early
+ * but incomplete: a sender that forwards no or too few coins causes none. `depositInWallet` finds every deposit;
+ * crediting both would credit a deposit under two keys. The payload behind the sender is chosen by a stranger and
+ * ignored.
  */
 export function depositByNotification(
   transaction: AccountTransaction,

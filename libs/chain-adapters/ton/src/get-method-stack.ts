@@ -1,4 +1,4 @@
-import { fieldsOf, UnreadableReply } from '@tollbridge/http';
+import { UnreadableReply, readFields, readList, readText, readTextLike } from '@tollbridge/http';
 import type { Cell } from '@ton/core';
 import { loadTonCore } from './load';
 
@@ -27,31 +27,30 @@ export const writeStack = (stack: readonly StackArgument[]): [string, string][] 
 
 /** @throws UnreadableReply unless it is a result of a get method */
 export async function readGetMethodResult(reply: unknown): Promise<GetMethodResult> {
-  const { exit_code: exitCode, stack } = fieldsOf(reply, 'the result');
-  if (!Number.isSafeInteger(exitCode)) throw new UnreadableReply('exit_code is no number');
+  const { exit_code: exitCode, stack } = readFields(reply, 'the result');
+  if (!Number.isSafeInteger(exitCode)) throw new UnreadableReply('exit_code is not a number');
   // TON counts exit code 1 as success too.
   if (exitCode !== 0 && exitCode !== 1) return { exitCode: exitCode as number, stack: [] };
-  if (!Array.isArray(stack) || stack.length > maxValues) throw new UnreadableReply('stack is no list');
+  const values = readList(stack, 'stack', maxValues);
   const { Cell } = await loadTonCore();
-  return { exitCode: 0, stack: stack.map((entry) => valueOf(entry, Cell)) };
+  return { exitCode: 0, stack: values.map((entry) => valueOf(entry, Cell)) };
 }
 
 function valueOf(entry: unknown, { fromBase64 }: typeof Cell): StackValue {
   const [type, value] = Array.isArray(entry) ? entry : [];
   if (type === 'num') return numberOf(value);
   if (type !== 'cell' && type !== 'slice') return undefined;
-  const { bytes } = fieldsOf(value, 'a cell');
-  if (typeof bytes !== 'string') throw new UnreadableReply('a cell has no bytes');
+  const bytes = readText(readFields(value, 'a cell')['bytes'], 'bytes');
   try {
     return fromBase64(bytes);
   } catch {
-    throw new UnreadableReply('a cell is none');
+    throw new UnreadableReply('a cell is not valid');
   }
 }
 
 function numberOf(value: unknown): bigint {
-  if (typeof value !== 'string' || !numberForm.test(value)) throw new UnreadableReply('a number is none');
-  return value.startsWith('-') ? -BigInt(value.slice(1)) : BigInt(value);
+  const text = readTextLike(value, 'a stack entry', numberForm, 'a number');
+  return text.startsWith('-') ? -BigInt(text.slice(1)) : BigInt(text);
 }
 
 /** @throws UnreadableReply where there is no number */

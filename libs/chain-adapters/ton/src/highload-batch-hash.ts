@@ -11,7 +11,7 @@ export async function batchHash(boc: Buffer): Promise<string> {
   return hashOf(loadMessage(Cell.fromBoc(boc)[0]!.beginParse()));
 }
 
-/** `batchHash` of the batch in a transaction of the wallet for which `batchOutcome` returns an outcome. */
+/** The `batchHash` of the batch in a transaction of the wallet. Only for a transaction with a `batchOutcome`. */
 export function batchHashOf({ parsed }: AccountTransaction): Promise<string> {
   return hashOf(parsed.inMessage!);
 }

@@ -9,11 +9,11 @@ const bitsOfBitNumber = 10;
 export const queryIdCount = shifts * bitNumbers - 1;
 
 /**
- * The query id of the n-th message of a wallet, from 0. Ids repeat after the last one. An id can be reused when twice the
- * wallet's time-out has passed.
+ * The query id of the n-th message of a wallet, from 0. Ids repeat after the last one. An id can be reused when twice
+ * the wallet's time-out has passed.
  */
 export function queryIdAt(count: bigint): number {
-  if (count < 0n) throw new RangeError('A count is not negative.');
+  if (count < 0n) throw new RangeError('The count must not be negative.');
   const index = Number(count % BigInt(queryIdCount));
   return (Math.floor(index / bitNumbers) << bitsOfBitNumber) | (index % bitNumbers);
 }

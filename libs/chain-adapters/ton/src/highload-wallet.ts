@@ -12,8 +12,8 @@ export interface HighloadWallet {
   /** 32 bytes, Ed25519. */
   publicKey: Uint8Array;
   /**
-   * Validity of a signed message in seconds, from an hour to a day. The wallet stores used query ids for at least as long.
-   * Part of the address.
+   * Validity of a signed message in seconds, from an hour to a day. The wallet stores used query ids for at least as
+   * long. Part of the address.
    */
   timeoutS: number;
   subwalletId?: number;
@@ -66,8 +66,8 @@ const [signatureBits, subwalletBits, modeBits, queryIdBits, createdAtBits, timeo
 const requestBits = subwalletBits + modeBits + queryIdBits + createdAtBits + timeoutBits;
 // Fees in addition to the sent amounts.
 const payFeesSeparately = 1;
-// Value of the message to itself; the payments use the whole balance. It covers far more gas than needed, and the rest stays
-// in the wallet. Sending the whole balance would leave nothing for the next batch.
+// Value of the message to itself; the payments use the whole balance. It covers far more gas than needed, and the rest
+// stays in the wallet. Sending the whole balance would leave nothing for the next batch.
 const toItselfNano = 50_000_000n;
 // Further costs of the message to itself: gas and the fees of messages and storage.
 const feesNano = 50_000_000n;
@@ -82,10 +82,10 @@ export async function highloadAddress(wallet: HighloadWallet): Promise<string> {
   return contractAddress(0, await highloadStateInit(wallet)).toRawString();
 }
 
-/** Code and initial data of the wallet, with which any account can deploy it. */
+/** Code and initial data of the wallet. Any account can deploy the wallet with them. */
 export async function highloadStateInit(wallet: HighloadWallet): Promise<{ code: Cell; data: Cell }> {
   const { publicKey, timeoutS, subwalletId = defaultSubwalletId } = wallet;
-  if (publicKey.length !== 32) throw new RangeError('The public key has not 32 bytes.');
+  if (publicKey.length !== 32) throw new RangeError('The public key must have 32 bytes.');
   const { beginCell } = await loadTonCore();
   const data = beginCell()
     .storeBuffer(Buffer.from(publicKey))
@@ -106,7 +106,7 @@ function highloadCode(): Promise<Cell> {
     const cell = Cell.fromBoc(
       Buffer.from(tonweb.HighloadWallets.HighloadWalletContractV3.codeHex, 'hex'),
     )[0]!;
-    if (cell.hash().toString('hex') !== codeHash) throw new Error('The code is not that of Highload v3.');
+    if (cell.hash().toString('hex') !== codeHash) throw new Error('The code is not the code of Highload v3.');
     return cell;
   });
   return code;
@@ -125,8 +125,8 @@ export async function jettonPayment(
 }
 
 /**
- * Nanotons that the wallet needs for this number of jetton transfers without forwarded coins. The unused part returns to
- * the wallet.
+ * Nanotons that the wallet needs for this number of jetton transfers without forwarded coins. The unused part returns
+ * to the wallet.
  */
 export const jettonBatchNano = (payments: number): bigint =>
   toItselfNano + feesNano + BigInt(payments) * (jettonTransferNano + paymentFeesNano);
@@ -145,8 +145,8 @@ export async function buildHighloadMessage(
 ): Promise<HighloadMessage> {
   const { payments, queryId } = batch;
   if (payments.length < 1 || payments.length > mostPaymentsInBatch)
-    throw new RangeError(`A batch has 1 to ${mostPaymentsInBatch} payments.`);
-  if (!isQueryId(queryId)) throw new RangeError(`${queryId} is no query id.`);
+    throw new RangeError(`A batch must have 1 to ${mostPaymentsInBatch} payments.`);
+  if (!isQueryId(queryId)) throw new RangeError(`${queryId} is not a query id.`);
   const core = await loadTonCore();
   const init = await highloadStateInit(wallet);
   const address = core.contractAddress(0, init);
@@ -160,7 +160,7 @@ export async function buildHighloadMessage(
     .storeUint(wallet.timeoutS, timeoutBits)
     .endCell();
   const signature = Buffer.from(await sign(request.hash()));
-  if (signature.length !== 64) throw new Error('A signature has 64 bytes.');
+  if (signature.length !== 64) throw new Error('The signature must have 64 bytes.');
   const body = core.beginCell().storeBuffer(signature).storeRef(request).endCell();
   const message = core.external({ to: address, body, ...(batch.withStateInit && { init }) });
   const boc = core.beginCell().store(core.storeMessage(message)).endCell().toBoc();
@@ -185,9 +185,9 @@ async function messageToItself(self: string, { queryId, payments }: HighloadBatc
 }
 
 /**
- * Whether the wallet has accepted a message with this query id. `false` is conclusive only while the message is valid: later
- * the wallet may have dropped the id, and only its transactions since `createdAtS` show the outcome (`batchOutcome`). They
- * also show whether the payments of an accepted message were made.
+ * Whether the wallet has accepted a message with this query id. `false` is conclusive only while the message is valid.
+ * Later the wallet may have dropped the id; then only its transactions since `createdAtS` show the outcome
+ * (`batchOutcome`). They also show whether the payments of an accepted message were made.
  * @throws ProviderError
  */
 export async function isProcessed(
@@ -212,15 +212,17 @@ const unreadable = (): ProviderError =>
 
 export interface BatchOutcome {
   queryId: number;
-  /** `failed`: the batch was accepted but nothing was sent, for example without coins. A retry needs another query id. */
+  /**
+   * `failed`: the batch was accepted but nothing was sent, for example without coins. A retry needs another query id.
+   */
   state: 'sent' | 'failed';
   /** Number of sent messages. */
   messages: number;
 }
 
 /**
- * Reads the outcome of a batch from a transaction of the wallet: the one that receives its own message sends the payments;
- * without coins for that message it never happens. Undefined for every other transaction.
+ * Reads the outcome of a batch from a transaction of the wallet. The transaction that receives the wallet's own message
+ * sends the payments. Without coins for that message it never happens. Undefined for every other transaction.
  */
 export function batchOutcome(transaction: AccountTransaction): BatchOutcome | undefined {
   const message = transaction.parsed.inMessage;

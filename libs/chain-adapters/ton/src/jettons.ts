@@ -43,8 +43,8 @@ export async function jettonWalletAddressOf(
 }
 
 /**
- * The jetton wallet of an owner with its balance. The jetton's master computes its address, and a deployed wallet confirms
- * owner and master. The master is pinned by configuration: an imitation of the jetton has another.
+ * The jetton wallet of an owner with its balance. The jetton's master computes its address, and a deployed wallet
+ * confirms owner and master. The master is pinned by configuration: an imitation of the jetton has another.
  * @throws ForeignJettonWallet, ProviderError
  */
 export async function jettonWalletOf(
@@ -59,7 +59,7 @@ export async function jettonWalletOf(
     () => [numberAt(data, 0), addressAt(data, 1), addressAt(data, 2)] as const,
   );
   if (itsOwner !== owner || itsMaster !== master)
-    throw new ForeignJettonWallet(`The wallet ${address} is of another owner or jetton.`);
+    throw new ForeignJettonWallet(`The wallet ${address} belongs to another owner or jetton.`);
   return { address, isDeployed: true, balanceAtomic };
 }
 
@@ -88,8 +88,8 @@ export interface JettonTransfer {
 }
 
 /**
- * Nanotons for a jetton transfer that forwards none, including the deployment of the recipient's wallet. The rest returns to
- * the response destination.
+ * Nanotons for a jetton transfer that forwards none, including the deployment of the recipient's wallet. The rest
+ * returns to the response destination.
  */
 export const jettonTransferNano = 100_000_000n;
 

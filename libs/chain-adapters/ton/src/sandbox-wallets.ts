@@ -13,7 +13,7 @@ export function sandboxKey(purpose: string): SandboxKey {
   return { seed, ...signingKey(seed) };
 }
 
-/** The deposit wallet of the sandbox, from which sellers are paid. The payment ledger service has its key. */
+/** The deposit wallet of the sandbox; it pays sellers. The payment ledger service has its key. */
 export function sandboxEnclaveWallet(): {
   key: SandboxKey;
   wallet: HighloadWallet;

@@ -1,5 +1,6 @@
-import { fieldsOf, ProviderClient, readReply, UnreadableReply } from '@tollbridge/http';
+import { ProviderClient, readReply } from '@tollbridge/http';
 import { loadTonweb, type TonwebProvider } from './load';
+import { readToncenterResult, toncenterBody } from './toncenter-reply';
 
 export interface ToncenterOptions {
   /** URL of the JSON-RPC, such as `https://toncenter.com/api/v2/jsonRPC`. */
@@ -19,8 +20,8 @@ const maxConcurrent = 8;
 const rejectedMessage = /cannot apply external message|external message was not accepted/i;
 
 /**
- * The provider of `tonweb` for toncenter's JSON-RPC over our own HTTP client, which bounds time, size and number of requests
- * and classifies failures. `tonweb` does neither.
+ * The provider of `tonweb` for toncenter's JSON-RPC over our own HTTP client. The client bounds time, size and number
+ * of requests and classifies failures; `tonweb` does neither.
  */
 export class Toncenter {
   private readonly client: ProviderClient;
@@ -51,18 +52,10 @@ export class Toncenter {
 
   private async call(method: string, params: object): Promise<unknown> {
     const changesSomething = method.startsWith('sendBoc');
-    const body = { id: '1', jsonrpc: '2.0', method, params };
+    const body = toncenterBody(method, params);
     const reply = await this.client.request({ method: 'POST', path: '', body, changesSomething });
     const kind = changesSomething ? 'unknownOutcome' : 'badReply';
-    return readReply(
-      provider,
-      () => {
-        const { ok, result } = fieldsOf(reply, 'the reply');
-        if (ok !== true || result === undefined) throw new UnreadableReply('there is no result');
-        return result;
-      },
-      kind,
-    );
+    return readReply(provider, () => readToncenterResult(reply), kind);
   }
 }
 

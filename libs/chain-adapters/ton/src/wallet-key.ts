@@ -9,9 +9,9 @@ const allowingMethods = ['is_signature_allowed', 'get_is_signature_auth_allowed'
 const noSuchMethod = 11;
 
 /**
- * Reads the Ed25519 key that a wallet accepts now. The key of its state-init may have changed since the deployment, and the
- * owner of a W5 wallet can disable signatures, so cache it only briefly. Undefined for an account that is not deployed and
- * for a contract that is no wallet.
+ * Reads the Ed25519 key that a wallet accepts now. The key of its state-init may have changed since the deployment, and
+ * the owner of a W5 wallet can disable signatures. So cache it only briefly. Undefined for an account that is not
+ * deployed, and for a contract that is not a wallet.
  * @throws ProviderError
  */
 export async function signingKeyOf(

@@ -1,4 +1,4 @@
-import { MalformedReply } from '@tollbridge/evm';
+import { UnreadableReply } from '@tollbridge/http';
 import { readChainPrices, readEnergyFactor } from './chain-prices';
 
 const parameters = [
@@ -29,7 +29,7 @@ describe('readChainPrices', () => {
     ['a price as text', withEnergyFee('100')],
     ['a price above 2^53', withEnergyFee(1e300)],
   ])('rejects %s', (_name, chainParameter) => {
-    expect(() => readChainPrices({ chainParameter })).toThrow(MalformedReply);
+    expect(() => readChainPrices({ chainParameter })).toThrow(UnreadableReply);
   });
 });
 
@@ -43,6 +43,6 @@ describe('readEnergyFactor', () => {
   });
 
   it.each([-1, 1.5, '34000', 1e12])('rejects the factor %p', (factor) => {
-    expect(() => readEnergyFactor({ contract_state: { energy_factor: factor } })).toThrow(MalformedReply);
+    expect(() => readEnergyFactor({ contract_state: { energy_factor: factor } })).toThrow(UnreadableReply);
   });
 });

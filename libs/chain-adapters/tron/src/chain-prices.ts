@@ -1,4 +1,4 @@
-import { listField, MalformedReply, recordField } from '@tollbridge/evm';
+import { UnreadableReply, readFields, readList } from '@tollbridge/http';
 
 /** What resources cost, in sun. */
 export interface ChainPrices {
@@ -9,18 +9,18 @@ export interface ChainPrices {
   maxFeeLimitAtomic: bigint;
 }
 
-/** The answer of `wallet/getchainparameters`. @throws MalformedReply */
+/** The answer of `wallet/getchainparameters`. @throws UnreadableReply */
 export function readChainPrices(reply: unknown): ChainPrices {
-  const list = listField(recordField(reply, 'reply')['chainParameter'], 'chainParameter');
+  const list = readList(readFields(reply, 'reply')['chainParameter'], 'chainParameter');
   const values = new Map<unknown, unknown>();
   for (const entry of list) {
-    const { key, value } = recordField(entry, 'chainParameter[]');
+    const { key, value } = readFields(entry, 'chainParameter[]');
     values.set(key, value);
   }
   const price = (key: string) => {
     const value = values.get(key);
     if (typeof value !== 'number' || !Number.isSafeInteger(value) || value <= 0)
-      throw new MalformedReply(key);
+      throw new UnreadableReply(`${key} is malformed`);
     return BigInt(value);
   };
   return {
@@ -34,14 +34,14 @@ export function readChainPrices(reply: unknown): ChainPrices {
 const maxEnergyFactor = 100_000;
 
 /**
- * By how much calls of a contract cost more energy because it is busy, in ten-thousandths; 0 for none. From the answer of
- * `wallet/getcontractinfo`.
- * @throws MalformedReply
+ * By how much calls of a contract cost more energy because it is busy, in ten-thousandths; 0 for none. From the answer
+ * of `wallet/getcontractinfo`.
+ * @throws UnreadableReply
  */
 export function readEnergyFactor(reply: unknown): bigint {
-  const state = recordField(recordField(reply, 'reply')['contract_state'] ?? {}, 'contract_state');
+  const state = readFields(readFields(reply, 'reply')['contract_state'] ?? {}, 'contract_state');
   const factor = state['energy_factor'] ?? 0;
   if (typeof factor !== 'number' || !Number.isSafeInteger(factor) || factor < 0 || factor > maxEnergyFactor)
-    throw new MalformedReply('contract_state.energy_factor');
+    throw new UnreadableReply('contract_state.energy_factor is malformed');
   return BigInt(factor);
 }

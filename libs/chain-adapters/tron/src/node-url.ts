@@ -1,8 +1,8 @@
 import { parseRpcUrl, type RpcUrl } from '@tollbridge/evm';
 
 /**
- * The URL of one part of a node (`jsonrpc`, `wallet/getcontractinfo`). A key of TronGrid in the user info is sent as its
- * header; a query stays on every request.
+ * The URL of one part of a node (`jsonrpc`, `wallet/getcontractinfo`). A key of TronGrid in the user info is sent as
+ * its header; a query stays on every request.
  * @param position of the node in `CHAINS_FILE`, from 1, for its name in errors
  * @throws TypeError that names the URL by its position only
  */

@@ -20,6 +20,7 @@ export function tronNodes(
     clients: rpcUrls.map((url, at) => new TronNode({ ...options, url, chainId, position: at + 1 })),
     head: async ({ reads }) => (await withProviderErrors(() => reads.head())).height,
     maxLagBlocks,
+    ...(options.clock && { clock: options.clock }),
     ranges: ({ reads }) => reads.ranges,
     onUnhealthy: (event) => log.warn({ chain: id, ...event }, 'RPC endpoint unhealthy'),
   });

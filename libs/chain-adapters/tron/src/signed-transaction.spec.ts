@@ -1,4 +1,4 @@
-import { MalformedReply } from '@tollbridge/evm';
+import { UnreadableReply } from '@tollbridge/http';
 import {
   bytesField,
   decodeMessage,
@@ -69,9 +69,9 @@ describe('readSignedTransaction', () => {
     ['another kind of transaction', encodeMessage([[11, encodeMessage([[1, 2n]])]])],
     ['two transfers', encodeMessage([...contractsOf(transfer), ...contractsOf(transfer)])],
     ['no contract', encodeMessage([[8, 1n]])],
-    ['bytes that are no transaction', Uint8Array.from([0xff, 0xff, 0xff])],
+    ['bytes that are not a transaction', Uint8Array.from([0xff, 0xff, 0xff])],
     ['a contract that is cut off', encodeMessage([[11, Uint8Array.from([8, 1, 18, 100])]])],
-  ])('has no action for %s', (_name, bytes) => {
+  ])('returns no action for %s', (_name, bytes) => {
     expect(read(replyOf(bytes))).toEqual({ action: null, memo: '' });
   });
 
@@ -79,7 +79,7 @@ describe('readSignedTransaction', () => {
   it.each([
     ['33 bits', [0x98, 0x80, 0x80, 0x80, 0x10]],
     ['ten bytes', [0x98, 0x80, 0x80, 0x80, 0x90, 0x80, 0x80, 0x80, 0x80, 0x01]],
-  ])('has no action where a second amount hides behind a field number of %s', (_name, key) => {
+  ])('returns no action where a second amount hides behind a field number of %s', (_name, key) => {
     const { raw_data_hex } = signed({ ...transfer, amount: 1_000_000_000_000n } as TronContract);
     const honest = bytesField(decodeMessage(parameterOf(Buffer.from(raw_data_hex, 'hex'))), 2);
     const parameter = encodeMessage([
@@ -93,18 +93,18 @@ describe('readSignedTransaction', () => {
     expect(read(replyOf(encodeMessage([[11, contract]])))).toMatchObject({ action: null });
   });
 
-  it('is null for a transaction that the node does not have', () => {
+  it('returns null for a transaction that the node does not have', () => {
     expect(readSignedTransaction({}, 'ef'.repeat(32))).toBeNull();
   });
 
   it.each([
     ['a list', []],
     ['no bytes', { txID: 'ef'.repeat(32) }],
-    ['bytes that are no hex', { txID: 'ef'.repeat(32), raw_data_hex: 'xyz0' }],
+    ['bytes that are not hex', { txID: 'ef'.repeat(32), raw_data_hex: 'xyz0' }],
     ['the bytes of another transaction', signed(transfer)],
     ['more bytes than a transaction has', { txID: 'ef'.repeat(32), raw_data_hex: '00'.repeat(600_000) }],
   ])('rejects %s', (_name, reply) => {
-    expect(() => readSignedTransaction(reply, 'ef'.repeat(32))).toThrow(MalformedReply);
+    expect(() => readSignedTransaction(reply, 'ef'.repeat(32))).toThrow(UnreadableReply);
   });
 });
 

@@ -1,4 +1,4 @@
-import { MalformedReply, recordField } from '@tollbridge/evm';
+import { UnreadableReply, readFields } from '@tollbridge/http';
 import {
   bytesField,
   decodeMessage,
@@ -31,18 +31,18 @@ export interface SignedTransaction {
 }
 
 /**
- * The transaction of `wallet/gettransactionbyid`; null when the node does not have it. Only the bytes that were signed are
- * read: the id is their hash, so no node can show another content.
- * @throws MalformedReply
+ * The transaction of `wallet/gettransactionbyid`; null when the node does not have it. Only the bytes that were signed
+ * are read: the id is their hash, so no node can show another content.
+ * @throws UnreadableReply
  */
 export function readSignedTransaction(reply: unknown, txId: string): SignedTransaction | null {
-  const transaction = recordField(reply, 'transaction');
+  const transaction = readFields(reply, 'transaction');
   if (transaction['txID'] === undefined && transaction['raw_data_hex'] === undefined) return null;
   const hex = transaction['raw_data_hex'];
   if (typeof hex !== 'string' || hex.length > maxHexDigits || !/^([0-9a-f]{2})+$/i.test(hex))
-    throw new MalformedReply('raw_data_hex');
+    throw new UnreadableReply('raw_data_hex is malformed');
   const bytes = Buffer.from(hex, 'hex');
-  if (tronTxId(bytes) !== txId) throw new MalformedReply('raw_data_hex');
+  if (tronTxId(bytes) !== txId) throw new UnreadableReply('raw_data_hex is malformed');
   return readSignedBytes(bytes);
 }
 

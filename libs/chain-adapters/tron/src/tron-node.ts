@@ -1,22 +1,15 @@
-import {
-  ChainCheck,
-  JsonRpcClient,
-  MalformedReply,
-  postJson,
-  recordField,
-  RpcError,
-  type HttpLimits,
-} from '@tollbridge/evm';
-import { httpSender, type SendHttp } from '@tollbridge/http';
+import { ChainCheck, JsonRpcClient, postJson, RpcError, type HttpLimits } from '@tollbridge/evm';
+import { httpSender, type SendHttp, UnreadableReply, readFields } from '@tollbridge/http';
 import { tronToHexAddress } from '@tollbridge/onchain/tron';
 import { askNode } from './ask-node';
 import { readChainPrices, readEnergyFactor, type ChainPrices } from './chain-prices';
+import { readCoinReceivers } from './coin-receivers';
 import { nodeUrl } from './node-url';
 import { readSignedTransaction, type SignedTransaction } from './signed-transaction';
 import { TronReads } from './tron-reads';
 
 export interface TronNodeOptions {
-  /** Under which `wallet/…` and `jsonrpc` are, as with TronGrid. */
+  /** The base of `wallet/…` and `jsonrpc`, as with TronGrid. */
   url: string;
   /** In `CHAINS_FILE`, from 1. */
   position: number;
@@ -33,8 +26,8 @@ const defaultTimeoutMs = 5_000;
 const maxReplyBytes = 32 * 1_024 * 1_024;
 
 /**
- * One full node, or TronGrid. Its methods fail with an `RpcError`, which never shows a key; a node of another network fails
- * before it is asked anything.
+ * One full node, or TronGrid. Its methods fail with an `RpcError`, which never shows a key; a node of another network
+ * fails before it is asked anything.
  */
 export class TronNode {
   readonly reads: TronReads;
@@ -56,6 +49,13 @@ export class TronNode {
   transaction(txId: string): Promise<SignedTransaction | null> {
     return this.post('wallet/gettransactionbyid', { value: txId }, (reply) =>
       readSignedTransaction(reply, txId),
+    );
+  }
+
+  /** The accounts that received coins from contracts in a transaction; null where the node has not stored it. */
+  coinReceivers(txId: string): Promise<string[] | null> {
+    return this.post('wallet/gettransactioninfobyid', { value: txId }, (reply) =>
+      readCoinReceivers(reply, txId),
     );
   }
 
@@ -98,9 +98,9 @@ function readObject(path: string, body: string): Record<string, unknown> {
   try {
     reply = JSON.parse(body);
   } catch {
-    throw new MalformedReply(path);
+    throw new UnreadableReply(`${path} is malformed`);
   }
-  const fields = recordField(reply, path);
-  if (fields['Error'] !== undefined) throw new MalformedReply(path);
+  const fields = readFields(reply, path);
+  if (fields['Error'] !== undefined) throw new UnreadableReply(`${path} is malformed`);
   return fields;
 }

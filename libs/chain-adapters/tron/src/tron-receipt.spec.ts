@@ -1,4 +1,4 @@
-import { MalformedReply } from '@tollbridge/evm';
+import { UnreadableReply } from '@tollbridge/http';
 import { paidLog, receiptOf, txId } from './testing/fixtures';
 import { readTronReceipt } from './tron-receipt';
 
@@ -20,7 +20,7 @@ describe('readTronReceipt', () => {
     });
   });
 
-  it('is null for a transaction that no block has', () => {
+  it('returns null for a transaction that no block has', () => {
     expect(readTronReceipt(null, txId)).toBeNull();
   });
 
@@ -30,7 +30,7 @@ describe('readTronReceipt', () => {
     ['the receipt of another transaction', { ...receipt, transactionHash: `0x${'11'.repeat(32)}` }],
     ['no block', { ...receipt, blockHash: undefined }],
     ['a height above 2^53', { ...receipt, blockNumber: '0xffffffffffffffff' }],
-    ['a status that is none', { ...receipt, status: '0x2' }],
+    ['an invalid status', { ...receipt, status: '0x2' }],
     ['no status', { ...receipt, status: undefined }],
     ['no list of logs', { ...receipt, logs: null }],
     [
@@ -41,6 +41,6 @@ describe('readTronReceipt', () => {
     ['a removed log', receiptOf(100, [{ ...paidLog(100), removed: true }])],
     ['the same log twice', receiptOf(100, [paidLog(100), paidLog(100)])],
   ])('rejects %s', (_name, reply) => {
-    expect(() => readTronReceipt(reply, txId)).toThrow(MalformedReply);
+    expect(() => readTronReceipt(reply, txId)).toThrow(UnreadableReply);
   });
 });

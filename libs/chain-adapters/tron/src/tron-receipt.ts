@@ -1,12 +1,5 @@
-import {
-  type EvmLog,
-  hashField,
-  listField,
-  MalformedReply,
-  readLog,
-  recordField,
-  safeNumberField,
-} from '@tollbridge/evm';
+import { UnreadableReply, readFields, readList } from '@tollbridge/http';
+import { type EvmLog, readHash, readLog, readSafeQuantity } from '@tollbridge/evm';
 
 /** What a block did with a transaction. */
 export interface TronReceipt {
@@ -19,27 +12,28 @@ export interface TronReceipt {
 }
 
 /**
- * Null when no block of the node has the transaction. Sender and receiver are not read: some kinds of Tron's transactions
- * have none, and anyone can submit their ids.
- * @throws MalformedReply
+ * Null when no block of the node has the transaction. Sender and receiver are not read: some kinds of Tron's
+ * transactions have none, and anyone can submit their ids.
+ * @throws UnreadableReply
  */
 export function readTronReceipt(value: unknown, txId: string): TronReceipt | null {
   if (value === null) return null;
-  const receipt = recordField(value, 'receipt');
-  if (hashField(receipt['transactionHash'], 'receipt.transactionHash') !== `0x${txId}`)
-    throw new MalformedReply('receipt.transactionHash');
-  const blockHash = hashField(receipt['blockHash'], 'receipt.blockHash');
-  const height = safeNumberField(receipt['blockNumber'], 'receipt.blockNumber');
-  const logs = listField(receipt['logs'], 'receipt.logs').map(readLog);
+  const receipt = readFields(value, 'receipt');
+  if (readHash(receipt['transactionHash'], 'receipt.transactionHash') !== `0x${txId}`)
+    throw new UnreadableReply('receipt.transactionHash is malformed');
+  const blockHash = readHash(receipt['blockHash'], 'receipt.blockHash');
+  const height = readSafeQuantity(receipt['blockNumber'], 'receipt.blockNumber');
+  const logs = readList(receipt['logs'], 'receipt.logs').map(readLog);
   const isForeign = (log: EvmLog) =>
     log.txHash !== `0x${txId}` || log.blockHash !== blockHash || log.height !== height;
   const indexes = new Set(logs.map(({ logIndex }) => logIndex));
-  if (logs.some(isForeign) || indexes.size !== logs.length) throw new MalformedReply('receipt.logs');
+  if (logs.some(isForeign) || indexes.size !== logs.length)
+    throw new UnreadableReply('receipt.logs is malformed');
   return { height, blockHash, succeeded: readStatus(receipt['status']), logs };
 }
 
 function readStatus(value: unknown): boolean {
-  const status = safeNumberField(value, 'receipt.status');
-  if (status > 1) throw new MalformedReply('receipt.status');
+  const status = readSafeQuantity(value, 'receipt.status');
+  if (status > 1) throw new UnreadableReply('receipt.status is malformed');
   return status === 1;
 }

@@ -8,7 +8,7 @@ export async function run({ terminal, client, positionals, isJson }: CommandCont
   const by = positionals[0]!;
   if (!/^[1-9]\d{0,7}[smhd]$/.test(by))
     throw new UsageError(
-      `${by} is no time.`,
+      `${by} is not a length of time.`,
       'Write a whole number with s, m, h or d: tollbridge clock advance 40m',
     );
   const clock = await advanceSandboxClock(client, { by });

@@ -15,7 +15,7 @@ export async function run({
 }: CommandContext): Promise<number | void> {
   const id = positionals[0]!;
   if (!/^msg_[0-9a-f]{32}$/.test(id))
-    throw new UsageError(`${id} is no id of a message.`, 'List them: tollbridge webhooks list-webhooks');
+    throw new UsageError(`${id} is not the id of a message.`, 'List them: tollbridge webhooks list-webhooks');
   const forwardTo = flag('forward-to');
   if (forwardTo === undefined) {
     if (flag('secret') !== undefined)

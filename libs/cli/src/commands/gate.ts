@@ -9,7 +9,7 @@ import { readRequest } from '../x402/priced-request';
 export async function run(context: CommandContext): Promise<number | void> {
   const { terminal, has, isJson } = context;
   const url = context.positionals[0]!;
-  if (!/^https?:\/\/\S+$/i.test(url)) throw new UsageError(`${url} is no http address.`);
+  if (!/^https?:\/\/\S+$/i.test(url)) throw new UsageError(`${url} is not an http address.`);
   const asked = await askPrice(await readRequest(context, url), terminal.signal);
   const isPaying = has('debug') && asked.demand !== undefined;
   const exchange = isPaying ? await payDemand(context, asked) : asked;

@@ -1,6 +1,6 @@
 import type { CommandContext } from '../command';
 import { exitCodes, UsageError } from '../exit-codes';
-import { webhookTypes } from '../generated/webhook-types';
+import { webhookTypes } from '../generated/api';
 import { printable } from '../output';
 import { didYouMean } from '../suggestion';
 import { deliver, targetUrl, type Attempt, type Message } from '../webhooks/forward-message';

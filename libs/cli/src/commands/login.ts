@@ -39,7 +39,7 @@ async function readKey(terminal: CommandContext['terminal']): Promise<string> {
   const key = text.trim();
   if (!/^tb_(test|live)_(sk|pk)_\w+$/.test(key))
     throw new UsageError(
-      'This is no API key.',
+      'This is not an API key.',
       'A key is tb_live_sk_… or tb_test_sk_…. Create one in the dashboard.',
     );
   if (key.includes('_pk_'))

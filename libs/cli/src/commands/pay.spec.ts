@@ -60,7 +60,7 @@ describe.each(['pay URL --yes', 'gate URL', 'gate --debug URL'])('%s', (line) =>
   });
 
   it.each([
-    ['--data {', '--data is no valid JSON.'],
+    ['--data {', '--data is not valid JSON.'],
     ['--data @/none', '--data: the file /none cannot be read.'],
     ['--data {} --method GET', 'GET has no body.'],
     ['--method post', '--method'],

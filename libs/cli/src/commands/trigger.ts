@@ -1,7 +1,7 @@
 import { sendTestWebhook, toResult } from '@tollbridge/sdk';
 import type { CommandContext } from '../command';
 import { CommandError, exitCodes, UsageError } from '../exit-codes';
-import { webhookTypes } from '../generated/webhook-types';
+import { webhookTypes } from '../generated/api';
 import { renderTable } from '../output';
 import { didYouMean } from '../suggestion';
 import { doesOf } from '../trigger/does';

@@ -50,7 +50,7 @@ async function checkGateway(url: string): Promise<Finding[]> {
     return [
       fail(
         'gateway',
-        `${url} is no gateway of Tollbridge`,
+        `${url} is not a gateway of Tollbridge`,
         'Pass the address of the gateway: --api-url <url>',
       ),
     ];

@@ -1,10 +1,9 @@
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { UsageError } from '../exit-codes';
-import { settings } from '../generated/settings';
 import { didYouMean } from '../suggestion';
 import { checkNode } from './check-chains';
-import type { AppConfig, LoadAppConfig } from './config-readers';
+import { configuredApps, type AppConfig, type LoadAppConfig } from './config-readers';
 import { fail, ok, warn, type Finding } from './finding';
 
 type Values = ReadonlyMap<string, string>;
@@ -13,9 +12,9 @@ type Values = ReadonlyMap<string, string>;
 export async function* checkEnvFile(
   path: string,
   app: string | undefined,
-  loadAppConfig: LoadAppConfig | undefined,
+  loadAppConfig: LoadAppConfig,
 ): AsyncGenerator<Finding> {
-  const known = Object.keys(settings);
+  const known: readonly string[] = configuredApps;
   if (app !== undefined && !known.includes(app))
     throw new UsageError(
       `There is no app ${app}.`,
@@ -24,10 +23,11 @@ export async function* checkEnvFile(
   const values = parseEnv(readText(path));
   yield checkMode(path);
   yield checkEnvironment(values.get('TOLLBRIDGE_ENV'));
-  for (const name of app === undefined ? known.filter((each) => isMeant(each, values)) : [app])
-    yield* loadAppConfig
-      ? parseApp(name, environmentOf(name, values, dirname(resolve(path))), await loadAppConfig(name))
-      : checkApp(name, values, dirname(resolve(path)));
+  const configs = new Map<string, AppConfig>();
+  for (const name of app === undefined ? known : [app]) configs.set(name, await loadAppConfig(name));
+  for (const [name, config] of configs)
+    if (app !== undefined || isMeant(name, configs, values))
+      yield* parseApp(name, environmentOf(config, values, dirname(resolve(path))), config);
   const chains = values.get('CHAINS_FILE');
   if (chains) yield* checkChainsFile(resolve(dirname(resolve(path)), chains), values.get('TOLLBRIDGE_ENV'));
 }
@@ -74,17 +74,17 @@ function checkEnvironment(value: string | undefined): Finding {
 }
 
 /** Without `--app`, the apps that the file has own settings of. */
-function isMeant(app: string, values: Values): boolean {
-  const others = Object.entries(settings).filter(([name]) => name !== app);
-  const isOwn = (name: string): boolean => !others.some(([, all]) => all.some((each) => each.name === name));
-  return settings[app]!.some(({ name }) => values.has(name) && isOwn(name));
+function isMeant(app: string, configs: ReadonlyMap<string, AppConfig>, values: Values): boolean {
+  const others = [...configs].filter(([name]) => name !== app).map(([, config]) => config);
+  const isOwn = (name: string): boolean => !others.some(({ settings }) => name in settings);
+  return Object.keys(configs.get(app)!.settings).some((name) => values.has(name) && isOwn(name));
 }
 
 /** As the app would get it; paths of secrets are those of the file. */
-function environmentOf(app: string, values: Values, folder: string): Record<string, string> {
+function environmentOf({ settings }: AppConfig, values: Values, folder: string): Record<string, string> {
   const env = Object.fromEntries(values);
-  for (const { name, publicValues } of settings[app]!) {
-    const file = publicValues && values.get(`${name}_FILE`);
+  for (const [name, { isSecret }] of Object.entries(settings)) {
+    const file = isSecret && values.get(`${name}_FILE`);
     if (file) env[`${name}_FILE`] = resolve(folder, file);
   }
   return env;
@@ -108,34 +108,6 @@ function parseApp(app: string, env: Record<string, string>, { readConfig }: AppC
   }
 }
 
-/** Without the parsers: what is missing, and secrets of the examples. */
-function checkApp(app: string, values: Values, folder: string): Finding[] {
-  const isSandbox = values.get('TOLLBRIDGE_ENV') === 'sandbox';
-  const findings = settings[app]!.flatMap(({ name, description, isRequired, publicValues }) => {
-    const given = publicValues ? readSecret(name, values, folder) : values.get(name);
-    const check = `${app} ${name}`;
-    if (given === null)
-      return [fail(check, `${name}_FILE cannot be read`, 'Check the path and who may read it.')];
-    if (!given && isRequired && !isSandbox) return [fail(check, 'is missing', `Set it: ${description}.`)];
-    if (!given || isSandbox || !publicValues) return [];
-    const parts = [given, ...given.split(',')];
-    const isPublic = parts.some((each) => publicValues.includes(each) || each.includes('REPLACE_ME'));
-    return isPublic ? [fail(check, 'is what stands in the examples', 'Create a secret of your own.')] : [];
-  });
-  return findings.length > 0 ? findings : [ok(app, 'every setting without a default is there')];
-}
-
-/** A secret may be in a file instead; null when that cannot be read. */
-function readSecret(name: string, values: Values, folder: string): string | undefined | null {
-  const file = values.get(`${name}_FILE`);
-  if (!file) return values.get(name);
-  try {
-    return readFileSync(resolve(folder, file), 'utf8').trim();
-  } catch {
-    return null;
-  }
-}
-
 interface ChainEntry {
   chain?: string;
   rpcUrls?: string[];
@@ -146,9 +118,13 @@ async function* checkChainsFile(path: string, environment: string | undefined): 
   let chains: ChainEntry[];
   try {
     ({ chains } = JSON.parse(readFileSync(path, 'utf8')) as { chains: ChainEntry[] });
-    if (!Array.isArray(chains)) throw new TypeError('no list');
+    if (!Array.isArray(chains)) throw new TypeError('not a list');
   } catch {
-    yield fail('CHAINS_FILE', 'is missing or no JSON object with chains', 'See docs/configuration.md.');
+    yield fail(
+      'CHAINS_FILE',
+      'is missing, or is not a JSON object with chains',
+      'See docs/configuration.md.',
+    );
     return;
   }
   yield chains.length > 0

@@ -23,7 +23,10 @@ export async function rpc<T>(url: string, method: string, params: object): Promi
   return answer.result;
 }
 
-/** Sends transactions one after the other. Resolves to the hash of the last, which is in a block. @throws CommandError */
+/**
+ * Sends transactions one after the other. Resolves to the hash of the last, which is in a block.
+ * @throws CommandError
+ */
 export async function sendCalls(
   { rpcUrl, chainId }: Pick<SandboxChain, 'rpcUrl' | 'chainId'>,
   privateKey: Hex,

@@ -71,7 +71,10 @@ export async function payPayLink(context: CommandContext, id: string): Promise<P
 
 type Session = Pick<CommandContext, 'client'> & { terminal: Pick<CommandContext['terminal'], 'signal'> };
 
-/** Submits the transaction until it is verified. @throws CommandError when it pays nothing, or is not decided in time */
+/**
+ * Submits the transaction until it is verified.
+ * @throws CommandError when it pays nothing, or is not decided in time
+ */
 export async function untilVerified(session: Session, id: string, transaction: string): Promise<void> {
   // Without a status it pays nothing for this link, and nothing of it is stored.
   const { success, status = 'rejected', error } = await decidedPayment(session, id, transaction);

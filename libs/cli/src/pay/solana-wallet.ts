@@ -109,7 +109,7 @@ async function transferInstructions(
   ];
 }
 
-/** The account in which a wallet holds a token. */
+/** The account that holds a token of a wallet. */
 async function accountOf(owner: Address, mint: Address): Promise<Address> {
   const encoder = getAddressEncoder();
   const seeds = [owner, tokenProgram, mint].map((each) => encoder.encode(each));

@@ -26,7 +26,7 @@ export async function confirmSpending(
   if (has('yes')) return;
   if (!terminal.isInteractive)
     throw new UsageError(
-      'This is no terminal to ask in: add --yes to pay.',
+      'A payment needs a terminal for its confirmation: add --yes to pay without one.',
       `For example: --yes --max ${fromAtomic(amountAtomic, decimals)}`,
     );
   const answer = await terminal.ask(`Pay ${shown}? (y/N) `);

@@ -23,7 +23,7 @@ const walletId = 698_983_191;
 /** Beyond any clock: that of the sandbox may be ahead of this machine. */
 const validUntil = 0xffff_ffff;
 const jettonTransfer = 0x0f8a7ea5;
-/** Of which what the transfer of a token does not use comes back. */
+/** The token contracts return what a transfer does not use. */
 const attachedNanotons = 100_000_000n;
 
 export async function openTonWallet(account: NetworkAccount): Promise<NetworkWallet> {
@@ -121,6 +121,6 @@ async function jettonWalletOf(rpcUrl: string, master: string, owner: Address): P
     'runGetMethod',
     { address: master, method: 'get_wallet_address', stack: [['tvm.Slice', slice]] },
   );
-  if (code !== 0 || !stack[0]) throw new CommandError(`${master} is no token of this network.`);
+  if (code !== 0 || !stack[0]) throw new CommandError(`${master} is not a token of this network.`);
   return Cell.fromBase64(stack[0][1].bytes).beginParse().loadAddress();
 }

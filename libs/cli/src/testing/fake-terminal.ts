@@ -2,6 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { AppConfig } from '../doctor/config-readers';
 import { runTollbridge } from '../run';
 import type { Terminal } from '../terminal';
 
@@ -47,6 +48,8 @@ export class FakeTerminal implements Terminal {
   async readInput(): Promise<string> {
     return this.input;
   }
+
+  readonly loadAppConfig = async (): Promise<AppConfig> => ({ settings: {}, readConfig: () => undefined });
 
   /** Runs a command line, with words in quotes kept together. Resolves to the exit code. */
   run(line: string): Promise<number> {

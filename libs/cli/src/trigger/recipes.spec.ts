@@ -1,4 +1,4 @@
-import { webhookTypes } from '../generated/webhook-types';
+import { webhookTypes } from '../generated/api';
 import { FakeApi } from '../testing/fake-api';
 import { FakeTerminal } from '../testing/fake-terminal';
 import { recipes } from './recipes';

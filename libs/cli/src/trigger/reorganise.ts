@@ -22,7 +22,7 @@ export async function reorganise(chain: Pick<SandboxChain, 'rpcUrl'>, transactio
   const ask: Ask = (method, params) => rpc(chain.rpcUrl, method, params);
   await ask('evm_setAutomine', [false]);
   try {
-    // A block may have been on its way when mining stopped; more of them come from someone who mines by hand.
+    // A block may have been on its way when mining stopped; more than one comes from a manual request to mine.
     for (let tries = 0; !(await replaceFrom(ask, transaction)); tries++)
       if (tries === mostTries)
         throw new CommandError('The chain still grows although its mining is off: it is not reorganised.');
@@ -48,7 +48,7 @@ async function replaceFrom(ask: Ask, transaction: string): Promise<boolean> {
   const depth = heights.length;
   const before = await clockSeconds(ask);
   await ask<null>('anvil_reorg', [depth, raw.map((bytes) => [bytes, depth - 1])]);
-  // Its clock goes on from the time of the newest block that stays: what is paid next would be older than it is.
+  // Its clock continues at the time of the newest block that stays. The next payment would get too old a time.
   const behind = before - (await clockSeconds(ask));
   if (behind > 0) await ask('evm_increaseTime', [behind]);
   return true;

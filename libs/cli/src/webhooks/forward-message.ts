@@ -31,7 +31,7 @@ const retryDelaysMs = [1_000, 5_000, 15_000];
 export function targetUrl(text: string): string {
   const url = parse(text);
   if (!url || !/^https?:$/.test(url.protocol))
-    throw new UsageError(`${text} is no http address.`, 'For example: http://localhost:4000/webhooks');
+    throw new UsageError(`${text} is not an http address.`, 'For example: http://localhost:4000/webhooks');
   return url.href;
 }
 
@@ -70,7 +70,10 @@ function reasonOf(error: unknown): string {
   return reason === 'ECONNREFUSED' ? 'nothing listens there' : `not reached (${reason})`;
 }
 
-/** Sends a message until it is accepted, at most four times. @param show after each attempt, with the delay of the next */
+/**
+ * Sends a message until it is accepted, at most four times.
+ * @param show after each attempt, with the delay of the next
+ */
 export async function deliver(
   message: Message,
   target: Target,

@@ -19,8 +19,8 @@ export interface FeedOptions extends Pick<Terminal, 'signal' | 'sleep'> {
 }
 
 /**
- * New messages of the merchant, oldest first, each once, until the signal is aborted. The API records them while the feed
- * renews its request, also where the settings have no `webhookUrl`.
+ * New messages of the merchant, oldest first, each once, until the signal is aborted. The API records them while the
+ * feed renews its request, also where the settings have no `webhookUrl`.
  * @throws TollbridgeError
  */
 export async function* newMessages(client: Client, options: FeedOptions): AsyncGenerator<Message> {

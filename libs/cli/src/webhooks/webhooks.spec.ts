@@ -10,7 +10,7 @@ const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 
 /** The part of the API that `listen` uses, with messages that a test adds. */
 class Messages {
-  /** In the order in which they are committed. */
+  /** In the order of their commits. */
   readonly list: { id: string; type: string }[] = [];
   url: string | null = null;
   onPoll: () => void = () => undefined;

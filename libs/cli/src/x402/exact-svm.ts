@@ -5,7 +5,7 @@ import type { Offer } from './offers';
 export const isSvmExact = ({ scheme, network, extra }: Offer): boolean =>
   scheme === 'exact' && network.startsWith('solana:') && typeof extra?.['feePayer'] === 'string';
 
-/** The payload of `exact` on Solana: a signed transaction to which the facilitator adds its signature. */
+/** The payload of `exact` on Solana: a signed transaction. The facilitator adds its signature. */
 export async function signSvmExact(offer: Offer, account: NetworkAccount): Promise<object> {
   const { ExactSvmScheme, solanaSigner } = await import('./svm-signer');
   const scheme = new ExactSvmScheme(await solanaSigner(account), { rpcUrl: account.rpcUrl });

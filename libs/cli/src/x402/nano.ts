@@ -19,7 +19,10 @@ export function sandboxSeed(env: Terminal['env']): string {
   return sandboxSeed;
 }
 
-/** Tops the wallet up in the sandbox when it does not cover the amount. Resolves to its address. @throws CommandError */
+/**
+ * Tops the wallet up in the sandbox when it does not cover the amount. Resolves to its address.
+ * @throws CommandError
+ */
 export async function fundNanoWallet(
   client: Client,
   seed: string,

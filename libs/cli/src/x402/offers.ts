@@ -22,7 +22,7 @@ export interface Demand {
 
 const largestHeader = 64 * 1024;
 
-/** The value of a header in base64; undefined when it is none. */
+/** The JSON of a header in base64; undefined when the header is not valid base64 of JSON. */
 export function decodeHeader(text: string | null): unknown {
   if (!text || text.length > largestHeader || !/^[A-Za-z0-9+/_-]+={0,2}$/.test(text)) return undefined;
   try {

@@ -1,4 +1,5 @@
-import { eventStream, Integer, OneOf } from '@tollbridge/rpc';
+import { eventStream } from '@tollbridge/rpc';
+import { OneOf, Unsigned } from '../decorators';
 import { PaymentStatusReply } from '../merchant/payments.api';
 import { OrderReply } from '../pay-orders/orders.api';
 
@@ -12,28 +13,15 @@ export const endReasons = ['final'] as const;
 
 /** The last message of a stream: the state cannot change any more. */
 export class StreamEnd {
-  @OneOf(endReasons, {
-    description: 'The state is final: close the `EventSource`, nothing follows',
-    example: 'final',
-  })
+  @OneOf(endReasons, 'The state is final: close the `EventSource`, nothing follows')
   reason: (typeof endReasons)[number];
 }
 
 /** A payment as its stream sends it. */
 export class FollowedPayment extends PaymentStatusReply {
-  @Integer({
-    description: 'Blocks that confirm a direct payment, while it lacks some',
-    min: 0,
-    optional: true,
-    example: 2,
-  })
+  @Unsigned('Blocks that confirm a direct payment, while it lacks some', { optional: true, example: 2 })
   confirmations?: number;
-  @Integer({
-    description: 'Confirmations that the payment needs, beside `confirmations`',
-    min: 0,
-    optional: true,
-    example: 5,
-  })
+  @Unsigned('Confirmations that the payment needs, beside `confirmations`', { optional: true, example: 5 })
   required_confirmations?: number;
 }
 
@@ -41,7 +29,7 @@ const end = { summary: 'The state is final; the server ends the stream', payload
 
 const behaviour = `The reply is \`text/event-stream\`. The first message is the present state; one message follows each change. A burst of changes may be one message, which shows the latest state.
 
-\`id\` names the state. A client that reconnects sends it as \`Last-Event-ID\` (\`EventSource\` does so by itself), and gets the state only if it has changed since. Where the state is final, the last message is \`end\`; a client that has the final state already gets \`204\`, after which an \`EventSource\` does not reconnect.
+\`id\` names the state. A client that reconnects sends it as \`Last-Event-ID\` (\`EventSource\` does so by itself), and gets the state only if it has changed since. Where the state is final, the last message is \`end\`; a client that has the final state already gets \`204\`, and its \`EventSource\` does not reconnect.
 
 A comment every ${streamHeartbeatSeconds} seconds shows that the connection lives. The server ends a stream after ${streamMinutes} minutes, when it stops, and when the client reads too slowly: reconnect after the time that \`retry\` says.`;
 

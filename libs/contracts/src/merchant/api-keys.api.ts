@@ -1,38 +1,25 @@
-import {
-  feature,
-  Figure,
-  Flag,
-  Integer,
-  ListOf,
-  listOf,
-  OneOf,
-  operation,
-  permissions,
-  Text,
-  Timestamp,
-  type Permission,
-} from '@tollbridge/rpc';
+import { feature, listOf, operation, permissions, type Permission } from '@tollbridge/rpc';
+import { Figure, Flag, Integer, ListOf, OneOf, Text, Timestamp } from '../decorators';
 import { CamelNextCursor, Cursor, Limit, NextCursor, UsedLimit } from '../list-fields';
 import { Dollars, spendKinds, type SpendKind } from './budgets.api';
 import { keyPlans, type KeyPlan } from './keys.api';
+import { Id, idExample } from '../shared-fields';
 
-const keyIdExample = '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d';
-const createdAt = { description: 'Creation time', example: '2026-11-20T12:00:00.000Z' };
-const secret = {
-  description: 'Secret half of the key. Shown only once; Tollbridge stores a hash of it',
-  isSecret: true,
-  example: 'tb_test_sk_REPLACE_ME',
-};
-const publishable = {
-  description:
+const CreatedAt = () => Timestamp('Creation time', { example: '2026-11-20T12:00:00.000Z' });
+const Secret = () =>
+  Text('Secret half of the key. Shown only once; Tollbridge stores a hash of it', {
+    isSecret: true,
+    example: 'tb_test_sk_REPLACE_ME',
+  });
+const Publishable = () =>
+  Text(
     'Publishable half of the key. It may be public: without a signature it cannot call operations that move money',
-  example: 'tb_test_pk_REPLACE_ME',
-};
+    { example: 'tb_test_pk_REPLACE_ME' },
+  );
 
 /** At most twelve digits before the point and six after it; empty means no limit. */
 const Bound = (description: string) =>
-  Text({
-    description: `${description}, US dollars; empty means no limit`,
+  Text(`${description}, US dollars; empty means no limit`, {
     pattern: /^((0|[1-9][0-9]{0,11})(\.[0-9]{1,6})?)?$/,
     patternMessage: 'must be US dollars in plain digits, with at most 6 decimals, such as 100.00',
     minLength: 0,
@@ -44,92 +31,64 @@ const Bound = (description: string) =>
 export class ListKeysQuery {}
 
 export class KeyView {
-  @Text({ description: 'Id of the API key', format: 'uuid', example: keyIdExample })
-  id: string;
-  @Text(publishable)
-  key: string;
-  @Text({ description: 'Label of the key', example: 'Shop' })
-  label: string;
-  @ListOf('string', {
-    description: 'Permissions of the key',
+  @Id('Id of the API key') id: string;
+  @Publishable() key: string;
+  @Text('Label of the key', { example: 'Shop' }) label: string;
+  @ListOf('string', 'Permissions of the key', {
     maxItems: permissions.length,
     values: permissions,
     example: ['read', 'pay'],
   })
   permissions: Permission[];
-  @Text({
-    description: 'Monthly budget (UTC months), US dollars; empty means no limit',
-    minLength: 0,
-    example: '100.00',
-  })
+  @Text('Monthly budget (UTC months), US dollars; empty means no limit', { minLength: 0, example: '100.00' })
   monthlyBudget: string;
-  @Text({
-    description: 'Limit for one spend, US dollars; empty means no limit',
-    minLength: 0,
-    example: '',
-  })
+  @Text('Limit for one spend, US dollars; empty means no limit', { minLength: 0, example: '' })
   maxPerTx: string;
-  @Flag({ description: 'Whether the key is accepted', example: true })
-  enabled: boolean;
-  @Figure({ description: 'Spent and reserved this month, US dollars', example: 12.5 })
-  usedBudget: number;
-  @OneOf(keyPlans, { description: 'Plan of the key: its rate limit', example: 'free' })
-  plan: KeyPlan;
-  @Timestamp({
-    description: 'Until when the previous secret is accepted; null when it is not',
-    nullable: true,
-    example: null,
-  })
+  @Flag('Whether the key is accepted') enabled: boolean;
+  @Figure('Spent and reserved this month, US dollars', { example: 12.5 }) usedBudget: number;
+  @OneOf(keyPlans, 'Plan of the key: its rate limit') plan: KeyPlan;
+  @Timestamp('End of the time that accepts the previous secret; null outside it', { nullable: true })
   previousSecretValidUntil: string | null;
-  @Timestamp(createdAt)
-  createdAt: string;
+  @CreatedAt() createdAt: string;
 }
 
 export class CreateKeyRequest {
-  @Text({ description: 'Label of the key', maxLength: 128, example: 'Shop' })
-  label: string;
-  @ListOf('string', {
-    description:
-      'Permissions: `read` reads all data of the wallet; `pay` pays; `write` creates, changes and buys; `settings` changes merchant settings, the webhook address included; `webhooks` creates and shows a webhook secret',
-    isFilled: true,
-    isUnique: true,
-    maxItems: permissions.length,
-    values: permissions,
-    example: ['read', 'pay'],
-  })
+  @Text('Label of the key', { maxLength: 128, example: 'Shop' }) label: string;
+  @ListOf(
+    'string',
+    'Permissions: `read` reads all data of the wallet; `pay` pays; `write` creates, changes and buys; `settings` changes merchant settings, the webhook address included; `webhooks` creates and shows a webhook secret',
+    {
+      isFilled: true,
+      isUnique: true,
+      maxItems: permissions.length,
+      values: permissions,
+      example: ['read', 'pay'],
+    },
+  )
   permissions: Permission[];
-  @Bound('Monthly budget (UTC months)')
-  monthlyBudget?: string;
-  @Bound('Limit for one spend; at most `monthlyBudget`')
-  maxPerTx?: string;
+  @Bound('Monthly budget (UTC months)') monthlyBudget?: string;
+  @Bound('Limit for one spend; at most `monthlyBudget`') maxPerTx?: string;
 }
 
 export class CreateKeyReply {
-  @Text({ description: 'Id of the API key', format: 'uuid', example: keyIdExample })
-  id: string;
-  @Text(publishable)
-  key: string;
-  @Text(secret)
-  secret: string;
-  @Timestamp(createdAt)
-  createdAt: string;
+  @Id('Id of the API key') id: string;
+  @Publishable() key: string;
+  @Secret() secret: string;
+  @CreatedAt() createdAt: string;
 }
 
 export class KeyQuery {
-  @Text({ description: 'Id of the API key', maxLength: 64, example: keyIdExample })
-  id: string;
+  @Text('Id of the API key', { maxLength: 64, example: idExample }) id: string;
 }
 
 export class ToggleKeyRequest extends KeyQuery {
-  @Flag({ description: 'Whether the key is accepted from now on', example: false })
-  enabled: boolean;
+  @Flag('Whether the key is accepted from now on', { example: false }) enabled: boolean;
 }
 
 const aWeek = 7 * 24 * 60 * 60;
 
 export class RegenerateKeyRequest extends KeyQuery {
-  @Integer({
-    description: 'How long the current secret stays valid; at most one week',
+  @Integer('How long the current secret stays valid; at most one week', {
     min: 0,
     max: aWeek,
     default: 0,
@@ -139,10 +98,8 @@ export class RegenerateKeyRequest extends KeyQuery {
 }
 
 export class RegenerateKeyReply {
-  @Text(secret)
-  secret: string;
-  @Timestamp({
-    description: 'Until when the previous secret is accepted; null when it is no longer accepted',
+  @Secret() secret: string;
+  @Timestamp('End of the time that accepts the previous secret; null outside it', {
     nullable: true,
     example: '2026-11-20T13:00:00.000Z',
   })
@@ -150,24 +107,19 @@ export class RegenerateKeyReply {
 }
 
 export class DeleteKeyReply {
-  @Flag({ description: 'Always true', example: true })
-  ok: boolean;
+  @Flag('Always true') ok: boolean;
 }
 
 export class SpendsQuery extends KeyQuery {
-  @Text({
-    description: 'Only spends of this month (UTC); without it all spends, newest first',
+  @Text('Only spends of this month (UTC); without it all spends, newest first', {
     pattern: /^20[0-9]{2}-(0[1-9]|1[0-2])$/,
     patternMessage: 'must be a month such as 2026-11',
     optional: true,
     example: '2026-11',
   })
   month?: string;
-  @Limit(20)
-  limit?: number;
-  @Cursor({
-    example: 'MTc5NTE3NzgwMDAwMC4wMTk4ZjNhMi03YzVlLTdkNDEtOWE1NS0zZjBlMmMxYjRhNmQ',
-  })
+  @Limit(20) limit?: number;
+  @Cursor({ example: 'MTc5NTE3NzgwMDAwMC4wMTk4ZjNhMi03YzVlLTdkNDEtOWE1NS0zZjBlMmMxYjRhNmQ' })
   cursor?: string;
 }
 
@@ -175,38 +127,26 @@ export const spendStatuses = ['reserved', 'captured', 'released'] as const;
 export type SpendStatus = (typeof spendStatuses)[number];
 
 export class SpendView {
-  @Text({
-    description: 'Id of the order or transaction set that was paid',
-    example: keyIdExample,
-  })
-  reference: string;
-  @OneOf(spendKinds, { description: 'Kind of spend', example: 'order' })
-  kind: SpendKind;
-  @Text({ description: 'Human-readable description', minLength: 0, example: 'Order of 1.005 USDC on Base' })
+  @Text('Id of the order or transaction set that was paid', { example: idExample }) reference: string;
+  @OneOf(spendKinds, 'Kind of spend') kind: SpendKind;
+  @Text('Human-readable description', { minLength: 0, example: 'Order of 1.005 USDC on Base' })
   description: string;
-  @OneOf(spendStatuses, {
-    description: '`reserved` and `captured` spends count against the month; `released` spends do not',
-    example: 'captured',
-  })
+  @OneOf(
+    spendStatuses,
+    '`reserved` and `captured` spends count against the month; `released` spends do not',
+    { example: 'captured' },
+  )
   status: SpendStatus;
-  @Dollars({
-    description: 'Value in US dollars; null when no price was available',
-    nullable: true,
-    example: '1.005',
-  })
+  @Dollars('Value in US dollars; null when no price was available', { nullable: true, example: '1.005' })
   valueUsd: string | null;
-  @Text({ description: 'Month (UTC) of the budget that the spend counts against', example: '2026-11' })
-  month: string;
-  @Flag({
-    description:
-      'Whether the payment arrived after the reservation was released. It then counts even above the budget',
-    example: false,
-  })
+  @Text('Month (UTC) of the budget that the spend counts against', { example: '2026-11' }) month: string;
+  @Flag(
+    'Whether the payment arrived after the reservation was released. It then counts even above the budget',
+    { example: false },
+  )
   late: boolean;
-  @Timestamp({ description: 'Reservation time', example: '2026-11-20T12:00:00.000Z' })
-  reservedAt: string;
-  @Timestamp({
-    description: 'Time of capture or release; null before',
+  @Timestamp('Reservation time') reservedAt: string;
+  @Timestamp('Time of capture or release; null before', {
     nullable: true,
     example: '2026-11-20T12:00:07.000Z',
   })
@@ -214,37 +154,27 @@ export class SpendView {
 }
 
 export class SpendsReply {
-  @ListOf(() => SpendView, { description: 'Newest first', maxItems: 100 })
-  spends: SpendView[];
-  @Integer({ description: 'Number of `spends` in this reply', example: 1 })
-  count: number;
-  @UsedLimit(20)
-  limit: number;
-  @NextCursor()
-  next_cursor: string | null;
-  @CamelNextCursor()
-  nextCursor: string | null;
+  @ListOf(() => SpendView, 'Newest first', { maxItems: 100 }) spends: SpendView[];
+  @Integer('Number of `spends` in this reply', { example: 1 }) count: number;
+  @UsedLimit(20) limit: number;
+  @NextCursor() next_cursor: string | null;
+  @CamelNextCursor() nextCursor: string | null;
 }
 
 /** Only the wallet manages its keys: a key cannot extend its own rights. */
 const auth = { wallet: true } as const;
 
 export const apiKeysApi = feature('merchant', 'api-keys', 'API keys', {
-  listKeys: operation({
+  listKeys: operation('GET /api/keys', {
     operationId: 'listApiKeys',
-    method: 'GET',
-    path: '/api/keys',
     summary: 'List your API keys',
     description: 'Newest first. Secrets are never listed: they are shown once, on creation.',
     input: ListKeysQuery,
     output: listOf(KeyView),
-    errors: [],
     auth,
   }),
-  createKey: operation({
+  createKey: operation('POST /api/keys', {
     operationId: 'createApiKey',
-    method: 'POST',
-    path: '/api/keys',
     summary: 'Create an API key',
     description: 'At most 100 keys for each wallet. Only this reply contains the secret.',
     input: CreateKeyRequest,
@@ -252,10 +182,8 @@ export const apiKeysApi = feature('merchant', 'api-keys', 'API keys', {
     errors: ['CONFLICT'],
     auth,
   }),
-  toggleKey: operation({
+  toggleKey: operation('PUT /api/keys/{id}/toggle', {
     operationId: 'setApiKeyEnabled',
-    method: 'PUT',
-    path: '/api/keys/{id}/toggle',
     summary: 'Enable or disable an API key',
     description: 'All gateways reject a disabled key within one second.',
     input: ToggleKeyRequest,
@@ -263,10 +191,8 @@ export const apiKeysApi = feature('merchant', 'api-keys', 'API keys', {
     errors: ['NOT_FOUND'],
     auth,
   }),
-  regenerateKey: operation({
+  regenerateKey: operation('POST /api/keys/{id}/regenerate', {
     operationId: 'regenerateApiKey',
-    method: 'POST',
-    path: '/api/keys/{id}/regenerate',
     summary: 'Give an API key a new secret',
     description:
       'The previous secret ends immediately, or after the grace period. The publishable half does not change.',
@@ -275,20 +201,16 @@ export const apiKeysApi = feature('merchant', 'api-keys', 'API keys', {
     errors: ['NOT_FOUND'],
     auth,
   }),
-  deleteKey: operation({
+  deleteKey: operation('DELETE /api/keys/{id}', {
     operationId: 'deleteApiKey',
-    method: 'DELETE',
-    path: '/api/keys/{id}',
     summary: 'Delete an API key permanently',
     input: KeyQuery,
     output: DeleteKeyReply,
     errors: ['NOT_FOUND'],
     auth,
   }),
-  listSpends: operation({
+  listSpends: operation('GET /api/keys/{id}/spends', {
     operationId: 'listApiKeySpends',
-    method: 'GET',
-    path: '/api/keys/{id}/spends',
     summary: 'List the spends of an API key',
     description: 'The spends of the current month that are reserved or captured sum to `usedBudget`.',
     input: SpendsQuery,

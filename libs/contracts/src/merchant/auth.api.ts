@@ -1,17 +1,7 @@
-import {
-  feature,
-  Flag,
-  Integer,
-  internalFeature,
-  internalOperation,
-  ListOf,
-  Nested,
-  OneOf,
-  operation,
-  Text,
-  Timestamp,
-  Uuid,
-} from '@tollbridge/rpc';
+import { feature, internalFeature, internalOperation, operation } from '@tollbridge/rpc';
+import { Flag, Integer, ListOf, Nested, OneOf, Secret, Text, Timestamp, Uuid } from '../decorators';
+import { idExample } from '../shared-fields';
+import { walletExample } from '../pay-orders/fields';
 
 export const signInSchemes = ['eip4361', 'ton_proof', 'solana'] as const;
 
@@ -37,11 +27,7 @@ export const proofRejectionMessages = {
   other_chain: 'This contract wallet signed in on another chain before. Sign in on that chain.',
 } as const;
 
-const wallet = {
-  description: 'Wallet address: EVM, Solana or TON',
-  maxLength: 128,
-  example: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
-};
+const wallet = { description: 'Wallet address: EVM, Solana or TON', maxLength: 128, example: walletExample };
 const canonicalWallet = { ...wallet, description: 'Wallet address in canonical form' };
 const nonce = {
   description: 'Valid for one sign-in of this wallet within five minutes',
@@ -64,10 +50,7 @@ const signature = {
 };
 /** Fields that challenges and their proofs share, whatever an address is proven for. */
 export const proofFields = { address: wallet, nonce, chainId, scheme, signedText, signature };
-const sessionId = {
-  description: 'Id of the session',
-  example: '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d',
-};
+const sessionId = { description: 'Id of the session', example: idExample };
 
 /** Text of a challenge (EIP-4361), as used in examples. */
 export const challengeExample = (
@@ -91,65 +74,43 @@ const messageExample = challengeExample(
 );
 
 export class ChallengeRequest {
-  @Text(wallet)
-  wallet: string;
-  @Integer({
-    ...chainId,
-    description: 'EVM only: the chain on which a contract wallet is verified; 1 if absent',
-    optional: true,
-  })
+  @Text(wallet) wallet: string;
+  @Integer('EVM only: the chain that verifies a contract wallet; 1 if absent', { ...chainId, optional: true })
   chainId?: number;
 }
 
 export class ChallengeReply {
-  @Text(canonicalWallet)
-  wallet: string;
-  @OneOf(signInSchemes, scheme)
-  scheme: (typeof signInSchemes)[number];
-  @Text(nonce)
-  nonce: string;
-  @Text({
+  @Text(canonicalWallet) wallet: string;
+  @OneOf(signInSchemes, scheme) scheme: (typeof signInSchemes)[number];
+  @Text(nonce) nonce: string;
+  @Text('EVM and Solana: the text to sign unchanged, with `personal_sign` or `signMessage`', {
     ...signedText,
-    description: 'EVM and Solana: the text to sign unchanged, with `personal_sign` or `signMessage`',
     example: messageExample,
   })
   message?: string;
-  @Text({ ...nonce, description: 'TON: the payload of `ton_proof`', optional: true })
-  payload?: string;
-  @Text({ description: 'The signed domain', example: 'shop.example' })
-  domain: string;
-  @Integer({ ...chainId, description: 'EVM: the chain', optional: true })
-  chainId?: number;
-  @Timestamp({ description: 'Issue time', example: '2026-11-20T12:00:00.000Z' })
-  issuedAt: string;
-  @Timestamp({ ...expiresAt, example: '2026-11-20T12:05:00.000Z' })
-  expiresAt: string;
+  @Text('TON: the payload of `ton_proof`', { ...nonce, optional: true }) payload?: string;
+  @Text('The signed domain', { example: 'shop.example' }) domain: string;
+  @Integer('EVM: the chain', { ...chainId, optional: true }) chainId?: number;
+  @Timestamp('Issue time') issuedAt: string;
+  @Timestamp({ ...expiresAt, example: '2026-11-20T12:05:00.000Z' }) expiresAt: string;
 }
 
 export class ProofDomain {
-  @Integer({ description: 'Length in UTF-8 bytes', min: 0, max: 1_024, example: 12 })
-  lengthBytes: number;
-  @Text({ description: 'The domain that the wallet showed', example: 'shop.example' })
-  value: string;
+  @Integer('Length in UTF-8 bytes', { min: 0, max: 1_024, example: 12 }) lengthBytes: number;
+  @Text('The domain that the wallet showed', { example: 'shop.example' }) value: string;
 }
 
 export class TonProofRequest {
-  @Integer({ description: 'Unix seconds', min: 0, max: 4_294_967_295, example: 1795176000 })
-  timestamp: number;
-  @Nested(() => ProofDomain, { description: 'Domain and its length' })
-  domain: ProofDomain;
-  @Text({ description: 'Payload of the challenge', example: nonce.example })
-  payload: string;
-  @Text({
-    description: 'Base64 of 64 bytes',
-    isSecret: true,
+  @Integer('Unix seconds', { min: 0, max: 4_294_967_295, example: 1795176000 }) timestamp: number;
+  @Nested(() => ProofDomain, 'Domain and its length') domain: ProofDomain;
+  @Text('Payload of the challenge', { example: nonce.example }) payload: string;
+  @Secret('Base64 of 64 bytes', {
     pattern: /^[A-Za-z0-9+/]{86}==$/,
     patternMessage: 'must be base64 of 64 bytes',
     example: `${'A'.repeat(86)}==`,
   })
   signature: string;
-  @Text({
-    description: "Base64 of the account's state-init: `walletStateInit` of TON Connect",
+  @Text("Base64 of the account's state-init: `walletStateInit` of TON Connect", {
     maxLength: 8_192,
     pattern: /^[A-Za-z0-9+/]+={0,2}$/,
     patternMessage: 'must be base64',
@@ -165,88 +126,59 @@ export class VerifyRequest {
     message: messageExample,
     signature: `0x${'a1'.repeat(64)}1b`,
   };
-  @Text(wallet)
-  wallet: string;
-  @Text(nonce)
-  nonce: string;
-  @Text({
-    ...signedText,
-    description: 'EVM and Solana: the message of the challenge, unchanged',
-    example: messageExample,
-  })
+  @Text(wallet) wallet: string;
+  @Text(nonce) nonce: string;
+  @Text('EVM and Solana: the message of the challenge, unchanged', { ...signedText, example: messageExample })
   message?: string;
-  @Text(signature)
-  signature?: string;
-  @Nested(() => TonProofRequest, {
-    description: 'TON: `ton_proof` as TON Connect returns it',
-    optional: true,
-  })
+  @Text(signature) signature?: string;
+  @Nested(() => TonProofRequest, 'TON: `ton_proof` as TON Connect returns it', { optional: true })
   proof?: TonProofRequest;
 }
 
 export class VerifyReply {
-  @Text({
-    description:
-      'Session token, shown only once. Send it as `Authorization: Bearer` together with `x-wallet`',
-    isSecret: true,
+  @Secret('Session token, shown only once. Send it as `Authorization: Bearer` together with `x-wallet`', {
     example: 'tb_test_ws_REPLACE_ME',
   })
   token: string;
-  @Text(canonicalWallet)
-  wallet: string;
-  @Uuid({ ...sessionId, description: 'Id of the session, for revoking it' })
-  sessionId: string;
-  @Timestamp(expiresAt)
-  expiresAt: string;
+  @Text(canonicalWallet) wallet: string;
+  @Uuid('Id of the session, for revoking it', sessionId) sessionId: string;
+  @Timestamp(expiresAt) expiresAt: string;
 }
 
 export class SessionsRequest {}
 
 export class Session {
-  @Uuid(sessionId)
-  id: string;
-  @OneOf(signInSchemes, scheme)
-  scheme: (typeof signInSchemes)[number];
-  @Integer({ ...chainId, description: 'EVM: the chain of the challenge', nullable: true })
-  chainId: number | null;
-  @Timestamp({ description: 'Sign-in time', example: '2026-11-20T12:00:00.000Z' })
-  createdAt: string;
-  @Timestamp(expiresAt)
-  expiresAt: string;
+  @Uuid(sessionId) id: string;
+  @OneOf(signInSchemes, scheme) scheme: (typeof signInSchemes)[number];
+  @Integer('EVM: the chain of the challenge', { ...chainId, nullable: true }) chainId: number | null;
+  @Timestamp('Sign-in time') createdAt: string;
+  @Timestamp(expiresAt) expiresAt: string;
 }
 
 export class SessionsReply {
-  @ListOf(() => Session, { description: 'Active sessions, newest first', maxItems: 100 })
-  sessions: Session[];
+  @ListOf(() => Session, 'Active sessions, newest first', { maxItems: 100 }) sessions: Session[];
 }
 
 export class RevokeSessionRequest {
-  @Uuid(sessionId)
-  id: string;
+  @Uuid(sessionId) id: string;
 }
 
 export class SessionRevokedReply {
-  @Flag({ description: 'Always true', example: true })
-  ok: boolean;
+  @Flag('Always true') ok: boolean;
 }
 
 export const authApi = feature('merchant', 'auth', 'Sign-in', {
-  createChallenge: operation({
+  createChallenge: operation('POST /api/auth/challenge', {
     operationId: 'createSignInChallenge',
-    method: 'POST',
-    path: '/api/auth/challenge',
     summary: 'Create a sign-in challenge for a wallet',
     description:
       'The wallet may be any spelling of its address. Nothing is stored until the challenge is signed. In the sandbox, signing in is possible but not required.',
     input: ChallengeRequest,
     output: ChallengeReply,
-    errors: [],
     auth: 'public',
   }),
-  verifyChallenge: operation({
+  verifyChallenge: operation('POST /api/auth/verify', {
     operationId: 'signIn',
-    method: 'POST',
-    path: '/api/auth/verify',
     summary: 'Sign in: verify a wallet proof and create a session token',
     description:
       'Each nonce creates one session. A rejected proof returns `401` with `details.reason`; the nonce stays valid until it is used or expires. After 60 rejected proofs within a minute from one address, the gateway returns `429`.',
@@ -258,39 +190,30 @@ export const authApi = feature('merchant', 'auth', 'Sign-in', {
     // Verifying a contract wallet calls its chain, which may take some seconds.
     timeoutMs: 15_000,
   }),
-  listSessions: operation({
-    method: 'GET',
-    path: '/api/auth/sessions',
+  listSessions: operation('GET /api/auth/sessions', {
     summary: 'List the sessions of a wallet, without their tokens',
     input: SessionsRequest,
     output: SessionsReply,
-    errors: [],
     auth: { wallet: true },
   }),
-  revokeSession: operation({
-    method: 'DELETE',
-    path: '/api/auth/sessions/{id}',
+  revokeSession: operation('DELETE /api/auth/sessions/{id}', {
     summary: 'Revoke a session; all gateways reject its token within one second',
     input: RevokeSessionRequest,
     output: SessionRevokedReply,
     errors: ['NOT_FOUND'],
     auth: { wallet: true },
   }),
-  revokeSessions: operation({
+  revokeSessions: operation('DELETE /api/auth/sessions', {
     operationId: 'revokeAllSessions',
-    method: 'DELETE',
-    path: '/api/auth/sessions',
     summary: 'Revoke all sessions of the wallet, including the current one',
     input: SessionsRequest,
     output: SessionRevokedReply,
-    errors: [],
     auth: { wallet: true },
   }),
 });
 
 export class AuthenticateSessionRequest {
-  @Text({
-    description: 'SHA-256 of the token. The token itself never leaves the gateway',
+  @Text('SHA-256 of the token. The token itself never leaves the gateway', {
     pattern: /^[0-9a-f]{64}$/,
     patternMessage: 'must be 64 hexadecimal digits in lower case',
     example: 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
@@ -299,10 +222,8 @@ export class AuthenticateSessionRequest {
 }
 
 export class AuthenticateSessionReply {
-  @Uuid(sessionId)
-  sessionId: string;
-  @Text(canonicalWallet)
-  wallet: string;
+  @Uuid(sessionId) sessionId: string;
+  @Text(canonicalWallet) wallet: string;
 }
 
 /** Sessions, as the gateway reads them. */

@@ -1,18 +1,15 @@
-import { events, Integer, Text, Timestamp } from '@tollbridge/rpc';
+import { events } from '@tollbridge/rpc';
+import { Integer, Text, Timestamp } from '../decorators';
+import { Id } from '../shared-fields';
+import { walletExample } from '../pay-orders/fields';
 
 /** Fields for invalidating cached sessions; they contain no credential. */
 export class SessionRevoked {
-  @Text({ description: 'Id of the session', format: 'uuid', example: '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d' })
-  id: string;
-  @Text({
-    description: 'The wallet that signed in',
-    example: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
-  })
+  @Id('Id of the session') id: string;
+  @Text('The wallet that signed in', { example: walletExample })
   wallet: string;
-  @Integer({ description: 'Version of the session: increases with each change', example: 1 })
-  version: number;
-  @Timestamp({ description: 'Revocation time', example: '2026-11-20T12:00:07.000Z' })
-  updated_at: string;
+  @Integer('Version of the session: increases with each change', { example: 1 }) version: number;
+  @Timestamp('Revocation time', { example: '2026-11-20T12:00:07.000Z' }) updated_at: string;
 }
 
 export const sessionEvents = events('merchant', {

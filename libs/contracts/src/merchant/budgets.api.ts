@@ -1,12 +1,6 @@
-import {
-  Flag,
-  internalFeature,
-  internalOperation,
-  OneOf,
-  Text,
-  Uuid,
-  type FieldOptions,
-} from '@tollbridge/rpc';
+import { internalFeature, internalOperation, type FieldOptions, type Undescribed } from '@tollbridge/rpc';
+import { Flag, OneOf, Text, Uuid } from '../decorators';
+import { idExample } from '../shared-fields';
 
 export const spendKinds = ['order', 'swap', 'purchase', 'topup', 'payout'] as const;
 export type SpendKind = (typeof spendKinds)[number];
@@ -15,18 +9,18 @@ export type SpendKind = (typeof spendKinds)[number];
  * US dollars to a millionth. Long enough for the value of any amount, so that too large a spend gets a readable
  * error.
  */
-export const Dollars = (options: FieldOptions) =>
-  Text({
+export const Dollars = (description: string, options: Undescribed<FieldOptions>) =>
+  Text(description, {
     pattern: /^(0|[1-9][0-9]{0,77})(\.[0-9]{1,6})?$/,
     patternMessage: 'must be US dollars in plain digits, with at most 6 decimals',
     ...options,
   });
 
-const reference = {
-  description: 'What the spend pays: the id of the order or transaction set, unique in the product',
-  example: '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d',
-  maxLength: 128,
-};
+const Reference = () =>
+  Text('What the spend pays: the id of the order or transaction set, unique in the product', {
+    example: idExample,
+    maxLength: 128,
+  });
 const attempt = {
   description: 'One attempt to spend. A spend is released when all its attempts have been given up',
   example: '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6e',
@@ -34,40 +28,27 @@ const attempt = {
 };
 
 export class ReserveRequest {
-  @Uuid({ description: 'The API key that spends', example: '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d' })
-  keyId: string;
-  @Text(reference)
-  reference: string;
-  @Text(attempt)
-  attempt: string;
-  @OneOf(spendKinds, { description: 'Kind of spend', example: 'order' })
-  kind: SpendKind;
-  @Dollars({ description: 'Value in US dollars; null without a price', nullable: true, example: '1.005' })
+  @Uuid('The API key that spends', { example: idExample }) keyId: string;
+  @Reference() reference: string;
+  @Text(attempt) attempt: string;
+  @OneOf(spendKinds, 'Kind of spend') kind: SpendKind;
+  @Dollars('Value in US dollars; null without a price', { nullable: true, example: '1.005' })
   valueUsd: string | null;
-  @Text({ description: 'Human-readable description', example: 'Order of 1.005 USDC on Base' })
-  description: string;
+  @Text('Human-readable description', { example: 'Order of 1.005 USDC on Base' }) description: string;
 }
 
 export class ReleaseRequest {
-  @Text(reference)
-  reference: string;
-  @Text({ ...attempt, optional: true })
-  attempt?: string;
+  @Reference() reference: string;
+  @Text({ ...attempt, optional: true }) attempt?: string;
 }
 
 export class SpendReply {
-  @OneOf(['reserved', 'captured', 'released'], {
-    description: 'Current state of the spend',
-    example: 'reserved',
-  })
+  @OneOf(['reserved', 'captured', 'released'], 'Current state of the spend')
   status: 'reserved' | 'captured' | 'released';
 }
 
 export class ReserveReply extends SpendReply {
-  @Flag({
-    description: 'The key has no limits and cannot get any: its spends are only counted',
-    example: false,
-  })
+  @Flag('The key has no limits and cannot get any: its spends are only counted', { example: false })
   isUnbounded: boolean;
 }
 
@@ -85,7 +66,6 @@ export const budgetsApi = internalFeature('merchant', 'budgets', {
     summary: 'Release the reservation of a spend that will not happen',
     input: ReleaseRequest,
     output: SpendReply,
-    errors: [],
     timeoutMs: 2_000,
   }),
 });

@@ -1,15 +1,7 @@
-import {
-  Integer,
-  internalFeature,
-  internalOperation,
-  ListOf,
-  Nested,
-  OneOf,
-  permissions,
-  Text,
-  Uuid,
-  type Permission,
-} from '@tollbridge/rpc';
+import { internalFeature, internalOperation, permissions, type Permission } from '@tollbridge/rpc';
+import { Integer, ListOf, Nested, OneOf, Text, Uuid } from '../decorators';
+import { idExample } from '../shared-fields';
+import { walletExample } from '../pay-orders/fields';
 
 export const keyKinds = ['publishable', 'secret'] as const;
 export const keyPlans = ['free', 'pro', 'enterprise'] as const;
@@ -42,41 +34,28 @@ export const keyRejectionMessages = {
 export type KeyRejection = keyof typeof keyRejectionMessages;
 
 export class AuthenticateRequest {
-  @Text({
-    description: 'SHA-256 of the presented credential. The credential itself never leaves the gateway',
+  @Text('SHA-256 of the presented credential. The credential itself never leaves the gateway', {
     pattern: /^[0-9a-f]{64}$/,
     patternMessage: 'must be 64 hexadecimal digits in lower case',
     example: 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
   })
   digest: string;
-  @OneOf(keyKinds, { description: 'Kind of credential, by its format', example: 'secret' })
+  @OneOf(keyKinds, 'Kind of credential, by its format', { example: 'secret' })
   kind: (typeof keyKinds)[number];
 }
 
 export class KeyRate {
-  @Integer({ description: 'Sustained rate, requests per minute', min: 1, example: 1000 })
-  perMinute: number;
-  @Integer({ description: 'Largest number of requests in any 60 seconds', min: 1, example: 2000 })
-  burst: number;
+  @Integer('Sustained rate, requests per minute', { min: 1, example: 1000 }) perMinute: number;
+  @Integer('Largest number of requests in any 60 seconds', { min: 1, example: 2000 }) burst: number;
 }
 
 export class AuthenticateReply {
-  @Uuid({ description: 'Id of the API key', example: '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d' })
-  keyId: string;
-  @Text({
-    description: 'Wallet that owns the key',
-    example: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
-  })
-  owner: string;
-  @ListOf('string', {
-    description: 'Permissions of the key',
-    maxItems: permissions.length,
-    example: ['read', 'pay'],
-  })
+  @Uuid('Id of the API key', { example: idExample }) keyId: string;
+  @Text('Wallet that owns the key', { example: walletExample }) owner: string;
+  @ListOf('string', 'Permissions of the key', { maxItems: permissions.length, example: ['read', 'pay'] })
   permissions: Permission[];
-  @OneOf(keyPlans, { description: 'Plan of the key', example: 'pro' })
-  plan: KeyPlan;
-  @Nested(() => KeyRate, { description: 'Rate limits of the plan; null means no limit', nullable: true })
+  @OneOf(keyPlans, 'Plan of the key', { example: 'pro' }) plan: KeyPlan;
+  @Nested(() => KeyRate, 'Rate limits of the plan; null means no limit', { nullable: true })
   rate: KeyRate | null;
 }
 

@@ -1,28 +1,23 @@
-import { Flag, FreeForm, Text } from '@tollbridge/rpc';
+import { Flag, FreeForm, Text } from '../decorators';
 import { paymentRequestIdExample } from './payment-states';
+import { Id } from '../shared-fields';
 
 /** Description of the payment request that a record belongs to. */
 export const RequestDescription = () =>
-  Text({
-    description: 'Description of the payment request or PayLink; empty without one',
+  Text('Description of the payment request or PayLink; empty without one', {
     minLength: 0,
     maxLength: 500,
     example: 'Order 4711: two espressos',
   });
 
 export const RequestMetadata = () =>
-  FreeForm(
-    { type: 'object' },
-    {
-      description: 'Metadata of the payment request or PayLink; null without any',
-      nullable: true,
-      example: { cart: '4711' },
-    },
-  );
+  FreeForm({ type: 'object' }, 'Metadata of the payment request or PayLink; null without any', {
+    nullable: true,
+    example: { cart: '4711' },
+  });
 
 export const RequestReference = (more = '') =>
-  Text({
-    description: `Payment request that the payment belongs to; null for payments without one${more}`,
+  Text(`Payment request that the payment belongs to; null for payments without one${more}`, {
     nullable: true,
     format: 'uuid',
     example: paymentRequestIdExample,
@@ -30,23 +25,15 @@ export const RequestReference = (more = '') =>
 
 /** What ties a record of a payment to the payment request or PayLink of the merchant. */
 export class PaymentReference {
-  @RequestReference()
-  payment_request_id: string | null;
-  @Text({
-    description: 'PayLink that the payment belongs to; null for payments without one',
-    nullable: true,
-    format: 'uuid',
-    example: null,
-  })
+  @RequestReference() payment_request_id: string | null;
+  @Id('PayLink that the payment belongs to; null for payments without one', { nullable: true })
   paylink_id: string | null;
-  @RequestMetadata()
-  metadata: Record<string, unknown> | null;
+  @RequestMetadata() metadata: Record<string, unknown> | null;
 }
 
 /** Of a payment request without a receiving address. */
 export const ReceiverRequired = () =>
-  Flag({
-    description:
-      'True while the merchant still has to name a receiving address on the chain. Until then the request has no payment options and cannot be executed',
-    example: false,
-  });
+  Flag(
+    'True while the merchant still has to name a receiving address on the chain. Until then the request has no payment options and cannot be executed',
+    { example: false },
+  );

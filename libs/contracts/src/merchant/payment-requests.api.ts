@@ -1,23 +1,22 @@
+import { feature, merchantAuth, operation } from '@tollbridge/rpc';
+import { MAX_TOKEN_AMOUNT } from '@tollbridge/money';
 import {
   Amount,
   AnyObject,
   Decimal,
-  feature,
   Figure,
   Flag,
   FreeForm,
   Integer,
   ListOf,
-  merchantAuth,
   Nested,
   OneOf,
-  operation,
   Text,
   Timestamp,
-} from '@tollbridge/rpc';
-import { MAX_TOKEN_AMOUNT } from '@tollbridge/money';
+  Unsigned,
+} from '../decorators';
 import { Cursor, Limit, NextCursor, UsedLimit } from '../list-fields';
-import { Address, ChainName, orderIdExample, TokenSymbol, txExample } from '../pay-orders/fields';
+import { Address, ChainName, TokenSymbol, TxHash } from '../pay-orders/fields';
 import { ReceiverRequired, RequestMetadata } from './payment-references';
 import {
   executionStrategies,
@@ -29,65 +28,46 @@ import {
   type PaymentRequestStatus,
   type PaymentStatus,
 } from './payment-states';
+import { Id, WebAddress } from '../shared-fields';
 
 export class CreatePaymentRequest {
-  @Amount({
-    description: 'Amount to receive, in the smallest unit of the currency',
-    max: MAX_TOKEN_AMOUNT,
-    example: '1000000',
-  })
+  @Amount('Amount to receive, in the smallest unit of the currency', { max: MAX_TOKEN_AMOUNT })
   amount: string;
-  @TokenSymbol({
-    description: 'Token to receive; `defaultToken` of the settings unless given',
-    optional: true,
-  })
+  @TokenSymbol('Token to receive; `defaultToken` of the settings unless given', { optional: true })
   currency?: string;
-  @ChainName({
-    description: 'Chain to receive it on; `defaultChain` of the settings unless given',
-    optional: true,
-  })
+  @ChainName('Chain to receive it on; `defaultChain` of the settings unless given', { optional: true })
   chain?: string;
-  @Text({
-    description: 'Description shown to the payer',
+  @Text('Description shown to the payer', {
     optional: true,
     maxLength: 500,
     example: 'Order 4711: two espressos',
   })
   description?: string;
-  @AnyObject({
-    description: 'Private metadata: returned only to the merchant, in replies and webhooks',
+  @AnyObject('Private metadata: returned only to the merchant, in replies and webhooks', {
     optional: true,
     maxBytes: 4_096,
     maxDepth: 5,
     example: { cart: '4711' },
   })
   metadata?: Record<string, unknown>;
-  @Address({
-    description:
-      'Receiving address on the chain. Unless given: the address of this chain or its family in `receiveAddresses` of the settings; otherwise the wallet, when it belongs to that family and is not a contract of another chain; otherwise the only address that the wallet has proven on that family. Without any of them the request is created with `receive_address_required`, and cannot be paid before it has one',
-    optional: true,
-    receivesMoney: true,
-  })
+  @Address(
+    'Receiving address on the chain. Unless given: the address of this chain or its family in `receiveAddresses` of the settings; otherwise the wallet, when it belongs to that family and is not a contract of another chain; otherwise the only address that the wallet has proven on that family. Without any of them the request is created with `receive_address_required`, and cannot be paid before it has one',
+    { optional: true, receivesMoney: true },
+  )
   receive_address?: string;
-  @Timestamp({
-    description:
-      'Expiry, at most one year ahead; without one, the request stays open until it is paid or canceled',
-    optional: true,
-    example: '2026-12-20T12:00:00.000Z',
-  })
+  @Timestamp(
+    'Expiry, at most one year ahead; without one, the request stays open until it is paid or canceled',
+    { optional: true, example: '2026-12-20T12:00:00.000Z' },
+  )
   expires_at?: string;
-  @Text({
-    description: 'Where the payer may continue after the payment: an https URL of the merchant',
+  @WebAddress('Where the payer may continue after the payment: an https URL of the merchant', {
     optional: true,
-    maxLength: 1_024,
     format: 'uri',
     example: 'https://shop.example.com/thanks',
   })
   success_url?: string;
-  @Text({
-    description: 'Where a payer who does not pay returns to: an https URL of the merchant',
+  @WebAddress('Where a payer who does not pay returns to: an https URL of the merchant', {
     optional: true,
-    maxLength: 1_024,
     format: 'uri',
     example: 'https://shop.example.com/cart',
   })
@@ -101,302 +81,195 @@ const paymentRequestId = {
 };
 
 export class PaymentRequestReply {
-  @Text(paymentRequestId)
-  id: string;
-  @OneOf(paymentRequestStatuses, { description: 'Status', example: 'pending' })
-  status: PaymentRequestStatus;
-  @Amount({ description: 'Amount to receive, smallest unit', example: '1000000' })
-  amount: string;
-  @Text({ description: 'Token to receive', example: 'USDC' })
-  currency: string;
-  @Text({ description: 'Chain to receive it on', example: 'eip155:8453' })
-  chain: string;
-  @Text({
-    description: 'Description shown to the payer',
+  @Text(paymentRequestId) id: string;
+  @OneOf(paymentRequestStatuses, 'Status') status: PaymentRequestStatus;
+  @Amount('Amount to receive, smallest unit') amount: string;
+  @Text('Token to receive', { example: 'USDC' }) currency: string;
+  @Text('Chain to receive it on', { example: 'eip155:8453' }) chain: string;
+  @Text('Description shown to the payer', {
     minLength: 0,
     maxLength: 500,
     example: 'Order 4711: two espressos',
   })
   description: string;
-  @FreeForm(
-    { type: 'object' },
-    { description: 'Private metadata', nullable: true, example: { cart: '4711' } },
-  )
+  @FreeForm({ type: 'object' }, 'Private metadata', { nullable: true, example: { cart: '4711' } })
   metadata: Record<string, unknown> | null;
-  @Text({
-    description: 'PayLink that it is a checkout of; null for a request that you have created',
-    format: 'uuid',
-    nullable: true,
-    example: null,
-  })
+  @Id('PayLink that it is a checkout of; null for a request that you have created', { nullable: true })
   paylink_id: string | null;
-  @Address({
-    description:
-      'Receiving address; empty while the merchant has named none on this chain, see `receive_address_required`',
-    minLength: 0,
-  })
+  @Address(
+    'Receiving address; empty while the merchant has named none on this chain, see `receive_address_required`',
+    { minLength: 0 },
+  )
   receive_address: string;
-  @ReceiverRequired()
-  receive_address_required: boolean;
-  @Text({
-    description: 'Where the payer may continue after the payment',
+  @ReceiverRequired() receive_address_required: boolean;
+  @WebAddress('Where the payer may continue after the payment', {
     nullable: true,
-    maxLength: 1_024,
     example: 'https://shop.example.com/thanks',
   })
   success_url: string | null;
-  @Text({
-    description: 'Where a payer who does not pay returns to',
+  @WebAddress('Where a payer who does not pay returns to', {
     nullable: true,
-    maxLength: 1_024,
     example: 'https://shop.example.com/cart',
   })
   cancel_url: string | null;
-  @Text({
-    description: 'URL of the checkout page',
+  @Text('URL of the checkout page', {
     maxLength: 512,
     example: `https://api.example.com/checkout/${paymentRequestIdExample}`,
   })
   payment_link: string;
-  @Text({
-    description: 'URL of a QR code of that page, as PNG',
+  @Text('URL of a QR code of that page, as PNG', {
     maxLength: 512,
     example: `https://api.example.com/api/v1/payment/${paymentRequestIdExample}/qr.png`,
   })
   qr_code_url: string;
-  @Integer({ description: 'Number of completed payments', min: 0, example: 0 })
-  completed_payments: number;
-  @Flag({ description: 'Whether the request was paid more than once', example: false })
-  overpaid: boolean;
-  @Timestamp({ description: 'Expiry', nullable: true, example: null })
-  expires_at: string | null;
-  @Timestamp({ description: 'Creation time', example: '2026-11-20T12:00:00.000Z' })
-  created_at: string;
-  @Timestamp({ description: 'Time of the last change', example: '2026-11-20T12:00:00.000Z' })
-  updated_at: string;
+  @Unsigned('Number of completed payments', { example: 0 }) completed_payments: number;
+  @Flag('Whether the request was paid more than once', { example: false }) overpaid: boolean;
+  @Timestamp('Expiry', { nullable: true }) expires_at: string | null;
+  @Timestamp('Creation time') created_at: string;
+  @Timestamp('Time of the last change') updated_at: string;
 }
 
 export class PaymentRequestQuery {
-  @Text({ ...paymentRequestId, maxLength: 64 })
-  id: string;
+  @Text({ ...paymentRequestId, maxLength: 64 }) id: string;
 }
 
 export class SetReceiveAddressRequest {
-  @Text({ ...paymentRequestId, maxLength: 64 })
-  id: string;
-  @Address({ description: 'Receiving address on the chain of the request', receivesMoney: true })
-  receive_address: string;
+  @Text({ ...paymentRequestId, maxLength: 64 }) id: string;
+  @Address('Receiving address on the chain of the request', { receivesMoney: true }) receive_address: string;
 }
 
 export class CancelPaymentRequest {
-  @Text({ ...paymentRequestId, maxLength: 64 })
-  id: string;
+  @Text({ ...paymentRequestId, maxLength: 64 }) id: string;
 }
 
 export class PaymentRequestsQuery {
-  @OneOf(paymentRequestStatuses, {
-    description: 'Only requests with this status',
-    optional: true,
-    example: 'pending',
-  })
+  @OneOf(paymentRequestStatuses, 'Only requests with this status', { optional: true })
   status?: PaymentRequestStatus;
-  @Timestamp({
-    description: 'Only requests created at or after this time',
+  @Timestamp('Only requests created at or after this time', {
     optional: true,
     example: '2026-11-01T00:00:00Z',
   })
   from?: string;
-  @Timestamp({
-    description: 'Only requests created before this time',
-    optional: true,
-    example: '2026-12-01T00:00:00Z',
-  })
+  @Timestamp('Only requests created before this time', { optional: true, example: '2026-12-01T00:00:00Z' })
   to?: string;
-  @Limit(20)
-  limit?: number;
+  @Limit(20) limit?: number;
+  @Cursor({ maxLength: 128, example: 'MTc2MzY0MDAwMDAwMC45YTNkMWM0NA' }) cursor?: string;
+}
+
+export class PaymentRequestsReply {
+  @ListOf(() => PaymentRequestReply, 'Newest first', { maxItems: 100 })
+  payment_requests: PaymentRequestReply[];
+  @UsedLimit(20) limit: number;
+  @NextCursor() next_cursor: string | null;
+}
+
+export class PaymentsQuery {
+  @OneOf(paymentStatuses, 'Only payments with this status', { optional: true, example: 'completed' })
+  status?: PaymentStatus;
+  @TokenSymbol('Only payments in this currency', { optional: true }) currency?: string;
+  @ChainName('Only payments to this chain', { optional: true }) chain?: string;
+  @Timestamp('Only payments created at or after this time', {
+    optional: true,
+    example: '2026-11-01T00:00:00Z',
+  })
+  from?: string;
+  @Timestamp('Only payments created before this time', { optional: true, example: '2026-12-01T00:00:00Z' })
+  to?: string;
+  @Limit(20) limit?: number;
   @Cursor({ maxLength: 128, example: 'MTc2MzY0MDAwMDAwMC45YTNkMWM0NA' })
   cursor?: string;
 }
 
-export class PaymentRequestsReply {
-  @ListOf(() => PaymentRequestReply, { description: 'Newest first', maxItems: 100 })
-  payment_requests: PaymentRequestReply[];
-  @UsedLimit(20)
-  limit: number;
-  @NextCursor()
-  next_cursor: string | null;
-}
-
-export class PaymentsQuery {
-  @OneOf(paymentStatuses, {
-    description: 'Only payments with this status',
-    optional: true,
-    example: 'completed',
-  })
-  status?: PaymentStatus;
-  @TokenSymbol({ description: 'Only payments in this currency', optional: true })
-  currency?: string;
-  @ChainName({ description: 'Only payments to this chain', optional: true })
-  chain?: string;
-  @Timestamp({
-    description: 'Only payments created at or after this time',
-    optional: true,
-    example: '2026-11-01T00:00:00Z',
-  })
-  from?: string;
-  @Timestamp({
-    description: 'Only payments created before this time',
-    optional: true,
-    example: '2026-12-01T00:00:00Z',
-  })
-  to?: string;
-  @Limit(20)
-  limit?: number;
-  @Cursor({
-    maxLength: 128,
-    example: 'MTc2MzY0MDAwMDAwMC45YTNkMWM0NA',
-  })
-  cursor?: string;
-}
-
 export class MerchantPayment {
-  @Text({ description: 'Id of the payment', format: 'uuid', example: paymentIdExample })
-  payment_id: string;
-  @Text({ ...paymentRequestId, description: 'Payment request that the payment belongs to' })
-  payment_request_id: string;
-  @OneOf(paymentStatuses, { description: 'Status', example: 'completed' })
-  status: PaymentStatus;
-  @Amount({ description: 'Amount that the merchant receives, smallest unit', example: '1000000' })
-  amount: string;
-  @Text({ description: 'Token that the merchant receives', example: 'USDC' })
-  currency: string;
-  @Text({ description: 'Chain that the merchant is paid on', example: 'eip155:8453' })
-  chain: string;
-  @Text({ description: 'Description of the payment request', minLength: 0, maxLength: 500, example: '' })
+  @Id('Id of the payment', { example: paymentIdExample }) payment_id: string;
+  @Text('Payment request that the payment belongs to', paymentRequestId) payment_request_id: string;
+  @OneOf(paymentStatuses, 'Status', { example: 'completed' }) status: PaymentStatus;
+  @Amount('Amount that the merchant receives, smallest unit') amount: string;
+  @Text('Token that the merchant receives', { example: 'USDC' }) currency: string;
+  @Text('Chain that the merchant is paid on', { example: 'eip155:8453' }) chain: string;
+  @Text('Description of the payment request', { minLength: 0, maxLength: 500, example: '' })
   description: string;
-  @RequestMetadata()
-  metadata: Record<string, unknown> | null;
-  @Text({ description: 'Token that the payer pays with', example: 'USDC' })
-  from_token: string;
-  @Text({ description: 'Chain that the payer pays on', example: 'eip155:8453' })
-  from_chain: string;
-  @OneOf(executionStrategies, { description: 'Payment route', example: 'direct' })
-  execution_strategy: ExecutionStrategy;
-  @Text({ description: 'Id of the order', format: 'uuid', example: orderIdExample })
-  order_id: string;
-  @Text({ description: 'Transaction of the payer', nullable: true, example: txExample })
-  pay_tx: string | null;
-  @Text({ description: 'Transaction that paid the merchant', nullable: true, example: txExample })
+  @RequestMetadata() metadata: Record<string, unknown> | null;
+  @Text('Token that the payer pays with', { example: 'USDC' }) from_token: string;
+  @Text('Chain that the payer pays on', { example: 'eip155:8453' }) from_chain: string;
+  @OneOf(executionStrategies, 'Payment route') execution_strategy: ExecutionStrategy;
+  @Id('Id of the order') order_id: string;
+  @TxHash('Transaction of the payer', { nullable: true }) pay_tx: string | null;
+  @TxHash('Transaction that paid the merchant', { nullable: true })
   settle_tx: string | null;
-  @Amount({ description: 'Amount that the merchant received', nullable: true, example: '1000000' })
+  @Amount('Amount that the merchant received', { nullable: true, example: '1000000' })
   settled_amount: string | null;
-  @Decimal({
-    description: 'The same amount in US dollars, at the time of payment',
-    nullable: true,
-    example: '1.00',
-  })
+  @Decimal('The same amount in US dollars, at the time of payment', { nullable: true, example: '1.00' })
   settled_value_usd: string | null;
-  @Text({ description: 'Why the payment failed', nullable: true, maxLength: 1_000, example: null })
-  failure_reason: string | null;
-  @Timestamp({ description: 'Creation time', example: '2026-11-20T12:00:00.000Z' })
-  created_at: string;
-  @Timestamp({ description: 'Time of the last change', example: '2026-11-20T12:00:07.000Z' })
-  updated_at: string;
+  @Text('Why the payment failed', { nullable: true, maxLength: 1_000 }) failure_reason: string | null;
+  @Timestamp('Creation time') created_at: string;
+  @Timestamp('Time of the last change', { example: '2026-11-20T12:00:07.000Z' }) updated_at: string;
 }
 
 /** Counting further is slow and rarely useful; the reply says when a list is longer. */
 export const mostCounted = 10_000;
 
 export class PaymentsReply {
-  @ListOf(() => MerchantPayment, { description: 'Newest first', maxItems: 100 })
-  payments: MerchantPayment[];
-  @Integer({
-    description: `Number of payments with these filters on all pages; counted up to ${mostCounted}`,
+  @ListOf(() => MerchantPayment, 'Newest first', { maxItems: 100 }) payments: MerchantPayment[];
+  @Integer(`Number of payments with these filters on all pages; counted up to ${mostCounted}`, {
     min: 0,
     max: mostCounted,
     example: 1,
   })
   total: number;
-  @Flag({ description: 'Whether more than `total` exist', example: false })
-  total_is_capped: boolean;
-  @UsedLimit(20)
-  limit: number;
-  @NextCursor()
-  next_cursor: string | null;
+  @Flag('Whether more than `total` exist', { example: false }) total_is_capped: boolean;
+  @UsedLimit(20) limit: number;
+  @NextCursor() next_cursor: string | null;
 }
 
 export class StatsQuery {}
 
 export class CurrencySum {
-  @Text({ description: 'Token', example: 'USDC' })
-  currency: string;
-  @Text({ description: 'Chain', example: 'eip155:8453' })
-  chain: string;
-  @Integer({ description: 'Number of payments', min: 0, example: 1 })
-  total_payments: number;
-  @Amount({ description: 'Exact sum, smallest unit', allowZero: true, example: '1000000' })
-  total_amount: string;
+  @Text('Token', { example: 'USDC' }) currency: string;
+  @Text('Chain', { example: 'eip155:8453' }) chain: string;
+  @Unsigned('Number of payments', { example: 1 }) total_payments: number;
+  @Amount('Exact sum, smallest unit', { allowZero: true }) total_amount: string;
 }
 
 export class PeriodStats {
-  @Integer({ description: 'Number of completed payments', min: 0, example: 1 })
-  total_payments: number;
-  @Figure({ description: 'Total value, each payment valued at its time of payment', example: 1 })
-  total_amount: number;
-  @OneOf(['USD'], { description: 'Currency of `total_amount`', example: 'USD' })
-  currency: 'USD';
-  @Integer({
-    description: 'Payments without a price at their time of payment; `total_amount` excludes them',
-    min: 0,
-    example: 0,
-  })
+  @Unsigned('Number of completed payments', { example: 1 }) total_payments: number;
+  @Figure('Total value, each payment valued at its time of payment', { example: 1 }) total_amount: number;
+  @OneOf(['USD'], 'Currency of `total_amount`') currency: 'USD';
+  @Unsigned('Payments without a price at their time of payment; `total_amount` excludes them', { example: 0 })
   unpriced_payments: number;
-  @ListOf(() => CurrencySum, { description: 'The same totals by received token and chain', maxItems: 1_000 })
+  @ListOf(() => CurrencySum, 'The same totals by received token and chain', { maxItems: 1_000 })
   by_currency: CurrencySum[];
 }
 
 export class StatsReply {
-  @Nested(() => PeriodStats, { description: 'Since midnight, UTC' })
-  today: PeriodStats;
-  @Nested(() => PeriodStats, { description: 'Since Monday, UTC' })
-  this_week: PeriodStats;
-  @Nested(() => PeriodStats, { description: 'Since the first, UTC' })
-  this_month: PeriodStats;
+  @Nested(() => PeriodStats, 'Since midnight, UTC') today: PeriodStats;
+  @Nested(() => PeriodStats, 'Since Monday, UTC') this_week: PeriodStats;
+  @Nested(() => PeriodStats, 'Since the first, UTC') this_month: PeriodStats;
 }
 
 export const paymentRequestsApi = feature('merchant', 'payment-requests', 'Payment requests', {
-  createPaymentRequest: operation({
-    method: 'POST',
-    path: '/api/v1/merchant/payment-requests',
+  createPaymentRequest: operation('POST /api/v1/merchant/payment-requests', {
     summary: 'Create a payment request',
     description:
       'Send the payer to `payment_link`, or show `qr_code_url`. The payer chooses the token to pay with; the merchant receives exactly `amount` of `currency`.',
     input: CreatePaymentRequest,
     output: PaymentRequestReply,
-    errors: [],
     auth: merchantAuth('write'),
   }),
-  listPaymentRequests: operation({
-    method: 'GET',
-    path: '/api/v1/merchant/payment-requests',
+  listPaymentRequests: operation('GET /api/v1/merchant/payment-requests', {
     summary: 'List your payment requests',
     input: PaymentRequestsQuery,
     output: PaymentRequestsReply,
-    errors: [],
     auth: merchantAuth('read'),
   }),
-  getPaymentRequest: operation({
-    method: 'GET',
-    path: '/api/v1/merchant/payment-requests/{id}',
+  getPaymentRequest: operation('GET /api/v1/merchant/payment-requests/{id}', {
     summary: 'Read a payment request',
     input: PaymentRequestQuery,
     output: PaymentRequestReply,
     errors: ['NOT_FOUND'],
     auth: merchantAuth('read'),
   }),
-  cancelPaymentRequest: operation({
-    method: 'POST',
-    path: '/api/v1/merchant/payment-requests/{id}/cancel',
+  cancelPaymentRequest: operation('POST /api/v1/merchant/payment-requests/{id}/cancel', {
     summary: 'Cancel a payment request',
     description:
       'The request can no longer be executed. A payment that a payer began before may still arrive, and then counts. Returns 409 while a payment is seen on the chain, and when the request is paid or expired.',
@@ -405,10 +278,8 @@ export const paymentRequestsApi = feature('merchant', 'payment-requests', 'Payme
     errors: ['NOT_FOUND', 'CONFLICT'],
     auth: merchantAuth('write'),
   }),
-  setReceiveAddress: operation({
+  setReceiveAddress: operation('POST /api/v1/merchant/payment-requests/{id}/receive-address', {
     operationId: 'setPaymentRequestReceiveAddress',
-    method: 'POST',
-    path: '/api/v1/merchant/payment-requests/{id}/receive-address',
     summary: 'Name the receiving address of a payment request that has none',
     description:
       'For requests with `receive_address_required`: payers can pay from then on. An address in `receiveAddresses` of the settings, or a proven address, has the same effect. Returns 409 when the request has another address already.',
@@ -417,23 +288,17 @@ export const paymentRequestsApi = feature('merchant', 'payment-requests', 'Payme
     errors: ['NOT_FOUND', 'CONFLICT'],
     auth: merchantAuth('write'),
   }),
-  listPayments: operation({
-    method: 'GET',
-    path: '/api/v1/merchant/payments',
+  listPayments: operation('GET /api/v1/merchant/payments', {
     summary: 'List the payments of your payment requests',
     input: PaymentsQuery,
     output: PaymentsReply,
-    errors: [],
     auth: merchantAuth('read'),
   }),
-  merchantStats: operation({
+  merchantStats: operation('GET /api/v1/merchant/stats', {
     operationId: 'getMerchantStats',
-    method: 'GET',
-    path: '/api/v1/merchant/stats',
     summary: 'Read the totals of today, this week and this month',
     input: StatsQuery,
     output: StatsReply,
-    errors: [],
     auth: merchantAuth('read'),
   }),
 });

@@ -1,15 +1,5 @@
-import {
-  feature,
-  Flag,
-  Integer,
-  listOf,
-  merchantAuth,
-  Nested,
-  OneOf,
-  operation,
-  Text,
-  Timestamp,
-} from '@tollbridge/rpc';
+import { feature, listOf, merchantAuth, operation } from '@tollbridge/rpc';
+import { Flag, Integer, Nested, OneOf, Text, Timestamp } from '../decorators';
 import { challengeExample, proofFields, signInSchemes, TonProofRequest } from './auth.api';
 
 const addressExample = '0x90F79bf6EB2c4f870365E785982E1f101E93b906';
@@ -31,42 +21,30 @@ export const receiverStatement = (wallet: string): string =>
 const messageExample = challengeExample(addressExample, receiverStatement(merchantWallet.example));
 
 export class ReceiverChallengeRequest {
-  @Text(address)
-  address: string;
-  @Integer({
+  @Text(address) address: string;
+  @Integer('EVM only: the chain that verifies a contract; 1 if absent', {
     ...proofFields.chainId,
-    description: 'EVM only: the chain on which a contract is verified; 1 if absent',
     optional: true,
   })
   chainId?: number;
 }
 
 export class ReceiverChallengeReply {
-  @Text(canonicalAddress)
-  address: string;
-  @Text(merchantWallet)
-  wallet: string;
-  @OneOf(signInSchemes, { ...proofFields.scheme, description: 'Method of the proof' })
+  @Text(canonicalAddress) address: string;
+  @Text(merchantWallet) wallet: string;
+  @OneOf(signInSchemes, 'Method of the proof', proofFields.scheme)
   scheme: (typeof signInSchemes)[number];
-  @Text(nonce)
-  nonce: string;
-  @Text({
-    ...proofFields.signedText,
-    description:
-      'EVM and Solana: the text to sign with the receiving address, unchanged, by `personal_sign` or `signMessage`',
-    example: messageExample,
-  })
+  @Text(nonce) nonce: string;
+  @Text(
+    'EVM and Solana: the text to sign with the receiving address, unchanged, by `personal_sign` or `signMessage`',
+    { ...proofFields.signedText, example: messageExample },
+  )
   message?: string;
-  @Text({ ...nonce, description: 'TON: the payload of `ton_proof`', optional: true })
-  payload?: string;
-  @Text({ description: 'The signed domain', example: 'shop.example' })
-  domain: string;
-  @Integer({ ...proofFields.chainId, description: 'EVM: the chain', optional: true })
-  chainId?: number;
-  @Timestamp({ description: 'Issue time', example: '2026-11-20T12:00:00.000Z' })
-  issuedAt: string;
-  @Timestamp({ description: 'Expiry time', example: '2026-11-20T12:05:00.000Z' })
-  expiresAt: string;
+  @Text('TON: the payload of `ton_proof`', { ...nonce, optional: true }) payload?: string;
+  @Text('The signed domain', { example: 'shop.example' }) domain: string;
+  @Integer('EVM: the chain', { ...proofFields.chainId, optional: true }) chainId?: number;
+  @Timestamp('Issue time') issuedAt: string;
+  @Timestamp('Expiry time', { example: '2026-11-20T12:05:00.000Z' }) expiresAt: string;
 }
 
 export class VerifyReceiverRequest {
@@ -76,52 +54,38 @@ export class VerifyReceiverRequest {
     message: messageExample,
     signature: `0x${'a1'.repeat(64)}1b`,
   };
-  @Text(address)
-  address: string;
-  @Text(nonce)
-  nonce: string;
-  @Text({
+  @Text(address) address: string;
+  @Text(nonce) nonce: string;
+  @Text('EVM and Solana: the message of the challenge, unchanged', {
     ...proofFields.signedText,
-    description: 'EVM and Solana: the message of the challenge, unchanged',
     example: messageExample,
   })
   message?: string;
-  @Text(proofFields.signature)
-  signature?: string;
-  @Nested(() => TonProofRequest, {
-    description: 'TON: `ton_proof` as TON Connect returns it',
-    optional: true,
-  })
+  @Text(proofFields.signature) signature?: string;
+  @Nested(() => TonProofRequest, 'TON: `ton_proof` as TON Connect returns it', { optional: true })
   proof?: TonProofRequest;
 }
 
 export class Receiver {
-  @Text(canonicalAddress)
-  address: string;
-  @OneOf(signInSchemes, { ...proofFields.scheme, description: 'Method of the proof' })
+  @Text(canonicalAddress) address: string;
+  @OneOf(signInSchemes, 'Method of the proof', proofFields.scheme)
   scheme: (typeof signInSchemes)[number];
-  @Integer({
-    ...proofFields.chainId,
-    description:
-      'Chain to which the proof is limited, because a contract signed there. Null: the proof is valid on all chains of the family',
-    nullable: true,
-    example: null,
-  })
+  @Integer(
+    'The only chain that the proof is valid on, because a contract signed there. Null: the proof is valid on all chains of the family',
+    { ...proofFields.chainId, nullable: true, example: null },
+  )
   chainId: number | null;
-  @Timestamp({ description: 'Time of the proof', example: '2026-11-20T12:01:00.000Z' })
-  verifiedAt: string;
+  @Timestamp('Time of the proof', { example: '2026-11-20T12:01:00.000Z' }) verifiedAt: string;
 }
 
 export class ReceiversQuery {}
 
 export class ReceiverRequest {
-  @Text(address)
-  address: string;
+  @Text(address) address: string;
 }
 
 export class ReceiverDeleted {
-  @Flag({ description: 'Always true: the proof is deleted', example: true })
-  ok: boolean;
+  @Flag('Always true: the proof is deleted') ok: boolean;
 }
 
 // As with the settings: a stolen till key must not add or remove a receiving address of the merchant.
@@ -129,20 +93,15 @@ const changes = merchantAuth('settings');
 
 /** Proofs that a merchant's wallet receives payments at an address other than its own. */
 export const receiversApi = feature('merchant', 'receivers', 'Receiving addresses', {
-  createReceiverChallenge: operation({
-    method: 'POST',
-    path: '/api/receivers/challenge',
+  createReceiverChallenge: operation('POST /api/receivers/challenge', {
     summary: 'Create a challenge for a receiving address',
     description:
       "Sign the text with the receiving address, then send the signature to `POST /api/receivers/verify`. The wallet's own address needs no proof. Nothing is stored until the proof is verified.",
     input: ReceiverChallengeRequest,
     output: ReceiverChallengeReply,
-    errors: [],
     auth: changes,
   }),
-  verifyReceiver: operation({
-    method: 'POST',
-    path: '/api/receivers/verify',
+  verifyReceiver: operation('POST /api/receivers/verify', {
     summary: 'Prove a receiving address',
     description:
       'All PayLinks of the wallet to this address become `receiver_verified`. EVM keys and contracts (ERC-1271, ERC-6492), TON and Solana can sign. Several wallets can prove one address; each needs its own proof. A rejected proof is 400 with `details.reason`; the nonce stays valid until it is used or expires. A wallet has at most 100 proven addresses (409).',
@@ -153,19 +112,14 @@ export const receiversApi = feature('merchant', 'receivers', 'Receiving addresse
     // Verifying a contract calls its chain, which may take some seconds.
     timeoutMs: 15_000,
   }),
-  listReceivers: operation({
-    method: 'GET',
-    path: '/api/receivers',
+  listReceivers: operation('GET /api/receivers', {
     summary: 'List the proven receiving addresses of a wallet',
     description: 'Newest first, without pages: a wallet has at most 100. Its own address needs no proof.',
     input: ReceiversQuery,
     output: listOf(Receiver),
-    errors: [],
     auth: merchantAuth('read'),
   }),
-  deleteReceiver: operation({
-    method: 'DELETE',
-    path: '/api/receivers/{address}',
+  deleteReceiver: operation('DELETE /api/receivers/{address}', {
     summary: 'Delete the proof of a receiving address',
     description:
       'PayLinks to the address remain but are no longer `receiver_verified`. Counted payments stay counted.',

@@ -1,14 +1,12 @@
 import {
-  AnyObject,
   anyObject,
   feature,
-  Flag,
   internalFeature,
   internalOperation,
   merchantAuth,
   operation,
-  Text,
 } from '@tollbridge/rpc';
+import { AnyObject, Flag, Text } from '../decorators';
 
 const example = {
   storeName: 'Corner Café',
@@ -20,8 +18,8 @@ const example = {
 export class SettingsQuery {}
 
 export class PutSettingsRequest {
-  @AnyObject({
-    description: [
+  @AnyObject(
+    [
       'The whole settings object with any fields. These fields have a meaning:',
       '`webhookUrl`: public address that receives webhooks; absent, null or empty disables them, and one that cannot be used is stored with a warning.',
       '`storeName`: shown to payers beside the receiving address.',
@@ -31,16 +29,13 @@ export class PutSettingsRequest {
       '`defaultChain`, `defaultToken`: defaults for payment requests and PayLinks; checked when used.',
       '`receiveAddresses`: at most 64, the receiving address by chain family (`evm`, `ton`, `solana`, ...) or chain, for payment requests that give none',
     ].join(' '),
-    maxBytes: 64 * 1024,
-    maxDepth: 20,
-    example,
-  })
+    { maxBytes: 64 * 1024, maxDepth: 20, example },
+  )
   settings: Record<string, unknown>;
 }
 
 export class SettingsDeleted {
-  @Flag({ description: 'Always true: the settings are deleted', example: true })
-  ok: boolean;
+  @Flag('Always true: the settings are deleted') ok: boolean;
 }
 
 const settings = anyObject('The stored settings; `{}` before the first PUT', example);
@@ -49,42 +44,32 @@ const changes = merchantAuth('settings');
 
 /** Settings that a merchant stores as one object, for the dashboard and the merchant's own tools. */
 export const settingsApi = feature('merchant', 'settings', 'Merchant settings', {
-  getSettings: operation({
-    method: 'GET',
-    path: '/api/settings',
+  getSettings: operation('GET /api/settings', {
     summary: 'Read your settings',
     input: SettingsQuery,
     output: settings,
-    errors: [],
     auth: merchantAuth('read'),
   }),
-  putSettings: operation({
+  putSettings: operation('PUT /api/settings', {
     operationId: 'replaceSettings',
-    method: 'PUT',
-    path: '/api/settings',
     summary: 'Replace your settings',
     description:
       'At most 64 KiB of JSON and 20 levels. Of two concurrent requests, one is stored as a whole. Returns the stored settings. No sample field is enforced: a `webhookUrl` that cannot be used is stored, and no webhooks are sent. A PUT without a previously stored `webhookUrl` removes it. The reply says both in `warnings` (`[{code, field, message}]`; `_warnings` when the settings contain a field named `warnings`). Warnings are never stored, even when a client sends them back.',
     input: PutSettingsRequest,
     output: settings,
     body: 'settings',
-    errors: [],
     auth: changes,
   }),
-  deleteSettings: operation({
-    method: 'DELETE',
-    path: '/api/settings/all',
+  deleteSettings: operation('DELETE /api/settings/all', {
     summary: 'Delete your settings',
     input: SettingsQuery,
     output: SettingsDeleted,
-    errors: [],
     auth: changes,
   }),
 });
 
 export class StoreLogoLookup {
-  @Text({
-    description: 'Hash of the content, the last part of the path of the logo',
+  @Text('Hash of the content, the last part of the path of the logo', {
     pattern: /^[0-9a-f]{32}$/,
     patternMessage: 'must be the hash of a logo',
     example: '5f70bf18a086007016e948b04aed3b82',
@@ -93,10 +78,8 @@ export class StoreLogoLookup {
 }
 
 export class StoreLogoReply {
-  @Text({ description: 'Media type of the image', example: 'image/png' })
-  type: string;
-  @Text({ description: 'The image in base64', maxLength: 64 * 1024, example: 'iVBORw0KGgo=' })
-  content: string;
+  @Text('Media type of the image', { example: 'image/png' }) type: string;
+  @Text('The image in base64', { maxLength: 64 * 1024, example: 'iVBORw0KGgo=' }) content: string;
 }
 
 /** What the gateway reads of shops for its pages. */

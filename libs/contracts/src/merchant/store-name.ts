@@ -1,19 +1,15 @@
-import { ListOf, Text } from '@tollbridge/rpc';
+import { ListOf, Text } from '../decorators';
 
 /** Name of a shop, as payers see it. */
 export const StoreName = () =>
-  Text({
-    description:
-      "Name of the shop: `storeName` of the merchant's settings, one line of at most 64 characters; null without one. It is not verified",
-    nullable: true,
-    maxLength: 128,
-    example: 'Corner Café',
-  });
+  Text(
+    "Name of the shop: `storeName` of the merchant's settings, one line of at most 64 characters; null without one. It is not verified",
+    { nullable: true, maxLength: 128, example: 'Corner Café' },
+  );
 
 /** Colour of a shop's pages. */
 export const StoreColor = () =>
-  Text({
-    description: "Colour of the buttons: `storeColor` of the merchant's settings; null without one",
+  Text("Colour of the buttons: `storeColor` of the merchant's settings; null without one", {
     nullable: true,
     maxLength: 7,
     example: '#1d4fc4',
@@ -21,19 +17,15 @@ export const StoreColor = () =>
 
 /** Where the logo of a shop is served. */
 export const StoreLogo = () =>
-  Text({
-    description:
-      "Path of the shop's logo on this server, from `storeLogo` of the merchant's settings; null without one",
-    nullable: true,
-    maxLength: 128,
-    example: '/assets/logos/5f70bf18a086007016e948b04aed3b82',
-  });
+  Text(
+    "Path of the shop's logo on this server, from `storeLogo` of the merchant's settings; null without one",
+    { nullable: true, maxLength: 128, example: '/assets/logos/5f70bf18a086007016e948b04aed3b82' },
+  );
 
 /** Where a shop's pages may be framed. */
 export const EmbedOrigins = () =>
-  ListOf('string', {
-    description:
-      "Origins of pages that may show this page in a frame: `embedOrigins` of the merchant's settings",
-    maxItems: 10,
-    example: ['https://shop.example'],
-  });
+  ListOf(
+    'string',
+    "Origins of pages that may show this page in a frame: `embedOrigins` of the merchant's settings",
+    { maxItems: 10, example: ['https://shop.example'] },
+  );

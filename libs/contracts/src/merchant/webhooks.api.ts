@@ -1,15 +1,5 @@
-import {
-  feature,
-  Flag,
-  FreeForm,
-  Integer,
-  ListOf,
-  merchantAuth,
-  OneOf,
-  operation,
-  Text,
-  Timestamp,
-} from '@tollbridge/rpc';
+import { feature, merchantAuth, operation } from '@tollbridge/rpc';
+import { Flag, FreeForm, Integer, ListOf, OneOf, Secret, Text, Timestamp, Unsigned } from '../decorators';
 import { CamelNextCursor, Cursor, Limit, NextCursor } from '../list-fields';
 import { webhookTypeNames, type WebhookType } from './webhooks.types';
 
@@ -31,139 +21,85 @@ const idForm = {
 };
 const WebhookId = () => Text(idForm);
 const LastStatus = () =>
-  Integer({
-    description: 'HTTP status of the response; null without a response',
-    nullable: true,
-    example: 500,
-  });
+  Integer('HTTP status of the response; null without a response', { nullable: true, example: 500 });
 const LastError = (description: string) =>
-  Text({ description, nullable: true, maxLength: 1_000, example: 'The receiver answered 500.' });
+  Text(description, { nullable: true, maxLength: 1_000, example: 'The receiver answered 500.' });
 
 export class WebhooksQuery {
-  @OneOf(webhookStatuses, { description: 'Only messages in this state', optional: true, example: 'failing' })
+  @OneOf(webhookStatuses, 'Only messages in this state', { optional: true, example: 'failing' })
   status?: WebhookStatus;
-  @OneOf(webhookTypeNames, {
-    description: 'Only messages of this type',
-    optional: true,
-    example: 'order.settled',
-  })
+  @OneOf(webhookTypeNames, 'Only messages of this type', { optional: true, example: 'order.settled' })
   type?: WebhookType;
-  @Limit(20)
-  limit?: number;
-  @Cursor(idForm)
-  cursor?: string;
+  @Limit(20) limit?: number;
+  @Cursor(idForm) cursor?: string;
 }
 
 export class WebhookQuery {
-  @Text({ description: 'Id of the message', maxLength: 64, example: idForm.example })
-  id: string;
+  @Text('Id of the message', { maxLength: 64, example: idForm.example }) id: string;
 }
 
 export class WebhookMessage {
-  @WebhookId()
-  id: string;
-  @OneOf(webhookTypeNames, { description: 'Type of the message', example: 'order.settled' })
-  type: WebhookType;
-  @OneOf(webhookStatuses, { description: 'Delivery state', example: 'failing' })
-  status: WebhookStatus;
-  @Integer({ description: 'Number of attempts', min: 0, example: 2 })
-  attempts: number;
-  @LastStatus()
-  lastStatus: number | null;
-  @LastError('Error of the last attempt; null without one')
-  lastError: string | null;
-  @Timestamp({
-    description: 'Time of the next attempt, not before the end of a pause of the endpoint; null without one',
+  @WebhookId() id: string;
+  @OneOf(webhookTypeNames, 'Type of the message', { example: 'order.settled' }) type: WebhookType;
+  @OneOf(webhookStatuses, 'Delivery state', { example: 'failing' }) status: WebhookStatus;
+  @Unsigned('Number of attempts', { example: 2 }) attempts: number;
+  @LastStatus() lastStatus: number | null;
+  @LastError('Error of the last attempt; null without one') lastError: string | null;
+  @Timestamp('Time of the next attempt, not before the end of a pause of the endpoint; null without one', {
     nullable: true,
     example: '2026-11-20T12:05:12.000Z',
   })
   nextAttemptAt: string | null;
-  @Timestamp({ description: 'Creation time', example: '2026-11-20T12:00:07.000Z' })
-  createdAt: string;
+  @Timestamp('Creation time', { example: '2026-11-20T12:00:07.000Z' }) createdAt: string;
 }
 
 export class WebhookAttempt {
-  @Timestamp({ description: 'Time of the attempt', example: '2026-11-20T12:00:12.000Z' })
-  at: string;
-  @Integer({
-    description: 'Milliseconds until the response, or until the attempt was aborted',
-    min: 0,
-    example: 87,
-  })
+  @Timestamp('Time of the attempt', { example: '2026-11-20T12:00:12.000Z' }) at: string;
+  @Unsigned('Milliseconds until the response, or until the attempt was aborted', { example: 87 })
   ms: number;
-  @LastStatus()
-  status: number | null;
-  @LastError('Error of the attempt; null when it succeeded')
-  error: string | null;
+  @LastStatus() status: number | null;
+  @LastError('Error of the attempt; null when it succeeded') error: string | null;
 }
 
 export class WebhookDetails extends WebhookMessage {
-  @FreeForm(
-    { type: 'object' },
-    {
-      description: 'Content of the message, as an object; see the type',
-      example: { type: 'order.settled', timestamp: '2026-11-20T12:00:07.000Z', data: {} },
-    },
-  )
+  @FreeForm({ type: 'object' }, 'Content of the message, as an object; see the type', {
+    example: { type: 'order.settled', timestamp: '2026-11-20T12:00:07.000Z', data: {} },
+  })
   payload: Record<string, unknown>;
-  @ListOf(() => WebhookAttempt, { description: 'The last 20 attempts, newest first', maxItems: 20 })
-  log: WebhookAttempt[];
+  @ListOf(() => WebhookAttempt, 'The last 20 attempts, newest first', { maxItems: 20 }) log: WebhookAttempt[];
 }
 
 export class WebhooksReply {
-  @ListOf(() => WebhookMessage, { description: 'Newest first', maxItems: 100 })
-  webhooks: WebhookMessage[];
-  @Integer({ description: 'Number of `webhooks` in this reply', min: 0, example: 1 })
-  count: number;
-  @Integer({ description: 'The limit that was used', min: 1, example: 20 })
-  limit: number;
-  @NextCursor()
-  next_cursor: string | null;
-  @CamelNextCursor()
-  nextCursor: string | null;
+  @ListOf(() => WebhookMessage, 'Newest first', { maxItems: 100 }) webhooks: WebhookMessage[];
+  @Unsigned('Number of `webhooks` in this reply', { example: 1 }) count: number;
+  @Integer('The limit that was used', { min: 1, example: 20 }) limit: number;
+  @NextCursor() next_cursor: string | null;
+  @CamelNextCursor() nextCursor: string | null;
 }
 
 export class NoWebhookFields {}
 
 export class WebhookTestRequest {
-  @OneOf(webhookTypeNames, {
-    description:
-      'Type of the message; `webhook.test` unless given. Other types carry the example of the type as `data`, and exist in the sandbox only',
-    optional: true,
-    example: 'order.settled',
-  })
+  @OneOf(
+    webhookTypeNames,
+    'Type of the message; `webhook.test` unless given. Other types carry the example of the type as `data`, and exist in the sandbox only',
+    { optional: true, example: 'order.settled' },
+  )
   type?: WebhookType;
 }
 
 export class WebhookTestReply {
-  @WebhookId()
-  id: string;
-  @Flag({ description: 'Whether the endpoint accepted the message', example: true })
-  delivered: boolean;
-  @Integer({
-    description: 'HTTP status of the response; null without a response',
-    nullable: true,
-    example: 200,
-  })
+  @WebhookId() id: string;
+  @Flag('Whether the endpoint accepted the message') delivered: boolean;
+  @Integer('HTTP status of the response; null without a response', { nullable: true, example: 200 })
   status: number | null;
-  @Text({
-    description: 'Error of the attempt; null when it succeeded',
-    nullable: true,
-    maxLength: 1_000,
-    example: null,
-  })
+  @Text('Error of the attempt; null when it succeeded', { nullable: true, maxLength: 1_000 })
   error: string | null;
-  @Integer({
-    description: 'Milliseconds until the response, or until the attempt was aborted',
-    min: 0,
-    example: 87,
-  })
-  ms: number;
+  @Unsigned('Milliseconds until the response, or until the attempt was aborted', { example: 87 }) ms: number;
 }
 
 export class ListenToWebhooksRequest {
-  @Integer({
-    description: 'How long messages are recorded; call again before the time has passed',
+  @Integer('How long messages are recorded; call again before the time has passed', {
     min: 10,
     max: 300,
     default: 60,
@@ -174,49 +110,36 @@ export class ListenToWebhooksRequest {
 }
 
 export class ListenToWebhooksReply {
-  @Timestamp({ description: 'Until when messages are recorded', example: '2026-11-20T12:01:00.000Z' })
-  until: string;
-  @Text({
-    description: 'Address that receives the messages too: `webhookUrl` of the settings; null without one',
+  @Timestamp('Until when messages are recorded', { example: '2026-11-20T12:01:00.000Z' }) until: string;
+  @Text('Address that receives the messages too: `webhookUrl` of the settings; null without one', {
     nullable: true,
     maxLength: 2_048,
-    example: null,
   })
   url: string | null;
 }
 
 export class WebhookEndpointReply {
-  @Text({
-    description: 'Address that receives messages: `webhookUrl` of the settings; null without one',
+  @Text('Address that receives messages: `webhookUrl` of the settings; null without one', {
     nullable: true,
     maxLength: 2_048,
     example: 'https://shop.example/webhooks',
   })
   url: string | null;
-  @Flag({ description: 'False without a URL, and after the endpoint responded 410 Gone', example: true })
-  enabled: boolean;
-  @OneOf(circuitStates, {
-    description:
-      'Circuit breaker. Open after five consecutive failures: one message at a time probes whether the endpoint has recovered',
-    example: 'closed',
-  })
+  @Flag('False without a URL, and after the endpoint responded 410 Gone') enabled: boolean;
+  @OneOf(
+    circuitStates,
+    'Circuit breaker. Open after five consecutive failures: one message at a time probes whether the endpoint has recovered',
+  )
   circuit: (typeof circuitStates)[number];
-  @Timestamp({
-    description: 'No message is sent before this time; null when nothing delays messages',
-    nullable: true,
-    example: null,
-  })
+  @Timestamp('No message is sent before this time; null when nothing delays messages', { nullable: true })
   pausedUntil: string | null;
-  @Timestamp({
-    description: 'Creation time of the secret; null before the settings first contain a URL',
+  @Timestamp('Creation time of the secret; null before the settings first contain a URL', {
     nullable: true,
     example: '2026-11-20T12:00:00.000Z',
   })
   secretCreatedAt: string | null;
-  @Timestamp({
-    description: 'Until when messages are also signed with the previous secret; null when they are not',
+  @Timestamp('Until when messages are also signed with the previous secret; null when they are not', {
     nullable: true,
-    example: null,
   })
   previousSecretUntil: string | null;
 }
@@ -224,29 +147,20 @@ export class WebhookEndpointReply {
 const daySeconds = 24 * 60 * 60;
 
 export class RotateWebhookSecretRequest {
-  @Integer({
-    description:
-      'How long messages are also signed with the previous secret; 0 when the previous secret has leaked',
-    min: 0,
-    max: 7 * daySeconds,
-    default: daySeconds,
-    optional: true,
-    example: daySeconds,
-  })
+  @Integer(
+    'How long messages are also signed with the previous secret; 0 when the previous secret has leaked',
+    { min: 0, max: 7 * daySeconds, default: daySeconds, optional: true, example: daySeconds },
+  )
   gracePeriodSeconds?: number;
 }
 
 export class WebhookSecretReply {
-  @Text({
-    description: 'The new secret, shown only once. Pass it to the Standard Webhooks library of your language',
-    isSecret: true,
+  @Secret('The new secret, shown only once. Pass it to the Standard Webhooks library of your language', {
     example: 'whsec_REPLACE_ME_by_the_secret_that_is_answered',
   })
   secret: string;
-  @Timestamp({ description: 'Creation time', example: '2026-11-20T12:00:00.000Z' })
-  createdAt: string;
-  @Timestamp({
-    description: 'Until when messages are also signed with the previous secret; null when they are not',
+  @Timestamp('Creation time') createdAt: string;
+  @Timestamp('Until when messages are also signed with the previous secret; null when they are not', {
     nullable: true,
     example: '2026-11-21T12:00:00.000Z',
   })
@@ -254,68 +168,46 @@ export class WebhookSecretReply {
 }
 
 export class WebhookTypeView {
-  @OneOf(webhookTypeNames, { description: 'Type of the message', example: 'order.settled' })
-  name: WebhookType;
-  @Text({
-    description: 'When the message is sent',
-    maxLength: 1_000,
-    example: 'An order waits for its payment',
-  })
+  @OneOf(webhookTypeNames, 'Type of the message', { example: 'order.settled' }) name: WebhookType;
+  @Text('When the message is sent', { maxLength: 1_000, example: 'An order waits for its payment' })
   description: string;
-  @FreeForm(
-    { type: 'object' },
-    { description: 'JSON Schema of the message', example: { type: 'object', properties: {} } },
-  )
+  @FreeForm({ type: 'object' }, 'JSON Schema of the message', { example: { type: 'object', properties: {} } })
   schema: Record<string, unknown>;
-  @FreeForm({ type: 'object' }, { description: 'Example of the message', example: { type: 'order.settled' } })
+  @FreeForm({ type: 'object' }, 'Example of the message', { example: { type: 'order.settled' } })
   example: Record<string, unknown>;
 }
 
 export class WebhookTypesReply {
-  @ListOf(() => WebhookTypeView, { description: 'All message types', maxItems: 100 })
-  types: WebhookTypeView[];
+  @ListOf(() => WebhookTypeView, 'All message types', { maxItems: 100 }) types: WebhookTypeView[];
 }
 
 export const webhooksApi = feature('merchant', 'webhooks', 'Webhooks', {
-  listWebhooks: operation({
-    method: 'GET',
-    path: '/api/webhooks',
+  listWebhooks: operation('GET /api/webhooks', {
     summary: 'List the messages sent to your endpoint',
     input: WebhooksQuery,
     output: WebhooksReply,
-    errors: [],
     auth: merchantAuth('read'),
   }),
-  getWebhookEndpoint: operation({
-    method: 'GET',
-    path: '/api/webhooks/endpoint',
+  getWebhookEndpoint: operation('GET /api/webhooks/endpoint', {
     summary: 'Read the state of your endpoint',
     input: NoWebhookFields,
     output: WebhookEndpointReply,
-    errors: [],
     auth: merchantAuth('read'),
   }),
-  listWebhookTypes: operation({
-    method: 'GET',
-    path: '/api/webhooks/types',
+  listWebhookTypes: operation('GET /api/webhooks/types', {
     summary: 'List the message types, with schema and example',
     input: NoWebhookFields,
     output: WebhookTypesReply,
-    errors: [],
     auth: 'public',
   }),
-  getWebhook: operation({
-    method: 'GET',
-    path: '/api/webhooks/{id}',
+  getWebhook: operation('GET /api/webhooks/{id}', {
     summary: 'Read a message and its attempts',
     input: WebhookQuery,
     output: WebhookDetails,
     errors: ['NOT_FOUND'],
     auth: merchantAuth('read'),
   }),
-  replayWebhook: operation({
-    method: 'POST',
-    path: '/api/webhooks/{id}/replay',
+  replayWebhook: operation('POST /api/webhooks/{id}/replay', {
     summary: 'Replay a message',
     description:
       'In any state and of any age: sends the same `webhook-id` immediately, and restarts the retry schedule when the attempt fails.',
@@ -324,21 +216,16 @@ export const webhooksApi = feature('merchant', 'webhooks', 'Webhooks', {
     errors: ['NOT_FOUND', 'CONFLICT'],
     auth: merchantAuth('write'),
   }),
-  listenToWebhooks: operation({
-    method: 'POST',
-    path: '/api/webhooks/listen',
+  listenToWebhooks: operation('POST /api/webhooks/listen', {
     summary: 'Record messages without an endpoint',
     description:
       'For developers without a public address: until the time in the reply, new messages are stored also while the settings have no `webhookUrl`. Read them with `GET /api/webhooks` and `GET /api/webhooks/{id}`; `tollbridge listen` forwards them to your machine. Without a `webhookUrl` their status is `parked`. Deliveries to a `webhookUrl` do not change.',
     input: ListenToWebhooksRequest,
     output: ListenToWebhooksReply,
-    errors: [],
     auth: merchantAuth('write'),
   }),
-  testWebhook: operation({
+  testWebhook: operation('POST /api/webhooks/test', {
     operationId: 'sendTestWebhook',
-    method: 'POST',
-    path: '/api/webhooks/test',
     summary: 'Send a test message and return the result',
     description:
       'Sent immediately and once, before all waiting messages. If it succeeds, the waiting messages are sent too. Without a `webhookUrl`, the message is recorded for listeners (`POST /api/webhooks/listen`).',
@@ -349,9 +236,7 @@ export const webhooksApi = feature('merchant', 'webhooks', 'Webhooks', {
     // The endpoint has 15 s to respond.
     timeoutMs: 20_000,
   }),
-  resumeWebhooks: operation({
-    method: 'POST',
-    path: '/api/webhooks/endpoint/resume',
+  resumeWebhooks: operation('POST /api/webhooks/endpoint/resume', {
     summary: 'Send to a paused endpoint again',
     description:
       'Ends the pause after failures, also after a 410: waiting messages are sent now, and a pause comes after five new failures in a row. Call it once the endpoint works again. Returns 409 without a webhookUrl.',
@@ -360,9 +245,7 @@ export const webhooksApi = feature('merchant', 'webhooks', 'Webhooks', {
     errors: ['CONFLICT'],
     auth: merchantAuth('write'),
   }),
-  rotateWebhookSecret: operation({
-    method: 'POST',
-    path: '/api/webhooks/secret',
+  rotateWebhookSecret: operation('POST /api/webhooks/secret', {
     summary: 'Create and show a new signing secret',
     description:
       'Also creates the first secret. During the grace period, messages carry the signatures of both secrets.',

@@ -1,75 +1,51 @@
-import { Amount, Decimal, Flag, Integer, Text, type Class } from '@tollbridge/rpc';
-import { Address, ChainName, orderIdExample, TokenSymbol, txExample } from '../pay-orders/fields';
+import { type Class } from '@tollbridge/rpc';
+import { Amount, Decimal, Flag, Integer, Text, Unsigned } from '../decorators';
+import { Address, ChainName, orderIdExample, TokenSymbol, txExample, TxHash } from '../pay-orders/fields';
 import { OrderChanged } from '../pay-orders/orders.events';
 import { PurchaseChanged } from '../service-api/purchases.events';
 import { TransactionUpdate } from '../tx-engine/transactions.events';
 import { PaymentException } from './exceptions.api';
 import { RequestDescription, RequestMetadata, RequestReference } from './payment-references';
+import { Id, idExample } from '../shared-fields';
 
-const PaymentId = (description: string) => Text({ description, format: 'uuid', example: orderIdExample });
+const PaymentId = (description: string) => Text(description, { format: 'uuid', example: orderIdExample });
 
 /** A payment request that a payer pays. */
 export class PaymentChanged {
-  @PaymentId('Id of the payment')
-  payment_id: string;
-  @PaymentId('Payment request that the payment belongs to')
-  payment_request_id: string;
-  @Text({ description: 'Status of the payment', example: 'completed' })
-  status: string;
-  @Text({ description: 'Requested amount, as in the payment request', example: '1000000' })
-  amount: string;
-  @TokenSymbol({ description: 'Requested token' })
-  currency: string;
-  @ChainName({ description: 'Chain to receive it on' })
-  chain: string;
-  @Text({ description: 'Id of the order', format: 'uuid', nullable: true, example: orderIdExample })
+  @PaymentId('Id of the payment') payment_id: string;
+  @PaymentId('Payment request that the payment belongs to') payment_request_id: string;
+  @Text('Status of the payment', { example: 'completed' }) status: string;
+  @Text('Requested amount, as in the payment request', { example: '1000000' }) amount: string;
+  @TokenSymbol('Requested token') currency: string;
+  @ChainName('Chain to receive it on') chain: string;
+  @Id('Id of the order', { nullable: true, example: idExample })
   order_id: string | null;
-  @Text({ description: 'Transaction that paid the merchant', nullable: true, example: txExample })
-  settle_tx: string | null;
-  @RequestDescription()
-  description: string;
-  @RequestMetadata()
-  metadata: Record<string, unknown> | null;
+  @TxHash('Transaction that paid the merchant', { nullable: true }) settle_tx: string | null;
+  @RequestDescription() description: string;
+  @RequestMetadata() metadata: Record<string, unknown> | null;
 }
 
 /** An order of the merchant, with the payment request that it pays. */
 export class MerchantOrderChanged extends OrderChanged {
   @RequestReference('. `order.created` may be sent before the payment is recorded, and has null then')
   payment_request_id: string | null;
-  @RequestDescription()
-  description: string;
-  @RequestMetadata()
-  metadata: Record<string, unknown> | null;
+  @RequestDescription() description: string;
+  @RequestMetadata() metadata: Record<string, unknown> | null;
 }
 
 /** A payment of a PayLink, verified on its network or confirmed by the merchant. */
 export class PaylinkPaid {
-  @PaymentId('Id of the payment')
-  payment_id: string;
-  @Text({ description: 'Id of the PayLink', format: 'uuid', example: orderIdExample })
-  paylink_id: string;
-  @Text({ description: 'Name of the PayLink', maxLength: 1_000, example: 'Espresso' })
-  name: string;
-  @RequestMetadata()
-  metadata: Record<string, unknown> | null;
-  @Text({ description: 'Transaction hash', example: txExample })
-  tx_hash: string;
-  @Amount({
-    description: 'Paid amount, smallest unit; the requested amount when the paid one is unknown',
-    example: '1000000',
-  })
+  @PaymentId('Id of the payment') payment_id: string;
+  @Id('Id of the PayLink') paylink_id: string;
+  @Text('Name of the PayLink', { maxLength: 1_000, example: 'Espresso' }) name: string;
+  @RequestMetadata() metadata: Record<string, unknown> | null;
+  @TxHash('Transaction hash') tx_hash: string;
+  @Amount('Paid amount, smallest unit; the requested amount when the paid one is unknown')
   amount: string;
-  @TokenSymbol({ description: 'Token' })
-  token: string;
-  @ChainName({ description: 'Network' })
-  network: string;
-  @Integer({ description: 'Counted payments of the PayLink so far', min: 0, example: 3 })
-  payment_count: number;
-  @Flag({
-    description:
-      'Whether Tollbridge verified the payment on the network; false when the merchant confirmed it',
-    example: true,
-  })
+  @TokenSymbol('Token') token: string;
+  @ChainName('Network') network: string;
+  @Unsigned('Counted payments of the PayLink so far', { example: 3 }) payment_count: number;
+  @Flag('Whether Tollbridge verified the payment on the network; false when the merchant confirmed it')
   verified: boolean;
 }
 
@@ -78,54 +54,35 @@ export class PaylinkPaymentUnverifiable extends PaylinkPaid {}
 
 /** A transaction that was submitted for a PayLink but does not pay it. */
 export class PaylinkPaymentRejected extends PaylinkPaid {
-  @Text({
-    description: 'Why the payment is not counted',
-    maxLength: 1_000,
-    example: 'The transaction was reverted.',
-  })
+  @Text('Why the payment is not counted', { maxLength: 1_000, example: 'The transaction was reverted.' })
   reason: string;
 }
 
 /** How much of its monthly budget an API key spent. */
 export class KeyBudgetUsed {
-  @Text({ description: 'Id of the API key', format: 'uuid', example: orderIdExample })
-  key_id: string;
-  @Text({ description: 'Label of the key', minLength: 0, maxLength: 1_000, example: 'Agent' })
-  label: string;
-  @Decimal({ description: 'Spent this month, US dollars', example: '80.00' })
-  used_budget_usd: string;
-  @Decimal({ description: 'Monthly budget, US dollars', example: '100.00' })
-  monthly_budget_usd: string;
-  @Integer({ description: 'Share of the budget that was reached', min: 0, example: 80 })
-  percent: number;
+  @Id('Id of the API key') key_id: string;
+  @Text('Label of the key', { minLength: 0, maxLength: 1_000, example: 'Agent' }) label: string;
+  @Decimal('Spent this month, US dollars', { example: '80.00' }) used_budget_usd: string;
+  @Decimal('Monthly budget, US dollars', { example: '100.00' }) monthly_budget_usd: string;
+  @Unsigned('Share of the budget that was reached', { example: 80 }) percent: number;
 }
 
 /** A batch payout. */
 export class PayoutUpdated {
-  @Text({ description: 'Id of the payout', example: orderIdExample })
-  payout_id: string;
-  @Text({ description: 'Status', example: 'completed' })
-  status: string;
-  @ChainName({ description: 'Chain' })
-  chain: string;
-  @TokenSymbol({ description: 'Token' })
-  token: string;
-  @Amount({ description: 'Sum for all recipients, smallest unit', example: '5000000' })
-  total_amount: string;
-  @Amount({ description: 'Fee, smallest unit', allowZero: true, example: '25000' })
-  fee_amount: string;
-  @Integer({ description: 'Number of recipients', min: 1, example: 5 })
-  recipient_count: number;
-  @Integer({ description: 'Number of paid recipients', min: 0, example: 5 })
-  paid_count: number;
+  @Text('Id of the payout', { example: orderIdExample }) payout_id: string;
+  @Text('Status', { example: 'completed' }) status: string;
+  @ChainName('Chain') chain: string;
+  @TokenSymbol('Token') token: string;
+  @Amount('Sum for all recipients, smallest unit', { example: '5000000' }) total_amount: string;
+  @Amount('Fee, smallest unit', { allowZero: true, example: '25000' }) fee_amount: string;
+  @Integer('Number of recipients', { min: 1, example: 5 }) recipient_count: number;
+  @Unsigned('Number of paid recipients', { example: 5 }) paid_count: number;
 }
 
 /** The message of `POST /api/webhooks/test`. */
 export class WebhookTest {
-  @Address({ description: 'Wallet of the tested endpoint' })
-  wallet: string;
-  @Text({ description: 'Human-readable text', example: 'This is a test: your endpoint can be reached.' })
-  message: string;
+  @Address('Wallet of the tested endpoint') wallet: string;
+  @Text('Human-readable text', { example: 'This is a test: your endpoint can be reached.' }) message: string;
 }
 
 interface WebhookDeclaration<D> {
@@ -154,11 +111,7 @@ export const webhookTypes = {
   'order.settling': of(
     MerchantOrderChanged,
     'A payment was submitted or found, and waits for confirmations',
-    {
-      ...unsettled,
-      status: 'settling',
-      version: 2,
-    },
+    { ...unsettled, status: 'settling', version: 2 },
   ),
   'order.settled': of(
     MerchantOrderChanged,
@@ -177,11 +130,7 @@ export const webhookTypes = {
   'order.failed': of(
     MerchantOrderChanged,
     'The payment failed: the deposit was sent back, or too little was delivered',
-    {
-      ...unsettled,
-      status: 'failed',
-      failure_reason: 'DEPOSIT_REFUNDED: the route could not be completed',
-    },
+    { ...unsettled, status: 'failed', failure_reason: 'DEPOSIT_REFUNDED: the route could not be completed' },
   ),
   'order.exception': of(
     MerchantOrderChanged,

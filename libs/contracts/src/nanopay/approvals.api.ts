@@ -1,15 +1,5 @@
-import {
-  Amount,
-  feature,
-  type HttpMethod,
-  Integer,
-  ListOf,
-  Nested,
-  OneOf,
-  operation,
-  Text,
-  Timestamp,
-} from '@tollbridge/rpc';
+import { feature, operation } from '@tollbridge/rpc';
+import { Amount, ListOf, Nested, OneOf, Text, Timestamp, Unsigned } from '../decorators';
 import { Limit, UsedLimit } from '../list-fields';
 import { OwnerProof } from './accounts.api';
 import { HexBytes, TonAccount } from './fields';
@@ -19,90 +9,62 @@ export type ApprovalState = (typeof approvalStates)[number];
 
 /** A payment above the limit of its payer. */
 export class Approval {
-  @HexBytes(16, { description: 'Id of the approval', example: 'c0ffee00112233445566778899aabbcc' })
-  id: string;
-  @TonAccount({ description: 'Account of the payer, who decides; raw form' })
-  from: string;
-  @TonAccount({ description: 'Account of the seller, raw form' })
-  to: string;
-  @Amount({ description: 'Amount', example: '7000000' })
-  amount: string;
-  @Text({ description: 'Symbol of the asset', example: 'USDT' })
-  asset: string;
-  @HexBytes(32, {
-    description: 'Hash of the resource that the payment is bound to; zeros when it is bound to none',
-  })
+  @HexBytes(16, 'Id of the approval', { example: 'c0ffee00112233445566778899aabbcc' }) id: string;
+  @TonAccount('Account of the payer, who decides; raw form') from: string;
+  @TonAccount('Account of the seller, raw form') to: string;
+  @Amount('Amount', { example: '7000000' }) amount: string;
+  @Text('Symbol of the asset', { example: 'USDT' }) asset: string;
+  @HexBytes(32, 'Hash of the resource that the payment is bound to; zeros when it is bound to none')
   resource: string;
-  @OneOf(approvalStates, {
-    description: 'Status. An approved payment may be made once, within ten minutes',
-    example: 'pending',
-  })
+  @OneOf(approvalStates, 'Status. An approved payment may be made once, within ten minutes')
   status: ApprovalState;
-  @Timestamp({ description: 'Request time', example: '2026-11-22T12:00:00.000Z' })
-  createdAt: string;
-  @Timestamp({
-    description: 'Deadline for the decision, or for the approved payment',
+  @Timestamp('Request time', { example: '2026-11-22T12:00:00.000Z' }) createdAt: string;
+  @Timestamp('Deadline for the decision, or for the approved payment', {
     example: '2026-11-22T12:05:00.000Z',
   })
   expiresAt: string;
 }
 
 export class ApprovalsRequest {
-  @OneOf(approvalStates, {
-    description: 'Only approvals with this status',
-    optional: true,
-    example: 'pending',
-  })
-  status?: ApprovalState;
-  @TonAccount({ description: 'Only approvals of this payer', optional: true })
-  address?: string;
-  @Limit(20)
-  limit: number;
+  @OneOf(approvalStates, 'Only approvals with this status', { optional: true }) status?: ApprovalState;
+  @TonAccount('Only approvals of this payer', { optional: true }) address?: string;
+  @Limit(20) limit: number;
 }
 
 export class ApprovalsReply {
-  @ListOf(() => Approval, { description: 'Newest first', maxItems: 100 })
-  approvals: Approval[];
-  @Integer({ description: 'Number of items in this list', min: 0, example: 1 })
-  count: number;
-  @UsedLimit(20)
-  limit: number;
+  @ListOf(() => Approval, 'Newest first', { maxItems: 100 }) approvals: Approval[];
+  @Unsigned('Number of items in this list', { example: 1 }) count: number;
+  @UsedLimit(20) limit: number;
 }
 
 export class ApprovalDecisionRequest {
-  @HexBytes(16, { description: 'Id of the approval', example: 'c0ffee00112233445566778899aabbcc' })
-  id: string;
-  @Nested(() => OwnerProof, {
-    description:
-      'Signature of the payer (message type 5). Not needed with an API key or session of the same wallet',
-    optional: true,
-  })
+  @HexBytes(16, 'Id of the approval', { example: 'c0ffee00112233445566778899aabbcc' }) id: string;
+  @Nested(
+    () => OwnerProof,
+    'Signature of the payer (message type 5). Not needed with an API key or session of the same wallet',
+    { optional: true },
+  )
   proof?: OwnerProof;
 }
 
 const decision = (verb: 'approve' | 'reject', description: string) =>
-  operation({
+  operation(`POST /approvals/{id}/${verb}`, {
     operationId: `${verb}NanoPayment`,
-    method: 'POST' as HttpMethod,
-    path: `/approvals/{id}/${verb}` as const,
-    auth: 'public' as const,
+    auth: 'public',
     summary: `${verb === 'approve' ? 'Approve' : 'Reject'} a payment above the limit of its payer`,
     description,
     input: ApprovalDecisionRequest,
     output: Approval,
-    errors: ['NOT_FOUND', 'FORBIDDEN', 'CONFLICT'] as const,
+    errors: ['NOT_FOUND', 'FORBIDDEN', 'CONFLICT'],
   });
 
 export const nanoApprovalsApi = feature('nanopay', 'approvals', 'Nano-payments', {
-  listApprovals: operation({
+  listApprovals: operation('GET /approvals', {
     operationId: 'listNanoPaymentApprovals',
-    method: 'GET',
-    path: '/approvals',
     auth: 'public',
     summary: 'List payments that wait for approval, and past decisions',
     input: ApprovalsRequest,
     output: ApprovalsReply,
-    errors: [],
   }),
   approvePayment: decision(
     'approve',

@@ -1,10 +1,13 @@
-import { Amount, Text, type TextOptions } from '@tollbridge/rpc';
+import { type TextOptions, type Undescribed } from '@tollbridge/rpc';
+import { Amount, Text } from '../decorators';
+
+type Options = Undescribed<TextOptions>;
 
 const raw = `0:${'ab'.repeat(32)}`;
 
 /** A TON account, raw (`0:` and 64 hexadecimal digits) or friendly (`EQ…`, `UQ…`). */
-export const TonAccount = (options: Partial<TextOptions> & { description: string }): PropertyDecorator =>
-  Text({
+export const TonAccount = (description: string, options: Options = {}): PropertyDecorator =>
+  Text(description, {
     maxLength: 68,
     example: raw,
     ...options,
@@ -14,11 +17,8 @@ export const TonAccount = (options: Partial<TextOptions> & { description: string
   });
 
 /** Bytes as hexadecimal digits. */
-export const HexBytes = (
-  byteLength: number,
-  options: Partial<TextOptions> & { description: string },
-): PropertyDecorator =>
-  Text({
+export const HexBytes = (byteLength: number, description: string, options: Options = {}): PropertyDecorator =>
+  Text(description, {
     minLength: byteLength * 2,
     maxLength: byteLength * 2,
     example: 'a1'.repeat(byteLength),
@@ -28,8 +28,8 @@ export const HexBytes = (
   });
 
 /** Unix seconds as text. */
-export const SecondsText = (options: Partial<TextOptions> & { description: string }): PropertyDecorator =>
-  Text({
+export const SecondsText = (description: string, options: Options = {}): PropertyDecorator =>
+  Text(description, {
     maxLength: 16,
     example: '1795349000',
     ...options,
@@ -42,8 +42,8 @@ export const maxNanoAmount = 2n ** 63n - 1n;
 
 /** An amount that may be zero, in the smallest unit of the asset (6 decimals). */
 export const Sum = (description: string, example = '1000'): PropertyDecorator =>
-  Amount({ description, example, allowZero: true });
+  Amount(description, { example, allowZero: true });
 
 /** 32 hexadecimal digits: the id of a payment. */
 export const ConfirmationId = (optional = false): PropertyDecorator =>
-  HexBytes(16, { description: 'Id of the payment', example: '10544e37a677a39143455b88b3d95d11', optional });
+  HexBytes(16, 'Id of the payment', { example: '10544e37a677a39143455b88b3d95d11', optional });

@@ -1,15 +1,5 @@
-import {
-  Amount,
-  AnyObject,
-  feature,
-  Flag,
-  FreeForm,
-  Integer,
-  ListOf,
-  OneOf,
-  operation,
-  Text,
-} from '@tollbridge/rpc';
+import { feature, operation } from '@tollbridge/rpc';
+import { Amount, AnyObject, Flag, FreeForm, Integer, ListOf, OneOf, Text } from '../decorators';
 import { HexBytes, maxNanoAmount, SecondsText, TonAccount } from './fields';
 
 // A payload repeats the extensions of the 402, such as the JSON schema of a bazaar declaration, in one HTTP header.
@@ -94,253 +84,157 @@ export class NanoVerifyRequest {
     resource: 'https://api.example.com/premium-data',
     mode: 'capture',
   };
-  @TonAccount({ description: 'Account of the payer', optional: true })
-  from?: string;
-  @TonAccount({ description: 'Account that receives the payment', optional: true, receivesMoney: true })
-  to?: string;
-  @Amount({ description: 'Amount, smallest unit', max: maxNanoAmount, optional: true, example: '1000' })
-  amount?: string;
-  @Text({
-    description:
-      'Signature (128 hexadecimal digits or base64), or the compact token, which contains the fields below',
-    optional: true,
-    maxLength: 240,
-    example: 'a1'.repeat(64),
-  })
+  @TonAccount('Account of the payer', { optional: true }) from?: string;
+  @TonAccount('Account that receives the payment', { optional: true, receivesMoney: true }) to?: string;
+  @Amount('Amount, smallest unit', { max: maxNanoAmount, optional: true, example: '1000' }) amount?: string;
+  @Text(
+    'Signature (128 hexadecimal digits or base64), or the compact token, which contains the fields below',
+    { optional: true, maxLength: 240, example: 'a1'.repeat(64) },
+  )
   signature?: string;
-  @HexBytes(32, { description: 'Random nonce, unique for each authorization', optional: true })
-  nonce?: string;
-  @SecondsText({ description: 'Start of validity, Unix seconds', optional: true })
-  validAfter?: string;
-  @SecondsText({ description: 'End of validity, Unix seconds; at most ten minutes later', optional: true })
+  @HexBytes(32, 'Random nonce, unique for each authorization', { optional: true }) nonce?: string;
+  @SecondsText('Start of validity, Unix seconds', { optional: true }) validAfter?: string;
+  @SecondsText('End of validity, Unix seconds; at most ten minutes later', { optional: true })
   validBefore?: string;
-  @Text({
-    description: 'Symbol or jetton master of the asset',
-    optional: true,
-    maxLength: 68,
-    example: 'USDT',
-  })
+  @Text('Symbol or jetton master of the asset', { optional: true, maxLength: 68, example: 'USDT' })
   asset?: string;
-  @Text({ description: 'Network name', optional: true, maxLength: 40, example: 'ton-mainnet' })
-  network?: string;
-  @TonAccount({ description: 'Deployment that the authorization is for', optional: true })
-  verifyingContract?: string;
-  @HexBytes(32, { description: 'Hash of the resource that the payment is bound to', optional: true })
+  @Text('Network name', { optional: true, maxLength: 40, example: 'ton-mainnet' }) network?: string;
+  @TonAccount('Deployment that the authorization is for', { optional: true }) verifyingContract?: string;
+  @HexBytes(32, 'Hash of the resource that the payment is bound to', { optional: true })
   resourceHash?: string;
-  @Text({
-    description: 'Alternative to the hash: the advertised URL',
+  @Text('Alternative to the hash: the advertised URL', {
     optional: true,
     maxLength: 2_048,
     example: 'https://api.example.com/premium-data',
   })
   resource?: string;
-  @OneOf(paidMethods, {
-    description: 'HTTP method of the resource',
-    default: 'GET',
-    example: 'GET',
-  })
-  method: (typeof paidMethods)[number];
-  @Integer({
-    description:
-      'Bit flags: 1 bound to a resource, 2 the amount is a maximum, 4 signed by a session, 8 a link of a hash chain',
-    optional: true,
-    min: 0,
-    max: 15,
-    example: 1,
-  })
+  @OneOf(paidMethods, 'HTTP method of the resource', { default: 'GET' }) method: (typeof paidMethods)[number];
+  @Integer(
+    'Bit flags: 1 bound to a resource, 2 the amount is a maximum, 4 signed by a session, 8 a link of a hash chain',
+    { optional: true, min: 0, max: 15, example: 1 },
+  )
   flags?: number;
-  @HexBytes(32, {
-    description: 'Public key of the payer; required until the payment ledger stored it',
-    optional: true,
-  })
+  @HexBytes(32, 'Public key of the payer; required until the payment ledger stored it', { optional: true })
   publicKey?: string;
-  @Text({
-    description: 'State-init of the wallet, base64; required for wallets other than W5',
+  @Text('State-init of the wallet, base64; required for wallets other than W5', {
     optional: true,
     maxLength: 5_464,
     example: 'te6cckEC…',
   })
   stateInit?: string;
-  @OneOf(['raw', 'tonconnect'], { description: 'Signing method', default: 'raw', example: 'raw' })
-  signatureKind: 'raw' | 'tonconnect';
-  @Text({
-    description: 'With a wallet dialog: its domain',
-    optional: true,
-    maxLength: 127,
-    example: 'pay.example.com',
-  })
+  @OneOf(['raw', 'tonconnect'], 'Signing method', { default: 'raw' }) signatureKind: 'raw' | 'tonconnect';
+  @Text('With a wallet dialog: its domain', { optional: true, maxLength: 127, example: 'pay.example.com' })
   domain?: string;
-  @SecondsText({ description: 'With a wallet dialog: its time', optional: true })
-  timestamp?: string;
-  @AnyObject({
-    maxBytes: 1_024,
-    maxDepth: 1,
-    optional: true,
-    example: sessionExample,
-    description:
-      "With an agent's signature: the wallet's session grant, with publicKey, to, maxPerPayment, maxTotal, validAfter, validBefore, nonce and signature",
-  })
+  @SecondsText('With a wallet dialog: its time', { optional: true }) timestamp?: string;
+  @AnyObject(
+    "With an agent's signature: the wallet's session grant, with publicKey, to, maxPerPayment, maxTotal, validAfter, validBefore, nonce and signature",
+    { maxBytes: 1_024, maxDepth: 1, optional: true, example: sessionExample },
+  )
   session?: Record<string, unknown>;
-  @AnyObject({
-    maxBytes: 1_024,
-    maxDepth: 1,
-    optional: true,
-    example: chainExample,
-    description:
-      "With a hash-chain payment: the grant with unit, length, anchor, validAfter, validBefore and nonce, and the index and link. `signature` is then the wallet's signature of the grant",
-  })
+  @AnyObject(
+    "With a hash-chain payment: the grant with unit, length, anchor, validAfter, validBefore and nonce, and the index and link. `signature` is then the wallet's signature of the grant",
+    { maxBytes: 1_024, maxDepth: 1, optional: true, example: chainExample },
+  )
   chain?: Record<string, unknown>;
-  @OneOf(['capture', 'check'], {
-    description: '`capture` charges; `check` changes nothing',
-    default: 'capture',
-    example: 'capture',
-  })
+  @OneOf(['capture', 'check'], '`capture` charges; `check` changes nothing', { default: 'capture' })
   mode: 'capture' | 'check';
-  @Integer({ description: `${x402}: 2`, optional: true, example: 2 })
-  x402Version?: number;
-  @AnyObject({
-    ...payload,
-    description: `${x402}: payload from the buyer`,
-    optional: true,
-    example: presented,
-  })
+  @Integer(`${x402}: 2`, { optional: true, example: 2 }) x402Version?: number;
+  @AnyObject(`${x402}: payload from the buyer`, { ...payload, optional: true, example: presented })
   paymentPayload?: Record<string, unknown>;
-  @AnyObject({
-    ...payload,
-    description: `${x402}: requirements of the seller`,
-    optional: true,
-    example: requirements,
-  })
+  @AnyObject(`${x402}: requirements of the seller`, { ...payload, optional: true, example: requirements })
   paymentRequirements?: Record<string, unknown>;
 }
 
-const extra = {
-  description:
+const Extra = () =>
+  FreeForm(
+    { type: 'object' },
     'confirmationId, status, seq and receipt where present; approvalId when the payment needs approval',
-  example: { confirmationId: '10544e37a677a39143455b88b3d95d11', status: 'captured', seq: '1041' },
-};
+    { example: { confirmationId: '10544e37a677a39143455b88b3d95d11', status: 'captured', seq: '1041' } },
+  );
 const invalidReason = { description: 'Error code', optional: true, example: 'insufficient_funds' };
 
 export class NanoVerifyReply {
-  @Flag({ description: 'Whether the payment is valid', example: true })
-  isValid: boolean;
-  @Flag({ description: 'Same as isValid', example: true })
-  success: boolean;
-  @Text({ description: 'Account of the payer, raw form', optional: true, example: `0:${'ab'.repeat(32)}` })
-  payer?: string;
-  @Text(invalidReason)
-  invalidReason?: string;
-  @Text({
-    description: 'Human-readable reason',
+  @Flag('Whether the payment is valid') isValid: boolean;
+  @Flag('Same as isValid') success: boolean;
+  @Text('Account of the payer, raw form', { optional: true, example: `0:${'ab'.repeat(32)}` }) payer?: string;
+  @Text(invalidReason) invalidReason?: string;
+  @Text('Human-readable reason', {
     optional: true,
     example: 'The balance of the payer is too low. Deposit first.',
   })
   invalidMessage?: string;
-  @Text({ ...invalidReason, description: 'Same as invalidReason' })
-  error?: string;
-  @HexBytes(16, {
-    description: 'Id of the payment',
-    optional: true,
-    example: '10544e37a677a39143455b88b3d95d11',
-  })
+  @Text('Same as invalidReason', invalidReason) error?: string;
+  @HexBytes(16, 'Id of the payment', { optional: true, example: '10544e37a677a39143455b88b3d95d11' })
   confirmationId?: string;
-  @Text({ description: 'Charged or held amount', optional: true, example: '1000' })
-  amount?: string;
-  @FreeForm({ type: 'object' }, extra)
-  extra: Record<string, unknown>;
+  @Text('Charged or held amount', { optional: true, example: '1000' }) amount?: string;
+  @Extra() extra: Record<string, unknown>;
 }
 
 export class SettleRequest {
-  @Integer({ description: 'x402 version: 2', example: 2 })
-  x402Version: number;
-  @AnyObject({ ...payload, description: 'Payload from the buyer', example: presented })
+  @Integer('x402 version: 2', { example: 2 }) x402Version: number;
+  @AnyObject('Payload from the buyer', { ...payload, example: presented })
   paymentPayload: Record<string, unknown>;
-  @AnyObject({
-    ...payload,
-    description:
-      'Requirements of the seller. The amount may be below the signed one when that is a maximum; 0 releases a hold',
-    example: requirements,
-  })
+  @AnyObject(
+    'Requirements of the seller. The amount may be below the signed one when that is a maximum; 0 releases a hold',
+    { ...payload, example: requirements },
+  )
   paymentRequirements: Record<string, unknown>;
 }
 
 export class SettleReply {
-  @Flag({ description: 'Whether the payment was charged', example: true })
-  success: boolean;
-  @Text({
-    description:
-      'Id of the payment, or hash of the transaction that settles it on its chain; empty when nothing was charged',
-    minLength: 0,
-    example: '10544e37a677a39143455b88b3d95d11',
-  })
+  @Flag('Whether the payment was charged') success: boolean;
+  @Text(
+    'Id of the payment, or hash of the transaction that settles it on its chain; empty when nothing was charged',
+    { minLength: 0, example: '10544e37a677a39143455b88b3d95d11' },
+  )
   transaction: string;
-  @Text({ description: 'Network, as in the requirements', example: 'ton-mainnet' })
-  network: string;
-  @Text({ description: 'Account of the payer, raw form', optional: true, example: `0:${'ab'.repeat(32)}` })
-  payer?: string;
-  @Text({ description: 'Error code', optional: true, example: 'insufficient_funds' })
-  errorReason?: string;
-  @Text({
-    description: 'Human-readable reason',
+  @Text('Network, as in the requirements', { example: 'ton-mainnet' }) network: string;
+  @Text('Account of the payer, raw form', { optional: true, example: `0:${'ab'.repeat(32)}` }) payer?: string;
+  @Text('Error code', { optional: true, example: 'insufficient_funds' }) errorReason?: string;
+  @Text('Human-readable reason', {
     optional: true,
     example: 'The balance of the payer is too low. Deposit first.',
   })
   errorMessage?: string;
-  @Text({ description: 'Charged amount', optional: true, example: '1000' })
-  amount?: string;
-  @FreeForm({ type: 'object' }, extra)
-  extra: Record<string, unknown>;
+  @Text('Charged amount', { optional: true, example: '1000' }) amount?: string;
+  @Extra() extra: Record<string, unknown>;
 }
 
 export class SupportedRequest {}
 
 export class SupportedKind {
-  @Integer({ description: 'x402 version', example: 2 })
-  x402Version: number;
-  @Text({ description: 'Scheme', example: 'ton-nanopay' })
-  scheme: string;
-  @Text({ description: 'Network', example: 'ton-mainnet' })
-  network: string;
-  @FreeForm(
-    { type: 'object' },
-    { description: "Values for `extra` of the seller's requirements", example: supportedExtra },
-  )
+  @Integer('x402 version', { example: 2 }) x402Version: number;
+  @Text('Scheme', { example: 'ton-nanopay' }) scheme: string;
+  @Text('Network', { example: 'ton-mainnet' }) network: string;
+  @FreeForm({ type: 'object' }, "Values for `extra` of the seller's requirements", {
+    example: supportedExtra,
+  })
   extra: Record<string, unknown>;
 }
 
 export class SupportedReply {
-  @ListOf(() => SupportedKind, { description: 'Supported payment kinds', maxItems: 210 })
-  kinds: SupportedKind[];
-  @FreeForm(
-    { type: 'array', items: { type: 'string' } },
-    { description: 'x402 extensions', example: ['payment-identifier'] },
-  )
+  @ListOf(() => SupportedKind, 'Supported payment kinds', { maxItems: 210 }) kinds: SupportedKind[];
+  @FreeForm({ type: 'array', items: { type: 'string' } }, 'x402 extensions', {
+    example: ['payment-identifier'],
+  })
   extensions: string[];
   @FreeForm(
     { type: 'object', additionalProperties: { type: 'array', items: { type: 'string' } } },
-    {
-      description: 'Accounts that hold payments or send settlements, by network',
-      example: { 'tvm:*': [account('11')] },
-    },
+    'Accounts that hold payments or send settlements, by network',
+    { example: { 'tvm:*': [account('11')] } },
   )
   signers: Record<string, string[]>;
   @FreeForm(
     { type: 'array', items: { type: 'string' } },
-    {
-      description:
-        'Public keys of receipts that sellers should trust, while the key is being replaced: attestation proves the present one',
-      optional: true,
-      example: ['ab'.repeat(32)],
-    },
+    'Public keys of receipts that sellers should trust, while the key is being replaced: attestation proves the present one',
+    { optional: true, example: ['ab'.repeat(32)] },
   )
   receiptKeys?: string[];
 }
 
 export const nanoVerificationApi = feature('nanopay', 'verification', 'Nano-payments', {
-  verifyPayment: operation({
+  verifyPayment: operation('POST /verify', {
     operationId: 'verifyNanoPayment',
-    method: 'POST',
-    path: '/verify',
     auth: 'public',
     summary: 'Charge or check a payment authorization',
     description:
@@ -349,10 +243,8 @@ export const nanoVerificationApi = feature('nanopay', 'verification', 'Nano-paym
     output: NanoVerifyReply,
     errors: ['SERVICE_UNAVAILABLE'],
   }),
-  settlePayment: operation({
+  settlePayment: operation('POST /settle', {
     operationId: 'settleNanoPayment',
-    method: 'POST',
-    path: '/settle',
     auth: 'public',
     summary: 'Charge an authorized payment, as an x402 facilitator',
     description:
@@ -363,14 +255,11 @@ export const nanoVerificationApi = feature('nanopay', 'verification', 'Nano-paym
     output: SettleReply,
     errors: ['SERVICE_UNAVAILABLE'],
   }),
-  getSupported: operation({
+  getSupported: operation('GET /supported', {
     operationId: 'listSupportedPayments',
-    method: 'GET',
-    path: '/supported',
     auth: 'public',
     summary: 'List the supported payment kinds, as an x402 facilitator',
     input: SupportedRequest,
     output: SupportedReply,
-    errors: [],
   }),
 });

@@ -1,33 +1,31 @@
-import { internalFeature, internalOperation, OneOf, Text } from '@tollbridge/rpc';
-import { orderIdExample, txExample } from './fields';
+import { internalFeature, internalOperation } from '@tollbridge/rpc';
+import { OneOf, Text } from '../decorators';
+import { orderIdExample, TxHash } from './fields';
 
 export const approvalTxStates = ['unseen', 'succeeded', 'failed'] as const;
 export type ApprovalTxState = (typeof approvalTxStates)[number];
 
 export class ApprovalQuery {
-  @Text({ description: 'Id of the order', maxLength: 64, example: orderIdExample })
-  id: string;
-  @Text({ description: 'Transaction on the chain of the order', maxLength: 128, example: txExample })
-  tx_hash: string;
+  @Text('Id of the order', { maxLength: 64, example: orderIdExample }) id: string;
+  @TxHash('Transaction on the chain of the order', { maxLength: 128 }) tx_hash: string;
 }
 
 export class ApprovalReply {
-  @OneOf(approvalTxStates, {
-    description: 'Whether a block has the transaction, and whether it succeeded',
+  @OneOf(approvalTxStates, 'Whether a block has the transaction, and whether it succeeded', {
     example: 'succeeded',
   })
   state: ApprovalTxState;
 }
 
-export const submittedTxStates = ['unseen', 'pending', 'paying', 'failed', 'unrelated'] as const;
+export const submittedTxStates = ['unseen', 'pending', 'mined', 'paying', 'failed', 'unrelated'] as const;
 export type SubmittedTxState = (typeof submittedTxStates)[number];
 
 export class SubmittedReply {
-  @OneOf(submittedTxStates, {
-    description:
-      '`unseen`: no node has it. `pending`: a node has it, and no block. `paying`: a block has it, and it pays the order. `failed`: it failed. `unrelated`: it succeeded and does not pay the order',
-    example: 'paying',
-  })
+  @OneOf(
+    submittedTxStates,
+    '`unseen`: no node has it. `pending`: a node has it, and no block. `mined`: a block has it, and no node shows whether it pays the order. `paying`: a block has it, and it pays the order. `failed`: it failed. `unrelated`: it succeeded and does not pay the order',
+    { example: 'paying' },
+  )
   state: SubmittedTxState;
 }
 

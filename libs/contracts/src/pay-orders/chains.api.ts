@@ -1,71 +1,40 @@
-import { feature, Flag, Integer, ListOf, operation, Text } from '@tollbridge/rpc';
+import { feature, operation } from '@tollbridge/rpc';
+import { Flag, Integer, ListOf, Text } from '../decorators';
+import { usdcExample } from './fields';
 
 export class ChainsQuery {
-  @Flag({
-    description: 'Only chains where the payer calls the payment contract directly',
-    optional: true,
-    example: true,
-  })
+  @Flag('Only chains where the payer calls the payment contract directly', { optional: true })
   direct_only?: boolean;
 }
 
 export class TokenView {
-  @Text({ description: 'Symbol, as in `pay_token` and `settle_token`', example: 'USDC' })
-  symbol: string;
-  @Text({ description: 'Full name', example: 'USD Coin' })
-  name: string;
-  @Integer({ description: 'Decimals of the token', example: 6 })
-  decimals: number;
-  @Text({
-    description: 'Contract address; null for the native coin',
-    nullable: true,
-    example: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
-  })
+  @Text('Symbol, as in `pay_token` and `settle_token`', { example: 'USDC' }) symbol: string;
+  @Text('Full name', { example: 'USD Coin' }) name: string;
+  @Integer('Decimals of the token', { example: 6 }) decimals: number;
+  @Text('Contract address; null for the native coin', { nullable: true, example: usdcExample })
   address: string | null;
-  @Text({ description: 'Path of the logo on this server', example: '/logos/tokens/usdc.svg' })
-  logo: string;
+  @Text('Path of the logo on this server', { example: '/logos/tokens/usdc.svg' }) logo: string;
 }
 
 export class ChainView {
-  @Text({
-    description: 'Chain id for requests; CAIP-2 and short names are accepted too',
-    example: 'eip155:8453',
-  })
+  @Text('Chain id for requests; CAIP-2 and short names are accepted too', { example: 'eip155:8453' })
   id: string;
-  @Text({ description: 'CAIP-2 identifier', example: 'eip155:8453' })
-  caip2: string;
-  @Text({ description: 'Short name', example: 'base' })
-  short_name: string;
-  @Text({ description: 'Display name', example: 'Base' })
-  name: string;
-  @Flag({
-    description:
-      'True: the payer calls the payment contract. False: the payer transfers to a deposit address',
-    example: true,
-  })
+  @Text('CAIP-2 identifier', { example: 'eip155:8453' }) caip2: string;
+  @Text('Short name', { example: 'base' }) short_name: string;
+  @Text('Display name', { example: 'Base' }) name: string;
+  @Flag('True: the payer calls the payment contract. False: the payer transfers to a deposit address')
   is_direct: boolean;
-  @Flag({ description: 'Whether the chain is a test network', example: false })
-  is_testnet: boolean;
-  @Flag({
-    description: 'Whether this deployment currently accepts direct payments on the chain',
-    example: true,
-  })
+  @Flag('Whether the chain is a test network', { example: false }) is_testnet: boolean;
+  @Flag('Whether this deployment currently accepts direct payments on the chain')
   is_available: boolean;
-  @Integer({ description: 'Confirmations after which a payment counts as settled', example: 3 })
-  confirmations: number;
-  @Text({ description: 'Path of the logo on this server', example: '/logos/chains/base.svg' })
-  logo: string;
-  @Text({
-    description:
-      'Page of a transaction in a block explorer: `{tx}` stands for the hash; null without one. Operators set it by `explorerTxUrl` in `CHAINS_FILE`',
-    nullable: true,
-    optional: true,
-    maxLength: 512,
-    example: 'https://basescan.org/tx/{tx}',
-  })
+  @Integer('Confirmations that a payment needs to count as settled', { example: 3 }) confirmations: number;
+  @Text('Path of the logo on this server', { example: '/logos/chains/base.svg' }) logo: string;
+  @Text(
+    'Page of a transaction in a block explorer: `{tx}` stands for the hash; null without one. Operators set it by `explorerTxUrl` in `CHAINS_FILE`',
+    { nullable: true, optional: true, maxLength: 512, example: 'https://basescan.org/tx/{tx}' },
+  )
   explorer_tx_url?: string | null;
-  @ListOf(() => TokenView, { description: 'Tokens that a payer can pay with', maxItems: 100 })
-  tokens: TokenView[];
+  @ListOf(() => TokenView, 'Tokens that a payer can pay with', { maxItems: 100 }) tokens: TokenView[];
 }
 
 /** All chains, or only the direct ones with `direct_only`, which returns `chains` and `count` instead. */
@@ -99,43 +68,26 @@ export class ChainsReply {
     ],
   };
 
-  @ListOf('string', {
-    description: 'Direct chains',
-    maxItems: 29,
-    optional: true,
-    example: ['eip155:8453', 'ton'],
-  })
+  @ListOf('string', 'Direct chains', { maxItems: 29, optional: true, example: ['eip155:8453', 'ton'] })
   direct_chains?: string[];
-  @ListOf('string', {
-    description: 'Cross-chain chains',
-    maxItems: 29,
-    optional: true,
-    example: ['btc', 'near'],
-  })
+  @ListOf('string', 'Cross-chain chains', { maxItems: 29, optional: true, example: ['btc', 'near'] })
   crosschain_chains?: string[];
-  @Integer({ description: 'Number of all chains', optional: true, example: 29 })
-  total?: number;
-  @ListOf('string', {
-    description: 'Direct chains, with `direct_only`',
+  @Integer('Number of all chains', { optional: true, example: 29 }) total?: number;
+  @ListOf('string', 'Direct chains, with `direct_only`', {
     maxItems: 29,
     optional: true,
     example: ['eip155:8453'],
   })
   chains?: string[];
-  @Integer({ description: 'Number of `chains`, with `direct_only`', optional: true, example: 12 })
-  count?: number;
-  @ListOf(() => ChainView, { description: 'The same chains with their tokens', maxItems: 29 })
-  details: ChainView[];
+  @Integer('Number of `chains`, with `direct_only`', { optional: true, example: 12 }) count?: number;
+  @ListOf(() => ChainView, 'The same chains with their tokens', { maxItems: 29 }) details: ChainView[];
 }
 
 export const chainsApi = feature('pay-orders', 'chains', 'Chains and tokens', {
-  listChains: operation({
-    method: 'GET',
-    path: '/api/v1/pay/chains',
+  listChains: operation('GET /api/v1/pay/chains', {
     summary: 'List the chains and tokens that a payer can pay with',
     input: ChainsQuery,
     output: ChainsReply,
-    errors: [],
     auth: 'public',
   }),
 });

@@ -1,19 +1,16 @@
-import { internalFeature, internalOperation, ListOf, Text } from '@tollbridge/rpc';
+import { internalFeature, internalOperation } from '@tollbridge/rpc';
+import { ListOf, Text } from '../decorators';
 import { CreateOrderReply, OrderTermsRequest } from './orders.api';
 
 export class RefundChainsRequest {}
 
-/** A chain on which the operator's refund account replaces the payer. */
+/** A chain where the operator's refund account replaces the payer. */
 export class RefundChain {
-  @Text({ description: 'Registry id of the chain', example: 'eip155:8453' })
-  chain: string;
+  @Text('Registry id of the chain', { example: 'eip155:8453' }) chain: string;
 }
 
 export class RefundChainsReply {
-  @ListOf(() => RefundChain, {
-    description: 'Pay chains on which orders without a payer can be created',
-    maxItems: 100,
-  })
+  @ListOf(() => RefundChain, 'Pay chains that allow orders without a payer', { maxItems: 100 })
   chains: RefundChain[];
 }
 
@@ -31,10 +28,9 @@ export const payerlessOrdersApi = internalFeature('pay-orders', 'payerless-order
     timeoutMs: 20_000,
   }),
   refundChains: internalOperation({
-    summary: 'List the chains on which the refund account replaces the payer',
+    summary: 'List the chains where the refund account replaces the payer',
     input: RefundChainsRequest,
     output: RefundChainsReply,
-    errors: [],
     // The checkout page waits for this reply.
     timeoutMs: 2_000,
   }),

@@ -1,22 +1,20 @@
-import { internalFeature, internalOperation, ListOf, Text } from '@tollbridge/rpc';
+import { internalFeature, internalOperation } from '@tollbridge/rpc';
+import { ListOf, Text } from '../decorators';
 import { WalletCall } from '../merchant/payments.api';
-import { orderIdExample, txExample } from '../pay-orders/fields';
+import { Id } from '../shared-fields';
+import { TxHash } from '../pay-orders/fields';
 
 export class DemoCallsRequest {
-  @Text({ description: 'Local chain, by its registry id', example: 'eip155:8453' })
-  chain: string;
-  @ListOf(() => WalletCall, { description: 'Transactions to send, in their order', maxItems: 2 })
-  calls: WalletCall[];
+  @Text('Local chain, by its registry id', { example: 'eip155:8453' }) chain: string;
+  @ListOf(() => WalletCall, 'Transactions to send, in their order', { maxItems: 2 }) calls: WalletCall[];
 }
 
 export class DemoCallsReply {
-  @Text({ description: 'Hash of the last transaction', example: txExample })
-  tx_hash: string;
+  @TxHash('Hash of the last transaction') tx_hash: string;
 }
 
 export class ExpireOrderRequest {
-  @Text({ description: 'Id of the order', format: 'uuid', example: orderIdExample })
-  id: string;
+  @Id('Id of the order') id: string;
 }
 
 export class ExpireOrderReply {}

@@ -1,19 +1,11 @@
-import {
-  feature,
-  Integer,
-  internalFeature,
-  internalOperation,
-  operation,
-  Text,
-  Timestamp,
-} from '@tollbridge/rpc';
+import { feature, internalFeature, internalOperation, operation } from '@tollbridge/rpc';
+import { Text, Timestamp, Unsigned } from '../decorators';
 
 export class ReadClockRequest {}
 
 export class AdvanceClockRequest {
   static readonly example = { by: '10s' };
-  @Text({
-    description: 'How far: a whole number with `s`, `m`, `h` or `d`, at most 366 days',
+  @Text('How far: a whole number with `s`, `m`, `h` or `d`, at most 366 days', {
     example: '40m',
     pattern: /^[1-9][0-9]{0,7}[smhd]$/,
     patternMessage: 'must be a whole number with s, m, h or d, such as 40m',
@@ -22,9 +14,8 @@ export class AdvanceClockRequest {
 }
 
 export class SandboxClockReply {
-  @Timestamp({ description: 'The time of the sandbox', example: '2026-11-20T12:40:00.000Z' })
-  now: string;
-  @Integer({ description: 'How far it is ahead of the real time, milliseconds', example: 2_400_000, min: 0 })
+  @Timestamp('The time of the sandbox', { example: '2026-11-20T12:40:00.000Z' }) now: string;
+  @Unsigned('How far it is ahead of the real time, milliseconds', { example: 2_400_000 })
   ahead_ms: number;
 }
 
@@ -32,11 +23,7 @@ export class SandboxClockReply {
 export const clockAdvancedSubject = 'op.sandbox.clock-advanced';
 
 export class ClockAheadReply {
-  @Integer({
-    description: 'How far the sandbox is ahead of the real time, milliseconds',
-    example: 2_400_000,
-    min: 0,
-  })
+  @Unsigned('How far the sandbox is ahead of the real time, milliseconds', { example: 2_400_000 })
   ahead_ms: number;
 }
 
@@ -46,35 +33,28 @@ export const clockAheadApi = internalFeature('sandbox', 'clock-ahead', {
     summary: 'How far the sandbox is ahead of the real time',
     input: ReadClockRequest,
     output: ClockAheadReply,
-    errors: [],
     isRead: true,
   }),
 });
 
 /** The time of the sandbox. */
 export const sandboxClockApi = feature('sandbox', 'clock', 'Sandbox', {
-  readClock: operation({
+  readClock: operation('GET /sandbox/clock', {
     operationId: 'getSandboxClock',
-    method: 'GET',
-    path: '/sandbox/clock',
     summary: 'Read the time of the sandbox',
     description: 'Exists in the sandbox environment only.',
     input: ReadClockRequest,
     output: SandboxClockReply,
-    errors: [],
     auth: 'public',
     isSandboxOnly: true,
   }),
-  advanceClock: operation({
+  advanceClock: operation('POST /sandbox/clock', {
     operationId: 'advanceSandboxClock',
-    method: 'POST',
-    path: '/sandbox/clock',
     summary: 'Advance the time of the sandbox',
     description:
       'Orders and quotes expire, retries and provider polls become due, and all local chains get blocks up to the new time. The time goes forward only: `npm start -- --fresh` begins again. Nano-payments and the signatures of webhooks keep the real time. What a wallet or an x402 client signs with its own time is too old then. Exists in the sandbox environment only.',
     input: AdvanceClockRequest,
     output: SandboxClockReply,
-    errors: [],
     auth: 'public',
     isSandboxOnly: true,
   }),

@@ -1,5 +1,8 @@
-import { AmountNumber, feature, Figure, ListOf, OneOf, operation, Text, Timestamp } from '@tollbridge/rpc';
+import { feature, operation } from '@tollbridge/rpc';
+import { AmountNumber, Figure, ListOf, OneOf, Text, Timestamp } from '../decorators';
 import { CamelNextCursor, Cursor, Limit, NextCursor, UsedLimit } from '../list-fields';
+import { idExample } from '../shared-fields';
+import { walletExample } from '../pay-orders/fields';
 
 /**
  * - `pending`: the issuer is creating the card; it has no number yet
@@ -13,24 +16,18 @@ export type CardState = (typeof cardStates)[number];
 /** Amounts in dollars that a card can be loaded with: every issuer accepts them. */
 export const cardBounds = { minUsd: 5, maxUsd: 1_000 } as const;
 
-const cardId = {
-  description: 'Id of the card',
-  maxLength: 64,
-  example: '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d',
-};
+const cardId = { description: 'Id of the card', maxLength: 64, example: idExample };
 const wallet = {
   description: 'The wallet of the API key',
   maxLength: 128,
   // Addresses of TON may hold `+`.
   hasNoSpaces: true,
-  example: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+  example: walletExample,
 };
 
 export class GetCardRequest {
-  @Text(wallet)
-  wallet: string;
-  @AmountNumber({
-    description: 'US dollars that the card can spend in total; it cannot be reloaded',
+  @Text(wallet) wallet: string;
+  @AmountNumber('US dollars that the card can spend in total; it cannot be reloaded', {
     min: cardBounds.minUsd,
     max: cardBounds.maxUsd,
     maxDecimals: 2,
@@ -40,51 +37,36 @@ export class GetCardRequest {
 }
 
 export class CardDataQuery {
-  @Text({ ...cardId, description: '`cardId` of the card' })
-  card_id: string;
+  @Text('`cardId` of the card', cardId) card_id: string;
 }
 
 export class MyCardsQuery {
-  @Text(wallet)
-  wallet: string;
-  @Limit(1_000, 1_000)
-  limit?: number;
-  @Cursor({
-    pattern: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
-    example: '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d',
-  })
+  @Text(wallet) wallet: string;
+  @Limit(1_000, 1_000) limit?: number;
+  @Cursor({ pattern: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, example: idExample })
   cursor?: string;
 }
 
 export class CardRecord {
-  @Text({ ...cardId, format: 'uuid' })
-  cardId: string;
-  @Text({
-    description: 'Id of the card at the issuer; no call needs it',
-    example: '7ef7d65c-9023-4da3-b113-3b8583fd7951',
-  })
+  @Text({ ...cardId, format: 'uuid' }) cardId: string;
+  @Text('Id of the card at the issuer; no call needs it', { example: '7ef7d65c-9023-4da3-b113-3b8583fd7951' })
   issuerCardId: string;
-  @Text({ ...wallet, description: 'Wallet that owns the card' })
-  wallet: string;
-  @Figure({ description: 'US dollars that the card was issued with', example: 25 })
-  amount: number;
-  @OneOf(['USD'], { description: 'Currency of the card', example: 'USD' })
-  currency: 'USD';
-  @OneOf(cardStates, {
-    description:
-      '`pending`: being created, without a number yet. `open`: payments work. `paused`: the card declines for now. `closed`: the card no longer works',
-    example: 'open',
-  })
+  @Text('Wallet that owns the card', wallet) wallet: string;
+  @Figure('US dollars that the card was issued with', { example: 25 }) amount: number;
+  @OneOf(['USD'], 'Currency of the card') currency: 'USD';
+  @OneOf(
+    cardStates,
+    '`pending`: being created, without a number yet. `open`: payments work. `paused`: the card declines for now. `closed`: the card no longer works',
+    { example: 'open' },
+  )
   status: CardState;
-  @Text({
-    description: 'Last four digits of the number; null while the card is pending',
+  @Text('Last four digits of the number; null while the card is pending', {
     nullable: true,
     pattern: /^[0-9]{4}$/,
     example: '4242',
   })
   lastFour: string | null;
-  @Timestamp({ description: 'Issue time', example: '2026-11-22T12:00:00.000Z' })
-  createdAt: string;
+  @Timestamp('Issue time', { example: '2026-11-22T12:00:00.000Z' }) createdAt: string;
 }
 
 const number = {
@@ -99,70 +81,42 @@ const cvv = {
   pattern: /^[0-9]{3,4}$/,
   example: '123',
 };
-const expMonth = {
-  description: 'Expiry month, two digits',
-  pattern: /^(0[1-9]|1[0-2])$/,
-  example: '12',
-};
-const expYear = {
-  description: 'Expiry year, four digits',
-  pattern: /^20[0-9]{2}$/,
-  example: '2031',
-};
+const expMonth = { description: 'Expiry month, two digits', pattern: /^(0[1-9]|1[0-2])$/, example: '12' };
+const expYear = { description: 'Expiry year, four digits', pattern: /^20[0-9]{2}$/, example: '2031' };
 const whilePending = { nullable: true } as const;
 const onceOpen = { optional: true } as const;
 
 export class CardData extends CardRecord {
-  @Text({ ...number, ...whilePending, description: `${number.description}. Null while the card is pending` })
+  @Text(`${number.description}. Null while the card is pending`, { ...number, ...whilePending })
   number: string | null;
-  @Text({ ...cvv, ...whilePending, description: `${cvv.description}; null while the card is pending` })
-  cvv: string | null;
-  @Text({
-    ...expMonth,
-    ...whilePending,
-    description: `${expMonth.description}; null while the card is pending`,
-  })
+  @Text(`${cvv.description}; null while the card is pending`, { ...cvv, ...whilePending }) cvv: string | null;
+  @Text(`${expMonth.description}; null while the card is pending`, { ...expMonth, ...whilePending })
   expMonth: string | null;
-  @Text({
-    ...expYear,
-    ...whilePending,
-    description: `${expYear.description}; null while the card is pending`,
-  })
+  @Text(`${expYear.description}; null while the card is pending`, { ...expYear, ...whilePending })
   expYear: string | null;
 }
 
 /** Card record of a purchase: with number, security code and expiry once the issuer has opened the card. */
 export class NewCard extends CardRecord {
-  @Text({ ...number, ...onceOpen, description: `${number.description}. Absent while the card is pending` })
+  @Text(`${number.description}. Absent while the card is pending`, { ...number, ...onceOpen })
   number?: string;
-  @Text({ ...cvv, ...onceOpen, description: `${cvv.description}; absent while the card is pending` })
-  cvv?: string;
-  @Text({
-    ...expMonth,
-    ...onceOpen,
-    description: `${expMonth.description}; absent while the card is pending`,
-  })
+  @Text(`${cvv.description}; absent while the card is pending`, { ...cvv, ...onceOpen }) cvv?: string;
+  @Text(`${expMonth.description}; absent while the card is pending`, { ...expMonth, ...onceOpen })
   expMonth?: string;
-  @Text({ ...expYear, ...onceOpen, description: `${expYear.description}; absent while the card is pending` })
+  @Text(`${expYear.description}; absent while the card is pending`, { ...expYear, ...onceOpen })
   expYear?: string;
 }
 
 export class MyCardsReply {
-  @ListOf(() => CardRecord, { description: 'Newest first; without numbers', maxItems: 1_000 })
-  cards: CardRecord[];
-  @UsedLimit(1_000)
-  limit: number;
-  @NextCursor()
-  next_cursor: string | null;
-  @CamelNextCursor()
-  nextCursor: string | null;
+  @ListOf(() => CardRecord, 'Newest first; without numbers', { maxItems: 1_000 }) cards: CardRecord[];
+  @UsedLimit(1_000) limit: number;
+  @NextCursor() next_cursor: string | null;
+  @CamelNextCursor() nextCursor: string | null;
 }
 
 export const cardsApi = feature('service-api', 'cards', 'Virtual cards', {
-  getCard: operation({
+  getCard: operation('POST /card/get-card', {
     operationId: 'buyCard',
-    method: 'POST',
-    path: '/card/get-card',
     summary: 'Issue a virtual card',
     description:
       'A new card that can spend `amount` in total. With `status: open` the reply contains number, security code and expiry; the service reads them from the issuer for this reply only and stores them nowhere. An issuer may need some seconds: the reply is then `pending` without them, and `GET /card/card-data` shows them later, as it does when the issuer fails during this call. Send an `Idempotency-Key`: the service issues one card for it. A replay returns the stored record of the first reply with the number read from the issuer again, at most 10 times a minute for each card.',
@@ -179,10 +133,8 @@ export const cardsApi = feature('service-api', 'cards', 'Virtual cards', {
     // Longer than the time limit for an issuer.
     timeoutMs: 90_000,
   }),
-  cardData: operation({
+  cardData: operation('GET /card/card-data', {
     operationId: 'revealCard',
-    method: 'GET',
-    path: '/card/card-data',
     summary: 'Show the number of a card',
     description:
       'Number, security code and expiry, read from the issuer for this reply only. They are stored nowhere, and each read is recorded. At most 10 times a minute for each card.',
@@ -193,10 +145,8 @@ export const cardsApi = feature('service-api', 'cards', 'Virtual cards', {
     // Longer than the time limit for an issuer.
     timeoutMs: 25_000,
   }),
-  myCards: operation({
+  myCards: operation('GET /card/my-cards', {
     operationId: 'listCards',
-    method: 'GET',
-    path: '/card/my-cards',
     summary: 'List the cards of a wallet',
     description:
       'All cards of the wallet, at most 1,000: last four digits and state of each, never a full number.',

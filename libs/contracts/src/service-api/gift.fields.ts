@@ -1,8 +1,12 @@
-import { AmountNumber, Figure, FreeForm, OneOf, Text, type FieldOptions } from '@tollbridge/rpc';
+import { type FieldOptions, type Undescribed } from '@tollbridge/rpc';
+import { AmountNumber, Figure, FreeForm, OneOf, Text } from '../decorators';
+import { idExample } from '../shared-fields';
+
+type Options = Undescribed<FieldOptions>;
 
 /** ISO 3166-1 alpha-2 country code, in either case. */
-export const CountryCode = (options: FieldOptions) =>
-  Text({
+export const CountryCode = (description: string, options: Options = {}) =>
+  Text(description, {
     pattern: /^[A-Za-z]{2}$/,
     patternMessage: 'must be a two-letter country code, such as US',
     ...options,
@@ -10,74 +14,67 @@ export const CountryCode = (options: FieldOptions) =>
 
 /** The buyer's own reference for a purchase. */
 export const CustomIdentifier = () =>
-  Text({
-    description:
-      'Your own reference for this purchase: it makes one purchase, however often you repeat the call. Without it the Idempotency-Key identifies the purchase; without both, every call is a new purchase',
-    // The longest reference that the providers accept.
-    maxLength: 150,
-    pattern: /^[!-~]+$/,
-    patternMessage: 'must contain visible ASCII characters only',
-    optional: true,
-    example: 'order-1042',
-  });
+  Text(
+    'Your own reference for this purchase: it makes one purchase, however often you repeat the call. Without it the Idempotency-Key identifies the purchase; without both, every call is a new purchase',
+    {
+      // The longest reference that the providers accept.
+      maxLength: 150,
+      pattern: /^[!-~]+$/,
+      patternMessage: 'must contain visible ASCII characters only',
+      optional: true,
+      example: 'order-1042',
+    },
+  );
 
 // Above the price of any product, operator or biller; below the limit of exact numbers with five decimals.
 export const maxFaceAmount = 10_000_000;
 
 /** Value of a card, top-up or bill: providers debit with five decimals. */
-export const FaceAmount = (options: FieldOptions) =>
-  AmountNumber({ max: maxFaceAmount, maxDecimals: 5, ...options });
+export const FaceAmount = (description: string, options: Options = {}) =>
+  AmountNumber(description, { max: maxFaceAmount, maxDecimals: 5, ...options });
 
-export const Currency = (description: string, options: Partial<FieldOptions> = {}) =>
-  Text({ description, maxLength: 3, example: 'USD', ...options });
+export const Currency = (description: string, options: Options = {}) =>
+  Text(description, { maxLength: 3, example: 'USD', ...options });
 
 export const NullableFigure = (description: string, example: number | null) =>
-  Figure({ description, nullable: true, example });
+  Figure(description, { nullable: true, example });
 
 /** List of fixed amounts to choose from. */
 export const Figures = (description: string, example: number[]) =>
-  FreeForm(
-    { type: 'array', items: { type: 'number', minimum: 0 }, maxItems: 1_000 },
-    { description, example },
-  );
+  FreeForm({ type: 'array', items: { type: 'number', minimum: 0 }, maxItems: 1_000 }, description, {
+    example,
+  });
 
 export const Addresses = (description: string) =>
-  FreeForm(
-    { type: 'array', items: { type: 'string' }, maxItems: 20 },
-    { description, example: ['https://example.com/logo.png'] },
-  );
+  FreeForm({ type: 'array', items: { type: 'string' }, maxItems: 20 }, description, {
+    example: ['https://example.com/logo.png'],
+  });
 
 export const denominationTypes = ['FIXED', 'RANGE'] as const;
 export type DenominationType = (typeof denominationTypes)[number];
 
 export const Denomination = () =>
-  OneOf(denominationTypes, {
-    description:
-      '`FIXED`: one of a list of amounts; `RANGE`: any amount between the smallest and the largest',
-    example: 'FIXED',
-  });
+  OneOf(
+    denominationTypes,
+    '`FIXED`: one of a list of amounts; `RANGE`: any amount between the smallest and the largest',
+    { example: 'FIXED' },
+  );
 
 /** Only accepted purchases have a status: a declined or refunded one is an error. */
 export const purchaseStates = ['SUCCESSFUL', 'PENDING'] as const;
 export type PurchaseOutcome = (typeof purchaseStates)[number];
 
 export const Outcome = () =>
-  OneOf(purchaseStates, {
-    description:
-      '`SUCCESSFUL`: delivered. `PENDING`: accepted, not delivered yet; repeat the call with the same `customIdentifier`',
-    example: 'SUCCESSFUL',
-  });
+  OneOf(
+    purchaseStates,
+    '`SUCCESSFUL`: delivered. `PENDING`: accepted, not delivered yet; repeat the call with the same `customIdentifier`',
+    { example: 'SUCCESSFUL' },
+  );
 
-export const PurchaseId = () =>
-  Text({
-    description: 'Id of the purchase',
-    format: 'uuid',
-    example: '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d',
-  });
+export const PurchaseId = () => Text('Id of the purchase', { format: 'uuid', example: idExample });
 
 export const ReferenceOut = () =>
-  Text({
-    description: 'Pass this as `customIdentifier` to read this purchase again without a new purchase',
+  Text('Pass this as `customIdentifier` to read this purchase again without a new purchase', {
     maxLength: 150,
     example: 'order-1042',
   });

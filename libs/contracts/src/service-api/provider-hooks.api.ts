@@ -1,4 +1,5 @@
-import { Flag, internalFeature, internalOperation, Text, TextMap } from '@tollbridge/rpc';
+import { internalFeature, internalOperation } from '@tollbridge/rpc';
+import { Flag, Secret, Text, TextMap } from '../decorators';
 
 /** Largest provider webhook; real ones have a few kilobytes. */
 export const hookLimitBytes = 64 * 1024;
@@ -26,27 +27,17 @@ export const hookProviderForm = /^[a-z][a-z0-9-]{0,31}$/;
 export const hookTokenForm = /^[\w-]{1,128}$/;
 
 export class ProviderHook {
-  @Text({ description: 'Provider named in the URL', pattern: hookProviderForm, example: 'reloadly' })
-  provider: string;
-  @Text({
-    description: 'Raw body, base64',
-    isSecret: true,
-    minLength: 0,
-    maxLength: Math.ceil(hookLimitBytes / 3) * 4,
-    example: 'e30=',
-  })
+  @Text('Provider named in the URL', { pattern: hookProviderForm, example: 'reloadly' }) provider: string;
+  @Secret('Raw body, base64', { minLength: 0, maxLength: Math.ceil(hookLimitBytes / 3) * 4, example: 'e30=' })
   body: string;
-  @TextMap({
-    description: 'Headers that can carry the signature',
+  @TextMap('Headers that can carry the signature', {
     example: { 'svix-id': 'msg_1', 'svix-timestamp': '1795348800', 'svix-signature': 'v1,…' },
     optional: true,
     maxEntries: hookHeaders.length,
     maxLength: maxHookHeaderLength,
   })
   headers?: Record<string, string>;
-  @Text({
-    description: 'Rest of the URL, after the provider',
-    isSecret: true,
+  @Secret('Rest of the URL, after the provider', {
     optional: true,
     pattern: hookTokenForm,
     example: 'a1b2c3',
@@ -55,11 +46,7 @@ export class ProviderHook {
 }
 
 export class ProviderHookTaken {
-  @Flag({
-    description: 'Whether the webhook is genuine. Its content is then read from the provider',
-    example: true,
-  })
-  received: boolean;
+  @Flag('Whether the webhook is genuine. Its content is then read from the provider') received: boolean;
 }
 
 /**

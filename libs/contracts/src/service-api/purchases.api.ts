@@ -1,4 +1,6 @@
-import { internalFeature, internalOperation, OneOf, Text } from '@tollbridge/rpc';
+import { internalFeature, internalOperation } from '@tollbridge/rpc';
+import { OneOf } from '../decorators';
+import { Id } from '../shared-fields';
 
 /**
  * - `buying`: the provider call is in progress
@@ -21,17 +23,11 @@ export const purchaseStatuses = [
 export type PurchaseStatus = (typeof purchaseStatuses)[number];
 
 export class PurchaseQuery {
-  @Text({
-    description: 'Id of the purchase',
-    format: 'uuid',
-    example: '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d',
-  })
-  id: string;
+  @Id('Id of the purchase') id: string;
 }
 
 export class PurchaseState {
-  @OneOf(purchaseStatuses, { description: 'Status', example: 'completed' })
-  status: PurchaseStatus;
+  @OneOf(purchaseStatuses, 'Status', { example: 'completed' }) status: PurchaseStatus;
 }
 
 /** Purchases from providers, as other services read them. */

@@ -1,8 +1,9 @@
-import { feature, operation, Text } from '@tollbridge/rpc';
+import { feature, operation } from '@tollbridge/rpc';
+import { Text } from '../decorators';
 import { MailAddressText, SenderText } from './mail.fields';
 
 const Body = (description: string, example: string) =>
-  Text({ description, isSecret: true, isProse: true, maxLength: 100_000, optional: true, example });
+  Text(description, { isSecret: true, isProse: true, maxLength: 100_000, optional: true, example });
 
 export class EmailSendRequest {
   static readonly example = {
@@ -11,38 +12,25 @@ export class EmailSendRequest {
     text: 'It is on its way.',
     html: '<p>It is on its way.</p>',
   };
-  @MailAddressText({ description: 'Recipient: one address', example: 'delivered@resend.dev' })
-  to: string;
-  @Text({ description: 'Subject, one line', maxLength: 500, example: 'Your order' })
-  subject: string;
-  @Body('Plain text of the message; required unless `html` is given', 'It is on its way.')
-  text?: string;
-  @Body('HTML of the message, sent unchanged', '<p>It is on its way.</p>')
-  html?: string;
-  @SenderText({
-    description:
-      'Sender: an address on the domain of this deployment, optionally with a name. The first wallet that sends from an address owns it; names of roles, such as postmaster, belong to the operator. Payers without an account send from addresses of `POST /resend/agent-email`. By default the address of this deployment',
-    optional: true,
-    example: 'Shop <shop@tollbridge.test>',
-  })
+  @MailAddressText('Recipient: one address', { example: 'delivered@resend.dev' }) to: string;
+  @Text('Subject, one line', { maxLength: 500, example: 'Your order' }) subject: string;
+  @Body('Plain text of the message; required unless `html` is given', 'It is on its way.') text?: string;
+  @Body('HTML of the message, sent unchanged', '<p>It is on its way.</p>') html?: string;
+  @SenderText(
+    'Sender: an address on the domain of this deployment, optionally with a name. The first wallet that sends from an address owns it; names of roles, such as postmaster, belong to the operator. Payers without an account send from addresses of `POST /resend/agent-email`. By default the address of this deployment',
+    { optional: true, example: 'Shop <shop@tollbridge.test>' },
+  )
   from?: string;
 }
 
 export class EmailSendReply {
-  @Text({
-    description: 'Id of the mail at the provider',
-    maxLength: 64,
-    example: '49a3999c-0ce1-4ea6-ab68-afcd6dc2e794',
-  })
+  @Text('Id of the mail at the provider', { maxLength: 64, example: '49a3999c-0ce1-4ea6-ab68-afcd6dc2e794' })
   id: string;
-  @Text({ description: 'Sender', maxLength: 330, example: 'no-reply@tollbridge.test' })
-  from: string;
+  @Text('Sender', { maxLength: 330, example: 'no-reply@tollbridge.test' }) from: string;
 }
 
 export class AgentEmailRequest {
-  @Text({
-    description:
-      'Your own name for the agent. The same name always gets the same address; names are case-sensitive',
+  @Text('Your own name for the agent. The same name always gets the same address; names are case-sensitive', {
     maxLength: 128,
     pattern: /^[A-Za-z0-9](?:[A-Za-z0-9._:@/-]*[A-Za-z0-9])?$/,
     patternMessage: 'must contain letters, digits and . _ : @ / - with a letter or digit at both ends',
@@ -52,17 +40,13 @@ export class AgentEmailRequest {
 }
 
 export class AgentEmailReply {
-  @Text({ description: 'Email address of the agent', example: 'shop-7k2m4x9qw3@tollbridge.test' })
-  address: string;
-  @Text({ description: 'Domain of the address', example: 'tollbridge.test' })
-  domain: string;
+  @Text('Email address of the agent', { example: 'shop-7k2m4x9qw3@tollbridge.test' }) address: string;
+  @Text('Domain of the address', { example: 'tollbridge.test' }) domain: string;
 }
 
 /** Mail from the domain of this deployment. */
 export const resendApi = feature('service-api', 'resend', 'Sending email', {
-  sendEmail: operation({
-    method: 'POST',
-    path: '/resend/send',
+  sendEmail: operation('POST /resend/send', {
     summary: 'Send an email from the domain of this deployment',
     description:
       'Success means that the provider accepted the email, not that it arrived. With an `Idempotency-Key` the email is sent once, however often the call is repeated; without one, `504` means that it may have been sent.',
@@ -73,16 +57,13 @@ export const resendApi = feature('service-api', 'resend', 'Sending email', {
     sale: 'buys',
     timeoutMs: 40_000,
   }),
-  makeAgentEmail: operation({
+  makeAgentEmail: operation('POST /resend/agent-email', {
     operationId: 'createAgentEmailAddress',
-    method: 'POST',
-    path: '/resend/agent-email',
     summary: 'Create an email address for an agent',
     description:
       'The address is the same each time, and belongs to this wallet only. It can send email immediately.',
     input: AgentEmailRequest,
     output: AgentEmailReply,
-    errors: [],
     auth: { key: 'secret', permission: 'write' },
     sale: 'buys',
   }),

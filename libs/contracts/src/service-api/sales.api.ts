@@ -1,28 +1,15 @@
-import {
-  AnyObject,
-  Flag,
-  FreeForm,
-  internalFeature,
-  internalOperation,
-  OneOf,
-  Text,
-  type FieldError,
-} from '@tollbridge/rpc';
+import { type FieldError, internalFeature, internalOperation } from '@tollbridge/rpc';
+import { AnyObject, Flag, FreeForm, OneOf, Secret, Text } from '../decorators';
 import { smsApi } from './sms.api';
+import { idExample } from '../shared-fields';
 
 const anyObject = { type: 'object' };
-const saleExample = '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d';
 
 /** A call of a sold operation, as the gateway received it without credentials. */
 export class SoldCall {
-  @Text({
-    description: 'Subject of the sold operation',
-    maxLength: 128,
-    example: 'op.service-api.sms.rent-number',
-  })
+  @Text('Subject of the sold operation', { maxLength: 128, example: 'op.service-api.sms.rent-number' })
   operation: string;
-  @AnyObject({
-    description: 'Input of the operation; absent when the client sent none, or none that can be read',
+  @AnyObject('Input of the operation; absent when the client sent none, or none that can be read', {
     isSecret: true,
     maxBytes: 524_288,
     maxDepth: 32,
@@ -33,43 +20,29 @@ export class SoldCall {
 }
 
 export class SaleQuote {
-  @FreeForm(
-    { type: 'array', items: anyObject },
-    { description: 'Payments that are accepted, as x402 version 2 says', example: [] },
-  )
+  @FreeForm({ type: 'array', items: anyObject }, 'Payments that are accepted, as x402 version 2 says', {
+    example: [],
+  })
   accepts: Record<string, unknown>[];
-  @Text({ description: 'Price in dollars', maxLength: 32, example: '0.26' })
-  priceUsd: string;
-  @Flag({
-    description: 'Whether the price is a lower bound: the input is missing or not valid',
-    example: false,
-  })
+  @Text('Price in dollars', { maxLength: 32, example: '0.26' }) priceUsd: string;
+  @Flag('Whether the price is a lower bound: the input is missing or not valid', { example: false })
   isFrom: boolean;
-  @Text({
-    description:
-      'The most that the provider takes, in dollars: what the purchase costs an account. Null where the price is a lower bound',
-    maxLength: 32,
-    nullable: true,
-    optional: true,
-    example: '0.24',
-  })
-  costUsd?: string | null;
-  @FreeForm(anyObject, { description: 'What happens to the payment of a purchase that fails', example: {} })
-  refundPolicy: Record<string, unknown>;
-  @FreeForm(
-    { type: 'array', items: anyObject },
-    { description: 'What is wrong with the input: fields and messages', optional: true, example: [] },
+  @Text(
+    'The most that the provider takes, in dollars: what the purchase costs an account. Null where the price is a lower bound',
+    { maxLength: 32, nullable: true, optional: true, example: '0.24' },
   )
+  costUsd?: string | null;
+  @FreeForm(anyObject, 'What happens to the payment of a purchase that fails', { example: {} })
+  refundPolicy: Record<string, unknown>;
+  @FreeForm({ type: 'array', items: anyObject }, 'What is wrong with the input: fields and messages', {
+    optional: true,
+    example: [],
+  })
   problems?: FieldError[];
 }
 
 export class SellRequest extends SoldCall {
-  @AnyObject({
-    description: 'Payment of the buyer, as x402 version 2 says',
-    maxBytes: 16_384,
-    maxDepth: 20,
-    example: {},
-  })
+  @AnyObject('Payment of the buyer, as x402 version 2 says', { maxBytes: 16_384, maxDepth: 20, example: {} })
   payment: Record<string, unknown>;
 }
 
@@ -77,49 +50,32 @@ export class SellRequest extends SoldCall {
 export const saleOutcomes = ['served', 'declined', 'unpaid'] as const;
 
 export class SaleReply {
-  @OneOf(saleOutcomes, { description: '`served`, `declined` (refunded), or `unpaid`', example: 'served' })
-  outcome: (typeof saleOutcomes)[number];
-  @FreeForm(
-    {},
-    { description: '`served`: output of the operation', isSecret: true, optional: true, example: {} },
-  )
+  @OneOf(saleOutcomes, '`served`, `declined` (refunded), or `unpaid`') outcome: (typeof saleOutcomes)[number];
+  @FreeForm({}, '`served`: output of the operation', { isSecret: true, optional: true, example: {} })
   output?: unknown;
-  @FreeForm(anyObject, {
-    description: '`declined`: code, message and details of the error',
-    optional: true,
-    example: {},
-  })
+  @FreeForm(anyObject, '`declined`: code, message and details of the error', { optional: true, example: {} })
   failure?: Record<string, unknown>;
-  @FreeForm(anyObject, { description: 'The header PAYMENT-RESPONSE', example: {} })
-  receipt: Record<string, unknown>;
-  @Text({
-    description: '`served`: gives access to what was bought, without another payment',
-    isSecret: true,
+  @FreeForm(anyObject, 'The header PAYMENT-RESPONSE', { example: {} }) receipt: Record<string, unknown>;
+  @Secret('`served`: gives access to what was bought, without another payment', {
     optional: true,
     maxLength: 128,
-    example: `${saleExample}.0Jb5wY0v8m3d6c1PqNnW2A`,
+    example: `${idExample}.0Jb5wY0v8m3d6c1PqNnW2A`,
   })
   purchaseToken?: string;
 }
 
 export class SoldReadRequest extends SoldCall {
-  @Text({
-    description: 'Token of the purchase',
-    isSecret: true,
-    maxLength: 128,
-    example: `${saleExample}.0Jb5wY0v8m3d6c1PqNnW2A`,
-  })
+  @Secret('Token of the purchase', { maxLength: 128, example: `${idExample}.0Jb5wY0v8m3d6c1PqNnW2A` })
   token: string;
 }
 
 export class SoldReadReply {
-  @FreeForm({}, { description: 'Output of the operation', isSecret: true, example: {} })
-  output: unknown;
+  @FreeForm({}, 'Output of the operation', { isSecret: true, example: {} }) output: unknown;
 }
 
 /**
- * Operations that the gateway sells for x402 payments (decision 73). Sold operations declare `sale`; their own errors are
- * answered too.
+ * Operations that the gateway sells for x402 payments (decision 73). Sold operations declare `sale`; their own errors
+ * are answered too.
  */
 export const salesApi = internalFeature('service-api', 'sales', {
   quoteSale: internalOperation({

@@ -1,18 +1,12 @@
-import { feature, Flag, Integer, IntegerOrText, OneOf, operation, Text } from '@tollbridge/rpc';
+import { feature, operation } from '@tollbridge/rpc';
+import { Flag, Integer, IntegerOrText, OneOf, Secret, Text } from '../decorators';
 import { PhoneNumber } from './phone.fields';
+import { Id } from '../shared-fields';
 
-const idExample = '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d';
-const id = { description: 'Id of the rental', format: 'uuid', example: idExample };
-const activationId = {
-  description: 'Id of the rental at the provider',
-  maxLength: 64,
-  example: '635468021',
-};
-const number = {
-  description: 'Rented number, in E.164 form',
-  pattern: /^\+[0-9]{5,17}$/,
-  example: '+447350690992',
-};
+const RentalId = () => Id('Id of the rental');
+const ActivationId = () => Text('Id of the rental at the provider', { maxLength: 64, example: '635468021' });
+const RentedNumber = () =>
+  Text('Rented number, in E.164 form', { pattern: /^\+[0-9]{5,17}$/, example: '+447350690992' });
 const code = {
   description: 'The received code',
   isSecret: true,
@@ -22,24 +16,26 @@ const code = {
 };
 
 export class RentNumberRequest {
-  @Text({
-    description:
-      'Service that sends the code, as its code in the sms-activate protocol: tg Telegram, wa WhatsApp, go Google, fb Facebook, ig Instagram, ot any other',
-    pattern: /^[a-z0-9]{2,4}$/,
-    patternMessage: 'must be a service code: 2 to 4 lower-case letters or digits, such as tg',
-    example: 'tg',
-  })
+  @Text(
+    'Service that sends the code, as its code in the sms-activate protocol: tg Telegram, wa WhatsApp, go Google, fb Facebook, ig Instagram, ot any other',
+    {
+      pattern: /^[a-z0-9]{2,4}$/,
+      patternMessage: 'must be a service code: 2 to 4 lower-case letters or digits, such as tg',
+      example: 'tg',
+    },
+  )
   service: string;
-  @IntegerOrText({
-    description:
-      'Country of the number: its calling code as an integer (1 USA, 44 United Kingdom, 86 China), or its ISO 3166-1 two-letter code as a string. A calling code that countries share means the first of them (1 USA, 7 Russia, 44 United Kingdom); send the letters for another one, such as `CA` or `KZ`',
-    min: 1,
-    max: 999,
-    pattern: /^[A-Za-z]{2}$/,
-    message:
-      'must be a country calling code as an integer, such as 44, or a two-letter country code as a string, such as "GB"',
-    example: 44,
-  })
+  @IntegerOrText(
+    'Country of the number: its calling code as an integer (1 USA, 44 United Kingdom, 86 China), or its ISO 3166-1 two-letter code as a string. A calling code that countries share means the first of them (1 USA, 7 Russia, 44 United Kingdom); send the letters for another one, such as `CA` or `KZ`',
+    {
+      min: 1,
+      max: 999,
+      pattern: /^[A-Za-z]{2}$/,
+      message:
+        'must be a country calling code as an integer, such as 44, or a two-letter country code as a string, such as "GB"',
+      example: 44,
+    },
+  )
   country: number | string;
 }
 
@@ -49,8 +45,7 @@ export const defaultWaitSeconds = 120;
 export const maxWaitSeconds = 600;
 
 export class AwaitCodeRequest extends RentNumberRequest {
-  @Integer({
-    description: 'Seconds to wait for the code, at most 600',
+  @Integer('Seconds to wait for the code, at most 600', {
     min: 1,
     max: maxWaitSeconds,
     default: defaultWaitSeconds,
@@ -60,73 +55,54 @@ export class AwaitCodeRequest extends RentNumberRequest {
 }
 
 export class VirtualNumber {
-  @Text(id)
-  id: string;
-  @Text(number)
-  number: string;
-  @Text(activationId)
-  activationId: string;
+  @RentalId() id: string;
+  @RentedNumber() number: string;
+  @ActivationId() activationId: string;
 }
 
 export class CodeQuery {
-  @Text(id)
-  id: string;
+  @RentalId() id: string;
 }
 
 export const codeStatuses = ['received', 'STATUS_WAIT_CODE', 'STATUS_CANCEL'] as const;
 
 export class CodeStatus extends VirtualNumber {
-  @OneOf(codeStatuses, {
-    description:
-      '`received`: with `code`. `STATUS_WAIT_CODE`: no code has arrived yet. `STATUS_CANCEL`: the number was returned, and its price refunded',
-    example: 'received',
-  })
+  @OneOf(
+    codeStatuses,
+    '`received`: with `code`. `STATUS_WAIT_CODE`: no code has arrived yet. `STATUS_CANCEL`: the number was returned, and its price refunded',
+  )
   status: (typeof codeStatuses)[number];
-  @Text({
+  @Text('The code, once received; absent again when the provider no longer stores it', {
     ...code,
-    description: 'The code, once received; absent again when the provider no longer stores it',
     optional: true,
   })
   code?: string;
 }
 
 export class AwaitedCode extends VirtualNumber {
-  @Text({ ...code, description: 'The code; null when none arrived', nullable: true })
-  code: string | null;
-  @Flag({
-    description: 'True when no code arrived in time: the number is returned. Absent otherwise',
-    optional: true,
-    example: true,
-  })
+  @Text('The code; null when none arrived', { ...code, nullable: true }) code: string | null;
+  @Flag('True when no code arrived in time: the number is returned. Absent otherwise', { optional: true })
   timeout?: boolean;
 }
 
 export class SendSmsRequest {
-  @PhoneNumber({
-    description:
-      'Recipient: a number in E.164 form of a country that can receive messages. Premium-rate, shared-cost and personal numbers are rejected',
-    pattern: /^\+[1-9][0-9]{6,14}$/,
-    patternMessage: 'must be a number in E.164 form: + and 7 to 15 digits, such as +447400123456',
-    example: '+447400123456',
-  })
+  @PhoneNumber(
+    'Recipient: a number in E.164 form of a country that can receive messages. Premium-rate, shared-cost and personal numbers are rejected',
+    {
+      pattern: /^\+[1-9][0-9]{6,14}$/,
+      patternMessage: 'must be a number in E.164 form: + and 7 to 15 digits, such as +447400123456',
+      example: '+447400123456',
+    },
+  )
   to: string;
-  @Text({
-    description: 'Text of the message',
-    isSecret: true,
-    maxLength: 1_600,
-    isMultiline: true,
-    example: 'Your parcel has arrived.',
-  })
+  @Secret('Text of the message', { maxLength: 1_600, isMultiline: true, example: 'Your parcel has arrived.' })
   body: string;
 }
 
 export class SentSms {
-  @Text({ description: 'Id of the message at the provider', example: 'SM0123456789abcdef0123456789abcdef' })
-  sid: string;
-  @Text({ description: 'Status; `queued` when the provider accepted the message', example: 'queued' })
-  status: string;
-  @Integer({ description: 'Number of segments that the message is split into', min: 1, example: 1 })
-  segments: number;
+  @Text('Id of the message at the provider', { example: 'SM0123456789abcdef0123456789abcdef' }) sid: string;
+  @Text('Status; `queued` when the provider accepted the message', { example: 'queued' }) status: string;
+  @Integer('Number of segments that the message is split into', { min: 1, example: 1 }) segments: number;
 }
 
 const buys = { key: 'secret', permission: 'write' } as const;
@@ -138,10 +114,8 @@ const buyTimeoutMs = 45_000;
 
 /** Rented numbers that receive a code, and text messages. */
 export const smsApi = feature('service-api', 'sms', 'Text messages', {
-  rentNumber: operation({
+  rentNumber: operation('POST /sms/number', {
     operationId: 'rentPhoneNumber',
-    method: 'POST',
-    path: '/sms/number',
     summary: 'Rent a number for one code',
     description:
       'The number lasts for about 20 minutes. When no code arrives it is returned automatically, and its price is released to the budget of the key.',
@@ -152,10 +126,8 @@ export const smsApi = feature('service-api', 'sms', 'Text messages', {
     timeoutMs: buyTimeoutMs,
     sale: 'buys',
   }),
-  codeStatus: operation({
+  codeStatus: operation('GET /sms/status/{id}', {
     operationId: 'getSmsCode',
-    method: 'GET',
-    path: '/sms/status/{id}',
     summary: 'Read the code of a rented number',
     input: CodeQuery,
     output: CodeStatus,
@@ -164,10 +136,8 @@ export const smsApi = feature('service-api', 'sms', 'Text messages', {
     timeoutMs: 30_000,
     sale: 'reads',
   }),
-  awaitCode: operation({
+  awaitCode: operation('POST /sms/number-and-wait', {
     operationId: 'rentPhoneNumberAndAwaitCode',
-    method: 'POST',
-    path: '/sms/number-and-wait',
     summary: 'Rent a number and wait for its code',
     description:
       "When no code arrives in time, or the client closes the connection, the number is returned and its price refunded. Providers allow this only 2 minutes after the rental, so it may happen after the reply. The gateway sends nothing while the call waits: set the client's read timeout, and the idle timeout of every proxy before the gateway, above `timeout` plus 45 seconds. When the service stops, the call ends with `OUTCOME_UNKNOWN`; the same call with the same `Idempotency-Key` continues to wait for the same number.",
@@ -179,9 +149,7 @@ export const smsApi = feature('service-api', 'sms', 'Text messages', {
     endsWithCaller: true,
     sale: 'buys',
   }),
-  sendSms: operation({
-    method: 'POST',
-    path: '/sms/send',
+  sendSms: operation('POST /sms/send', {
     summary: 'Send a text message',
     description:
       "Sent once for each `Idempotency-Key`. When the provider's response was lost, the service searches the provider's message list before it sends again.",

@@ -1,7 +1,8 @@
-import { channel, Nested, OneOf, Text } from '@tollbridge/rpc';
-import { txExample } from '../pay-orders/fields';
+import { channel } from '@tollbridge/rpc';
+import { Nested, OneOf, Text } from '../decorators';
 import { TransactionId } from '../tx-engine/fields';
 import { TransactionUpdate } from '../tx-engine/transactions.events';
+import { TxHash } from '../pay-orders/fields';
 
 // More than a wallet displays at once; each subscription is a bus subscription.
 export const maxSubscriptionsPerSocket = 100;
@@ -21,21 +22,19 @@ export const closeCodes = {
   slowReader: 1013,
 } as const;
 
-const typeOf = (type: string) => OneOf([type], { description: 'Type of the message', example: type });
-const actionOf = (action: string) => OneOf([action], { description: 'Type of the message', example: action });
+const typeOf = (type: string) => OneOf([type], 'Type of the message', { example: type });
+const actionOf = (action: string) => OneOf([action], 'Type of the message', { example: action });
 
 export class SubscribeMessage {
   @actionOf('subscribe')
   action: 'subscribe';
-  @TransactionId({ description: 'Id of the transaction set to follow, from the build reply' })
-  transactionId: string;
+  @TransactionId('Id of the transaction set to follow, from the build reply') transactionId: string;
 }
 
 export class UnsubscribeMessage {
   @actionOf('unsubscribe')
   action: 'unsubscribe';
-  @TransactionId({ description: 'Id of the transaction set to stop following' })
-  transactionId: string;
+  @TransactionId('Id of the transaction set to stop following') transactionId: string;
 }
 
 export class PingMessage {
@@ -46,15 +45,13 @@ export class PingMessage {
 export class SubscribedMessage {
   @typeOf('subscribed')
   type: 'subscribed';
-  @TransactionId({ description: 'Id of the transaction set that is now followed' })
-  transactionId: string;
+  @TransactionId('Id of the transaction set that was subscribed') transactionId: string;
 }
 
 export class UnsubscribedMessage {
   @typeOf('unsubscribed')
   type: 'unsubscribed';
-  @TransactionId({ description: 'Id of the transaction set that is no longer followed' })
-  transactionId: string;
+  @TransactionId('Id of the transaction set that was unsubscribed') transactionId: string;
 }
 
 export class PongMessage {
@@ -64,19 +61,14 @@ export class PongMessage {
 
 /** An update as clients of the stream receive it. */
 export class StreamedUpdate extends TransactionUpdate {
-  @Text({
-    description: 'Transaction of the step; empty before it is sent',
-    minLength: 0,
-    example: txExample,
-  })
+  @TxHash('Transaction of the step; empty before it is sent', { minLength: 0 })
   override txHash: string;
 }
 
 export class TransactionUpdateMessage {
   @typeOf('transaction_update')
   type: 'transaction_update';
-  @Nested(() => StreamedUpdate, { description: 'Current state of a transaction set' })
-  data: StreamedUpdate;
+  @Nested(() => StreamedUpdate, 'Current state of a transaction set') data: StreamedUpdate;
 }
 
 export const streamErrorCodes = [
@@ -89,22 +81,17 @@ export const streamErrorCodes = [
 export type StreamErrorCode = (typeof streamErrorCodes)[number];
 
 export class StreamError {
-  @OneOf(streamErrorCodes, { description: 'Stable code; clients can switch over it', example: 'NOT_FOUND' })
+  @OneOf(streamErrorCodes, 'Stable code; clients can switch over it', { example: 'NOT_FOUND' })
   code: StreamErrorCode;
-  @Text({
-    description: 'Human-readable text',
-    maxLength: 1_000,
-    example: 'The transactionId is unknown.',
-  })
+  @Text('Human-readable text', { maxLength: 1_000, example: 'The transactionId is unknown.' })
   message: string;
 }
 
 export class StreamErrorMessage {
   @typeOf('error')
   type: 'error';
-  @Nested(() => StreamError, { description: 'The error; the socket stays open' })
-  error: StreamError;
-  @TransactionId({ description: 'Requested transaction set, when it could be parsed', optional: true })
+  @Nested(() => StreamError, 'The error; the socket stays open') error: StreamError;
+  @TransactionId('Requested transaction set, when it could be parsed', { optional: true })
   transactionId?: string;
 }
 
@@ -143,7 +130,7 @@ export const transactionStream = channel('stream', {
     },
   },
   closeCodes: {
-    [closeCodes.protocolError]: 'what was sent is no WebSocket frame of a client',
+    [closeCodes.protocolError]: 'the client sent an invalid WebSocket frame',
     [closeCodes.invalidText]: 'a text was not UTF-8',
     [closeCodes.tooManyMessages]: 'more messages than a client may send; send fewer',
     [closeCodes.messageTooLarge]: `a message of more than ${maxClientMessageBytes} bytes`,

@@ -1,4 +1,5 @@
-import { Flag, internalFeature, internalOperation, Text } from '@tollbridge/rpc';
+import { internalFeature, internalOperation } from '@tollbridge/rpc';
+import { Flag, Text } from '../decorators';
 import {
   AccountRequest,
   Cancellation,
@@ -19,23 +20,19 @@ import {
   ApprovalsRequest,
 } from '../nanopay/approvals.api';
 
-const isOwner = {
-  description:
+const IsOwner = () =>
+  Flag(
     "Whether the gateway authenticated the caller as the account's owner, by an API key or session of the owner's wallet",
-  default: false,
-  example: false,
-};
+    { default: false, example: false },
+  );
 
 export class PolicyOrder extends PolicyRequest {
-  @Flag(isOwner)
-  isOwner: boolean;
+  @IsOwner() isOwner: boolean;
 }
 
 export class ApprovalOrder extends ApprovalDecisionRequest {
-  @Flag({ description: 'Approved, or rejected', example: true })
-  isApproved: boolean;
-  @Text({
-    description: 'Account that the gateway authenticated the caller for, raw form',
+  @Flag('Approved, or rejected') isApproved: boolean;
+  @Text('Account that the gateway authenticated the caller for, raw form', {
     optional: true,
     example: `0:${'ab'.repeat(32)}`,
   })
@@ -48,13 +45,11 @@ export const teeAccountsApi = internalFeature('tee', 'accounts', {
     summary: 'Read the ledger balances of an account',
     input: AccountRequest,
     output: NanoBalance,
-    errors: [],
   }),
   readStats: internalOperation({
     summary: 'Read the totals of the ledger',
     input: StatsRequest,
     output: NanoStats,
-    errors: [],
   }),
   readPayment: internalOperation({
     summary: 'Read a payment with its receipts',
@@ -66,7 +61,6 @@ export const teeAccountsApi = internalFeature('tee', 'accounts', {
     summary: 'Read the limits of an account',
     input: AccountRequest,
     output: Policy,
-    errors: [],
   }),
   writePolicy: internalOperation({
     summary: 'Set the limits of an account',
@@ -84,7 +78,6 @@ export const teeAccountsApi = internalFeature('tee', 'accounts', {
     summary: 'List payments above the limits of their payers',
     input: ApprovalsRequest,
     output: ApprovalsReply,
-    errors: [],
   }),
   decideApproval: internalOperation({
     summary: 'Approve or reject a payment above the limit',

@@ -1,15 +1,13 @@
-import { Amount, events, Integer, ListOf, Text, Timestamp } from '@tollbridge/rpc';
+import { events } from '@tollbridge/rpc';
+import { Amount, Integer, ListOf, Text, Timestamp } from '../decorators';
 
 const seq = { description: 'Sequence number in the receipt chain, from 1', example: '1041' };
 
 /** Sum for one seller in an event. */
 export class SellerShare {
-  @Text({ description: 'Seller, raw form of a TON account', example: `0:${'22'.repeat(32)}` })
-  to: string;
-  @Integer({ description: 'Number of payments', min: 1, example: 3 })
-  payment_count: number;
-  @Amount({ description: 'Sum of the payments, smallest unit', example: '3000' })
-  amount: string;
+  @Text('Seller, raw form of a TON account', { example: `0:${'22'.repeat(32)}` }) to: string;
+  @Integer('Number of payments', { min: 1, example: 3 }) payment_count: number;
+  @Amount('Sum of the payments, smallest unit', { example: '3000' }) amount: string;
 }
 
 /**
@@ -17,18 +15,12 @@ export class SellerShare {
  * that was refunded before publication is left out.
  */
 export class PaymentsCommitted {
-  @Text({ ...seq, description: 'Sequence number of the first receipt' })
-  first_seq: string;
-  @Text({ ...seq, description: 'Sequence number of the last receipt', example: '1043' })
-  last_seq: string;
-  @Text({ description: 'Head of the receipt chain after the last receipt', example: 'ab'.repeat(32) })
-  head: string;
-  @Integer({ description: 'Number of charged payments', min: 1, example: 3 })
-  payment_count: number;
-  @ListOf(() => SellerShare, { description: 'Sums by seller', maxItems: 10_000 })
-  sellers: SellerShare[];
-  @Timestamp({ description: 'Time of the event', example: '2026-11-22T12:00:07.000Z' })
-  committed_at: string;
+  @Text('Sequence number of the first receipt', seq) first_seq: string;
+  @Text('Sequence number of the last receipt', { ...seq, example: '1043' }) last_seq: string;
+  @Text('Head of the receipt chain after the last receipt', { example: 'ab'.repeat(32) }) head: string;
+  @Integer('Number of charged payments', { min: 1, example: 3 }) payment_count: number;
+  @ListOf(() => SellerShare, 'Sums by seller', { maxItems: 10_000 }) sellers: SellerShare[];
+  @Timestamp('Time of the event', { example: '2026-11-22T12:00:07.000Z' }) committed_at: string;
 }
 
 export const teeEvents = events('tee', {

@@ -3,8 +3,7 @@ import { TransactionId } from './fields';
 import { TransactionUpdate } from './transactions.events';
 
 export class SnapshotQuery {
-  @TransactionId()
-  transactionId: string;
+  @TransactionId() transactionId: string;
 }
 
 /** Initial state that the stream reads for a new subscription. */

@@ -1,14 +1,13 @@
-import { Flag, internalFeature, internalOperation, Text } from '@tollbridge/rpc';
+import { internalFeature, internalOperation } from '@tollbridge/rpc';
+import { Flag, Text } from '../decorators';
 import { swapQuotesApi, SwapQuoteReply, SwapQuoteRequest } from './quotes.api';
 
 export class CheckedSwapQuote {
-  @Flag({ description: 'Always true: an invalid request is an error', example: true })
-  isValid: boolean;
+  @Flag('Always true: an invalid request is an error') isValid: boolean;
 }
 
 export class PayerQuoteRequest extends SwapQuoteRequest {
-  @Text({
-    description: 'Wallet that has paid: owner of the quote',
+  @Text('Wallet that has paid: owner of the quote', {
     maxLength: 128,
     example: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
   })

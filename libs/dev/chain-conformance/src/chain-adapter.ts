@@ -38,14 +38,19 @@ export interface ChainHarness {
   unknownHash: string;
   /** Pays as a wallet does; resolves with the hash once it is in a block. */
   pay(order: DirectOrder): Promise<string>;
-  /** Signs and sends a call of the adapter as a wallet does; left out on EVM chains, whose adapter makes none. */
+  /** Signs and sends a call of the adapter as a wallet does; left out on EVM chains: their adapter makes no calls. */
   sendCall?(call: WalletCall): Promise<string>;
-  /** Sends a payment after the deadline, which the contract rejects; resolves with the hash once the failure is in a block. */
+  /**
+   * Sends a payment after the deadline, which the contract rejects; resolves with the hash once the failure is in a
+   * block.
+   */
   payAndFail(order: DirectOrder): Promise<string>;
   /** Pays a contract that has the same code and is not ours. */
   payLookAlike(order: DirectOrder): Promise<string>;
   /** A plain transfer, of the coin where its address is null; with a reference attached where one is given. */
   transfer(receiver: string, amountAtomic: bigint, token: Token, reference?: string): Promise<string>;
+  /** Makes a contract send coins; left out where `readTransfers` shows them as all others. */
+  transferByContract?(receiver: string, amountAtomic: bigint): Promise<string>;
   mine(blocks: number): Promise<void>;
   nodeUrl: string;
   /** The adapter of the same chain behind one other URL of its node. */
@@ -75,6 +80,7 @@ export function describeChainAdapter(family: string, open: () => Promise<ChainHa
     testReports(() => harness);
     testTransfers(() => harness);
     testOtherTransfers(() => harness);
+    testCoinsOfContracts(() => harness);
     testTransactions(() => harness);
     testReferences(() => harness);
     testRejections(() => harness);
@@ -135,7 +141,7 @@ function testFacts(harness: () => ChainHarness): void {
     expect(await harness().adapter.paymentFeeAtomic()).toBeGreaterThan(0n);
   });
 
-  it('has a form of transaction hashes', () => {
+  it('accepts only the form of its transaction hashes', () => {
     const { adapter, unknownHash } = harness();
     expect(txHashShape(adapter.chain)).not.toBeNull();
     expect(isTxHash(adapter.chain, canonicalTxHash(unknownHash))).toBe(true);
@@ -257,7 +263,7 @@ function testWatching(harness: () => ChainHarness): void {
     expect((await follow(adapter, blocks)).payments).toEqual([]);
   });
 
-  it('finds the block at a time, from which following continues', async () => {
+  it('finds the block at a time, and following continues from there', async () => {
     const { adapter } = harness();
     const before = await follow(adapter);
     const order = newOrder(harness());
@@ -446,9 +452,26 @@ function testOtherTransfers(harness: () => ChainHarness): void {
     const [other] = (read as MinedTransfers).otherTransfers;
     const key = (address: string | null) => tokenKey(adapter.chain.id, address);
     expect(key(other!.tokenAddress)).toBe(key(sent.address));
-    // The same index under which the transfer counts where its token is wanted.
+    // The same index as in a read of the transfers of its token.
     const own = await readOne(harness(), txHash, { receiver, token: sent });
     expect((own as MinedTransfers).transfers[0]!.logIndex).toBe(other!.logIndex);
+  });
+}
+
+function testCoinsOfContracts(harness: () => ChainHarness): void {
+  it('shows that an account received coins from a contract, and that another account did not', async () => {
+    const { adapter, coin: token, transferByContract } = harness();
+    expect(transferByContract === undefined).toBe(adapter.receivedCoins === undefined);
+    if (!transferByContract) return;
+    const receiver = harness().newReceiver();
+    const txHash = await transferByContract(receiver, 7n);
+    const read = await readOne(harness(), txHash, { token, receiver });
+    expect(read).toMatchObject({ kind: 'mined', isSuccessful: true, transfers: [] });
+    const { block } = read as MinedTransfers;
+    const received = (account: string) => adapter.receivedCoins!({ txHash, receiver: account, block });
+    expect(await received(receiver)).toBe(true);
+    expect(await received(harness().newReceiver())).toBe(false);
+    expect(await receivedAtomic(harness(), receiver, token)).toBe(7n);
   });
 }
 

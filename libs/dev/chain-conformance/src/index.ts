@@ -1,1 +1,2 @@
+export { coinSenderAbi, coinSenderCode } from './coin-sender';
 export { describeChainAdapter, type ChainHarness } from './chain-adapter';

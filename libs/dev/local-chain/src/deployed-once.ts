@@ -18,8 +18,8 @@ export interface Deployed {
 const spareBlocks = 320;
 
 /**
- * Deploys contracts on a chain, or loads the state that the same deployment left on another node of this test run: loading
- * takes 40 ms, deploying up to two seconds. Deploys when anything else has happened on the chain since `before`.
+ * Deploys contracts on a chain, or loads the state that the same deployment left on another node of this test run.
+ * Loading takes 40 ms, deploying up to two seconds. Deploys when anything else happened on the chain since `before`.
  * @param deploy returns addresses, as JSON can hold them
  * @returns what `deploy` returned, here or on the other node
  */

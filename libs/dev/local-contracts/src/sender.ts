@@ -16,8 +16,8 @@ const gasLimit = 10_000_000n;
 
 /**
  * Sends the transactions of a deployment without waiting, and waits for all of them at the end. Each has the next
- * nonce, so that contract addresses are known in advance, and its own gas limit, so that the node need not simulate
- * it on top of unmined ones.
+ * nonce, so that contract addresses are known in advance. Each has a gas limit: the node need not simulate it on top of
+ * unmined ones.
  */
 export class Sender {
   private readonly sent: TransactionResponse[] = [];

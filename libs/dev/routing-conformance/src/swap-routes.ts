@@ -17,8 +17,8 @@ export interface SwapHarness {
   /** Someone else on the chain of `to`. */
   otherRecipient: string;
   /**
-   * Lets the sender allow and send what was built, and waits until it is mined; answers the transaction, and how much of
-   * the wanted token the recipient has got by it. Left out where nothing stands behind the provider.
+   * Lets the sender allow and send what was built, and waits until it is mined; answers the transaction, and how much
+   * of the wanted token the recipient has got by it. Left out where nothing stands behind the provider.
    */
   send?(request: SwapBuildRequest, built: BuiltSwap): Promise<SentSwap>;
   close(): Promise<void>;
@@ -29,7 +29,7 @@ export interface SentSwap {
   receivedAtomic(): Promise<bigint>;
 }
 
-/** A chain on which swap users sign no transactions here. */
+/** A chain without transactions that swap users sign here. */
 const foreign: RouteToken = { chain: 'btc', symbol: 'BTC', address: null, decimals: 8 };
 const unknownTx = `0x${'5e'.repeat(32)}`;
 const placeOf: Record<SwapStepType, number> = { originSwap: 0, bridge: 1, destinationSwap: 2 };

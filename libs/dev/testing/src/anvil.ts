@@ -35,7 +35,8 @@ export class Anvil {
     // Since Prague each block writes to more system contracts, which makes mining thousands of blocks six times
     // slower.
     const args = ['--port', '0', '--chain-id', String(chainId), '--hardfork', 'cancun'];
-    // Without it, states older than the newest 500 are written to the disk, which are hundreds of megabytes in some tests.
+    // Without it, states older than the newest 500 are written to the disk, which are hundreds of megabytes in some
+    // tests.
     args.push('--prune-history', '1000');
     if (blockTimeSeconds !== undefined) args.push('--block-time', String(blockTimeSeconds));
     if (genesisTime !== undefined) args.push('--timestamp', String(genesisTime));

@@ -10,7 +10,7 @@ import { eventually } from './eventually';
 
 export interface RecordedEvent {
   subject: string;
-  /** `Nats-Msg-Id`, by which JetStream detects duplicates. */
+  /** `Nats-Msg-Id`: JetStream detects duplicates by it. */
   messageId: string;
   /** Sequence number in the stream. */
   sequence: number;
@@ -37,8 +37,8 @@ export interface EventRecorder {
 }
 
 /**
- * Event types of an order, with consecutive `order-settling` as one. The watcher publishes it each time the chain
- * shows or drops the payment, so their number depends on how many blocks it reads at once.
+ * Event types of an order, with consecutive `order-settling` as one. The watcher publishes it each time the chain shows
+ * or drops the payment. Their number depends on the blocks that it reads at once.
  */
 export const withoutRepeatedSettling = (types: readonly string[]): string[] =>
   types.filter((type, index) => type !== 'order-settling' || types[index - 1] !== type);

@@ -16,7 +16,7 @@ export async function eventually<T>(
 ): Promise<T> {
   const startMs = performance.now();
   const endMs = startMs + timeoutMs;
-  // A check queries servers that the tested code needs too: a tenth of the time that it has taken makes no test slower.
+  // A check queries servers that the tested code needs too. A pause of a tenth of its time makes no test slower.
   const pauseMs = (): number =>
     everyMs ?? Math.min(longestMs, Math.max(shortestMs, (performance.now() - startMs) / 10));
   for (;;) {

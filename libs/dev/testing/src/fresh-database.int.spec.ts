@@ -50,3 +50,54 @@ it('freshDatabase gives each caller its own database, and drops it with its role
   expect(await database.query('SELECT FROM pg_roles WHERE rolname LIKE $1', [`${role}%`])).toEqual([]);
   expect(await database.query('SELECT FROM pg_database WHERE datname = $1', [role])).toEqual([]);
 });
+
+describe('a database with tables', () => {
+  const made: FreshDatabase[] = [];
+  let migrations = 0;
+  const migrate = async (ownerUrl: string): Promise<void> => {
+    migrations++;
+    const client = new Client({ connectionString: ownerUrl });
+    await client.connect();
+    await client.query('CREATE TABLE coins (id integer)');
+    await client.end();
+  };
+  const next = async (): Promise<FreshDatabase> => {
+    const fresh = await freshDatabase('copied', migrate);
+    made.push(fresh);
+    return fresh;
+  };
+  afterAll(() => Promise.all(made.map((it) => it.drop())));
+
+  it('comes from one migration for all callers, and shares no rows', async () => {
+    const [one, other] = await Promise.all([next(), next()]);
+    await one.query('INSERT INTO coins VALUES (1)');
+
+    expect(await other.query('SELECT * FROM coins')).toEqual([]);
+    expect(migrations).toBe(1);
+  });
+
+  it('has the same rights as one without', async () => {
+    const client = new Client({ connectionString: (await next()).runtimeUrl });
+    await client.connect();
+    try {
+      await client.query('INSERT INTO coins VALUES (1)');
+      await expect(client.query('DROP TABLE coins')).rejects.toThrow(/must be owner/);
+      await expect(client.query('SELECT pg_advisory_lock(1)')).rejects.toThrow(/permission denied/);
+    } finally {
+      await client.end();
+    }
+  });
+
+  it('breaks the connections of one copy only', async () => {
+    const [one, other] = await Promise.all([next(), next()]);
+    const clients = [one, other].map(({ runtimeUrl }) => new Client({ connectionString: runtimeUrl }));
+    for (const client of clients) client.on('error', () => undefined);
+    await Promise.all(clients.map((client) => client.connect()));
+
+    await one.breakConnections();
+
+    await expect(clients[0]!.query('SELECT 1')).rejects.toThrow();
+    await expect(clients[1]!.query('SELECT 1')).resolves.toBeDefined();
+    await clients[1]!.end();
+  });
+});

@@ -1,5 +1,8 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { Client, Pool } from 'pg';
+
+/** The pool of an app under test. A connection costs the server more than most tests do, and few are enough to race. */
+export const testConnections = '8';
 
 /** A database of one test file, with the roles and rights of production. */
 export interface FreshDatabase {
@@ -27,7 +30,7 @@ const revokeFunctions = `
  * Roles belong to the whole server, so their names contain the database's name; otherwise as in
  * deploy/postgres/roles.sql.
  */
-function statementsOf(schema: string, owner: string, runtime: string, password: string) {
+function statementsOf(schema: string, { owner, runtime, password }: DatabaseNames) {
   const role = (name: string) => [
     `CREATE ROLE ${name} LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOBYPASSRLS NOINHERIT PASSWORD '${password}'`,
     `ALTER ROLE ${name} SET search_path = ${schema}`,
@@ -52,49 +55,121 @@ function statementsOf(schema: string, owner: string, runtime: string, password: 
   };
 }
 
-/** @param schema the schema of the tested app, such as `pay_orders` */
-export async function freshDatabase(schema: string): Promise<FreshDatabase> {
-  const admin = process.env['TEST_POSTGRES_ADMIN_URL'];
-  if (!admin)
-    throw new Error(
-      'TEST_POSTGRES_ADMIN_URL is not set: run this by npm test, or by jest --selectProjects int',
-    );
+const noSuchDatabase = '3D000';
+
+/** Creates the tables of an app in its empty schema. */
+export type Migrate = (ownerUrl: string) => Promise<unknown>;
+
+interface DatabaseNames {
+  database: string;
+  owner: string;
+  runtime: string;
+  password: string;
+}
+
+const namesOf = (database: string, password: string): DatabaseNames => ({
+  database,
+  owner: `${database}_owner`,
+  runtime: database,
+  password,
+});
+
+/**
+ * @param schema the schema of the tested app, such as `pay_orders`
+ * @param migrate creates its tables, always the same for a schema: once for a run, and each database is a copy. The
+ * copies share their roles
+ */
+export async function freshDatabase(schema: string, migrate?: Migrate): Promise<FreshDatabase> {
   const name = `${schema}_test_${process.pid}_${randomBytes(4).toString('hex')}`;
-  const [owner, runtime, password] = [`${name}_owner`, name, randomBytes(12).toString('hex')];
-  const { onServer, inDatabase } = statementsOf(schema, owner, runtime, password);
-  await runAll(admin, [
-    ...onServer,
-    `CREATE DATABASE ${name}`,
-    `REVOKE ALL ON DATABASE ${name} FROM PUBLIC`,
-    `GRANT CONNECT ON DATABASE ${name} TO ${owner}, ${runtime}`,
-  ]);
-  await runAll(within(admin, name), inDatabase);
-  const urlOf = (user: string): string => {
-    const url = new URL(within(admin, name));
-    url.username = user;
-    url.password = password;
-    return url.toString();
-  };
-  const pool = new Pool({ connectionString: urlOf(owner), max: 2 });
+  if (!migrate) {
+    const names = namesOf(name, randomBytes(12).toString('hex'));
+    await createDatabase(schema, names);
+    return openDatabase(names, [`DROP ROLE ${names.runtime}`, `DROP ROLE ${names.owner}`]);
+  }
+  const copied = namesOf(`${schema}_migrated`, passwordOfRun());
+  const names = { ...copied, database: name };
+  const copy = [
+    `CREATE DATABASE ${name} TEMPLATE ${copied.database} STRATEGY file_copy`,
+    ...databaseRights(names),
+  ];
+  await runAll(adminUrl(), copy).catch(async (error: { code?: string }) => {
+    if (error.code !== noSuchDatabase) throw error;
+    await createTemplate(schema, copied, migrate);
+    await runAll(adminUrl(), copy);
+  });
+  return openDatabase(names, []);
+}
+
+/** Creates the database that others are copied from, unless another process of this run has done it. */
+async function createTemplate(schema: string, names: DatabaseNames, migrate: Migrate): Promise<void> {
+  const lock = new Client({ connectionString: adminUrl() });
+  await lock.connect();
+  try {
+    await lock.query('SELECT pg_advisory_lock(hashtext($1))', [names.database]);
+    const { rowCount } = await lock.query('SELECT FROM pg_database WHERE datname = $1', [names.database]);
+    if (rowCount !== 0) return;
+    const unfinished = { ...names, database: `${schema}_migrating` };
+    await createDatabase(schema, unfinished);
+    await migrate(urlOf(unfinished, unfinished.owner));
+    // A connection would prevent copies.
+    await lock.query(`ALTER DATABASE ${unfinished.database} ALLOW_CONNECTIONS false`);
+    await lock.query(`ALTER DATABASE ${unfinished.database} RENAME TO ${names.database}`);
+  } finally {
+    await lock.end();
+  }
+}
+
+/** The same in each process of a run, which has a server of its own. */
+const passwordOfRun = (): string => createHash('sha256').update(adminUrl()).digest('hex').slice(0, 24);
+
+const databaseRights = ({ database, owner, runtime }: DatabaseNames): string[] => [
+  `REVOKE ALL ON DATABASE ${database} FROM PUBLIC`,
+  `GRANT CONNECT ON DATABASE ${database} TO ${owner}, ${runtime}`,
+];
+
+async function createDatabase(schema: string, names: DatabaseNames): Promise<void> {
+  const { onServer, inDatabase } = statementsOf(schema, names);
+  await runAll(adminUrl(), [...onServer, `CREATE DATABASE ${names.database}`, ...databaseRights(names)]);
+  await runAll(within(adminUrl(), names.database), inDatabase);
+}
+
+function openDatabase(names: DatabaseNames, afterDrop: readonly string[]): FreshDatabase {
+  const { database, runtime } = names;
+  const admin = adminUrl();
+  const ownerUrl = urlOf(names, names.owner);
+  const pool = new Pool({ connectionString: ownerUrl, max: 2 });
   // A closing connection may still receive the error that its database was dropped.
   pool.on('error', () => undefined);
   return {
-    ownerUrl: urlOf(owner),
-    runtimeUrl: urlOf(runtime),
+    ownerUrl,
+    runtimeUrl: urlOf(names, runtime),
     query: async <Row extends object>(text: string, values: unknown[] = []) =>
       (await pool.query<Row>(text, values)).rows,
     breakConnections: () =>
-      runAll(admin, [`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '${runtime}'`]),
+      runAll(admin, [
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${database}' AND usename = '${runtime}'`,
+      ]),
     limitConnections: (count) => runAll(admin, [`ALTER ROLE ${runtime} CONNECTION LIMIT ${count}`]),
     async drop() {
       await pool.end();
-      await runAll(admin, [
-        `DROP DATABASE ${name} WITH (FORCE)`,
-        `DROP ROLE ${runtime}`,
-        `DROP ROLE ${owner}`,
-      ]);
+      await runAll(admin, [`DROP DATABASE ${database} WITH (FORCE)`, ...afterDrop]);
     },
   };
+}
+
+function urlOf({ database, password }: DatabaseNames, role: string): string {
+  const url = new URL(within(adminUrl(), database));
+  url.username = role;
+  url.password = password;
+  return url.toString();
+}
+
+function adminUrl(): string {
+  const url = process.env['TEST_POSTGRES_ADMIN_URL'];
+  if (url) return url;
+  throw new Error(
+    'TEST_POSTGRES_ADMIN_URL is not set: run this by npm test, or by jest --selectProjects int',
+  );
 }
 
 function within(url: string, database: string): string {

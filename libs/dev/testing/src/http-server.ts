@@ -97,7 +97,7 @@ function send(response: ServerResponse, reply: HttpReply): void {
 
 export const startHttpServer = (answer: Answer): Promise<HttpServer> => HttpServer.start(answer);
 
-/** An address on which no server listens: its port was free a moment ago. */
+/** An address without a server: its port was free a moment ago. */
 export async function closedUrl(): Promise<string> {
   const server = await HttpServer.start(() => ({}));
   const { url } = server;

@@ -8,13 +8,14 @@ export {
 export { eventually } from './eventually';
 export { processorMsOf } from './processor-time';
 export { freePort } from './free-port';
-export { freshDatabase, type FreshDatabase } from './fresh-database';
+export { freshDatabase, testConnections, type FreshDatabase } from './fresh-database';
 export { closedUrl, HttpServer, startHttpServer, type HttpReply, type SeenRequest } from './http-server';
 export { findProgram, LocalProgram } from './local-program';
 export { ManualClock } from './manual-clock';
 export { missingCases } from './missing-cases';
 export { NatsCluster, type NatsNode } from './nats-cluster';
 export { NatsServer, startNats } from './nats-server';
+export { startRestrictedNats, type RestrictedNats } from './restricted-nats';
 export { schemaDifferences, type DescribedSchema } from './schema-differences';
 export { testIdentities, testIdentitySecret } from './test-identities';
 export {

@@ -5,8 +5,8 @@ interface Declared {
 }
 
 /**
- * Operations that a spec file does not cover: each needs a block titled with its method and path, and in it a case
- * titled `200: …`, one titled `400 VALIDATION_ERROR: …`, and one for each error that it declares.
+ * Operations that a spec file does not cover. Each needs a block titled with its method and path. The block needs a
+ * case titled `200: …`, one titled `400 VALIDATION_ERROR: …`, and one for each declared error.
  */
 export function missingCases(operations: readonly Declared[], specText: string): string[] {
   const blocks = specText.split(/^describe\('/m).slice(1);

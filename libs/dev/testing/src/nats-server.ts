@@ -35,7 +35,9 @@ export class NatsServer {
   private port = -1;
   private readonly folder = mkdtempSync(join(tmpdir(), 'tollbridge-nats-'));
 
-  /** @param maxFileStoreBytes storage limit of JetStream; by default the disk's. With it the test provisions its streams */
+  /**
+   * @param maxFileStoreBytes storage limit of JetStream; by default the disk's. With it the test provisions its streams
+   */
   constructor(private readonly maxFileStoreBytes?: number) {}
 
   get url(): string {

@@ -8,7 +8,7 @@ const { sourceOf } = require('../../../../tools/local/projects.cjs');
 const root = join(__dirname, '../../../..');
 const settings = readFileSync(join(root, '.swcrc'), 'utf8');
 
-// Each process loads some hundred files, and most of them start the same app: a file is compiled once for all of them.
+// Each process loads some hundred files, and most processes start the same app: they share compiled files.
 const cache = join(root, 'node_modules/.cache/tollbridge-typescript');
 mkdirSync(cache, { recursive: true });
 

@@ -35,8 +35,8 @@ const unorderedTimes = `
 
 /**
  * Migrates a fresh database and compares it with entities.
- * @returns the tables without an entity, those that admit `updated_at` before `created_at`, and the statements with which
- * TypeORM would change the schema; empty if the entities describe the schema
+ * @returns the tables without an entity, those that admit `updated_at` before `created_at`, and the statements that
+ * TypeORM would change the schema with; empty if the entities describe the schema
  */
 export async function schemaDifferences({
   schema,

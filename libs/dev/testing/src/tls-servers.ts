@@ -85,7 +85,7 @@ export async function startTlsRedis(
   };
 }
 
-/** A PostgreSQL cluster whose superuser `postgres` must connect by TLS, with a client certificate of its name. */
+/** A PostgreSQL cluster. Its superuser `postgres` must connect by TLS, with a client certificate of its name. */
 export async function startTlsPostgres(caFile: string, certificate: IssuedCertificate): Promise<TlsServer> {
   const folder = folderOf('postgres');
   const data = join(folder, 'data');

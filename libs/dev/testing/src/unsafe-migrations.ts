@@ -32,7 +32,7 @@ const othersQuery = `
   WHERE typnamespace = current_schema()::regnamespace`;
 
 /**
- * Runs the migrations in a fresh database and compares the schema before and after each that is newer than the baseline.
+ * Runs the migrations in a fresh database and compares the schema before and after each one above the baseline.
  * @returns what is unsafe while the apps of the previous release run; empty for migrations that only expand the schema
  */
 export async function unsafeMigrations({ schema, migrations, release }: MigratedSchema): Promise<string[]> {

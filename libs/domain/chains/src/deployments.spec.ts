@@ -80,15 +80,15 @@ it.each([
     'uniswapV3 must have the addresses',
   ],
   ['no node', { rpcUrls: [] }, 'rpcUrls must be a list'],
-  ['a node that is no URL', { rpcUrls: ['base'] }, 'rpcUrls must be a list'],
-  ['a contract that is no address', { payContract: '0x12' }, 'payContract must be an address'],
+  ['a node that is not a URL', { rpcUrls: ['base'] }, 'rpcUrls must be a list'],
+  ['a contract that is not an address', { payContract: '0x12' }, 'payContract must be an address'],
   [
-    'former contracts that are no list',
+    'former contracts that are not a list',
     { formerPayContracts: contract },
     'formerPayContracts must be a list',
   ],
   [
-    'a former contract that is no address',
+    'a former contract that is not an address',
     { formerPayContracts: ['0x1'] },
     'formerPayContracts must be a list',
   ],
@@ -138,7 +138,7 @@ describe('chains of other families', () => {
     return loadDirectChains(path, family);
   };
 
-  it('are read by their family, with canonical addresses', () => {
+  it('reads the chains of one family, with canonical addresses', () => {
     expect(loadDirect('ton', entry, onTon, onSui)).toMatchObject([
       { id: 'ton', payContract: 'UQDKbjIcfM6ezt8KjKJJLshZJJSqX7XOA4ff-W72r5gqPuwA', confirmations: 1 },
     ]);
@@ -153,7 +153,7 @@ describe('chains of other families', () => {
     expect(loadDeployments(path)).toMatchObject([{ id: 'eip155:8453' }]);
   });
 
-  it('are read without a payment contract where only their nodes are needed', () => {
+  it('reads a chain without a payment contract where only its nodes are needed', () => {
     const { payContract: _payContract, ...nodes } = onTon;
     expect(loadDirect('ton', nodes)).toEqual([]);
     expect(loadChains(path, 'ton')).toMatchObject([{ id: 'ton', rpcUrls: onTon.rpcUrls }]);
@@ -167,7 +167,7 @@ describe('chains of other families', () => {
       { tokens: [{ symbol: 'X', address: 'X', decimals: 6 }] },
       'tokens: X needs symbol',
     ],
-  ])('are rejected with %s', (_name, changes, problem) => {
+  ])('rejects %s', (_name, changes, problem) => {
     expect(() => loadDirect('ton', { ...onTon, ...changes })).toThrow(`chains[0] ${problem}`);
   });
 });
@@ -180,7 +180,7 @@ describe('the registry of the payment package', () => {
     return loadDirectChains(path, 'sui');
   };
 
-  it('is read on Sui', () => {
+  it('reads the registry on Sui', () => {
     expect(read({ payRegistry: { id, version: 7 } })).toMatchObject([
       { payRegistry: { id, version: 7 }, pollIntervalMs: 1_000 },
     ]);
@@ -200,14 +200,14 @@ describe('the registry of the payment package', () => {
       'payRegistry must have an id and the version',
     ],
     ['has the version 0', { payRegistry: { id, version: 0 } }, 'payRegistry must have an id and the version'],
-    ['has an id that is none', { payRegistry: { id: '0x', version: 7 } }, 'payRegistry must have an id'],
+    ['has an invalid id', { payRegistry: { id: '0x', version: 7 } }, 'payRegistry must have an id'],
     ['is null', { payRegistry: null }, 'payRegistry must have an id'],
     [
       'stands on another chain',
       { chain: 'base', payContract: contract, payRegistry: { id, version: 7 } },
       'payRegistry stands on Sui only',
     ],
-  ])('is rejected where it %s', (_name, changes, problem) => {
+  ])('rejects a registry that %s', (_name, changes, problem) => {
     expect(() => read(changes)).toThrow(problem);
   });
 });

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { canonicalAddress } from './addresses';
+import { maxAmountOf } from './chains/descriptor';
 import { findChain, type Chain, type KnownContract, type Token, type UniswapV3Contracts } from './registry';
 
 /** A chain with nodes of this deployment. */
@@ -21,13 +22,13 @@ export interface EvmChain extends ChainWithNodes {
   uniswapV3: UniswapV3Contracts | null;
 }
 
-/** A chain on which this deployment takes direct payments. Addresses are canonical (`canonicalAddress`). */
+/** A chain with direct payments in this deployment. Addresses are canonical (`canonicalAddress`). */
 export interface DirectChain extends ChainWithNodes {
   /** The contract, program or package that takes payments. */
   payContract: string;
   /** Payments of older orders are still found on them; new orders do not use them. */
   formerPayContracts: readonly string[];
-  /** The first block to read: the block in which the contract was deployed. */
+  /** The first block to read: the one that deployed the contract. */
   startHeight: number;
   /** On Sui: the registry that the payment package shared. */
   payRegistry?: PayRegistry;
@@ -36,11 +37,11 @@ export interface DirectChain extends ChainWithNodes {
 /** A shared object of Sui. */
 export interface PayRegistry {
   id: string;
-  /** The version at which it was shared: every transaction that uses it names the version. */
+  /** The object version when it was shared: every transaction that uses the object names this version. */
   version: number;
 }
 
-/** An EVM chain on which this deployment takes direct payments. */
+/** An EVM chain with direct payments in this deployment. */
 export interface DeployedChain extends EvmChain, DirectChain {
   chainId: number;
 }
@@ -51,7 +52,7 @@ export interface DeploymentEntry {
   /** Without it the chain takes no direct payments; swaps on it still work. */
   payContract?: string;
   formerPayContracts?: string[];
-  /** Sui only, with `payContract`: the registry that the package shared, and the version at which it was shared. */
+  /** Sui only, with `payContract`: the registry that the package shared, and its version when it was shared. */
   payRegistry?: { id: string; version: number };
   /** Without it payouts on the chain can be previewed and not sent. */
   payoutContract?: string;
@@ -60,7 +61,10 @@ export interface DeploymentEntry {
   pollIntervalMs?: number;
   maxLagBlocks?: number;
   uniswapV3?: UniswapV3Contracts;
-  /** Page of a transaction in a block explorer, with `{tx}` in place of the hash; null: none. Unless given: the registry's. */
+  /**
+   * Page of a transaction in a block explorer, with `{tx}` in place of the hash; null: none. Unless given: the
+   * registry's.
+   */
   explorerTxUrl?: string | null;
   /** Contracts of bridges and others by name, where they differ from the published addresses. */
   otherContracts?: Record<string, string>;
@@ -71,8 +75,8 @@ export interface DeploymentEntry {
 // About a minute of blocks, and never fewer than a few: nodes behind one load balancer differ by one or two.
 const defaultMaxLag = (blockTimeMs: number) => Math.max(5, Math.ceil(60_000 / blockTimeMs));
 
-// Once a block: more often shows nothing new. Nodes of other families are public services with limits, so a second is short
-// enough for blocks that are shorter.
+// Once a block: more often shows nothing new. Nodes of other families are public services with limits, so a second is
+// short enough for blocks that are shorter.
 const defaultPollMs = ({ blockTimeMs, family }: Chain) =>
   family === 'evm' ? blockTimeMs : Math.max(blockTimeMs, 1_000);
 
@@ -87,14 +91,18 @@ const leastNumbers = [
 const uniswapNames = ['factory', 'quoter', 'router', 'wrappedCoin'] as const;
 
 /**
- * Reads the EVM chains that take direct payments from `CHAINS_FILE`: `{"chains": [{"chain", "rpcUrls", "payContract", …}]}`.
+ * Reads the EVM chains that take direct payments from `CHAINS_FILE`: `{"chains": [{"chain", "rpcUrls", "payContract",
+ * …}]}`.
  * @throws Error that lists every invalid field
  */
 export function loadDeployments(path: string): DeployedChain[] {
   return payable(readEntries(path, 'evm')).map((read) => directChain(read, evmChain(read)));
 }
 
-/** Reads the chains of a family that take direct payments from `CHAINS_FILE`. @throws Error that lists every invalid field */
+/**
+ * Reads the chains of a family that take direct payments from `CHAINS_FILE`. @throws Error that lists every invalid
+ * field
+ */
 export function loadDirectChains(path: string, family: DirectFamily): DirectChain[] {
   return payable(readEntries(path, family)).map((read) => directChain(read, chainWithNodes(read)));
 }
@@ -189,7 +197,7 @@ function registryProblems({ payContract, payRegistry }: DeploymentEntry, chain: 
     canonicalAddress(chain, id).ok &&
     Number.isSafeInteger(version) &&
     Number(version) > 0;
-  return isFine ? [] : ['payRegistry must have an id and the version at which it was shared'];
+  return isFine ? [] : ['payRegistry must have an id and the version that it got when it was shared'];
 }
 
 function chainProblems({ rpcUrls, payContract }: DeploymentEntry, chain: Chain | undefined): string[] {
@@ -311,6 +319,7 @@ function deployedToken(
     name: name ?? known?.name ?? symbol,
     decimals,
     address: address && readTokenAddress(chain, address),
+    maxAmountAtomic: maxAmountOf(chain.family, address),
     logo: known?.logo ?? `/logos/tokens/${symbol.toLowerCase()}.svg`,
   };
 }
@@ -318,6 +327,6 @@ function deployedToken(
 /** Of a validated text. */
 function canonical(chain: Chain, text: string): string {
   const read = canonicalAddress(chain, text);
-  if (!read.ok) throw new Error(`${text} is no address of ${chain.name}: ${read.reason}`);
+  if (!read.ok) throw new Error(`${text} is not a valid address on ${chain.name}: ${read.reason}`);
   return read.address;
 }

@@ -26,8 +26,8 @@ const FONT_SIZE_BY_LETTERS: Readonly<Record<number, number>> = { 1: 34, 2: 28, 3
 let svgByPath: ReadonlyMap<string, string> | undefined;
 
 /**
- * The logo behind a path of the registry, undefined for every other path. A monogram on a circle; the name determines its
- * colour. It copies no trademark.
+ * The logo behind a path of the registry, undefined for every other path. A monogram on a circle; the name determines
+ * its colour. It copies no trademark.
  */
 export function logoSvg(path: string): string | undefined {
   svgByPath ??= drawAll();

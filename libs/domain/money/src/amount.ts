@@ -28,6 +28,6 @@ export function parseAmount(text: string): bigint {
 /** @throws RangeError for an amount that no token transfer can carry */
 export function requireAmount(amount: bigint): void {
   if (amount < 0n || amount > MAX_AMOUNT) {
-    throw new RangeError('an amount is between 0 and 2^256-1');
+    throw new RangeError('an amount must be from 0 to 2^256-1');
   }
 }

@@ -29,12 +29,12 @@ describe('CAIP-2 chain name', () => {
     `eip155:${'1'.repeat(33)}`,
     'eip155:1/erc20:0x0',
     'base',
-  ])('%p is none', (text) => {
+  ])('rejects %p', (text) => {
     expect(isCaip2(text)).toBe(false);
     expect(() => parseCaip2(text)).toThrow('namespace:reference');
   });
 
-  it.each([[1], [null], [undefined], [['eip155:1']]])('%p is none', (value) => {
+  it.each([[1], [null], [undefined], [['eip155:1']]])('rejects %p', (value) => {
     expect(isCaip2(value)).toBe(false);
   });
 });

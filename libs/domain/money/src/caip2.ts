@@ -15,7 +15,7 @@ export function isCaip2(value: unknown): value is string {
 export function parseCaip2(text: string): Caip2 {
   const [, namespace, reference] = CAIP2_FORM.exec(text) ?? [];
   if (namespace === undefined || reference === undefined) {
-    throw new RangeError('a CAIP-2 chain name has the form namespace:reference, such as eip155:8453');
+    throw new RangeError('a CAIP-2 chain name must have the form namespace:reference, such as eip155:8453');
   }
   return { namespace, reference };
 }

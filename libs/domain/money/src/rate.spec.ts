@@ -21,7 +21,7 @@ describe('rateOf', () => {
     [`1${'0'.repeat(36)}`, 1n, 0, 1n, 36],
     [`${MAX_AMOUNT}${'0'.repeat(36)}`, MAX_AMOUNT, 0, 1n, 36],
     ['0', 1n, 36, MAX_AMOUNT, 0],
-  ])('is %s', (rate, settle, settleDecimals, pay, payDecimals) => {
+  ])('returns %s', (rate, settle, settleDecimals, pay, payDecimals) => {
     expect(rateOf(settle, settleDecimals, pay, payDecimals)).toBe(rate);
   });
 

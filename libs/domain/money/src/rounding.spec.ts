@@ -45,15 +45,15 @@ describe('division of amounts', () => {
   });
 
   it.each([mulDivFloor, mulDivCeil])('%p throws for negative amounts and divisors below one', (divide) => {
-    expect(() => divide(-1n, 1n, 1n)).toThrow('never negative');
-    expect(() => divide(1n, -1n, 1n)).toThrow('never negative');
-    expect(() => divide(1n, 1n, 0n)).toThrow('above zero');
-    expect(() => divide(1n, 1n, -1n)).toThrow('above zero');
+    expect(() => divide(-1n, 1n, 1n)).toThrow('must not be negative');
+    expect(() => divide(1n, -1n, 1n)).toThrow('must not be negative');
+    expect(() => divide(1n, 1n, 0n)).toThrow('must be above zero');
+    expect(() => divide(1n, 1n, -1n)).toThrow('must be above zero');
   });
 
   it('ceilDiv throws for negative amounts and divisors below one', () => {
-    expect(() => ceilDiv(-1n, 1n)).toThrow('never negative');
-    expect(() => ceilDiv(1n, 0n)).toThrow('above zero');
+    expect(() => ceilDiv(-1n, 1n)).toThrow('must not be negative');
+    expect(() => ceilDiv(1n, 0n)).toThrow('must be above zero');
   });
 });
 
@@ -74,7 +74,7 @@ describe('feeCeil', () => {
     expect(feeCeil(amount, bps)).toBe(fee);
   });
 
-  it('is never below the exact fee, never above the amount, and grows with the amount', () => {
+  it('computes at least the exact fee, at most the amount, and more for a larger amount', () => {
     const anyBps = fc.integer({ min: 0, max: 10_000 });
     fc.assert(
       fc.property(anyAmount, anyBps, (amount, bps) => {

@@ -22,10 +22,10 @@ export function ceilDiv(dividend: bigint, divisor: bigint): bigint {
   return dividend === 0n ? 0n : (dividend - 1n) / divisor + 1n;
 }
 
-/** The fee of `bps` basis points on `amount`. Rounded up: rounding favours the party who is owed. */
+/** The fee of `bps` basis points on `amount`. Rounded up: rounding favours the creditor. */
 export function feeCeil(amount: bigint, bps: number): bigint {
   if (!Number.isInteger(bps) || bps < 0 || BigInt(bps) > BPS_PER_WHOLE) {
-    throw new RangeError('a fee is a whole number of basis points from 0 to 10000');
+    throw new RangeError('a fee must be a whole number of basis points from 0 to 10000');
   }
   return mulDivCeil(amount, BigInt(bps), BPS_PER_WHOLE);
 }
@@ -33,9 +33,9 @@ export function feeCeil(amount: bigint, bps: number): bigint {
 // bigint division truncates towards zero, which is neither floor nor ceiling below zero; money here is never negative.
 function requireOperands(left: bigint, right: bigint, divisor: bigint): void {
   if (left < 0n || right < 0n) {
-    throw new RangeError('amounts are never negative');
+    throw new RangeError('amounts must not be negative');
   }
   if (divisor <= 0n) {
-    throw new RangeError('the divisor is above zero');
+    throw new RangeError('the divisor must be above zero');
   }
 }

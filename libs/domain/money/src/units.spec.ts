@@ -33,12 +33,12 @@ describe('formatUnits', () => {
   });
 
   it.each([-1n, MAX_AMOUNT + 1n])('throws for the amount %s', (amount) => {
-    expect(() => formatUnits(amount, 6)).toThrow('between 0 and 2^256-1');
+    expect(() => formatUnits(amount, 6)).toThrow('from 0 to 2^256-1');
   });
 
   it.each([-1, 1.5, 256, NaN, Infinity])('throws for %p decimals', (decimals) => {
-    expect(() => formatUnits(1n, decimals)).toThrow('decimals is a whole number');
-    expect(() => parseUnits('1', decimals)).toThrow('decimals is a whole number');
+    expect(() => formatUnits(1n, decimals)).toThrow('decimals must be a whole number');
+    expect(() => parseUnits('1', decimals)).toThrow('decimals must be a whole number');
   });
 });
 

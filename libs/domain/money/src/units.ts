@@ -38,6 +38,6 @@ export function parseUnits(text: string, decimals: number): bigint {
 
 function requireDecimals(decimals: number): void {
   if (!Number.isInteger(decimals) || decimals < 0 || decimals > MAX_DECIMALS) {
-    throw new RangeError(`decimals is a whole number from 0 to ${MAX_DECIMALS}`);
+    throw new RangeError(`decimals must be a whole number from 0 to ${MAX_DECIMALS}`);
   }
 }

@@ -12,13 +12,14 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const logo = '/logos/tokens/usdc.svg';
+const [logo, maxAmountAtomic] = ['/logos/tokens/usdc.svg', String(2n ** 256n - 1n)];
 const token = (symbol: string, address: string | null, decimals = 6): Token => ({
   symbol,
   name: symbol,
   decimals,
   address,
   logo,
+  maxAmountAtomic,
 });
 
 /** What the recorded wallet has on a chain with other tokens. */
@@ -72,7 +73,7 @@ it('finds a Sui coin type in any spelling of its package', async () => {
   await expect(amounts('suiJsonRpc', tokens)).resolves.toEqual({ CETUS: 1n, USDC: 25_000_000n, OTHER: 0n });
 });
 
-it("an asset on Stellar is its issuer's, however the deployment names it", async () => {
+it('reads an asset on Stellar by its issuer, however the deployment names it', async () => {
   const other = 'GBVUDZLMHTLMZANLZB6P4S4RYF52MVWTYVYXTQ2EJBPBX4DZI2SDOLLY';
   const circle = 'GA5ZSEJYB37JRC5AVCIA5MOP4RHTM335X2KGX3IHOJAPP5RE34K4KZVN';
   const tokens = [token('USDC', `USDC:${circle}`, 7)];
@@ -100,7 +101,7 @@ it('reports an X-address with a tag as unreadable', async () => {
   const balances = new Balances([{ chain: 'xrp', urls: [server.url] }]);
   const address = 'X7AcgcsBL6XDcUb289X4mJ8djcdyKaGZMhc9YTE92ehJ2Fu';
   const { skipped } = await balances.read([{ chain, address }]);
-  expect(skipped[0]!.reason).toMatch(/with a tag/);
+  expect(skipped[0]!.reason).toMatch(/with a destination tag/);
 });
 
 it('omits tokens for a protocol with native coins only', async () => {

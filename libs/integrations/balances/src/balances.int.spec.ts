@@ -88,7 +88,7 @@ it('opens the circuit of a failing source for some seconds', async () => {
   const balances = open();
   for (let read = 0; read < 5; read += 1) await balances.read([wallet(btc)]);
   const { skipped } = await balances.read([wallet(btc)]);
-  expect(skipped[0]!.reason).toMatch(/left alone for some seconds/);
+  expect(skipped[0]!.reason).toMatch(/circuit is open for some seconds/);
   expect(server.requests).toHaveLength(5);
 });
 
@@ -109,10 +109,10 @@ it('reads a few wallets of a chain at once, queues more, and rejects too many', 
   );
 });
 
-describe('keys', () => {
+describe('keys of sources', () => {
   const key = 'key-0123456789abcdef';
 
-  it('are sent with every request', async () => {
+  it('sends the key with every request', async () => {
     const source = {
       chain: 'btc',
       urls: [`${server.url}/${key}?token=${key}`],
@@ -131,7 +131,7 @@ describe('keys', () => {
     ['no JSON', { body: key }],
     ['silence', { silent: true }],
     ['half', { half: key }],
-  ])('are not part of the failure reason: %s', async (_name, reply) => {
+  ])('keeps the key out of the failure reason: %s', async (_name, reply) => {
     server.answer = () => reply;
     const urls = [`${server.url}/${key}?token=${key}`];
     const sources = [
@@ -146,7 +146,7 @@ describe('keys', () => {
 });
 
 describe('reserve of a wallet', () => {
-  it('is the locked amount plus the transfer fee, for native coins', async () => {
+  it('adds the locked amount and the transfer fee, for native coins', async () => {
     const stellar = recordingOf('horizon');
     server.answer = answersOf(stellar.exchanges);
     const balances = new Balances([{ chain: 'stellar', urls: [server.url] }]);
@@ -157,7 +157,7 @@ describe('reserve of a wallet', () => {
     await expect(balances.reserveOf(chain, usdc!, 'transfer')).resolves.toBe(500_000_000n);
   });
 
-  it('is unknown for an EVM chain without a source', async () => {
+  it('throws for an EVM chain without a source', async () => {
     const unserved = findChain('base')!;
     const holding = { token: unserved.tokens[0]!, amountAtomic: 1n, lockedAtomic: 0n };
     await expect(open().reserveOf(unserved, holding, 'transfer')).rejects.toThrow('no source gives');

@@ -114,7 +114,7 @@ describe.each(recordings)(
     it.each<[string, HttpReply]>([
       ['silence', { silent: true }],
       ['silence after the beginning', { begun: '{' }],
-    ])('%s ends at the deadline', async (_name, reply) => {
+    ])('ends a read with %s at the deadline', async (_name, reply) => {
       const server = await serve(() => reply);
       const { found, skipped } = await open([server.url], 100).read([wallet]);
       expect(found).toEqual([]);
@@ -145,7 +145,7 @@ describe.each(recordings)(
 );
 
 // All kinds at once, as each waits for its first source. The second one has more time left than a machine stalls.
-it('every kind reads the second source when the first times out', async () => {
+it('reads the second source of every kind when the first times out', async () => {
   const reads = recordings.map(async ({ chain: name, kind, address, exchanges }) => {
     const first = await serve(() => ({ silent: true }));
     const second = await serve(answersOf(exchanges));

@@ -1,6 +1,5 @@
-import { ProviderClient, ProviderError, type ProviderRequest } from '@tollbridge/http';
+import { ProviderClient, ProviderError, type ProviderRequest, parseExactJson } from '@tollbridge/http';
 import { ReadFailure } from './read-failure';
-import { parseExactJson } from './wire-fields';
 
 export interface EndpointsOptions {
   /** For errors: the chain's id. */
@@ -12,7 +11,7 @@ export interface EndpointsOptions {
   timeoutMs: number;
 }
 
-/** Turns a reply into a value; throws `WrongShape` for what cannot be one. */
+/** Turns a reply into a value; throws `UnreadableReply` for an invalid reply. */
 export type ReadReply<T> = (reply: unknown) => T;
 /** The same for a 4xx that is an answer, such as "no such account"; undefined when it is not. */
 export type ReadRejection<T> = (rejection: ProviderError) => T | undefined;

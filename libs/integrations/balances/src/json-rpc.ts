@@ -1,31 +1,16 @@
-import type { ProviderRequest } from '@tollbridge/http';
+import { readJsonRpcReply, type JsonRpcReply, type Fields } from '@tollbridge/http';
 import { ReadFailure } from './read-failure';
-import { recordField, WrongShape } from './wire-fields';
 
-export type RpcReply = { result: unknown } | { error: Record<string, unknown> };
-
-const id = 1;
-
-export function rpcRequest(method: string, params: unknown, signal: AbortSignal): ProviderRequest {
-  return { method: 'POST', path: '', body: { jsonrpc: '2.0', id, method, params }, signal };
-}
-
-/** Envelope of JSON-RPC 2.0; the node's own error is for the reader to understand. */
-export function readRpcReply(reply: unknown): RpcReply {
-  const envelope = recordField(reply, 'reply');
-  if (envelope['jsonrpc'] !== '2.0' || envelope['id'] !== BigInt(id)) throw new WrongShape('jsonrpc');
-  const { result, error } = envelope;
-  if (error !== undefined && error !== null) return { error: recordField(error, 'error') };
-  if (result === undefined) throw new WrongShape('result');
-  return { result };
-}
+/** The node's own error is for the reader to understand. */
+export const readRpcReply = (reply: unknown): JsonRpcReply<Fields> =>
+  readJsonRpcReply(reply, (error) => error);
 
 /** Whether a 4xx comes from the node and not from a gateway in front of it. */
 export function isRpcError(body: unknown): boolean {
   return typeof body === 'object' && body !== null && 'jsonrpc' in body && 'error' in body;
 }
 
-/** For methods of which every error is a failure. */
+/** For methods that fail with every error. */
 export function readRpcResult(reply: unknown): unknown {
   const answer = readRpcReply(reply);
   if ('error' in answer) throw new NodeError(answer.error);
@@ -36,8 +21,7 @@ export function readRpcResult(reply: unknown): unknown {
 export class NodeError extends ReadFailure {
   override readonly name = 'NodeError';
 
-  constructor(error: Record<string, unknown>) {
-    const { code } = error;
+  constructor({ code }: Fields) {
     super(`the node answered error ${typeof code === 'bigint' ? code : 'without a code'}`);
   }
 }

@@ -12,7 +12,7 @@ let llama: DefiLlama;
 let coins: Record<string, unknown>;
 let instead: HttpReply | undefined;
 
-/** Answers what it knows of the ids, in the spelling in which they were sent. */
+/** Answers what it knows of the ids, spelt as in the request. */
 const answer = (path: string): HttpReply => {
   const ids = decodeURIComponent(path.replace('/prices/current/', '')).split(',');
   const known = ids.filter((id) => id in coins).map((id) => [id, coins[id]]);
@@ -105,14 +105,14 @@ it.each<[string, unknown, boolean]>([
   ['of 0', coin(0), false],
   ['below 0', coin(-1), false],
   ['as text', coin('1'), false],
-  ['that is none', coin(null), false],
+  ['that is null', coin(null), false],
   ['beyond all digits', coin(1e300), false],
   ['of no time', { price: 1, confidence: 1 }, false],
   ['of a text for a time', { price: 1, timestamp: '5', confidence: 1 }, false],
   ['in an empty object', {}, false],
   ['that is null', null, false],
   ['that is a number', 5, false],
-])('a price %s', async (_case, given, isOne) => {
+])('accepts only usable prices: %s', async (_case, given, isOne) => {
   coins = { [`base:${usdcAddress}`]: given };
   await expect(llama.read([usdc], signal)).resolves.toHaveLength(isOne ? 1 : 0);
 });
@@ -125,7 +125,7 @@ it.each<[string, HttpReply, string]>([
   ['without coins', { body: {} }, 'badReply'],
   ['with invalid coins', { body: { coins: 'x' } }, 'badReply'],
   ['that is empty', { body: '' }, 'badReply'],
-  ['that is no JSON', { body: '<html>' }, 'badReply'],
+  ['that is not JSON', { body: '<html>' }, 'badReply'],
   ['of its own failure', { status: 502 }, 'unavailable'],
   ['of too many requests', { status: 429, headers: { 'retry-after': '3' } }, 'rateLimited'],
 ])('rejects a reply %s', async (_case, reply, kind) => {

@@ -63,7 +63,7 @@ function priceOf(coin: unknown): Price | undefined {
   const { price, timestamp, confidence } = (coin ?? {}) as Record<string, unknown>;
   const usd = decimalText(price);
   if (usd === undefined || usd === '0' || typeof timestamp !== 'number') return undefined;
-  // Few trades make a figure that is none.
+  // A price from few trades is not reliable.
   if (typeof confidence === 'number' && confidence < minConfidence) return undefined;
   return { usd, atMs: timestamp * 1000 };
 }

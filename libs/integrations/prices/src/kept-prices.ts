@@ -27,11 +27,9 @@ export abstract class KeptPrices implements OnApplicationBootstrap, OnApplicatio
 
   constructor({ sources, tokens, everySeconds, database, clock, metrics, logger }: KeptPricesParts) {
     const age = metrics.gauge('tollbridge_price_age_seconds', 'Age of the oldest price of a token');
-    const failures = metrics.counter(
-      'tollbridge_price_failures_total',
-      'Readings of prices that failed, by source',
-      ['source'],
-    );
+    const failures = metrics.counter('tollbridge_price_failures_total', 'Failed price reads by source', [
+      'source',
+    ]);
     this.everyMs = everySeconds * 1_000;
     this.tokens = tokens;
     this.prices = new Prices({

@@ -12,7 +12,7 @@ export interface Price {
   atMs: number;
 }
 
-/** Where prices come from. It answers what it knows of what it is asked; what it does not know is absent. */
+/** A source of prices. Its answer leaves out the tokens that it does not know. */
 export interface PriceSource {
   name: string;
   read(tokens: readonly PricedToken[], signal: AbortSignal): Promise<{ token: PricedToken; price: Price }[]>;

@@ -46,7 +46,7 @@ const priced = (token: PricedToken, usd: string, ageMs = 0) => ({
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 const all = () => [priced(usdc, '1'), priced(ether, '3000'), priced(bitcoin, '96500')];
 
-/** A reading in which both sources answer. */
+/** A reading with answers from both sources. */
 async function read(ofFirst: Found, ofSecond: Found = []): Promise<void> {
   const done = prices.refresh();
   first.asked.at(-1)!.answer(ofFirst);
@@ -133,9 +133,9 @@ it('keeps the last prices while all sources are down, until they are too old', a
 });
 
 it.each([
-  ['10 minutes old is one', 10 * minuteMs, '1'],
-  ['of 10 minutes and a millisecond is none', 10 * minuteMs + 1, undefined],
-])('a price %s', async (_case, ageMs, usd) => {
+  ['returns a price that is 10 minutes old', 10 * minuteMs, '1'],
+  ['returns no price that is 10 minutes and a millisecond old', 10 * minuteMs + 1, undefined],
+])('%s', async (_case, ageMs, usd) => {
   await read([priced(usdc, '1', ageMs)]);
   expect(prices.of(usdc)?.usd).toBe(usd);
 });

@@ -3,7 +3,7 @@ import type { Price, PricedToken, PriceSource } from './price';
 import type { Reading, SharedPrices } from './shared-prices';
 
 export interface PricesOptions {
-  /** The first one that knows a token prices it; the next is asked for what is left. */
+  /** In order of preference: each source is asked only for tokens that the ones before it do not know. */
   sources: readonly PriceSource[];
   /** What is priced. */
   tokens: readonly PricedToken[];
@@ -29,8 +29,8 @@ const clockSkewMs = 1_000;
 const pollsPerInterval = 4;
 
 /**
- * Prices of all tokens, fetched in the background and returned at once: no caller waits for a price, and one older than 10
- * minutes is none.
+ * Prices of all tokens, fetched in the background and returned at once: no caller waits for a price. A price that is
+ * older than 10 minutes is not returned.
  */
 export class Prices {
   private prices: ReadonlyMap<string, Price> = new Map();
@@ -55,7 +55,8 @@ export class Prices {
   }
 
   /**
-   * Starts reading prices in advance, by one replica for all. Resolves once the shared prices are loaded; never rejects.
+   * Starts reading prices in advance, by one replica for all. Resolves once the shared prices are loaded; never
+   * rejects.
    * @param everyMs the interval; with 0, only calls trigger reads
    */
   async start(everyMs: number): Promise<void> {
@@ -157,8 +158,8 @@ export class Prices {
   }
 
   /**
-   * What was read last replaces what was known, even with an older price: the source has taken the newer one back. A price
-   * that is far ahead is of a clock that was set back since: it would never get old.
+   * What was read last replaces what was known, even with an older price: the source has withdrawn the newer one. A
+   * price far in the future comes from a clock that was set back since, and would never expire.
    */
   private addPrices(prices: ReadonlyMap<string, Price>): void {
     const latestMs = this.options.now() + clockSkewMs;

@@ -71,7 +71,7 @@ function replica(more: { ages?: (number | undefined)[]; failures?: string[] } = 
 
 const shared = () => new PostgresPrices(pool, () => 1);
 
-it('is read by one of many concurrent replicas and shared with all', async () => {
+it('reads prices in one of many concurrent replicas and shares them with all', async () => {
   const replicas = Array.from({ length: 5 }, () => replica());
   await Promise.all(replicas.map((prices) => prices.refresh()));
   expect(reads).toBe(1);
@@ -80,7 +80,7 @@ it('is read by one of many concurrent replicas and shared with all', async () =>
   for (const prices of replicas) expect(prices.of(usdc)).toMatchObject({ usd: '1' });
 });
 
-it('is read once in an interval, whichever replica comes first', async () => {
+it('reads prices once in an interval, whichever replica comes first', async () => {
   const [one, other] = [replica(), replica()];
   for (let minute = 0; minute < 5; minute++) {
     usd = String(minute + 1);
@@ -93,7 +93,7 @@ it('is read once in an interval, whichever replica comes first', async () => {
   }
 });
 
-it('is read by another replica after a crash, once the lease has expired', async () => {
+it('reads prices in another replica after a crash, once the lease has expired', async () => {
   expect(await shared().claim(clock.now() - minuteMs, clock.now())).toBe(true);
   const other = replica();
   clock.advance(readingLeaseMs - 1);
@@ -105,7 +105,7 @@ it('is read by another replica after a crash, once the lease has expired', async
   expect(other.of(usdc)).toMatchObject({ usd: '1' });
 });
 
-it('is available to the first call of a new replica without a request to a source', async () => {
+it('returns the stored price to the first call of a new replica, without a request to a source', async () => {
   await replica().refresh();
   clock.advance(9 * minuteMs);
   answer = (signal) =>
@@ -115,7 +115,7 @@ it('is available to the first call of a new replica without a request to a sourc
   expect(late.of(usdc)).toMatchObject({ usd: '1' });
 });
 
-it('is unknown when the stored price is older than 10 minutes', async () => {
+it('returns no price when the stored one is older than 10 minutes', async () => {
   await replica().refresh();
   clock.advance(10 * minuteMs + 1);
   answer = async () => [];
@@ -124,7 +124,7 @@ it('is unknown when the stored price is older than 10 minutes', async () => {
   expect(late.of(usdc)).toBeUndefined();
 });
 
-it('is fresh after an hour without calls', async () => {
+it('keeps prices fresh through an hour without calls', async () => {
   const prices = replica();
   // Real pauses of some milliseconds, a clock that is moved on: each look finds a minute gone.
   await prices.start(20);
@@ -173,7 +173,7 @@ it('does not overwrite a later read by an earlier one', async () => {
   expect((await shared().load()).get(key)).toEqual({ usd: '2', atMs });
 });
 
-it('has the time of its source in every replica', async () => {
+it('returns the time of the source in every replica', async () => {
   const [one, other] = [replica(), replica()];
   await one.refresh();
   await other.refresh();

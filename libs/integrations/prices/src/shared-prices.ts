@@ -28,7 +28,9 @@ export interface Reading {
   /** When the first source was asked. */
   askedAtMs: number;
   prices: ReadonlyMap<string, Price>;
-  /** `complete` when every source that was asked has answered; `stopped` when the app ends, which is no source's failure. */
+  /**
+   * `complete` when every requested source has answered; `stopped` when the app ends, without a failure of a source.
+   */
   outcome: 'complete' | 'failed' | 'stopped';
 }
 

@@ -96,7 +96,8 @@ export interface PricedToken {
 }
 
 /**
- * A provider of cross-chain routes. Every call may throw a `ProviderError`; a rejection of a quote is a `RouteRejection`.
+ * A provider of cross-chain routes. Every call may throw a `ProviderError`; a rejection of a quote is a
+ * `RouteRejection`.
  */
 export interface CrossChainRoutes {
   /** Returns the supported tokens with prices. */
@@ -114,8 +115,8 @@ export interface CrossChainRoutes {
 }
 
 /**
- * `priceMoved`: the quoted minimum can no longer be met; request a new quote. `aboveMaximum`: the pay chain cannot carry the
- * amount that it takes.
+ * `priceMoved`: the quoted minimum can no longer be met; request a new quote. `aboveMaximum`: the pay chain cannot
+ * carry the amount that it takes.
  */
 export type RejectionReason =
   | 'noRoute'

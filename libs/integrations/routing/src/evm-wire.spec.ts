@@ -1,10 +1,10 @@
 import {
-  addressOf,
-  callDataOf,
-  chainIdOf,
-  quantityOf,
-  tokenOf,
-  txHashOf,
+  readEvmAddress,
+  readCallData,
+  readChainId,
+  readQuantity,
+  readToken,
+  readTxHash,
   wireChain,
   wireSlippage,
 } from './evm-wire';
@@ -30,7 +30,7 @@ it.each([
 
 it('checksums an address in any case', () => {
   for (const value of [address, address.toLowerCase(), `0x${address.slice(2).toUpperCase()}`])
-    expect(addressOf({ to: value }, 'to')).toBe(address);
+    expect(readEvmAddress(value, 'to')).toBe(address);
   const bad = [
     ...nothings,
     address.slice(2),
@@ -39,21 +39,21 @@ it('checksums an address in any case', () => {
     ` ${address}`,
     `${address}\n`,
   ];
-  for (const to of bad) expect(() => addressOf({ to }, 'to')).toThrow('to is no address');
+  for (const to of bad) expect(() => readEvmAddress(to, 'to')).toThrow('to is not an address');
 });
 
 it('lower-cases a transaction hash', () => {
   const hash = `0x${'aB'.repeat(32)}`;
-  expect(txHashOf({ hash }, 'hash')).toBe(hash.toLowerCase());
+  expect(readTxHash(hash, 'hash')).toBe(hash.toLowerCase());
   for (const bad of [...nothings, hash.slice(2), `${hash}0`, `${hash}\n`, `0x${'zz'.repeat(32)}`])
-    expect(() => txHashOf({ hash: bad }, 'hash')).toThrow('hash is no transaction');
+    expect(() => readTxHash(bad, 'hash')).toThrow('hash is not a transaction hash');
 });
 
 it('finds a registry chain by its number', () => {
-  expect(chainIdOf({ id: 42161 }, 'id')).toBe('eip155:42161');
-  expect(chainIdOf({ id: 143 }, 'id')).toBe('monad');
+  expect(readChainId(42161, 'id')).toBe('eip155:42161');
+  expect(readChainId(143, 'id')).toBe('monad');
   for (const id of [...nothings, 0, 1.5, 5, 34268394551451, 1e300, Infinity, '42161', '1'])
-    expect(() => chainIdOf({ id }, 'id')).toThrow('id is no chain');
+    expect(() => readChainId(id, 'id')).toThrow('id is not a supported chain');
 });
 
 it('returns a number for EVM chains only', () => {
@@ -62,10 +62,10 @@ it('returns a number for EVM chains only', () => {
 });
 
 describe('a token', () => {
-  it('is parsed; two addresses mean the native coin', () => {
-    expect(tokenOf(wireToken(usdc))).toEqual(usdc);
+  it('reads every field; two addresses mean the native coin', () => {
+    expect(readToken(wireToken(usdc), 'token')).toEqual(usdc);
     for (const coin of [`0x${'0'.repeat(40)}`, `0x${'eE'.repeat(20)}`])
-      expect(tokenOf({ ...wireToken(usdc), address: coin })).toMatchObject({ address: null });
+      expect(readToken({ ...wireToken(usdc), address: coin }, 'token')).toMatchObject({ address: null });
   });
 
   it.each<[string, unknown[]]>([
@@ -74,22 +74,23 @@ describe('a token', () => {
     ['decimals', [undefined, null, '6', -1, 37, 1.5, NaN, Infinity, 1e400]],
     ['chainId', [undefined, null, '8453', -1, 0, NaN, 5]],
   ])('rejects an invalid %s', (name, values) => {
-    for (const value of values) expect(() => tokenOf({ ...wireToken(usdc), [name]: value })).toThrow(name);
+    for (const value of values)
+      expect(() => readToken({ ...wireToken(usdc), [name]: value }, 'token')).toThrow(`token.${name} `);
   });
 });
 
 it('requires at least a function selector', () => {
-  expect(callDataOf({ data: '0xA9059CBB00' }, 'data')).toBe('0xa9059cbb00');
+  expect(readCallData('0xA9059CBB00', 'data')).toBe('0xa9059cbb00');
   const most = `0x${'00'.repeat(131_071)}`;
-  expect(callDataOf({ data: most }, 'data')).toBe(most);
+  expect(readCallData(most, 'data')).toBe(most);
   const bad = ['0x', '0xa9059c', '0xa9059cbb0', 'a9059cbb', '0xa9059cbg', '0xa9059cbb\n', `${most}0000`];
   for (const data of [...nothings, ...bad])
-    expect(() => callDataOf({ data }, 'data')).toThrow('data is no call');
+    expect(() => readCallData(data, 'data')).toThrow('data is not call data');
 });
 
 it('requires a hex quantity of at most 256 bits', () => {
-  expect(quantityOf({ value: '0x0' }, 'value')).toBe(0n);
-  expect(quantityOf({ value: `0x${'F'.repeat(64)}` }, 'value')).toBe(2n ** 256n - 1n);
+  expect(readQuantity('0x0', 'value')).toBe(0n);
+  expect(readQuantity(`0x${'F'.repeat(64)}`, 'value')).toBe(2n ** 256n - 1n);
   for (const value of [...nothings, '0x', '10', '0xg', '-0x1', '0x1 ', '0x-1', `0x${'f'.repeat(65)}`])
-    expect(() => quantityOf({ value }, 'value')).toThrow('value is no quantity');
+    expect(() => readQuantity(value, 'value')).toThrow('value is not a quantity');
 });

@@ -1,8 +1,9 @@
 // What providers of swaps on EVM chains write alike: chains by number, tokens, addresses, calls. Pure.
 import { findChain, type Chain } from '@tollbridge/chains';
+import { UnreadableReply, readCount, readFields, readTextLike } from '@tollbridge/http';
 import { getAddress, ZeroAddress } from 'ethers';
 import { RouteRejection, type RouteToken } from './cross-chain-routes';
-import { textOf, UnreadableReply, type Fields } from './wire-fields';
+import { readPlainText } from './wire-fields';
 
 /** The chain, where it is an EVM one of the registry. */
 export function evmChainOf({ chain }: RouteToken): Chain | undefined {
@@ -10,7 +11,7 @@ export function evmChainOf({ chain }: RouteToken): Chain | undefined {
   return found?.family === 'evm' ? found : undefined;
 }
 
-/** @throws RouteRejection where the chain has no number: it is no EVM one */
+/** @throws RouteRejection when the chain has no number, so it is not an EVM chain */
 export function wireChain(token: RouteToken): string {
   const chainId = evmChainOf(token)?.chainId;
   if (!chainId) throw new RouteRejection('noRoute');
@@ -33,68 +34,52 @@ export function wireSlippage(slippageBps: number): string {
   return `0.${String(boundedBps(slippageBps)).padStart(4, '0')}`.replace(/\.?0+$/, '');
 }
 
-export function addressOf(fields: Fields, name: string): string {
-  const value = fields[name];
-  if (typeof value !== 'string' || !/^0x[0-9a-f]{40}$/i.test(value))
-    throw new UnreadableReply(`${name} is no address`);
-  return getAddress(value.toLowerCase());
-}
+export const readEvmAddress = (value: unknown, path: string): string =>
+  getAddress(readTextLike(value, path, /^0x[0-9a-f]{40}$/i, 'an address').toLowerCase());
 
-export function txHashOf(fields: Fields, name: string): string {
-  const value = fields[name];
-  if (typeof value !== 'string' || !/^0x[0-9a-f]{64}$/i.test(value))
-    throw new UnreadableReply(`${name} is no transaction`);
-  return value.toLowerCase();
-}
+export const readTxHash = (value: unknown, path: string): string =>
+  readTextLike(value, path, /^0x[0-9a-f]{64}$/i, 'a transaction hash').toLowerCase();
 
 /** The registry's id of a chain that is given by its number. */
-export function chainIdOf(fields: Fields, name: string): string {
-  const value = fields[name];
+export function readChainId(value: unknown, path: string): string {
   const chain = typeof value === 'number' ? findChain(`eip155:${value}`) : undefined;
-  if (!chain || chain.chainId !== value) throw new UnreadableReply(`${name} is no chain that is served`);
+  if (!chain || chain.chainId !== value) throw new UnreadableReply(`${path} is not a supported chain`);
   return chain.id;
 }
 
 // What stands for the coin, which has no contract.
 const coinAddresses = new Set([ZeroAddress, '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee']);
 
-export function tokenOf(fields: Fields): RouteToken {
-  const { decimals } = fields;
-  if (typeof decimals !== 'number' || !Number.isInteger(decimals) || decimals < 0 || decimals > 36)
-    throw new UnreadableReply('decimals is no number of digits');
-  const address = addressOf(fields, 'address');
+export function readToken(value: unknown, path: string): RouteToken {
+  const fields = readFields(value, path);
+  const address = readEvmAddress(fields['address'], `${path}.address`);
   return {
-    chain: chainIdOf(fields, 'chainId'),
-    symbol: nameOf(fields, 'symbol'),
+    chain: readChainId(fields['chainId'], `${path}.chainId`),
+    symbol: readName(fields['symbol'], `${path}.symbol`),
     address: coinAddresses.has(address.toLowerCase()) ? null : address,
-    decimals,
+    decimals: readCount(fields['decimals'], `${path}.decimals`, 36),
   };
 }
 
 // A name stands in replies to people; no exchange and no token has a longer one.
 const maxNameLength = 64;
 
-export function nameOf(fields: Fields, name: string): string {
-  const value = textOf(fields, name);
-  if (value.length > maxNameLength) throw new UnreadableReply(`${name} is too long`);
-  return value;
+export function readName(value: unknown, path: string): string {
+  const name = readPlainText(value, path);
+  if (name.length > maxNameLength) throw new UnreadableReply(`${path} is too long`);
+  return name;
 }
 
 // Nodes take no transaction above 128 KiB.
 const maxDataLength = 2 * 128 * 1024;
 
 /** A call of a contract: a plain transfer of coin would promise nothing. */
-export function callDataOf(fields: Fields, name: string): string {
-  const value = fields[name];
-  const isHex = typeof value === 'string' && value.length <= maxDataLength && /^0x[0-9a-f]{8,}$/i.test(value);
-  if (!isHex || value.length % 2 !== 0) throw new UnreadableReply(`${name} is no call`);
-  return value.toLowerCase();
+export function readCallData(value: unknown, path: string): string {
+  const data = readTextLike(value, path, /^0x[0-9a-f]{8}(?:[0-9a-f]{2})*$/i, 'call data');
+  if (data.length > maxDataLength) throw new UnreadableReply(`${path} is not call data: it is too long`);
+  return data.toLowerCase();
 }
 
 /** A number in hex, as nodes write it. */
-export function quantityOf(fields: Fields, name: string): bigint {
-  const value = fields[name];
-  const isHex = typeof value === 'string' && /^0x[0-9a-f]{1,64}$/i.test(value);
-  if (!isHex) throw new UnreadableReply(`${name} is no quantity`);
-  return BigInt(value);
-}
+export const readQuantity = (value: unknown, path: string): bigint =>
+  BigInt(readTextLike(value, path, /^0x[0-9a-f]{1,64}$/i, 'a quantity'));

@@ -5,4 +5,3 @@ export * from './oneclick';
 export * from './swap-router';
 export * from './swap-routes';
 export * from './uniswap';
-// The former names, for importers that are not renamed yet.

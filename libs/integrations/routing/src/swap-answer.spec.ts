@@ -85,25 +85,25 @@ it.each<[string, Partial<SwapAnswer>, string]>([
   ['promises nothing', { minAmountOutAtomic: 0n }, 'promises nothing'],
   ['promises more than it expects', { minAmountOutAtomic: 991n }, 'promises more'],
   ['is sent on another chain', call({ chain: 'eip155:1' }), 'another chain'],
-  ['calls the zero address', call({ to: zeroAddress }), 'calls no swap'],
-  ['calls the token', call({ to: baseDai.address! }), 'calls no swap'],
+  ['calls the zero address', call({ to: zeroAddress }), 'does not call a swap'],
+  ['calls the token', call({ to: baseDai.address! }), 'does not call a swap'],
   [
     'calls another token to transfer it',
     call({ data: `0xa9059cbb${callFor(recipient).slice(10)}` }),
-    'calls no swap',
+    'does not call a swap',
   ],
   [
     'allows others to take another token',
     call({ data: `0x095ea7b3${callFor(recipient).slice(10)}` }),
-    'calls no swap',
+    'does not call a swap',
   ],
   [
     'allows others to take what a contract may take already',
     call({ data: `0x87517c45${callFor(recipient).slice(10)}` }),
-    'calls no swap',
+    'does not call a swap',
   ],
   ['may lose more than the slippage of every step', { amountOutAtomic: 1_030n }, 'more than the slippage'],
-  ['sends coin with a token', call({ valueAtomic: 1n }), 'other coin'],
+  ['sends coin with a token', call({ valueAtomic: 1n }), 'another amount of coins'],
   ['names the zero address as the spender', { spender: zeroAddress }, 'spender'],
   ['allows the token', { spender: baseDai.address!.toLowerCase() }, 'spender'],
 ])('rejects an answer that %s', (_case, change, message) => {
@@ -111,9 +111,9 @@ it.each<[string, Partial<SwapAnswer>, string]>([
 });
 
 it.each<[string, SwapStep[], string]>([
-  ['none', [], 'cross no such chains'],
-  ['no bridge', [step('originSwap', baseDai, arbDai)], 'cross no such chains'],
-  ['two bridges', [step('bridge', baseDai, arbDai), step('bridge', arbDai, arbDai)], 'no order'],
+  ['none', [], 'do not match the chains'],
+  ['no bridge', [step('originSwap', baseDai, arbDai)], 'do not match the chains'],
+  ['two bridges', [step('bridge', baseDai, arbDai), step('bridge', arbDai, arbDai)], 'out of order'],
   ['a bridge too early', [answer.steps[1]!, answer.steps[0]!, answer.steps[2]!], 'another token'],
   ['a hole', [answer.steps[0]!, step('bridge', baseDai, arbUsdc), answer.steps[2]!], 'another token'],
   ['an end too early', answer.steps.slice(0, 2), 'end with another token'],
@@ -123,8 +123,8 @@ it.each<[string, SwapStep[], string]>([
     'another chain',
   ],
   ['a bridge to nowhere', [answer.steps[0]!, step('bridge', baseUsdc, baseDai)], 'another chain'],
-  ['a step of nothing', [{ ...step('bridge', baseDai, arbDai), amountOutAtomic: 0n }], 'of nothing'],
-  ['too much', [{ ...step('bridge', baseDai, arbDai), amountInAtomic: 1_001n }], 'more than is given'],
+  ['a step of nothing', [{ ...step('bridge', baseDai, arbDai), amountOutAtomic: 0n }], 'zero amount'],
+  ['too much', [{ ...step('bridge', baseDai, arbDai), amountInAtomic: 1_001n }], 'more than the input'],
 ])('rejects steps with %s', (_case, steps, message) => {
   expect(() => checkedSwap({ ...answer, steps }, request, 7n)).toThrow(message);
 });
@@ -164,7 +164,7 @@ describe('native coin', () => {
       expect(() => checkedSwap({ ...coinAnswer, from }, ofCoin, 7n)).toThrow('token');
     for (const valueAtomic of [0n, 999n, 1_001n])
       expect(() => checkedSwap({ ...coinAnswer, ...call({ valueAtomic }) }, ofCoin, 7n)).toThrow(
-        'other coin',
+        'another amount of coins',
       );
   });
 
@@ -186,16 +186,16 @@ const quoteOf = (amountOutAtomic: bigint, minAmountOutAtomic: bigint): SwapQuote
 });
 
 it.each([
-  ['an exact bridge leaves room for the price to move', 10_000n, 10_000n, 50, 9_950n],
-  ['a provider may promise less', 10_000n, 9_900n, 50, 9_900n],
-  ['nothing may move', 10_000n, 10_000n, 0, 10_000n],
-  ['a promise is of something', 1n, 1n, 5_000, 1n],
-  ['a slippage of more than half is of half', 10_000n, 10_000n, 20_000, 5_000n],
+  ['leaves room for the price to move after an exact bridge', 10_000n, 10_000n, 50, 9_950n],
+  ['accepts a lower promise of the provider', 10_000n, 9_900n, 50, 9_900n],
+  ['allows no movement at a slippage of 0', 10_000n, 10_000n, 0, 10_000n],
+  ['promises at least one unit', 1n, 1n, 5_000, 1n],
+  ['caps a slippage above half at half', 10_000n, 10_000n, 20_000, 5_000n],
 ])('%s', (_case, out, min, bps, expected) => {
   expect(promised(quoteOf(out, min), bps).minAmountOutAtomic).toBe(expected);
 });
 
-describe('minimum output', () => {
+describe('keepingPromise', () => {
   const built = (out: bigint, min: bigint): BuiltSwap => ({
     ...checkedSwap(answer, request, 7n),
     quote: quoteOf(out, min),
@@ -216,13 +216,13 @@ describe('minimum output', () => {
     return { asked, result: keepingPromise({ ...request, minAmountOutAtomic: least }, build) };
   };
 
-  it('that is met at once needs one build', async () => {
+  it('builds once when the minimum is met at once', async () => {
     const { asked, result } = keep(1_000_000n, { least: 995_000n });
     await expect(result).resolves.toMatchObject({ quote: { minAmountOutAtomic: 995_000n } });
     expect(asked).toEqual([50]);
   });
 
-  it.each([1, 2])('is met at a lower price with less slippage, taken %s times', async (times) => {
+  it.each([1, 2])('meets the minimum at a lower price with less slippage, taken %s times', async (times) => {
     const { asked, result } = keep(998_000n, { least: times === 1 ? 995_000n : 990_025n, times });
     const { quote } = await result;
     expect(quote.minAmountOutAtomic).toBeGreaterThanOrEqual(times === 1 ? 995_000n : 990_025n);
@@ -230,16 +230,16 @@ describe('minimum output', () => {
   });
 
   it.each([
-    ['the price is below it', 994_999n, [50]],
+    ['the price is below the minimum', 994_999n, [50]],
     ['no slippage would be left', 995_000n, [50]],
-    ['hardly any would be left', 995_050n, [50]],
-  ])('is rejected if %s', async (_case, out, expected) => {
+    ['hardly any slippage would be left', 995_050n, [50]],
+  ])('rejects if %s', async (_case, out, expected) => {
     const { asked, result } = keep(out, { least: 995_000n });
     await expect(result).rejects.toMatchObject({ name: 'RouteRejection', reason: 'priceMoved' });
     expect(asked).toEqual(expected);
   });
 
-  it('is rejected if the price keeps moving', async () => {
+  it('rejects if the price keeps moving', async () => {
     const prices = [998_000n, 996_000n];
     const build = () => Promise.resolve(prices.shift()!).then((out) => built(out, (out * 9_950n) / 10_000n));
     const result = keepingPromise({ ...request, minAmountOutAtomic: 995_000n }, build);

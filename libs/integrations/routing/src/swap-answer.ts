@@ -13,9 +13,9 @@ import type {
   SwapStep,
   SwapStepType,
 } from './swap-routes';
-import { UnreadableReply } from './wire-fields';
+import { UnreadableReply } from '@tollbridge/http';
 
-/** What a provider answered, as it says it; nothing in it has been compared with the question. */
+/** A provider's answer, not yet compared with the request. */
 export interface SwapAnswer {
   from: RouteToken;
   to: RouteToken;
@@ -67,7 +67,10 @@ function requireSameTrade(answer: SwapAnswer, { from, to, amountInAtomic }: Swap
     throw new UnreadableReply('it promises more than it expects');
 }
 
-/** Some take the slippage once, some for every part of the way; who takes more promises nothing that was asked for. */
+/**
+ * Some providers apply the slippage once, some to every step. A provider that takes more exceeds the requested
+ * slippage.
+ */
 function requireSlippage(answer: SwapAnswer, { slippageBps }: SwapRequest): void {
   const parts = BigInt(Math.max(1, answer.steps.length));
   const lostBps = BigInt(boundedBps(slippageBps)) * parts;
@@ -78,8 +81,8 @@ function requireSlippage(answer: SwapAnswer, { slippageBps }: SwapRequest): void
     throw new UnreadableReply('it may lose more than the slippage');
 }
 
-// Calls that a token holder makes itself, to a token or to a contract with many allowances: they
-// transfer tokens or approve a spender. No swap starts with such a call.
+// Functions that token holders call themselves, on a token or on a contract with many allowances. They transfer tokens
+// or approve a spender. No swap starts with such a call.
 const callsOfHolders = new Set(
   [
     'transfer(address,uint256)',
@@ -103,15 +106,16 @@ const callsOfHolders = new Set(
 
 function requireCall({ transaction, spender }: SwapAnswer, { from, amountInAtomic }: SwapRequest): void {
   if (callsOfHolders.has(transaction.data.slice(0, 10)))
-    throw new UnreadableReply('the transaction calls no swap');
+    throw new UnreadableReply('the transaction does not call a swap');
   if (transaction.chain !== from.chain) throw new UnreadableReply('the transaction is for another chain');
   // A call of the token itself could only be a transfer, which guarantees no output.
   if (transaction.to === ZeroAddress || isAddressOf(from, transaction.to))
-    throw new UnreadableReply('the transaction calls no swap');
+    throw new UnreadableReply('the transaction does not call a swap');
   const valueAtomic = from.address === null ? amountInAtomic : 0n;
-  if (transaction.valueAtomic !== valueAtomic) throw new UnreadableReply('the transaction sends other coin');
+  if (transaction.valueAtomic !== valueAtomic)
+    throw new UnreadableReply('the transaction sends another amount of coins');
   if (from.address !== null && (spender === ZeroAddress || isAddressOf(from, spender)))
-    throw new UnreadableReply('the spender is none');
+    throw new UnreadableReply('the spender is not valid');
 }
 
 /**
@@ -128,19 +132,20 @@ const placeOf: Readonly<Record<SwapStepType, number>> = { originSwap: 0, bridge:
 /** Links the steps from the input to the output token: each starts with the token that the previous one ended with. */
 function chained({ steps }: SwapAnswer, { from, to, amountInAtomic }: SwapRequest): SwapStep[] {
   const isCrossing = steps.some(({ type }) => type === 'bridge');
-  if (isCrossing !== (from.chain !== to.chain)) throw new UnreadableReply('the steps cross no such chains');
+  if (isCrossing !== (from.chain !== to.chain))
+    throw new UnreadableReply('the steps do not match the chains of the swap');
   if ((steps[0]?.amountInAtomic ?? 0n) > amountInAtomic)
-    throw new UnreadableReply('the first step takes more than is given');
+    throw new UnreadableReply('the first step takes more than the input');
   let [token, place] = [from, -1];
   const linked = steps.map((step, at) => {
     const isLast = at === steps.length - 1;
     const next = isLast && isSame(step.tokenOut, to) ? to : step.tokenOut;
     const chain = step.type === 'originSwap' ? from.chain : to.chain;
-    if (placeOf[step.type] <= place) throw new UnreadableReply('the steps are in no order');
+    if (placeOf[step.type] <= place) throw new UnreadableReply('the steps are out of order');
     if (!isSame(step.tokenIn, token)) throw new UnreadableReply('a step begins with another token');
     if (next.chain !== chain) throw new UnreadableReply('a step ends on another chain');
     if (step.amountInAtomic === 0n || step.amountOutAtomic === 0n)
-      throw new UnreadableReply('a step is of nothing');
+      throw new UnreadableReply('a step has a zero amount');
     const tokenIn = token;
     [token, place] = [next, placeOf[step.type]];
     return { ...step, tokenIn, tokenOut: next };
@@ -173,7 +178,7 @@ export function promised(quote: SwapQuote, slippageBps: number): SwapQuote {
 }
 
 /**
- * Builds a swap that meets the minimum. If the price has moved, the same slippage leaves less than the minimum: then it
+ * Builds a swap that meets the minimum. If the price has moved, the same slippage leaves less than the minimum. Then it
  * builds once more with less slippage.
  * @throws RouteRejection `priceMoved`
  */

@@ -8,8 +8,8 @@ type Quoted = Extract<ProviderAnswer, { outcome: 'quoted' }>;
 const rejectionWords: Readonly<Record<RejectionReason, string>> = {
   noRoute: 'has no route',
   noLiquidity: 'has too little liquidity',
-  belowMinimum: 'takes no amount so small',
-  aboveMaximum: 'the amount is more than a transfer carries',
+  belowMinimum: 'needs a larger amount',
+  aboveMaximum: 'needs a smaller amount',
   badRecipient: 'cannot pay this recipient',
   badRefundAddress: 'cannot refund this sender',
   priceMoved: 'cannot keep its price',
@@ -18,11 +18,11 @@ const rejectionWords: Readonly<Record<RejectionReason, string>> = {
 const failureWords: Readonly<Record<FailureReason, string>> = {
   late: 'did not answer in time',
   unavailable: 'could not be reached',
-  rateLimited: 'may not be asked so often',
+  rateLimited: 'is over its rate limit',
   rejected: 'rejected the request',
-  badReply: 'gave no usable answer',
-  unknownOutcome: 'gave no usable answer',
-  broken: 'could not be asked',
+  badReply: 'sent no valid answer',
+  unknownOutcome: 'sent no valid answer',
+  broken: 'failed with an internal error',
 };
 
 /** `across delivers 99.80 USDC after gas; lifi 99.71; uniswap has no route` */
@@ -43,7 +43,7 @@ export function reasonOf(
         answer.outcome === 'rejected' ? rejectionWords[answer.reason] : failureWords[answer.reason];
       return `${answer.provider} ${words}`;
     });
-  const ignored = countsGas ? [] : ['gas is not counted, since its price is not known'];
+  const ignored = countsGas ? [] : ['gas is not counted, because its price is unknown'];
   return [first, ...others, ...ignored].filter((part) => part !== undefined).join('; ');
 }
 

@@ -66,7 +66,7 @@ afterAll(() => process.off('unhandledRejection', recordUnhandled));
 afterEach(() => expect(unhandled).toEqual([]));
 
 describe('best quote', () => {
-  it('is the largest, with the answers of all providers', async () => {
+  it('returns the largest, with the answers of all providers', async () => {
     const providers = [
       new TestRoutes('lifi', 99_720_000n),
       new TestRoutes('across', 99_810_000n),
@@ -84,11 +84,11 @@ describe('best quote', () => {
         { provider: 'other', outcome: 'failed', reason: 'rateLimited' },
       ],
       reason:
-        'across delivers 99.80 USDC after gas; lifi 99.71; uniswap has no route; other may not be asked so often',
+        'across delivers 99.80 USDC after gas; lifi 99.71; uniswap has no route; other is over its rate limit',
     });
   });
 
-  it('is the largest after gas', async () => {
+  it('returns the largest after gas', async () => {
     const dear = quoteOf(99_900_000n, { gasUnits: 5_000_000n });
     const routed = await routerOf([new TestRoutes('dear', dear), new TestRoutes('cheap', 99_500_000n)]).quote(
       request,
@@ -97,7 +97,7 @@ describe('best quote', () => {
     expect(routed.reason).toBe('cheap delivers 99.49 USDC after gas; dear 99.40');
   });
 
-  it('can cost more gas than it delivers', async () => {
+  it('returns a swap that costs more gas than it delivers', async () => {
     const dear = quoteOf(10_000n, { gasUnits: 5_000_000n });
     const dearer = quoteOf(10_000n, { gasUnits: 6_000_000n });
     const { reason } = await routerOf([new TestRoutes('b', dearer), new TestRoutes('a', dear)]).quote(
@@ -115,7 +115,7 @@ describe('best quote', () => {
     const routed = await routerOf(providers, { gasCostInOutput: cost }).quote(request);
     expect(routed.provider).toBe('dear');
     expect(routed.reason).toBe(
-      'dear delivers 99.60 USDC; cheap 99.50; gas is not counted, since its price is not known',
+      'dear delivers 99.60 USDC; cheap 99.50; gas is not counted, because its price is unknown',
     );
   });
 
@@ -129,7 +129,7 @@ describe('best quote', () => {
     await expect(best(offer('b'), offer('a'), offer('c'))).resolves.toBe('b');
   });
 
-  it('is shown with significant digits', async () => {
+  it('shows the amount with significant digits', async () => {
     const shown = async (amount: bigint, decimals: number) => {
       const to = { ...arbUsdc, symbol: 'T', decimals };
       const router = routerOf([new TestRoutes('a', amount)], { gasCostInOutput: () => 0n });
@@ -161,9 +161,9 @@ describe('failing provider', () => {
     ['rejects', new RouteRejection('noLiquidity'), { outcome: 'rejected', reason: 'noLiquidity' }],
     ['is not there', failing('unavailable'), { outcome: 'failed', reason: 'unavailable' }],
     ['answers nonsense', failing('badReply'), { outcome: 'failed', reason: 'badReply' }],
-    ['is broken', new TypeError('x is no function'), { outcome: 'failed', reason: 'broken' }],
+    ['is broken', new TypeError('x is not a function'), { outcome: 'failed', reason: 'broken' }],
     ['never answers', never, { outcome: 'failed', reason: 'late' }],
-  ])('that %s', async (_case, answer, expected) => {
+  ])('leaves out a provider that %s', async (_case, answer, expected) => {
     const failures: string[] = [];
     const router = routerOf([new TestRoutes('bad', answer), new TestRoutes('good', 99_500_000n)], {
       timeoutMs: 30,
@@ -174,7 +174,7 @@ describe('failing provider', () => {
     expect(failures).toEqual(answer instanceof RouteRejection ? [] : ['bad']);
   });
 
-  it('that is too slow is aborted and its late answer ignored', async () => {
+  it('aborts a provider that is too slow, and ignores its late answer', async () => {
     let fail = (): void => undefined;
     const late = new TestRoutes(
       'late',
@@ -189,7 +189,7 @@ describe('failing provider', () => {
     await new Promise((resolve) => setImmediate(resolve));
   });
 
-  it('with an unknown gas cost', async () => {
+  it('skips a provider with an unknown gas cost', async () => {
     const odd = new TestRoutes('odd', quoteOf(200_000_000n, { gasUnits: 7n }));
     const router = routerOf([odd, new TestRoutes('good', 99_500_000n)], {
       gasCostInOutput: (_request, gasUnits) => {
@@ -257,7 +257,7 @@ describe('without a quote', () => {
 describe('last resort', () => {
   const last = () => new TestRoutes('last', 200_000_000n);
 
-  it('is not asked if another provider serves the pair', async () => {
+  it('does not ask the last resort if another provider serves the pair', async () => {
     const lastResorts = [last()];
     await routerOf([new TestRoutes('a', 99_500_000n)], { lastResorts }).quote(request);
     const rejecting = routerOf([new TestRoutes('a', new RouteRejection('noLiquidity'))], { lastResorts });
@@ -265,7 +265,7 @@ describe('last resort', () => {
     expect(lastResorts[0]!.signals).toEqual([]);
   });
 
-  it('is asked if no other provider serves the pair', async () => {
+  it('asks the last resort if no other provider serves the pair', async () => {
     const router = routerOf([new TestRoutes('a', 1n, false)], { lastResorts: [last()] });
     expect(router.serves(baseUsdc, arbUsdc)).toBe(true);
     await expect(router.quote(request)).resolves.toMatchObject({ provider: 'last' });

@@ -51,14 +51,17 @@ export class SwapRouter {
   constructor(private readonly options: SwapRouterOptions) {
     const all = [...options.providers, ...(options.lastResorts ?? [])];
     this.byName = new Map(all.map((routes) => [routes.name, routes]));
-    if (this.byName.size < all.length) throw new Error('two providers of swaps have the same name');
+    if (this.byName.size < all.length) throw new Error('two swap providers have the same name');
   }
 
   serves(from: RouteToken, to: RouteToken): boolean {
     return this.serving(from, to).length > 0;
   }
 
-  /** Who quoted is who builds and knows what became of it; undefined for one that is turned off by now. */
+  /**
+   * The provider that made a quote also builds it and reports its status. Undefined for a provider that is turned off
+   * now.
+   */
   provider(name: string): SwapRoutes | undefined {
     return this.byName.get(name);
   }

@@ -103,8 +103,8 @@ export interface SwapStatus {
 }
 
 /**
- * A provider of swaps. Every call may throw a `ProviderError`; a rejection of a quote or of a build is a `RouteRejection`
- * (see `cross-chain-routes.ts`).
+ * A provider of swaps. Every call may throw a `ProviderError`; a rejection of a quote or of a build is a
+ * `RouteRejection` (see `cross-chain-routes.ts`).
  */
 export interface SwapRoutes {
   /** `uniswap`, `across`, `lifi`. */

@@ -1,47 +1,28 @@
-// Fields of a provider's JSON, one by one: nothing of a reply is used that was not looked at. Pure.
-import { isAmountText } from '@tollbridge/money';
-import { UnreadableReply, type Fields } from '@tollbridge/http';
-
-export { fieldsOf, UnreadableReply, type Fields } from '@tollbridge/http';
+import { UnreadableReply, isAbsent, readText } from '@tollbridge/http';
 
 /** By their words. A plain object would also answer to `constructor` and its like. */
 export function tableOf<T = string>(entries: Readonly<Record<string, T>>): ReadonlyMap<string, T> {
   return new Map(Object.entries(entries));
 }
 
-export function textOf(fields: Fields, name: string): string {
-  const value = fields[name];
-  // A control character could not be stored, and is in no address.
-  if (typeof value !== 'string' || value === '' || value.length > 512 || /[\p{Cc}\p{Cs}]/u.test(value))
-    throw new UnreadableReply(`${name} is no text`);
-  return value;
+/** Not empty. A control character could not be stored, and is in no address. */
+export function readPlainText(value: unknown, path: string): string {
+  const text = readText(value, path, 512);
+  if (text === '' || /[\p{Cc}\p{Cs}]/u.test(text))
+    throw new UnreadableReply(`${path} is empty or has control characters`);
+  return text;
 }
 
-export function optionalText(fields: Fields, name: string): string | null {
-  return isAbsent(fields[name]) || fields[name] === '' ? null : textOf(fields, name);
+export function readOptionalText(value: unknown, path: string): string | null {
+  return isAbsent(value) || value === '' ? null : readPlainText(value, path);
 }
 
-export function amountOf(fields: Fields, name: string): bigint {
-  const value = fields[name];
-  if (!isAmountText(value)) throw new UnreadableReply(`${name} is no amount`);
-  return BigInt(value);
-}
-
-export function optionalAmount(fields: Fields, name: string): bigint | null {
-  return isAbsent(fields[name]) ? null : amountOf(fields, name);
-}
-
-// No delivery takes longer; a larger number is a mistake, and at last none that can be stored.
+// No delivery takes longer. A larger number is a mistake, and could not be stored.
 const longestSeconds = 30 * 24 * 60 * 60;
 
 /** A duration, rounded up. */
-export function secondsOf(fields: Fields, name: string): number {
-  const value = fields[name];
+export function readSeconds(value: unknown, path: string): number {
   if (typeof value !== 'number' || !(value >= 0 && value <= longestSeconds))
-    throw new UnreadableReply(`${name} is no time`);
+    throw new UnreadableReply(`${path} is not a duration`);
   return Math.ceil(value);
-}
-
-export function isAbsent(value: unknown): value is undefined | null {
-  return value === undefined || value === null;
 }

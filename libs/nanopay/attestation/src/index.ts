@@ -1,4 +1,4 @@
-export { AttestationDesk, type AttestationDeskOptions } from './attesters/attestation-desk';
+export { AttestationIssuer, type AttestationIssuerOptions } from './attesters/attestation-issuer';
 export { AttestationUnavailable, type Attester, type Evidence } from './attesters/attester';
 export { unattested } from './attesters/none';
 export { loadOrCreateSeed, loadSeed } from './attesters/seed-file';

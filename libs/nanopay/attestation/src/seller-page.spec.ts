@@ -37,7 +37,7 @@ function example(made: Made = {}): {
   return { attestedReceiptKey: exported.attestedReceiptKey, harness, asked };
 }
 
-it('the example of the page returns the key of the expected enclave', async () => {
+it('returns the key of the expected enclave in the example of the page', async () => {
   const { attestedReceiptKey, harness, asked } = example();
   const key = await attestedReceiptKey('https://pay.example.com', harness.expected.machine);
   expect(key).toBe(harness.key.publicKey.toString('hex'));
@@ -52,14 +52,14 @@ it.each<[string, Made]>([
   ['not_attested', { mode: 'none', evidence: null }],
   ['contract_mismatch', { identity: { verifyingContract: `0:${'22'.repeat(32)}` } }],
   ['expired', { now: new Date(Date.now() - 61_000) }],
-])('the example of the page throws %s', async (reason, made) => {
+])('throws %s in the example of the page', async (reason, made) => {
   const { attestedReceiptKey, harness } = example(made);
   await expect(attestedReceiptKey('https://pay.example.com', harness.expected.machine)).rejects.toThrow(
     `${reason}: `,
   );
 });
 
-it('the page lists exactly the reasons of the code', () => {
+it('lists exactly the reasons of the code on the page', () => {
   const named = new Set(page.match(/`[a-z]+(?:_[a-z]+)*(?:_…)?`/g)!.map((text) => text.slice(1, -1)));
   const isNamed = (reason: string): boolean =>
     named.has(reason) || (reason.startsWith('collateral_') && named.has('collateral_…'));

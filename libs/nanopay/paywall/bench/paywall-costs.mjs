@@ -1,4 +1,5 @@
-// The cost of the paywall alone, without a server: node libs/nanopay/paywall/bench/paywall-costs.mjs, after npm run build.
+// The cost of the paywall alone, without a server: node libs/nanopay/paywall/bench/paywall-costs.mjs, after npm run
+// build.
 import { randomBytes } from 'node:crypto';
 import nanopay from '@tollbridge/nanopay-protocol';
 import paywalls from '@tollbridge/paywall';

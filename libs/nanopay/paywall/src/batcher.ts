@@ -27,13 +27,16 @@ interface Waiting {
 
 /** With this many payments, the cost of a separate message is small. */
 const enoughForOne = 24;
-/** While a message is under way, the next one waits this long for its reply, to carry all payments that arrive meanwhile. */
+/**
+ * While a message is under way, the next one waits this long for its reply, to carry all payments that arrive
+ * meanwhile.
+ */
 const gatherMs = 1;
 const unknown: Outcome = { status: 'unknown' };
 
 /**
- * Sends payments of one turn of the event loop, and those that arrive while messages are under way, in one message. A full
- * message does not wait for the end of the turn. Without payments no timer runs.
+ * Sends payments of one turn of the event loop, and those that arrive while messages are under way, in one message. A
+ * full message does not wait for the end of the turn. Without payments no timer runs.
  */
 export class Batcher {
   private waiting: Waiting[] = [];
@@ -111,7 +114,8 @@ export class Batcher {
     });
     try {
       const outcomes = await Promise.race([this.transport.send(items), tooLate]);
-      if (outcomes.length !== items.length) throw new Error('The answer is not of what was asked.');
+      if (outcomes.length !== items.length)
+        throw new Error(`Expected ${items.length} outcomes from the payment ledger, got ${outcomes.length}.`);
       return outcomes;
     } finally {
       clearTimeout(timer);

@@ -4,8 +4,9 @@ import type { IncomingMessage } from 'node:http';
 export type ReadRequest = Pick<IncomingMessage, 'headers'> & { rawBody?: unknown; body?: unknown };
 
 /**
- * The received bytes of a body. Its parsed form does not suffice: the same JSON has many notations, and the buyer signed one.
- * @throws TypeError for a body of which only the parsed form is left
+ * The received bytes of a body. Its parsed form does not suffice: the same JSON has many notations, and the buyer
+ * signed one.
+ * @throws TypeError when only the parsed form of the body is left
  */
 export function bodyBytesOf({ headers, rawBody, body }: ReadRequest): Uint8Array | undefined {
   if (rawBody instanceof Uint8Array) return rawBody;

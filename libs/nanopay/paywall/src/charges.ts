@@ -147,8 +147,8 @@ export class Charges {
   }
 
   /**
-   * Stores the key of an attempt with an unknown outcome: a retry with the same payment is served. Without a retry the payment
-   * is refunded.
+   * Stores the key of an attempt with an unknown outcome: a retry with the same payment is served. Without a retry the
+   * payment is refunded.
    */
   private remember(name: string, entry: Unresolved, refundInMs: number): void {
     entry.state = 'waits';

@@ -10,7 +10,9 @@ export const exposedHeaders: string[] = [
   'Retry-After',
 ];
 
-/** Headers that a browser may send. The last one is a response header, which the official client sends with requests. */
+/**
+ * Headers that a browser may send. The last one is a response header, which the official client sends with requests.
+ */
 export const allowedHeaders: string[] = [
   'PAYMENT-SIGNATURE',
   'X-PAYMENT',

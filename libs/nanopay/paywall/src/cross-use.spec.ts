@@ -2,8 +2,8 @@ import { testnet, type Deployment } from '@tollbridge/nanopay-protocol';
 import type { PaywallOptions } from './paywall';
 import { deployment, headerFor, sampleHarness, readHeader } from './testing/samples';
 
-// One authorization is presented where something else is sold. All paywalls share one ledger service, so only the check of the
-// paywall itself prevents a second service for one payment.
+// One authorization is presented where something else is sold. All paywalls share one ledger service, so only the check
+// of the paywall itself prevents a second service for one payment.
 
 const price = { amount: '1000' };
 const signedFor = { method: 'GET', url: '/weather' };

@@ -12,11 +12,15 @@ export interface Payment {
   network: string;
   from: string;
   to: string;
-  /** What was charged, in the smallest unit of the asset; with an official scheme, what is charged with the response. */
+  /**
+   * What was charged, in the smallest unit of the asset; with an official scheme, what is charged with the response.
+   */
   amount: string;
   /** Symbol of the asset; its address if it has no symbol. */
   asset: string;
-  /** Position of the receipt in the ledger. Of `ton-nanopay`; absent for a payment by a channel, which is settled later. */
+  /**
+   * Position of the receipt in the ledger. Of `ton-nanopay`; absent for a payment by a channel, which is settled later.
+   */
   seq?: string;
   /** Of `ton-nanopay`; absent for a payment by a channel. */
   receipt?: Receipt;

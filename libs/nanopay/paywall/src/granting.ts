@@ -77,7 +77,7 @@ export const networkOf = ({ network }: Pick<GrantOptions, 'network'>): Network =
 export function accountReader(network: Network): AccountReader {
   return (text, name) => {
     const account = readAccount(text, network.globalId === -3);
-    if (account === undefined) throw new TypeError(`${name} is no account of this network.`);
+    if (account === undefined) throw new TypeError(`${name} is not an account of this network.`);
     return account;
   };
 }
@@ -103,7 +103,7 @@ export function grantWindow({ validForS, nowMs = Date.now() }: GrantOptions): {
 } {
   const validAfterS = Math.floor(nowMs / 1_000) - maxSkewS;
   if (!Number.isSafeInteger(validForS) || validForS < 1 || validForS + maxSkewS > maxGrantLifeS)
-    throw new TypeError(`validForS is from 1 to ${maxGrantLifeS - maxSkewS}.`);
+    throw new TypeError(`validForS must be from 1 to ${maxGrantLifeS - maxSkewS}.`);
   return {
     validAfterS: BigInt(validAfterS),
     validBeforeS: BigInt(validAfterS + maxSkewS + validForS),
@@ -112,7 +112,8 @@ export function grantWindow({ validForS, nowMs = Date.now() }: GrantOptions): {
 
 export function amountOf(amount: bigint | string, name: string): bigint {
   const read = readAmount(amount.toString());
-  if (read === undefined) throw new TypeError(`${name} is a whole number above 0, in the smallest unit.`);
+  if (read === undefined)
+    throw new TypeError(`${name} must be a whole number above 0, in the smallest unit.`);
   return read;
 }
 

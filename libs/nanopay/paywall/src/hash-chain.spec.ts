@@ -184,7 +184,7 @@ describe('createBuyer with a hash chain', () => {
     ['another seller', { to: `0:${'99'.repeat(32)}` }, {}, 'another seller'],
     ['another deployment', { verifyingContract: `0:${'98'.repeat(32)}` }, {}, 'another deployment'],
     ['another asset', { asset: `0:${'97'.repeat(32)}` }, {}, 'another asset'],
-    ['a price that is no multiple of the unit', { unit: '300' }, {}, 'times its unit'],
+    ['a price that is not a multiple of the unit', { unit: '300' }, {}, 'times its unit'],
     ['a price of too many links', { unit: '1', length: 5_000 }, {}, 'times its unit'],
     ['a chain that is over', { nowMs: Date.now() - 4_000_000 }, {}, 'over'],
     ['a bound body', {}, { bindBody: true }, 'binds bodies'],

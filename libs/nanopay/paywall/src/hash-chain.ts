@@ -75,8 +75,9 @@ export async function createHashChain(
   const to = accountReader(networkOf(options))(options.to, 'to');
   const unitAtomic = amountOf(unit, 'unit');
   if (!Number.isSafeInteger(length) || length < 1 || length > maxLength)
-    throw new TypeError(`length is from 1 to ${maxLength}.`);
-  if (unitAtomic * BigInt(length) > maxAmountAtomic) throw new TypeError('unit times length is too much.');
+    throw new TypeError(`length must be from 1 to ${maxLength}.`);
+  if (unitAtomic * BigInt(length) > maxAmountAtomic)
+    throw new TypeError('unit times length exceeds the largest amount.');
   const secret = randomBytes(32);
   const { validAfterS, validBeforeS } = grantWindow(options);
   const terms = {
@@ -175,7 +176,7 @@ export class HashChain {
   }
 
   /**
-   * An earlier payment was charged after all: continues behind its link. False if there is none.
+   * An earlier payment was charged after all: continues behind its link. Returns false without such a link.
    * @param atLeast the first link that it can have been
    */
   skip(atLeast: number): boolean {

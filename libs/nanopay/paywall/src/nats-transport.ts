@@ -24,15 +24,15 @@ export interface NatsTransportOptions {
   subject?: string;
   timeoutMs?: number;
   /**
-   * Prefix of reply subjects, with one name: `_INBOX.<user>`, by default `_INBOX.seller`. The ledger service replies below
-   * `<prefix>.tee`: on a bus with users that must be permitted for it.
+   * Prefix of reply subjects, with one name: `_INBOX.<user>`, by default `_INBOX.seller`. The ledger service replies
+   * below `<prefix>.tee`: on a bus with users that must be permitted for it.
    */
   inboxPrefix?: string;
 }
 
 /**
- * For sellers on the bus of the ledger service. All replies share one subscription: `request` of the package `nats` creates
- * an error with its stack for every reply, which takes longer than everything else.
+ * For sellers on the bus of the ledger service. All replies share one subscription. `request` of the package `nats`
+ * would create an error with its stack for every reply, which takes longer than everything else.
  */
 export function natsTransport(options: NatsTransportOptions): Transport {
   const { connection, subject = paymentsSubject, timeoutMs = 2_000, inboxPrefix = '_INBOX.seller' } = options;
@@ -42,9 +42,11 @@ export function natsTransport(options: NatsTransportOptions): Transport {
   let lastCall = 0;
 
   const settle = (error: Error | null, { subject: to, data, headers }: NatsReply): void => {
-    // This user may not read here: no reply will ever come.
-    if (error) replies.failAll(error);
-    else if (headers?.code === 503) replies.fail(to, new Error('No payment ledger service is connected.'));
+    // This user may not read here now, and the connection forgets the subscription: the next call repeats it.
+    if (error) {
+      isListening = false;
+      replies.failAll(error);
+    } else if (headers?.code === 503) replies.fail(to, new Error('No payment ledger service is connected.'));
     else replies.settle(to, data);
   };
 

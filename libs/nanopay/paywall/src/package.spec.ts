@@ -34,7 +34,7 @@ describe('the packed tarball', () => {
     await mkdir(installed, { recursive: true });
     await run('tar', ['-xzf', stdout.trim(), '-C', installed, '--strip-components=1']);
     // Its dependencies only; no other file of this repository.
-    for (const name of ['@noble', '@phala', 'lru-cache', ...frameworks])
+    for (const name of ['@noble', '@scure', '@phala', 'lru-cache', ...frameworks])
       await symlink(join(root, 'node_modules', name), join(folder, 'node_modules', name));
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -61,6 +61,7 @@ describe('the packed tarball', () => {
     expect(Object.keys(manifest.dependencies)).toEqual([
       '@noble/curves',
       '@noble/hashes',
+      '@scure/base',
       '@phala/dcap-qvl',
       'lru-cache',
     ]);

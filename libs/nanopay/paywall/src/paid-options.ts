@@ -41,7 +41,10 @@ export interface PaidOptions {
   bindBody?: boolean;
   /** Whether a response with this status is refunded; by default all from 500. */
   refundOn?: (status: number) => boolean;
-  /** Extensions of x402 for the 402, such as `declareDiscoveryExtension` of `@x402/extensions` returns them; at most 4 KiB. */
+  /**
+   * Extensions of x402 for the 402, such as `declareDiscoveryExtension` of `@x402/extensions` returns them; at most 4
+   * KiB.
+   */
   extensions?: Readonly<Record<string, unknown>>;
   /** A payer on an EVM chain or Solana reads the same resource again by a signed message (`sign-in-with-x`). */
   signIn?: SignInOptions;

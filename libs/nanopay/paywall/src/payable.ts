@@ -53,11 +53,11 @@ export function payableOf(offer: OfferToPay, assets: readonly Asset[] = [usdt]):
     amountAtomic: typeof offer.amount === 'string' ? readAmount(offer.amount) : undefined,
   };
   for (const [name, value] of Object.entries(read)) {
-    if (value === undefined) throw new UnpayableOfferError(`The offer has no ${name} that can be read.`);
+    if (value === undefined) throw new UnpayableOfferError(`The offer has no valid ${name}.`);
   }
   const { maxTimeoutSeconds } = offer;
   const isTime = Number.isFinite(maxTimeoutSeconds) && maxTimeoutSeconds >= 1;
-  if (!isTime) throw new UnpayableOfferError('The offer has no maxTimeoutSeconds that can be read.');
+  if (!isTime) throw new UnpayableOfferError('The offer has no valid maxTimeoutSeconds.');
   const maxTimeoutS = Math.min(Math.floor(maxTimeoutSeconds), maxLifeWantedS);
   return { ...(read as Required<Readable<typeof read>>), network, maxTimeoutS };
 }

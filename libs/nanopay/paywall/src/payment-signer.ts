@@ -28,13 +28,13 @@ function seedBytes(seed: Uint8Array | string): Uint8Array {
 export function payerAddress(signer: PaymentSigner, network: Network = mainnet): string {
   if (signer.address === undefined) return w5Account(signer.publicKey, network);
   const account = readAccount(signer.address, network.globalId === -3);
-  if (account === undefined) throw new TypeError(`${signer.address} is no account of this network.`);
+  if (account === undefined) throw new TypeError(`${signer.address} is not an account of this network.`);
   return account;
 }
 
 /**
- * The signer of an agent, for `createBuyer` and `TonNanopayClient`. It signs only what the grant allows. Only the ledger
- * service knows the remainder of the total.
+ * The signer of an agent, for `createBuyer` and `TonNanopayClient`. It signs only what the grant allows. Only the
+ * ledger service knows the remainder of the total.
  * @param seed of the agent's own key: 32 bytes, or 64 hexadecimal digits
  */
 export function sessionSigner(grant: SessionGrant, seed: Uint8Array | string): PaymentSigner {
@@ -58,7 +58,7 @@ export function hashChainSigner(grant: HashChainGrant): PaymentSigner & { chain:
     ...(grant.stateInit !== undefined && { stateInit: grant.stateInit }),
     chain: new HashChain(grant),
     sign: () => {
-      throw new TypeError('A chain signs nothing.');
+      throw new TypeError('A hash chain cannot sign.');
     },
   };
 }

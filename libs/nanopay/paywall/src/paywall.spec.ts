@@ -1,10 +1,13 @@
+import { randomBytes } from 'node:crypto';
 import {
   base64Json,
   compactToken,
   flags,
   isReceipt,
+  keylessCallPrefix,
   rejections,
   resourceHash,
+  type FrameItem,
   type Outcome,
   type PaymentRequired,
   type Receipt,
@@ -162,16 +165,16 @@ describe('a request without payment', () => {
 
 describe('configuration', () => {
   it.each(['0', '-1', '1.5', '', '01', '9223372036854775808'])('rejects the price %p', (amount) => {
-    expect(() => sell({}, { amount })).toThrow('is no price');
+    expect(() => sell({}, { amount })).toThrow('Invalid price');
   });
 
   it('rejects a paywall without gateway, recipient, valid URL, account or key', () => {
     expect(() => new Paywall({ baseUrl, to: seller })).toThrow('Set `gateway`');
     expect(() => new Paywall({ baseUrl: 'ftp://x', gateway: 'https://x' })).toThrow('base URL');
     expect(() => new Paywall({ baseUrl, gateway: 'https://x' }).route({ amount: '1' })).toThrow(
-      'Who is paid',
+      'Missing recipient',
     );
-    expect(() => sell({}, { to: 'nowhere' })).toThrow('no account');
+    expect(() => sell({}, { to: 'nowhere' })).toThrow('is not an account');
     expect(() => sell({ enclaveKey: 'short' })).toThrow('64');
     const key = 'ee'.repeat(32);
     for (const enclaveKey of [[], [key, 'short'], [key, key, key, key]])
@@ -180,7 +183,7 @@ describe('configuration', () => {
 });
 
 describe('a paid request', () => {
-  it('is granted with the receipt of the ledger service', async () => {
+  it('grants it with the receipt of the ledger service', async () => {
     const { ledger, ask, pay } = sell();
     const grant = grantOf(await ask(await pay()));
     expect(grant.payment).toMatchObject({ from: buyerAddress, to: seller, amount: '1000', asset: 'USDT' });
@@ -202,13 +205,13 @@ describe('a paid request', () => {
     expect(ledger.balanceOf(seller)).toBe(1_000n);
   });
 
-  it('is granted for the other form of the offer', async () => {
+  it('grants it for the other form of the offer', async () => {
     const { ask, pay } = sell();
     const grant = grantOf(await ask(await pay({ offer: 1 })));
     expect(readHeader(grant.headers['PAYMENT-RESPONSE'])).toMatchObject({ network: 'tvm:-239' });
   });
 
-  it('is granted once of 1,000 concurrent copies at two paywalls', async () => {
+  it('grants one of 1,000 concurrent copies at two paywalls', async () => {
     // A thousand signatures take their time on a busy machine.
     const patient = { budgetMs: 19_000, messageTimeoutMs: 15_000 };
     const { ledger, paywall, pay } = sell(patient);
@@ -227,7 +230,7 @@ describe('a paid request', () => {
     expect(ledger.messages.length).toBeLessThanOrEqual(10);
   });
 
-  it('is granted for one method, one path and one query only', async () => {
+  it('grants it for one method, one path and one query only', async () => {
     const { ask, pay } = sell();
     const payment = await pay();
     expect(reasonOf(await ask(payment, { method: 'POST' }))).toBe(otherResource);
@@ -245,7 +248,7 @@ describe('a payment for another method of the same URL', () => {
     ['POST', 'GET', 1],
     ['POST', 'PUT', 1],
   ])(
-    'is rejected by the offer that it names: signed for %s, sent with %s, offer %s',
+    'rejects it by the offer that it names: signed for %s, sent with %s, offer %s',
     async (method, sent, offer) => {
       const { ledger, ask, required } = sell();
       const payment = await headerFor(await required({ method }), { method, offer });
@@ -255,7 +258,7 @@ describe('a payment for another method of the same URL', () => {
     },
   );
 
-  it('is rejected by the hash of a compact token, without asking the ledger service', async () => {
+  it('rejects it by the hash of a compact token, without asking the ledger service', async () => {
     const { ledger, ask, required } = sell();
     const token = compactOf(await headerFor(await required()), resourceHash('GET', baseUrl + path));
     expect(reasonOf(await ask(token, requestOf('POST')))).toBe(otherResource);
@@ -266,7 +269,7 @@ describe('a payment for another method of the same URL', () => {
   it.each<[string, (document: Record<string, unknown>) => object]>([
     ['names no offer', ({ accepted: _accepted, ...rest }) => rest],
     ['names an offer without what is beyond x402', (document) => ({ ...document, accepted: bare(document) })],
-  ])('is rejected by its signature where the header %s', async (_, change) => {
+  ])('rejects it by its signature where the header %s', async (_, change) => {
     const { ask, required } = sell();
     const headers = await Promise.all(
       ['GET', 'POST'].map(async (method) => headerFor(await required({ method }), { method })),
@@ -277,13 +280,13 @@ describe('a payment for another method of the same URL', () => {
     grantOf(await ask(forPost, requestOf('POST')));
   });
 
-  it('is distinguished from a wrong signature for its own method', async () => {
+  it('distinguishes it from a wrong signature for its own method', async () => {
     const { ask, pay } = sell();
     const wrong = await pay({ authorization: { nonce: 'ab'.repeat(32) } });
     expect(reasonOf(await ask(wrong))).toBe('invalid_ton_nanopay_signature');
   });
 
-  it('is rejected with any other reason of the ledger service', async () => {
+  it('rejects it with any other reason of the ledger service', async () => {
     const { ledger, ask, pay } = sell();
     ledger.instead = () => ({
       status: 'rejected',
@@ -294,7 +297,7 @@ describe('a payment for another method of the same URL', () => {
     expect(reasonOf(await ask(await pay(), requestOf('POST')))).toBe('insufficient_funds');
   });
 
-  it('is granted where it is not bound to a resource', async () => {
+  it('grants it where it is not bound to a resource', async () => {
     const { ask, pay } = sell();
     grantOf(await ask(await pay({ flags: 0 }), requestOf('POST')));
     const wrong = await pay({ flags: 0, authorization: { nonce: 'ab'.repeat(32) } });
@@ -341,7 +344,7 @@ describe('a rejected payment', () => {
     ['invalid_ton_nanopay_signature', { authorization: { nonce: 'ab'.repeat(32) } }],
     ['invalid_ton_nanopay_signature', { terms: { verifyingContract: foreign } }],
     ['invalid_ton_nanopay_unknown_key', { authorization: { publicKey: 'cd'.repeat(32) } }],
-  ])('is answered with %s and a fresh price', async (reason, changes) => {
+  ])('answers with %s and a fresh price', async (reason, changes) => {
     const { ledger, ask, pay } = sell();
     const verdict = await ask(await pay(changes));
     expect(verdict.kind).toBe('payment_required');
@@ -358,7 +361,7 @@ describe('a rejected payment', () => {
     expect(ledger.balanceOf(seller)).toBe(0n);
   });
 
-  it.each(rejections)('is answered with the reason %s of the ledger service', async (reason) => {
+  it.each(rejections)('answers with the reason %s of the ledger service', async (reason) => {
     const { ledger, ask, pay } = sell();
     const approvalId = reason === 'approval_required' ? Buffer.alloc(16, 0xab) : undefined;
     const retryAfterS = reason === 'rate_limited' ? 17 : 0;
@@ -376,7 +379,7 @@ describe('a rejected payment', () => {
     expect(answerOf(await ask()).headers['Retry-After']).toBeUndefined();
   });
 
-  it('is answered with insufficient_funds when the balance is too low', async () => {
+  it('answers with insufficient_funds when the balance is too low', async () => {
     const { ask, pay } = sell({}, { amount: '1000001' });
     expect(reasonOf(await ask(await pay()))).toBe('insufficient_funds');
   });
@@ -409,20 +412,17 @@ describe('an unreadable payment header', () => {
     ['half a compact token', 'np1.AAAA'],
   ];
 
-  it.each(hostile)(
-    'is answered 400 when it is %s, without asking the ledger service',
-    async (_name, payment) => {
-      const { ledger, ask } = sell();
-      const verdict = await ask(payment);
-      expect(verdict.kind).toBe('malformed');
-      const { status, headers } = answerOf(verdict);
-      expect(status).toBe(400);
-      expect(headers['PAYMENT-REQUIRED']).toBeUndefined();
-      expect(ledger.messages).toHaveLength(0);
-    },
-  );
+  it.each(hostile)('returns 400 when it is %s, without asking the ledger service', async (_name, payment) => {
+    const { ledger, ask } = sell();
+    const verdict = await ask(payment);
+    expect(verdict.kind).toBe('malformed');
+    const { status, headers } = answerOf(verdict);
+    expect(status).toBe(400);
+    expect(headers['PAYMENT-REQUIRED']).toBeUndefined();
+    expect(ledger.messages).toHaveLength(0);
+  });
 
-  it('is detected when it is repeated, in any spelling', () => {
+  it('detects a repeated header in any spelling', () => {
     const seen = (rawHeaders: string[], joined: string | undefined) =>
       paymentHeaderOf({ headers: joined === undefined ? {} : { 'payment-signature': joined }, rawHeaders });
     expect(seen(['Host', 'x'], undefined)).toBeUndefined();
@@ -447,7 +447,7 @@ describe('an unreadable payment header', () => {
 });
 
 describe('a payment with an unknown outcome', () => {
-  it('is answered 503 without a new price, and granted when the same payment is repeated', async () => {
+  it('returns 503 without a new price, and grants the same payment when it is repeated', async () => {
     const { ledger, ask, pay } = sell();
     const payment = await pay();
     ledger.lose = () => 'reply';
@@ -467,7 +467,7 @@ describe('a payment with an unknown outcome', () => {
     expect(ledger.balanceOf(seller)).toBe(1_000n);
   });
 
-  it('is resolved by the second attempt within one request', async () => {
+  it('resolves the outcome by the second attempt within one request', async () => {
     const { ledger, ask, pay } = sell();
     let lost = 0;
     ledger.lose = () => (lost++ === 0 ? 'reply' : undefined);
@@ -475,7 +475,7 @@ describe('a payment with an unknown outcome', () => {
     expect(ledger.balanceOf(seller)).toBe(1_000n);
   });
 
-  it('is reported when it cannot be refunded after the payout of the seller', async () => {
+  it('reports a payment that cannot be refunded after the payout of the seller', async () => {
     const failed: string[] = [];
     const { ledger, ask, pay } = sell({ onRefundFailed: (confirmationId) => failed.push(confirmationId) });
     const grant = grantOf(await ask(await pay()));
@@ -488,7 +488,7 @@ describe('a payment with an unknown outcome', () => {
     expect(ledger.balanceOf(seller)).toBe(1_000n);
   });
 
-  it('is waited for no longer than the budget', async () => {
+  it('waits for the outcome no longer than the budget', async () => {
     const { route, pay } = sell({
       budgetMs: 200,
       messageTimeoutMs: 50,
@@ -513,7 +513,7 @@ describe('a payment with an unknown outcome', () => {
     expect((await route.decide({ method: 'GET', url: path, payment: await pay() })).kind).toBe('unknown');
   });
 
-  it('is not granted at a higher price than it was charged', async () => {
+  it('does not grant it at a higher price than was charged', async () => {
     const { ledger, paywall } = sampleHarness();
     const [cheap, dear] = ['1', '1000'].map((amount) => paywall.route({ amount, url: `${baseUrl}/any` }));
     const request = { method: 'GET', url: '/any' };
@@ -540,6 +540,47 @@ describe('a payment with an unknown outcome', () => {
   });
 });
 
+describe('a payment that its buyer has charged by a call without a key', () => {
+  const keyless = (item: FrameItem): FrameItem => ({
+    ...item,
+    callKey: Buffer.concat([keylessCallPrefix, randomBytes(8)]),
+  });
+
+  /** A paywall, and a payment that was charged by a client that serves nothing. */
+  async function charged(changes: HeaderChanges = {}) {
+    const harness = sell();
+    const { ledger, pay } = harness;
+    const payment = await pay(changes);
+    const elsewhere = sell({ transport: { send: (items) => ledger.send(items.map(keyless)) } });
+    grantOf(await elsewhere.ask(payment));
+    return { ...harness, payment };
+  }
+
+  it.each([[{}], [{ identifier }]])('serves it once in 20 concurrent requests, with %j', async (changes) => {
+    const { ledger, route, payment } = await charged(changes);
+    const { route: second } = sell({ transport: ledger });
+    const verdicts = await Promise.all(
+      Array.from({ length: 20 }, async (_, at) =>
+        (at % 2 === 0 ? route : second).decide({ method: 'GET', url: path, payment }),
+      ),
+    );
+    expect(verdicts.filter(({ kind }) => kind === 'granted')).toHaveLength(1);
+    expect([ledger.balanceOf(seller), ledger.balanceOf(buyerAddress)]).toEqual([1_000n, 999_000n]);
+  });
+
+  it('refunds it when the handler fails', async () => {
+    const { ledger, ask, payment } = await charged();
+    await grantOf(await ask(payment)).refund();
+    expect([ledger.balanceOf(seller), ledger.balanceOf(buyerAddress)]).toEqual([0n, 1_000_000n]);
+    expect(reasonOf(await ask(payment))).toBe('duplicate_settlement');
+  });
+
+  it('stays a duplicate when it names no resource', async () => {
+    const { ask, payment } = await charged({ flags: 0 });
+    expect(reasonOf(await ask(payment))).toBe('duplicate_settlement');
+  });
+});
+
 describe('an expired payment with an unknown outcome', () => {
   const late = 'invalid_ton_nanopay_valid_before';
   // Longer than any payment here is valid, and clocks differ.
@@ -553,7 +594,7 @@ describe('an expired payment with an unknown outcome', () => {
   });
   afterEach(() => void jest.useRealTimers());
 
-  /** A request whose charge, or the answer to it, was lost. */
+  /** A request that lost its charge, or the answer to it. */
   async function unanswered(lost: 'message' | 'reply', changes: HeaderChanges = {}) {
     const harness = sell();
     const { ledger, ask, pay } = harness;
@@ -567,7 +608,7 @@ describe('an expired payment with an unknown outcome', () => {
     expect([status, headers['PAYMENT-REQUIRED'], headers['Retry-After']]).toEqual([503, undefined, '1']);
   };
 
-  it('is refunded half a minute later without a retry', async () => {
+  it('refunds it half a minute later without a retry', async () => {
     const { ledger, pay, ask } = await unanswered('reply');
     ledger.lose = undefined;
     await pass(90_000);
@@ -590,7 +631,7 @@ describe('an expired payment with an unknown outcome', () => {
     expect(ledger.balanceOf(seller)).toBe(1_000n);
   });
 
-  it('is granted once if it was charged, as soon as the ledger service is available', async () => {
+  it('grants it once if it was charged, as soon as the ledger service is available', async () => {
     const { ledger, ask, payment } = await unanswered('reply');
     await pass(validMs);
     expectNoPrice(await ask(payment));
@@ -602,7 +643,7 @@ describe('an expired payment with an unknown outcome', () => {
     expect(ledger.balanceOf(seller)).toBe(1_000n);
   });
 
-  it('is not refunded while the buyer keeps retrying', async () => {
+  it('does not refund it while the buyer keeps retrying', async () => {
     const { ledger, ask, payment } = await unanswered('reply');
     await pass(validMs);
     for (let times = 0; times < 10; times++) {
@@ -614,7 +655,7 @@ describe('an expired payment with an unknown outcome', () => {
     expect(ledger.balanceOf(seller)).toBe(1_000n);
   });
 
-  it('is granted to one of two concurrent retries, and the other gets no new price', async () => {
+  it('grants it to one of two concurrent retries, and sends the other no new price', async () => {
     const { ledger, ask, payment } = await unanswered('reply');
     await pass(validMs);
     ledger.lose = undefined;
@@ -646,7 +687,7 @@ describe('an expired payment with an unknown outcome', () => {
     expect(ledger.balanceOf(seller)).toBe(0n);
   });
 
-  it('is refunded at a late retry after the scheduled attempts were exhausted', async () => {
+  it('refunds it at a late retry after the scheduled attempts were exhausted', async () => {
     const { ledger, ask, payment } = await unanswered('reply');
     ledger.lose = () => 'message';
     await pass(validMs + 300_000);
@@ -675,7 +716,7 @@ describe('an expired payment with an unknown outcome', () => {
     expect((await route.decide(request)).kind).toBe('payment_required');
   });
 
-  it('is answered with the stored response if its call was named and answered', async () => {
+  it('answers with the stored response if its call was named and answered', async () => {
     const { ledger, ask, payment } = await unanswered('reply', { identifier });
     await pass(validMs);
     expectNoPrice(await ask(payment));
@@ -687,7 +728,7 @@ describe('an expired payment with an unknown outcome', () => {
     expect(ledger.balanceOf(seller)).toBe(1_000n);
   });
 
-  it('is refunded when its repetition is rejected after the first attempt was charged', async () => {
+  it('refunds it when its repetition is rejected after the first attempt was charged', async () => {
     const { ledger, ask, pay } = sell();
     const payment = await pay();
     let lost = 0;
@@ -702,7 +743,7 @@ describe('an expired payment with an unknown outcome', () => {
     expect(ledger.balanceOf(seller)).toBe(0n);
   });
 
-  it('is rejected without asking the ledger service if it was never received', async () => {
+  it('rejects it without asking the ledger service if it was never received', async () => {
     const { ledger, ask, pay } = sell();
     const payments = [await pay(), await pay({ identifier })];
     await pass(validMs);
@@ -728,7 +769,7 @@ describe('refund', () => {
     expect(ledger.balanceOf(seller)).toBe(0n);
   });
 
-  it('is retried while the ledger service is unavailable', async () => {
+  it('retries while the ledger service is unavailable', async () => {
     const { ledger, ask, pay } = sell();
     const grant = grantOf(await ask(await pay()));
     let lost = 0;
@@ -745,7 +786,7 @@ describe('refund', () => {
 });
 
 describe('a bound body', () => {
-  it('is paid for byte for byte', async () => {
+  it('binds the payment to each byte of the body', async () => {
     const { route, ledger } = sell({}, { bindBody: true });
     const request = { method: 'POST', url: path };
     const body = Buffer.from('{"prompt":"a"}');
@@ -767,7 +808,7 @@ describe('a bound body', () => {
 describe('a call named by payment-identifier', () => {
   const response = { status: 200, headers: { 'content-type': 'text/plain' }, body: Buffer.from('kept') };
 
-  it('is repeated without another charge', async () => {
+  it('repeats the response without another charge', async () => {
     const { ledger, ask, pay } = sell();
     const payment = await pay({ identifier });
     const grant = grantOf(await ask(payment));
@@ -809,7 +850,7 @@ describe('a call named by payment-identifier', () => {
     grantOf(await ask(await pay({ identifier })));
   });
 
-  it('is not charged while the response store fails', async () => {
+  it('does not charge while the response store fails', async () => {
     const away = { claim: () => Promise.reject(new Error('away')), keep: nothing, release: nothing };
     const { ledger, ask, pay } = sell({ responses: away });
     expect(answerOf(await ask(await pay({ identifier })))).toMatchObject({
@@ -822,7 +863,7 @@ describe('a call named by payment-identifier', () => {
     }
   });
 
-  it('is evicted, oldest first, beyond the bounds', () => {
+  it('evicts the oldest stored responses beyond the bounds', () => {
     const store = new MemoryResponses({ maxResponses: 2, maxBytes: 10 });
     for (const key of ['a', 'b', 'c']) {
       store.claim(key, key);
@@ -833,7 +874,7 @@ describe('a call named by payment-identifier', () => {
     expect(store.claim('c', 'other').status).toBe('conflict');
   });
 
-  it('is not evicted by calls in progress, which are bounded as well', () => {
+  it('evicts no stored response for calls in progress, and bounds those as well', () => {
     const store = new MemoryResponses({ maxResponses: 2 });
     store.claim('answered', 'a');
     store.keep('answered', 'a', response);

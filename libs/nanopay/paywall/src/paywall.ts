@@ -79,14 +79,15 @@ export interface PaywallOptions {
   /** Called when a refund has failed for several minutes: the seller has to refund it by hand. */
   onRefundFailed?: (confirmationId: string) => void;
   /**
-   * Called with a payment of an official scheme that the facilitator rejects and that may have been settled before: its nonce
-   * is used, its simulation fails, or the balance is too low. Refund it, or return the transaction that has paid you and has
-   * bought nothing: the request is then served. While it rejects, the answer is 503.
+   * Called with a payment of an official scheme that the facilitator rejects, but that may have been settled before.
+   * Its nonce is used, its simulation fails, or the balance is too low. Refund the payment, or return the transaction
+   * that has paid you and has bought nothing: the request is then served. While it rejects, the answer is 503.
    */
   onSettledElsewhere?: OnSettledElsewhere;
   /**
-   * Called when a message to the ledger service or the facilitator failed or timed out, or the store of claims failed: the
-   * outcome of its payments is unknown. Also when the issuer of receipts or the store of sign-ins failed. Log it.
+   * Called when a message to the ledger service or the facilitator failed or timed out, or the store of claims failed.
+   * The outcome of its payments is unknown. Also called when the issuer of receipts or the store of sign-ins failed.
+   * Log the error.
    */
   onMessageFailed?: (error: unknown) => void;
   /** Unix milliseconds. */
@@ -112,7 +113,7 @@ export class Paywall {
 
   constructor(private readonly options: PaywallOptions) {
     const { budgetMs = 5_000, messageTimeoutMs = 2_000, enclaveKey, onMessageFailed: onFailed } = options;
-    if (messageTimeoutMs > budgetMs) throw new TypeError('A message may not take longer than all of them.');
+    if (messageTimeoutMs > budgetMs) throw new TypeError('messageTimeoutMs must not exceed budgetMs.');
     const enclaveKeys = enclaveKeysOf(enclaveKey);
     this.transport = transportOf(options, messageTimeoutMs);
     this.deployments = deploymentsOf(options);
@@ -229,8 +230,8 @@ export class Paywall {
   }
 
   /**
-   * Settles all channels now, and leaves them open. Otherwise they are settled after some time or some links. Vouchers of
-   * `batch-settlement` are claimed, and paid out.
+   * Settles all channels now, and leaves them open. Otherwise they are settled after some time or some links. Vouchers
+   * of `batch-settlement` are claimed, and paid out.
    */
   async settle(): Promise<void> {
     await Promise.all([this.channels?.settle(), this.vouchers?.collect()]);
@@ -258,20 +259,20 @@ function transportOf(options: PaywallOptions, timeoutMs: number): Transport {
   const { transport, gateway, teeEndpoint, apiKey } = options;
   if (transport) return transport;
   const url = gateway ?? teeEndpoint;
-  if (url === undefined) throw new TypeError('Where are payments taken? Set `gateway` or `transport`.');
+  if (url === undefined) throw new TypeError('Missing transport. Set `gateway` or `transport`.');
   return httpTransport({ url, timeoutMs, ...(apiKey === undefined ? {} : { apiKey }) });
 }
 
 function channelsOf(options: NonNullable<PaywallOptions['channels']>): ChannelsOptions {
   const { folder, store = folder === undefined ? undefined : new FileChannelStore({ folder }) } = options;
-  if (!store) throw new TypeError('Where are links written? Set `folder` or `store` of `channels`.');
+  if (!store) throw new TypeError('Missing store of channels. Set `folder` or `store` of `channels`.');
   return { ...options, store };
 }
 
 function deploymentsOf({ deployment, teeEndpoint, gateway, network, asset }: PaywallOptions): Deployments {
   if (deployment) return new Deployments(deployment, undefined);
   const asked = teeEndpoint ?? gateway;
-  if (asked === undefined) throw new TypeError('What is sold on? Set `gateway` or `deployment`.');
+  if (asked === undefined) throw new TypeError('Missing deployment. Set `gateway` or `deployment`.');
   return new Deployments(undefined, {
     teeEndpoint: asked.replace(/\/+$/, ''),
     ...(network === undefined ? {} : { network }),
@@ -282,6 +283,6 @@ function deploymentsOf({ deployment, teeEndpoint, gateway, network, asset }: Pay
 function baseUrlOf(text: string): string {
   const url = new URL(text);
   if (!/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '' || url.username !== '')
-    throw new TypeError('The base URL is http or https, and has neither query nor user.');
+    throw new TypeError('The base URL must be http or https, without query and user.');
   return text.replace(/\/+$/, '');
 }

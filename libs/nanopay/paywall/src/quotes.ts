@@ -86,17 +86,17 @@ export class RouteQuotes {
     const { amount, price, accepts, bindBody, extensions } = options;
     if (extensions) requireDeclarable(extensions);
     if ((amount === undefined) === (price === undefined))
-      throw new TypeError('What does it cost? Set either `price` or `amount`.');
+      throw new TypeError('Missing price. Set either `price` or `amount`.');
     // `amount` is in units of the nano asset, and official schemes do not sign bodies.
     const ways = price === undefined || bindBody ? [] : accepts ? toWays(accepts) : around.ways;
     if (!around.vouchers && ways.some(isOfVouchers))
-      throw new TypeError('Who signs claims of `batch-settlement`? Set `vouchers` of the paywall.');
+      throw new TypeError('Missing signer for claims of `batch-settlement`. Set `vouchers` of the paywall.');
     this.ways = ways;
     this.to = options.to ?? around.to;
     if (this.to === undefined && ways.length === 0)
-      throw new TypeError('Who is paid? Set `to` for the route or for the paywall.');
+      throw new TypeError('Missing recipient. Set `to` for the route or for the paywall.');
     if (this.to !== undefined && readAccount(this.to, true) === undefined)
-      throw new TypeError(`${this.to} is no account of TON.`);
+      throw new TypeError(`${this.to} is not an account of TON.`);
     const isFixed = typeof amount !== 'function' && typeof price !== 'function';
     this.fixed = isFixed ? this.priceOf(amount, price) : undefined;
   }
@@ -190,7 +190,8 @@ export class RouteQuotes {
   private nanoPrice(method: string, url: string, amountAtomic: bigint, deployment: Deployment): NanoPrice {
     const { maxTimeoutS = defaultTimeoutS } = this.options;
     const to = readAccount(this.to!, deployment.network.globalId === -3);
-    if (to === undefined) throw new TypeError('The account to be paid is one of test networks only.');
+    if (to === undefined)
+      throw new TypeError('Invalid recipient `to`: the account is for test networks only.');
     return {
       to,
       amountAtomic,
@@ -219,6 +220,8 @@ const isOf = (quote: PricedQuote, channels: Channels | undefined, { kinds }: Loa
 function amountAtomicOf(amount: Amount): bigint {
   const amountAtomic = typeof amount === 'bigint' ? amount : readAmount(amount);
   if (amountAtomic === undefined || amountAtomic < 1n || amountAtomic > maxAmountAtomic)
-    throw new TypeError(`${amount} is no price: a whole number above zero, in the asset's smallest unit.`);
+    throw new TypeError(
+      `Invalid price ${amount}: expected a whole number above zero, in the asset's smallest unit.`,
+    );
   return amountAtomic;
 }

@@ -8,7 +8,7 @@ interface Waiting<T> {
 export class Replies<K, T> {
   private readonly waiting = new Map<K, Waiting<T>>();
 
-  /** @param timeoutMs after which it rejects */
+  /** @param timeoutMs rejects after this time */
   wait(name: K, timeoutMs: number): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       const timer = setTimeout(

@@ -8,7 +8,9 @@ export type ResponseMethod = (typeof responseMethods)[number];
 type Method = (...parameters: unknown[]) => unknown;
 export type ResponseMethods = Readonly<Record<ResponseMethod, Method>>;
 
-/** The methods below those that `replace` puts in their place. Never restored: other wrappers may come before and after. */
+/**
+ * The methods below those that `replace` puts in their place. Never restored: other wrappers may come before and after.
+ */
 export function interceptResponse(
   response: ServerResponse,
   replace: (name: ResponseMethod, parameters: unknown[]) => unknown,

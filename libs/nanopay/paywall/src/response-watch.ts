@@ -14,8 +14,8 @@ import {
 const maxStoredBytes = 64 * 1024;
 
 /**
- * Adds the headers of a grant to a response. A response that is refunded waits until the refund has its result, and reports
- * it. This works below the framework, so responses of its error handlers and filters are included.
+ * Adds the headers of a grant to a response. A response that is refunded waits until the refund has its result, and
+ * reports it. This works below the framework, so responses of its error handlers and filters are included.
  */
 export function watchResponse(response: ServerResponse, grant: Grant | HeldGrant): void {
   setResponseHeaders(response, grant.headers);

@@ -8,7 +8,7 @@ export function sendAnswer(response: ServerResponse, { status, headers, body }: 
   response.end(body);
 }
 
-/** The value of `Vary` with ours; undefined where there was none. */
+/** The value of `Vary` with ours; undefined where the response had no `Vary`. */
 export function varyWith(before: number | string | string[] | undefined): string | undefined {
   if (before === undefined) return undefined;
   const text = Array.isArray(before) ? before.join(', ') : String(before);

@@ -27,12 +27,13 @@ const maxNumber = 0xffff_ffff;
 const maxUnsentBytes = 8_000_000;
 
 /**
- * The fastest transport, for sellers in the private network of the payment ledger service: one connection, opened with the
- * first payment and again after it breaks. After a successful connection it waits for a service that restarts.
+ * The fastest transport, for sellers in the private network of the payment ledger service. It opens one connection with
+ * the first payment, and again after it breaks. After a successful connection it waits for a service that restarts.
  */
 export function tcpTransport(options: TcpTransportOptions): Transport {
   const { port, token, timeoutMs = 2_000 } = options;
-  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new TypeError('port is from 1 to 65535.');
+  if (!Number.isInteger(port) || port < 1 || port > 65_535)
+    throw new TypeError('port must be from 1 to 65535.');
   if (token === '') throw new TypeError('token is empty.');
   const links = new Links(options, timeoutMs);
   return {

@@ -259,7 +259,7 @@ describe('natsTransport', () => {
     expect(await Promise.all(outcomes)).toEqual([[rejected, rejected], [rejected]]);
   });
 
-  it('rejects a reply that is no frame', async () => {
+  it('rejects a malformed reply', async () => {
     const { connection, reply } = connected();
     const outcomes = natsTransport({ connection }).send([item()]);
     reply(0, { data: Buffer.from('{"error":true}') });
@@ -285,6 +285,22 @@ describe('natsTransport', () => {
     const outcomes = [transport.send([item()]), transport.send([item()])];
     fail(new Error('Permissions Violation'));
     for (const each of outcomes) await expect(each).rejects.toThrow('Permissions Violation');
+  });
+
+  it('subscribes with the next message after a rejected subscription', async () => {
+    const { connection, subscribed, reply, fail } = connected();
+    const transport = natsTransport({ connection });
+    const lost = transport.send([item()]);
+    fail(new Error('Permissions Violation'));
+    await expect(lost).rejects.toThrow('Permissions Violation');
+    const outcomes = transport.send([item()]);
+    expect(subscribed).toEqual([subscribed[0], subscribed[0]]);
+    reply(1, answers(1));
+    expect(await outcomes).toEqual([rejected]);
+    const later = transport.send([item()]);
+    reply(2, answers(1));
+    await later;
+    expect(subscribed).toHaveLength(2);
   });
 
   it('rejects messages after close', async () => {

@@ -9,8 +9,8 @@ export interface JsonBounds {
 }
 
 /**
- * Parses JSON within bounds; undefined for anything else. Bounds are checked before parsing: a few kilobytes of brackets
- * cost a hundred times more to parse than to count.
+ * Parses JSON within bounds; undefined for anything else. Bounds are checked before parsing: a few kilobytes of
+ * brackets cost a hundred times more to parse than to count.
  */
 export function readBoundedJson(bytes: Buffer, bounds: JsonBounds): unknown {
   if (!isSmall(bytes, bounds)) return undefined;
@@ -38,7 +38,10 @@ function isSmall(bytes: Buffer, { maxDepth, maxCommas }: JsonBounds): boolean {
   return true;
 }
 
-/** The place of the quote that ends a string, or the end. Most bytes are in strings: a loop of its own costs half as much. */
+/**
+ * The place of the quote that ends a string, or the end. Most bytes are in strings: a loop of its own costs half as
+ * much.
+ */
 function endOfText(bytes: Buffer, start: number): number {
   const { length } = bytes;
   for (let at = start; at < length; at++) {

@@ -28,14 +28,19 @@ const version = 1;
 const kinds = ['charge', 'hold', 'void', 'check', 'settle'] as const;
 
 /**
- * Charges a payment, holds its amount until a charge of the same payment, or checks without effect whether a charge would
- * succeed.
+ * Charges a payment, holds its amount until a charge of the same payment, or checks without effect whether a charge
+ * would succeed.
  */
 export interface ChargeItem {
   kind: 'charge' | 'hold' | 'check';
-  /** Idempotency key, 16 random bytes per attempt: the same key gets the same answer, another key is rejected. */
+  /**
+   * Idempotency key, 16 random bytes per attempt: the same key gets the same answer, another key is rejected. Keys of
+   * `keylessCallPrefix` are for calls that serve nothing.
+   */
   callKey: Buffer;
-  /** The amount to charge: the signed amount, or less for an `upTo` payment. 0 releases the hold of an `upTo` payment. */
+  /**
+   * The amount to charge: the signed amount, or less for an `upTo` payment. 0 releases the hold of an `upTo` payment.
+   */
   amountAtomic: bigint;
   /** Duration of a hold. */
   holdS: number;
@@ -102,7 +107,7 @@ export interface ChannelOutcome extends Omit<SettledOutcome, 'status'> {
 export interface RejectedOutcome {
   status: 'rejected';
   reason: Rejection;
-  /** Time after which a retry makes sense; 0 if it never does. */
+  /** Retry after this time; 0 if a retry never makes sense. */
   retryAfterS: number;
   /** 16 bytes; set if the payer must approve. */
   approvalId: Buffer | undefined;
@@ -145,6 +150,14 @@ const hasAll = 63;
 /** Length of the frame header. */
 export const frameHeadLength = 3;
 const keyLength = 16;
+/**
+ * The first bytes of the key of a call that serves nothing. The first equal charge with another key gets its charge.
+ */
+export const keylessCallPrefix: Buffer = Buffer.alloc(8);
+
+/** Whether a charge serves nothing. */
+export const isKeylessCall = (callKey: Buffer): boolean =>
+  callKey.compare(keylessCallPrefix, 0, keylessCallPrefix.length, 0, keylessCallPrefix.length) === 0;
 /** Prefix and protocol name: equal in all payments, so frames omit them. */
 const impliedLength = paymentOffsets.type;
 const impliedBytes = Buffer.concat([Buffer.from('ffff', 'hex'), Buffer.from('ton-nanopay/v1')]);
@@ -305,7 +318,7 @@ class Reader {
     if (ours !== version || count > maxFrameItems)
       throw new RangeError('the frame is of another version, or too long');
     const items = Array.from({ length: count }, read);
-    if (this.at !== this.bytes.length) throw new RangeError('something follows the frame');
+    if (this.at !== this.bytes.length) throw new RangeError('there are bytes after the frame');
     return items;
   }
 }
@@ -321,7 +334,7 @@ function readItem(reader: Reader): FrameItem {
   const present = reader.byte();
   const callKey = reader.take(keyLength);
   if (kind === undefined || present > (kind === 'void' || kind === 'settle' ? 0 : hasAll))
-    throw new RangeError('an item of unknown kind, or with what is unknown');
+    throw new RangeError('an item has an unknown kind or field');
   if (kind === 'void') return { kind, callKey, confirmationId: reader.take(16) };
   if (kind === 'settle') return readSettlement(reader, callKey);
   const amountAtomic = reader.uint64();

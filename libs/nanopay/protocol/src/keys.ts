@@ -27,8 +27,8 @@ export const isSignature = (digest: Uint8Array, signature: Uint8Array, key: KeyO
   verify(null, digest, key, signature);
 
 /**
- * Whether a public key is canonical, on the curve and in the subgroup of prime order. Takes about a millisecond: call it
- * once per key.
+ * Whether a public key is canonical, on the curve and in the subgroup of prime order. Takes about a millisecond: call
+ * it once per key.
  */
 export function isStrongKey(bytes: Uint8Array): boolean {
   try {

@@ -1,5 +1,5 @@
-// The HTTP authentication scheme `Payment` (draft-httpauth-payment), method `evm`, intent `charge`: a payment by EIP-3009
-// with the hash of its challenge as nonce. Pure.
+// The HTTP authentication scheme `Payment` (draft-httpauth-payment), method `evm`, intent `charge`: a payment by
+// EIP-3009 with the hash of its challenge as nonce. Pure.
 import { keccak_256 } from '@noble/hashes/sha3';
 import { isObject, readPaymentJson } from './payment-header';
 
@@ -52,11 +52,11 @@ export const isRealm = (text: string): boolean => realmForm.test(text);
 export const encodedField = (value: object): string =>
   Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** @returns undefined for text that is no JSON object */
+/** @returns undefined for text that is not a JSON object */
 export const decodedField = (text: string): Record<string, unknown> | undefined =>
   /^[A-Za-z0-9_-]+$/.test(text) ? readPaymentJson(text) : undefined;
 
-/** The field `request` of a charge. Keys are in the order of RFC 8785, in which clients write it again. */
+/** The field `request` of a charge. Clients write it again with the keys in the order of RFC 8785, as here. */
 export const chargeRequest = ({ amount, asset, network, payTo, decimals }: EvmCharge): string =>
   encodedField({
     amount,
@@ -123,6 +123,14 @@ const problems: Readonly<Record<string, [name: string, title: string]>> = {
   payment_expired: ['payment-expired', 'Payment Expired'],
   offer_expired: ['payment-expired', 'Payment Expired'],
 };
+
+/** Sentences for a credential that a seller rejects before it asks a facilitator. */
+export const credentialErrors = {
+  malformed: 'The credential is malformed.',
+  foreign: 'This server did not issue the challenge. Request a new one.',
+  otherRequest: 'The challenge is for another request.',
+  otherChallenge: 'The authorization is for another challenge.',
+} as const;
 
 /** A problem document of RFC 9457. */
 export interface PaymentProblem {

@@ -35,8 +35,8 @@ export function receiptOf(
 }
 
 /**
- * Verifies a receipt against the receipt key, and against the digest of a payment if given. Never throws: the receipt is
- * untrusted input.
+ * Verifies a receipt against the receipt key, and against the digest of a payment if given. Never throws: the receipt
+ * is untrusted input.
  */
 export function isReceipt(receipt: Receipt, enclaveKey: Uint8Array, digest?: Uint8Array): boolean {
   try {

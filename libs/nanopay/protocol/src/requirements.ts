@@ -88,8 +88,8 @@ export interface Offer {
 }
 
 /**
- * One price as two offers: the first in the form of the specification, the second in strict x402 form, for clients that
- * validate every entry.
+ * One price as two offers. The first has the form of the specification. The second has the strict x402 form, for
+ * clients that validate every entry.
  */
 export function offersOf(offer: Offer, deployment: Deployment): [PaymentRequirements, PaymentRequirements] {
   const { network, asset } = deployment;

@@ -47,7 +47,7 @@ describe('session grant', () => {
     expect(at(246, 32)).toBe('33'.repeat(32));
   });
 
-  it('has the digest and signature of the test vector', () => {
+  it('matches the digest and signature of the test vector', () => {
     const { publicKey: sessionKey, ...rest } = terms;
     expect(digest).toEqual(digestOf(sessionGrantBytes(scope, { sessionKey, ...rest })));
     expect(digest.toString('hex')).toBe('d5f18a7f252bdb1157030f9333e2e4978f4ef878aab4c72241b0cdfe9136b8cf');
@@ -59,7 +59,7 @@ describe('session grant', () => {
     );
   });
 
-  it('is parsed from an authorization as signed', () => {
+  it('parses a grant from an authorization as signed', () => {
     const session = {
       publicKey: agent.publicKey.toString('hex'),
       to: terms.to,

@@ -35,8 +35,8 @@ export function doesGrantAllow(
 }
 
 /**
- * Whether the time of the wallet dialog fits the grant. It may be long ago, but not in the future and not after the end of
- * the grant.
+ * Whether the time of the wallet dialog fits the grant. It may be long ago, but not in the future and not after the end
+ * of the grant.
  */
 export function isDialogOfGrant(
   { dialog, validBeforeS }: Pick<PresentedSession, 'dialog' | 'validBeforeS'>,

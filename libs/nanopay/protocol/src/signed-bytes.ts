@@ -56,7 +56,9 @@ export interface PaymentTerms extends Scope {
   validBeforeS: bigint;
   /** 32 random bytes. */
   nonce: Buffer;
-  /** See `resourceHash` and `channelHash`; 32 zero bytes unless the payment is bound to a resource or opens a channel. */
+  /**
+   * See `resourceHash` and `channelHash`; 32 zero bytes unless the payment is bound to a resource or opens a channel.
+   */
   resourceHash: Buffer;
 }
 

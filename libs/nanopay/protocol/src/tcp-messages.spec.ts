@@ -26,13 +26,13 @@ describe('TCP messages', () => {
     ['split behind each head', () => 8],
     ['in random pieces', () => randomInt(1, 100_000)],
     ['in small pieces', () => randomInt(1, 20)],
-  ])('are parsed when they arrive %s', (_name, lengthOf) => {
+  ])('parses messages that arrive %s', (_name, lengthOf) => {
     const messages = new TcpMessages(70_000);
     const read = [...cut(stream, lengthOf)].flatMap((piece) => [...messages.read(piece)]);
     expect(read).toEqual(sent);
   });
 
-  it('are rejected by their head when too long, before they are buffered', () => {
+  it('rejects a too long message by its head, before it is buffered', () => {
     const messages = new TcpMessages(10);
     expect([...messages.read(tcpMessage(1, Buffer.alloc(10)))]).toHaveLength(1);
     const head = tcpMessage(2, Buffer.alloc(11)).subarray(0, 8);

@@ -1,5 +1,5 @@
-// Messages over TCP between a paywall and the payment ledger service. Each has a number; the answer has the number of its
-// request. Number 0 is the token of the paywall, and the welcome of the service.
+// Messages over TCP between a paywall and the payment ledger service. Each has a number; the answer has the number of
+// its request. Number 0 is the token of the paywall, and the welcome of the service.
 import { maxFrameBytes } from './frames';
 
 export interface TcpMessage {
@@ -33,8 +33,8 @@ export class TcpMessages {
   constructor(public maxBytes: number) {}
 
   /**
-   * Yields the messages that this chunk completes; messages not consumed now come with the next call. Bytes are views of
-   * the chunks.
+   * Yields the messages that this chunk completes; messages not consumed now come with the next call. Bytes are views
+   * of the chunks.
    * @throws RangeError for a message above the limit; the stream is unreadable then
    */
   *read(chunk: Buffer): Generator<TcpMessage> {

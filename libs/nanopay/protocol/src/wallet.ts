@@ -12,8 +12,8 @@ const stateInitHead = Buffer.from([0x02, 0x01, 0x34, 0, w5CodeDepth, 0, 0]);
 const w5Context = 0x80000000;
 
 /**
- * The account of the default W5 wallet of a key. The cell has a fixed form, so it is hashed by hand: this runs for every
- * payment that names only a key.
+ * The account of the default W5 wallet of a key. The cell has a fixed form, so it is hashed by hand: this runs for
+ * every payment that names only a key.
  */
 export function w5Account(publicKey: Uint8Array, network: Network = mainnet): RawAccount {
   const data = w5Data(publicKey, network);
@@ -39,15 +39,15 @@ interface WalletData {
 const beforeV5: WalletData = { bitsBeforeKey: 64 };
 
 /**
- * Position of the key in the data of each known wallet contract, by code hash. Other contracts are not trusted: anyone may
- * choose the same bits of their data.
+ * Position of the key in the data of each known wallet contract, by code hash. Other contracts are not trusted: an
+ * attacker may choose the same bits of their data.
  */
 const wallets: Readonly<Record<string, WalletData>> = {
   // v3r1, v3r2, v4r2
   b61041a58a7980b946e8fb9e198e3c904d24799ffa36574ea4251c41a566f581: beforeV5,
   '84dafa449f98a6987789ba232358072bc0f76dc4524002a5d0918b9a75d2d599': beforeV5,
   feb5ff6820e2ff0d9483e7e0d62c817d846789fb4ae580c878866d959dabd5c0: beforeV5,
-  // v5 beta, whose seqno is negative while signatures are off; v5r1
+  // v5 beta: its seqno is negative while signatures are off; v5r1
   f3d7ca53493deedac28b381986a849403cbac3d2c584779af081065af0ac4b93: {
     bitsBeforeKey: 113,
     takesSignatures: 0,
@@ -68,8 +68,8 @@ export const maxStateInitBytes = 4_096;
 const maxCells = 32;
 
 /**
- * The key of a state-init (a bag of cells) if it belongs to the account, its contract is known, and signatures are not
- * switched off.
+ * The key of a state-init (a bag of cells). Undefined if it does not belong to the account, its contract is unknown, or
+ * signatures are switched off.
  */
 export async function keyOfStateInit(bag: Uint8Array, account: RawAccount): Promise<Buffer | undefined> {
   if (bag.length > maxStateInitBytes || !(cellCount(bag) <= maxCells)) return undefined;

@@ -6,7 +6,7 @@ import {SandboxToken} from "../SandboxToken.sol";
 import {Vm} from "./PaymentTest.sol";
 
 /// @dev Runs random histories of payments and tracks the expected balances. Four accounts are payers and receivers, so
-/// that funds circulate and every balance has a history; they own far more than one history can spend.
+/// that funds circulate and every balance has a history. They own far more than one history can spend.
 contract PaymentHandler {
     Vm private constant vm = Vm(address(uint160(uint256(keccak256("hevm cheat code")))));
     uint256 private constant ACCOUNTS = 4;
@@ -105,7 +105,7 @@ contract PaymentHandler {
         for (uint256 i = 0; i < ACCOUNTS; i++) {
             if (account(i) != order.merchant && account(i) != order.fee_receiver) return account(i);
         }
-        revert("everyone is a receiver");
+        revert("every account is a receiver");
     }
 
     function expectRejection(address payer, PaymentOrder memory order, uint256 value, bytes4 reason) private {

@@ -109,7 +109,7 @@ contract ReentrancyTest is PaymentTest {
         assertNative(PAYER, PAYER_FUNDS);
     }
 
-    /// @dev Checks-effects-interactions does not help here, only the guard does: the two orders are different, and the
+    /// @dev Checks-effects-interactions does not help here, only the guard does. The two orders are different, and the
     /// balance check of each counts the one transfer.
     function test_oneTransferIsNotCountedForTwoOrders() public {
         DoubleCountingToken double = new DoubleCountingToken(tollbridge);

@@ -5,7 +5,7 @@ import {PaymentOrder, TollbridgePay} from "../TollbridgePay.sol";
 import {SandboxTronUsdt} from "../SandboxTronUsdt.sol";
 import {PaymentTest} from "./PaymentTest.sol";
 
-/// @dev Tether's token on Tron, whose transfer returns false and which has a fee that is switched off today.
+/// @dev Tether's token on Tron: its transfer returns false, and its fee is switched off today.
 contract TronUsdtTest is PaymentTest {
     SandboxTronUsdt private usdt;
 
@@ -55,7 +55,7 @@ contract TronUsdtTest is PaymentTest {
         assertRejected(order, 0, inexact(address(this), MERCHANT_AMOUNT, MERCHANT_AMOUNT + 50));
     }
 
-    function test_acceptsAPaymentWhoseFeesRoundDownToZero() public {
+    function test_acceptsAPaymentWithFeesThatRoundDownToZero() public {
         usdt.setParams(1, 50);
         PaymentOrder memory order = tokenOrder();
         (order.merchant_amount, order.fee_amount, order.amount_in) = (9_999, 9_999, 19_998);

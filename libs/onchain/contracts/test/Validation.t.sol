@@ -19,7 +19,7 @@ contract ValidationTest is PaymentTest {
         assertRejected(order, AMOUNT_IN, doNotAddUp(order));
     }
 
-    function test_rejectsSharesWhoseSumOverflows() public {
+    function test_rejectsSharesWithASumThatOverflows() public {
         PaymentOrder memory order = tokenOrder();
         order.merchant_amount = type(uint256).max;
         order.fee_amount = AMOUNT_IN + 1;

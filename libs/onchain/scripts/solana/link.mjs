@@ -1,8 +1,8 @@
 import { murmur3 } from './murmur3.mjs';
 import { readObject } from './read-object.mjs';
 
-// Version 3 of Solana's bytecode: system calls by the hash of their name (SIMD-0178), and an ELF file of a fixed form with
-// one segment of constants at address 0 and one of code at 2^32 (SIMD-0189).
+// Version 3 of Solana's bytecode. System calls are called by the hash of their name (SIMD-0178). The ELF file has a
+// fixed form (SIMD-0189): one segment of constants at address 0, and one of code at 2^32.
 const CODE_ADDRESS = 1n << 32n;
 const ADDRESS_OF = 1; // R_BPF_64_64: a constant's address is loaded
 const CALL_OF = 10; // R_BPF_64_32: a function is called
@@ -40,7 +40,11 @@ export function link(file) {
   return writeProgram(BigInt(entry.value), constants, text);
 }
 
-/** One block of all constants, and where each section begins in it. @param {import('./read-object.mjs').Section[]} sections @param {number} code */
+/**
+ * One block of all constants, and where each section begins in it.
+ * @param {import('./read-object.mjs').Section[]} sections
+ * @param {number} code
+ */
 function placeConstants(sections, code) {
   /** @type {Map<number, number>} */
   const places = new Map();
@@ -50,7 +54,7 @@ function placeConstants(sections, code) {
   sections.forEach(({ name, flags, bytes, align }, index) => {
     if (!(flags & ALLOCATED) || bytes.length === 0 || index === code) return;
     if (!name.startsWith('.rodata') || flags & WRITABLE_OR_CODE)
-      throw new Error(`Section ${name} is no constant: a program has no globals of its own.`);
+      throw new Error(`Section ${name} is not constant: a program has no globals of its own.`);
     const padding = paddingTo(Math.max(8, align), length);
     places.set(index, length + padding);
     parts.push(Buffer.alloc(padding), bytes);
@@ -88,7 +92,12 @@ function relocate(text, { at, type, symbol }, { code, places }) {
   }
 }
 
-/** The source register of a call: 0 for a system call, 1 for a function of this program. @param {Buffer} text @param {number} at @param {number} source */
+/**
+ * The source register of a call: 0 for a system call, 1 for a function of this program.
+ * @param {Buffer} text
+ * @param {number} at
+ * @param {number} source
+ */
 function setSource(text, at, source) {
   text[at + 1] = (text[at + 1] & 0x0f) | (source << 4);
 }

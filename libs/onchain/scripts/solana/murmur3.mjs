@@ -1,5 +1,5 @@
 /**
- * Murmur3 of 32 bits with seed 0: the number by which Solana's bytecode calls a system call. Signed.
+ * Murmur3 of 32 bits with seed 0, signed: Solana's bytecode refers to a system call by this number.
  * @param {Uint8Array} bytes
  */
 export function murmur3(bytes) {

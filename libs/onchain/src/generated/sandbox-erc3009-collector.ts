@@ -2,68 +2,10 @@
 export const sandboxErc3009CollectorCompiler = '0.8.37+commit.f401782d.Emscripten.clang';
 
 export const sandboxErc3009CollectorAbi = [
-  {
-    inputs: [],
-    name: 'OnlyBatchSettlement',
-    type: 'error',
-  },
-  {
-    inputs: [
-      {
-        internalType: 'address',
-        name: 'token',
-        type: 'address',
-      },
-    ],
-    name: 'SafeERC20FailedOperation',
-    type: 'error',
-  },
-  {
-    inputs: [
-      {
-        internalType: 'address',
-        name: 'payer',
-        type: 'address',
-      },
-      {
-        internalType: 'address',
-        name: 'token',
-        type: 'address',
-      },
-      {
-        internalType: 'uint256',
-        name: 'amount',
-        type: 'uint256',
-      },
-      {
-        internalType: 'bytes32',
-        name: 'channelId',
-        type: 'bytes32',
-      },
-      {
-        internalType: 'bytes',
-        name: 'collectorData',
-        type: 'bytes',
-      },
-    ],
-    name: 'collect',
-    outputs: [],
-    stateMutability: 'nonpayable',
-    type: 'function',
-  },
-  {
-    inputs: [],
-    name: 'x402BatchSettlement',
-    outputs: [
-      {
-        internalType: 'address',
-        name: '',
-        type: 'address',
-      },
-    ],
-    stateMutability: 'view',
-    type: 'function',
-  },
+  { inputs: [], name: 'OnlyBatchSettlement', type: 'error' },
+  { inputs: [{ internalType: 'address', name: 'token', type: 'address' }], name: 'SafeERC20FailedOperation', type: 'error' },
+  { inputs: [{ internalType: 'address', name: 'payer', type: 'address' }, { internalType: 'address', name: 'token', type: 'address' }, { internalType: 'uint256', name: 'amount', type: 'uint256' }, { internalType: 'bytes32', name: 'channelId', type: 'bytes32' }, { internalType: 'bytes', name: 'collectorData', type: 'bytes' }], name: 'collect', outputs: [], stateMutability: 'nonpayable', type: 'function' },
+  { inputs: [], name: 'x402BatchSettlement', outputs: [{ internalType: 'address', name: '', type: 'address' }], stateMutability: 'view', type: 'function' },
 ] as const;
 
 export const sandboxErc3009CollectorCreationCode =

@@ -2,101 +2,13 @@
 export const sandboxPermit2CollectorCompiler = '0.8.37+commit.f401782d.Emscripten.clang';
 
 export const sandboxPermit2CollectorAbi = [
-  {
-    inputs: [],
-    name: 'OnlyBatchSettlement',
-    type: 'error',
-  },
-  {
-    inputs: [],
-    name: 'Permit2612AmountMismatch',
-    type: 'error',
-  },
-  {
-    inputs: [],
-    name: 'DEPOSIT_WITNESS_TYPEHASH',
-    outputs: [
-      {
-        internalType: 'bytes32',
-        name: '',
-        type: 'bytes32',
-      },
-    ],
-    stateMutability: 'view',
-    type: 'function',
-  },
-  {
-    inputs: [],
-    name: 'DEPOSIT_WITNESS_TYPE_STRING',
-    outputs: [
-      {
-        internalType: 'string',
-        name: '',
-        type: 'string',
-      },
-    ],
-    stateMutability: 'view',
-    type: 'function',
-  },
-  {
-    inputs: [],
-    name: 'PERMIT2',
-    outputs: [
-      {
-        internalType: 'contract IPermit2Transfer',
-        name: '',
-        type: 'address',
-      },
-    ],
-    stateMutability: 'view',
-    type: 'function',
-  },
-  {
-    inputs: [
-      {
-        internalType: 'address',
-        name: 'payer',
-        type: 'address',
-      },
-      {
-        internalType: 'address',
-        name: 'token',
-        type: 'address',
-      },
-      {
-        internalType: 'uint256',
-        name: 'amount',
-        type: 'uint256',
-      },
-      {
-        internalType: 'bytes32',
-        name: 'channelId',
-        type: 'bytes32',
-      },
-      {
-        internalType: 'bytes',
-        name: 'collectorData',
-        type: 'bytes',
-      },
-    ],
-    name: 'collect',
-    outputs: [],
-    stateMutability: 'nonpayable',
-    type: 'function',
-  },
-  {
-    inputs: [],
-    name: 'x402BatchSettlement',
-    outputs: [
-      {
-        internalType: 'address',
-        name: '',
-        type: 'address',
-      },
-    ],
-    stateMutability: 'view',
-    type: 'function',
-  },
+  { inputs: [], name: 'OnlyBatchSettlement', type: 'error' },
+  { inputs: [], name: 'Permit2612AmountMismatch', type: 'error' },
+  { inputs: [], name: 'DEPOSIT_WITNESS_TYPEHASH', outputs: [{ internalType: 'bytes32', name: '', type: 'bytes32' }], stateMutability: 'view', type: 'function' },
+  { inputs: [], name: 'DEPOSIT_WITNESS_TYPE_STRING', outputs: [{ internalType: 'string', name: '', type: 'string' }], stateMutability: 'view', type: 'function' },
+  { inputs: [], name: 'PERMIT2', outputs: [{ internalType: 'contract IPermit2Transfer', name: '', type: 'address' }], stateMutability: 'view', type: 'function' },
+  { inputs: [{ internalType: 'address', name: 'payer', type: 'address' }, { internalType: 'address', name: 'token', type: 'address' }, { internalType: 'uint256', name: 'amount', type: 'uint256' }, { internalType: 'bytes32', name: 'channelId', type: 'bytes32' }, { internalType: 'bytes', name: 'collectorData', type: 'bytes' }], name: 'collect', outputs: [], stateMutability: 'nonpayable', type: 'function' },
+  { inputs: [], name: 'x402BatchSettlement', outputs: [{ internalType: 'address', name: '', type: 'address' }], stateMutability: 'view', type: 'function' },
 ] as const;
 
 export const sandboxPermit2CollectorCreationCode =

@@ -2,92 +2,12 @@
 export const sandboxWalletCompiler = '0.8.37+commit.f401782d.Emscripten.clang';
 
 export const sandboxWalletAbi = [
-  {
-    inputs: [
-      {
-        internalType: 'address',
-        name: 'owner_',
-        type: 'address',
-      },
-      {
-        internalType: 'enum SandboxWallet.Habit',
-        name: 'habit_',
-        type: 'uint8',
-      },
-    ],
-    stateMutability: 'nonpayable',
-    type: 'constructor',
-  },
-  {
-    inputs: [],
-    name: 'habit',
-    outputs: [
-      {
-        internalType: 'enum SandboxWallet.Habit',
-        name: '',
-        type: 'uint8',
-      },
-    ],
-    stateMutability: 'view',
-    type: 'function',
-  },
-  {
-    inputs: [
-      {
-        internalType: 'bytes32',
-        name: 'digest',
-        type: 'bytes32',
-      },
-      {
-        internalType: 'bytes',
-        name: 'signature',
-        type: 'bytes',
-      },
-    ],
-    name: 'isValidSignature',
-    outputs: [
-      {
-        internalType: 'bytes4',
-        name: '',
-        type: 'bytes4',
-      },
-    ],
-    stateMutability: 'nonpayable',
-    type: 'function',
-  },
-  {
-    inputs: [],
-    name: 'owner',
-    outputs: [
-      {
-        internalType: 'address',
-        name: '',
-        type: 'address',
-      },
-    ],
-    stateMutability: 'view',
-    type: 'function',
-  },
-  {
-    inputs: [],
-    name: 'touch',
-    outputs: [],
-    stateMutability: 'nonpayable',
-    type: 'function',
-  },
-  {
-    inputs: [],
-    name: 'touched',
-    outputs: [
-      {
-        internalType: 'uint256',
-        name: '',
-        type: 'uint256',
-      },
-    ],
-    stateMutability: 'view',
-    type: 'function',
-  },
+  { inputs: [{ internalType: 'address', name: 'owner_', type: 'address' }, { internalType: 'enum SandboxWallet.Habit', name: 'habit_', type: 'uint8' }], stateMutability: 'nonpayable', type: 'constructor' },
+  { inputs: [], name: 'habit', outputs: [{ internalType: 'enum SandboxWallet.Habit', name: '', type: 'uint8' }], stateMutability: 'view', type: 'function' },
+  { inputs: [{ internalType: 'bytes32', name: 'digest', type: 'bytes32' }, { internalType: 'bytes', name: 'signature', type: 'bytes' }], name: 'isValidSignature', outputs: [{ internalType: 'bytes4', name: '', type: 'bytes4' }], stateMutability: 'nonpayable', type: 'function' },
+  { inputs: [], name: 'owner', outputs: [{ internalType: 'address', name: '', type: 'address' }], stateMutability: 'view', type: 'function' },
+  { inputs: [], name: 'touch', outputs: [], stateMutability: 'nonpayable', type: 'function' },
+  { inputs: [], name: 'touched', outputs: [{ internalType: 'uint256', name: '', type: 'uint256' }], stateMutability: 'view', type: 'function' },
 ] as const;
 
 export const sandboxWalletCreationCode =

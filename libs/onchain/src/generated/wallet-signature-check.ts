@@ -2,37 +2,7 @@
 export const walletSignatureCheckCompiler = '0.8.37+commit.f401782d.Emscripten.clang';
 
 export const walletSignatureCheckAbi = [
-  {
-    inputs: [
-      {
-        internalType: 'address',
-        name: 'wallet',
-        type: 'address',
-      },
-      {
-        internalType: 'bytes32',
-        name: 'digest',
-        type: 'bytes32',
-      },
-      {
-        internalType: 'bytes',
-        name: 'signature',
-        type: 'bytes',
-      },
-      {
-        internalType: 'address',
-        name: 'factory',
-        type: 'address',
-      },
-      {
-        internalType: 'bytes',
-        name: 'factoryCall',
-        type: 'bytes',
-      },
-    ],
-    stateMutability: 'nonpayable',
-    type: 'constructor',
-  },
+  { inputs: [{ internalType: 'address', name: 'wallet', type: 'address' }, { internalType: 'bytes32', name: 'digest', type: 'bytes32' }, { internalType: 'bytes', name: 'signature', type: 'bytes' }, { internalType: 'address', name: 'factory', type: 'address' }, { internalType: 'bytes', name: 'factoryCall', type: 'bytes' }], stateMutability: 'nonpayable', type: 'constructor' },
 ] as const;
 
 export const walletSignatureCheckCreationCode =

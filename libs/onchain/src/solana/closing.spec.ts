@@ -38,7 +38,7 @@ describe('Closing the record of a payment', () => {
     expect(cluster.lamports(PAYER)).toBe(before + lamports + 77n);
   });
 
-  it.each([NOW, order.deadline, order.deadline + 1n, CLOSABLE - 1n])('is rejected at %s', (time) => {
+  it.each([NOW, order.deadline, order.deadline + 1n, CLOSABLE - 1n])('rejects closing at %s', (time) => {
     cluster.setTime(time);
     expect(byStranger(close).error).toBe('RECORD_NOT_CLOSABLE');
     expect(cluster.isPaid(order)).toBe(true);
@@ -56,7 +56,7 @@ describe('Closing the record of a payment', () => {
     expect(error).toBe('WRONG_RECORD');
   });
 
-  it('is not possible for an order with the latest deadline', () => {
+  it('never closes the record of an order with the latest deadline', () => {
     const endless = tokenOrder({ deadline: 2n ** 64n - 1n });
     cluster.pay(endless);
     const instruction = closeRecordInstruction(PROGRAM, recordAddress(PROGRAM, endless), PAYER);
@@ -133,7 +133,7 @@ describe('Closing the record of a payment', () => {
     }
   });
 
-  it('is rejected with more or fewer accounts, or more data', () => {
+  it('rejects more or fewer accounts, or more data', () => {
     cluster.setTime(CLOSABLE);
     const [record, payer] = close.accounts as [Instruction['accounts'][0], Instruction['accounts'][0]];
     for (const accounts of [[], [record], [record, payer, payer]])

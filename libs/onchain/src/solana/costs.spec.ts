@@ -9,8 +9,8 @@ import { RECORD_BYTES } from './record';
 import { addressOf, keyOf, NOW, PROGRAM } from './testing/local-cluster';
 import { MINT, nativeOrder, PAYER, PaymentCluster, tokenOrder } from './testing/payments';
 
-// Runtime, keys and program are pinned, so equal code uses equal compute units: examine any difference. The figures vary by
-// 1,500 for each step of the search for an address, between orders and between wallets.
+// Runtime, keys and program are pinned, so equal code uses equal compute units: examine any difference. The figures
+// vary by 1,500 for each step of the search for an address, between orders and between wallets.
 describe('Compute units', () => {
   const cluster = PaymentCluster.create();
   const unitsOf = (...instructions: Instruction[]) => {
@@ -20,17 +20,17 @@ describe('Compute units', () => {
   };
   const pay = (order: ReturnType<typeof tokenOrder>) => payInstruction(PROGRAM, order, PAYER);
 
-  it('of a payment in a token', () => {
+  it('stay the same for a payment in a token', () => {
     expect(unitsOf(pay(tokenOrder()))).toBe(18_388);
   });
 
-  it('of a payment in a token that creates two token accounts', () => {
+  it('stay the same for a payment in a token that creates two token accounts', () => {
     const [merchant, fee_receiver] = ['new merchant', 'new fee receiver'].map(addressOf) as [string, string];
     const accounts = [merchant, fee_receiver].map((it) => createTokenAccountInstruction(PAYER, it, MINT));
     expect(unitsOf(...accounts, pay(tokenOrder({ merchant, fee_receiver })))).toBe(55_938);
   });
 
-  it('of a payment in SOL, and of closing a record', () => {
+  it('stay the same for a payment in SOL, and for closing a record', () => {
     const order = nativeOrder();
     expect(unitsOf(pay(order))).toBe(10_575);
     cluster.setTime(order.deadline + 100_000n);
@@ -38,7 +38,7 @@ describe('Compute units', () => {
     cluster.setTime(NOW);
   });
 
-  it('of two hundred orders stay below half of what a transaction gets by default', () => {
+  it('stay below half of what a transaction gets by default, for two hundred orders', () => {
     const units = Array.from({ length: 200 }, (_, index) =>
       unitsOf(pay(nativeOrder({ amount_in: 1n, merchant_amount: 1n, fee_amount: 0n, token_in: `${index}` }))),
     );
@@ -47,7 +47,7 @@ describe('Compute units', () => {
 });
 
 describe('Rent', () => {
-  it('of a record is 1,280,640 lamports today', () => {
+  it('costs 1,280,640 lamports for a record today', () => {
     expect(PaymentCluster.create().rent(RECORD_BYTES)).toBe(1_280_640n);
   });
 });

@@ -95,7 +95,7 @@ describe('A payment in a token', () => {
     expect(cluster.tokens(merchant)).toBe(97n * UNIT);
   });
 
-  it('is taken from another token account that the payer owns', () => {
+  it('pays from another token account that the payer owns', () => {
     const from = addressOf('second account of the payer');
     const { data, owner } = cluster.account(tokenAccountAddress(PAYER, MINT, tokenProgramOf()))!;
     cluster.setAccount(from, { data, owner });
@@ -185,7 +185,7 @@ describe('The record of a payment', () => {
     });
   });
 
-  it('has the same rent before and after the cluster changes how it states rent', () => {
+  it('costs the same rent before and after the cluster changes how it states rent', () => {
     const rents = [
       [3480n, 2],
       [6960n, 1],
@@ -204,7 +204,7 @@ describe('The record of a payment', () => {
     expect(cluster.lamports(recordAddress(PROGRAM, nativeOrder()))).toBe(184n * 348n);
   });
 
-  it('is not created under a form of rent that the program does not know', () => {
+  it('rejects a payment under a form of rent that the program does not know', () => {
     cluster.setRent(3480n, 1.5);
     expect(cluster.pay(nativeOrder()).error).toBe('UNKNOWN_RENT');
   });

@@ -18,13 +18,13 @@ describe('decodePayment', () => {
   );
 
   it.each([new Uint8Array(0), Uint8Array.of(1, 0, 0, 0, 0, 0, 0), Uint8Array.of(2, 0, 0, 0, 0, 0, 0, 0)])(
-    'is undefined for the data %p',
+    'returns undefined for the data %p',
     (data) => {
       expect(decodePayment([PAYER], data)).toBeUndefined();
     },
   );
 
-  it('is undefined without accounts', () => {
+  it('returns undefined without accounts', () => {
     expect(decodePayment([], payInstruction(PROGRAM, tokenOrder(), PAYER).data)).toBeUndefined();
   });
 });

@@ -46,7 +46,7 @@ export interface DecodedPayment {
 const PAY = u64ToBytes(1n);
 const CLOSE = u64ToBytes(2n);
 
-/** The instruction by which `payer` pays the order. The transaction must create missing token accounts before it. */
+/** Pays the order from `payer`. The transaction must create missing token accounts before this instruction. */
 export function payInstruction(
   programId: string,
   order: SolanaPaymentOrder,
@@ -100,8 +100,8 @@ export function createTokenAccountInstruction(
 }
 
 /**
- * The payment that an instruction of the program made. Call it for instructions of successful transactions only, at the top
- * or called by other programs: a failed call fails its whole transaction.
+ * The payment that an instruction of the program made, at the top or called by another program. Call this function for
+ * successful transactions only: a failed call fails its whole transaction.
  * @returns undefined for an instruction that pays nothing
  */
 export function decodePayment(accounts: readonly string[], data: Uint8Array): DecodedPayment | undefined {

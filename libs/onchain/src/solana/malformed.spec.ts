@@ -13,7 +13,7 @@ describe('Malformed instruction data', () => {
   const before = cluster.holdings();
   const merchantsLamports = Object.keys(before)[2]!;
 
-  it('is rejected at every length but the exact one', () => {
+  it('rejects data at every length but the exact one', () => {
     const padded = concatBytes(valid.data, new Uint8Array(60));
     for (let length = 0; length <= padded.length; length++) {
       if (length === valid.data.length) continue;
@@ -23,7 +23,7 @@ describe('Malformed instruction data', () => {
   });
 
   it.each([0n, 3n, 256n, 2n ** 32n, 2n ** 32n + 1n, 2n ** 63n, 2n ** 64n - 1n])(
-    'is rejected with the code %s',
+    'rejects the code %s',
     (code) => {
       const data = concatBytes(u64ToBytes(code), valid.data.subarray(8));
       expect(send(data).error).toBe('MALFORMED_INSTRUCTION');
@@ -35,14 +35,14 @@ describe('Malformed instruction data', () => {
     [255, 0],
     [0, 129],
     [0, 255],
-  ])('is rejected with names of %d and %d bytes', (tokenIn, tokenOut) => {
+  ])('rejects names of %d and %d bytes', (tokenIn, tokenOut) => {
     const names = [tokenIn, tokenOut].flatMap((length) => [length, ...Array<number>(length).fill(65)]);
     const data = concatBytes(valid.data.subarray(0, 152), Uint8Array.from(names));
     expect(send(data).error).toBe('TOKEN_NAME_TOO_LONG');
     expect(() => decodeOrder(data.subarray(8))).toThrow('not a payment order');
   });
 
-  it('is rejected where the length of a name points beyond the data', () => {
+  it('rejects a name with a length that points beyond the data', () => {
     for (const [at, length] of [
       [152, 20],
       [156, 20],
@@ -55,7 +55,7 @@ describe('Malformed instruction data', () => {
     }
   });
 
-  it('is accepted with the longest, empty and binary names', () => {
+  it('accepts the longest, empty and binary names', () => {
     for (const names of [
       { token_in: longest, token_out: longest },
       { token_in: '', token_out: '' },
@@ -64,7 +64,7 @@ describe('Malformed instruction data', () => {
       expect(cluster.pay(nativeOrder(names)).error).toBeUndefined();
   });
 
-  it('is decoded at no length but the exact one', () => {
+  it('decodes an order at no length but the exact one', () => {
     const bytes = encodeOrder(nativeOrder());
     for (let length = 0; length < bytes.length; length++)
       expect(() => decodeOrder(bytes.subarray(0, length))).toThrow('not a payment order');

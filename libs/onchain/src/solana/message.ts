@@ -62,7 +62,7 @@ export function signTransaction(message: Uint8Array, secretKey: Uint8Array): Uin
   return concatBytes(length(1), ed25519.sign(message, secretKey), message);
 }
 
-/** The message of a transaction in its wire form, of which `parseTransaction` accepts the whole. */
+/** The message of a transaction. `wire` is its wire form, as `parseTransaction` accepts it. */
 export const messageOf = (wire: Uint8Array): Uint8Array => wire.subarray(1 + 64 * wire[0]!);
 
 /**

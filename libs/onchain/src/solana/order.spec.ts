@@ -69,7 +69,7 @@ describe('decodeOrder', () => {
     expect(decodeOrder(larger.subarray(7))).toEqual(tokenOrder());
   });
 
-  it('replaces bytes that are no text, so that the name equals no symbol', () => {
+  it('replaces bytes that are not text, so that the name equals no symbol', () => {
     const bytes = encodeOrder(tokenOrder({ token_in: 'ab' }));
     bytes[145] = 0xff;
     expect(decodeOrder(bytes).token_in).toBe('\ufffdb');
@@ -77,7 +77,7 @@ describe('decodeOrder', () => {
 });
 
 describe('hashOrder', () => {
-  it('is the SHA-256 of a tag and the encoded order', () => {
+  it('returns the SHA-256 of a tag and the encoded order', () => {
     const expected = createHash('sha256')
       .update('tollbridge payment order v1')
       .update(encodeOrder(tokenOrder()))

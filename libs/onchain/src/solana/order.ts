@@ -32,7 +32,7 @@ const RECORD_SEED = utf8ToBytes('order');
 
 /**
  * The order as the program reads it (solana/order.h).
- * @throws Error for an id that is no UUID, an address that is not one, an amount outside of 64 bits, and a long name
+ * @throws Error for a malformed UUID or address, an amount outside of 64 bits, and a name that is too long
  */
 export function encodeOrder(order: SolanaPaymentOrder): Uint8Array {
   const amounts = [order.amount_in, order.merchant_amount, order.fee_amount, order.deadline];
@@ -47,7 +47,8 @@ export function encodeOrder(order: SolanaPaymentOrder): Uint8Array {
 }
 
 /**
- * The order in an instruction's data. Names are texts of any bytes: compare hashes to find out whether two orders are equal.
+ * The order in an instruction's data. Names are texts of any bytes: compare hashes to find out whether two orders are
+ * equal.
  * @throws Error for bytes that the program rejects as malformed
  */
 export function decodeOrder(bytes: Uint8Array): SolanaPaymentOrder {
@@ -81,7 +82,7 @@ export function hashEncodedOrder(bytes: Uint8Array): Uint8Array {
   return sha256(concatBytes(TAG, bytes));
 }
 
-/** The address at which the program records that exactly this order was paid. */
+/** The address of the record that exactly this order was paid. */
 export function recordAddress(programId: string, order: SolanaPaymentOrder): string {
   return findProgramAddress([RECORD_SEED, hashOrder(order)], programId).address;
 }

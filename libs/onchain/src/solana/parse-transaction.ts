@@ -25,7 +25,7 @@ export interface ParsedTransaction extends ParsedMessage {
   signatures: string[];
 }
 
-/** The bytes are no transaction. */
+/** The bytes are not a transaction. */
 export class MalformedTransaction extends Error {}
 
 /**

@@ -11,8 +11,8 @@ export interface ProgramAddress {
 }
 
 /**
- * The canonical address that a program derives from these seeds, as `find_program_address` of the runtime: the highest bump
- * whose hash is no point of the curve, so that no key can sign for it.
+ * The canonical address that a program derives from these seeds, as `find_program_address` of the runtime. It uses the
+ * highest bump with a hash that is not a point of the curve. No key can sign for such an address.
  */
 export function findProgramAddress(seeds: readonly Uint8Array[], programId: string): ProgramAddress {
   const program = addressToBytes(programId);
@@ -23,7 +23,7 @@ export function findProgramAddress(seeds: readonly Uint8Array[], programId: stri
   throw new Error('No program address exists for these seeds');
 }
 
-/** The token account in which a wallet receives a token. */
+/** The token account of a wallet for a token. */
 export function tokenAccountAddress(owner: string, mint: string, tokenProgram: string): string {
   const seeds = [owner, tokenProgram, mint].map(addressToBytes);
   return findProgramAddress(seeds, ASSOCIATED_TOKEN_PROGRAM).address;

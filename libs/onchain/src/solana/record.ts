@@ -15,8 +15,8 @@ export const RECORD_BYTES = 56;
 export const CLOSABLE_AFTER_SECONDS = 86_400n;
 
 /**
- * Reads an account of the program. It proves a payment only at the address that `recordAddress` gives, and with the program
- * as its owner: anyone may give other accounts to the program.
+ * Reads an account of the program. It proves a payment only at the address that `recordAddress` gives, and with the
+ * program as its owner. Any account may give other accounts to the program.
  * @throws Error for data of another length
  */
 export function decodeRecord(data: Uint8Array): PaymentRecord {

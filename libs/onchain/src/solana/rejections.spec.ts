@@ -46,7 +46,7 @@ describe.each([
   ['token', tokenOrder],
   ['SOL', nativeOrder],
 ])('A payment in %s', (_name, order) => {
-  it('is accepted in the last second before the deadline, and rejected one second later', () => {
+  it('accepts it in the last second before the deadline, and rejects it one second later', () => {
     const due = order({ deadline: NOW + 10n });
     cluster.setTime(NOW + 11n);
     expectUnpaid(due, 'ORDER_EXPIRED');
@@ -54,15 +54,15 @@ describe.each([
     expect(cluster.pay(due).error).toBeUndefined();
   });
 
-  it.each([0n, 1n, NOW - 1n])('is rejected with the deadline %s', (deadline) => {
+  it.each([0n, 1n, NOW - 1n])('rejects the deadline %s', (deadline) => {
     expectUnpaid(order({ deadline }), 'ORDER_EXPIRED');
   });
 
-  it('is accepted with the latest deadline that can be written', () => {
+  it('accepts the latest deadline that can be written', () => {
     expect(cluster.pay(order({ deadline: 2n ** 64n - 1n })).error).toBeUndefined();
   });
 
-  it('is rejected while the clock of the cluster shows a time before 1970', () => {
+  it('rejects it while the clock of the cluster shows a time before 1970', () => {
     cluster.setTime(-1n);
     expectUnpaid(order(), 'ORDER_EXPIRED');
   });
@@ -90,7 +90,7 @@ describe.each([
     expect(error).toBe('ORDER_ALREADY_PAID');
   });
 
-  it('is not blocked by a payment with the same id and other terms', () => {
+  it('accepts it after a payment with the same id and other terms', () => {
     const accomplice = addressOf('accomplice');
     cluster.setAccount(accomplice, { lamports: SOL });
     cluster.createTokenAccount(accomplice);
@@ -107,7 +107,7 @@ describe.each([
     ['deadline', { deadline: NOW + 601n }],
     ['merchant', { merchant: FEE_RECEIVER }],
     ['fee_receiver', { fee_receiver: MERCHANT }],
-  ])('is another one with another %s', (_field, change) => {
+  ])('treats an order with another %s as another payment', (_field, change) => {
     expect(cluster.pay(order()).error).toBeUndefined();
     expect(cluster.isPaid(order(change))).toBe(false);
     expect(cluster.pay(order(change)).error).toBeUndefined();
@@ -121,11 +121,11 @@ describe.each([
     [{ amount_in: 0n, merchant_amount: 2n ** 63n, fee_amount: 2n ** 63n }, 'AMOUNTS_DO_NOT_ADD_UP'],
     [{ amount_in: 5n, merchant_amount: 0n, fee_amount: 5n }, 'ZERO_MERCHANT_AMOUNT'],
     [{ amount_in: 0n, merchant_amount: 0n, fee_amount: 0n }, 'ZERO_MERCHANT_AMOUNT'],
-  ])('is rejected with %p', (change, error) => {
+  ])('rejects %p', (change, error) => {
     expectUnpaid(order(change), error);
   });
 
-  it('is rejected for more than anyone has', () => {
+  it('rejects an amount above all balances', () => {
     const amount_in = 2n ** 64n - 1n;
     expectUnpaid(order({ amount_in, merchant_amount: amount_in - 1n, fee_amount: 1n }), 'program 1');
   });
@@ -138,18 +138,18 @@ describe.each([
     ['a token account', tokenAccountAddress(MERCHANT, MINT, SPL_TOKEN_PROGRAM)],
     ['a sysvar', 'SysvarC1ock11111111111111111111111111111111'],
     ['the incinerator', '1nc1nerator11111111111111111111111111111111'],
-  ])('is rejected with %s as merchant or fee receiver', (_name, receiver) => {
+  ])('rejects %s as merchant or fee receiver', (_name, receiver) => {
     expectUnpaid(order({ merchant: receiver }), 'INVALID_RECEIVER');
     expectUnpaid(order({ fee_receiver: receiver }), 'INVALID_RECEIVER');
   });
 
-  it('is rejected with the record of a paid order as receiver', () => {
+  it('rejects the record of a paid order as receiver', () => {
     const paid = order({ order_id: '018f3b2c-7d4e-7a11-9c55-00d1e2f30499' });
     expect(cluster.pay(paid).error).toBeUndefined();
     expectUnpaid(order({ merchant: recordAddress(PROGRAM, paid) }), 'INVALID_RECEIVER');
   });
 
-  it('is rejected with the payer as merchant or fee receiver', () => {
+  it('rejects the payer as merchant or fee receiver', () => {
     expectUnpaid(order({ merchant: PAYER }), 'PAYER_IS_RECEIVER');
     expectUnpaid(order({ fee_receiver: PAYER }), 'PAYER_IS_RECEIVER');
   });
@@ -161,7 +161,7 @@ describe.each([
       ).toBeUndefined();
   });
 
-  it('is rejected without the signature of the payer', () => {
+  it('rejects it without the signature of the payer', () => {
     const { accounts, ...rest } = payInstruction(PROGRAM, order(), FEE_RECEIVER);
     const unsigned = accounts.map((it, index) => (index === SIGNER ? { ...it, isSigner: false } : it));
     expectRejection({ ...rest, accounts: unsigned }, 'PAYER_MUST_SIGN');
@@ -172,16 +172,16 @@ describe.each([
     [TO_FEE_RECEIVER, 'WRONG_ACCOUNTS'],
     [RECORD, 'WRONG_RECORD'],
     [SYSTEM, 'WRONG_PROGRAM'],
-  ])('is rejected with another account in place %d', (place, error) => {
+  ])('rejects another account in place %d', (place, error) => {
     expectRejection(withAccount(order(), place!, addressOf('other')), error);
   });
 
-  it('is rejected with the record of another order', () => {
+  it('rejects the record of another order', () => {
     const other = recordAddress(PROGRAM, order({ deadline: NOW + 1n }));
     expectRejection(withAccount(order(), RECORD, other), 'WRONG_RECORD');
   });
 
-  it('is rejected with fewer or more accounts', () => {
+  it('rejects fewer or more accounts', () => {
     const { accounts, ...rest } = payInstruction(PROGRAM, order(), PAYER);
     const more = { address: addressOf('other'), isSigner: false, isWritable: false };
     for (let count = 0; count < accounts.length; count++)
@@ -191,7 +191,7 @@ describe.each([
   });
 
   it.each([1n, 890_879n, 1_280_639n, 1_280_640n, 5n * SOL])(
-    'is not blocked by %s lamports that were sent to its record',
+    'accepts it after %s lamports were sent to its record',
     (lamports) => {
       const address = recordAddress(PROGRAM, order());
       cluster.setAccount(address, { lamports });
@@ -205,7 +205,7 @@ describe.each([
     },
   );
 
-  it('is rejected when the payer lacks the rent of the record', () => {
+  it('rejects it when the payer lacks the rent of the record', () => {
     cluster.setAccount(PAYER, { lamports: 1_000_000n });
     const small = order({ amount_in: 1n, merchant_amount: 1n, fee_amount: 0n });
     expectUnpaid(small, 'program 1');
@@ -239,7 +239,7 @@ describe('A payment in a token', () => {
     [FEE_TOKENS, 'WRONG_TOKEN_ACCOUNT'],
     [OF_MINT, 'WRONG_ACCOUNTS'],
     [TOKEN_PROGRAM, 'WRONG_PROGRAM'],
-  ])('is rejected with another account in place %d', (place, error) => {
+  ])('rejects another account in place %d', (place, error) => {
     expectRejection(withAccount(order, place!, addressOf('other')), error);
   });
 
@@ -250,25 +250,25 @@ describe('A payment in a token', () => {
     [FEE_TOKENS, PAYER],
     [FROM, MERCHANT],
     [FROM, FEE_RECEIVER],
-  ])('is rejected with the token account of another party in place %d', (place, owner) => {
+  ])('rejects the token account of another party in place %d', (place, owner) => {
     const account = tokenAccountAddress(owner, MINT, SPL_TOKEN_PROGRAM);
     expectRejection(withAccount(order, place!, account), 'WRONG_TOKEN_ACCOUNT');
   });
 
-  it('is rejected into another token account of the merchant than the associated one', () => {
+  it('rejects another token account of the merchant than the associated one', () => {
     const other = addressOf('second account of the merchant');
     const { data, owner } = cluster.account(tokenAccountAddress(MERCHANT, MINT, SPL_TOKEN_PROGRAM))!;
     cluster.setAccount(other, { data, owner });
     expectRejection(withAccount(order, MERCHANT_TOKENS, other), 'WRONG_TOKEN_ACCOUNT');
   });
 
-  it.each([MERCHANT, FEE_RECEIVER])('is rejected when %s gave their associated account away', (receiver) => {
+  it.each([MERCHANT, FEE_RECEIVER])('rejects it when %s gave their associated account away', (receiver) => {
     const account = tokenAccountAddress(receiver, MINT, SPL_TOKEN_PROGRAM);
     cluster.changeData(account, 32, cluster.account(MINT)!.data.slice(0, 32));
     expectUnpaid(order, 'WRONG_TOKEN_ACCOUNT');
   });
 
-  it('is rejected from an account that the payer may spend from as delegate only', () => {
+  it('rejects an account that the payer may spend from as delegate only', () => {
     const stranger = addressOf('stranger');
     cluster.setAccount(stranger, { lamports: SOL });
     const from = cluster.createTokenAccount(stranger);
@@ -277,21 +277,21 @@ describe('A payment in a token', () => {
     expectRejection(payInstruction(PROGRAM, order, PAYER, { from }), 'WRONG_TOKEN_ACCOUNT');
   });
 
-  it('is rejected from the merchant to itself by a delegate', () => {
+  it('rejects a payment by a delegate from the merchant to itself', () => {
     cluster.setTokens(MERCHANT, TOKENS);
     const from = tokenAccountAddress(MERCHANT, MINT, SPL_TOKEN_PROGRAM);
     approve(from, PAYER);
     expectRejection(payInstruction(PROGRAM, order, PAYER, { from }), 'WRONG_TOKEN_ACCOUNT');
   });
 
-  it('is rejected from a token account that looks like one, under another program', () => {
+  it('rejects a token account that looks like one, under another program', () => {
     const from = addressOf('look-alike account');
     const { data } = cluster.account(tokenAccountAddress(PAYER, MINT, SPL_TOKEN_PROGRAM))!;
     cluster.setAccount(from, { data, owner: PROGRAM });
     expectRejection(payInstruction(PROGRAM, order, PAYER, { from }), 'WRONG_TOKEN_ACCOUNT');
   });
 
-  it('is rejected with another token than that of the order, whatever its name', () => {
+  it('rejects another token than that of the order, whatever its name', () => {
     const lookAlike = addressOf('look-alike mint');
     cluster.createMint(lookAlike);
     for (const owner of [PAYER, MERCHANT, FEE_RECEIVER]) cluster.createTokenAccount(owner, lookAlike);
@@ -305,7 +305,7 @@ describe('A payment in a token', () => {
     expect(cluster.isPaid(order)).toBe(false);
   });
 
-  it.each([SPL_TOKEN_PROGRAM, TOKEN_2022_PROGRAM])('is rejected when %s does not own the mint', (program) => {
+  it.each([SPL_TOKEN_PROGRAM, TOKEN_2022_PROGRAM])('rejects it when %s does not own the mint', (program) => {
     const mint = addressOf('foreign mint');
     const { data } = cluster.account(MINT)!;
     for (const owner of [PROGRAM, SYSTEM_PROGRAM, otherTokenProgram(program)]) {
@@ -318,7 +318,7 @@ describe('A payment in a token', () => {
     }
   });
 
-  it.each([0, 81, 83, 165, 166, 400])('is rejected with a mint of %d bytes', (size) => {
+  it.each([0, 81, 83, 165, 166, 400])('rejects a mint of %d bytes', (size) => {
     const mint = addressOf('odd mint');
     for (const tokenProgram of [SPL_TOKEN_PROGRAM, TOKEN_2022_PROGRAM]) {
       cluster.setAccount(mint, { data: new Uint8Array(size), owner: tokenProgram });
@@ -340,14 +340,14 @@ describe('A payment in a token', () => {
 });
 
 describe('A payment in SOL', () => {
-  it('is rejected with the accounts of a token payment', () => {
+  it('rejects the accounts of a token payment', () => {
     const { accounts } = payInstruction(PROGRAM, tokenOrder(), PAYER);
     const native = payInstruction(PROGRAM, nativeOrder(), PAYER);
     const mixed = [...native.accounts, ...accounts.slice(native.accounts.length)];
     expectRejection({ ...native, accounts: mixed }, 'WRONG_ACCOUNTS');
   });
 
-  it('is not what an order in a token takes', () => {
+  it('rejects the accounts of a payment in SOL for an order in a token', () => {
     const token = payInstruction(PROGRAM, tokenOrder(), PAYER);
     expectRejection({ ...token, accounts: token.accounts.slice(0, 5) }, 'WRONG_ACCOUNTS');
   });
@@ -362,7 +362,7 @@ describe('A payment in SOL', () => {
     expect(NATIVE_COIN).toBe(SYSTEM_PROGRAM);
   });
 
-  it('is not undone by closing the record', () => {
+  it('stays paid after an attempt to close the record', () => {
     cluster.pay(nativeOrder());
     const close = closeRecordInstruction(PROGRAM, recordAddress(PROGRAM, nativeOrder()), PAYER);
     expectRejection(close, 'RECORD_NOT_CLOSABLE');

@@ -18,7 +18,7 @@ const MINT = addressOf('mint of Token-2022');
 const order = tokenOrder({ token_in_address: MINT });
 const tokenProgram = TOKEN_2022_PROGRAM;
 
-/** A cluster whose Token-2022 mint has these extensions, with an account of each party. */
+/** A cluster with a Token-2022 mint that has these extensions, and with an account of each party. */
 function clusterWith(...extensions: readonly Uint8Array[]): PaymentCluster {
   const cluster = PaymentCluster.create();
   cluster.createMint(MINT, tokenProgram, concatBytes(...extensions));
@@ -73,15 +73,15 @@ describe('A payment in a token of Token-2022', () => {
     ['one basis point', transferFee([LARGEST, 1], [LARGEST, 1])],
     ['at most one unit', transferFee([1n, 10_000], [1n, 10_000])],
     ['now, although it ends in a later epoch', transferFee([LARGEST, 100], [LARGEST, 0], 1_000_000n)],
-    ['now, although there was none before', transferFee([LARGEST, 0], [LARGEST, 100], 0n)],
-  ])('is rejected with a transfer fee of %s', (_name, fee) => {
+    ['now, although it was zero before', transferFee([LARGEST, 0], [LARGEST, 100], 0n)],
+  ])('rejects a transfer fee of %s', (_name, fee) => {
     const cluster = clusterWith(fee);
     expect(pay(cluster).error).toBe('INEXACT_TRANSFER');
     expect(balances(cluster)).toEqual(unmoved);
     expect(cluster.isPaid(order)).toBe(false);
   });
 
-  it('is rejected when the fee takes from the fee receiver only', () => {
+  it('rejects a fee that takes from the fee receiver only', () => {
     // Rounded up, a fee of one basis point takes from each transfer; merchant_amount alone is checked too late here.
     const cluster = clusterWith(transferFee([1n, 1], [1n, 1]));
     const small = tokenOrder({
@@ -95,7 +95,7 @@ describe('A payment in a token of Token-2022', () => {
   });
 
   it.each([addressOf('hook program'), PROGRAM, TOKEN_2022_PROGRAM])(
-    'is rejected with a transfer hook of the program %s',
+    'rejects a transfer hook of the program %s',
     (hook) => {
       const cluster = clusterWith(metadataPointer, transferHook(hook));
       expect(pay(cluster).error).toBe('UNSUPPORTED_TOKEN');
@@ -114,7 +114,7 @@ describe('A payment in a token of Token-2022', () => {
     ['an unknown one', 1_000, 0],
     ['an unknown one', 65_535, 8],
     ['one of token accounts', 7, 0],
-  ])('is rejected with the extension %s (%d)', (_name, type, size) => {
+  ])('rejects the extension %s (%d)', (_name, type, size) => {
     const cluster = PaymentCluster.create();
     cluster.createMint(
       MINT,
@@ -130,7 +130,7 @@ describe('A payment in a token of Token-2022', () => {
     ['a length that ends one byte beyond', extension(18, new Uint8Array(64)).slice(0, -1)],
     ['a hook of another length', extension(14, new Uint8Array(63))],
     ['a hook without content', extension(14, new Uint8Array(0))],
-  ])('is rejected with an extension of %s', (_name, bytes) => {
+  ])('rejects an extension of %s', (_name, bytes) => {
     const cluster = PaymentCluster.create();
     cluster.createMint(MINT, tokenProgram, bytes);
     const { error } = cluster.pay(order, { tokenProgram });
@@ -138,7 +138,7 @@ describe('A payment in a token of Token-2022', () => {
     expect(cluster.isPaid(order)).toBe(false);
   });
 
-  it('is rejected when the mint is a token account with extensions', () => {
+  it('rejects a mint that is a token account with extensions', () => {
     const cluster = PaymentCluster.create();
     cluster.createMint(MINT, tokenProgram, metadataPointer);
     cluster.changeData(MINT, 165, Uint8Array.of(2));
@@ -179,7 +179,7 @@ describe('A payment in a token of Token-2022', () => {
     expect(balances(cluster)).toEqual(paid);
   });
 
-  it('is an order of its own: the same mint address under SPL Token does not exist', () => {
+  it('counts as an order of its own: the same mint address under SPL Token does not exist', () => {
     const cluster = clusterWith(metadataPointer);
     const { error } = cluster.send([payInstruction(PROGRAM, order, PAYER)], keyOf('payer'));
     expect(error).toBe('UNSUPPORTED_TOKEN');

@@ -17,7 +17,7 @@ const officialOf = ({ programId, keys, data }: TransactionInstruction): Instruct
 });
 
 describe('coinTransferInstruction', () => {
-  it.each([1n, 2n ** 40n])('is the one of the official library for %s lamports', (lamports) => {
+  it.each([1n, 2n ** 40n])('equals the instruction of the official library for %s lamports', (lamports) => {
     const [fromPubkey, toPubkey] = [new PublicKey(PAYER), new PublicKey(MERCHANT)];
     const official = SystemProgram.transfer({ fromPubkey, toPubkey, lamports });
     expect(coinTransferInstruction(PAYER, MERCHANT, lamports)).toEqual(officialOf(official));
@@ -48,7 +48,7 @@ describe('tokenTransferInstruction', () => {
 });
 
 describe('memoInstruction', () => {
-  it('has the text in UTF-8 and no accounts', () => {
+  it('writes the text in UTF-8, without accounts', () => {
     const { accounts, data } = memoInstruction('Nº 4711');
     expect([accounts, Buffer.from(data).toString('utf8')]).toEqual([[], 'Nº 4711']);
   });

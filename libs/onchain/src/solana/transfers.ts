@@ -29,7 +29,9 @@ export function coinTransferInstruction(from: string, to: string, lamports: bigi
   };
 }
 
-/** Transfers between the associated token accounts of two owners. The transaction must create a missing one before it. */
+/**
+ * Transfers between the associated token accounts of two owners. The transaction must create a missing one before it.
+ */
 export function tokenTransferInstruction(transfer: TokenTransfer): Instruction {
   const { from, to, mint, tokenProgram, amountAtomic, decimals } = transfer;
   const accountOf = (owner: string) => tokenAccountAddress(owner, mint, tokenProgram);

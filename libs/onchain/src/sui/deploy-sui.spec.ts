@@ -104,7 +104,7 @@ describe('deploySuiPay', () => {
 });
 
 describe('a node that rejects the transaction', () => {
-  it('is named in the error', async () => {
+  it('names the rejection in the error', async () => {
     const node = Object.assign(new FakeNode(), { rejections: ['stale object'] });
     await expect(deploySuiPay(node.query, signer)).rejects.toThrow('rejected the transaction: stale object');
   });

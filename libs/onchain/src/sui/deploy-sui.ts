@@ -60,8 +60,8 @@ interface Published {
 
 /**
  * Publishes the package immutably and verifies it.
- * @param onDigest gets the transaction's digest before it is sent: when the node does not answer, the outcome is unknown and
- * `verifySuiDeployment` with this digest reports it
+ * @param onDigest gets the transaction's digest before it is sent. When the node does not answer, the outcome is
+ * unknown: call `verifySuiDeployment` with this digest
  * @throws when the account lacks SUI, the rehearsal fails, or the published package is not ours
  */
 export async function deploySuiPay(
@@ -89,8 +89,8 @@ export async function deploySuiPay(
 }
 
 /**
- * Reads a deployment from the transaction that published it, and verifies that it is ours and can never be upgraded. Waits half
- * a minute for the checkpoint that includes it.
+ * Reads a deployment from the transaction that published it, and verifies that it is ours and can never be upgraded.
+ * Waits half a minute for the checkpoint that includes it.
  * @throws when the transaction is unknown or failed, or published another package, or left a right to upgrade
  */
 export async function verifySuiDeployment(

@@ -16,7 +16,7 @@ describe('Move package', () => {
     result = runMoveTests();
   });
 
-  it('has all of its tests run by the virtual machine', () => {
+  it('runs all of its tests in the virtual machine', () => {
     expect([...result.passed, ...result.failed].sort()).toEqual([...names].sort());
     expect(names.length).toBeGreaterThan(60);
   });

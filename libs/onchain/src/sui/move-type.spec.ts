@@ -30,7 +30,7 @@ describe('readMoveType', () => {
     expect(() => readMoveType(new BcsReader(vectors))).toThrow('nested too deeply');
   });
 
-  it('rejects names that are none', () => {
+  it('rejects malformed names', () => {
     const writer = new BcsWriter().length(7).address('0x2').text('sui').text('SUI>; drop').length(0);
     expect(() => readMoveType(new BcsReader(writer.bytes))).toThrow('Not a type of Move');
   });

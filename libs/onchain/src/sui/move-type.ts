@@ -45,7 +45,10 @@ export function parseMoveType(text: string): MoveType {
 /** The canonical text: addresses with `0x` and 64 digits, no blanks. @throws when the text is not a type */
 export const canonicalMoveType = (text: string): string => format(parseMoveType(text), '0x');
 
-/** The text that `std::type_name` gives: addresses with 64 digits and without `0x`. @throws when the text is not a type */
+/**
+ * The text that `std::type_name` gives: addresses with 64 digits and without `0x`.
+ * @throws when the text is not a type
+ */
 export const moveTypeName = (text: string): string => format(parseMoveType(text), '');
 
 /** Writes a `TypeTag`. */

@@ -33,7 +33,7 @@ const sdkBytes = async (fill: (tx: Transaction) => void): Promise<Uint8Array> =>
   return tx.build({ onlyTransactionKind: true });
 };
 
-/** The SDK's inputs are in the order in which they are named, as ours. */
+/** The SDK adds inputs in the order of their first use, as we do. */
 function payWithSdk(tx: Transaction, order: ReturnType<typeof suiOrder>, coins: readonly SuiCoin[]): void {
   const [first, ...rest] = coins.map(({ objectId, version, digest }) =>
     tx.object(Inputs.ObjectRef({ objectId, version: version.toString(), digest })),
@@ -154,7 +154,7 @@ describe('publishedSuiModule', () => {
     return { start: at + offset, end: at + offset + size };
   }
 
-  it('has the address of the package in place of 0x0, and differs in nothing else', () => {
+  it('replaces 0x0 by the address of the package, and changes nothing else', () => {
     const compiled = Buffer.from(tollbridgePaySuiModule, 'base64');
     const published = Buffer.from(publishedSuiModule(packageId));
     const { start, end } = addressTable(compiled);

@@ -23,7 +23,7 @@ const CLOCK = { objectId: '0x6', version: 1n, isMutable: false };
 // A transaction takes 2,048 inputs and 16 KB of each argument list; wallets and fees suffer long before.
 const MAX_COINS = 250;
 
-// Variants of Sui's enums, in the order in which Sui declares them.
+// Variants of Sui's enums, in the order of Sui's declaration.
 const kind = { programmable: 0 };
 const input = { pure: 0, object: 1 };
 const object = { owned: 0, shared: 1 };
@@ -107,8 +107,8 @@ function writeArgument(argument: Argument, writer: BcsWriter): void {
 
 /**
  * The payment of an order as the kind of a transaction (BCS): a wallet adds sender and gas, signs and sends it.
- * @param coins the payer's coins of the order's type from `chooseSuiCoins`; none when the order is paid in SUI, which the
- * transaction splits from its own gas coin
+ * @param coins the payer's coins of the order's type from `chooseSuiCoins`. Empty for an order in SUI: the transaction
+ * splits SUI from its own gas coin
  * @throws when a field is malformed, or the coins are missing
  */
 export function encodeSuiPayment(
@@ -144,8 +144,8 @@ export function encodeSuiPayment(
 
 /**
  * A transfer as the kind of a transaction (BCS).
- * @param coins the sender's coins of one type from `chooseSuiCoins`; none to transfer SUI, which the transaction splits from its
- * own gas coin
+ * @param coins the sender's coins of one type from `chooseSuiCoins`. Empty for a transfer of SUI: the transaction
+ * splits SUI from its own gas coin
  */
 export function encodeSuiTransfer(
   receiver: string,
@@ -166,7 +166,7 @@ export function encodeSuiTransfer(
 }
 
 /**
- * Deletes the records of expired orders, whose storage deposits go to the sender, their payer.
+ * Deletes the records of expired orders. Their storage deposits go to the sender, who must be the payer.
  * @param orderHashes at most 250; one that is not the sender's, or not expired, fails them all
  */
 export function encodeSuiReclaim(contract: SuiPayContract, orderHashes: readonly string[]): Uint8Array {

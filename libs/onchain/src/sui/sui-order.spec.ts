@@ -73,7 +73,7 @@ fun order_${index}() {
 }`;
 }
 
-// The tests' scenario publishes the package in a transaction with the digest 0, whose first object is the registry.
+// The tests' scenario publishes the package in a transaction with the digest 0. Its first object is the registry.
 const registryId = suiCreatedObjectId(new Uint8Array(32), 0);
 
 const registryTest = `
@@ -85,7 +85,7 @@ fun registry_id() {
 }`;
 
 describe('Sui order', () => {
-  it('has the hash and the event that the module computes, and the registry has the id of a created object', () => {
+  it('matches the hash and the event of the module, and the id of a created registry', () => {
     const orders = sampleOrders();
     const module = `#[test_only]
 module tollbridge::parity;
@@ -121,7 +121,7 @@ ${orders.map(parityTest).join('\n')}${registryTest}`;
     expect(rejected({ token_in_address: 'vector<'.repeat(5000) })).toThrow('nested too deeply');
   });
 
-  it('has one hash for all spellings of its addresses', () => {
+  it('returns one hash for all spellings of its addresses', () => {
     const order = suiOrder({ merchant: '0xbeef1', token_in_address: '0x2::sui::SUI' });
     const long = {
       merchant: `0x${'BEEF1'.padStart(64, '0')}`,
@@ -135,18 +135,18 @@ describe('OrderPaid of Sui', () => {
   const order = suiOrder();
   const payment = { orderHash: hashSuiOrder(order), payer: SUI_PAYER, order };
 
-  it('is decoded with every field', () => {
+  it('decodes an event with every field', () => {
     expect(decodeSuiOrderPaid(encodeSuiOrderPaid(payment))).toEqual(payment);
   });
 
-  it('is rejected at every other length', () => {
+  it('rejects an event at every other length', () => {
     const bytes = encodeSuiOrderPaid(payment);
     for (let length = 0; length < bytes.length; length++)
       expect(() => decodeSuiOrderPaid(bytes.subarray(0, length))).toThrow();
     expect(() => decodeSuiOrderPaid(Uint8Array.from([...bytes, 0]))).toThrow('after the value');
   });
 
-  it('is rejected when a hash, an id, a text or a length is malformed', () => {
+  it('rejects an event with a malformed hash, id, text or length', () => {
     const bytes = encodeSuiOrderPaid(payment);
     const changed = (offset: number, byte: number) => () =>
       decodeSuiOrderPaid(Uint8Array.from(bytes).fill(byte, offset, offset + 1));
@@ -160,7 +160,7 @@ describe('OrderPaid of Sui', () => {
     );
   });
 
-  it('has a canonical type', () => {
+  it('returns a canonical type', () => {
     expect(suiOrderPaidType({ packageId: '0xA' })).toBe(`0x${'a'.padStart(64, '0')}::pay::OrderPaid`);
   });
 });

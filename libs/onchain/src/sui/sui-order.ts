@@ -8,7 +8,7 @@ import { canonicalMoveType, moveTypeName, parseMoveType, writeMoveType } from '.
 export interface SuiPayContract {
   readonly packageId: string;
   readonly registryId: string;
-  /** Version at which the registry was shared: part of every transaction that uses it. */
+  /** Version of the registry when it was shared: part of every transaction that uses it. */
   readonly registryVersion: bigint;
 }
 
@@ -21,7 +21,7 @@ export interface SuiPayment {
   readonly order: PaymentOrder;
 }
 
-/** Reasons for which the module rejects a call, by the abort code. */
+/** Why the module rejects a call, by the abort code. */
 export const suiPayAborts: Readonly<Record<number, string>> = {
   1: 'EOrderExpired',
   2: 'EOrderAlreadyPaid',
@@ -67,7 +67,8 @@ export function suiRecordId(contract: SuiPayContract, orderHash: string): string
 }
 
 /**
- * Id of the object that a transaction creates as its `index`-th; a published package is the first one of its transaction.
+ * Id of the object that a transaction creates as its `index`-th; a published package is the first one of its
+ * transaction.
  * @param digest of the transaction, 32 bytes
  */
 export function suiCreatedObjectId(digest: Uint8Array, index: number): string {

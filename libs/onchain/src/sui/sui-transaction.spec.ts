@@ -31,7 +31,7 @@ describe('encodeSuiTransaction', () => {
 
 describe('SuiSigner', () => {
   it.each([seed, `0x${seed}`, ` ${pair.getSecretKey()}\n`])(
-    'has the address and the signature of the SDK',
+    'returns the address and the signature of the SDK',
     async (key) => {
       const signer = new SuiSigner(key);
       expect(signer.address).toBe(pair.toSuiAddress());

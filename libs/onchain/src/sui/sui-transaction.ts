@@ -29,7 +29,7 @@ export function encodeSuiTransaction(kind: Uint8Array, sender: string, gas: SuiG
   return writer.address(sender).u64(gas.price).u64(gas.budget).length(0).bytes;
 }
 
-/** The digest by which nodes know the transaction, in base58. */
+/** The digest that identifies the transaction at nodes, in base58. */
 export const suiTransactionDigest = (transaction: Uint8Array): string =>
   base58.encode(hash(Uint8Array.from([...Buffer.from('TransactionData::'), ...transaction])));
 
@@ -38,7 +38,10 @@ export class SuiSigner {
   readonly address: string;
   private readonly publicKey: Uint8Array;
 
-  /** @param privateKey as `sui keytool export` writes it (`suiprivkey1…`), or 32 bytes in hex @throws when it is neither */
+  /**
+   * @param privateKey as `sui keytool export` writes it (`suiprivkey1…`), or 32 bytes in hex
+   * @throws when it is neither
+   */
   constructor(privateKey: string) {
     this.secret = () => secretOf(privateKey.trim());
     this.publicKey = ed25519.getPublicKey(this.secret());

@@ -9,14 +9,14 @@ import {
 import { compileTolk } from './testing/jettons';
 
 describe('Code of the contracts for TON', () => {
-  it('is what their sources compile to', async () => {
+  it('equals what their sources compile to', async () => {
     const [payment, settlement] = await Promise.all([compileTolk('payment'), compileTolk('settlement')]);
 
     expect(payment.toBoc().equals(Cell.fromBase64(tonPaymentCode).toBoc())).toBe(true);
     expect(settlement.toBoc().equals(Cell.fromBase64(tonSettlementCode).toBoc())).toBe(true);
   });
 
-  it('has the hashes that nodes show', () => {
+  it('matches the hashes that nodes show', () => {
     expect(Cell.fromBase64(tonPaymentCode).hash().toString('hex')).toBe(tonPaymentCodeHash);
     expect(Cell.fromBase64(tonSettlementCode).hash().toString('hex')).toBe(tonSettlementCodeHash);
     expect(tonCompiler).toBe('tolk 1.3.0');

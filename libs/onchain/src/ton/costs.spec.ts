@@ -25,7 +25,7 @@ beforeAll(async () => {
   [requiredJettonNano, requiredCoinNano] = [stack.readBigNumber(), stack.readBigNumber()];
 });
 
-/** The order whose messages and gas are the largest: long symbols, large amounts, the code in the wallet's data. */
+/** The order with the largest messages and gas: long symbols, large amounts, the code in the wallet's data. */
 const largestOrder = (terms: Partial<TonOrder> = {}): TonOrder =>
   orderFor(payments, { tokenIn: 'a'.repeat(127), tokenOut: 'b'.repeat(127), ...terms });
 
@@ -73,12 +73,12 @@ describe('Coins that a payment in jettons must bring', () => {
     },
   );
 
-  it('are less than what the library forwards', () => {
+  it('stay below what the library forwards', () => {
     expect(requiredJettonNano).toBeLessThan(tonJettonForwardNano);
     expect(requiredCoinNano).toBeLessThan(tonCoinPaymentNano);
   });
 
-  it('are required: one nano less brings the jettons back', async () => {
+  it('cannot be less: one nano less brings the jettons back', async () => {
     const order = orderFor(payments);
     const before = await jettonBalances(payments, order);
 
@@ -87,7 +87,7 @@ describe('Coins that a payment in jettons must bring', () => {
     expect(gains(before, await jettonBalances(payments, order))).toEqual({});
   });
 
-  it('are enough for a payment contract without any coins', async () => {
+  it('suffice for a payment contract without any coins', async () => {
     const order = orderFor(payments);
     const contract = await payments.chain.blockchain.getContract(payments.chain.payment);
     contract.balance = 0n;
@@ -170,7 +170,7 @@ describe('Coins that a payment in jettons must bring', () => {
 });
 
 describe('Rent', () => {
-  it('of the payment contract is filled up by a payment after years, and no more than that is kept', async () => {
+  it('refills the payment contract by a payment after years, and keeps no more than the rent', async () => {
     payments.chain.pass(3 * 365 * 86_400);
     expect(await payments.chain.coins(payments.chain.payment)).toBeLessThan(100_000_001n);
 

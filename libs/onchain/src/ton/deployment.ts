@@ -23,8 +23,8 @@ const deploymentNano = 100_000_000n;
 const topUpOp = 0xd372158c;
 
 /**
- * What deploys the payment contract: one message with its code, from any account. The address follows from the code, so who
- * sends it does not matter, and a second one only adds to the rent.
+ * What deploys the payment contract: one message with its code, from any account. The address follows from the code, so
+ * who sends it does not matter, and a second one only adds to the rent.
  */
 export async function tonDeployment(): Promise<TonDeployment> {
   const { Address, beginCell, storeStateInit } = await loadTonCore();

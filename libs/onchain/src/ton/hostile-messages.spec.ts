@@ -44,7 +44,7 @@ const recordBody = async (order: TonOrder): Promise<Cell> =>
     .storeRef(await encodeTonOrder(order))
     .endCell();
 
-/** What a jetton wallet sends to its owner, here from anyone. */
+/** What a jetton wallet sends to its owner, here from another sender. */
 function notification(amount: bigint, from: Address, payload: Cell): Cell {
   return head(0x7362d09c).storeCoins(amount).storeAddress(from).storeMaybeRef(payload).endCell();
 }
@@ -70,7 +70,7 @@ async function expectPayable(order: TonOrder): Promise<void> {
 }
 
 describe('Messages of strangers to the payment contract', () => {
-  it('are no jettons: a forged notification is neither paid nor does it block the order', async () => {
+  it('cannot forge a notification of jettons, which neither pays nor blocks the order', async () => {
     const order = orderFor(payments);
     const forged = notification(order.amountIn, payments.other.address, await encodeTonOrder(order));
 
@@ -80,7 +80,7 @@ describe('Messages of strangers to the payment contract', () => {
     await expectPayable(order);
   });
 
-  it('are no record', async () => {
+  it('cannot forge a record', async () => {
     const order = orderFor(payments);
     const { transactions } = await send(payments.chain.payment, await recordBody(order));
 
@@ -128,7 +128,7 @@ describe('Messages of strangers to the contract of an order', () => {
     await expectPayable(order);
   });
 
-  it('are no claim', async () => {
+  it('cannot forge a claim', async () => {
     const [order, settlement] = await deployed();
 
     const { transactions } = await send(settlement, await claimBody(order));
@@ -137,7 +137,7 @@ describe('Messages of strangers to the contract of an order', () => {
     await expectPayable(order);
   });
 
-  it('are no claim when they come with its code', async () => {
+  it('cannot forge a claim that comes with its code', async () => {
     const order = orderFor(payments);
     const init = await tonSettlementStateInit(await hashTonOrder(order));
     const settlement = await payments.chain.deploy(init, nano, await claimBody(order));
@@ -146,7 +146,7 @@ describe('Messages of strangers to the contract of an order', () => {
     await expectPayable(order);
   });
 
-  it('are no jettons: a forged notification from “the payment contract” pays nothing', async () => {
+  it('cannot forge a notification of “the payment contract”, which pays nothing', async () => {
     const [order, settlement] = await deployed();
     const payload = beginCell().storeUint(1, 64).storeAddress(payments.other.address).endCell();
     const forged = notification(order.amountIn, payments.chain.payment, payload);
@@ -155,7 +155,7 @@ describe('Messages of strangers to the contract of an order', () => {
     await expectPayable(order);
   });
 
-  it('are no confirmation and no sweep before a payment', async () => {
+  it('cannot confirm or sweep before a payment', async () => {
     const [order, settlement] = await deployed();
     const { body } = await tonSweep(await hashTonOrder(order), { wallet: null, amount: 0n });
 
@@ -200,7 +200,7 @@ describe('Messages of strangers to the contract of an order', () => {
   });
 });
 
-/** A transfer of the smallest amount after which the merchant's wallet sends the order's contract what confirms a payment. */
+/** Transfers the smallest amount. The merchant's wallet then sends the order's contract what confirms a payment. */
 async function imitatedConfirmation(order: TonOrder, to: Account): Promise<Cell> {
   return beginCell()
     .storeUint(0x0f8a7ea5, 32)
@@ -264,7 +264,7 @@ async function sweep(order: TonOrder, wallet: Address | null, amount: bigint): P
 const walletOfSettlement = async (order: TonOrder): Promise<Address> =>
   payments.usdt.walletOf(await settlementOf(order));
 
-describe('A merchant whose wallet rejects jettons', () => {
+describe('A merchant with a wallet that rejects jettons', () => {
   const rejectedPayment = async (): Promise<TonOrder> => {
     await payments.usdt.lock(locked.address, 2);
     const order = orderFor(payments, { merchant: raw(locked.address) });
@@ -292,7 +292,7 @@ describe('A merchant whose wallet rejects jettons', () => {
     expect(await gainedBy(order, () => sendJettons(payments, order, { from: payments.other }))).toEqual({});
   });
 
-  it('is not recorded by a confirmation that comes after a day', async () => {
+  it('gets no record from a confirmation that comes after a day', async () => {
     const order = await rejectedPayment();
     await payments.usdt.lock(locked.address, 0);
     payments.chain.pass(dayS + 1);
@@ -337,7 +337,7 @@ describe('Sweep of a paid order', () => {
     expect(await payments.chain.coins(settlement)).toBe(0n);
   });
 
-  it('of a second payment’s order in coins cannot take coins of the first', async () => {
+  it('cannot take the paid coins of an order in coins', async () => {
     const order = coinOrderFor(payments);
     await sendCoins(payments, order);
     payments.chain.pass(dayS + 1);

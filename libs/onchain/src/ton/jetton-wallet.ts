@@ -4,8 +4,8 @@ import { loadTonCore } from './load';
 import type { TonJetton } from './order';
 
 /**
- * Raw address of the owner's wallet, computed as the payment contract computes it. Compare it once with the master's own
- * `get_wallet_address` before a jetton is accepted: the description of the jetton may be wrong.
+ * Raw address of the owner's wallet, computed as the payment contract computes it. Compare it once with the master's
+ * own `get_wallet_address` before a jetton is accepted: the description of the jetton may be wrong.
  */
 export async function jettonWalletAddress(jetton: TonJetton, owner: string): Promise<string> {
   const { Address, beginCell } = await loadTonCore();

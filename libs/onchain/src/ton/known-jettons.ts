@@ -1,6 +1,6 @@
 import type { TonJetton } from './order';
 
-/** Tether USD on the main network; the hash is that of the library cell in which its wallets have their code. */
+/** Tether USD on the main network. Its wallets have their code in a library cell; the hash is that of this cell. */
 export const usdtOnTon: TonJetton = {
   master: '0:b113a994b5024a16719f69139328eb759596c38a25f59028b146fecdc3621dfe',
   walletCodeHash: '89468f02c78e570802e39979c8516fc38df07ea76a48357e0536f2ba7b3ee37b',

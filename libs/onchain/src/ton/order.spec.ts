@@ -29,7 +29,7 @@ const order: TonOrder = {
 };
 
 describe('encodeTonOrder', () => {
-  it('is pinned: another encoding would be other orders', async () => {
+  it('returns a pinned hash: another encoding would be other orders', async () => {
     expect(await hashTonOrder(order)).toBe(
       '6ad64aab6db523d20536a1848a08060da0cf047e79d728d7dada8a64375e9b01',
     );
@@ -62,12 +62,12 @@ describe('encodeTonOrder', () => {
   });
 
   it.each([
-    ['an id that is no UUID', { orderId: 'order-1' }],
+    ['an id that is not a UUID', { orderId: 'order-1' }],
     ['a symbol of 128 bytes', { tokenIn: 'a'.repeat(128) }],
     ['a negative amount', { feeAmount: -1n }],
     ['an amount of 121 bits', { amountIn: 2n ** 120n }],
     ['a deadline of 65 bits', { deadline: 2n ** 64n }],
-    ['an address that is none', { merchant: 'EQ' }],
+    ['a malformed address', { merchant: 'EQ' }],
   ])('rejects %s', async (_name, change) => {
     await expect(encodeTonOrder({ ...order, ...change })).rejects.toThrow();
   });
@@ -103,7 +103,7 @@ describe('decodeTonOrder', () => {
 });
 
 describe('Addresses of TON payments', () => {
-  it('are pinned: a changed contract has to be deployed, and the settings have to name it', async () => {
+  it('stay pinned: a changed contract has to be deployed, and the settings have to name it', async () => {
     expect(await tonPayAddress()).toBe('0:64accd04ef8d252d8d5e6b9082945a555ede9abed14075e1c94aec5d0972ca93');
   });
 });
@@ -159,7 +159,7 @@ describe('decodeTonRecord', () => {
 });
 
 describe('Numbers of a payment', () => {
-  it('are the last 64 bits of the hash for its transfers', () => {
+  it('equal the last 64 bits of the hash for its transfers', () => {
     expect(tonTransferId(`${'ff'.repeat(24)}0000000000000102`)).toBe(258n);
   });
 

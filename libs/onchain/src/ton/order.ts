@@ -3,8 +3,8 @@ import { orderIdToBytes16, orderIdToUuid } from '../payment-order';
 import { loadTonCore } from './load';
 
 /**
- * A jetton, and how its master derives the address of a wallet: from the wallet's code (given by hash and depth) and its
- * initial data, which are `leadingZeroBits` zeros, the owner, the master, and the code where `hasCodeRef`.
+ * A jetton. Its master derives the address of a wallet from the wallet's code (given by hash and depth) and initial
+ * data. The data are `leadingZeroBits` zeros, the owner, the master, and the code where `hasCodeRef`.
  */
 export interface TonJetton {
   /** Raw. */
@@ -20,7 +20,7 @@ export interface TonJetton {
 export interface TonOrder {
   /** UUID. */
   orderId: string;
-  /** The last Unix second at which the order can be paid. */
+  /** The last Unix second when the order can be paid. */
   deadline: bigint;
   /** Symbols of at most 127 bytes. */
   tokenIn: string;

@@ -75,7 +75,7 @@ describe('Payment of an order in the chain’s coin', () => {
     expect(await payments.chain.coins(await settlementOf(order))).toBe(0n);
   });
 
-  it('is paid by the message that the library builds', async () => {
+  it('accepts the message that the library builds', async () => {
     const order = coinOrderFor(payments);
     const { to, valueNano, body } = await tonCoinPayment(order);
 
@@ -107,7 +107,7 @@ describe('Payment of an order in the chain’s coin', () => {
     expect(await payments.chain.coins(throwing)).toBeGreaterThan(before + 299_999_999n - 1_000_000n);
   });
 
-  it('is paid whether or not the payer’s message bounces', async () => {
+  it('pays whether or not the payer’s message bounces', async () => {
     const { records } = await pay(coinOrderFor(payments), { bounce: false });
 
     expect(records).toHaveLength(1);
@@ -125,11 +125,11 @@ describe('Coins that cannot pay an order', () => {
   const cases: [string, string, (order: TonOrder) => Partial<TonOrder>][] = [
     ['that is late by a second', 'expired', () => ({ deadline: BigInt(payments.chain.nowS - 1) })],
     [
-      'whose deadline is too far',
+      'with a deadline that is too far',
       'deadline_too_far',
       () => ({ deadline: BigInt(payments.chain.nowS + 31 * 86_400 + 1) }),
     ],
-    ['whose amounts do not add up', 'amounts_do_not_add_up', () => ({ merchantAmount: 1n })],
+    ['with amounts that do not add up', 'amounts_do_not_add_up', () => ({ merchantAmount: 1n })],
     [
       'without an amount for the merchant',
       'zero_merchant_amount',
@@ -180,7 +180,7 @@ describe('Coins that cannot pay an order', () => {
     expect([merchant, records.length]).toEqual([[9_700_000_001n], 1]);
   });
 
-  it('come back with an order that is none', async () => {
+  it('come back with a malformed order', async () => {
     const valid = await encodeTonOrder(coinOrderFor(payments));
     for (let bits = 0; bits < valid.bits.length; bits += 97) {
       const cut = beginCell().storeBits(valid.bits.substring(0, bits));
@@ -209,7 +209,7 @@ describe('Coins that cannot pay an order', () => {
 });
 
 describe('Coins of the payment contract', () => {
-  it('are its rent and nothing else after all these payments', async () => {
+  it('equal its rent and nothing else after all these payments', async () => {
     expect(await payments.chain.coins(payments.chain.payment)).toBeLessThanOrEqual(100_000_000n);
     expect(await payments.chain.coins(payments.chain.payment)).toBeGreaterThan(99_000_000n);
   });

@@ -21,7 +21,7 @@ beforeAll(async () => {
   payments = await startTonPayments();
 });
 
-/** Sends jettons and returns what everyone gained by it, with the records. */
+/** Sends jettons and returns what each account gained by it, with the records. */
 async function pay(order: TonOrder | Cell, sending: JettonSending = {}) {
   const measured = order instanceof Cell ? undefined : order;
   const before = await jettonBalances(payments, measured, sending.jetton);
@@ -56,7 +56,7 @@ describe('Payment of an order in jettons', () => {
     expect(records).toEqual([{ orderHash, payer, nonce: expect.any(BigInt) as bigint, order }]);
   });
 
-  it('is paid by the message that the library builds', async () => {
+  it('accepts the message that the library builds', async () => {
     const { payer, usdt } = payments;
     const order = orderFor(payments);
     const payerWallet = raw(await usdt.walletOf(payer.address));
@@ -168,7 +168,7 @@ const rejectedTerms: [string, Terms][] = [
   ['with a total that is one too large', ({ merchantAmount }) => ({ merchantAmount: merchantAmount - 1n })],
   ['without an amount for the merchant', ({ amountIn }) => ({ merchantAmount: 0n, feeAmount: amountIn })],
   [
-    'with amounts whose sum needs more than 120 bits',
+    'with amounts that need more than 120 bits in total',
     () => ({ merchantAmount: 2n ** 120n - 1n, feeAmount: 100_000_001n }),
   ],
   [`with ${own} as the merchant`, () => ({ merchant: raw(payments.chain.payment) })],
@@ -225,7 +225,7 @@ describe('Jettons for an order that cannot be paid', () => {
     expect((await pay(late)).gained).toEqual({});
   });
 
-  it('are paid for a deadline 31 days ahead', async () => {
+  it('pay for a deadline 31 days ahead', async () => {
     const order = orderFor(payments, { deadline: BigInt(payments.chain.nowS + 31 * 86_400) });
 
     expect((await pay(order)).gained).toEqual(paid);
@@ -245,7 +245,7 @@ describe('Jettons for an order that cannot be paid', () => {
   });
 });
 
-/** Cells that are no order, most of them one step away from one. */
+/** Malformed orders, most of them one step away from a valid order. */
 async function malformedOrders(): Promise<[string, Cell][]> {
   const valid = await encodeTonOrder(orderFor(payments));
   const slice = () => valid.beginParse();
@@ -288,7 +288,7 @@ async function malformedOrders(): Promise<[string, Cell][]> {
   ];
 }
 
-describe('Jettons with a payload that is no order', () => {
+describe('Jettons with a payload that is not an order', () => {
   it('come back for every malformed order', async () => {
     for (const [name, cell] of await malformedOrders()) {
       const { gained, records } = await pay(cell, { amount: 100_000_000n });
@@ -339,7 +339,7 @@ describe('Jettons with a payload that is no order', () => {
 });
 
 describe('Funds of the tests', () => {
-  it('are conserved: all payments together created and destroyed no jetton', async () => {
+  it('stay the same: all payments together created and destroyed no jetton', async () => {
     for (const jetton of [payments.usdt, payments.reference]) {
       const { payer, other, merchant, feeReceiver, contract } = await jettonBalances(
         payments,

@@ -32,7 +32,8 @@ export type TonReturnReason = (typeof tonReturnReasons)[number];
 
 /**
  * Nanotons to forward with the jettons of a payment. The contract computes what it needs from the network's prices
- * (`get_required_coins`, 0.28 TON at the prices of 2026) and returns the rest; jettons that come with much less are lost.
+ * (`get_required_coins`, 0.28 TON at the prices of 2026). It returns the rest. Jettons that come with much less are
+ * lost.
  */
 export const tonJettonForwardNano = 300_000_000n;
 /** Nanotons for the payer's jetton wallet, the forwarded ones included. The rest returns. */
@@ -78,7 +79,7 @@ export async function tonSettlementStateInit(orderHash: string, payment?: string
 }
 
 /**
- * Raw address of the contract of one order: the sender of its jettons to merchant and fee receiver, and the sender of its
+ * Raw address of the contract of one order. It sends the order's jettons to merchant and fee receiver, and the order's
  * record.
  */
 export async function tonSettlementAddress(orderHash: string, payment?: string): Promise<string> {
@@ -135,8 +136,8 @@ export async function tonJettonPayment(
 }
 
 /**
- * Sends what a jetton wallet of the order's contract holds to the payer, from a day after the payment on: the merchant's
- * wallet has rejected it. Any account may send it.
+ * Sends what a jetton wallet of the order's contract holds to the payer, from a day after the payment on. The
+ * merchant's wallet has rejected these jettons. Any account may send this message.
  * @param wallet raw: the order's contract's jetton wallet; null for coins
  */
 export async function tonSweep(
@@ -164,8 +165,8 @@ export interface TonPaidOrder {
 
 /**
  * The record in a message to the payment contract. The caller verifies that its transaction was executed: the contract
- * accepts only the message of the order's own contract. Undefined for every other message, and for a record whose sender is
- * not the order's contract.
+ * accepts only the message of the order's own contract. Undefined for every other message, and for a record from
+ * another sender than the order's contract.
  */
 export async function decodeTonRecord(message: Message, payment?: string): Promise<TonPaidOrder | undefined> {
   const { info, body } = message;
@@ -183,7 +184,7 @@ export async function decodeTonRecord(message: Message, payment?: string): Promi
   }
 }
 
-/** Why the coins in this message came back; undefined for a message that is no return. */
+/** Why the coins in this message came back; undefined for other messages. */
 export function tonReturnReason(body: Cell): TonReturnReason | undefined {
   const slice = body.beginParse();
   if (slice.remainingBits !== 112 || slice.loadUint(32) !== tonPayOps.returned) return undefined;

@@ -28,7 +28,7 @@ export function evmToTronAddress(address: string): string {
   return encodeBase58(concat([payload, checksum(payload)]));
 }
 
-/** The form of the nodes' interface, `41` and 40 lower-case digits. @throws Error for a text that is no base58 address */
+/** The form of the nodes' interface, `41` and 40 lower-case digits. @throws Error for a malformed base58 address */
 export const tronToHexAddress = (address: string): string =>
   `41${tronToEvmAddress(address).slice(2).toLowerCase()}`;
 

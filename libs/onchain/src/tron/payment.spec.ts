@@ -18,7 +18,7 @@ const PAY_CONTRACT = 'TLsV52sRDL79HXGGm9yzwKibb6BeruhUzy';
 const contract = new Interface(tollbridgePayAbi);
 
 describe('tronPaymentOrder', () => {
-  it('has the 20 bytes of each address', () => {
+  it('contains the 20 bytes of each address', () => {
     expect(tronPaymentOrder(tronOrder())).toMatchObject({
       token_in_address: tronToEvmAddress(TRON_USDT),
       merchant: tronToEvmAddress(TRON_MERCHANT),
@@ -27,7 +27,7 @@ describe('tronPaymentOrder', () => {
     });
   });
 
-  it('has zero addresses for TRX and for no fee receiver', () => {
+  it('contains zero addresses for TRX and for no fee receiver', () => {
     expect(tronPaymentOrder(tronOrder({ token: null, feeReceiver: null }))).toMatchObject({
       token_in_address: ZeroAddress,
       fee_receiver: ZeroAddress,
@@ -45,7 +45,7 @@ describe('tronPaymentOrder', () => {
 });
 
 describe('hashTronOrder', () => {
-  it('is the hash of the order with 20-byte addresses', () => {
+  it('returns the hash of the order with 20-byte addresses', () => {
     expect(hashTronOrder(tronOrder())).toBe(hashPaymentOrder(tronPaymentOrder(tronOrder())));
   });
 

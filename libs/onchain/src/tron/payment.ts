@@ -35,7 +35,7 @@ export interface TronPaymentCalls {
   payment: TronCall;
 }
 
-/** The order as the contract takes it: addresses of 20 bytes. @throws Error for an address or id that is none */
+/** The order as the contract takes it: addresses of 20 bytes. @throws Error for a malformed address or id */
 export function tronPaymentOrder(order: TronOrder): PaymentOrder {
   const evm = (address: string | null) => (address === null ? ZeroAddress : tronToEvmAddress(address));
   return {
@@ -55,7 +55,7 @@ export function tronPaymentOrder(order: TronOrder): PaymentOrder {
 /** The key of `paid` and the first topic of `OrderPaid`, `0x` and 64 digits. */
 export const hashTronOrder = (order: TronOrder): string => hashPaymentOrder(tronPaymentOrder(order));
 
-/** The calls with which `payer` pays the order through the contract `contract`. */
+/** The calls of `payer` that pay the order through the contract `contract`. */
 export function tronPaymentCalls(order: TronOrder, payer: string, contract: string): TronPaymentCalls {
   const payment: TronCall = {
     type: 'TriggerSmartContract',

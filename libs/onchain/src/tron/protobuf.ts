@@ -23,15 +23,16 @@ export function encodeMessage(fields: readonly ProtobufField[]): Uint8Array {
 }
 
 /**
- * @throws Error for a message that is cut off, has a field of another type than those of Tron's transactions, or writes a
- * field's number with more than 32 bits
+ * @throws Error for a truncated message, a type of field that Tron's transactions do not use, or a field number above
+ * 32 bits
  */
 export function decodeMessage(bytes: Uint8Array): ProtobufMessage {
   const message = new Map<number, (bigint | Uint8Array)[]>();
   const reader = new Reader(bytes);
   while (!reader.isAtEnd) {
     const key = reader.varint();
-    // Nodes drop the upper bits, so they would see another field here, such as a second amount that replaces the first one.
+    // Nodes drop the upper bits, so they would see another field here, such as a second amount that replaces the first
+    // one.
     if (key > MAX_UINT32) throw new Error('The number of a field has more than 32 bits');
     const value = readValue(reader, Number(key & 7n));
     const number = Number(key >> 3n);

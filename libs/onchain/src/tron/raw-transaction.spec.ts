@@ -47,7 +47,7 @@ function rawData(contract: TronContract): TronRawData {
 }
 
 describe('Transactions of Tron', () => {
-  it.each(contracts)('have the bytes and the id that tronweb computes: %#', (contract) => {
+  it.each(contracts)('match the bytes and the id that tronweb computes: %#', (contract) => {
     const { txID, raw_data_hex, raw_data } = unsignedTransaction(rawData(contract));
 
     const message = txJsonToPb({ visible: false, txID, raw_data_hex, raw_data: JSON.parse(raw_data) });
@@ -57,7 +57,7 @@ describe('Transactions of Tron', () => {
     expect(txID).toBe(createHash('sha256').update(Buffer.from(raw_data_hex, 'hex')).digest('hex'));
   });
 
-  it('have the bytes and the id that tronweb computes with a memo', () => {
+  it('match the bytes and the id that tronweb computes with a memo', () => {
     const memo = Buffer.from('tbpl:0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d').toString('hex');
     const raw = { ...rawData(contracts[0]!), memo };
     const { txID, raw_data_hex, raw_data } = unsignedTransaction(raw);
@@ -68,7 +68,7 @@ describe('Transactions of Tron', () => {
     expect(decodeRawData(Buffer.from(raw_data_hex, 'hex'))).toEqual(raw);
   });
 
-  it.each(contracts)('are decoded as they were encoded: %#', (contract) => {
+  it.each(contracts)('decode as they were encoded: %#', (contract) => {
     expect(decodeRawData(encodeRawData(rawData(contract)))).toEqual(rawData(contract));
   });
 
@@ -144,7 +144,7 @@ describe('decodeRawData', () => {
 });
 
 describe('tronContractAddress', () => {
-  it('is the address that tronweb derives', async () => {
+  it('returns the address that tronweb derives', async () => {
     const tronWeb = new TronWeb({ fullHost: 'http://127.0.0.1:1' });
     const blockHeader = {
       ref_block_bytes: '0005',

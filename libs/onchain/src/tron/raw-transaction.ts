@@ -67,7 +67,7 @@ export interface TronBlockRef {
 
 const typeNumbers = { TransferContract: 1n, CreateSmartContract: 30n, TriggerSmartContract: 31n } as const;
 
-/** Names the block after which the transaction is valid; a node rejects it when the block is not of its chain. */
+/** Names the block that must precede the transaction; a node rejects it when the block is not of its chain. */
 export function refBlock({ height, id }: TronBlockRef): Pick<TronRawData, 'refBlockBytes' | 'refBlockHash'> {
   return {
     refBlockBytes: height.toString(16).padStart(4, '0').slice(-4),
@@ -99,7 +99,7 @@ export function encodeRawData(raw: TronRawData): Uint8Array {
   ]);
 }
 
-/** @throws Error for bytes that are no transaction, or one of a kind that `TronContract` does not have */
+/** @throws Error for bytes that are not a transaction, or one of a kind that `TronContract` does not have */
 export function decodeRawData(bytes: Uint8Array): TronRawData {
   const raw = decodeMessage(bytes);
   requireOnly(raw, [1, 3, 4, 8, 10, 11, 14, 18], 'The transaction');

@@ -10,7 +10,7 @@ export interface UnsignedTronTransaction {
   raw_data: string;
 }
 
-/** A value of JSON whose numbers may exceed 2^53. */
+/** A value of JSON with numbers that may exceed 2^53. */
 export type ExactJson = null | boolean | number | bigint | string | readonly ExactJson[] | ExactJsonObject;
 export interface ExactJsonObject {
   readonly [key: string]: ExactJson | undefined;

@@ -49,17 +49,17 @@ const foreign = (code: string) =>
   [...opcodesOf(getBytes(code))].filter((opcode) => !equalOnTvm.has(opcode) && !cancun.has(opcode));
 
 describe('Bytecode for the TVM', () => {
-  it('of TollbridgePay has only opcodes that do the same as on the EVM', () => {
+  it('uses only opcodes that do the same as on the EVM in TollbridgePay', () => {
     expect(foreign(tollbridgePayCreationCode)).toEqual([]);
   });
 
-  it('of TollbridgePay needs opcodes of Cancun, so the deploy command must verify the network', () => {
+  it('needs opcodes of Cancun in TollbridgePay, so the deploy command must verify the network', () => {
     const used = [...opcodesOf(getBytes(tollbridgePayCreationCode))].flatMap((it) => cancun.get(it) ?? []);
 
     expect(used.sort()).toEqual(['TLOAD', 'TSTORE']);
   });
 
-  it('of the sandbox token has only opcodes that do the same as on the EVM', () => {
+  it('uses only opcodes that do the same as on the EVM in the sandbox token', () => {
     expect(foreign(sandboxTronUsdtCreationCode)).toEqual([]);
   });
 
@@ -71,7 +71,7 @@ describe('Bytecode for the TVM', () => {
     ['CREATE2', 'f5'],
     ['SELFDESTRUCT', 'ff'],
     ['CALLTOKENVALUE', 'd2'],
-  ])('is recognised when it has %s', (_, opcode) => {
+  ])('recognises %s', (_, opcode) => {
     expect(foreign(`0x60ff${opcode}000000`)).toEqual([Number(`0x${opcode}`)]);
   });
 });

@@ -75,7 +75,7 @@ public struct Order has copy, drop {
     merchant_amount: u64,
     fee_receiver: address,
     fee_amount: u64,
-    /// The last Unix second at which the order can be paid.
+    /// The last Unix second when the order can be paid.
     deadline: u64,
 }
 
@@ -140,8 +140,8 @@ public fun pay<T>(
     order.emit_paid(order_hash, ctx.sender());
 }
 
-/// Deletes the record of a payment after its deadline, when the order cannot be paid again. Sui pays the storage deposit
-/// back to whoever pays this transaction's gas, so only the payer may send it.
+/// Deletes the record of a payment after its deadline, when the order cannot be paid again. Sui pays the storage
+/// deposit back to the account that pays this transaction's gas, so only the payer may send it.
 public fun reclaim_storage(registry: &mut Registry, order_hash: vector<u8>, clock: &Clock, ctx: &mut TxContext) {
     assert!(registry.is_recorded(order_hash), ENotPaid);
     let payment: Payment = dynamic_field::remove(&mut registry.id, OrderHash { bytes: order_hash });
@@ -154,7 +154,7 @@ public fun is_recorded(registry: &Registry, order_hash: vector<u8>): bool {
     dynamic_field::exists_(&registry.id, OrderHash { bytes: order_hash })
 }
 
-/// The key under which the order with these fields is recorded.
+/// The key of the record of the order with these fields.
 public fun hash_order<T>(
     order_id: vector<u8>,
     token_in: String,
@@ -181,7 +181,7 @@ public fun hash_order<T>(
     order.hash()
 }
 
-/// The name by which nodes list the coin. The ids are those of the package that defined the type.
+/// The coin's name at nodes. The ids are those of the package that defined the type.
 fun coin_type<T>(): ascii::String {
     type_name::with_defining_ids<T>().into_string()
 }
@@ -206,15 +206,15 @@ fun require_valid(order: &Order) {
     assert!(sum == (order.amount_in as u128), EAmountsDoNotAddUp);
 }
 
-/// Rejects receivers from which no coin can come back: system addresses, the registry, this package.
+/// Rejects receivers that can never return a coin: system addresses, the registry, this package.
 fun require_receiver(registry: &Registry, receiver: address) {
     assert!(address::to_u256(receiver) >= FIRST_ACCOUNT_ADDRESS, EInvalidReceiver);
     assert!(receiver != registry.id.to_address(), EInvalidReceiver);
     assert!(receiver != type_name::original_id<Registry>(), EInvalidReceiver);
 }
 
-/// The key is the hash of the whole order. With order_id as the key, an attacker could "pay" a known id with one unit to
-/// an own account and so block the real payment.
+/// The key is the hash of the whole order. With order_id as the key, an attacker could "pay" a known id with one unit
+/// to an own account. That would block the real payment.
 fun record(registry: &mut Registry, order_hash: vector<u8>, payment: Payment) {
     assert!(!registry.is_recorded(order_hash), EOrderAlreadyPaid);
     dynamic_field::add(&mut registry.id, OrderHash { bytes: order_hash }, payment);

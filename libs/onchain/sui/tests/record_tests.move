@@ -11,7 +11,7 @@ use sui::test_scenario;
 use tollbridge::pay::{Self, OrderPaid, Registry};
 use tollbridge::scene::{Self, USDC};
 
-/// The event's fields, in the order in which clients decode them.
+/// The event's fields, in the order that clients decode.
 public struct Expected has drop {
     order_hash: vector<u8>,
     order_id: vector<u8>,
@@ -91,7 +91,8 @@ fun publishing_shares_one_registry_and_gives_nothing_to_the_publisher() {
     scenario.end();
 }
 
-/// 40 orders of pseudo-random amounts: every coin of the payer reaches a receiver, none stays, the registry never grows.
+/// 40 orders of pseudo-random amounts: every coin of the payer reaches a receiver, none stays, the registry never
+/// grows.
 #[test]
 fun sums_are_conserved_and_nothing_is_held() {
     let mut scenario = scene::publish();

@@ -3,7 +3,10 @@ import { ErrorCode } from 'nats';
 
 const routine = new Set(['reconnecting', 'reconnect', 'update']);
 
-/** Logs what happens to a connection to NATS, in the words of nats.js: `detail` is an address, a list of servers or an error. */
+/**
+ * Logs what happens to a connection to NATS, in the words of nats.js: `detail` is an address, a list of servers or an
+ * error.
+ */
 export function logBusStatus(logger: Logger, status: string, detail: unknown): void {
   // Violations are logged with their subject.
   if (status === 'pingTimer' || detail === ErrorCode.PermissionsViolation) return;

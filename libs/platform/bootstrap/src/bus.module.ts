@@ -55,13 +55,15 @@ export interface BusModuleOptions {
   stream?: StreamLimits;
   /** What the settings say about other identities on the bus. */
   peers?: PeerOptions;
-  /** The provider of the lease without which the app does not answer. */
+  /** The provider of the lease. The app answers only while it holds it. */
   lease?: LeaseToken;
 }
 
 const noPeers: PeerOptions = { oldReleaseUntilMs: 0, eventReceivers: [] };
 
-/** Opens the connection to NATS: provides `BusConnection`, `BusClient` for calls, and the Nest transport `BusServer`. */
+/**
+ * Opens the connection to NATS: provides `BusConnection`, `BusClient` for calls, and the Nest transport `BusServer`.
+ */
 @Module({})
 export class BusModule {
   static forRootAsync(options: AsyncOptions<BusModuleOptions>): DynamicModule {
@@ -166,9 +168,11 @@ function watchBus(
     'tollbridge_bus_faults_total',
     'Times that calls could not reach this app, or its replies did not leave, on a connected bus',
   );
+  const warnings = new GroupedWarnings(logger);
   bus.onViolation((violation) => {
-    violations.inc({ operation: violation.operation });
-    logger.warn(violation, 'bus permission violated');
+    const { operation, subject } = violation;
+    violations.inc({ operation });
+    warnings.warn(`${operation} ${subject}`, violation, 'bus permission violated');
   });
   return new BusWatch(bus, {
     answersCalls,
@@ -216,7 +220,7 @@ function openClient(
     },
     onRejectedReply: ({ reason }, { subject }) => {
       rejected.inc({ reason });
-      logger.warn({ operation: subject, reason }, 'reply rejected');
+      warnings.warn(`${reason} ${subject}`, { operation: subject, reason }, 'reply rejected');
     },
     oldReleaseUntilMs: peers.oldReleaseUntilMs,
   });
@@ -258,7 +262,7 @@ function hooksOf(metrics: Metrics, logger: Logger): BusServerHooks {
     'reason',
   ]);
   for (const reason of callRejections) rejected.inc({ reason }, 0);
-  const warnings = new GroupedWarnings(logger);
+  const [warnings, rejections] = [new GroupedWarnings(logger), new GroupedWarnings(logger)];
   return {
     onAnswered: (method, code, seconds, traceId) => {
       const labels = { rpc_method: method, rpc_response_status_code: code };
@@ -279,7 +283,8 @@ function hooksOf(metrics: Metrics, logger: Logger): BusServerHooks {
     },
     onRejected: ({ reason, caller }, operation) => {
       rejected.inc({ reason });
-      logger.warn({ operation, reason, caller }, 'call rejected');
+      // The caller may be forged: not a cause of its own.
+      rejections.warn(`${reason} ${operation}`, { operation, reason, caller }, 'call rejected');
     },
   };
 }

@@ -1,6 +1,9 @@
 import type { Logger } from '@tollbridge/observability';
 
-/** The closing order: leases while other replicas can be notified, a client before its connection, the clock before its database. */
+/**
+ * The closing order: leases while other replicas can be notified, a client before its connection, the clock before its
+ * database.
+ */
 const closingOrder = ['leases', 'busClient', 'bus', 'clock', 'database'] as const;
 export type ConnectionName = (typeof closingOrder)[number];
 
@@ -9,7 +12,7 @@ const closeTimeoutMs = 5_000;
 
 /**
  * What the platform modules have opened, to be closed after everything that uses it. Nest runs no shutdown hook when a
- * start fails, and the lease of a service ends after its workers: so the host closes connections, not the modules.
+ * start fails, and the lease of a service ends after its workers. So the host closes connections, not the modules.
  */
 export class Connections {
   private readonly closers = new Map<ConnectionName, () => Promise<unknown> | void>();

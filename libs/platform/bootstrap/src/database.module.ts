@@ -51,8 +51,8 @@ export type AppDatabase = Omit<
 const defaultLeaderLeaseMs = 8_000;
 
 /**
- * Opens the app's database: provides `Database`, the database's `Clock`, the store of replies to calls with an
- * idempotency key, `Leases` of work that one replica does, and `WorkHints`.
+ * Opens the app's database. Provides `Database`, its `Clock`, the store of replies to calls with an idempotency key,
+ * `Leases` of work for one replica, and `WorkHints`.
  */
 @Module({})
 export class DatabaseModule {
@@ -141,7 +141,7 @@ async function openDatabase(
   return database;
 }
 
-/** Stops the start of an app whose schema or connections would fail its requests later. */
+/** Stops the start of an app if its schema or connections would fail its requests later. */
 async function verifySchema(
   { pool }: Database,
   { app, maxConnections, pooling }: DatabaseOptions,

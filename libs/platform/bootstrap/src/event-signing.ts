@@ -1,5 +1,5 @@
 import { declaredStreams } from '@tollbridge/contracts';
-import { Metrics, type Logger } from '@tollbridge/observability';
+import { GroupedWarnings, Metrics, type Logger } from '@tollbridge/observability';
 import {
   eventRejections,
   EventVerifier,
@@ -23,7 +23,7 @@ export function peerOptionsOf(app: string, config: unknown): PeerOptions {
   const receivers = values[`${streamOf(app)}_EVENT_RECEIVERS`];
   return {
     oldReleaseUntilMs: until ? Date.parse(until) : 0,
-    eventReceivers: receivers ? receivers.split(',').map((name) => name.trim()) : [],
+    eventReceivers: receivers ? receivers.split(',').flatMap((name) => name.trim() || []) : [],
   };
 }
 
@@ -59,8 +59,9 @@ export function eventVerifierOf(
       { until: new Date(oldReleaseUntilMs) },
       'unsigned events and unsealed calls of an older release are accepted',
     );
+  const warnings = new GroupedWarnings(logger);
   return new EventVerifier(identity, oldReleaseUntilMs, ({ reason }, source) => {
     rejected.inc({ reason });
-    logger.warn({ source, reason }, 'event rejected');
+    warnings.warn(`${reason} ${source}`, { source, reason }, 'event rejected');
   });
 }

@@ -16,7 +16,7 @@ export interface IdentityConfig {
 }
 
 /**
- * The identity by which an app signs its calls and verifies those of others.
+ * The identity of an app: it signs the app's calls, and verifies those of other apps.
  * @param config the app's configuration, with its `<PREFIX>_IDENTITY_SECRET`: one secret, or two separated by a comma
  * @throws ConfigurationError when the file cannot be read, or does not list the app's key
  */

@@ -50,7 +50,7 @@ export async function startManagementServer(options: {
     if (path === '/health/live') json(200, { status: 'ok' });
     else if (path === '/health/ready') {
       readiness(options.checks).then(
-        // A standby is as ready as it gets: a rolling update goes on when it is.
+        // A standby counts as ready, so that a rolling update continues.
         (report) => json(report.status === 'unavailable' ? 503 : 200, report),
         unanswered,
       );

@@ -36,28 +36,26 @@ process.env['LOG_LEVEL'] = 'silent';
 const app = 'pay-orders';
 const durable = 'merchant-orders';
 const stream = streamOf(app);
-// NATS elects a leader within nine seconds, and a page of events waits for its confirmations for five; on a slow machine
-// it takes longer.
+// NATS elects a leader within nine seconds, and a page of events waits for its confirmations for five; on a slow
+// machine it takes longer.
 const longestPauseMs = 45_000;
 
 class Order {
-  @Text({ description: 'Which order' })
+  @Text('Which order')
   id: string;
 }
 
 const order = {
-  path: '/order/{id}',
   summary: '',
   input: Order,
   output: Order,
-  errors: [],
   auth: 'public',
 } as const;
 
 /** Subjects that the NATS user of the gateway may call. */
 const { operations } = feature(app, 'orders', 'Orders', {
-  getOrder: operation({ ...order, method: 'GET' }),
-  createOrder: operation({ ...order, method: 'POST', path: '/order', timeoutMs: 3_000 }),
+  getOrder: operation('GET /order/{id}', order),
+  createOrder: operation('POST /order', { ...order, timeoutMs: 3_000 }),
 });
 
 @Controller()

@@ -22,17 +22,17 @@ describe('operatorOf', () => {
     expect(operatorOf(read(), { OPERATOR_NAME: 'bob' })).toBe('bob');
   });
 
-  it('is required outside of the sandbox', () => {
+  it('requires a name outside of the sandbox', () => {
     expect(() => operatorOf(read(), { TOLLBRIDGE_ENV: 'production' })).toThrow('Name the operator');
     expect(() => operatorOf(read(), {})).toThrow('Name the operator');
     expect(() => operatorOf(read(), { OPERATOR_NAME: ' ' })).toThrow('Name the operator');
   });
 
-  it('is the user of the machine in the sandbox', () => {
+  it('returns the user of the machine in the sandbox', () => {
     expect(operatorOf(read(), { TOLLBRIDGE_ENV: 'sandbox' })).toMatch(/^.+@.+$/);
   });
 
-  it('has a bounded length', () => {
+  it('limits the length of the name', () => {
     expect(() => operatorOf(read('--operator', 'x'.repeat(129)), {})).toThrow('128');
   });
 });

@@ -51,7 +51,7 @@ const longestName = 128;
 
 /**
  * The person who runs a command: `--operator`, or OPERATOR_NAME. Only in the sandbox it is the user of the machine by
- * default: elsewhere all operators of a container would have one name.
+ * default. Elsewhere all operators of a container would have one name.
  * @throws Error when no name is given
  */
 export function operatorOf(line: CommandLine, env: NodeJS.ProcessEnv = process.env): string {

@@ -49,7 +49,7 @@ export class OutboxMetrics {
     );
     this.unacknowledgedRatio = metrics.gauge(
       'tollbridge_stream_unacknowledged_ratio',
-      'Share of the usable size of the stream behind the position up to which a durable consumer has acknowledged; at 1 publishing waits for it',
+      'Share of the usable size of the stream that a durable consumer has not acknowledged; at 1 publishing waits for it',
       ['consumer'],
     );
     // A gauge without labels begins with 0, which a replica that does not publish must not show.

@@ -160,7 +160,7 @@ describe('PollingLoop', () => {
       await loop.stop();
     });
 
-    it('does not sleep after a run during which it was woken', async () => {
+    it('does not sleep after a run when it was woken during the run', async () => {
       const { loop, gaps } = sleeper(60_000, (run) => {
         // A write after the run has read the table, before it decides to sleep.
         if (run === 1) loop.wake();
@@ -171,7 +171,7 @@ describe('PollingLoop', () => {
       await loop.stop();
     });
 
-    it('does not sleep after a pause during which it was woken', async () => {
+    it('does not sleep after a pause when it was woken during the pause', async () => {
       const { loop, gaps } = sleeper(60_000);
       loop.start();
       await jest.advanceTimersByTimeAsync(pauseMs / 2);

@@ -1,6 +1,7 @@
 /**
- * `more`: at once. `done`: after the usual pause. `later`: after a pause that grows as long as that is the answer, since
- * another party has to act first. `idleMs`: nothing is due for so many milliseconds unless `wake` is called before.
+ * `more`: at once. `done`: after the usual pause. `later`: after a pause that grows as long as that is the answer,
+ * since another party has to act first. `idleMs`: nothing is due for so many milliseconds unless `wake` is called
+ * before.
  */
 export type PollResult = 'more' | 'done' | 'later' | { idleMs: number };
 

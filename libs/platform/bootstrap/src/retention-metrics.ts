@@ -9,7 +9,7 @@ export class RetentionMetrics {
   constructor(metrics: Metrics) {
     this.deleted = metrics.counter(
       'tollbridge_retention_deleted_rows_total',
-      'Rows that the pruner deleted, or whose personal data it replaced, because their period is over',
+      'Rows past their period that the pruner deleted, or cleared of personal data',
       ['table'],
     );
     this.oldestDue = metrics.gauge(

@@ -43,11 +43,11 @@ describe('periodMsOf', () => {
     ['RETENTION_INBOX_DAYS' as const, 120 * dayMs],
     ['RETENTION_X_DAYS' as const, undefined],
     [7, 7 * dayMs],
-  ])('of %s is %s', (days, expected) => {
+  ])('returns for %s %s', (days, expected) => {
     expect(periodMsOf(days, config)).toBe(expected);
   });
 
-  it('is undefined when pruning is off', () => {
+  it('returns undefined when pruning is off', () => {
     expect(periodMsOf(7, { ...config, RETENTION: 'off' })).toBeUndefined();
   });
 

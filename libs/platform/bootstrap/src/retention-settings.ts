@@ -20,6 +20,7 @@ export function retentionDays(options: {
   });
   return {
     ...days,
+    accepts: `0, or ${min} to ${mostDays}`,
     read(value) {
       const count = days.read(value);
       if (count !== 0 && count < min) throw new UnusableValue(`must be 0 or at least ${min}`);
@@ -39,7 +40,7 @@ export const retentionSettings = {
     default: 'on',
   }),
   RETENTION_OUTBOX_DAYS: retentionDays({
-    description: 'how long published events stay in the outbox, from which a lost stream is refilled',
+    description: 'how long published events stay in the outbox, the source to refill a lost stream',
     default: 90,
     min: 14,
   }),
@@ -50,7 +51,7 @@ export const retentionSettings = {
   }),
 };
 
-/** @throws ConfigurationError when a refilled stream could repeat an event whose inbox row was deleted */
+/** @throws ConfigurationError when a refilled stream could repeat an event after its inbox row was deleted */
 export function requireRetention(config: Readonly<Record<string, unknown>>): void {
   const outboxDays = daysOf('RETENTION_OUTBOX_DAYS', config);
   const inboxDays = daysOf('RETENTION_INBOX_DAYS', config);
@@ -75,7 +76,7 @@ export function periodMsOf(
 function daysOf(name: PeriodSetting, config: Readonly<Record<string, unknown>>): number {
   const shared: Readonly<Record<string, Setting<unknown>>> = retentionSettings;
   const days = config[name] ?? shared[name]?.default;
-  // A policy whose setting the app does not declare would never be applied.
+  // A policy would never be applied if the app did not declare its setting.
   if (typeof days !== 'number') throw new ConfigurationError([`${name} is not declared by this app`]);
   return days;
 }

@@ -124,7 +124,7 @@ describe('RetentionWorker', () => {
     expect(await rows()).toBe(5);
   });
 
-  it('stops the start of an app whose inbox is kept for a shorter time than the outbox requires', async () => {
+  it('stops the start of an app with a shorter period for the inbox than the outbox requires', async () => {
     await expect(open({ RETENTION_OUTBOX_DAYS: 100, RETENTION_INBOX_DAYS: 110 })).rejects.toThrow(
       'RETENTION_INBOX_DAYS must be',
     );

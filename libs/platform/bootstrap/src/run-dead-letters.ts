@@ -54,7 +54,9 @@ export async function retryCommand(
 ): Promise<string> {
   const isAll = ids.length === 1 && ids[0] === 'all';
   if (command !== 'retry' || ids.length === 0 || !(isAll || ids.every((id) => /^\d{1,18}$/.test(id))))
-    throw new Error('say nothing to list them, `retry all`, or `retry` and their numbers');
+    throw new Error(
+      'Unknown argument. Pass nothing to list them, `retry all`, or `retry` and their numbers.',
+    );
   const count = await audited(pool, action, async (client) => {
     const marked = await retryDeadLetters(client, isAll ? undefined : ids);
     return { result: marked, after: { retried: marked } };

@@ -71,7 +71,7 @@ async function startShop(follows: boolean): Promise<RunningService> {
 const aheadOf = ({ clock }: RunningService): number => Math.round((clock.now() - Date.now()) / 1_000) + 0;
 
 describe('an app that follows the clock of the sandbox', () => {
-  it('has its time from the start, and the new one when the sandbox publishes it', async () => {
+  it('uses the time of that clock from the start, and the new time when the sandbox publishes it', async () => {
     ahead = 3_600_000;
     const shop = await startShop(true);
     await eventually(() => expect(aheadOf(shop)).toBe(3_600));

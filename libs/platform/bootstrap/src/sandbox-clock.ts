@@ -2,7 +2,7 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShut
 import { clockAdvancedSubject, clockAheadApi } from '@tollbridge/contracts';
 import { Clock } from '@tollbridge/database';
 import type { Logger } from '@tollbridge/observability';
-import { BusClient, BusConnection, DomainError } from '@tollbridge/rpc';
+import { BusClient, BusConnection, DomainError, LastingSubscription } from '@tollbridge/rpc';
 import { ServiceLogger } from './service-tokens';
 
 // A lost message delays the new time by this much at most.
@@ -57,7 +57,7 @@ export class SandboxClockFollower implements OnApplicationBootstrap, OnApplicati
     const { clock } = this;
     if (!(clock instanceof SandboxClock)) return;
     const read = (): void => void this.read(clock);
-    const advanced = this.bus.nats.subscribe(clockAdvancedSubject, { callback: read });
+    const advanced = new LastingSubscription(this.bus, clockAdvancedSubject, { onMessage: read });
     this.endings.push(() => advanced.unsubscribe(), this.bus.onInterruption(read));
     read();
   }

@@ -17,8 +17,8 @@ const defaultValidMs = 15_000;
 const defaultWaitMs = 2_000;
 
 /**
- * Figures of the whole app that need a statement. They are read at a scrape, once in 15 s at most: a process that is not
- * scraped reads nothing, and scrapes in a row cost nothing. Every replica has the same values.
+ * Figures of the whole app that need a statement. They are read at a scrape, once in 15 s at most. A process that is
+ * not scraped reads nothing, and scrapes in a row cost nothing. Every replica has the same values.
  */
 export function scrapeFigures(metrics: Pick<Metrics, 'onScrape'>, figures: ScrapedFigures): void {
   const { read, clear, onError, validMs = defaultValidMs, waitMs = defaultWaitMs } = figures;

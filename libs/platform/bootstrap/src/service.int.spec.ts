@@ -57,20 +57,12 @@ const natsUrl = process.env['TEST_NATS_URL']!;
 const app = `shop-${randomBytes(6).toString('hex')}`;
 
 class Sale {
-  @Text({ description: 'What is sold' })
+  @Text('What is sold')
   good: string;
 }
 
 const shopApi = feature(app, 'sales', 'Sales', {
-  sell: operation({
-    method: 'POST',
-    path: '/sales',
-    summary: 'Sell',
-    errors: [],
-    auth: 'public',
-    input: Sale,
-    output: Sale,
-  } as const),
+  sell: operation('POST /sales', { summary: 'Sell', auth: 'public', input: Sale, output: Sale }),
 });
 
 /** What the handler does between its write and its reply. */
@@ -244,7 +236,7 @@ describe('RunningService', () => {
     expect(await codeOf(sell())).toBe('OK');
   });
 
-  it('is not ready and answers SERVICE_UNAVAILABLE while its database is unreachable, and recovers', async () => {
+  it('reports not ready and answers SERVICE_UNAVAILABLE while its database is unreachable, and recovers', async () => {
     const link = await openTcpLink(fresh.runtimeUrl);
     const url = new URL(fresh.runtimeUrl);
     url.port = new URL(link.url).port;

@@ -182,7 +182,7 @@ function serving(logger: Logger, nest: INestMicroservice): Omit<StandbyOptions, 
   };
 }
 
-/** Closes in order, and ends with an exit code after which a supervisor restarts the process. */
+/** Closes in order, and ends with an exit code that makes a supervisor restart the process. */
 function endProcess(): void {
   process.exitCode = 1;
   process.kill(process.pid, 'SIGTERM');

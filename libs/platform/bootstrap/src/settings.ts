@@ -16,7 +16,7 @@ import {
 /** Read by every app: in the sandbox it may be left out: public development secrets are used. */
 const identitiesFile = text({
   description:
-    'JSON file with the public key of every app, by which calls between apps are verified (`node tools/service-identities.mjs` writes it)',
+    'JSON file with the public key of every app, to verify calls between apps (`node tools/service-identities.mjs` writes it)',
   example: './identities.json',
   sandboxDefault: '',
 });
@@ -52,7 +52,10 @@ const stopSettings = {
   }),
 };
 
-/** Of every app: while the release before the first with signed events runs beside this one (docs/operations/upgrade.md). */
+/**
+ * Of every app: while the release before the first with signed events runs beside this one
+ * (docs/operations/upgrade.md).
+ */
 const oldReleaseUntil: Setting<string> = {
   description:
     'until when apps of 0.1.0 run beside this one, ISO 8601, at most 30 days ahead: unsigned events, and calls with secrets that are not sealed, are accepted',
@@ -144,6 +147,7 @@ const streamReplicas = (app: string): Setting<number> => ({
   description: `on how many servers of a NATS cluster the event stream of ${app} and the positions of its consumers are stored: 3 survive the loss of one server, 5 of two`,
   example: '3',
   default: 1,
+  accepts: replicaCounts.join(', '),
   read(value) {
     const count = replicaCounts.find((one) => String(one) === value);
     if (count === undefined) throw new UnusableValue(`must be one of ${replicaCounts.join(', ')}`);
@@ -183,7 +187,7 @@ export function streamSettings<const P extends string>(prefix: P) {
 
 export const managementSettings = {
   MANAGEMENT_HOST: bindAddress({
-    description: 'address on which /health and /metrics listen',
+    description: 'listening address of /health and /metrics',
     example: '127.0.0.1',
     default: '127.0.0.1',
   }),

@@ -4,7 +4,7 @@ beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
 describe('Stopping', () => {
-  it('is stopping from the call of begin, which resolves after the delay', async () => {
+  it('begins to stop at the call of begin, which resolves after the delay', async () => {
     const stopping = new Stopping({ delayMs: 5_000, timeoutMs: 75_000 });
     expect(stopping.isStopping).toBe(false);
     let isOver = false;
@@ -41,7 +41,7 @@ describe('stopTimesOf', () => {
     });
   });
 
-  it.each([[{}], [undefined], [null]])('has no delay without settings: %j', (config) => {
+  it.each([[{}], [undefined], [null]])('returns no delay without settings: %j', (config) => {
     expect(stopTimesOf(config)).toEqual({ delayMs: 0, timeoutMs: 75_000 });
   });
 });

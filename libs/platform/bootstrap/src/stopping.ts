@@ -19,8 +19,8 @@ export function stopTimesOf(config: unknown): StopTimes {
 }
 
 /**
- * The stop of a process. From its begin readiness is false, so that load balancers withdraw the process; it accepts work
- * until the delay is over, since they take a while.
+ * The stop of a process. From its begin readiness is false, so that load balancers withdraw the process; it accepts
+ * work until the delay is over, since they take a while.
  */
 export class Stopping {
   private delay: Promise<void> | undefined;

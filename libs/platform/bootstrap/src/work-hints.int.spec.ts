@@ -13,7 +13,7 @@ process.env['LOG_LEVEL'] = 'silent';
 
 const natsUrl = process.env['TEST_NATS_URL']!;
 const app = `shop-${randomBytes(6).toString('hex')}`;
-// Below the time after which a sleeping job polls by itself.
+// A sleeping job polls by itself only after a longer time.
 const soonMs = longestIdleMs - 1_000;
 
 @Module({ providers: [OutboxWorker] })

@@ -1,4 +1,4 @@
-import type { Setting } from './setting';
+import { atLeast, type Setting } from './setting';
 import { UnusableValue } from './unusable-value';
 
 /**
@@ -16,6 +16,7 @@ export function rotatingSecret(
   return {
     ...rest,
     description: `${description}; while it is replaced two values, separated by a comma: new secrets use the first, both are accepted`,
+    ...(minLength > 1 && { accepts: atLeast(minLength) }),
     isSecret: true,
     read(value) {
       const values = secretValues(value);

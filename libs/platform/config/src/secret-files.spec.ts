@@ -105,7 +105,7 @@ describe('a secret setting with NAME_FILE', () => {
     expect(problem).not.toContain('short');
   });
 
-  it('does not read files for settings that are no secrets', () => {
+  it('does not read files for settings that are not secret', () => {
     const env = { SHOP_PEPPER: 'a-secret-value', SHOP_NAME_FILE: join(folder, 'none') };
     expect(load(env).SHOP_NAME).toBe('none');
   });

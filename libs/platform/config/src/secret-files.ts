@@ -5,8 +5,8 @@ import { UnusableValue } from './unusable-value';
 export const maxSecretBytes = 65_536;
 
 /**
- * The value of a secret setting: of its variable `NAME`, or of the file that `NAME_FILE` names, as Docker and Kubernetes
- * mount secrets. One newline at the end of the file is dropped. Undefined or empty where neither is set.
+ * The value of a secret setting: of its variable `NAME`, or of the file that `NAME_FILE` names. Docker and Kubernetes
+ * mount such files. One newline at the end of the file is dropped. Undefined or empty where neither is set.
  * @throws UnusableValue with the variable and the path, never with content
  */
 export function readSecret(name: string, env: NodeJS.ProcessEnv): string | undefined {

@@ -1,6 +1,6 @@
 import { isLoopback } from './loopback';
 import type { ServerKind } from './server-kinds';
-import type { Setting } from './setting';
+import { acceptsUrl, type Setting } from './setting';
 import { caFileVariable } from './tls-settings';
 import { UnusableValue } from './unusable-value';
 
@@ -61,6 +61,7 @@ function serverUrl(
 ): Setting<string> {
   return {
     ...options,
+    accepts: acceptsUrl(protocols),
     isSecret: true,
     read(value, env = {}) {
       const caFile = env[caFileVariable(kind)];

@@ -2,7 +2,7 @@ import { environments, type Environment } from './environment';
 import { isLoopback } from './loopback';
 import { readSecret } from './secret-files';
 import { readUrls } from './server-urls';
-import type { Setting, Settings } from './setting';
+import { acceptsUrl, atLeast, type Setting, type Settings } from './setting';
 import { plaintextProblem, readAllowedPlaintext } from './tls-settings';
 import { UnusableValue } from './unusable-value';
 
@@ -13,7 +13,9 @@ export type Config<S extends Settings> = {
   readonly [K in keyof S]: S[K] extends Setting<infer T> ? T : never;
 } & {
   readonly environment: Environment;
-  /** Settings by which other machines reach a sandbox, as `SANDBOX_EXPOSED=on` allows; absent where there are none. */
+  /**
+   * Settings that let other machines reach a sandbox, as `SANDBOX_EXPOSED=on` allows; absent without such a setting.
+   */
   readonly exposed?: readonly string[];
   /** Settings that reach their server without TLS in production, with the reason of `ALLOW_PLAINTEXT`. */
   readonly plaintext?: Readonly<Record<string, string>>;
@@ -31,7 +33,7 @@ type Options<T> = Omit<Setting<T>, 'read' | 'isExposing' | 'plaintextKindOf'>;
 
 export function text(options: Options<string> & { minLength?: number }): Setting<string> {
   const { minLength = 1 } = options;
-  return setting(options, (value) => {
+  return setting(options, minLength > 1 ? atLeast(minLength) : undefined, (value) => {
     if (value.length < minLength) throw new UnusableValue(`must have at least ${minLength} characters`);
     return value;
   });
@@ -39,7 +41,7 @@ export function text(options: Options<string> & { minLength?: number }): Setting
 
 export function integer(options: Options<number> & { min: number; max: number }): Setting<number> {
   const { min, max } = options;
-  return setting(options, (value) => {
+  return setting(options, `${min} to ${max}`, (value) => {
     const number = Number(value);
     if (!/^-?\d+$/.test(value) || number < min || number > max)
       throw new UnusableValue(`must be an integer from ${min} to ${max}`);
@@ -52,7 +54,7 @@ export function port(options: Options<number>): Setting<number> {
 }
 
 export function choice<const T extends string>(values: readonly T[], options: Options<T>): Setting<T> {
-  return setting(options, (value) => {
+  return setting(options, values.join(', '), (value) => {
     if (!values.includes(value as T)) throw new UnusableValue(`must be one of ${values.join(', ')}`);
     return value as T;
   });
@@ -60,23 +62,27 @@ export function choice<const T extends string>(values: readonly T[], options: Op
 
 /** A URL of one of the given protocols, with a host; or several, separated by commas. */
 export function url(protocols: readonly string[], options: Options<string>): Setting<string> {
-  return setting(options, (value) => readUrls(value, protocols));
+  return setting(options, acceptsUrl(protocols), (value) => readUrls(value, protocols));
 }
 
-/** An address on which a process listens. */
+/** The address that a process listens on. */
 export function bindAddress(options: Options<string>): Setting<string> {
   return { ...text(options), isExposing: (host) => !isLoopback(host) };
 }
 
-/** A URL under which others reach the process. */
+/** The URL of the process for others. */
 export function publicUrl(options: Options<string>): Setting<string> {
   const isExposing = (value: string): boolean =>
     value.split(',').some((item) => !isLoopback(new URL(item).hostname));
   return { ...url(['http', 'https'], options), isExposing };
 }
 
-function setting<T>(options: Options<T>, read: (value: string) => T): Setting<T> {
-  return { ...options, read };
+function setting<T>(
+  options: Options<T>,
+  accepts: string | undefined,
+  read: (value: string) => T,
+): Setting<T> {
+  return { ...options, ...(accepts && { accepts }), read };
 }
 
 /**
@@ -117,7 +123,7 @@ export function loadConfig<const S extends Settings>(
   return Object.freeze(values) as Config<S>;
 }
 
-/** Kubernetes sets `STREAM_PORT=tcp://10.0.0.1:80` in every pod beside a Service `stream`: that is no operator's value. */
+/** Kubernetes, not the operator, sets `STREAM_PORT=tcp://10.0.0.1:80` in every pod beside a Service `stream`. */
 function isGivenByItsFormerName({ formerName }: Setting<unknown>, env: NodeJS.ProcessEnv): boolean {
   const value = formerName === undefined ? undefined : env[formerName];
   return Boolean(value) && !/^(tcp|udp|sctp):\/\//.test(value!);

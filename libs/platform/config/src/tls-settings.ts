@@ -7,7 +7,7 @@ import { UnusableValue } from './unusable-value';
 const serverNames: Record<ServerKind, string> = { database: 'PostgreSQL', nats: 'NATS', redis: 'Redis' };
 const maxPemBytes = 1_048_576;
 
-/** Files by which a client verifies a server, and authenticates to it; absent ones are not used. */
+/** Files for a client to verify a server, and to authenticate to it; absent ones are not used. */
 export interface TlsFiles {
   /** Certificates of the CAs that the server may have its certificate from; the CAs of the system without it. */
   caFile?: string;

@@ -30,10 +30,11 @@ const firstPauseMs = 50;
 const longestPauseMs = 500;
 
 /**
- * Group commit: concurrent requests share a database round trip, and for writes a commit. Items that arrive while earlier
- * groups run form the next group; a lone item runs at once. Each caller gets its result after the statement with its item.
- * A group that the database rejects is retried item by item, so that a bad item fails for its own caller only. A group that
- * fails for a temporary reason is retried as a whole, so that one broken connection does not fail all requests in flight.
+ * Group commit: concurrent requests share a database round trip, and for writes a commit. Items that arrive while
+ * earlier groups run form the next group; a lone item runs at once. Each caller gets its result after the statement
+ * with its item. A group that the database rejects is retried item by item, so that a bad item fails for its own caller
+ * only. After a temporary failure the whole group is retried: one broken connection must not fail all requests in
+ * flight.
  */
 export class Batcher<Item, Result> {
   private waiting: Waiting<Item, Result>[] = [];

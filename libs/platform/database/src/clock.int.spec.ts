@@ -107,7 +107,7 @@ describe('DatabaseClock', () => {
     });
   });
 
-  it('is accurate when its query has to wait for a connection', async () => {
+  it('stays accurate when its query has to wait for a connection', async () => {
     await untilAgreed(async () => {
       const busy = transaction(database.pool, (client) => client.query('SELECT pg_sleep(0.6)'));
       const clock = await DatabaseClock.start(database.pool);

@@ -23,16 +23,17 @@ const measureIntervalMs = 30_000;
 // A round trip of a busy machine takes longer, and says less about the time.
 const preciseMs = 5;
 const firstMeasurements = 5;
-// A step back of this much is an error of a measurement; the time then stands still. Beyond it, the database's clock was set.
+// A step back of this much is an error of a measurement; the time then stands still. Beyond it, the database's clock
+// was set.
 const maxHeldMs = 1_000;
 
 /**
- * The time of the database, measured every half minute, so that replicas with different clocks agree on what has expired.
- * In between it advances by the monotonic time of the process, so reading it costs nothing. It never goes backwards,
- * unless the clock of the database was set back.
+ * The time of the database, measured every half minute, so that replicas with different clocks agree on what has
+ * expired. In between it advances by the monotonic time of the process, so reading it costs nothing. It never goes
+ * backwards, unless the clock of the database was set back.
  */
 export class DatabaseClock implements Clock {
-  /** The database's time at the moment from which `performance.now()` counts. */
+  /** The database's time when `performance.now()` was 0. */
   private originMs = 0;
   private lastMs = 0;
   private readonly timer: NodeJS.Timeout;
@@ -70,7 +71,7 @@ export class DatabaseClock implements Clock {
     this.originMs = Math.min(Math.max(this.originMs, earliest), latest);
   }
 
-  /** Measures between which two values the origin is: the database read its time between request and reply. */
+  /** Measures two bounds of the origin: the database read its time between request and reply. */
   private bounds(): Promise<[earliest: number, latest: number]> {
     return transaction(this.pool, async (client) => {
       // The connection is open now, so waiting for it is not part of the round trip.

@@ -13,8 +13,8 @@ export interface PlatformTables {
 }
 
 /**
- * Entities of `outboxTables`, `idempotencyTable` and `leasesTable`. Imported when they are first needed, because an app without a
- * database does not load TypeORM.
+ * Entities of `outboxTables`, `idempotencyTable` and `leasesTable`. Imported when they are first needed, because an app
+ * without a database does not load TypeORM.
  */
 export async function databaseEntities({
   hasOutbox = true,

@@ -10,8 +10,8 @@ interface PgError {
 
 // Serialization failure and deadlock: the transaction should be retried.
 const repeatable = ['40001', '40P01'];
-// The server rolled the statement back for a temporary reason: no disk, memory or connections (53), no lock (55P03), a
-// time-out (57014, 25P03), a start in progress (57P03), a read-only server (25006), an I/O error (58030).
+// The server rolled the statement back for a temporary reason. No disk, memory or connections (53); no lock (55P03);
+// time-outs (57014, 25P03); a start in progress (57P03); a read-only server (25006); an I/O error (58030).
 const withoutEffect = [/^53/, /^55P03$/, /^57014$/, /^25P03$/, /^57P03$/, /^25006$/, /^58030$/];
 // The connection ended, or the server ended it: the outcome of a running commit is unknown.
 const connectionLost = [/^08/, /^57P/, /^40003$/];
@@ -21,8 +21,8 @@ const noConnectionTexts =
   /^timeout exceeded when trying to connect|^Connection terminated due to connection timeout|after calling end on the pool/;
 
 /**
- * The SQLSTATE of an error that the server sent. Connection errors have codes of the operating system, some of which look
- * like an SQLSTATE: EPIPE.
+ * The SQLSTATE of an error that the server sent. Connection errors have codes of the operating system, and some of them
+ * look like an SQLSTATE: EPIPE.
  */
 export function sqlStateOf(error: unknown): string | undefined {
   const { code, severity } = pgErrorOf(error);

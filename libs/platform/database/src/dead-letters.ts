@@ -62,9 +62,9 @@ export async function retryDeadLetters(
 }
 
 /**
- * Marks the dead letters of a consumer that an earlier release could not read: an event of a newer publisher, which
- * this release may know.
- * @param reasonPrefix with which the reasons of unreadable events begin
+ * Marks the dead letters of a consumer that an earlier release could not read. This release may know the events of a
+ * newer publisher.
+ * @param reasonPrefix the beginning of the reasons of unreadable events
  */
 export async function retryUnreadable(pool: Pool, consumer: string, reasonPrefix: string): Promise<number> {
   const { rowCount } = await pool.query(

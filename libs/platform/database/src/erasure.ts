@@ -32,9 +32,9 @@ export type ErasureRequest = Pick<OperatorAction, 'operator' | 'caller' | 'reaso
 const mostRows = 10_000;
 
 /**
- * Replaces a person's phone number and e-mail address in the declared columns of one schema, in one transaction with its
- * record in the audit log. Amounts, references and ids stay. A second run finds nothing.
- * SQL: tables and columns come from declarations, and whole tables are scanned.
+ * Replaces a person's phone number and e-mail address in the declared columns of one schema. The same transaction
+ * writes the record in the audit log. Amounts, references and ids stay. A second run finds nothing. SQL: tables and
+ * columns come from declarations, and whole tables are scanned.
  */
 export async function erasePerson(database: Database, request: ErasureRequest): Promise<Erasure> {
   const matcher = personMatcher(request.person);

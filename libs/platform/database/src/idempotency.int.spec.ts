@@ -25,27 +25,27 @@ const leaseMs = 15_000;
 const pepper = 'a-pepper-of-the-tests-0123456789abcdef';
 
 class Sale {
-  @Text({ description: 'What is sold' })
+  @Text('What is sold')
   good: string;
-  @FreeForm({ type: 'object' }, { description: 'Anything', optional: true })
+  @FreeForm({ type: 'object' }, 'Anything', { optional: true })
   about?: unknown;
 }
 
 class Receipt {
-  @Text({ description: 'The number of this sale' })
+  @Text('The number of this sale')
   id: string;
 }
 
 class SecretReceipt {
-  @Text({ description: 'The number of this sale', isSecret: true })
+  @Text('The number of this sale', { isSecret: true })
   id: string;
 }
 
-const declared = { method: 'POST', summary: 'Sell', input: Sale, output: Receipt, auth: 'public' } as const;
+const declared = { summary: 'Sell', input: Sale, output: Receipt, auth: 'public' } as const;
 const shopApi = feature('shop', 'sales', 'Sales', {
-  sell: operation({ ...declared, path: '/sales', errors: [] }),
-  lend: operation({ ...declared, path: '/loans', errors: [] }),
-  makeSecret: operation({ ...declared, path: '/secrets', errors: [], output: SecretReceipt }),
+  sell: operation('POST /sales', declared),
+  lend: operation('POST /loans', declared),
+  makeSecret: operation('POST /secrets', { ...declared, output: SecretReceipt }),
 });
 
 type Work = (sale: Sale, context: CallContext) => Promise<Receipt>;

@@ -17,7 +17,7 @@ import type { Clock } from './clock';
 import { commitActionsOf, type TransactionClient } from './database';
 import { ReplySeal } from './sealed-reply';
 
-/** The keys with which calls were made, and the replies to them. */
+/** The keys of calls, and the replies to them. */
 export const idempotencyTable = `
   CREATE TABLE idempotency_keys (
     -- SHA-256 of the operation and of what the gateway makes of caller and key; neither stands here.
@@ -67,15 +67,15 @@ const claimStatement = `
   RETURNING k.claim, k.input, k.reply, k.is_sealed, k.failure, k.answered_at`;
 
 /**
- * Stores replies in the service's own schema, so that a reply is written in the transaction of the change that it reports.
- * SQL: conditional upserts on that transaction's connection, prepared for every call with a key.
+ * Stores replies in the service's own schema, so that a reply is written in the transaction of the change that it
+ * reports. SQL: conditional upserts on that transaction's connection, prepared for every call with a key.
  */
 export class DatabaseReplies implements ReplyStore {
   readonly #secrets: readonly string[];
 
   /**
-   * @param secret what replies are sealed under, in services that have operations which need it; or two while it is being
-   * replaced, the new one first
+   * @param secret what replies are sealed under, in services that have operations which need it; or two while it is
+   * being replaced, the new one first
    */
   constructor(
     private readonly pool: Pool,

@@ -3,8 +3,8 @@ import { transaction } from './database';
 
 /**
  * Handles events of another service once: that they were handled is stored in the transaction of their effect.
- * SQL: a set-based write on that transaction's connection. Deadlocks and serialization failures repeat the transaction, so
- * the effect must write to the database only.
+ * SQL: a set-based write on that transaction's connection. Deadlocks and serialization failures repeat the transaction,
+ * so the effect must write to the database only.
  * @param effect gets the events that were not handled before, in the given order and each once; not called without any
  * @returns how many were not handled before
  */

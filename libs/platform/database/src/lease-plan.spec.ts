@@ -92,7 +92,9 @@ describe('planLeases for a team', () => {
   });
 });
 
-/** Replicas that act one after the other, on rows as PostgreSQL would keep them, from a start where the first has all. */
+/**
+ * Replicas that act one after the other, on rows as PostgreSQL would keep them, from a start where the first has all.
+ */
 function simulate(replicas: number, count: number): boolean {
   const holders = Array.from({ length: replicas }, (_, index) => `replica ${index}`);
   const rows = new Map<string, string | null>();

@@ -34,11 +34,14 @@ export interface LeasePlan {
 const roundsUntilAbandoned = 6;
 const memberPrefix = 'member ';
 
-/** The row by which a replica says that it takes part in a team. */
+/** The row of a replica that takes part in a team. */
 export const memberName = (team: string, holder: string): string => `${memberPrefix}${team} ${holder}`;
 export const isMemberName = (name: string): boolean => name.startsWith(memberPrefix);
 
-/** What a process takes and gives up after it has read all leases. Each replica decides by itself; rows settle conflicts. */
+/**
+ * What a process takes and gives up after it has read all leases. Each replica decides by itself; rows settle
+ * conflicts.
+ */
 export function planLeases(situation: LeaseSituation): LeasePlan {
   const live = new Map(situation.rows.filter(({ isLive }) => isLive).map((row) => [row.name, row.holder]));
   const plan: LeasePlan = { take: [], give: [], keep: [] };

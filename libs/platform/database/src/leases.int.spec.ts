@@ -110,7 +110,7 @@ describe('Leases', () => {
     expect(second.job.term).toBeUndefined();
   });
 
-  it('are taken over at once after an orderly stop, under a higher term', async () => {
+  it('pass to another replica at once after an orderly stop, under a higher term', async () => {
     const first = await join();
     const second = await join();
     const term = Number(first.job.term);
@@ -123,7 +123,7 @@ describe('Leases', () => {
     expect(Number(second.job.term)).toBe(term + 1);
   });
 
-  it('are taken over within a lease and a renewal after a kill', async () => {
+  it('pass to another replica within a lease and a renewal after a kill', async () => {
     const first = await join(shortMs);
     const second = await join(shortMs);
     kill(first);
@@ -135,7 +135,7 @@ describe('Leases', () => {
     expect(first.job.isHeld).toBe(false);
   });
 
-  it('are released by a holder without its database before another replica begins', async () => {
+  it('end for a holder without its database before another replica begins', async () => {
     const link = await openTcpLink(shop.fresh.runtimeUrl);
     const url = overLink(shop.fresh.runtimeUrl, link);
     const cut = await Database.open({
@@ -189,7 +189,7 @@ describe('Leases', () => {
 });
 
 describe('Leases of a team', () => {
-  it('are spread evenly over two and three replicas, each held once', async () => {
+  it('spread evenly over two and three replicas, each held once', async () => {
     await join();
     expect(spread()).toEqual([6]);
     await join();
@@ -207,7 +207,7 @@ describe('Leases of a team', () => {
     await untilSpread([2, 2, 2]);
   });
 
-  it('are handed over only after the work under way has ended', async () => {
+  it('pass to another replica only after the work under way has ended', async () => {
     const first = await join();
     let end!: () => void;
     const work = first.chains.map((lease) =>

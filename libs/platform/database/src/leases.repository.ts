@@ -50,7 +50,9 @@ const releaseAllStatement = `
 const deleteStatement = `DELETE FROM leases
   WHERE name LIKE 'member %' AND expires_at < clock_timestamp() - interval '1 minute'`;
 
-/** Leases of one process. SQL: every statement compares with the clock of the database, which alone decides the expiry. */
+/**
+ * Leases of one process. SQL: every statement compares with the clock of the database, which alone decides the expiry.
+ */
 export class LeasesRepository {
   constructor(
     private readonly pool: Pool,

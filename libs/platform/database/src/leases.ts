@@ -37,8 +37,9 @@ const renewals = 4;
 const usableShare = 0.9;
 
 /**
- * The leases of one process. One statement renews all of them and reads those of others, so it works on any connection of
- * a pool, behind a pooler too. A process that was paused may overlap with its successor: the work must be safe to do twice.
+ * The leases of one process. One statement renews all of them and reads those of others. It works on any connection of
+ * a pool, behind a pooler too. A process that was paused may overlap with its successor: the work must be safe to do
+ * twice.
  */
 export class Leases {
   readonly holder = randomUUID();

@@ -28,8 +28,8 @@ const lockNotAvailable = '55P03';
 const createdMeanwhile = ['23505', '42P07', '42710'];
 
 /**
- * Runs the pending migrations, each in a transaction of its own, and returns their names. After a failure those that ran
- * stay, and the next run continues. Concurrent jobs are safe: a lock of the schema's own table admits one.
+ * Runs the pending migrations, each in a transaction of its own, and returns their names. After a failure those that
+ * ran stay, and the next run continues. Concurrent jobs are safe: a lock of the schema's own table admits one.
  */
 export async function migrate(options: MigrateOptions): Promise<string[]> {
   const { DataSource } = await import('typeorm');

@@ -11,7 +11,7 @@ import { transaction } from './database';
 export const operatorActionsTable = `
   CREATE TABLE operator_actions (
     seq bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    -- One per run, so that a run whose commit was uncertain is recorded once.
+    -- One per run, so that a run with an uncertain commit is recorded once.
     id uuid NOT NULL UNIQUE,
     at timestamptz NOT NULL DEFAULT now(),
     -- The person, as they name themselves; the caller is the identity that signed the call, or the command.
@@ -55,7 +55,7 @@ export interface OperatorAction {
   caller: string;
   /** What is done, such as `refund-close`. */
   action: string;
-  /** Id of what it is done to. Never a person's data, never a secret. */
+  /** Id of the object of the action. Never a person's data, never a secret. */
   target: string;
   reason: string;
   requestId: string;
@@ -96,7 +96,7 @@ export async function audited<T>(
       return result;
     });
   } catch (error) {
-    // After a commit whose reply was lost the record is there, and this one is not inserted.
+    // If the reply to a commit was lost, the record exists, and this one is not inserted.
     await insert(pool, id, action, { outcome: 'failed', before: null, after: null, error: textOf(error) });
     throw error;
   }

@@ -23,7 +23,9 @@ export interface RelayOptions {
    */
   countFitting?(events: OutboxEvent[]): Promise<number>;
   onPublished?(count: number): void;
-  /** Called each time that the stream is checked, and after each failure, with the rows that wait and the oldest's age. */
+  /**
+   * Called each time that the stream is checked, and after each failure, with the rows that wait and the oldest's age.
+   */
   onBacklog?(rows: number, oldestMs: number): void;
   /** Another replica publishes. */
   onStandby?(): void;
@@ -49,12 +51,12 @@ const pauseWhenHeldBackMs = 500;
 
 /**
  * Publishes outbox rows, those of one aggregate in the order they were written. Everything that waits is in the queue,
- * so a transaction that commits late is never skipped; and a change that follows another of the same aggregate was
- * written after the other's commit, so a reader that sees the later one also sees the earlier one, with the lower `seq`.
+ * so a transaction that commits late is never skipped. A change that follows another of the same aggregate was written
+ * after the other's commit. So a reader that sees the later one also sees the earlier one, with the lower `seq`.
  *
  * Rows leave the queue after they were stored: a relay that dies publishes at most one page again, under the same ids.
- * After a failure the first row is tried alone: a stream that rejects some events and stores later ones would
- * break the order.
+ * After a failure the first row is tried alone. A stream that rejects some events and stores later ones would break the
+ * order.
  *
  * A relay that was paused beyond its lease may publish a page again, under the same ids; where the state of the stream
  * changes, its term fences it off. SQL: pages bounded by number and size, each statement on any connection of the pool.
@@ -70,7 +72,7 @@ export class OutboxRelay {
   private failures = 0;
   /** After a failure no attempt is made before this time. */
   private idleUntilMs = -Infinity;
-  /** The term in which the stream was checked. */
+  /** The term of the last check of the stream. */
   private term: string | undefined;
 
   constructor(private readonly options: RelayOptions) {
@@ -113,7 +115,9 @@ export class OutboxRelay {
     this.wake();
   }
 
-  /** Until something is due by itself: commits wake the relay (`wake`), those of other replicas by hints over the bus. */
+  /**
+   * Until something is due by itself: commits wake the relay (`wake`), those of other replicas by hints over the bus.
+   */
   private sleep(): void {
     if (this.stopped) return;
     const { pollIntervalMs = defaultPollIntervalMs, streamCheckIntervalMs = defaultStreamCheckIntervalMs } =
@@ -189,7 +193,7 @@ export class OutboxRelay {
 
   /**
    * Fills a new stream from the beginning; what was in the queue leaves it on the way. A transaction that commits late,
-   * behind where this has come, is in the queue, and is taken first, by the same statement as what follows it.
+   * behind the present position, is in the queue. The same statement takes it first, then what follows it.
    */
   private async rebuildPage(): Promise<boolean> {
     const { rows } = await this.options.pool.query<Row>({
@@ -253,7 +257,7 @@ export class OutboxRelay {
 
 /**
  * The first rows of a choice, as many as fit into a page by number and by size. An array, unlike a join, makes the
- * planner look up each row: it would rather read all of a table that is not large yet, for the sake of one.
+ * planner look up each row. With a join it would read all of a table that is not large yet.
  */
 function pageOf(choice: string): string {
   return `

@@ -4,7 +4,7 @@ import { checkServerIdentity, type ConnectionOptions, type PeerCertificate } fro
 export interface PostgresConnection {
   /** Without the TLS parameters, which node-postgres would read by other rules than libpq. */
   url: string;
-  /** TLS of one connection, with the certificates as they are now; absent where there is none. */
+  /** TLS of one connection, with the certificates as they are now; absent for a connection without TLS. */
   ssl?: () => ConnectionOptions;
 }
 

@@ -47,7 +47,7 @@ async function drain(table: PrunedTable, by = pruner): Promise<PrunedBatch[]> {
 }
 
 describe('Pruner along a key', () => {
-  it('deletes rows whose period is over, in batches, and leaves the others', async () => {
+  it('deletes rows past their period, in batches, and leaves the others', async () => {
     await append([...Array.from({ length: 25 }, () => 91), 89, 1]);
     const batches = await drain(outbox);
     expect(batches.map(({ state, rows }) => [state, rows])).toEqual([

@@ -45,7 +45,7 @@ interface Visited {
 }
 
 /**
- * Deletes rows whose period is over, in batches. The row of `retention_progress` is locked for each batch, so one
+ * Deletes rows past their period, in batches. The row of `retention_progress` is locked for each batch, so one
  * replica prunes a table at a time, without a leader; an interrupted batch is rolled back with its progress.
  * SQL: bounded set-based deletes with SKIP LOCKED. Names come from declarations in code, never from input.
  */
@@ -159,7 +159,9 @@ function rangeStatement(table: string, policy: Range): string {
 const timeOf = ({ column, isUnixSeconds }: Pruning): string =>
   isUnixSeconds ? `to_timestamp(t.${column})` : `t.${column}`;
 
-/** The values of the first column of an index, by one descent for each: `SELECT DISTINCT` would read the whole table. */
+/**
+ * The values of the first column of an index, by one descent for each: `SELECT DISTINCT` would read the whole table.
+ */
 async function groupsOf(client: PoolClient, table: string, column: string): Promise<string[]> {
   const { rows } = await client.query<{ value: string }>({
     name: `retention-groups-${table}`,

@@ -16,7 +16,7 @@ export class RetentionProgressRow {
   /** When the next batch runs. */
   @Column('timestamptz')
   due_at: Date;
-  /** Rows whose time is before this may be deleted; null before the first deletion. */
+  /** Rows with an earlier time may be deleted; null before the first deletion. */
   @Column('timestamptz', { nullable: true })
   pruned_until: Date | null;
   @Column('bigint', { default: 0 })

@@ -9,7 +9,7 @@ export const retentionTables = `
     position text,
     started_at timestamptz NOT NULL,
     due_at timestamptz NOT NULL,
-    -- Rows whose time is before this may be gone.
+    -- Rows with an earlier time may be gone.
     pruned_until timestamptz,
     pruned_rows bigint NOT NULL DEFAULT 0
   );

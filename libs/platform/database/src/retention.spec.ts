@@ -24,12 +24,12 @@ class Undeclared {}
 class Inherited extends Kept {}
 
 describe('retention policies', () => {
-  it('are found by the class of the entity', () => {
+  it('belong to the class of the entity', () => {
     expect(retentionOf(Kept)).toEqual({ kind: 'keep', reason: 'a money record' });
     expect(retentionOf('Kept')).toBeUndefined();
   });
 
-  it('are missing where none is declared, or only a parent has one', () => {
+  it('must be declared by each entity, not only by its parent', () => {
     expect(entitiesWithoutPolicy([Kept, Swept, Walked, Fixed, Undeclared, Inherited])).toEqual([
       'Undeclared',
       'Inherited',

@@ -18,7 +18,7 @@ export interface Swept {
 interface Due {
   /** Setting with the period, or the fixed number of days. */
   days: PeriodSetting | number;
-  /** Column with the time from which the period counts. */
+  /** Column with the time that the period starts at. */
   column: string;
   /** The column holds Unix seconds. */
   isUnixSeconds?: boolean;
@@ -37,7 +37,7 @@ export interface Walk extends Due {
   set?: string;
 }
 
-/** Deletes from the low end of an index in which all rows below the horizon are due. */
+/** Deletes from the low end of an index: all its rows below the horizon are due. */
 export interface Range extends Due {
   kind: 'range';
   /** Column of the index. */
@@ -58,7 +58,9 @@ export const pruneBelow = (policy: Omit<Range, 'kind'>): Range => ({ kind: 'rang
 
 const policies = new WeakMap<object, RetentionPolicy>();
 
-/** Declares how long the rows of an entity stay. Every entity has one: `schema.int.spec.ts` of each app fails otherwise. */
+/**
+ * Declares how long the rows of an entity stay. Every entity has one: `schema.int.spec.ts` of each app fails otherwise.
+ */
 export const Retention =
   (policy: RetentionPolicy): ClassDecorator =>
   (entity) =>

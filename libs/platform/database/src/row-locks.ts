@@ -3,7 +3,8 @@ import type { TransactionClient } from './database';
 
 /**
  * Rows that transactions lock by a name. Rows instead of advisory locks, which every role of a database can take: only
- * the role of this schema reaches these. Names share a bounded number of rows of their kind, so nothing has to be deleted.
+ * the role of this schema reaches these. Names share a bounded number of rows of their kind, so nothing has to be
+ * deleted.
  */
 export const lockRowsTable = `
   CREATE TABLE lock_rows (
@@ -27,8 +28,8 @@ const lockStatement = {
 const slotOf = (name: string): number => createHash('sha256').update(name).digest().readUInt16BE() % slots;
 
 /**
- * Waits until no other transaction has locked one of these names, and locks them until the commit. The rows are locked in
- * one order: calls with several names do not deadlock. Two names may share a row.
+ * Waits until no other transaction has locked one of these names, and locks them until the commit. The rows are locked
+ * in one order: calls with several names do not deadlock. Two names may share a row.
  * @param kind what is locked, such as `settings`; names of different kinds share no row
  */
 export async function lockRows(

@@ -2,8 +2,8 @@ import type { Pool } from 'pg';
 import type { MigrationClass } from './migration-class';
 
 /**
- * The release that the schemas of this code belong to: a whole number that rises by one with each release of the product.
- * An app runs on schemas of its own release and of the next one, so that the previous images can be deployed again.
+ * The release that the schemas of this code belong to. A whole number that rises by one with each release of the
+ * product. An app runs on schemas of its own release and of the next one: so the previous images can be deployed again.
  */
 export const schemaRelease = 2;
 

@@ -5,8 +5,8 @@ const info = 'tollbridge idempotency reply v1';
 
 /**
  * Seals replies that hold secrets. The key comes from a secret of the service's configuration and from the caller's
- * idempotency key, which is stored nowhere: neither the database nor the configuration opens a reply, and both together
- * only for an attacker that guesses the caller's key.
+ * idempotency key, which is stored nowhere. So neither the database nor the configuration opens a reply. Both together
+ * open it only for an attacker that guesses the caller's key.
  */
 export class ReplySeal {
   readonly #keys: readonly Buffer[];

@@ -9,7 +9,7 @@ const longestReconnectMs = 2_000;
 
 /**
  * A cache that replicas share: Redis, or none without a URL. No call ever fails: a value that cannot be read counts as
- * absent, and one that cannot be written is written by the next process that computes it.
+ * absent. A value that cannot be written is written by the next process that computes it.
  */
 export class SharedCache {
   private redis: Redis | undefined;

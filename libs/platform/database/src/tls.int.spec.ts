@@ -72,7 +72,7 @@ describe('Database over TLS', () => {
     }
   });
 
-  it('is rejected by the server with a client certificate of another role, or none', async () => {
+  it('fails to connect with a client certificate of another role, or without one', async () => {
     await expect(open(client('merchant'))).rejects.toThrow(/certificate authentication failed/);
     await expect(open({ caFile: authority.caFile })).rejects.toThrow(/valid client certificate/);
     await expect(open({})).rejects.toThrow(/pg_hba.conf rejects/);

@@ -14,13 +14,16 @@ export type AddressKind =
 
 type Range = [network: string, prefix: number];
 
-/** IANA's special-purpose registries, and what clouds have put elsewhere. The first kind that holds an address counts. */
+/**
+ * IANA's special-purpose registries, and what clouds have put elsewhere. The first kind that holds an address counts.
+ */
 const ipv4Ranges: [AddressKind, Range[]][] = [
   ['loopback', [['127.0.0.0', 8]]],
   [
     'metadata',
     [
-      // AWS, Google, Azure and others; the tasks of Amazon; Alibaba; Oracle; the host of Azure's machines, which is public.
+      // AWS, Google, Azure and others; the tasks of Amazon; Alibaba; Oracle; the host of Azure's machines, which is
+      // public.
       ['169.254.169.254', 32],
       ['169.254.170.2', 32],
       ['100.100.100.200', 32],
@@ -112,7 +115,7 @@ function listsOf(ranges: [AddressKind, Range[]][], family: 'ipv4' | 'ipv6'): [Ad
 /** @param address as the resolver or a URL gives it, without brackets */
 export function addressKind(address: string): AddressKind {
   if (isIPv4(address)) return kindIn(ipv4Kinds, address, 'ipv4') ?? 'public';
-  // What is no address, or one of an interface of this machine (fe80::1%eth0).
+  // Not an address, or the address of an interface of this machine (fe80::1%eth0).
   if (isIP(address) !== 6 || address.includes('%')) return 'reserved';
   const groups = groupsOf(address);
   const inside = ipv4Inside(groups);
@@ -133,8 +136,8 @@ function kindIn(
 }
 
 /**
- * The IPv4 address that the system itself connects to instead: mapped (::ffff:0:0/96), and NAT64 (64:ff9b::/96), by which
- * machines without IPv4 reach all of its public addresses. The compatible form (::/96) is read too: some systems did.
+ * The IPv4 address that the system itself connects to instead: mapped (::ffff:0:0/96), and NAT64 (64:ff9b::/96), which
+ * machines without IPv4 use. The compatible form (::/96) is read too: some systems did.
  */
 function ipv4Inside(groups: number[]): string | undefined {
   const [high, low] = groups.slice(6) as [number, number];

@@ -2,8 +2,8 @@ import { isIP } from 'node:net';
 import { addressKind } from './address-kind';
 
 /**
- * Where requests may go: to servers on the internet by https, or, for a sandbox, by http too, to any port, and to this
- * machine itself.
+ * Where requests may go: to servers on the internet by https. Those of a sandbox may also use http and any port, and go
+ * to this machine itself.
  */
 export type Reach = 'public' | 'public-or-loopback';
 

@@ -3,7 +3,7 @@
  * - `refused`: its destination is not allowed; nothing was sent
  * - `unresolved`: its name has no address at present
  * - `unreachable`: no connection could be made
- * - `insecure`: the certificate is not one of that name, or TLS could not be agreed on
+ * - `insecure`: the certificate is not valid for that name, or the TLS handshake failed
  * - `timeout`: no answer in time
  * - `closed`: the connection ended before an answer
  * - `malformed`: the reply is not HTTP, or its headers are too large

@@ -100,7 +100,7 @@ describe('Outbound.post', () => {
     ['never ends', (socket: Socket) => socket.write('HTTP/1.1 200 OK\r\n\r\nbegun')],
     ['is cut off', (socket: Socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\nhalf')],
     [
-      'is endless',
+      'sends bytes for ever',
       (socket: Socket) => {
         socket.write('HTTP/1.1 200 OK\r\n\r\n');
         const more = (): void =>

@@ -36,8 +36,8 @@ const maxReplyBytes = 64 * 1024;
 const maxReplyMs = 1_000;
 
 /**
- * Sends requests to one server that an untrusted client chose. The name is resolved once, every address must be allowed,
- * and connections go to those addresses only, even if the name resolves differently later. It follows no redirect.
+ * Sends requests to one server that an untrusted client chose. The name is resolved once, and every address must be
+ * allowed. Connections go to those addresses only, even if the name resolves differently later. It follows no redirect.
  * Close it when done: it holds a connection.
  */
 export class Outbound {
@@ -45,7 +45,7 @@ export class Outbound {
   private readonly agent: HttpAgent;
   private addresses: Promise<ResolvedAddress[]> | undefined;
 
-  /** @throws EgressError `refused` for a URL that may not be posted to, whatever its name means. */
+  /** @throws EgressError `refused` for a URL that requests may not be sent to, whatever its name resolves to. */
   constructor(
     text: string,
     private readonly options: OutboundOptions,
@@ -88,7 +88,7 @@ export class Outbound {
     const found = known(host) ?? (await resolve(host));
     // One internal address rejects the whole name: such a name is probably an attack.
     if (found.length === 0 || !found.every(({ address }) => mayReach(address, reach)))
-      throw new EgressError('refused', 'The name leads to an address that may not be posted to.');
+      throw new EgressError('refused', 'The name resolves to an address that requests may not be sent to.');
     return found;
   }
 

@@ -14,8 +14,8 @@ const maxAddresses = 16;
 
 /**
  * Resolves all addresses of a name by queries to the name servers. Not by `dns.lookup`: it blocks one of the four libuv
- * threads, so a few silent name servers would block the whole process; and it completes short names by the domain of the
- * cluster.
+ * threads, so a few silent name servers would block the whole process; and it completes short names by the domain of
+ * the cluster.
  */
 export async function resolveName(host: string): Promise<ResolvedAddress[]> {
   const resolver = new Resolver({ timeout: queryTimeoutMs, tries });

@@ -48,8 +48,8 @@ const decoders: Readonly<Record<string, () => Duplex>> = {
 const usual = { 'user-agent': 'tollbridge', 'accept-encoding': Object.keys(decoders).join(', ') };
 
 /**
- * Sends over HTTP without `fetch`: the objects of `fetch` survive all but full garbage collections, so that a busy
- * service used many times the memory that it needed.
+ * Sends over HTTP without `fetch`. The objects of `fetch` survive all but full garbage collections: a busy service used
+ * many times the memory that it needed.
  */
 export function httpSender(connectTimeoutMs = defaultConnectTimeoutMs): SendHttp {
   return async (address, request) => {
@@ -68,7 +68,7 @@ export function httpSender(connectTimeoutMs = defaultConnectTimeoutMs): SendHttp
     const message = await answered;
     if (redirects.includes(message.statusCode!)) {
       message.destroy();
-      throw new Error('it leads elsewhere');
+      throw new Error('it redirects elsewhere');
     }
     return {
       status: message.statusCode!,

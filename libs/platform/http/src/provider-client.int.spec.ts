@@ -105,7 +105,7 @@ describe('ProviderClient.request', () => {
     expect((await failureOf(call)).kind).toBe('badReply');
   });
 
-  it('rejects a request whose reply is longer than it allows, without opening the circuit', async () => {
+  it('rejects a request with a longer reply than it allows, without opening the circuit', async () => {
     const client = clientOf();
     reply = { body: { long: 'x'.repeat(2_000) } };
     for (let call = 0; call < 6; call++)
@@ -177,7 +177,7 @@ describe.each<[string, HttpReply, ProviderError['kind'], ProviderError['kind'], 
 });
 
 describe('ProviderError', () => {
-  it('may be repeated when no connection was made', async () => {
+  it('permits a repetition when no connection was made', async () => {
     const client = clientOf({ baseUrl: await closedUrl() });
     const error = await failureOf(client.request(purchase));
     expect(error).toMatchObject({ kind: 'unavailable', message: 'shop: connection failed (ECONNREFUSED)' });
@@ -399,7 +399,7 @@ describe('ProviderClient circuit breaker', () => {
     }
     expect(await failureOf(client.request(read))).toMatchObject({
       kind: 'unavailable',
-      message: 'shop: has failed often and is left alone for some seconds',
+      message: 'shop: has failed often, and its circuit is open for some seconds',
     });
     expect(server.requests).toHaveLength(5);
   });

@@ -24,7 +24,7 @@ export interface ProviderClientOptions {
   /** Sent with every request: keys, user agent. */
   headers?: Readonly<Record<string, string>>;
   /**
-   * From the call to the end of the body, including the wait in the queue: after it, no purchase is sent any more.
+   * From the call to the end of the body, including the wait in the queue. After it, no purchase is sent any more.
    */
   timeoutMs: number;
   maxReplyBytes?: number;
@@ -46,8 +46,9 @@ type Answer = { reply: unknown } | { rejection: ProviderError };
 const defaultMaxReplyBytes = 4 * 1024 * 1024;
 const defaultMaxConcurrent = 32;
 const queuePerSlot = 4;
-// More than half of the last 20 calls failing is an outage, 5 calls are the minimum for a verdict. By number and not by time:
-// a provider that is asked twice a minute and never answers would cost every caller the whole time-out for ever.
+// More than half of the last 20 calls failing is an outage, 5 calls are the minimum for a verdict. A window of time
+// would stay empty for a provider with two calls a minute. If it never answered, each call would wait for the whole
+// time-out.
 const breakerCalls = 20;
 const breakerMinimumCalls = 5;
 const breakerThreshold = 0.5;
@@ -55,8 +56,8 @@ const breakerThreshold = 0.5;
 const breakerHalfOpenMs = 5_000;
 
 /**
- * JSON, forms or text over HTTP to one provider: bounded in time, size and number, with a circuit breaker, and with every failure
- * classified. It repeats nothing by itself: only the caller knows what a repetition costs.
+ * JSON, forms or text over HTTP to one provider, bounded in time, size and number. It has a circuit breaker, and
+ * classifies every failure. It repeats nothing by itself: only the caller knows what a repetition costs.
  */
 export class ProviderClient {
   private readonly policy: IPolicy;
@@ -128,7 +129,7 @@ export class ProviderClient {
     } catch (error) {
       if (error instanceof ProviderError) throw error;
       if (isBrokenCircuitError(error))
-        throw this.error('unavailable', 'has failed often and is left alone for some seconds');
+        throw this.error('unavailable', 'has failed often, and its circuit is open for some seconds');
       if (isBulkheadRejectedError(error))
         throw this.error('unavailable', 'has more calls waiting than it can answer');
       // An error of this app: a body that is not JSON, or an invalid header.
@@ -227,7 +228,8 @@ export class ProviderClient {
 }
 
 const connectCodes = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'CONNECT_TIMEOUT'];
-// The same error occurs on an open connection that has sent the request; then a system call other than `connect` failed.
+// The same error occurs on an open connection that has sent the request; then a system call other than `connect`
+// failed.
 const unreachableCodes = ['EHOSTUNREACH', 'ENETUNREACH'];
 
 function neverConnected(error: unknown, code: string): boolean {

@@ -52,7 +52,9 @@ export class ProviderError extends Error {
   }
 }
 
-/** The reply is longer than the request allows. The provider is not at fault, so its circuit breaker does not count it. */
+/**
+ * The reply is longer than the request allows. The provider is not at fault, so its circuit breaker does not count it.
+ */
 export class OversizedReply extends ProviderError {
   constructor(provider: string) {
     super(provider, { kind: 'rejected', message: 'the reply is longer than the request allows' });

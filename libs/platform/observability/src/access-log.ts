@@ -20,8 +20,8 @@ export interface AccessEntry {
 }
 
 /**
- * Writes one line per request, in the form and order of the other log lines. The fields are known and hold no secret, so
- * neither pino nor the search for secrets is needed: both together took a fifth of the gateway's time (bench row "read an
+ * Writes one line per request, in the form and order of the other log lines. The fields are known and hold no secret,
+ * so neither pino nor the search for secrets is needed. Both took a fifth of the gateway's time (bench row "read an
  * order").
  * @param level entries below it are not written, as in the other logs
  */

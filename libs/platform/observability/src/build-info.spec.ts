@@ -8,7 +8,7 @@ const { version } = JSON.parse(readFileSync(join(__dirname, '../../../../package
 };
 
 describe('buildInfo', () => {
-  it('has the version of the product, the commit of the image and the version of Node', () => {
+  it('returns the version of the product, the commit of the image and the version of Node', () => {
     const commit = '21910b4f00112233445566778899aabbccddeeff';
     expect(buildInfo({ TOLLBRIDGE_COMMIT: commit })).toEqual({
       version,
@@ -17,11 +17,11 @@ describe('buildInfo', () => {
     });
   });
 
-  it.each([[undefined], ['main'], ['abc"} 1\n'], ['']])('has no commit from %j', (commit) => {
+  it.each([[undefined], ['main'], ['abc"} 1\n'], ['']])('returns no commit from %j', (commit) => {
     expect(buildInfo(commit === undefined ? {} : { TOLLBRIDGE_COMMIT: commit }).commit).toBe('unknown');
   });
 
-  it('is a metric of every app', async () => {
+  it('appears as a metric of every app', async () => {
     const { text } = await new Metrics('shop').exposition();
     expect(text).toMatch(/^tollbridge_build_info\{.*version="\d+\.\d+\.\d+".*\} 1$/m);
   });

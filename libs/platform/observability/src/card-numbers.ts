@@ -11,9 +11,9 @@ const longestWord = 140;
 const shortestHash = 24;
 
 /**
- * Replaces the numbers of payment cards in a text: 13 to 19 digits, together or in groups, with a valid Luhn check digit.
- * Longer runs of digits and parts of hashes are no card numbers. One search for a text without candidates, linear in any
- * case.
+ * Replaces the numbers of payment cards in a text: 13 to 19 digits, together or in groups, with a valid Luhn check
+ * digit. Longer runs of digits and parts of hashes stay. The time is linear; a text without candidates costs one
+ * search.
  */
 export function withoutCardNumbers(text: string): string {
   if (text.length < fewest || !mayHold.test(text)) return text;

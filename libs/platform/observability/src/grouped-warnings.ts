@@ -11,8 +11,8 @@ interface Group {
 }
 
 /**
- * Writes one line for all failures of one cause within a second, with their number. A broken connection fails all requests
- * in flight at once, and a line for each would hide the cause.
+ * Writes one line for all failures of one cause within a second, with their number. A broken connection fails all
+ * requests in flight at once, and a line for each would hide the cause.
  */
 export class GroupedWarnings {
   private readonly groups = new Map<string, Group>();

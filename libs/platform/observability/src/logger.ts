@@ -49,7 +49,7 @@ const writeWithoutSecrets: LogMethod = function (given, log) {
   log.apply(this, line.map((it) => (typeof it === 'string' ? textWithoutSecrets(it) : it)) as typeof given);
 };
 
-/** Flushes soon after a line, without a timer while there is none, so that an idle process can sleep. */
+/** Flushes soon after a line. Without lines no timer runs, so that an idle process can sleep. */
 export function logDestination(): pino.DestinationStream {
   const opened = (destination ??= pino.destination({
     dest: 1,

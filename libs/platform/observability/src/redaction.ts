@@ -90,8 +90,8 @@ const loggedFields = [
 ];
 
 /**
- * The other fields of an error stay out: statements with their parameters, rows, requests and replies of providers are
- * attached to errors by the libraries that throw them.
+ * The other fields of an error stay out. Libraries attach statements with their parameters, rows, requests and replies
+ * of providers to the errors that they throw.
  */
 function describeError(error: Error, causes: number): Record<string, unknown> {
   const own = error as Error & { cause?: unknown; errors?: unknown };

@@ -43,8 +43,8 @@ interface SamplerParts {
 }
 
 /**
- * Samples by trace id, and follows a sampled parent. An unsampled parent decides nothing: workers and the gateway begin
- * traces with a context that no sampler has seen, and the same trace id leads to the same decision.
+ * Samples by trace id, and follows a sampled parent. An unsampled parent decides nothing. Workers and the gateway begin
+ * traces with a context that no sampler has seen. The same trace id leads to the same decision.
  */
 export class TraceSampler implements Sampler {
   constructor(

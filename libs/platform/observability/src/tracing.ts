@@ -72,7 +72,7 @@ export interface OpenSpan {
   readonly traceparent: string;
   /** Set when the trace is recorded. */
   readonly sampledTraceId: string | undefined;
-  /** Runs work whose statements become children of this span. */
+  /** Runs work; its statements become children of this span. */
   run<T>(work: () => T): T;
   /** @param error name of the failure; its message belongs in the log only */
   end(attributes?: Attributes, error?: string): void;
@@ -98,8 +98,8 @@ export function startChildSpan(name: string, kind: SpanKind, attributes: Attribu
 }
 
 /**
- * Runs the work in a span, a child of `traceparent`, and passes it the `traceparent` to send on. Without tracing it only
- * calls the work.
+ * Runs the work in a span, a child of `traceparent`, and passes it the `traceparent` to send on. Without tracing it
+ * only calls the work.
  */
 export function withSpan<T>(
   name: string,

@@ -1,4 +1,5 @@
-import { createCipheriv, createDecipheriv, randomBytes, type CipherKey } from 'node:crypto';
+import { createCipheriv, createDecipheriv, type CipherKey } from 'node:crypto';
+import { publicRandomBytes } from './random-bytes';
 
 const algorithm = 'aes-256-gcm';
 const nonceLength = 12;
@@ -7,7 +8,7 @@ const headLength = nonceLength + tagLength;
 
 /** Encrypts by AES-256-GCM: nonce, tag, ciphertext. The `context` is authenticated, and not a part of the result. */
 export function encrypt(key: CipherKey, context: Uint8Array, plain: Uint8Array): Buffer {
-  const nonce = randomBytes(nonceLength);
+  const nonce = publicRandomBytes(nonceLength);
   const cipher = createCipheriv(algorithm, key, nonce).setAAD(context);
   const encrypted = Buffer.concat([cipher.update(plain), cipher.final()]);
   return Buffer.concat([nonce, cipher.getAuthTag(), encrypted]);

@@ -6,9 +6,8 @@ import { unrestrictedAccess } from './call-access';
 import { callContext, type CallContext } from './call-context';
 import { DomainError } from './domain-error';
 import { closing } from './testing/closing';
-import { eventually, openTcpLink, startNats, type TcpLink } from './testing/servers';
+import { eventually, openTcpLink, startNats, type TcpLink, startRestrictedNats } from './testing/servers';
 import { developmentIdentity } from './service-identity';
-import { startRestrictedNats } from './testing/restricted-nats';
 import { gate, openShop, randomApp, sharedNatsUrl, shopApi, type Respond, type Shop } from './testing/shop';
 import { failureHeader } from './wire';
 
@@ -357,6 +356,31 @@ describe('BusClient without NATS', () => {
     expect(await read).toEqual({ text: 'read' });
     expect(await write).toBe('OUTCOME_UNKNOWN');
     expect(asked.sort()).toEqual(['read', 'read', 'write']);
+  });
+
+  it('sends a read once when only a rejected subscription was repeated', async () => {
+    const connection = closeLater(await BusConnection.open({ app: randomApp(), url, resubscribeMs: 20 }));
+    caller = closeLater(new BusClient(connection, developmentIdentity('gateway')));
+    let asked = 0;
+    const waiting = gate();
+    respond = async ({ text }) => {
+      asked += 1;
+      await waiting.opened;
+      return { text };
+    };
+    const read = caller.call({ ...ask, isRead: true }, { text: 'read' });
+    await eventually(() => expect(asked).toBe(1));
+    // As a `LastingSubscription` does when the server rejects it.
+    const repeated = gate();
+    connection.onResubscribe(() => repeated.open());
+    await repeated.opened;
+    await connection.nats.flush();
+    // Served behind a read that was sent a second time.
+    const later = caller.call({ ...ask, isRead: true }, { text: 'later' });
+    await eventually(() => expect(asked).toBeGreaterThan(1));
+    waiting.open();
+    expect([await read, await later]).toEqual([{ text: 'read' }, { text: 'later' }]);
+    expect(asked).toBe(2);
   });
 
   it('ends a read that the next server does not accept, and resends the others', async () => {

@@ -43,7 +43,7 @@ interface Pending extends Sent {
   expiresAtMs: number;
 }
 
-// The failures with which a service rejects a call before it knows the caller: without details.
+// The failures of calls that a service rejects before it knows the caller: without details.
 const unsealedFailures: readonly string[] = ['INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'];
 // One timer checks all waiting calls: a timer per call would cost more than the call.
 const sweepIntervalMs = 200;
@@ -55,8 +55,8 @@ const defaultReconnectMs = 1_000;
 
 export interface BusClientOptions {
   /**
-   * Another server of a cluster takes the connection within this time. Until then calls wait unsent; a longer wait would
-   * turn the outage of the whole bus into a queue. 1 s by default.
+   * Another server of a cluster takes the connection within this time. Until then calls wait unsent; a longer wait
+   * would turn the outage of the whole bus into a queue. 1 s by default.
    */
   reconnectMs?: number;
   /** Called for each call that a service did not answer in time although the bus was connected. */
@@ -70,8 +70,8 @@ export interface BusClientOptions {
 }
 
 /**
- * Calls operations over NATS. The replies of an app come to one subscription and are matched by a number in the subject,
- * which costs a map look-up instead of a subscription, a timer and an iterator per request.
+ * Calls operations over NATS. One subscription receives the replies of an app; a number in the subject matches them to
+ * calls. That costs a map look-up instead of a subscription, a timer and an iterator per request.
  */
 export class BusClient {
   private readonly pending = new Map<string, Pending>();
@@ -84,6 +84,7 @@ export class BusClient {
   private closed = false;
   /** Calls that were not sent, while the connection is lost. */
   private readonly unsent = new Set<() => void>();
+  private wasLost = false;
   private lostAtMs = 0;
   private readonly stopListening: () => void;
   private readonly reconnectMs: number;
@@ -188,15 +189,17 @@ export class BusClient {
   }
 
   /**
-   * The connection was lost, or is back. Replies that were sent in between are lost; a reply that a service sends later
-   * arrives, so a write stays in flight until its time-out.
+   * The connection was lost, or is back, or only subscriptions were repeated. Replies that were sent without a
+   * connection are lost; a reply that a service sends later arrives, so a write stays in flight until its time-out.
    */
   private interrupted(): void {
     if (!this.bus.isConnected) {
-      this.lostAtMs = performance.now();
+      [this.wasLost, this.lostAtMs] = [true, performance.now()];
       return;
     }
     for (const end of [...this.unsent]) end();
+    if (!this.wasLost) return;
+    this.wasLost = false;
     for (const [call, sent] of this.pending) {
       // With a key its first delivery may still be served: the second would be rejected.
       if (sent.operation.isRead && sent.context.idempotencyKey === undefined) this.resend(call, sent);

@@ -2,9 +2,16 @@ import { ErrorCode } from 'nats';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { BusConnection, type BusOptions } from './bus-connection';
+import { LastingSubscription } from './lasting-subscription';
 import { closing } from './testing/closing';
-import { startRestrictedNats, type RestrictedNats } from './testing/restricted-nats';
-import { eventually, freePort, openTcpLink, startNats } from './testing/servers';
+import {
+  eventually,
+  freePort,
+  openTcpLink,
+  startNats,
+  startRestrictedNats,
+  type RestrictedNats,
+} from './testing/servers';
 import { randomApp, sharedNatsUrl } from './testing/shop';
 
 const url = sharedNatsUrl();
@@ -112,6 +119,73 @@ describe('BusConnection', () => {
   });
 });
 
+describe('LastingSubscription', () => {
+  const subject = 'events.shop.sold';
+  const users = (more = ''): string => `
+    { user: shop, password: pass, permissions { subscribe: "_INBOX.shop.>" } }
+    { user: till, password: pass${more} }`;
+  const rejecting = users(', permissions { subscribe: "_INBOX.till.>" }');
+
+  async function openRejected(resubscribeMs?: number) {
+    const server = closeLater(await startRestrictedNats(rejecting));
+    const at = (app: string): BusOptions => ({ app, url: `nats://${app}:pass@${server.host}` });
+    const shop = await open(at('shop'));
+    const statuses: string[] = [];
+    const till = await open({
+      ...at('till'),
+      ...(resubscribeMs !== undefined && { resubscribeMs }),
+      onStatus: (status) => statuses.push(status),
+    });
+    const received: string[] = [];
+    let rejections = 0;
+    const subscribe = async (): Promise<LastingSubscription> => {
+      const subscription = new LastingSubscription(till, subject, {
+        onMessage: (message) => received.push(message.string()),
+        onRejected: () => (rejections += 1),
+      });
+      await eventually(() => expect(rejections).toBeGreaterThan(0));
+      return subscription;
+    };
+    return { server, shop, till, received, statuses, subscribe, rejections: () => rejections };
+  }
+
+  it('repeats on the same connection until its user may subscribe, and reports an interruption', async () => {
+    const { server, shop, till, received, statuses, subscribe, rejections } = await openRejected(20);
+    await subscribe();
+    await eventually(() => expect(rejections()).toBeGreaterThan(2));
+    // What is published when the connection was flushed after an interruption is received, once the user may subscribe.
+    till.onInterruption(() => void till.nats.flush().then(() => shop.nats.publish(subject, 'sold')));
+    await server.reload(users());
+    await eventually(() => expect(received).toContain('sold'));
+    expect(statuses).not.toContain('disconnect');
+  });
+
+  it('repeats after a reconnect, before listeners of interruptions that were registered first', async () => {
+    const { server, till, received, subscribe } = await openRejected();
+    till.onInterruption(() => {
+      if (till.isConnected) till.nats.publish(subject, 'sold');
+    });
+    await subscribe();
+    await server.reload(users());
+    till.reconnect();
+    await eventually(() => expect(received).toEqual(['sold']));
+  });
+
+  it('repeats nothing after it was ended', async () => {
+    const { server, till, shop, received, subscribe } = await openRejected(20);
+    (await subscribe()).unsubscribe();
+    await server.reload(users());
+    const back = new Promise<void>((resolve) => till.onInterruption(() => till.isConnected && resolve()));
+    till.reconnect();
+    await back;
+    await till.nats.flush();
+    shop.nats.publish(subject, 'sold');
+    await shop.nats.flush();
+    await till.nats.flush();
+    expect(received).toEqual([]);
+  });
+});
+
 describe('BusConnection.open', () => {
   it('connects to any of several servers', async () => {
     const bus = await open({
@@ -165,7 +239,7 @@ describe('BusConnection.open', () => {
       url: `tls://shop:secret-password@127.0.0.1:${port}`,
       firstConnectMs: 600,
     });
-    await expect(opening).rejects.toThrow('takes the connection');
+    await expect(opening).rejects.toThrow('accepts the connection');
     expect(connections).toBeGreaterThan(0);
     expect(received).toEqual([]);
   });

@@ -17,7 +17,7 @@ import { isIP } from 'node:net';
 import { checkServerIdentity, type PeerCertificate } from 'node:tls';
 import { connectNats, NatsSockets } from './nats-transport';
 
-/** Files by which the client verifies the server, and authenticates to it; read for every connection. */
+/** Files for the client to verify the server, and to authenticate to it; read for every connection. */
 export interface TlsFiles {
   /** The CAs of the system without it. */
   caFile?: string;
@@ -43,8 +43,12 @@ export interface BusOptions {
   dialTimeoutMs?: number;
   /** Until then callers of release 0.1.0 are answered: their inboxes do not name the app that answers. */
   oldReleaseUntilMs?: number;
-  /** The server is pinged so often; it is replaced when the third ping is due and two have no answer. 3 s by default. */
+  /**
+   * The server is pinged so often; it is replaced when the third ping is due and two have no answer. 3 s by default.
+   */
   pingIntervalMs?: number;
+  /** How long after its rejection a subscription is repeated on the same connection. 10 s by default. */
+  resubscribeMs?: number;
 }
 
 interface RequestOptions {
@@ -72,16 +76,17 @@ const defaultFirstConnectMs = 30_000;
 const firstConnectPauseMs = 500;
 const defaultDialTimeoutMs = 5_000;
 const defaultPingIntervalMs = 3_000;
+const defaultResubscribeMs = 10_000;
 /** The purpose of the connection that `open` opens. */
 export const callsPurpose = 'calls';
 /** The purpose of a connection that publishes events, or manages streams. */
 const eventsPurpose = 'events';
-// Of requests of JetStream, for users of deploy/nats: the original prefix is answered by each account itself.
+// Prefix of JetStream requests for the users of deploy/nats: each account answers the original prefix itself.
 const apiPrefix = 'js';
 // A server that does not answer any more must not hold up the end of a process.
 const drainTimeoutMs = 2_000;
 
-// The context of a call and the facts of a page take less: only beside a very large payload is their length counted.
+// The context of a call and the facts of a page take less. Only beside a very large payload is their length counted.
 const maxHeadersBytes = 16_384;
 
 const inboxPrefixOf = (app: string): string => `_INBOX.${app}`;
@@ -90,14 +95,17 @@ const inboxPrefixOf = (app: string): string => `_INBOX.${app}`;
 const oldInbox = /^_INBOX\.[^.]+\.[^.]+\.[^.]+$/;
 
 /**
- * A NATS connection of an app; the inbox prefix is the app's own, as its NATS user is only allowed that. Calls and events
- * have users of their own, `merchant` and `merchant-events`, in different accounts: JetStream sends its replies with the
- * rights of the server to the subject that a request names (decision 98).
+ * A NATS connection of an app; the inbox prefix is the app's own, as its NATS user is only allowed that. Calls and
+ * events have users of their own, `merchant` and `merchant-events`, in different accounts: JetStream sends its replies
+ * with the rights of the server to the subject that a request names (decision 98).
  */
 export class BusConnection {
   private connected = true;
   private outgoing: Parameters<NatsConnection['publish']>[] = [];
   private readonly interruptions = new Set<() => void>();
+  /** Repeat the subscriptions that the server rejected. */
+  private readonly rejected = new Set<() => void>();
+  private resubscribing: NodeJS.Timeout | undefined;
 
   private constructor(
     private readonly options: BusOptions,
@@ -110,7 +118,7 @@ export class BusConnection {
     return this.options.app;
   }
 
-  /** @throws when no server takes the connection in time, or at once when the server rejects the credentials. */
+  /** @throws when no server accepts the connection in time, or at once when the server rejects the credentials. */
   static open(options: BusOptions): Promise<BusConnection> {
     return BusConnection.join({ members: new Set(), violations: new Set() }, callsPurpose, options);
   }
@@ -148,8 +156,8 @@ export class BusConnection {
   }
 
   /**
-   * Where this app awaits what another one answers. NATS lets an app publish only to inboxes that name it, and since each
-   * app that answers knows another random part, none can name the inbox of another answer.
+   * Where this app awaits the answers of another app. NATS lets an app publish only to inboxes that name it. Each app
+   * that answers knows another random part, so none can name the inbox of another answer.
    */
   newInbox(callee: string): string {
     return `${this.inboxPrefix}.${callee}.${randomBytes(16).toString('hex')}`;
@@ -185,7 +193,8 @@ export class BusConnection {
   }
 
   /**
-   * Opens a connection for the events of this app, to be closed by itself. Its status is not reported, except violations.
+   * Opens a connection for the events of this app, to be closed by itself. Its status is not reported, except
+   * violations.
    * @param purpose names it in the metric of connections
    * @throws when no server takes it at once
    */
@@ -194,7 +203,10 @@ export class BusConnection {
     return BusConnection.join(this.family, purpose, { ...options, firstConnectMs: 0 });
   }
 
-  /** Open sockets to NATS by purpose, over this connection and those that `openEvents` opened: 1 each, 0 without a server. */
+  /**
+   * Open sockets to NATS by purpose, over this connection and those that `openEvents` opened: 1 each, 0 without a
+   * server.
+   */
   get openSockets(): Map<string, number> {
     const counts = new Map<string, number>();
     for (const { purpose, sockets } of this.family.members)
@@ -221,7 +233,9 @@ export class BusConnection {
     this.member.sockets.destroy();
   }
 
-  /** Calls back when a server rejects a subscription or a published message, of this connection or another of the app. */
+  /**
+   * Calls back when a server rejects a subscription or a published message, of this connection or another of the app.
+   */
   onViolation(listener: (violation: PermissionViolation) => void): () => void {
     this.family.violations.add(listener);
     return () => void this.family.violations.delete(listener);
@@ -232,8 +246,8 @@ export class BusConnection {
   }
 
   /**
-   * Publishes a message. All messages of one turn of the event loop leave in one write to the socket, because the write
-   * is most of what a message costs.
+   * Publishes a message. All messages of one turn of the event loop leave in one write to the socket. The write is
+   * most of what a message costs.
    * @throws NatsError when the connection is closed or the message is larger than the server accepts
    */
   publish(subject: string, payload: Uint8Array, options?: PublishOptions): void {
@@ -244,12 +258,27 @@ export class BusConnection {
   }
 
   /**
-   * Calls back when the connection is lost, and again when it is back: in between, messages were missed. When it is back,
-   * subscriptions were sent again, so that what is asked on this connection from then on is asked behind them.
+   * Calls back when the connection is lost, when it is back, and when rejected subscriptions were repeated: messages
+   * were missed before. All subscriptions were sent by then, so what is asked on this connection from then on is asked
+   * behind them.
    */
   onInterruption(listener: () => void): () => void {
     this.interruptions.add(listener);
     return () => void this.interruptions.delete(listener);
+  }
+
+  /**
+   * Calls back once, to repeat a subscription that the server has rejected. It does so when the connection is back, or
+   * after a while on the same one. A server that reloads its users keeps connections. The listeners of interruptions
+   * follow.
+   */
+  onResubscribe(subscribe: () => void): () => void {
+    this.rejected.add(subscribe);
+    this.resubscribing ??= setTimeout(() => {
+      this.resubscribing = undefined;
+      if (this.isConnected && this.rejected.size > 0) this.interrupted();
+    }, this.options.resubscribeMs ?? defaultResubscribeMs).unref();
+    return () => void this.rejected.delete(subscribe);
   }
 
   /** Resolves when the connection is closed for good. */
@@ -289,13 +318,21 @@ export class BusConnection {
     return room < maxHeadersBytes && room < headersLength(headers);
   }
 
+  private interrupted(): void {
+    if (this.isConnected && !this.isDraining) {
+      const rejected = [...this.rejected];
+      this.rejected.clear();
+      for (const subscribe of rejected) subscribe();
+    }
+    for (const listener of this.interruptions) listener();
+  }
+
   private async follow(): Promise<void> {
     for await (const status of this.nats.status()) {
       const { type, data } = status;
       if (type === Events.Disconnect) this.connected = false;
       if (type === Events.Reconnect) this.connected = true;
-      if (type === Events.Disconnect || type === Events.Reconnect)
-        for (const listener of this.interruptions) listener();
+      if (type === Events.Disconnect || type === Events.Reconnect) this.interrupted();
       this.options.onStatus?.(type, data);
       const violation = violationOf(status, this.member.purpose);
       if (violation) for (const listener of this.family.violations) listener(violation);
@@ -383,7 +420,7 @@ async function firstConnect(
     } catch (cause) {
       const { code, message } = cause as NatsError;
       if (isFinal(code) || performance.now() >= endMs)
-        throw new Error(`no NATS server at ${String(options.servers)} takes the connection: ${message}`, {
+        throw new Error(`no NATS server at ${String(options.servers)} accepts the connection: ${message}`, {
           cause,
         });
       onStatus?.('waiting', message);

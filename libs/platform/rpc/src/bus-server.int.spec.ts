@@ -4,8 +4,7 @@ import { BusServer, type BusServerHooks } from './bus-server';
 import { callContext, ServerStopping } from './call-context';
 import { DomainError } from './domain-error';
 import { closing } from './testing/closing';
-import { startRestrictedNats } from './testing/restricted-nats';
-import { eventually, openTcpLink } from './testing/servers';
+import { eventually, openTcpLink, startRestrictedNats } from './testing/servers';
 import { developmentIdentity } from './service-identity';
 import {
   gate,

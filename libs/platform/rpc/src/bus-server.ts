@@ -48,8 +48,8 @@ export interface BusServerOptions {
   /** Subjects below `op.<app>` that the app answers by itself, and not with JSON. */
   otherSubjects?: ReadonlySet<string>;
   /**
-   * For an app of which one process answers at a time: whether this one may now. Each process then receives each call, so
-   * that a stopped process cannot withhold calls from its successor. Without it replicas share the calls.
+   * Whether this process may answer now, for an app with one answering process at a time. Each process then receives
+   * each call: a stopped process cannot withhold calls from its successor. Without it replicas share the calls.
    */
   isAnswering?: () => boolean;
   /** How long calls in flight may take after `close`, milliseconds. */
@@ -66,7 +66,7 @@ const unknownSubject = 'unknown';
 
 /**
  * The Nest transport: answers an app's operations from one queue subscription (`op.<app>.>`), so that replicas share
- * the work, and finishes what it has begun before it closes.
+ * the work. It finishes what it has begun before it closes.
  */
 export class BusServer extends Server implements CustomTransportStrategy {
   private subscription: LastingSubscription | undefined;
@@ -228,7 +228,10 @@ export class BusServer extends Server implements CustomTransportStrategy {
     }
   }
 
-  /** The input of a call, and how its reply is sealed. @throws CallRejectedError when a sealed operation is called in clear */
+  /**
+   * The input of a call, and how its reply is sealed.
+   * @throws CallRejectedError when a sealed operation is called in clear
+   */
   private opened({ subject, reply = '', headers, data }: Msg, caller: string): Omit<VerifiedCall, 'context'> {
     if (!this.messageHandlers.get(subject)?.extras?.['isSealed']) return { json: data };
     const seal = headers?.get(sealHeader) ?? '';

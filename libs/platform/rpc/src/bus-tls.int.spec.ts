@@ -58,7 +58,7 @@ describe('BusConnection over TLS', () => {
     }
   });
 
-  it('is rejected by the server without a valid client certificate', async () => {
+  it('fails to connect without a valid client certificate', async () => {
     const files: TlsFiles[] = [{}, foreign.issue(), authority.issue({ days: -1 })];
     const attempts = files.map((own) => open({ caFile: authority.caFile, ...own }, { firstConnectMs: 0 }));
     const results = await Promise.allSettled(attempts);

@@ -3,8 +3,7 @@ import { BusConnection, type PermissionViolation } from './bus-connection';
 import { BusWatch, type BusFault } from './bus-watch';
 import { developmentIdentity } from './service-identity';
 import { closing } from './testing/closing';
-import { startRestrictedNats, type RestrictedNats } from './testing/restricted-nats';
-import { eventually } from './testing/servers';
+import { eventually, startRestrictedNats, type RestrictedNats } from './testing/servers';
 import { gate, openShop, shopApi, type Respond } from './testing/shop';
 import { writtenSubject } from './wire';
 

@@ -15,7 +15,9 @@ export interface BusFault {
 export interface BusWatchOptions {
   /** Whether the app answers calls: only then may it publish to a subject of its own, and reply to it. */
   answersCalls: boolean;
-  /** Calls cannot reach the app, or its replies do not leave: it connects again, and closes for good when `isRepeated`. */
+  /**
+   * Calls cannot reach the app, or its replies do not leave: it connects again, and closes for good when `isRepeated`.
+   */
   onFault?(fault: BusFault, isRepeated: boolean): void;
   /** A second fault within this time closes the connection. 5 minutes by default. */
   repeatedWithinMs?: number;
@@ -28,8 +30,8 @@ const checkEveryMs = 1_000;
 /**
  * Verifies that calls to this app arrive once and that its replies leave, after a violation and after a reconnect.
  *
- * A rejected reply alone proves nothing: its subject was chosen by the caller, who may name the inbox of an app that does
- * not call this one. So a violation only makes the app call itself, over subjects that no other app may use; the outcome
+ * A rejected reply alone proves nothing. The caller chose its subject, and may name the inbox of an app that does not
+ * call this one. So a violation only makes the app call itself, over subjects that no other app may use; the outcome
  * of that call decides. See decision 82.
  */
 export class BusWatch {
@@ -130,8 +132,6 @@ export class BusWatch {
   /** @throws when the connection is lost meanwhile */
   private async findFault(): Promise<BusFault | undefined> {
     const { bus } = this;
-    // Subscriptions are repeated first, so that the server has answered them before the flush resolves.
-    await Promise.resolve();
     [this.arrivals, this.replies] = [0, 0];
     if (this.options.answersCalls) bus.nats.publish(writtenSubject(bus.app), Empty, { reply: this.inbox });
     // The server answers in order: the call has arrived and the reply has left when the first flush resolves.

@@ -1,5 +1,5 @@
-import { randomBytes, randomFillSync } from 'node:crypto';
 import { DomainError } from './domain-error';
+import { publicRandomBytes } from './random-bytes';
 import type { Claim } from './stored-reply';
 
 /** The context of every request and event: the principal, and the ids that its log lines carry. */
@@ -8,19 +8,20 @@ export interface CallContext {
   /** W3C Trace Context: `00-<trace id>-<span id>-<flags>`. */
   traceparent: string;
   /**
-   * Who calls, as the gateway established it: `key:<id>:<owner>` (`page-key:` for its publishable half),
-   * `wallet:<address>`, `payer:<sale>:<address>` for the payer of a sale, `service:<app>` for an app in its own name, or `public` for an anonymous client.
+   * The caller, as the gateway authenticated it. `key:<id>:<owner>` (`page-key:` for its publishable half),
+   * `wallet:<address>`, or `payer:<sale>:<address>` for the payer of a sale.
+   * `service:<app>` for an app in its own name, `public` for an anonymous client.
    */
   principal: string;
   /** The network that the call comes from, for the audit of sign-ins; the gateway passes it with few calls. */
   caller?: string;
-  /** Under which the call is answered once, as `idempotencyKeyOf` makes it. The handler sees `claim` instead. */
+  /** Calls with this key are answered once (`idempotencyKeyOf` makes it). The handler sees `claim` instead. */
   idempotencyKey?: string;
   /** Lets the handler of such a call store its reply. It stays within the process. */
   claim?: Claim;
   /**
-   * The caller is an app other than the gateway, perhaps of a newer release: undeclared fields of its input are dropped
-   * (decision 51). Handlers do not see this property.
+   * The caller is an app other than the gateway. Undeclared fields of its input are dropped, since it may be of a newer
+   * release (decision 51). Handlers do not see this property.
    */
   isPeerCall?: boolean;
   /** Aborted when the caller has hung up, or with a `ServerStopping` when this process or the caller's stops. */
@@ -37,17 +38,7 @@ export class ServerStopping extends Error {
 const requestIdForm = /^[A-Za-z0-9_-]{8,64}$/;
 const traceparentForm = /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
 
-// Random bytes are drawn in blocks: one system call serves many requests.
-const pool = randomBytes(4096);
-let used = 0;
-
-function randomHex(bytes: number): string {
-  if (used + bytes > pool.length) {
-    randomFillSync(pool);
-    used = 0;
-  }
-  return pool.toString('hex', used, (used += bytes));
-}
+const randomHex = (bytes: number): string => publicRandomBytes(bytes).toString('hex');
 
 /** Uses the caller's request id and trace if they are well-formed, and generates new ones otherwise. */
 export function callContext(

@@ -7,7 +7,9 @@ import type { ReplyStore, StoredReply } from './idempotency';
 
 /** How a call ended. */
 export type Outcome = ({ ok: true; output: unknown } | { ok: false; error: DomainError }) & {
-  /** The stored reply to a call with an idempotency key: its bytes are sent, for the first call and for every replay. */
+  /**
+   * The stored reply to a call with an idempotency key: its bytes are sent, for the first call and for every replay.
+   */
   stored?: { reply: StoredReply; isReplayed: boolean };
 };
 

@@ -4,7 +4,7 @@ export interface CallSpan {
   readonly traceparent: string;
   /** Set when the trace is recorded. */
   readonly sampledTraceId: string | undefined;
-  /** Runs work whose statements become children of this span. */
+  /** Runs work; its statements become children of this span. */
   run<T>(work: () => T): T;
   /** @param error name or code of the failure */
   end(attributes?: Record<string, string>, error?: string): void;

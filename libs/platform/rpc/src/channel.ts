@@ -20,7 +20,7 @@ export interface ChannelSpec {
   receives: Record<string, ClientMessage<any>>;
   /** Messages to clients, by name. */
   sends: Record<string, ChannelMessage<any>>;
-  /** The codes with which the server closes a socket, with their meaning. */
+  /** The close codes of the server, with their meaning. */
   closeCodes: Record<number, string>;
 }
 

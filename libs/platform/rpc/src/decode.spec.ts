@@ -537,7 +537,7 @@ describe('ListOf', () => {
     [[], 'must have at least one item'],
     [['a', 'a'], 'must not have an item twice'],
     [['c'], 'must be among a, b'],
-  ])('of listed values accepts or rejects %p', (value, expected) => {
+  ])('accepts or rejects %p where the values are listed', (value, expected) => {
     const options = { ...described, maxItems: 2, isFilled: true, isUnique: true, values: ['a', 'b'] };
     expect(read(ListOf('string', options), value)).toEqual(expected);
     expect(schemaOf(ListOf('string', options))).toMatchObject({ minItems: 1, uniqueItems: true });
@@ -790,7 +790,7 @@ describe('decode with inherited fields', () => {
     added: number;
   }
 
-  it('has the fields of both classes, each once', () => {
+  it('reads the fields of both classes, each once', () => {
     expect(fieldsOf(Derived).map(({ name }) => name)).toEqual(['name', 'shared', 'added']);
     expect(fieldsOf(Base).map(({ name }) => name)).toEqual(['name', 'shared']);
   });
@@ -829,12 +829,12 @@ describe('decode, partial result', () => {
     ],
     ['an unknown field', { name: 'n', nullable: 1, more: 1 }, { name: 'n', nullable: 1, withDefault: 20 }],
     [
-      'an object in which a field is missing',
+      'an object with a missing field',
       { name: 'n', nullable: 1, one: { note: 'x' } },
       { name: 'n', nullable: 1, withDefault: 20 },
     ],
     [
-      'a list of which one item is wrong',
+      'a list with a wrong item',
       { nullable: 1, one: { count: 1 }, many: [{ count: 1 }, { count: 0 }] },
       { nullable: 1, withDefault: 20, one: { count: 1 } },
     ],

@@ -6,18 +6,28 @@ import { Schemas } from './schemas';
 export class DocumentComponents {
   readonly schemas = new Schemas();
   readonly responses: Record<string, JsonSchema> = {};
+  readonly parameters: Record<string, JsonSchema> = {};
 
   /** A reference to the response of this name, which is added with its first use. */
   response(name: string, response: JsonSchema): JsonSchema {
-    const known = (this.responses[name] ??= response);
-    if (!isDeepStrictEqual(known, response)) throw new Error(`two different responses are called ${name}`);
-    return { $ref: `#/components/responses/${name}` };
+    return this.part('responses', name, response);
+  }
+
+  /** The same for a parameter. */
+  parameter(name: string, parameter: JsonSchema): JsonSchema {
+    return this.part('parameters', name, parameter);
+  }
+
+  private part(kind: 'responses' | 'parameters', name: string, part: JsonSchema): JsonSchema {
+    const known = (this[kind][name] ??= part);
+    if (!isDeepStrictEqual(known, part)) throw new Error(`two different ${kind} are called ${name}`);
+    return { $ref: `#/components/${kind}/${name}` };
   }
 }
 
-const sharedPart = /^#\/components\/(headers|responses)\/(.+)$/;
+const sharedPart = /^#\/components\/(headers|parameters|responses)\/(.+)$/;
 
-/** The document with shared responses and headers in each operation, as clients read it. References to schemas stay. */
+/** The document with shared parts in each operation, as clients read it. References to schemas stay. */
 export function withPartsInPlace<T extends object>(document: T): T {
   const { components } = document as { components?: Record<string, Record<string, unknown>> };
   const place = (value: unknown): unknown => {

@@ -3,7 +3,7 @@ import { errorCodes, statusOf, type ErrorCode } from './error-codes';
 
 describe('DomainError', () => {
   it.each(Object.keys(errorCodes) as ErrorCode[])(
-    'has an HTTP status and a sentence as message for %s',
+    'carries an HTTP status and a sentence as message for %s',
     (code) => {
       const error = new DomainError(code);
       expect(error.status).toBe(statusOf(code));

@@ -191,7 +191,7 @@ describe('Handles with Nest enhancers', () => {
     expect(text).toBe('spaces by clerk');
   });
 
-  it('answers the error to which a filter of the method maps its exception', async () => {
+  it('answers the error that a filter of the method makes of its exception', async () => {
     await expect(client.call(ask, { text: 'sold out' })).rejects.toMatchObject({ code: 'CONFLICT' });
     expect(ran).toContain('filter');
     expect(faults).toEqual([]);

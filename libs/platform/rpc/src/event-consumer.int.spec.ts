@@ -189,16 +189,16 @@ describe('EventConsumer', () => {
     await nothingOpen();
     expect(received).toEqual(['tea', 'milk']);
     const reasonFor = (id: string) =>
-      `Invalid unreadable event: event the event is not one of its subject, ${moved.subject}.${id}`;
+      `Invalid unreadable event: event the event does not match its subject, ${moved.subject}.${id}`;
     await eventually(() => expect(dead).toEqual([reasonFor('milk'), reasonFor('tea')]));
   });
 
   it('dead-letters an invalid event at once, handles the others and ignores types that are not declared', async () => {
     await provision();
     class GoodSold {
-      @Text({ description: 'Which one' })
+      @Text('Which one')
       name: string;
-      @Amount({ description: 'For how much' })
+      @Amount('For how much')
       amount: string;
     }
     const declared = events(source, { 'good-sold': { version: 1, summary: 'Sold', data: GoodSold } });
@@ -480,7 +480,7 @@ describe('EventConsumer batches', () => {
     expect(handled).toEqual([1, ...batches.map(({ length }) => length)]);
   });
 
-  it('are bounded by size', async () => {
+  it('stay within a bound of size', async () => {
     const batches: number[] = [];
     const { handle, decode, hold, release } = holdFirst(async (events) => void batches.push(events.length));
     consume(await connect(), { handle, decode });
@@ -539,7 +539,7 @@ describe('EventConsumer batches', () => {
     await nothingOpen();
   });
 
-  it('are neither split nor dead-lettered during an outage', async () => {
+  it('stay whole during an outage, and no event is dead-lettered', async () => {
     const [sizes, received, dead]: [number[], unknown[], string[]] = [[], [], []];
     let isAway = true;
     const { handle, decode, hold, release } = holdFirst(async (events) => {

@@ -18,13 +18,15 @@ export interface ConsumerOptions<D = unknown> {
   /** Validates an event before it is handled. One that is not valid is dead-lettered at once; none of it is handled. */
   decode: EventDecoder<D>;
   /**
-   * Handles all of the events, in their order, or none of them: it throws when it could not, and is called again with
-   * some or all of them. Must be safe to repeat (see `handleBatchOnce` of libs/platform/database).
+   * Handles all of the events, in their order, or none of them. It throws when it could not; the consumer calls it
+   * again with some or all of them. Must be safe to repeat (see `handleBatchOnce` of libs/platform/database).
    */
   handle(events: readonly EventEnvelope<D>[]): Promise<void>;
   /** Called for an event that failed `maxAttempts` times or is not valid; it is not delivered again. */
   onDead(text: string, reason: unknown): Promise<void>;
-  /** Whether a failure of `handle` is no fault of the events: a database that is away. None is, by default. */
+  /**
+   * Whether a failure of `handle` has another cause than the events, such as an unreachable database. Default: false.
+   */
   isOutage?(error: unknown): boolean;
   onError?(error: unknown): void;
   /** Called when the consumer was found, after each start and each loss of it. */
@@ -66,21 +68,21 @@ const holdsForMs = 1_000;
 // How soon a consumer retries after its stream was lost, or its server did not answer in time after a restart.
 const pullExpiresMs = 5_000;
 const restartDelayMs = 500;
-// nats-server 2.9 loses track of events that are negatively acknowledged in a row while no replica asks for more: some come
-// twice, others a minute later. Another replica, or the next start of this one, asks within this time.
+// nats-server 2.9 loses track of events that are negatively acknowledged in a row while no replica asks for more. Some
+// come twice, others a minute later. Another replica, or the next start of this one, asks within this time.
 const handOverDelayMs = 200;
 
 /**
  * A durable JetStream consumer. Replicas of an app share the work. Events are handled in batches, in the order of the
  * stream, and acknowledged after they are handled; each delivery is answered once.
  *
- * When a batch fails, it is split until the event that fails is alone: that one is retried and in the end dead-lettered,
- * the others are handled. During an outage nothing is split and nothing is dead-lettered.
+ * When a batch fails, it is split until the event that fails is alone. That event is retried and in the end
+ * dead-lettered; the others are handled. During an outage nothing is split and nothing is dead-lettered.
  *
- * Order: events of one aggregate are handled in the order of the stream as long as none fails. Those behind a
- * failed one are handed back until it is handled or dead-lettered, and come again in their order unless the
- * server or this process is late. Another replica does not know that it failed, so events
- * can still overtake each other: `handle` has to compare `aggregateVersion`, or a version in the data, with what it knows.
+ * Order: events of one aggregate are handled in the order of the stream as long as none fails. Those behind a failed
+ * event are returned until it is handled or dead-lettered. They come again in their order unless the server or this
+ * process is late. Another replica does not know of the failure, so events can still overtake each other: `handle` has
+ * to compare `aggregateVersion`, or a version in the data, with what it knows.
  */
 export class EventConsumer<D = unknown> {
   /** Its own, so that it can be drained: nats.js drains a whole connection, not the messages of a consumer. */
@@ -91,12 +93,12 @@ export class EventConsumer<D = unknown> {
   private readonly stopping = new AbortController();
   /** Failed attempts of this process, by position in the stream. */
   private readonly attempts = new Map<number, number>();
-  /** Aggregates of which an event failed in this process, and when that event is delivered again. */
+  /** Aggregates with an event that failed in this process, and when that event is delivered again. */
   private readonly held = new Map<string, Failed>();
   private outages = 0;
   /**
-   * Stopped, what must be handed back. It waits until the connection is being drained: the server would send it here again,
-   * and nats-server 2.9 loses track of it.
+   * Stopped, what must be handed back. It waits until the connection is being drained: the server would send it here
+   * again, and nats-server 2.9 loses track of it.
    */
   private readonly leftover: JsMsg[] = [];
 

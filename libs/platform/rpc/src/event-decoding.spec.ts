@@ -4,16 +4,16 @@ import { events } from './events';
 import { Amount, ListOf, Text } from './fields';
 
 class Line {
-  @Text({ description: 'What' })
+  @Text('What')
   name: string;
 }
 
 class OrderPlaced {
-  @Text({ description: 'Which order' })
+  @Text('Which order')
   order: string;
-  @Amount({ description: 'How much', max: 1_000n })
+  @Amount('How much', { max: 1_000n })
   amount: string;
-  @ListOf(() => Line, { description: 'What was ordered', maxItems: 3, optional: true })
+  @ListOf(() => Line, 'What was ordered', { maxItems: 3, optional: true })
   lines?: Line[];
 }
 
@@ -90,7 +90,7 @@ describe('eventDecoder', () => {
   });
 
   it('rejects an event of another subject', () => {
-    expect(() => read(valid, 'events.shop.order-moved.v1')).toThrow('the event is not one of its subject');
+    expect(() => read(valid, 'events.shop.order-moved.v1')).toThrow('the event does not match its subject');
   });
 
   it('rejects an oversized event without parsing it, and bounds the reason', () => {

@@ -10,7 +10,7 @@ const maxReasonLength = 2_000;
 
 /** An event that is not valid for its declaration. Delivering or retrying it again cannot help. */
 export class InvalidEventError extends Error {
-  /** The beginning of every message, by which stored reasons are found. */
+  /** The beginning of every message: stored reasons are found by it. */
   static readonly prefix = 'Invalid ';
   override readonly name = 'InvalidEventError';
 
@@ -36,21 +36,21 @@ export type EventCheck<D> = (event: EventEnvelope<D>) => FieldError[];
 
 /** The fields of an envelope, without its data. */
 class EnvelopeFields {
-  @Uuid({ description: 'Identifies the event' })
+  @Uuid('Identifies the event')
   id: string;
-  @Text({ description: 'Name of the event' })
+  @Text('Name of the event')
   type: string;
-  @Integer({ description: 'Version of the type', min: 1 })
+  @Integer('Version of the type', { min: 1 })
   version: number;
-  @Text({ description: 'What changed' })
+  @Text('What changed')
   aggregateId: string;
-  @Integer({ description: 'Counts the changes', min: 0 })
+  @Integer('Counts the changes', { min: 0 })
   aggregateVersion: number;
-  @Timestamp({ description: 'When it happened' })
+  @Timestamp('When it happened')
   occurredAt: string;
-  @Text({ description: 'The request that caused it', minLength: 0, optional: true })
+  @Text('The request that caused it', { minLength: 0, optional: true })
   requestId?: string;
-  @Text({ description: 'W3C trace context', minLength: 0, optional: true })
+  @Text('W3C trace context', { minLength: 0, optional: true })
   traceparent?: string;
 }
 

@@ -5,15 +5,14 @@ import { eventHeaders } from './event-signatures';
 import { events } from './events';
 import { Text } from './fields';
 import { closing } from './testing/closing';
-import { startRestrictedNats } from './testing/restricted-nats';
 import { signingOf, verifierOf } from './testing/signed-events';
-import { eventually, openTcpLink, startNats, type NatsServer } from './testing/servers';
+import { eventually, openTcpLink, startNats, type NatsServer, startRestrictedNats } from './testing/servers';
 
 const { closeLater, closeAll } = closing();
 afterEach(closeAll);
 
 class PriceChanged {
-  @Text({ description: 'Which one' })
+  @Text('Which one')
   name: string;
 }
 const { 'price-changed': priceChanged } = events('shop', {

@@ -35,8 +35,8 @@ export interface PublisherOptions {
 // For consumers that are created later; the outbox has older events.
 const defaultMaxAgeMs = 7 * 24 * 60 * 60 * 1_000;
 
-// A page is synced to the disk event by event. One event alone is mostly a retry after a failure: it is retried soon, since
-// a cluster may elect a leader meanwhile.
+// A page is synced to the disk event by event. One event alone is mostly a retry after a failure: it is retried soon,
+// since a cluster may elect a leader meanwhile.
 const pageStoredMs = 5_000;
 const oneStoredMs = 2_000;
 
@@ -88,7 +88,8 @@ export class EventPublisher {
 
   /**
    * Reads the stream, and deletes acknowledged events that are too old.
-   * @returns its creation time: a new time means that its content was lost; and the options that differ from the settings
+   * @returns its creation time: a new time means that its content was lost; and the options that differ from the
+   * settings
    * @throws StreamMissingError when it does not exist, IncompatibleStreamError when it cannot be used
    */
   async checkStream(): Promise<{ createdAt: string; differing: readonly string[] }> {
@@ -99,7 +100,9 @@ export class EventPublisher {
     return { createdAt: String(info.created), differing: differingOptions(info.config, this.wanted) };
   }
 
-  /** Resolves when the server has stored all events. After a failure the outcome is unknown: publish the same ids again. */
+  /**
+   * Resolves when the server has stored all events. After a failure the outcome is unknown: publish the same ids again.
+   */
   async publish(events: readonly OutgoingEvent[]): Promise<void> {
     const timeoutMs = events.length === 1 ? oneStoredMs : pageStoredMs;
     const { stream } = await this.connect();

@@ -29,7 +29,7 @@ export class EventRejectedError extends Error {
   }
 }
 
-/** The headers of an event: its span, and a signature for each receiver. Undefined when there are none. */
+/** The headers of an event: its span, and a signature for each receiver. Undefined for an event without either. */
 export function eventHeaders(
   { subject, data }: EventMessage,
   { signing, traceparent = '' }: { signing?: EventSigning | undefined; traceparent?: string },

@@ -2,7 +2,7 @@ import { Text } from './fields';
 import { events, eventPrefix, readEventSubject, streamOf, subjectOf, subjectPattern } from './events';
 
 class Sold {
-  @Text({ description: 'What' })
+  @Text('What')
   good: string;
 }
 

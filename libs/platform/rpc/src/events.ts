@@ -136,7 +136,9 @@ export function streamOf(app: string): string {
   return app.toUpperCase().replaceAll('-', '_');
 }
 
-/** Parses an envelope. Returns an error, which no redelivery can repair, for an invalid one or one of another subject. */
+/**
+ * Parses an envelope. Returns an error, which no redelivery can repair, for an invalid one or one of another subject.
+ */
 export function readEnvelope(text: string, subject: string): EventEnvelope | Error {
   try {
     const event = JSON.parse(text) as EventEnvelope | null;
@@ -144,7 +146,7 @@ export function readEnvelope(text: string, subject: string): EventEnvelope | Err
       return new Error('the event has no id or no type');
     const { type = event.type, aggregateId = event.aggregateId } = readEventSubject(subject) ?? {};
     if (type === event.type && aggregateId === event.aggregateId) return event;
-    return new Error(`the event is not one of its subject, ${subject}`);
+    return new Error(`the event does not match its subject, ${subject}`);
   } catch (error) {
     return error as Error;
   }

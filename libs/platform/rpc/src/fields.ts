@@ -56,12 +56,13 @@ export interface FieldDeclaration {
 
 export interface FieldOptions {
   description: string;
+  /** By default null for a nullable field, otherwise the usual example of the decorator, if it has one. */
   example?: unknown;
   optional?: boolean;
   nullable?: boolean;
   /** The value of an absent field; makes the field optional. */
   default?: unknown;
-  /** A header of a GET, in lower case, that may carry the field instead: for values that do not belong in a URL. */
+  /** A header of a GET, in lower case, that may carry the field instead. For values that do not belong in a URL. */
   header?: string;
   /** For an address that receives money: of payments, refunds and returns of a provider. */
   receivesMoney?: boolean;
@@ -71,6 +72,19 @@ export interface FieldOptions {
    */
   isSecret?: boolean;
 }
+
+/** The options of a field without its description, which is the first argument of its decorator. */
+export type Undescribed<O extends FieldOptions> = Omit<O, 'description'>;
+
+/** The arguments of a field decorator: a description and options, or an object of both that several fields share. */
+export type Described<O extends FieldOptions = FieldOptions> =
+  | [described: O]
+  | (Partial<Undescribed<O>> extends Undescribed<O>
+      ? [description: string, options?: Undescribed<O>]
+      : [string, Undescribed<O>]);
+
+export const optionsOf = <O extends FieldOptions>([described, options]: Described<O>): O =>
+  typeof described === 'string' ? ({ ...options, description: described } as O) : described;
 
 const declarations = new WeakMap<object, FieldDeclaration[]>();
 
@@ -87,7 +101,9 @@ export const mapOf = (given: unknown): unknown => (Array.isArray(given) && given
 
 /** Returns what is wrong with a value, or undefined. */
 type Check = (value: unknown) => string | undefined;
-type Extras = Partial<Pick<FieldDeclaration, 'fromText' | 'fromJson' | 'rewrite' | 'nested'>>;
+type Extras = Partial<Pick<FieldDeclaration, 'fromText' | 'fromJson' | 'rewrite' | 'nested'>> & {
+  usualExample?: unknown;
+};
 
 /** PHP writes false as an empty text, and an empty list is not a missing one. */
 const takesEmptyText = ({ type, minLength }: JsonSchema): boolean =>
@@ -115,9 +131,11 @@ function field(
   schema: JsonSchema,
   rules: PropertyDecorator | readonly PropertyDecorator[],
   options: FieldOptions,
-  extras: Extras = {},
+  { usualExample, ...extras }: Extras = {},
 ): PropertyDecorator {
-  const { description, example, nullable = false } = options;
+  const { description, nullable = false } = options;
+  // A nested object has the example of its class.
+  const { example = nullable && !extras.nested ? null : usualExample } = options;
   const isOptional = options.optional === true || options.default !== undefined;
   return (prototype, property) => {
     const name = String(property);
@@ -164,7 +182,7 @@ export interface TextOptions extends FieldOptions {
 
 // A lone surrogate cannot be stored: the text that is read back would differ.
 const unprintable = /[\p{Control}\p{Surrogate}]/u;
-// They change the order in which text is shown: "exe.pdf" for "fdp.exe" (Unicode Technical Report 36, section 2.3).
+// They change the visible order of a text: "exe.pdf" for "fdp.exe" (Unicode Technical Report 36, section 2.3).
 const reordering = /\p{Bidi_Control}/u;
 
 /** JSON Schema and PostgreSQL count code points, JavaScript the halves of surrogate pairs. */
@@ -177,7 +195,8 @@ const isShorter = (text: string, least: number): boolean =>
  * Text; 256 characters at most unless it says otherwise, and never a control character. Characters that change the
  * direction of text are for prose only.
  */
-export function Text(options: TextOptions): PropertyDecorator {
+export function Text(...given: Described<TextOptions>): PropertyDecorator {
+  const options = optionsOf(given);
   const {
     minLength = 1,
     maxLength = 256,
@@ -217,6 +236,10 @@ export function Text(options: TextOptions): PropertyDecorator {
   });
 }
 
+/** A text that gives access or is money by itself. */
+export const Secret = (...given: Described<TextOptions>): PropertyDecorator =>
+  Text({ ...optionsOf(given), isSecret: true });
+
 /** A `+` that was not encoded arrives as a space in a query. A text that is taken as it is stays unchanged. */
 function withPlus(text: string, isTaken: (text: string) => boolean): string {
   if (!text.includes(' ') || isTaken(text)) return text;
@@ -233,10 +256,11 @@ export interface AmountOptions extends FieldOptions {
 }
 
 /**
- * An amount in the token's smallest unit, as a string. Zero is rejected unless `allowZero`. JSON Schema has no maximum of
- * texts: `x-maximum` says it.
+ * An amount in the token's smallest unit, as a string. Zero is rejected unless `allowZero`. JSON Schema has no maximum
+ * of texts: `x-maximum` says it.
  */
-export function Amount(options: AmountOptions): PropertyDecorator {
+export function Amount(...given: Described<AmountOptions>): PropertyDecorator {
+  const options = optionsOf(given);
   const { allowZero = false, max } = options;
   const pattern = allowZero ? '^(0|[1-9][0-9]{0,77})$' : '^[1-9][0-9]{0,77}$';
   return field(
@@ -247,11 +271,13 @@ export function Amount(options: AmountOptions): PropertyDecorator {
       return max !== undefined && BigInt(value) > max ? `must be at most ${max}` : undefined;
     }),
     max === undefined ? options : { ...options, description: `${options.description}; at most ${max}` },
+    { usualExample: '1000000' },
   );
 }
 
 /** A plain decimal as text, such as dollars or a rate: for figures that are shown, never for an amount. */
-export function Decimal(options: FieldOptions): PropertyDecorator {
+export function Decimal(...given: Described): PropertyDecorator {
+  const options = optionsOf(given);
   const message = 'must be a decimal as text, such as 12.50';
   const check: Check = (value) => (isDecimalText(value) ? undefined : message);
   return field(
@@ -262,7 +288,8 @@ export function Decimal(options: FieldOptions): PropertyDecorator {
 }
 
 /** A number that is shown, where the specification wants one: never an amount. */
-export function Figure(options: FieldOptions): PropertyDecorator {
+export function Figure(...given: Described): PropertyDecorator {
+  const options = optionsOf(given);
   const message = 'must be a number of 0 or more';
   const rules = [IsNumber({}, { message }), Min(0, { message })];
   return field({ type: 'number', format: 'double', minimum: 0 }, rules, asNumber(options));
@@ -280,10 +307,11 @@ export interface AmountNumberOptions extends FieldOptions {
 }
 
 /**
- * An amount in whole units, such as 12.5, where the specification requires a JSON number. Read it with `decimalText`, and
- * never compute with it. A value that a double cannot represent exactly is rejected.
+ * An amount in whole units, such as 12.5, where the specification requires a JSON number. Read it with `decimalText`,
+ * and never compute with it. A value that a double cannot represent exactly is rejected.
  */
-export function AmountNumber(options: AmountNumberOptions): PropertyDecorator {
+export function AmountNumber(...given: Described<AmountNumberOptions>): PropertyDecorator {
+  const options = optionsOf(given);
   const { min, max, maxDecimals = Infinity } = options;
   const check: Check = (value) => {
     if (typeof value !== 'number' || !Number.isFinite(value)) return 'must be a number';
@@ -314,8 +342,9 @@ function asNumber<O extends FieldOptions>(options: O, decimals = ''): O {
 
 /** An object of texts with names that the caller chooses. */
 export function TextMap(
-  options: FieldOptions & { maxEntries: number; maxLength: number },
+  ...given: Described<FieldOptions & { maxEntries: number; maxLength: number }>
 ): PropertyDecorator {
+  const options = optionsOf(given);
   const { maxEntries, maxLength } = options;
   const check: Check = (value) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'must be an object';
@@ -340,7 +369,10 @@ export function TextMap(
 // IsInt of class-validator accepts numbers above 2^53, which a double has rounded.
 const isInteger = checkedBy((value) => (Number.isSafeInteger(value) ? undefined : 'must be an integer'));
 
-export function Integer(options: FieldOptions & { min?: number; max?: number }): PropertyDecorator {
+export function Integer(
+  ...given: Described<FieldOptions & { min?: number; max?: number }>
+): PropertyDecorator {
+  const options = optionsOf(given);
   const { min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER } = options;
   const schema: JsonSchema = { type: 'integer' };
   schema[options.min === undefined ? 'x-minimum' : 'minimum'] = min;
@@ -350,6 +382,9 @@ export function Integer(options: FieldOptions & { min?: number; max?: number }):
   const fromText = (text: string) => (/^-?(0|[1-9][0-9]{0,15})$/.test(text) ? Number(text) : text);
   return field(schema, rules, options, { fromText });
 }
+
+/** An integer of 0 or more: a number of things, a version, a position. */
+export const Unsigned = (...given: Described): PropertyDecorator => Integer({ min: 0, ...optionsOf(given) });
 
 export interface IntegerOrTextOptions extends Omit<FieldOptions, 'nullable'> {
   min: number;
@@ -361,7 +396,8 @@ export interface IntegerOrTextOptions extends Omit<FieldOptions, 'nullable'> {
 }
 
 /** An integer, or a text of one form in its place, such as a calling code or the letters of its country. */
-export function IntegerOrText(options: IntegerOrTextOptions): PropertyDecorator {
+export function IntegerOrText(...given: Described<IntegerOrTextOptions>): PropertyDecorator {
+  const options = optionsOf(given);
   const { min, max, pattern, message } = options;
   const integer = { type: 'integer', minimum: min, maximum: max };
   const check: Check = (value) => {
@@ -371,25 +407,26 @@ export function IntegerOrText(options: IntegerOrTextOptions): PropertyDecorator 
   return field({ oneOf: [integer, { type: 'string', pattern: pattern.source }] }, checkedBy(check), options);
 }
 
-export function Flag(options: FieldOptions): PropertyDecorator {
+export function Flag(...given: Described): PropertyDecorator {
   const fromText = (text: string) => (text === 'true' ? true : text === 'false' ? false : text);
-  return field({ type: 'boolean' }, IsBoolean({ message: 'must be true or false' }), options, { fromText });
+  const isFlag = IsBoolean({ message: 'must be true or false' });
+  return field({ type: 'boolean' }, isFlag, optionsOf(given), { fromText, usualExample: true });
 }
 
-export function OneOf(values: readonly string[], options: FieldOptions): PropertyDecorator {
+export function OneOf(values: readonly string[], ...given: Described): PropertyDecorator {
   const isOne = IsIn(values, { message: `must be one of ${values.join(', ')}` });
-  return field({ type: 'string', enum: values }, isOne, options);
+  return field({ type: 'string', enum: values }, isOne, optionsOf(given), { usualExample: values[0] });
 }
 
 const timestampForm = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?Z$/;
 
 /** An ISO 8601 time in UTC: `2026-01-31T12:00:00Z`, with or without a fraction. */
-export function Timestamp(options: FieldOptions): PropertyDecorator {
+export function Timestamp(...given: Described): PropertyDecorator {
   const check: Check = (value) =>
     isTimestamp(value) ? undefined : 'must be a time in UTC, such as 2026-01-31T12:00:00Z';
   // `pattern` would narrow the contract of clients that validate by it: UTC was required before it was declared.
   const schema = { type: 'string', format: 'date-time', 'x-pattern': timestampForm.source };
-  return field(schema, checkedBy(check), options);
+  return field(schema, checkedBy(check), optionsOf(given), { usualExample: '2026-11-20T12:00:00.000Z' });
 }
 
 function isTimestamp(value: unknown): boolean {
@@ -400,24 +437,28 @@ function isTimestamp(value: unknown): boolean {
 }
 
 /** One object of another declared class. */
-export function Nested(of: () => Class<unknown>, options: FieldOptions): PropertyDecorator {
+export function Nested(of: () => Class<unknown>, ...given: Described): PropertyDecorator {
   const rules = [IsObject({ message: 'must be an object' }), ValidateNested()];
-  return field({ type: 'object' }, rules, options, { nested: { class: of, isList: false }, rewrite: mapOf });
+  const nested = { class: of, isList: false };
+  return field({ type: 'object' }, rules, optionsOf(given), { nested, rewrite: mapOf });
 }
 
 // ValidateNested alone accepts null and lists as items.
 const objects = [IsObject({ each: true, message: 'must hold objects only' }), ValidateNested({ each: true })];
 
+export interface ListOptions extends FieldOptions {
+  isFilled?: boolean;
+  isUnique?: boolean;
+  maxItems: number;
+  values?: readonly string[];
+}
+
 /** A list of objects of another declared class, or of strings. */
 export function ListOf(
   of: 'string' | (() => Class<unknown>),
-  options: FieldOptions & {
-    isFilled?: boolean;
-    isUnique?: boolean;
-    maxItems: number;
-    values?: readonly string[];
-  },
+  ...given: Described<ListOptions>
 ): PropertyDecorator {
+  const options = optionsOf(given);
   const { isFilled = false, isUnique = false, maxItems, values } = options;
   const isList = [
     IsArray({ message: 'must be a list' }),
@@ -441,13 +482,14 @@ export function ListOf(
 }
 
 /**
- * A list of objects of another declared class, or the JSON text of such a list. Validators of an invalid list receive its
- * valid fields, with `undefined` for items that are not objects, so that all invalid items are reported at once.
+ * A list of objects of another declared class, or the JSON text of such a list. Validators of an invalid list receive
+ * its valid fields, with `undefined` for items that are not objects. So all invalid items are reported at once.
  */
 export function ListOrJson(
   of: () => Class<unknown>,
-  options: FieldOptions & { maxItems: number },
+  ...given: Described<FieldOptions & { maxItems: number }>
 ): PropertyDecorator {
+  const options = optionsOf(given);
   const { maxItems } = options;
   const rules = [
     IsArray({ message: 'must be a list, or the JSON text of one' }),
@@ -472,7 +514,10 @@ function readJson(text: string): unknown {
  * A JSON object of the caller, stored as it is: bounded in size and depth, never interpreted. It may hold any
  * character; store it as `json` or text, since `jsonb` rejects U+0000.
  */
-export function AnyObject(options: FieldOptions & { maxBytes: number; maxDepth: number }): PropertyDecorator {
+export function AnyObject(
+  ...given: Described<FieldOptions & { maxBytes: number; maxDepth: number }>
+): PropertyDecorator {
+  const options = optionsOf(given);
   const { maxBytes, maxDepth } = options;
   const check: Check = (value) => {
     if (isDeeper(value, maxDepth)) return `must not be nested deeper than ${maxDepth} levels`;
@@ -494,11 +539,14 @@ function isDeeper(value: unknown, levels: number): boolean {
 }
 
 /** A JSON object with content that this product does not interpret. For outputs. */
-export function FreeForm(schema: JsonSchema, options: FieldOptions): PropertyDecorator {
-  return field(openObjects(schema), Allow(), options);
+export function FreeForm(schema: JsonSchema, ...given: Described): PropertyDecorator {
+  return field(openObjects(schema), Allow(), optionsOf(given));
 }
 
-/** Generators of clients take an object without declared properties for an empty one, unless the schema says that it is open. */
+/**
+ * Generators of clients take an object without declared properties for an empty one, unless the schema says that it is
+ * open.
+ */
 function openObjects(schema: JsonSchema): JsonSchema {
   const { type, items, properties } = schema;
   if (type === 'array' && items) return { ...schema, items: openObjects(items as JsonSchema) };

@@ -9,14 +9,14 @@ import { BusConnection, type BusOptions, type PermissionViolation } from './bus-
 import { mendedNatsVersion, NatsSockets } from './nats-transport';
 import { developmentIdentity } from './service-identity';
 import { closing } from './testing/closing';
-import { startRestrictedNats } from './testing/restricted-nats';
-import { eventually, startTlsNats, TestAuthority } from './testing/servers';
+import { eventually, startTlsNats, TestAuthority, startRestrictedNats } from './testing/servers';
 import { openShop, shopApi } from './testing/shop';
 
 const { closeLater, closeAll } = closing();
 afterEach(closeAll);
 
-// A stall is noticed after 300 ms and each dial is given up after 300 ms: a server that is away for longer sees several.
+// A stall is noticed after 300 ms and each dial is given up after 300 ms. A server that is away for longer sees
+// several.
 const times = { dialTimeoutMs: 300, pingIntervalMs: 100 };
 const frozenMs = 1_500;
 // The server closes an unauthenticated connection after this time: what it had accepted while frozen shows by then.
@@ -56,7 +56,9 @@ async function tlsServer(authTimeoutMs: number): Promise<FreezableServer> {
   return { ...nats, urlOf, options: { ...times, tls } };
 }
 
-/** All sockets that this process opens, as Node.js reports them: what the library or the product believes plays no part. */
+/**
+ * All sockets that this process opens, as Node.js reports them: what the library or the product believes plays no part.
+ */
 function openedSockets() {
   const opened = new Set<Socket>();
   const add = (message: unknown): void => void opened.add((message as { socket: Socket }).socket);
@@ -69,7 +71,7 @@ describe.each([
   ['without TLS', plainServer],
   ['with TLS', tlsServer],
 ])('BusConnection to a server that freezes, %s', (_name, startServer) => {
-  it('has one connection when the server continues, and every call is answered', async () => {
+  it('keeps one connection when the server continues, and every call gets its answer', async () => {
     const server = await startServer(authTimeoutMs);
     const sockets = openedSockets();
     const violations: PermissionViolation[] = [];
@@ -104,7 +106,7 @@ describe.each([
     expect(violations).toEqual([]);
   });
 
-  it('has one connection when the server was frozen at the first connection', async () => {
+  it('keeps one connection when the server was frozen at the first connection', async () => {
     const server = await startServer(noAuthTimeoutMs);
     const sockets = openedSockets();
     server.freeze();
@@ -184,13 +186,13 @@ describe('NatsSockets', () => {
 });
 
 describe('the mended library', () => {
-  it('has the version that nats-transport.ts was written for', () => {
+  it('reports the version that nats-transport.ts was written for', () => {
     // After an upgrade: run the tests of this file without the mend. What passes then needs no mend any more.
     expect(new NodeTransport().version).toBe(mendedNatsVersion);
   });
 });
 
-/** A port whose queue of connections is full: the kernel drops further ones without an answer. */
+/** A port with a full queue of connections: the kernel drops further ones without an answer. */
 async function openBlackHole() {
   const listener = `require('net').createServer().listen({ port: 0, host: '127.0.0.1', backlog: 1 }, function () {
     console.log(this.address().port) })`;

@@ -7,60 +7,49 @@ import { MemoryReplies } from './memory-replies';
 import { feature, internalFeature, internalOperation, operation } from './operation';
 
 class CountQuery {
-  @Text({ description: 'The owner' })
+  @Text('The owner')
   owner: string;
-  @Integer({ description: 'At most', optional: true, min: 1 })
+  @Integer('At most', { optional: true, min: 1 })
   limit?: number;
-  @Flag({ description: 'Only what is there', optional: true })
+  @Flag('Only what is there', { optional: true })
   only_available?: boolean;
-  @ListOf('string', { description: 'Of these kinds', optional: true, maxItems: 2 })
+  @ListOf('string', 'Of these kinds', { optional: true, maxItems: 2 })
   kinds?: string[];
 }
 
 class CountReply {
-  @Integer({ description: 'How many' })
+  @Integer('How many')
   count: number;
 }
 
 class Label {
-  @Text({ description: 'What it says' })
+  @Text('What it says')
   text: string;
 }
 
 class AddRequest {
-  @Integer({ description: 'Which shelf; in the path' })
+  @Integer('Which shelf; in the path')
   shelf: number;
-  @Integer({ description: 'How many' })
+  @Integer('How many')
   count: number;
-  @ListOf(() => Label, { description: 'Labels', optional: true, maxItems: 3 })
+  @ListOf(() => Label, 'Labels', { optional: true, maxItems: 3 })
   labels?: Label[];
 }
 
-const addGoods = {
-  method: 'POST',
-  path: '/shelves/{shelf}/goods',
-  summary: 'Add',
-  input: AddRequest,
-  output: CountReply,
-  errors: [],
-  auth: 'public',
-} as const;
+const addGoods = { summary: 'Add', input: AddRequest, output: CountReply, auth: 'public' } as const;
 
 const goodsApi = feature('shop', 'goods', 'Goods', {
-  countGoods: operation({
-    method: 'GET',
-    path: '/goods/{owner}',
+  countGoods: operation('GET /goods/{owner}', {
     summary: 'Count',
     input: CountQuery,
     output: CountReply,
-    errors: [],
     auth: 'public',
   }),
-  addGoods: operation(addGoods),
+  addGoods: operation('POST /shelves/{shelf}/goods', addGoods),
 });
 
 const stockApi = internalFeature('shop', 'stock', {
-  takeStock: internalOperation({ summary: 'Take', input: AddRequest, output: CountReply, errors: [] }),
+  takeStock: internalOperation({ summary: 'Take', input: AddRequest, output: CountReply }),
 });
 
 /** What each handler was given last, and what it does next. */
@@ -342,7 +331,7 @@ describe('Validates', () => {
 
   it('throws at start for an operation of another feature', () => {
     const otherApi = feature('shop', 'other', 'Other', {
-      addGoods: operation({ ...addGoods, path: '/other' }),
+      addGoods: operation('POST /other', addGoods),
     });
     const declare = () => {
       @Handles(goodsApi)
@@ -360,17 +349,14 @@ describe('Validates', () => {
 
 describe('LiveFields', () => {
   class Sealed extends CountReply {
-    @Text({ description: 'Stored nowhere', optional: true })
+    @Text('Stored nowhere', { optional: true })
     secret?: string;
   }
   const vaultApi = feature('shop', 'vault', 'Vault', {
-    addGoods: operation({
-      method: 'POST',
-      path: '/vault',
+    addGoods: operation('POST /vault', {
       summary: 'Add',
       input: AddRequest,
       output: Sealed,
-      errors: [],
       auth: 'public',
     }),
   });
@@ -443,7 +429,7 @@ describe('LiveFields', () => {
   });
 });
 
-// Each class below is an error for the compiler, which `npm run typecheck` would miss if it were none.
+// The compiler must reject each class below: `npm run typecheck` fails where it accepts one.
 describe('Handles, at compile time,', () => {
   it('rejects a class without a method for an operation', () => {
     const declare = () => {
@@ -519,7 +505,7 @@ describe('Handles, at compile time,', () => {
 describe('Validates, at compile time,', () => {
   it('rejects a validator that does not return field errors', () => {
     class WrongAnswer extends GoodsHandlers {
-      // @ts-expect-error a text is no list of errors
+      // @ts-expect-error a text is not a list of errors
       @Validates(goodsApi.operations.addGoods)
       validate(): string {
         return '';
@@ -530,7 +516,7 @@ describe('Validates, at compile time,', () => {
 
   it('rejects a validator that returns a promise', () => {
     class Later extends GoodsHandlers {
-      // @ts-expect-error a promise is no list of errors
+      // @ts-expect-error a promise is not a list of errors
       @Validates(goodsApi.operations.addGoods)
       validate(): Promise<FieldError[]> {
         return Promise.resolve([]);

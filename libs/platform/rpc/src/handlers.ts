@@ -21,7 +21,7 @@ type Method = (input: unknown, context: CallContext) => unknown;
  *
  * Each method becomes an ordinary Nest message handler, so guards, interceptors, pipes and filters work on it, on its
  * class and globally. They run on the payload as the caller sent it. Behind them the method itself checks the caller's
- * principal, decodes and validates its input, and serves a call with an idempotency key once.
+ * principal, and decodes and validates its input. It serves a call with an idempotency key once.
  */
 export function Handles<F extends AnyFeature>(feature: F) {
   return <H extends HandlersOf<F>>(target: new (...dependencies: any[]) => H): void => {
@@ -41,9 +41,9 @@ export function Handles<F extends AnyFeature>(feature: F) {
 }
 
 /**
- * Links a method to an operation as its validator: a check of several fields together, or one that needs more than the
- * declaration knows. It receives the fields that are valid, so that a reply names every bad field at once, and the
- * errors found so far. It returns an error for each further bad field.
+ * Links a method to an operation as its validator. It checks several fields together, or needs more than the
+ * declaration knows. It receives the valid fields and the errors found so far, so that a reply names every bad field at
+ * once. It returns an error for each further bad field.
  */
 export function Validates<Op extends BusOperation<any, any>>(operation: Op) {
   type Validator = (input: Partial<InputOf<Op>>, found: readonly FieldError[]) => FieldError[];
@@ -55,8 +55,9 @@ export function Validates<Op extends BusOperation<any, any>>(operation: Op) {
 }
 
 /**
- * Links a method to an operation as the reader of its live fields: fields of the reply that must not be stored, such as
- * the number of a card. It is called for the first reply and for every replay. `stored` is the reply without them.
+ * Links a method to an operation as the reader of its live fields. These fields of the reply must not be stored,
+ * such as the number of a card. It is called for the first reply and for every replay. `stored` is the reply without
+ * them.
  */
 export function LiveFields<Op extends BusOperation<any, any>>(operation: Op) {
   type Reader = (stored: OutputOf<Op>, context: CallContext) => Promise<Partial<OutputOf<Op>>>;
@@ -121,7 +122,8 @@ function handlerOf(operation: BusOperation, method: Method, links: Links) {
     const { replies, isPeerCall, ...context } = rpcContext as CallContext & Partial<RpcContext>;
     if (isPublic) checkPrincipal(operation as Operation, context);
     const instance = this as Instance;
-    // Only a client gets an error for an undeclared field: a newer peer may send fields that this release does not know.
+    // Only a client gets an error for an undeclared field: a newer peer may send fields that this release does not
+    // know.
     const ignoresUnknown = isPeerCall === true || !isPublic;
     const decoded = decode(operation.input, payload, { fromText, ignoresUnknown });
     const found = decoded.ok ? [] : decoded.errors;

@@ -9,7 +9,9 @@ export const idempotencyKeyForm = /^[!-~]{1,255}$/;
 
 /** What is asked before a call with a key is served. */
 export interface KeyedCall {
-  /** As `idempotencyKeyOf` made it. It is a secret: replies that hold one are sealed under it, so it is stored nowhere. */
+  /**
+   * As `idempotencyKeyOf` made it. It is a secret: replies that hold one are sealed under it, so it is stored nowhere.
+   */
   idempotencyKey: string;
   subject: string;
   /** A failure is replayed with the id of the request that it was first answered to. */
@@ -22,7 +24,7 @@ export interface KeyedCall {
   hasSecretReply: boolean;
 }
 
-/** What became of a claim: it is ours, or was answered before, or is being served, or its key was used for another input. */
+/** The result of a claim: ours, answered before, being served, or with a key that was used for another input. */
 export type Claimed =
   | { state: 'claimed'; claim: Claim }
   | { state: 'answered'; reply: StoredReply }
@@ -38,8 +40,8 @@ export interface ReplyStore {
 export const replyRetentionMs = 24 * 60 * 60_000;
 
 /**
- * What travels instead of the key that a caller sent: keys of two callers never collide, and no service behind the gateway
- * learns what the caller wrote.
+ * What travels instead of the key that a caller sent. Keys of two callers never collide, and no service behind the
+ * gateway learns what the caller wrote.
  */
 export function idempotencyKeyOf(caller: string, text: string): string {
   return createHash('sha256')
@@ -49,7 +51,7 @@ export function idempotencyKeyOf(caller: string, text: string): string {
 
 /**
  * The context for a call that is made while a keyed call is served. It has a key of its own that is the same at each
- * repetition, so that what was done before a crash is not done twice. `purpose` distinguishes the calls of one handler.
+ * repetition. So what was done before a crash is not done twice. `purpose` distinguishes the calls of one handler.
  * Contexts that are merely handed on carry no key.
  */
 export function withDerivedKey(context: CallContext, purpose: string): CallContext {
@@ -71,7 +73,8 @@ function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;
   const given = Object.entries(value).filter(([, item]) => item !== undefined);
-  // Pairs, since an object would put names that look like numbers first; in braces, since a list may hold such pairs too.
+  // Pairs, since an object would put names that look like numbers first; in braces, since a list may hold such pairs
+  // too.
   return { fields: given.sort(byName).map(([name, item]) => [name, sorted(item)]) };
 }
 

@@ -9,33 +9,38 @@ export interface LastingSubscriptionOptions {
 }
 
 /**
- * A subscription that outlives its rejection. nats.js forgets one that the server rejects; this one is repeated at the next
- * reconnect, when the permissions may be back.
+ * A subscription that outlives its rejection. nats.js forgets one that the server rejects; this one is repeated at the
+ * next reconnect and every few seconds until then, when the permissions may be back. `BusConnection.onInterruption`
+ * reports it.
  */
 export class LastingSubscription {
   private current: Subscription | undefined;
-  private readonly stopListening: () => void;
+  private isEnded = false;
+  private cancelRepeat: (() => void) | undefined;
 
+  /** @throws NatsError when the connection is closed or drained */
   constructor(
     private readonly bus: BusConnection,
     private readonly subject: string,
     private readonly options: LastingSubscriptionOptions,
   ) {
     this.subscribe();
-    this.stopListening = bus.onInterruption(() => {
-      if (bus.isConnected && !this.current) this.subscribe();
-    });
   }
 
   unsubscribe(): void {
-    this.stopListening();
+    this.end();
     this.current?.unsubscribe();
   }
 
   /** Resolves when the messages that the server has already sent were received. */
   async drain(): Promise<void> {
-    this.stopListening();
+    this.end();
     await this.current?.drain().catch(() => undefined);
+  }
+
+  private end(): void {
+    this.isEnded = true;
+    this.cancelRepeat?.();
   }
 
   private subscribe(): void {
@@ -45,6 +50,8 @@ export class LastingSubscription {
       callback: (error, message) => {
         if (!error) return onMessage(message);
         this.current = undefined;
+        if (this.isEnded) return;
+        this.cancelRepeat = this.bus.onResubscribe(() => this.subscribe());
         onRejected?.(error);
       },
     });

@@ -4,7 +4,7 @@ import { uuidForm } from './uuid';
 /** The message for a cursor that no page has returned. */
 export const invalidCursor = 'is not valid for this list; pass the cursor of the previous page unchanged';
 
-/** The position at which a page ends, in a list that is sorted by time, then by id. */
+/** The end of a page, in a list that is sorted by time, then by id. */
 export interface ListPosition {
   atMs: number;
   id: string;
@@ -41,7 +41,7 @@ export interface PageFacts {
 // Stored beside the list: a bare array is answered unchanged.
 const facts = new WeakMap<object, PageFacts>();
 
-/** A page of a bare list, with the cursor of the next page, undefined on the last, and the limit that was used. */
+/** A page of a bare list, with the limit that was used, and the cursor of the next page; undefined on the last. */
 export function pageWithNext<T>(page: T[], next: string | undefined, limit?: number): T[] {
   facts.set(page, { next, limit });
   return page;

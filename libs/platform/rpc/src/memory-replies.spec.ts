@@ -11,20 +11,12 @@ const hourMs = 3_600_000;
 const leaseMs = 15_000;
 
 class Sale {
-  @Text({ description: 'What is sold' })
+  @Text('What is sold')
   good: string;
 }
 
 const shopApi = feature('shop', 'sales', 'Sales', {
-  sell: operation({
-    method: 'POST',
-    path: '/sales',
-    summary: 'Sell',
-    errors: [],
-    auth: 'public',
-    input: Sale,
-    output: Sale,
-  } as const),
+  sell: operation('POST /sales', { summary: 'Sell', auth: 'public', input: Sale, output: Sale }),
 });
 
 let serve: () => Promise<Sale>;

@@ -3,12 +3,14 @@ import { NodeTransport } from 'nats/lib/src/node_transport';
 import { createConnection, type Socket } from 'node:net';
 
 /**
- * The version of `nats` that this file mends: it keeps the socket of a dial that timed out, and a server that was frozen
- * completes that dial later (decision 82). A test fails with any other version.
+ * The version of `nats` that this file mends. It keeps the socket of a dial that timed out, and a server that was
+ * frozen completes that dial later (decision 82). A test fails with any other version.
  */
 export const mendedNatsVersion = '2.29.3';
 
-/** The sockets to NATS of one connection, counted from the sockets themselves: also one that the library has forgotten. */
+/**
+ * The sockets to NATS of one connection, counted from the sockets themselves: also one that the library has forgotten.
+ */
 export class NatsSockets {
   private readonly sockets = new Set<Socket>();
   private isClosed = false;

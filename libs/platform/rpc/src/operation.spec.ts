@@ -2,24 +2,24 @@ import { Text } from './fields';
 import { feature, internalFeature, internalOperation, operation, type Feature } from './operation';
 
 class Query {
-  @Text({ description: 'Which' })
+  @Text('Which')
   id: string;
 }
 
 class Reply {
-  @Text({ description: 'What' })
+  @Text('What')
   name: string;
 }
 
-const read = operation({
-  method: 'GET',
-  path: '/api/v1/shops/{id}/goods/{good_id}',
+const route = '/api/v1/shops/{id}/goods/{good_id}';
+const readSpec = {
   summary: 'Read',
   input: Query,
   output: Reply,
   errors: ['NOT_FOUND'],
   auth: 'public',
-});
+} as const;
+const read = operation(`GET ${route}`, readSpec);
 
 describe('feature', () => {
   it('builds the subject of an operation from the app, feature and name', () => {
@@ -43,12 +43,19 @@ describe('feature', () => {
     ['POST', true],
     ['PUT', true],
   ] as const)('declares for %s whether it has a body: %s', (method, hasBody) => {
-    const { operations } = feature('shop', 'goods', 'Goods', { read: operation({ ...read, method }) });
+    const { operations } = feature('shop', 'goods', 'Goods', {
+      read: operation(`${method} ${route}`, readSpec),
+    });
     expect(operations.read.hasBody).toBe(hasBody);
   });
 
   it('adds the default time-out, style and environment', () => {
-    const special = operation({ ...read, timeoutMs: 60_000, style: 'envelope', isSandboxOnly: true });
+    const special = operation(`GET ${route}`, {
+      ...readSpec,
+      timeoutMs: 60_000,
+      style: 'envelope',
+      isSandboxOnly: true,
+    });
     const { operations } = feature('shop', 'goods', 'Goods', { read, special });
     expect(operations.read).toMatchObject({ timeoutMs: 10_000, style: 'bare', isSandboxOnly: false });
     expect(operations.special).toMatchObject({ timeoutMs: 60_000, style: 'envelope', isSandboxOnly: true });
@@ -72,7 +79,7 @@ describe('operation', () => {
   ] as const)('marks %s with isCostly %s as costly: %s', (method, isCostly, expected) => {
     const cost = isCostly === undefined ? {} : { isCostly };
     const { operations } = feature('shop', 'goods', 'Goods', {
-      read: operation({ ...read, method, ...cost }),
+      read: operation(`${method} ${route}`, { ...readSpec, ...cost }),
     });
     expect(operations.read.isCostly).toBe(expected);
   });
@@ -103,25 +110,18 @@ describe('internalFeature', () => {
 
   it('treats an operation as a read when it is a GET or declares isRead', () => {
     const reading = internalFeature('shop', 'stock', {
-      readAll: internalOperation({ summary: '', input: Query, output: Reply, errors: [], isRead: true }),
+      readAll: internalOperation({ summary: '', input: Query, output: Reply, isRead: true }),
     });
     expect(reading.operations.readAll.isRead).toBe(true);
-    const route = {
-      path: '/all',
-      summary: '',
-      input: Query,
-      output: Reply,
-      errors: [],
-      auth: 'public',
-    } as const;
+    const all = { summary: '', input: Query, output: Reply, auth: 'public' } as const;
     const routes = feature('shop', 'all', 'All', {
-      read: operation({ ...route, method: 'GET' }),
-      write: operation({ ...route, method: 'POST' }),
+      read: operation('GET /all', all),
+      write: operation('POST /all', all),
     });
     expect([routes.operations.read.isRead, routes.operations.write.isRead]).toEqual([true, false]);
   });
 
-  it('is not assignable to a list of features with routes', () => {
+  it('returns a type that a list of features with routes does not accept', () => {
     // @ts-expect-error it has neither a method nor a path
     const features: Feature[] = [inside];
     expect(features).toHaveLength(1);

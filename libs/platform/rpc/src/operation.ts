@@ -9,8 +9,8 @@ export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'DELETE';
 export type ReplyStyle = 'bare' | 'envelope';
 
 /**
- * What a key may be allowed: `read` what is there, `pay` to move money, `write` to create, change or buy. `settings` and
- * `webhooks` are apart from `write`: with them a stolen key could redirect money or forge messages to the merchant.
+ * What a key may be allowed: `read` what is there, `pay` to move money, `write` to create, change or buy. `settings`
+ * and `webhooks` are apart from `write`: with them a stolen key could redirect money or forge messages to the merchant.
  */
 export const permissions = ['read', 'pay', 'write', 'settings', 'webhooks'] as const;
 export type Permission = (typeof permissions)[number];
@@ -54,7 +54,7 @@ export interface OperationSpec<I, O> {
   /** The field of the input that is the whole body; without it the fields of the body are fields of the input. */
   body?: keyof I & string;
   /** The errors of this operation; those of every operation (400, 404 route, 429, 500, 503, 504) are added. */
-  errors: readonly ErrorCode[];
+  errors?: readonly ErrorCode[];
   auth: Auth;
   style?: ReplyStyle;
   /** A field of the output that an envelope shows beside `data` too. */
@@ -76,13 +76,13 @@ export interface OperationSpec<I, O> {
   /** It changes nothing, so a call without a reply is repeated without an idempotency key; by default a GET. */
   isRead?: boolean;
   /**
-   * Without credentials it is sold for an x402 payment, where the deployment sells: `buys` buys something, `reads` reads
-   * what the payer bought. The service gets the principal of `payerPrincipal`.
+   * Without credentials it is sold for an x402 payment, where the deployment sells: `buys` buys something, `reads`
+   * reads what the payer bought. The service gets the principal of `payerPrincipal`.
    */
   sale?: 'buys' | 'reads';
   /**
-   * Where a sold operation with a specified answer to a call without credentials is sold: its own path keeps that answer,
-   * and takes payments.
+   * Where this operation is sold, if a specification states its answer to a call without credentials. Its own path
+   * keeps that answer, and takes payments.
    */
   soldAt?: `/${string}`;
 }
@@ -164,8 +164,13 @@ export type HandlersOf<F extends AnyFeature> = {
 // Long enough for every operation without a longer time-out of its own.
 const defaultTimeoutMs = 10_000;
 
-export function operation<I, O>(spec: OperationSpec<I, O>): OperationSpec<I, O> {
-  return spec;
+/** An operation with a route, such as `operation('GET /api/v1/pay/order/{id}', { ... })`. */
+export function operation<I, O>(
+  route: `${HttpMethod} /${string}`,
+  spec: Omit<OperationSpec<I, O>, 'method' | 'path'>,
+): OperationSpec<I, O> {
+  const [method, path] = route.split(' ') as [HttpMethod, `/${string}`];
+  return { ...spec, method, path };
 }
 
 export function internalOperation<I, O>(spec: InternalOperationSpec<I, O>): InternalOperationSpec<I, O> {
@@ -232,6 +237,7 @@ function buildInside(
     timeoutMs: defaultTimeoutMs,
     endsWithCaller: false,
     isRead: 'method' in spec && spec.method === 'GET',
+    errors: [],
     ...spec,
     hasSecretReply,
     isSealed: hasSecretReply || hasSecretFields(spec.input),

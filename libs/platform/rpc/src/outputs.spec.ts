@@ -2,7 +2,7 @@ import { Text } from './fields';
 import { anyObject, freeFormOf, itemOf, listOf } from './outputs';
 
 class Thing {
-  @Text({ description: 'Its name' })
+  @Text('Its name')
   name: string;
 }
 

@@ -11,7 +11,7 @@ export function listOf<T>(item: Class<T>): Class<T[]> {
   return list;
 }
 
-/** The class of a list's items; undefined for an output that is no list. */
+/** The class of a list's items; undefined for an output that is not a list. */
 export function itemOf(output: Class<unknown>): Class<unknown> | undefined {
   return items.get(output);
 }

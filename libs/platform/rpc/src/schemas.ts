@@ -9,8 +9,8 @@ function nameIsTaken(name: string): Error {
 }
 
 /**
- * Static members that a class may declare beside its fields. `forms`: the names of schemas, each with the fields that it requires;
- * exactly one form is sent. `variants`: one schema for each value of the field `by`.
+ * Static members that a class may declare beside its fields. `forms`: the names of schemas, each with the fields that
+ * it requires; exactly one form is sent. `variants`: one schema for each value of the field `by`.
  */
 interface Alternatives {
   readonly forms?: Readonly<Record<string, readonly string[]>>;

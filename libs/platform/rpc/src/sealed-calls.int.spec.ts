@@ -20,23 +20,23 @@ const { closeLater, closeAll } = closing();
 afterEach(closeAll);
 
 class Key {
-  @Text({ description: 'Name of the key' })
+  @Text('Name of the key')
   name: string;
-  @Text({ description: 'The key', isSecret: true, optional: true })
+  @Text('The key', { isSecret: true, optional: true })
   secret?: string;
 }
 class KeyWish {
-  @Nested(() => Key, { description: 'Key to store' })
+  @Nested(() => Key, 'Key to store')
   key: Key;
 }
 class KeyRing {
-  @ListOf(() => Key, { description: 'Keys', maxItems: 10 })
+  @ListOf(() => Key, 'Keys', { maxItems: 10 })
   keys: Key[];
 }
 
 const vaultApi = (app: string) =>
   internalFeature(app, 'keys', {
-    store: internalOperation({ summary: 'Store', input: KeyWish, output: KeyRing, errors: [] }),
+    store: internalOperation({ summary: 'Store', input: KeyWish, output: KeyRing }),
   });
 
 type Respond = (wish: KeyWish, context: CallContext) => KeyRing | Promise<KeyRing>;
@@ -144,7 +144,7 @@ describe('A call of an operation with secrets', () => {
 
   it('passes beside calls of operations without secrets, which are not sealed', () => {
     const plain = internalFeature('shop', 'plain', {
-      ask: internalOperation({ summary: 'Ask', input: class {}, output: class {}, errors: [] }),
+      ask: internalOperation({ summary: 'Ask', input: class {}, output: class {} }),
     });
     expect(plain.operations.ask.isSealed).toBe(false);
     expect(vaultApi('shop').operations.store).toMatchObject({ isSealed: true, hasSecretReply: true });

@@ -3,38 +3,38 @@ import { anyObject, listOf } from './outputs';
 import { hasSecretFields } from './secret-fields';
 
 class Plain {
-  @Text({ description: 'Nothing' })
+  @Text('Nothing')
   text: string;
 }
 class Secret {
-  @Text({ description: 'A secret', isSecret: true, optional: true })
+  @Text('A secret', { isSecret: true, optional: true })
   secret?: string;
 }
 class Inherited extends Secret {}
 class Overridden extends Secret {
-  @Text({ description: 'Public here', optional: true })
+  @Text('Public here', { optional: true })
   declare secret?: string;
 }
 class InObject {
-  @Nested(() => Secret, { description: 'One', nullable: true })
+  @Nested(() => Secret, 'One', { nullable: true })
   one: Secret | null;
 }
 class InList {
-  @ListOf(() => InObject, { description: 'Some', maxItems: 3 })
+  @ListOf(() => InObject, 'Some', { maxItems: 3 })
   some: InObject[];
 }
 class InText {
-  @ListOrJson(() => Secret, { description: 'Some', maxItems: 3 })
+  @ListOrJson(() => Secret, 'Some', { maxItems: 3 })
   some: Secret[];
 }
 class Free {
-  @AnyObject({ description: 'Anything', isSecret: true, maxBytes: 100, maxDepth: 2 })
+  @AnyObject('Anything', { isSecret: true, maxBytes: 100, maxDepth: 2 })
   anything: object;
 }
 class Tree {
-  @ListOf(() => Tree, { description: 'Below', maxItems: 3 })
+  @ListOf(() => Tree, 'Below', { maxItems: 3 })
   below: Tree[];
-  @Nested(() => Plain, { description: 'Plain' })
+  @Nested(() => Plain, 'Plain')
   plain: Plain;
 }
 

@@ -119,10 +119,10 @@ export const minIdentitySecretLength = 32;
 const pkcs8Prefix = Buffer.from('302e020100300506032b656e04220420', 'hex');
 
 /**
- * Signs and verifies calls between apps. Each pair of apps shares keys that only these two can derive (X25519, then HKDF
- * for each direction and hour). A stolen identity of one app therefore forges calls by that app and to that app, and no
- * others. A signature covers subject, header fields and body, and is valid for a minute (decision 39). Bodies with secrets
- * are sealed under keys of the same kind (decision 92).
+ * Signs and verifies calls between apps. Each pair of apps shares keys that only these two can derive (X25519, then
+ * HKDF for each direction and hour). A stolen identity of one app therefore forges calls by that app and to that app,
+ * and no others. A signature covers subject, header fields and body, and is valid for a minute (decision 39). Bodies
+ * with secrets are sealed under keys of the same kind (decision 92).
  */
 export class ServiceIdentity {
   private readonly own: readonly KeyPair[];

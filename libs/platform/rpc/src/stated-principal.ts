@@ -13,8 +13,8 @@ const kinds: Readonly<Record<string, Kind>> = {
 };
 
 /**
- * Verifies in the service that the gateway states a principal of a kind that the operation accepts. The gateway checks the
- * permissions, but a mistake there must not let a key manage keys, or a page act for a wallet.
+ * Verifies in the service that the gateway states a principal of a kind that the operation accepts. The gateway checks
+ * the permissions. A mistake there must not let a key manage keys, or a page act for a wallet.
  * @throws DomainError UNAUTHORIZED
  */
 export function checkPrincipal(

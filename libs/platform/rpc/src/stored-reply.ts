@@ -1,7 +1,7 @@
 import type { ErrorCode } from './error-codes';
 
 /**
- * The first reply to a call, as the bytes that are sent on the bus: an output, or a failure if `failure` is set.
+ * The first reply to a call, as the bytes that are sent on the bus. An output, or a failure if `failure` is set.
  */
 export interface StoredReply {
   bytes: Uint8Array;

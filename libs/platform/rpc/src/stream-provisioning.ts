@@ -48,12 +48,13 @@ export interface ProvisionedStream {
   isBoundPending: boolean;
 }
 
-// A relay that died after publishing publishes the same ids again within seconds; two minutes is JetStream's own default.
+// A relay that died after publishing publishes the same ids again within seconds; two minutes is JetStream's own
+// default.
 const duplicateWindowNanos = 120 * 1e9;
 export const defaultMaxBytes = 256 * 2 ** 20;
 
-// What waits in a consumer must be answered within the time that the server waits. A process that was killed leaves its events
-// unanswered: another one gets them after this time.
+// What waits in a consumer must be answered within the time that the server waits. A process that was killed leaves its
+// events unanswered: another one gets them after this time.
 export const ackWaitMs = 60_000;
 // Replicas together; also how many events may wait for their next try before the others have to wait for them. Below
 // 4,096 for each connection: above, the server scans the permissions for replies at each delivery.
@@ -236,7 +237,7 @@ const consumerExistsCode = 10_148;
 // While the cluster elects a leader: "JetStream system temporarily unavailable", "JetStream not in clustered mode yet".
 const passingErrors: unknown[] = [10_008, 10_009, 10_010];
 
-/** The rejection of a configuration. @throws the error when it is none: a retry may succeed */
+/** The rejection of a configuration. @throws any other error: a retry may succeed */
 function rejectionOf(wanted: WantedStream, error: unknown): StreamRejectedError {
   const { api_error: reason } = error as NatsError;
   if (!reason || passingErrors.includes(reason.err_code)) throw error;

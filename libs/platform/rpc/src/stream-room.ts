@@ -19,7 +19,7 @@ interface Streams {
 
 /** How far a durable consumer is. */
 interface Progress {
-  /** The position up to which it has acknowledged. */
+  /** It has acknowledged all events up to this position. */
   seq: number;
   /** Events for this consumer that it has not acknowledged. */
   events: number;
@@ -40,8 +40,8 @@ interface Sized {
   payload: string;
 }
 
-// The server deletes the oldest messages above its bound, acknowledged or not: the publisher stays below it, also when
-// two relays overlap for an instant.
+// The server deletes the oldest messages above its bound, acknowledged or not. So the publisher stays below it, also
+// when two relays overlap for an instant.
 const usableShare = 0.95;
 // Acknowledged events that are deleted at once to make room. Others remain for consumers that are created later.
 const purgedShare = 0.1;
@@ -49,8 +49,8 @@ const purgedShare = 0.1;
 const overheadBytes = 160;
 
 /**
- * Limits a stream to its bound without losing an event that a durable consumer has not acknowledged: deletes the oldest
- * acknowledged events, and computes how many may be published (decision 33).
+ * Limits a stream to its bound without losing an event that a durable consumer has not acknowledged. It deletes the
+ * oldest acknowledged events, and computes how many may be published (decision 33).
  */
 export class StreamRoom {
   /** Bytes that fit before the server must be queried again. Published events only lower it. */
@@ -138,7 +138,7 @@ export class StreamRoom {
     return bytes / (this.maxBytes * usableShare);
   }
 
-  /** The position up to which every durable consumer has acknowledged, and the consumer that is there. */
+  /** The last position that every durable consumer has acknowledged, and the consumer that is there. */
   private async slowest(
     manager: JetStreamManager,
     info: StreamInfo,
@@ -165,8 +165,8 @@ export class StreamRoom {
 }
 
 /**
- * The position up to which a consumer has acknowledged all its events. With a filter the floor of the server lags while
- * other events are published.
+ * The last position before the first event that a consumer has not acknowledged. With a filter the floor of the server
+ * lags while other events are published.
  * @param lastSeq the end of the stream, read before the consumer
  */
 function acknowledgedBy(info: ConsumerInfo, lastSeq: number): number {

@@ -4,7 +4,7 @@ import { isUuid, Uuid, uuidOf } from './uuid';
 const id = '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d';
 
 class Asked {
-  @Uuid({ description: 'The thing' })
+  @Uuid('The thing')
   id: string;
 }
 

@@ -1,4 +1,4 @@
-import { Text, type FieldOptions } from './fields';
+import { optionsOf, Text, type Described } from './fields';
 
 /** The spelling of this product: lower case, any version. */
 export const uuidForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -13,5 +13,10 @@ export function uuidOf(text: string): string | undefined {
 }
 
 /** An id, accepted in lower case only. */
-export const Uuid = (options: FieldOptions): PropertyDecorator =>
-  Text({ format: 'uuid', pattern: uuidForm, patternMessage: 'must be a uuid in lower case', ...options });
+export const Uuid = (...given: Described): PropertyDecorator =>
+  Text({
+    format: 'uuid',
+    pattern: uuidForm,
+    patternMessage: 'must be a uuid in lower case',
+    ...optionsOf(given),
+  });

@@ -1,4 +1,5 @@
 import { headers as natsHeaders, type Msg, type MsgHdrs } from 'nats';
+import './nats-headers';
 import { callContext, type CallContext } from './call-context';
 import { DomainError, type FirstAnswer } from './domain-error';
 import { errorCodes, type ErrorCode } from './error-codes';
@@ -163,7 +164,7 @@ export function pageHeaders({ next, limit }: PageFacts): MsgHdrs {
   return headers;
 }
 
-/** Both undefined for replies that are no page. */
+/** Both undefined for replies that are not a page. */
 export function readPageFacts(headers: MsgHdrs): PageFacts {
   const limit = Number(headers.get(pageHeaderNames.limit) || NaN);
   return {

@@ -11,7 +11,7 @@ export type Accepts<Sent, Decoded> = [Plain<Decoded>] extends [Plain<Sent>] ? tr
 /** Whether every value of the one is a value of the other: where the schema distinguishes alternatives by a field. */
 export type Narrower<Precise, Declared> = [Plain<Precise>] extends [Plain<Declared>] ? true : false;
 
-/** The same for a request, in which fields with a default are optional. */
+/** The same for a request: its fields with a default are optional. */
 export type NarrowerInput<Sent, Decoded> = Narrower<Sent, Partial<Plain<Decoded>>>;
 
 /** The same fields, and `Accepts`. */

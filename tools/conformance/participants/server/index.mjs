@@ -20,7 +20,7 @@ for (const [path, way] of Object.entries(ways)) {
     gateway: FACILITATOR_URL,
     accepts: [{ ...way, network: EVM_NETWORK, payTo }],
   });
-  // As the official servers: a maximum of 2,000 units, of which 1,000 are charged.
+  // As the official servers: a maximum of 2,000 units, and a charge of 1,000.
   const isMaximum = way.scheme === 'upto';
   app.get(path, paid(paywall, { price: isMaximum ? '$0.002' : '$0.001' }), (request, response) => {
     if (isMaximum) request.payment.chargeOnly(1000n);

@@ -1,11 +1,11 @@
 import { Text } from '@tollbridge/rpc';
+import { languages } from './languages';
+
+const codes = languages.map(({ code }) => `\`${code}\``);
 
 /** The language in the query of a page. */
 export const LanguageField = () =>
-  Text({
-    description:
-      'Language of the page: `en`, `es`, `pt`, `fr`, `de`, `it`, `tr`, `ru`, `zh`, `ja`, `ar` or `he`. Absent or unknown: the first known one of `Accept-Language`, else English',
-    maxLength: 16,
-    optional: true,
-    example: 'en',
-  });
+  Text(
+    `Language of the page: ${codes.slice(0, -1).join(', ')} or ${codes.at(-1)}. Absent or unknown: the first known one of \`Accept-Language\`, else English`,
+    { maxLength: 16, optional: true, example: 'en' },
+  );

@@ -1,9 +1,13 @@
 import { html, type Html } from '../html';
-import { en } from './en';
+import type en from './en.json';
+import type { Placeholders } from './placeholders';
 
-export type TextKey = keyof typeof en;
+export type TextKey = keyof (typeof en)['pages'];
+/** One text, or one for each plural form of the language, chosen by the value of `{count}`. */
+export type Text = string | PluralText;
+export type PluralText = Readonly<Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }>;
 /** The texts of one language. */
-export type Texts = Readonly<Record<TextKey, string>>;
+export type Texts = Readonly<Record<TextKey, Text>>;
 
 export type Direction = 'ltr' | 'rtl';
 
@@ -18,13 +22,10 @@ export interface LanguageTerms {
   locale?: string;
 }
 
-type NamesOf<Message extends string> = Message extends `${string}{${infer Name}}${infer Rest}`
-  ? Name | NamesOf<Rest>
-  : never;
 /** The values of a text: none, or one for each of its placeholders. */
-type ValuesOf<Key extends TextKey, Value> = [NamesOf<(typeof en)[Key]>] extends [never]
-  ? []
-  : [values: Readonly<Record<NamesOf<(typeof en)[Key]>, Value>>];
+type ValuesOf<Key extends TextKey, Value> = Key extends keyof Placeholders
+  ? [values: Readonly<Record<Placeholders[Key], Value>>]
+  : [];
 
 const decimal = /^\d+(\.\d+)?$/;
 const placeholder = /\{(\w+)\}/;
@@ -56,15 +57,15 @@ export class Language {
     const isolated = (value: string) =>
       this.direction === 'rtl' ? `${isolate}${value}${endOfIsolate}` : value;
     const given = (values ?? {}) as Record<string, string>;
-    return this.partsOf(key)
+    return this.partsOf(key, given)
       .map((part, index) => (index % 2 === 0 ? part : isolated(given[part] ?? '')))
       .join('');
   };
 
-  /** A text in which every value has its own direction. Values may be markup. */
+  /** A text that isolates the direction of every value. Values may be markup. */
   readonly rich = <Key extends TextKey>(key: Key, ...[values]: ValuesOf<Key, Html | string>): Html => {
     const given = (values ?? {}) as Record<string, Html | string>;
-    const parts = this.partsOf(key).map((part, index) => {
+    const parts = this.partsOf(key, given).map((part, index) => {
       const value = given[part];
       if (index % 2 === 0 || value === undefined) return part;
       return typeof value === 'string' ? html`<bdi>${value}</bdi>` : value;
@@ -86,7 +87,7 @@ export class Language {
       : hour.format(Math.round(seconds / 3_600));
   }
 
-  /** A decimal text such as `1234.5`, as readers of the language write it. Keeps every digit; another text stays as it is. */
+  /** A decimal text such as `1234.5`, as readers of the language write it. Keeps every digit, and any other text. */
   amount(text: string): string {
     if (!decimal.test(text)) return text;
     const { integer, decimalSeparator } = formatsOf(this.locale);
@@ -112,8 +113,11 @@ export class Language {
   }
 
   /** Texts at even positions, names of placeholders at odd ones. */
-  private partsOf(key: TextKey): string[] {
-    return this.texts[key].split(placeholder);
+  private partsOf(key: TextKey, { count }: Readonly<Record<string, unknown>>): string[] {
+    const text = this.texts[key];
+    if (typeof text === 'string') return text.split(placeholder);
+    const form = formatsOf(this.locale).plural.select(Number(count));
+    return (text[form] ?? text.other).split(placeholder);
   }
 }
 
@@ -127,6 +131,7 @@ interface Formats {
   hour: Intl.NumberFormat;
   integer: Intl.NumberFormat;
   usd: Intl.NumberFormat;
+  plural: Intl.PluralRules;
   decimalSeparator: string;
 }
 
@@ -163,6 +168,7 @@ function formatsOf(locale: string): Formats {
     hour: unit('hour'),
     integer,
     usd: new Intl.NumberFormat(latin, dollarFormat),
+    plural: new Intl.PluralRules(locale),
     decimalSeparator: integer.formatToParts(1.5).find(({ type }) => type === 'decimal')!.value,
   };
   formats.set(locale, made);

@@ -1,38 +1,83 @@
 import { processorMsOf } from '@tollbridge/testing';
-import { en } from './en';
-import { Language, type TextKey } from './language';
-import { english, languageOf, languages } from './languages';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import en from './en.json';
+import { Language, type Text, type TextKey } from './language';
+import { english, languageOf, languages, readLanguageFiles } from './languages';
 
-const keys = Object.keys(en) as TextKey[];
+const keys = Object.keys(en.pages) as TextKey[];
+/** A text, or each of its plural forms. */
+const formsOf = (text: Text): string[] => (typeof text === 'string' ? [text] : Object.values(text));
 const placeholdersOf = (text: string) => [...text.matchAll(/\{[^}]*\}/g)].map(([name]) => name).sort();
 const codeOf = (acceptLanguage?: string, lang?: unknown) =>
   languageOf({ query: { lang }, headers: { 'accept-language': acceptLanguage } }).code;
 
-// Words that are the same in two languages.
-const sameWords: Record<string, readonly TextKey[]> = {
-  de: [],
-  fr: ['transactionHash', 'transaction', 'confirmations'],
-};
 // Only values and punctuation.
 const withoutWords: readonly TextKey[] = ['linkTitle', 'linkSummary', 'stepLine'];
 
-describe.each(languages.slice(1))('$name', ({ code, texts }) => {
-  it('has the placeholders of English in every text', () => {
-    const named = (of: typeof texts) => keys.map((key) => [key, placeholdersOf(of[key])]);
-    expect(named(texts)).toEqual(named(en));
+const files = readLanguageFiles().map(([code, file]) => ({ code, ...file }));
+const fields = ['code', 'name', 'direction', 'locale', 'menuPosition', 'sameAsEnglish', 'pages', 'embed'];
+
+describe.each(files.slice(1))('the file of $name', ({ code, pages, embed, ...file }) => {
+  const forms = keys.map((key) => [key, formsOf(pages[key])] as const);
+  const all = [...forms.flatMap(([, texts]) => texts), ...Object.values(embed)];
+
+  it('has the keys of English and no others', () => {
+    expect(Object.keys(pages).sort()).toEqual([...keys].sort());
+    expect(Object.keys(embed).sort()).toEqual(Object.keys(en.embed).sort());
+    expect(Object.keys(file).filter((key) => !fields.includes(key))).toEqual([]);
   });
 
-  it('has no empty text and no space at the end of one', () => {
-    expect(keys.filter((key) => texts[key] === '' || texts[key].trim() !== texts[key])).toEqual([]);
+  it('names a language with its direction and position', () => {
+    for (const tag of [code, file.locale ?? code]) expect(Intl.getCanonicalLocales(tag)).toEqual([tag]);
+    expect(file.name).not.toBe(en.name);
+    expect(['ltr', 'rtl']).toContain(file.direction);
+    expect(file.menuPosition).toBeGreaterThan(en.menuPosition);
+  });
+
+  it('uses the placeholders of English in every text', () => {
+    for (const [key, texts] of forms)
+      for (const text of texts)
+        expect([key, placeholdersOf(text)]).toEqual([key, placeholdersOf(en.pages[key])]);
+  });
+
+  it('uses the plural forms of its language only', () => {
+    const { pluralCategories } = new Intl.PluralRules(code).resolvedOptions();
+    const plurals = keys.map((key) => pages[key]).filter((text) => typeof text !== 'string');
+    for (const text of plurals) {
+      expect(text.other).toBeDefined();
+      expect(pluralCategories).toEqual(expect.arrayContaining(Object.keys(text)));
+    }
+  });
+
+  it('contains no empty text and no text with outer spaces', () => {
+    expect(all.filter((text) => text === '' || text.trim() !== text)).toEqual([]);
   });
 
   it('translates every text', () => {
-    const allowed = [...withoutWords, ...(sameWords[code] ?? [])];
-    expect(keys.filter((key) => texts[key] === en[key] && !allowed.includes(key))).toEqual([]);
+    const allowed = [...withoutWords, ...(file.sameAsEnglish ?? [])];
+    expect(keys.filter((key) => pages[key] === en.pages[key] && !allowed.includes(key))).toEqual([]);
+    expect(embed).not.toEqual(en.embed);
   });
 
-  it('contains no markup and no control of direction', () => {
-    for (const key of keys) expect(texts[key]).not.toMatch(/[<>]|\p{Bidi_Control}/u);
+  it('contains no markup, no control of direction, and no separator of embed.js', () => {
+    for (const text of all) expect(text).not.toMatch(/[<>|]|\p{Bidi_Control}/u);
+  });
+});
+
+describe('readLanguageFiles', () => {
+  it('adds a language by a copied file, behind those with a lower position', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'tollbridge-languages-'));
+    try {
+      const copies = { en: 1, uk: 7, ru: 7, ar: 8 };
+      for (const [code, menuPosition] of Object.entries(copies))
+        writeFileSync(join(folder, `${code}.json`), JSON.stringify({ ...en, menuPosition }));
+      writeFileSync(join(folder, 'README.md'), '');
+      expect(readLanguageFiles(folder).map(([code]) => code)).toEqual(['en', 'ru', 'uk', 'ar']);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 });
 
@@ -79,7 +124,7 @@ describe('languageOf', () => {
     expect(codeOf('de', lang)).toBe('de');
   });
 
-  it('has no query', () => {
+  it('returns English for a request without a query', () => {
     expect(languageOf({ query: undefined, headers: {} }).code).toBe('en');
   });
 });
@@ -99,6 +144,19 @@ describe('Language', () => {
   it('isolates values in titles of languages that read from right to left', () => {
     expect(english.text('pay', { amount: '1 USDC' })).toBe('Pay 1 USDC');
     expect(arabic.text('pay', { amount: '1 USDC' })).toBe('ادفع \u20681 USDC\u2069');
+  });
+
+  it.each([
+    ['ru', 1, '1 способ'],
+    ['ru', 3, '3 способа'],
+    ['ru', 11, '11 способов'],
+    ['en', 1, '1 способ'],
+    ['en', 3, '3 способов'],
+  ])('takes the plural form of %s for %d', (code, count, text) => {
+    const forms = { one: '{count} способ', few: '{count} способа', other: '{count} способов' };
+    const terms = { ...languages[0]!, code, texts: { ...languages[0]!.texts, moreWays: forms } };
+    const language = new Language({ ...terms, locale: code });
+    expect(language.text('moreWays', { count: `${count}` })).toBe(text);
   });
 
   it('keeps a chosen language in links', () => {
@@ -144,7 +202,7 @@ describe('amounts', () => {
     ['ja', '1,234.5', '$1,234.56', '$0.00'],
     ['ar', '1,234.5', '1,234.56 US$', '0.00 US$'],
     ['he', '1,234.5', '1,234.56 $', '0.00 $'],
-  ])('are written as readers of %s write them', (code, amount, usd, zero) => {
+  ])('follow the notation of readers of %s', (code, amount, usd, zero) => {
     const plain = (text: string) => text.replace(/\s/g, ' ').replace(/\p{Bidi_Control}/gu, '');
     const language = of(code);
     expect(plain(language.amount('1234.5'))).toBe(amount);

@@ -1,39 +1,47 @@
 import type { FastifyRequest } from 'fastify';
-import { ar } from './ar';
-import { de } from './de';
-import { en } from './en';
-import { es } from './es';
-import { fr } from './fr';
-import { he } from './he';
-import { it } from './it';
-import { ja } from './ja';
-import { Language, type LanguageTerms } from './language';
-import { pt } from './pt';
-import { ru } from './ru';
-import { tr } from './tr';
-import { zh } from './zh';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Language, type Direction, type LanguageTerms, type TextKey, type Texts } from './language';
 
-const ltr = 'ltr' as const;
-const rtl = 'rtl' as const;
+/** A file of this folder, such as `de.json`. Its name is the code of the language. */
+export interface LanguageFile {
+  name: string;
+  direction: Direction;
+  locale?: string;
+  /** Languages at the same position follow each other by their codes. */
+  menuPosition: number;
+  /** Texts that are right in both languages, which a test allows. */
+  sameAsEnglish?: readonly TextKey[];
+  pages: Texts;
+  /** Of `embed.js`; the build of `apps/web` reads them. */
+  embed: Readonly<Record<'title' | 'close' | 'window' | 'failed' | 'retry', string>>;
+}
+
+/** The files of a folder by their codes, in the order of the menu. */
+export function readLanguageFiles(folder = __dirname): [code: string, file: LanguageFile][] {
+  const names = readdirSync(folder).filter((name) => name.endsWith('.json'));
+  const files = names.map((name): [string, LanguageFile] => [
+    name.slice(0, -'.json'.length),
+    JSON.parse(readFileSync(join(folder, name), 'utf8')) as LanguageFile,
+  ]);
+  return files.sort(
+    ([a, { menuPosition: first }], [b, { menuPosition: second }]) => first - second || (a < b ? -1 : 1),
+  );
+}
 
 /** In the order of the menu. */
-export const languages: readonly LanguageTerms[] = [
-  { code: 'en', name: 'English', direction: ltr, texts: en, locale: 'en-GB' },
-  { code: 'es', name: 'Español', direction: ltr, texts: es },
-  { code: 'pt', name: 'Português', direction: ltr, texts: pt },
-  { code: 'fr', name: 'Français', direction: ltr, texts: fr },
-  { code: 'de', name: 'Deutsch', direction: ltr, texts: de },
-  { code: 'it', name: 'Italiano', direction: ltr, texts: it },
-  { code: 'tr', name: 'Türkçe', direction: ltr, texts: tr },
-  { code: 'ru', name: 'Русский', direction: ltr, texts: ru },
-  { code: 'zh', name: '简体中文', direction: ltr, texts: zh, locale: 'zh-Hans' },
-  { code: 'ja', name: '日本語', direction: ltr, texts: ja },
-  { code: 'ar', name: 'العربية', direction: rtl, texts: ar },
-  { code: 'he', name: 'עברית', direction: rtl, texts: he },
-];
+export const languages: readonly LanguageTerms[] = readLanguageFiles().map(
+  ([code, { name, direction, locale, pages }]) => ({
+    code,
+    name,
+    direction,
+    texts: pages,
+    ...(locale && { locale }),
+  }),
+);
 
-/** Of pages that have no other, and of payers with a language that is missing. */
-export const english = new Language(languages[0]!);
+/** For pages that name no language, and for payers with a language that is missing. */
+export const english = new Language(languages.find(({ code }) => code === 'en')!);
 
 // Browsers send a few languages; the rest of a longer header is not read.
 const longestHeader = 256;

@@ -20,7 +20,7 @@ import { paymentPage } from '../payment-page';
 import { receiptPage } from '../receipt-page';
 import { withSandboxPanel } from '../sandbox-panel';
 import { submissionPage } from '../submission-page';
-import { en } from './en';
+import en from './en.json';
 import { Language, type TextKey, type Texts } from './language';
 import { languages } from './languages';
 
@@ -220,10 +220,12 @@ function textsOf(page: Page): string[] {
 
 describe('the pages', () => {
   // Every text of this language is in brackets.
-  const bracketed = Object.fromEntries(Object.entries(en).map(([key, text]) => [key, `«${text}»`])) as Texts;
+  const bracketed = Object.fromEntries(
+    Object.entries(en.pages).map(([key, text]) => [key, `«${text}»`]),
+  ) as Texts;
   const pseudo = new Language({ code: 'en', name: 'x', direction: 'ltr', texts: bracketed, locale: 'en-GB' });
 
-  it('have no text outside the catalogue', async () => {
+  it('show no text outside the catalogue', async () => {
     const own = /^(Tollbridge|USDC|BTC|Café|[\d/%. ]+|\d+ \w+ 2026, .*UTC)$/;
     for (const page of await pagesIn(pseudo)) {
       const outside = textsOf(page)
@@ -236,7 +238,7 @@ describe('the pages', () => {
 
   it('use every text of the catalogue', async () => {
     const used = new Set<string>();
-    const recording = new Proxy(en as Texts, {
+    const recording = new Proxy(en.pages as Texts, {
       get: (texts, key: string) => {
         used.add(key);
         return texts[key as TextKey];
@@ -247,14 +249,14 @@ describe('the pages', () => {
     );
     // Of a rejected form, and of a code that these pages are given.
     const elsewhere = ['addressProblem', 'chooseBelow', 'qrOfPage'];
-    expect(Object.keys(en).filter((key) => !used.has(key) && !elsewhere.includes(key))).toEqual([]);
+    expect(Object.keys(en.pages).filter((key) => !used.has(key) && !elsewhere.includes(key))).toEqual([]);
   });
 });
 
 describe.each(languages.slice(1))('the pages in $name', (terms) => {
   const language = new Language(terms, true);
   const english = new Set<string>(
-    Object.entries(en)
+    Object.entries(en.pages)
       .filter(([key, text]) => terms.texts[key as TextKey] !== text)
       .map(([, text]) => text),
   );

@@ -10,7 +10,7 @@ import { movedBy, readChannelCall, readChannelState, readClaimedTotals, readOwed
 import type { ChannelPayment } from './channel-payment';
 import type { SettlementPlace } from './facilitator-account';
 
-// After which a claim, settlement or refund that no block contains is abandoned, so that later ones are not blocked.
+// Abandons a claim, settlement or refund that no block contains, so that it does not block later ones.
 const lifetimeS = 3_600;
 
 /** What the chain says of the channels of `batch-settlement`. */

@@ -31,7 +31,7 @@ import type {
 } from '../settlement-rail';
 import { SettlementsRepository, type Claimed, type ClaimedNow } from '../settlements.repository';
 import { FacilitatorAccount, type SettlementPlace } from './facilitator-account';
-import { FollowEvm } from './follow-evm';
+import { EvmFollower } from './evm-follower';
 import { ChannelSettlements } from './channel-settlements';
 import { readChannelPayment, type ChannelPayment } from './channel-payment';
 import { describeRevert, OfficialEvm, type BuiltCall } from './official-evm';
@@ -52,7 +52,7 @@ export class EvmRail implements SettlementRail {
     private readonly account: FacilitatorAccount,
     private readonly limits: FacilitatorLimits,
     private readonly settlements: SettlementsRepository,
-    private readonly follower: FollowEvm,
+    private readonly follower: EvmFollower,
     private readonly channels: ChannelSettlements,
     @Inject(ServiceLogger) private readonly logger: Logger,
   ) {}

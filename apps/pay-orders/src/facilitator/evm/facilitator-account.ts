@@ -4,7 +4,7 @@ import { Wallet } from 'ethers';
 import type { EvmChainAccess, EvmChains } from '../../chains/evm/evm-chains';
 import { readReceivers, readTokens, requireFacilitatorSettings, type FacilitatorConfig } from '../settings';
 
-/** A chain on which payments are settled. */
+/** A chain where payments are settled. */
 export interface SettlementPlace extends EvmChainAccess {
   /** Tokens that are settled, by lower-case address. */
   tokens: ReadonlyMap<string, Token>;

@@ -1,7 +1,7 @@
 import { noReason, revertReason, RpcError, type EvmRpc } from '@tollbridge/evm';
 import type { FacilitatorEvmSigner } from '@x402/evm';
 import type { PaymentPayload, PaymentRequirements, SchemeNetworkFacilitator } from '@x402/core/types';
-import { encodeFunctionData, decodeFunctionResult, type Abi, type Hex } from 'viem';
+import type { Abi, Hex } from 'viem';
 import type { FacilitatedScheme } from '../authorization';
 import type { Json } from '../field-forms';
 import type { SettlementCall } from '../settlement';
@@ -64,7 +64,7 @@ export class OfficialEvm {
 
   /** Loaded on first use: deployments without a facilitator do not load the packages. */
   private async open(scheme: FacilitatedScheme, evaluation: Evaluation): Promise<SchemeNetworkFacilitator> {
-    const signer = this.signerFor(evaluation);
+    const signer = this.signerFor(evaluation, await import('viem'));
     // The table of settlements takes the place of the package's own memory.
     const pendingSettlementStore = {
       get: async () => undefined,
@@ -77,15 +77,16 @@ export class OfficialEvm {
     }
     if (scheme === 'batch-settlement') {
       const { BatchSettlementEvmScheme } = await import('@x402/evm/batch-settlement/facilitator');
-      // No authorizer: refunds are signed by the seller, or a payer could have a channel refunded that vouchers have spent.
+      // No authorizer: without the seller's signature a payer could get a refund of what vouchers have spent.
       return new BatchSettlementEvmScheme(signer, undefined, { pendingSettlementStore });
     }
     const { ExactEvmScheme } = await import('@x402/evm/exact/facilitator');
     return new ExactEvmScheme(signer, { simulateInSettle: true, pendingSettlementStore });
   }
 
-  private signerFor(evaluation: Evaluation): FacilitatorEvmSigner {
+  private signerFor(evaluation: Evaluation, viem: typeof import('viem')): FacilitatorEvmSigner {
     const { rpc, sender } = this;
+    const { encodeFunctionData, decodeFunctionResult } = viem;
     const ask = <T>(work: () => Promise<T>) => recordOutage(evaluation, work);
     return {
       getAddresses: () => [sender as Hex],

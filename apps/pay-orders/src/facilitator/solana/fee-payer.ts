@@ -8,7 +8,7 @@ import { readReceivers, type FacilitatorConfig } from '../settings';
 import type { SignedTransaction } from '../settlement';
 import type { SolanaPayment } from './solana-authorization';
 
-/** A chain on which payments are settled. */
+/** A chain where payments are settled. */
 export interface SolanaPlace {
   /** CAIP-2. */
   network: string;
@@ -35,7 +35,7 @@ export class FeePayer {
     this.address = addressOfKey(this.#secretKey);
     if (base58.encode(pair.subarray(32)) !== this.address)
       throw new ConfigurationError([
-        'FACILITATOR_SOLANA_KEY is no key pair: its halves do not belong together',
+        'FACILITATOR_SOLANA_KEY is not a key pair: its last 32 bytes must be the public key of the first 32',
       ]);
     this.receivers = readReceivers(config.FACILITATOR_RECEIVERS);
     this.maxLamports = BigInt(config.FACILITATOR_SOLANA_MAX_FEE_LAMPORTS);

@@ -20,12 +20,12 @@ export async function openSolana(parts: SolanaParts): Promise<SettlementRail | u
   if (config.FACILITATOR === 'off' || config.FACILITATOR_SOLANA_KEY === '') return undefined;
   const places = await placesOf(parts);
   if (places.length === 0) return undefined;
-  const [{ FeePayer }, { FollowSolana }, { SolanaRail }] = await Promise.all([
+  const [{ FeePayer }, { SolanaFollower }, { SolanaRail }] = await Promise.all([
     import('./fee-payer'),
-    import('./follow-solana'),
+    import('./solana-follower'),
     import('./solana-rail'),
   ]);
-  const follower = new FollowSolana(settlements, limits, logger);
+  const follower = new SolanaFollower(settlements, limits, logger);
   return new SolanaRail(new FeePayer(config, places), limits, settlements, follower, logger);
 }
 

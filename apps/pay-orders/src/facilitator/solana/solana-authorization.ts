@@ -105,8 +105,8 @@ function feePayerIn({ accountKeys, instructions }: ParsedTransaction) {
 }
 
 /**
- * What the cluster takes at most from the fee payer; undefined unless the budget is set by exactly the two instructions that
- * the scheme asks for. The cluster also reads longer ones, by which the fee could be hidden.
+ * What the cluster takes at most from the fee payer. Undefined unless exactly the two instructions of the scheme set
+ * the budget. The cluster also reads longer ones, which could hide the fee.
  */
 function costsOf({ instructions, accountKeys, numRequiredSignatures }: ParsedTransaction) {
   const budget = instructions

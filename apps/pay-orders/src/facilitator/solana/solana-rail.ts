@@ -13,7 +13,7 @@ import type { Settlement } from '../settlement';
 import type { Payment, Rejection, SendingWallet, SettlementRail, Verified } from '../settlement-rail';
 import type { Claimed, ClaimedNow, SettlementsRepository } from '../settlements.repository';
 import type { FeePayer, SolanaPlace } from './fee-payer';
-import type { FollowSolana } from './follow-solana';
+import type { SolanaFollower } from './solana-follower';
 import { OfficialSolana } from './official-solana';
 import { readSolanaPayment, type SolanaPayment } from './solana-authorization';
 
@@ -26,7 +26,7 @@ const coinDecimals = 9;
 // It moves nothing.
 const paysItself = { field: 'paymentRequirements.payTo', message: 'must not be the payer' };
 
-/** Settles payments of `exact` on Solana: the payer's transaction, of which this deployment pays the fee. */
+/** Settles payments of `exact` on Solana: this deployment pays the fee of the payer's transaction. */
 export class SolanaRail implements SettlementRail {
   readonly isActive = true;
 
@@ -34,7 +34,7 @@ export class SolanaRail implements SettlementRail {
     private readonly payer: FeePayer,
     private readonly limits: FacilitatorLimits,
     private readonly settlements: SettlementsRepository,
-    private readonly follower: FollowSolana,
+    private readonly follower: SolanaFollower,
     private readonly logger: Logger,
   ) {}
 

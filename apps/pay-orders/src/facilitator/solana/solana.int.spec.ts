@@ -150,7 +150,7 @@ describe('a payment that differs from its requirements', () => {
         it.paymentPayload.payload['transaction'] = Buffer.concat([wire, Buffer.alloc(1)]).toString('base64');
       },
     ],
-  ])('is rejected with %s, and nothing is sent', async (_name, change) => {
+  ])('rejects a payment with %s, and sends nothing', async (_name, change) => {
     const payment = await buyer.pay(await newSeller());
     change(payment);
     const before = await network.lamportsOf(feePayer);
@@ -306,7 +306,7 @@ describe('a settlement of unknown outcome', () => {
     return { payment, signature: reply.transaction };
   }
 
-  it('is sent again until a block has it', async () => {
+  it('sends the transaction again until a block has it', async () => {
     const { payment, signature } = await lost();
     expect(await verify(payment)).toMatchObject({ isValid: true });
     network.losesTransactions = false;
@@ -314,7 +314,7 @@ describe('a settlement of unknown outcome', () => {
     expect(await earned(payment)).toBe(1_000n);
   });
 
-  it('is sent by another process after a crash between claim and broadcast', async () => {
+  it('lets another process send the transaction after a crash between claim and broadcast', async () => {
     const { payment, signature } = await lost();
     await harness.stopApps();
     network.losesTransactions = false;
@@ -336,7 +336,7 @@ describe('a settlement of unknown outcome', () => {
     expect(await earned(payment)).toBe(0n);
   });
 
-  it('is not decided by a node that does not answer', async () => {
+  it('stays undecided while the node does not answer', async () => {
     const { payment } = await lost();
     network.isDown = true;
     network.skip(2_000);
@@ -348,7 +348,7 @@ describe('a settlement of unknown outcome', () => {
     await untilState(payment, 'failed');
   });
 
-  it('is sent again after a fork has dropped its block', async () => {
+  it('sends the transaction again after a fork has dropped its block', async () => {
     const payment = await buyer.pay(await newSeller());
     expect(await settle(payment)).toMatchObject({ success: true });
     network.hidesTransactions = true;

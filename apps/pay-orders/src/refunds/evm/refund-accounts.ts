@@ -40,7 +40,7 @@ export class RefundAccounts {
     return this.#account !== null;
   }
 
-  /** Ids of the chains on which orders need no payer. */
+  /** Ids of the chains where orders need no payer. */
   get chains(): string[] {
     return chains.filter((chain) => this.kindOf(chain) !== null).map(({ id }) => id);
   }

@@ -1,7 +1,7 @@
-import { Database, migrate, type Clock } from '@tollbridge/database';
+import { Database, type Clock } from '@tollbridge/database';
 import { freshDatabase } from '@tollbridge/testing';
-import { migrations } from '../../migrations';
 import { startSolanaSimulator, type RunningSolanaSimulator } from '../start-solana-simulator';
+import { migrateSandbox } from '../../simulators/open-simulators';
 
 /** A clock that tests move: one slot takes 400 ms. */
 export class SlotClock implements Clock {
@@ -25,8 +25,7 @@ export interface SolanaHarness extends RunningSolanaSimulator {
 
 /** A Solana network of its own for a test file. */
 export async function openSolanaHarness(clock: Clock): Promise<SolanaHarness> {
-  const fresh = await freshDatabase('sandbox');
-  await migrate({ app: 'sandbox', url: fresh.ownerUrl, migrations });
+  const fresh = await freshDatabase('sandbox', migrateSandbox);
   const problems: unknown[] = [];
   let database: Database;
   const begin = async (): Promise<RunningSolanaSimulator> => {

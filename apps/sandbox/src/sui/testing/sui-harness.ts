@@ -1,11 +1,11 @@
 import { SuiGraphQLClient } from '@mysten/sui/graphql';
 import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
-import { Database, migrate, type Clock } from '@tollbridge/database';
+import { Database, type Clock } from '@tollbridge/database';
 import { freshDatabase } from '@tollbridge/testing';
-import { migrations } from '../../migrations';
 import { genesisAccounts, type GenesisAccount } from '../genesis';
 import { startSuiSimulator, type RunningSuiSimulator } from '../start-sui-simulator';
 import { SuiWallet } from './sui-wallet';
+import { migrateSandbox } from '../../simulators/open-simulators';
 
 export interface SuiHarness extends RunningSuiSimulator {
   /** The official client. */
@@ -19,8 +19,7 @@ export interface SuiHarness extends RunningSuiSimulator {
 
 /** A Sui network of its own for a test. */
 export async function openSuiHarness(clock: Clock): Promise<SuiHarness> {
-  const fresh = await freshDatabase('sandbox');
-  await migrate({ app: 'sandbox', url: fresh.ownerUrl, migrations });
+  const fresh = await freshDatabase('sandbox', migrateSandbox);
   const problems: unknown[] = [];
   let database: Database;
   const begin = async () => {

@@ -1,9 +1,9 @@
-import { Database, migrate, type Clock } from '@tollbridge/database';
+import { Database, type Clock } from '@tollbridge/database';
 import { TonAccountReader } from '@tollbridge/ton';
 import { freshDatabase } from '@tollbridge/testing';
-import { migrations } from '../../migrations';
 import { readGenesis, type Genesis } from '../genesis';
 import { startTonSimulator, type RunningTonSimulator } from '../start-ton-simulator';
+import { migrateSandbox } from '../../simulators/open-simulators';
 
 export interface TonHarness extends RunningTonSimulator {
   genesis: Genesis;
@@ -16,8 +16,7 @@ export interface TonHarness extends RunningTonSimulator {
 
 /** A TON network of its own for a test. */
 export async function openTonHarness(clock: Clock): Promise<TonHarness> {
-  const fresh = await freshDatabase('sandbox');
-  await migrate({ app: 'sandbox', url: fresh.ownerUrl, migrations });
+  const fresh = await freshDatabase('sandbox', migrateSandbox);
   const problems: unknown[] = [];
   let database: Database;
   const begin = async (): Promise<RunningTonSimulator> => {

@@ -31,7 +31,7 @@ export interface TonPayments {
   /** Canonical. */
   payer: string;
   newReceiver(): string;
-  /** Signs with the payer's wallet v4R2, and sends. Resolves with the hash of the wallet's transaction once it is in a block. */
+  /** Signs with the payer's wallet v4R2 and sends. Resolves with the transaction's hash once it is in a block. */
   send(messages: readonly MessageRelaxed[]): Promise<string>;
   sendCall(call: WalletCall): Promise<string>;
   pay(order: DirectOrder): Promise<string>;
@@ -82,7 +82,7 @@ export async function openTonPayments(): Promise<TonPayments> {
       call.messages.map(({ address, amount, payload }) =>
         internal({
           to: Address.parse(address),
-          // TON Connect: the form of the address says it.
+          // TON Connect: the form of the address says whether the message bounces.
           bounce: Address.parseFriendly(address).isBounceable,
           value: BigInt(amount),
           body: Cell.fromBase64(payload),
@@ -112,7 +112,7 @@ export async function openTonPayments(): Promise<TonPayments> {
     },
     async payLookAlike(order) {
       const { code, data } = await tonPayStateInit();
-      // An instruction that is never reached: another address, the same behaviour.
+      // An unreachable instruction changes the address and not the behaviour.
       const init = { code: beginCell().storeSlice(code.beginParse()).storeUint(0, 8).endCell(), data };
       const { valueNano, body } = await tonCoinPayment(order);
       return send([internal({ to: contractAddress(0, init), value: valueNano, body, init })]);

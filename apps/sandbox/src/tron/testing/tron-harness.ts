@@ -31,8 +31,10 @@ export interface TronHarness extends RunningTronSimulator {
 
 /** A Tron network of its own for a test file. */
 export async function openTronHarness(): Promise<TronHarness> {
-  const [anvil, fresh] = await Promise.all([startAnvil({ chainId }), freshDatabase('sandbox')]);
-  await migrateSandbox(fresh.ownerUrl);
+  const [anvil, fresh] = await Promise.all([
+    startAnvil({ chainId }),
+    freshDatabase('sandbox', migrateSandbox),
+  ]);
   const problems: unknown[] = [];
   const onError = (error: unknown): void => void problems.push(error);
   const open = async () => {

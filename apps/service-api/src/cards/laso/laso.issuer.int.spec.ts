@@ -188,7 +188,7 @@ describe('LasoIssuer card', () => {
     expect(payments()).toHaveLength(1);
   });
 
-  it('is read with the token of an order', async () => {
+  it('reads a card with the token of an order', async () => {
     await issuer.issue(wish);
     serve((token) => (token === 'Bearer id-token-1' ? { body: ready } : { status: 401 }));
     await issuer.read('c-1');
@@ -213,7 +213,7 @@ describe('LasoIssuer card', () => {
     expect(paths().filter((path) => path === 'GET /get-card-data')).toHaveLength(2);
   });
 
-  it('has no number while it is pending', async () => {
+  it('reveals no number while the card is pending', async () => {
     for (const status of ['pending', 'details_approval']) {
       serve(() => ({ body: { ...ready, status } }));
       expect(await issuer.reveal('c-1')).toMatchObject({
@@ -232,14 +232,14 @@ describe('LasoIssuer card', () => {
     ],
     ['no reply', { silent: true }],
     ['500', { status: 500, body: details }],
-  ] as [string, HttpReply][])('is not shown when the reply has %s', async (_name, answer) => {
+  ] as [string, HttpReply][])('reveals nothing when the reply has %s', async (_name, answer) => {
     serve(() => answer);
     const { kind, text } = await failure(issuerWith({ timeoutMs: timeoutFor(answer) }).reveal('c-1'));
     expect(['badReply', 'unavailable']).toContain(kind);
     expect(text).not.toMatch(/4242420/);
   });
 
-  it('is found by amount and time, oldest first', async () => {
+  it('finds cards by amount and time, oldest first', async () => {
     const listed = (card_id: string, usd_amount: number, timestamp: number) => ({
       card_id,
       usd_amount,

@@ -25,8 +25,8 @@ const clockSkewMs = 60_000;
 const dataPath = '/get-card-data';
 
 /**
- * Cards of Laso Finance, each paid by x402. The provider stores no reference: an order with a lost reply is searched in its
- * list by amount and time, among the cards that are assigned to no purchase.
+ * Cards of Laso Finance, each paid by x402. The provider stores no reference. So after a lost reply, the order is found
+ * in its list by amount and time, without cards of other purchases.
  */
 export class LasoIssuer implements CardIssuer {
   readonly name = 'laso';

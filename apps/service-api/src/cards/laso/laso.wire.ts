@@ -1,5 +1,5 @@
 // The wire format of Laso, by its published OpenAPI document. Pure.
-import { fieldsOf, UnreadableReply } from '@tollbridge/http';
+import { UnreadableReply, readFields, readList } from '@tollbridge/http';
 import type { CardState } from '@tollbridge/contracts';
 import type { CardNumbers } from '../card';
 import type { IssuedCard } from '../card-issuer';
@@ -15,25 +15,25 @@ const states: ReadonlyMap<unknown, CardState> = new Map([
 ] as const);
 
 export function readCard(reply: unknown): IssuedCard {
-  const fields = fieldsOf(reply, 'the card');
+  const fields = readFields(reply, 'the card');
   const state = states.get(fields['status']);
-  if (!state) throw new UnreadableReply('status is none of those known');
+  if (!state) throw new UnreadableReply('status is unknown');
   const issuerCardId = textOf(fields, 'card_id', idForm);
   const details = fields['card_details'];
   if (state === 'open' && details !== undefined)
     return {
       issuerCardId,
       state,
-      lastFour: textOf(fieldsOf(details, 'card_details'), 'card_number', numberForm).slice(-4),
+      lastFour: textOf(readFields(details, 'card_details'), 'card_number', numberForm).slice(-4),
     };
   return { issuerCardId, state, lastFour: null };
 }
 
 /** The reply of `get-card`: the card and a session. */
-export const readOrdered = (reply: unknown): IssuedCard => readCard(fieldsOf(reply, 'the reply')['card']);
+export const readOrdered = (reply: unknown): IssuedCard => readCard(readFields(reply, 'the reply')['card']);
 
 export function readNumbers(reply: unknown): CardNumbers {
-  const details = fieldsOf(fieldsOf(reply, 'the card')['card_details'], 'card_details');
+  const details = readFields(readFields(reply, 'the card')['card_details'], 'card_details');
   return {
     number: textOf(details, 'card_number', numberForm),
     cvv: textOf(details, 'cvv', cvvForm),
@@ -44,13 +44,11 @@ export function readNumbers(reply: unknown): CardNumbers {
 
 /** Cards of this amount that are not older than the order, oldest first. */
 export function readCandidates(reply: unknown, amountCents: number, sinceMs: number): IssuedCard[] {
-  const { cards } = fieldsOf(reply, 'the list');
-  if (!Array.isArray(cards)) throw new UnreadableReply('cards is no list');
-  return cards
+  return readList(readFields(reply, 'the list')['cards'], 'cards')
     .map((card) => ({
       card,
-      timestampMs: fieldsOf(card, 'a card')['timestamp'],
-      amount: fieldsOf(card, 'a card')['usd_amount'],
+      timestampMs: readFields(card, 'a card')['timestamp'],
+      amount: readFields(card, 'a card')['usd_amount'],
     }))
     .filter((it): it is typeof it & { timestampMs: number } => typeof it.timestampMs === 'number')
     .filter(({ timestampMs, amount }) => timestampMs >= sinceMs && centsIn(amount) === amountCents)
@@ -68,7 +66,7 @@ export interface Session {
 }
 
 export function readSession(reply: unknown): Session {
-  const auth = fieldsOf(fieldsOf(reply, 'the reply')['auth'], 'auth');
+  const auth = readFields(readFields(reply, 'the reply')['auth'], 'auth');
   const tokenForm = /^[\x21-\x7e]{1,4096}$/;
   return {
     idToken: textOf(auth, 'id_token', tokenForm),

@@ -1,6 +1,6 @@
-// x402 version 2, scheme `exact` on an EVM chain: a signed USDC transfer (EIP-3009) that the issuer settles. Pure, except for
-// the signature.
-import { fieldsOf, UnreadableReply, type Fields } from '@tollbridge/http';
+// x402 version 2, scheme `exact` on an EVM chain: a signed USDC transfer (EIP-3009) that the issuer settles. Pure,
+// except for the signature.
+import { type Fields, UnreadableReply, readFields } from '@tollbridge/http';
 import { getAddress, isAddress, keccak256, toUtf8Bytes, type Wallet } from 'ethers';
 import { textOf } from '../issuer-failures';
 
@@ -36,13 +36,13 @@ export const atomicOf = (cents: number): bigint => BigInt(cents) * atomicPerCent
 export function readOffer(header: string | null, amountAtomic: bigint): PaymentWish {
   const { x402Version, accepts } = readHeader(header);
   if (x402Version !== 2 || !Array.isArray(accepts))
-    throw new UnreadableReply('what it asks for is no x402 of version 2');
-  const offers = accepts.map((each) => fieldsOf(each, 'an offer'));
+    throw new UnreadableReply('payment-required is not of x402 version 2');
+  const offers = accepts.map((each) => readFields(each, 'an offer'));
   const offer = offers.find((each) => isUsdcOnBase(each) && each['amount'] === String(amountAtomic));
-  if (!offer) throw new UnreadableReply('it asks for another price, or to be paid in something else');
+  if (!offer) throw new UnreadableReply('payment-required offers no payment of this price in USDC on Base');
   const payTo = textOf(offer, 'payTo', /^0x[0-9a-fA-F]{40}$/);
-  if (!isAddress(payTo)) throw new UnreadableReply('payTo is no address');
-  const extra = fieldsOf(offer['extra'], 'extra');
+  if (!isAddress(payTo)) throw new UnreadableReply('payTo is not an address');
+  const extra = readFields(offer['extra'], 'extra');
   const seconds = Number(textOf(offer, 'maxTimeoutSeconds', /^[1-9][0-9]{0,5}$/));
   return {
     amountAtomic,
@@ -76,12 +76,12 @@ export function declinedPayment(header: string | null): string | undefined {
 }
 
 function readHeader(header: string | null): Fields {
-  if (header === null) throw new UnreadableReply('it does not say what it asks for');
+  if (header === null) throw new UnreadableReply('payment-required is missing');
   try {
-    return fieldsOf(JSON.parse(Buffer.from(header, 'base64').toString('utf8')), 'what it asks for');
+    return readFields(JSON.parse(Buffer.from(header, 'base64').toString('utf8')), 'payment-required');
   } catch (error) {
     if (error instanceof UnreadableReply) throw error;
-    throw new UnreadableReply('what it asks for is not JSON');
+    throw new UnreadableReply('payment-required is not JSON');
   }
 }
 

@@ -155,7 +155,7 @@ it.each([
   expect(server.requests).toHaveLength(1);
 });
 
-it('is unavailable when the connection is rejected', async () => {
+it('reports the issuer as unavailable when the connection is rejected', async () => {
   const away = issuerWith(patientMs, await closedUrl());
   expect(await failure(away.issue(wish))).toMatchObject({ kind: 'unavailable' });
 });

@@ -1,5 +1,5 @@
 // The wire format of Lithic, by the types of its official SDK. Pure.
-import { fieldsOf, UnreadableReply, type Fields } from '@tollbridge/http';
+import { type Fields, UnreadableReply, readFields, readList } from '@tollbridge/http';
 import type { CardState } from '@tollbridge/contracts';
 import type { CardNumbers } from '../card';
 import type { IssuedCard } from '../card-issuer';
@@ -14,7 +14,7 @@ const states: ReadonlyMap<unknown, CardState> = new Map([
 ] as const);
 
 export function readCard(reply: unknown): IssuedCard {
-  const fields = fieldsOf(reply, 'the card');
+  const fields = readFields(reply, 'the card');
   const state = states.get(fields['state']);
   if (!state) throw new UnreadableReply('state is unknown');
   const lastFour = state === 'pending' ? null : textOf(fields, 'last_four', /^[0-9]{4}$/);
@@ -23,13 +23,13 @@ export function readCard(reply: unknown): IssuedCard {
 
 /** @param reference the exact memo: the filter of the request matches parts of a memo too */
 export function readCards(reply: unknown, reference: string): IssuedCard[] {
-  const { data } = fieldsOf(reply, 'the list');
-  if (!Array.isArray(data)) throw new UnreadableReply('data is not a list');
-  return data.filter((item) => fieldsOf(item, 'a card')['memo'] === reference).map(readCard);
+  return readList(readFields(reply, 'the list')['data'], 'data')
+    .filter((item) => readFields(item, 'a card')['memo'] === reference)
+    .map(readCard);
 }
 
 export function readNumbers(reply: unknown): CardNumbers {
-  const fields = fieldsOf(reply, 'the card');
+  const fields = readFields(reply, 'the card');
   return {
     number: textOf(fields, 'pan', numberForm),
     cvv: textOf(fields, 'cvv', cvvForm),

@@ -71,7 +71,7 @@ describe('Gift-card product', () => {
   });
 
   it.each([{ productId: 'x' }, { denominationType: null }, { country: null }, { senderFee: -1 }])(
-    'is unreadable with %j',
+    'rejects a reply with %j as unreadable',
     (changes) => expect(() => productOf(changes)).toThrow(UnreadableReply),
   );
 });

@@ -19,8 +19,9 @@ export function topicsOf({ payoutId, index }: BatchTerms, owner: string): string
 }
 
 /**
- * How a batch was paid; undefined when these logs have no such event. The event must be of the contract and the owner, with
- * the hash of the signed list. Events since the previous batch belong to this one: the contract pays one batch at a time.
+ * How a batch was paid; undefined when these logs have no such event. The event must be of the contract and the owner,
+ * with the hash of the signed list. Events since the previous batch belong to this one: the contract pays one batch at
+ * a time.
  */
 export function outcomeIn(
   logs: readonly EvmLog[],

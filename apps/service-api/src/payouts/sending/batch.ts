@@ -5,7 +5,7 @@ import type { Batch, BatchStatus } from './sending';
 
 export type { Batch, BatchStatus, Sending } from './sending';
 
-// A transfer to a new holder of USDC uses some 45,000 gas, so a batch uses 7 million: below half of the limit of EIP-7825.
+// A batch of USDC to new holders uses about 7 million gas, 45,000 each: below half of the limit of EIP-7825.
 export const maxBatchRecipients = 150;
 // After the approval deadline, so that a late approval can still be sent.
 const sendWithinSeconds = 3_600;

@@ -11,7 +11,9 @@ export interface DueBatch {
   index: number;
 }
 
-/** Leases due batches and stores their outcome. SQL: due rows are leased, and an outcome locks the row of its payout. */
+/**
+ * Leases due batches and stores their outcome. SQL: due rows are leased, and an outcome locks the row of its payout.
+ */
 @Injectable()
 export class DueBatchesRepository {
   private readonly pool: Pool;

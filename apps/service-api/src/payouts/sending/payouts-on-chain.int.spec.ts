@@ -90,7 +90,7 @@ const hurry = () =>
   harness.database.query('UPDATE service_api.payout_batches SET check_at = now() WHERE check_at IS NOT NULL');
 
 describe('An on-chain payout', () => {
-  it('is approved by a second key, paid in batches, and published', async () => {
+  it('pays in batches after approval by a second key, and publishes its states', async () => {
     const recipients = some(151, 2);
     const [ownBefore, feeBefore] = [await held(harness.wallet), await held(harness.feeRecipient)];
     const id = await submit(recipients);
@@ -203,7 +203,7 @@ describe('An on-chain payout', () => {
     await expectPaid(recipients);
   });
 
-  it('can be rejected once while unsigned', async () => {
+  it('accepts one rejection while unsigned', async () => {
     const id = await submit(some(1));
     expect(await harness.call(rejectPayout, { id })).toEqual({ payoutId: id, state: 'rejected' });
     const record = await read(id);
@@ -226,7 +226,7 @@ describe('An on-chain payout', () => {
     await eventually(() => expect(publishedStates(id).at(-1)).toEqual(['expired', 0]));
   });
 
-  it('is stored as pending only for native coins', async () => {
+  it('stores a payout of native coins as pending only', async () => {
     const id = await submit(some(1, 1), { token: 'ETH' });
     expect(await read(id)).toMatchObject({ state: null, batches: [], allowance: null, status: 'pending' });
     expect(await approvalError(id, [])).toMatchObject({ code: 'CONFLICT' });
@@ -243,7 +243,7 @@ describe('Approval', () => {
     expect((await read(id)).state).toBe('awaiting_approval');
   });
 
-  it('is approved and rejected by the wallet itself, which no key replaces', async () => {
+  it('lets the wallet itself approve and reject, and records no key as the approver', async () => {
     const [id, other] = [await submit(some(1)), await submit(some(1))];
     const listed = await harness.callAsWallet(listPayouts, { state: 'awaiting_approval' });
     expect(listed.payouts.slice(0, 2)).toMatchObject([{ payoutId: other }, { payoutId: id }]);
@@ -339,7 +339,7 @@ describe('Approval', () => {
     await until(id, 'completed');
   });
 
-  it('is accepted once of ten concurrent calls', async () => {
+  it('accepts one of ten concurrent calls', async () => {
     const recipients = some(3);
     const id = await submit(recipients);
     const signatures = await sign(id);
@@ -395,7 +395,7 @@ describe('A batch', () => {
   }
 
   it.each([false, true])(
-    'is paid once wherever the process dies (reply received: %s)',
+    'pays once wherever the process dies (reply received: %s)',
     async (isReceived) => {
       let question = 0;
       while (question < 14 && (await dieAt(question, isReceived))) question++;
@@ -406,7 +406,7 @@ describe('A batch', () => {
     600_000,
   );
 
-  it('is paid once by three replicas that poll concurrently', async () => {
+  it('pays once with three replicas that poll concurrently', async () => {
     await harness.startApp();
     await harness.startApp();
     const lists = Array.from({ length: 6 }, () => some(4));
@@ -434,7 +434,7 @@ describe('A batch', () => {
     await harness.startApp();
   });
 
-  it('is paid once when the relayer key is replaced', async () => {
+  it('pays once when the relayer key is replaced', async () => {
     const recipients = some(2);
     let isStored = false;
     harness.instead = (one) => {
@@ -456,7 +456,7 @@ describe('A batch', () => {
     await harness.startApp();
   });
 
-  it('is paid once when another account relays it, and the transaction of that account is reported', async () => {
+  it('pays once when another account relays it, and reports the transaction of that account', async () => {
     const recipients = some(2);
     const id = await submit(recipients);
     const signatures = await sign(id);
@@ -493,7 +493,7 @@ describe('A batch', () => {
     await until(await approved(some(1)), 'completed');
   });
 
-  it('is not paid when the wallet cancels it on chain', async () => {
+  it('pays nothing when the wallet cancels it on chain', async () => {
     const recipients = some(1);
     const id = await submit(recipients);
     const signatures = await sign(id);
@@ -715,7 +715,7 @@ describe('The signed deadline', () => {
 });
 
 describe('Gas above the fee', () => {
-  it('is rejected before anything is stored', async () => {
+  it('rejects the approval before anything is stored', async () => {
     const now = () => Math.floor(Date.now() / 1_000);
     // The coin is so expensive that no fee covers the gas.
     const llama = await startHttpServer(({ path }) => {

@@ -63,7 +63,7 @@ export async function tryCall(rpc: EvmRpc, from: string, to: string, data: strin
 }
 
 function word(answer: string): bigint {
-  if (!/^0x[0-9a-f]{64}$/i.test(answer)) throw unreadable('an answer is no number');
+  if (!/^0x[0-9a-f]{64}$/i.test(answer)) throw unreadable('a reply is not a number of 32 bytes');
   return BigInt(answer);
 }
 

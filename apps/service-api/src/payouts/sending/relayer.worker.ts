@@ -6,7 +6,7 @@ import { OutboxWorker, PollingLoop, ServiceLogger, WorkHints, type PollResult } 
 import { PayoutChains } from '../payout-chains';
 import { DueBatchesRepository, type DueBatch } from './due-batches.repository';
 import { PayoutApprovalsRepository } from './payout-approvals.repository';
-import { RelayBatch } from './relay-batch';
+import { BatchRelay } from './batch-relay';
 import { RelayerAccount } from './relayer-account';
 
 // The block time of the fastest chains.
@@ -24,7 +24,7 @@ export class RelayerWorker implements OnApplicationBootstrap, OnApplicationShutd
   constructor(
     private readonly approvals: PayoutApprovalsRepository,
     private readonly batches: DueBatchesRepository,
-    private readonly batch: RelayBatch,
+    private readonly batch: BatchRelay,
     private readonly account: RelayerAccount,
     private readonly chains: PayoutChains,
     private readonly outbox: OutboxWorker,

@@ -8,11 +8,9 @@ import {
   walletPrincipal,
   type BusOperation,
 } from '@tollbridge/rpc';
-import { migrate } from '@tollbridge/database';
 import { deployLocalChain, type LocalChain } from '@tollbridge/local-chain';
 import type { RunningService } from '@tollbridge/bootstrap';
 import {
-  freshDatabase,
   startFakeService,
   recordEvents,
   startAnvil,
@@ -24,14 +22,15 @@ import {
   type HttpServer,
   type NatsServer,
   type FakeService,
+  testConnections,
 } from '@tollbridge/testing';
 import { getAddress } from 'ethers';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { v7 as uuid } from 'uuid';
-import { migrations } from '../../migrations';
 import { start } from '../../start';
+import { migratedDatabase } from '../../testing/migrated-database';
 
 export interface Asked {
   id: number;
@@ -96,7 +95,7 @@ export class PayoutsHarness {
   private async open(): Promise<void> {
     this.closers.push(() => rmSync(this.folder, { recursive: true, force: true }));
     const opening = [
-      this.closeLater(freshDatabase('service_api'), (it) => it.drop()).then((it) => (this.database = it)),
+      this.closeLater(migratedDatabase(), (it) => it.drop()).then((it) => (this.database = it)),
       this.closeLater(startNats(), (it) => it.remove()).then((it) => (this.nats = it)),
       this.closeLater(startAnvil({ chainId: 8453 }), (it) => it.stop()).then(
         async (anvil) => (this.chain = await deployLocalChain(anvil)),
@@ -112,7 +111,6 @@ export class PayoutsHarness {
     if (this.sends) await this.chain.deployPayouts(this.feeRecipient);
     const chains = [this.chain.deployment({ rpcUrls: [this.wire.url], confirmations })];
     writeFileSync(join(this.folder, 'chains.json'), JSON.stringify({ chains }));
-    await migrate({ app: 'service-api', url: this.database.ownerUrl, migrations });
     const bus = await this.closeLater(BusConnection.open({ app: 'test-caller', url: this.nats.url }), (it) =>
       it.close(),
     );
@@ -188,6 +186,7 @@ export class PayoutsHarness {
       TOLLBRIDGE_ENV: 'sandbox',
       SERVICE_API_NATS_URL: this.nats.url,
       SERVICE_API_DATABASE_URL: this.database.runtimeUrl,
+      SERVICE_API_DATABASE_CONNECTIONS: testConnections,
       SERVICE_API_MANAGEMENT_PORT_NUMBER: '0',
       CHAINS_FILE: join(this.folder, 'chains.json'),
       ...(this.sends && { PAYOUT_ONCHAIN: 'on', PAYOUT_TIP_MWEI: '1' }),

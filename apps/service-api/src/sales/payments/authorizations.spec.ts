@@ -42,6 +42,6 @@ describe('Authorizations', () => {
       { SALES_OFFER_SECONDS: 300 },
       createLogger('test', 'silent'),
     );
-    expect(await authorizations.trace(sale)).toBe('unanswered');
+    expect(await authorizations.trace(sale)).toEqual({ kind: 'unanswered' });
   });
 });

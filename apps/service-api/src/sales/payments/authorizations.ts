@@ -10,10 +10,12 @@ import { receivedOnEvm } from '../unclaimed/evm-received';
 import { WaysToPay } from '../ways-to-pay';
 
 /**
- * What a chain shows of an EIP-3009 authorization. `unused`: in no block. `used`: cancelled, in a block that may still be
- * dropped, or in none that this node has. `unanswered`: the node does not say.
+ * What a chain shows of an EIP-3009 authorization. `unused`: in no block. `used`: cancelled, in a block that may still
+ * be dropped, or in none that this node has. `unanswered`: the node does not say.
  */
-export type Traced = 'unused' | 'used' | 'unanswered' | { transaction: string; amountAtomic: bigint };
+export type Traced =
+  | { kind: 'unused' | 'used' | 'unanswered' }
+  | { kind: 'paid'; payment: { transaction: string; amountAtomic: bigint } };
 
 const token = new Interface([
   'function authorizationState(address authorizer, bytes32 nonce) view returns (bool)',
@@ -33,13 +35,13 @@ export class Authorizations {
 
   async trace(sale: Sale): Promise<Traced> {
     const place = this.chains.find(sale.network);
-    if (!place) return 'unanswered';
+    if (!place) return { kind: 'unanswered' };
     try {
-      return (await this.isUsed(place, sale)) ? await this.findPayment(place, sale) : 'unused';
+      return (await this.isUsed(place, sale)) ? await this.findPayment(place, sale) : { kind: 'unused' };
     } catch (err) {
       if (!(err instanceof RpcError || err instanceof InconsistentChain)) throw err;
       this.logger.warn({ saleId: sale.id, err }, 'settlement of a sale not read from the chain, retrying');
-      return 'unanswered';
+      return { kind: 'unanswered' };
     }
   }
 
@@ -56,9 +58,10 @@ export class Authorizations {
     const sinceS = Math.floor(createdAtMs / 1_000) - this.config.SALES_OFFER_SECONDS - skewS;
     const before = await newestBefore(rpc, sinceS, 0);
     const fromBlock = before?.height ?? 0;
-    if (toBlock < fromBlock) return 'used';
+    if (toBlock < fromBlock) return { kind: 'used' };
     const wallet = this.ways.wallet.address;
     const received = await receivedOnEvm(rpc, { network, asset, wallet, payer, fromBlock, toBlock });
-    return received.find((it) => it.nonce === nonce) ?? 'used';
+    const payment = received.find((it) => it.nonce === nonce);
+    return payment ? { kind: 'paid', payment } : { kind: 'used' };
   }
 }

@@ -13,8 +13,8 @@ const refundLifeS = 3_600;
 const surelyExpiredS = 300;
 
 /**
- * `exact` by EIP-3009. A refund is a payment of the sales wallet to the payer: the facilitator claims, sends and follows
- * it as any other, so that no second sender of transactions is needed.
+ * `exact` by EIP-3009. A refund is a payment of the sales wallet to the payer. The facilitator sends it as any other,
+ * so this app needs no sender of transactions.
  */
 @Injectable()
 export class ExactPayments implements SalePayments {
@@ -27,17 +27,17 @@ export class ExactPayments implements SalePayments {
 
   async settle(sale: Sale): Promise<Settlement> {
     const reply = await settleByFacilitator(this.bus, sale.payment, facilitatorKeyOf('settle', sale.id));
-    if (!reply) return 'unknown';
-    if (reply.success) return { transaction: reply.transaction };
+    if (!reply) return { kind: 'unknown' };
+    if (reply.success) return { kind: 'settled', transaction: reply.transaction };
     const traced = await this.authorizations.trace(sale);
-    if (typeof traced === 'object') return { elsewhere: traced };
-    if (this.isOver(validBeforeOf(sale.payment)) && traced !== 'unanswered')
+    if (traced.kind === 'paid') return { kind: 'elsewhere', payment: traced.payment };
+    if (this.isOver(validBeforeOf(sale.payment)) && traced.kind !== 'unanswered')
       return unpaid(reply.errorReason, reply.errorMessage);
     // An earlier attempt, or another call, may still be on its way: only the end of the authorization is a proof.
     const isFirst = sale.settleTries === 1 && reply.errorReason !== 'duplicate_settlement';
-    return traced === 'unused' && (isFirst || reply.transaction !== '')
+    return traced.kind === 'unused' && (isFirst || reply.transaction !== '')
       ? unpaid(reply.errorReason, reply.errorMessage)
-      : 'unknown';
+      : { kind: 'unknown' };
   }
 
   async newRefund(): Promise<RefundAuthorization> {
@@ -47,18 +47,18 @@ export class ExactPayments implements SalePayments {
 
   async refund(sale: Sale): Promise<Refund> {
     const authorization = sale.refund as TokenRefund | null;
-    if (!authorization) return 'expired';
+    if (!authorization) return { kind: 'expired' };
     const payment = await this.signed(sale, authorization);
     // Each authorization is settled under a key of its own.
     const callKey = facilitatorKeyOf(`refund ${authorization.nonce}`, sale.id);
     const reply = await settleByFacilitator(this.bus, payment, callKey);
-    if (!reply) return 'later';
-    if (reply.success) return { transaction: reply.transaction };
+    if (!reply) return { kind: 'later' };
+    if (reply.success) return { kind: 'refunded', transaction: reply.transaction };
     // The chain shows that it was not used before its end.
-    if (reply.errorReason === 'authorization_expired') return 'expired';
+    if (reply.errorReason === 'authorization_expired') return { kind: 'expired' };
     // Sent and failed: the authorization is public, and could be used by another account until it expires.
-    if (reply.transaction !== '' || reply.errorReason === 'duplicate_settlement') return 'stuck';
-    return this.isOver(authorization.validBefore) ? 'expired' : 'later';
+    if (reply.transaction !== '' || reply.errorReason === 'duplicate_settlement') return { kind: 'stuck' };
+    return { kind: this.isOver(authorization.validBefore) ? 'expired' : 'later' };
   }
 
   /** The same text each time: the facilitator answers equal payments only. */

@@ -15,12 +15,12 @@ export class NanoPayments implements SalePayments {
     const charge = { ...sale.payment, callKey: callKeyOf(sale) };
     try {
       const reply = await this.bus.call(nanoChargesApi.operations.chargePayment, charge);
-      if (reply.success) return { transaction: reply.transaction };
+      if (reply.success) return { kind: 'settled', transaction: reply.transaction };
       // An earlier attempt may have charged: the ledger answers later ones by the end of the payment.
-      if (sale.settleTries > 1 && (await this.refund(sale)) === 'later') return 'unknown';
+      if (sale.settleTries > 1 && (await this.refund(sale)).kind === 'later') return { kind: 'unknown' };
       return unpaid(reply.errorReason, reply.errorMessage);
     } catch (error) {
-      if (isUnanswered(error)) return 'unknown';
+      if (isUnanswered(error)) return { kind: 'unknown' };
       throw error;
     }
   }
@@ -34,9 +34,11 @@ export class NanoPayments implements SalePayments {
     try {
       const { outcome } = await this.bus.call(nanoChargesApi.operations.voidCharge, charge);
       // The balance of the seller was withdrawn: later sales fill it.
-      return outcome === 'paid_out' ? 'later' : { transaction: sale.transaction ?? '' };
+      return outcome === 'paid_out'
+        ? { kind: 'later' }
+        : { kind: 'refunded', transaction: sale.transaction ?? '' };
     } catch (error) {
-      if (isUnanswered(error)) return 'later';
+      if (isUnanswered(error)) return { kind: 'later' };
       throw error;
     }
   }

@@ -1,24 +1,24 @@
 import type { RefundAuthorization, Sale, SaleFailure, StoredPayment } from '../sale';
 
 /**
- * `elsewhere`: the wallet was paid by a settlement that is not of this sale, and the chain can no longer drop it. Until it
- * is known that the payment can never be settled, a failure is `unknown`.
+ * `elsewhere`: the wallet was paid by a settlement that is not of this sale, and the chain can no longer drop it. Until
+ * it is known that the payment can never be settled, a failure is `unknown`.
  */
 export type Settlement =
-  | 'unknown'
-  | { transaction: string }
-  | { failure: SaleFailure }
-  | { elsewhere: { transaction: string; amountAtomic: bigint } };
+  | { kind: 'unknown' }
+  | { kind: 'settled'; transaction: string }
+  | { kind: 'rejected'; failure: SaleFailure }
+  | { kind: 'elsewhere'; payment: { transaction: string; amountAtomic: bigint } };
 
 /**
- * `later`: not known, or not possible now; the same refund is tried again. `expired`: it was never sent and never will be:
- * a new one may be authorized. `stuck`: it failed, or may have been made, and an operator must look.
+ * `later`: not known, or not possible now; the same refund is tried again. `expired`: it was never sent and never will
+ * be: a new one may be authorized. `stuck`: it failed, or may have been made, and an operator must look.
  */
-export type Refund = 'later' | 'expired' | 'stuck' | { transaction: string };
+export type Refund = { kind: 'later' | 'expired' | 'stuck' } | { kind: 'refunded'; transaction: string };
 
 /** How one scheme settles and refunds. Both are idempotent by the id of the sale. */
 export interface SalePayments {
-  /** When a payment ends that does not say it itself; read before the payment is claimed. */
+  /** The end of a payment that does not name its own end. Read before the payment is claimed. */
   endOf?(): Promise<Pick<StoredPayment, 'lastHeight'>>;
   settle(sale: Sale): Promise<Settlement>;
   /** After `expired`. */
@@ -32,10 +32,8 @@ const unanswered: readonly unknown[] = ['SERVICE_UNAVAILABLE', 'OUTCOME_UNKNOWN'
 export const isUnanswered = (error: unknown): boolean =>
   unanswered.includes((error as { code?: unknown }).code);
 
-export const unpaid = (
-  reason: string | undefined,
-  message: string | undefined,
-): { failure: SaleFailure } => ({
+export const unpaid = (reason: string | undefined, message: string | undefined): Settlement => ({
+  kind: 'rejected',
   failure: {
     code: 'CONFLICT',
     message: message ?? 'The payment was rejected.',

@@ -12,8 +12,8 @@ import { unpaid, type Refund, type SalePayments, type Settlement } from './sale-
 const refundTimeoutS = 60;
 
 /**
- * `exact` on Solana. A refund is a payment of the sales wallet to the payer. The end of a transaction is a block height:
- * once the chain is finally past it, an answer that nothing was sent is a proof.
+ * `exact` on Solana. A refund is a payment of the sales wallet to the payer. A transaction ends at a block height. Once
+ * the chain is finally past it, an answer that nothing was sent is a proof.
  */
 @Injectable()
 export class SolanaPayments implements SalePayments {
@@ -32,16 +32,17 @@ export class SolanaPayments implements SalePayments {
     // Read before the call: what is sent meanwhile cannot succeed any more.
     const isOver = !isFirst && (await this.wallet.isPast(sale.payment.lastHeight!));
     const reply = await settleByFacilitator(this.bus, sale.payment, facilitatorKeyOf('settle', sale.id));
-    if (!reply) return 'unknown';
-    if (reply.success) return { transaction: reply.transaction };
+    if (!reply) return { kind: 'unknown' };
+    if (reply.success) return { kind: 'settled', transaction: reply.transaction };
     // Only the facilitator of this deployment can send it, for whichever call.
     const { state, transaction = '', amount = '0' } = await this.settlementOf(sale);
-    if (state === 'final') return { elsewhere: { transaction, amountAtomic: BigInt(amount) } };
-    if (state === 'sent' || state === 'settled') return 'unknown';
+    if (state === 'final')
+      return { kind: 'elsewhere', payment: { transaction, amountAtomic: BigInt(amount) } };
+    if (state === 'sent' || state === 'settled') return { kind: 'unknown' };
     // An earlier attempt may still be on its way to the facilitator.
     return isFirst || isOver || reply.transaction !== ''
       ? unpaid(reply.errorReason, reply.errorMessage)
-      : 'unknown';
+      : { kind: 'unknown' };
   }
 
   private settlementOf({ payment: { paymentPayload, paymentRequirements } }: Sale) {
@@ -66,7 +67,7 @@ export class SolanaPayments implements SalePayments {
 
   async refund(sale: Sale): Promise<Refund> {
     const refund = sale.refund as SolanaRefund | null;
-    if (!refund) return 'expired';
+    if (!refund) return { kind: 'expired' };
     const isOver = await this.wallet.isPast(refund.lastHeight);
     const hash = createHash('sha256').update(refund.transaction).digest('hex');
     const reply = await settleByFacilitator(
@@ -74,12 +75,13 @@ export class SolanaPayments implements SalePayments {
       paymentOf(sale, refund),
       facilitatorKeyOf(`refund ${hash}`, sale.id),
     );
-    if (!reply) return 'later';
-    if (reply.success) return { transaction: reply.transaction };
-    if (reply.errorReason === 'duplicate_settlement') return 'stuck';
+    if (!reply) return { kind: 'later' };
+    if (reply.success) return { kind: 'refunded', transaction: reply.transaction };
+    if (reply.errorReason === 'duplicate_settlement') return { kind: 'stuck' };
     // No block has it, or a final block has it as failed: it can never be executed again.
-    if (reply.transaction !== '') return neverPaid.includes(reply.errorReason) ? 'expired' : 'stuck';
-    return isOver ? 'expired' : 'later';
+    if (reply.transaction !== '')
+      return { kind: neverPaid.includes(reply.errorReason) ? 'expired' : 'stuck' };
+    return { kind: isOver ? 'expired' : 'later' };
   }
 
   private get wallet(): SolanaWallet {

@@ -45,7 +45,7 @@ describe('refundTransaction', () => {
     expect(Buffer.from(data).readBigUInt64LE(1)).toBe(660_000n);
   });
 
-  it('is another one with another memo', () => {
+  it('differs with another memo', () => {
     const nonces = ['one', 'two'].map(
       (memo) => readTransfer(refundTransaction({ ...refund, memo }), mint)!.nonce,
     );
@@ -83,7 +83,7 @@ describe('readTransfer', () => {
       mint,
     ],
     ['another token', refundTransaction(refund), other!],
-    ['a token that is no address', refundTransaction(refund), 'USDC'],
+    ['a token that is not an address', refundTransaction(refund), 'USDC'],
     ['no transfer in its place', transactionOf(transfer, budget, budget), mint],
     ['the token account of another owner', transactionOf(budget, budget, withSource(transfer)), mint],
   ])('reads nothing from %s', (_title, transaction, token) => {

@@ -67,7 +67,10 @@ export function readTransfer(transaction: unknown, mint: string): SignedTransfer
   return { payer, nonce, decimals: data[transferBytes - 1]! };
 }
 
-/** The refund in base64, signed by the sales wallet; the facilitator adds the signature of the account that pays the fee. */
+/**
+ * The refund in base64, signed by the sales wallet; the facilitator adds the signature of the account that pays the
+ * fee.
+ */
 export function refundTransaction(refund: RefundTransfer): string {
   const { feePayer, wallet: from, secretKey, to, mint, amountAtomic, decimals, blockhash, memo } = refund;
   const transfer = { from, to, mint, tokenProgram: SPL_TOKEN_PROGRAM, amountAtomic, decimals };

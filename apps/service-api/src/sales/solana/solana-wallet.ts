@@ -37,7 +37,7 @@ export class SolanaWallet {
     this.#secretKey = pair.subarray(0, 32);
     this.address = addressOfKey(this.#secretKey);
     if (base58.encode(pair.subarray(32)) !== this.address)
-      throw new ConfigurationError(['SALES_SOLANA_KEY is no key pair: its halves do not belong together']);
+      throw new ConfigurationError(['SALES_SOLANA_KEY is not a key pair: its halves do not match']);
     this.network = place.chain.caip2;
     this.tokens = place.tokens;
   }
@@ -58,7 +58,7 @@ export class SolanaWallet {
   }
 
   /**
-   * The block height after which no transaction that was signed until now can be in a block.
+   * The last block height that can contain a transaction signed until now.
    * @throws DomainError SERVICE_UNAVAILABLE when no node answers
    */
   async lastHeight(): Promise<number> {
@@ -76,7 +76,10 @@ export class SolanaWallet {
     }
   }
 
-  /** A signed refund, with the last block height at which the cluster takes it. @throws DomainError SERVICE_UNAVAILABLE */
+  /**
+   * A signed refund, with the last block height that the cluster accepts it at.
+   * @throws DomainError SERVICE_UNAVAILABLE when no node answers
+   */
   async signRefund(
     refund: Omit<RefundTransfer, 'wallet' | 'secretKey' | 'blockhash'>,
   ): Promise<{ transaction: string; lastHeight: number }> {

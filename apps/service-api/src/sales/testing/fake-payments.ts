@@ -25,8 +25,8 @@ interface Settlement {
 }
 
 /**
- * How the next settlements of a payer are answered. `lost`: made, and the reply is lost. `expire`: sent, and in no block.
- * `revert`: sent, and failed. `used`, `duplicate`: another account, or another call, has settled it.
+ * How the next settlements of a payer are answered. `lost`: made, and the reply is lost. `expire`: sent, and in no
+ * block. `revert`: sent, and failed. `used`, `duplicate`: another account, or another call, has settled it.
  */
 export type Mode = 'settle' | 'pending' | 'lost' | 'reject' | 'expire' | 'revert' | 'used' | 'duplicate';
 

@@ -73,8 +73,8 @@ function paymentsIn(
 }
 
 /**
- * The nonces that EIP-3009 emits just before its transfers, by the index of the transfer. Each belongs to one transfer: a
- * transaction may also move money of the same payer by Permit2, or to other receivers.
+ * The nonces that EIP-3009 emits just before its transfers, by the index of the transfer. Each belongs to one transfer:
+ * a transaction may also move money of the same payer by Permit2, or to other receivers.
  */
 function authorizationsIn(logs: readonly EvmLog[], asset: string): ReadonlyMap<number, string> {
   const own = logs

@@ -67,6 +67,8 @@ afterAll(async () => {
   await anvil?.stop();
 });
 beforeEach(async () => {
+  // Each test scans by itself. A scan of the worker would list payments of deleted sales of the test before.
+  await Promise.all(harness.sms.apps.map((app) => app.context.get(UnclaimedWorker).onApplicationShutdown()));
   await harness.reset();
   // The facilitator of refunds settles them.
   harness.facilitator.mode = ({ to }) => (to.toLowerCase() === salesWallet.toLowerCase() ? 'used' : 'settle');

@@ -29,8 +29,8 @@ const mostPages = 25;
 const clockSkewMs = 60_000;
 
 /**
- * Compares what the sales wallets have received with the sales. A payment that another account or another call settled,
- * and that no sale has, is refunded; any other transfer is listed for an operator. Safe in any number of replicas.
+ * Compares what the sales wallets have received with the sales. Refunds a payment without a sale that another account
+ * or call settled, and lists any other transfer for an operator. Safe in any number of replicas.
  */
 @Injectable()
 export class UnclaimedWorker implements OnApplicationBootstrap, OnApplicationShutdown {

@@ -8,7 +8,7 @@ import {
   type ActivationState,
   type Cancelled,
   type ListedNumber,
-  type NumberWish,
+  type NumberTerms,
   type RentedNumber,
   type VirtualNumbers,
 } from '../numbers/virtual-numbers';
@@ -42,8 +42,8 @@ export class FiveSim implements VirtualNumbers {
     this.client = new ProviderClient({ provider, baseUrl: url, headers, ...limits });
   }
 
-  async price(wish: NumberWish): Promise<string | undefined> {
-    const { country, product } = namesOf(wish);
+  async price(wanted: NumberTerms): Promise<string | undefined> {
+    const { country, product } = namesOf(wanted);
     const reply = await this.ask('/guest/prices', { query: { country, product } });
     const operators = Object.values(recordOf(recordOf(recordOf(json(reply))[country])[product]));
     const costs = operators.flatMap((it) => {
@@ -55,8 +55,8 @@ export class FiveSim implements VirtualNumbers {
     return costs.length === 0 ? undefined : priceText(Math.max(...costs));
   }
 
-  async rent(wish: NumberWish, maxUsd: string): Promise<RentedNumber> {
-    const { country, product } = namesOf(wish);
+  async rent(wanted: NumberTerms, maxUsd: string): Promise<RentedNumber> {
+    const { country, product } = namesOf(wanted);
     const path = `/user/buy/activation/${country}/any/${product}`;
     const reply = await this.ask(path, { query: { maxPrice: maxUsd }, changesSomething: true });
     const { id, phone } = recordOf(json(reply, 'unknownOutcome'));
@@ -118,7 +118,7 @@ export class FiveSim implements VirtualNumbers {
   }
 }
 
-function namesOf({ service, country }: NumberWish): { country: string; product: string } {
+function namesOf({ service, country }: NumberTerms): { country: string; product: string } {
   const [countryName, product] = [countryNames.get(country), productNames.get(service)];
   if (!product)
     throw DomainError.invalid([{ field: 'service', message: 'is not available for rented numbers' }]);
@@ -164,17 +164,17 @@ function json(text: string, otherwise: ProviderErrorKind = 'badReply'): unknown 
 }
 
 function failureOf(text: string, otherwise: ProviderErrorKind): Error {
-  const said = text.toLowerCase();
-  const field = badTexts[said];
+  const lowerCase = text.toLowerCase();
+  const field = badTexts[lowerCase];
   // The country exists; this provider does not offer it.
   if (field === 'country') return countryNotOffered();
   if (field) return DomainError.invalid([{ field, message: 'is not available for rented numbers' }]);
-  if (noneFree.includes(said)) {
+  if (noneFree.includes(lowerCase)) {
     const sentence =
       'No number of this country is available for this service at present. Choose another country, or retry later.';
     return new DomainError('PURCHASE_REFUSED', sentence, { details: { reason: 'OUT_OF_STOCK' } });
   }
-  if (accountTexts.includes(said)) return accountError();
+  if (accountTexts.includes(lowerCase)) return accountError();
   return new ProviderError(provider, { kind: otherwise, message: 'sent an unknown reply' });
 }
 

@@ -10,7 +10,8 @@ const longestTurnMs = 15_000;
 const shortestGapMs = 250;
 
 /**
- * States of rented numbers. The provider's list is read once for all callers, and again when it is older than `maxAgeMs`.
+ * States of rented numbers. The provider's list is read once for all callers, and again when it is older than
+ * `maxAgeMs`.
  */
 export class Activations {
   private list: { readAtMs: number; byId: ReadonlyMap<string, ListedNumber> | undefined } | undefined;

@@ -12,7 +12,7 @@ export interface AwaitOptions {
 }
 
 /**
- * Polls for the code of a number until it arrives, the number is cancelled, the time is over, or the signal is aborted.
+ * Polls until the code arrives, the number is cancelled, the time is over, or the signal is aborted.
  * A webhook shortens the pause. A failing provider is polled again.
  */
 export async function awaitCode(

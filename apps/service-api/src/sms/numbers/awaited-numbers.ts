@@ -38,12 +38,12 @@ export class AwaitedNumbers {
   async rent(request: AwaitCodeRequest, context: CallContext): Promise<Purchase> {
     const { service, timeout: waitSeconds } = request;
     const number = { service, country: checkedCountry(request.country) };
-    const { terms, ...rest } = await this.rentals.wishOf(this.kind, number, context);
+    const { terms, ...rest } = await this.rentals.inputFor(this.kind, number, context);
     // No rental for a disconnected client.
     if (context.signal?.aborted)
       throw new DomainError('OUTCOME_UNKNOWN', 'The client closed the connection.');
-    const wish = { ...rest, terms: { ...terms, waitSeconds } };
-    return requireRented(await this.purchases.buy(this.kind, wish, context));
+    const wanted = { ...rest, terms: { ...terms, waitSeconds } };
+    return requireRented(await this.purchases.buy(this.kind, wanted, context));
   }
 
   async wait(

@@ -73,7 +73,7 @@ describe('Country numbers of sms-activate', () => {
     expect([countryOfNumber(number), numberOfCountry(country)]).toEqual([country, number]);
   });
 
-  it('has one country per number, and only the USA twice', () => {
+  it('maps each number to one country, and only the USA to two numbers', () => {
     const all = Array.from({ length: 201 }, (_, number) => countryOfNumber(number)!);
     expect(all.filter((country) => readCountry(country) !== country)).toEqual([]);
     expect(all.filter((country, at) => all.indexOf(country) !== at)).toEqual(['US']);

@@ -12,8 +12,8 @@ import {
   VirtualNumbers,
   type ActivationState,
   type ListedNumber,
-  type NumberWish,
-  type StoredWish,
+  type NumberTerms,
+  type StoredNumberTerms,
 } from './virtual-numbers';
 
 /** Stored with purchases, so they must never change. */
@@ -26,7 +26,7 @@ const surelyOverMs = numberLifeMs + 5 * 60_000;
 
 /** A number rented for one code. Its provider refunds it after 20 minutes without a code. */
 @Injectable()
-export class NumberKind<Terms extends NumberWish = NumberWish> implements PurchaseKind<Terms> {
+export class NumberKind<Terms extends NumberTerms = NumberTerms> implements PurchaseKind<Terms> {
   readonly kind: (typeof numberKinds)[number] = 'sms-number';
   readonly spend = 'purchase' as const;
   readonly settleMs = settleMs;
@@ -48,7 +48,7 @@ export class NumberKind<Terms extends NumberWish = NumberWish> implements Purcha
     return { status: 'pending', providerId: activationId, result: { number } };
   }
 
-  async find(reference: string, terms: StoredWish, known: FoundBefore): Promise<Progress | undefined> {
+  async find(reference: string, terms: StoredNumberTerms, known: FoundBefore): Promise<Progress | undefined> {
     const ageMs = this.clock.now() - known.askedAtMs;
     if (known.providerId === null) return this.findLost(reference, terms, known, ageMs);
     const state = await this.activations.state(known.providerId);
@@ -56,12 +56,12 @@ export class NumberKind<Terms extends NumberWish = NumberWish> implements Purcha
   }
 
   /**
-   * The protocol has no reference. A number of the account on these terms and of that time, assigned to no purchase, is the
-   * lost one when it is the only one and no other purchase lost such a reply.
+   * The protocol has no reference. The lost number is the only unassigned one of these terms and that time. Another
+   * purchase that lost such a reply makes it ambiguous.
    */
   private async findLost(
     reference: string,
-    { service, country: stored }: StoredWish,
+    { service, country: stored }: StoredNumberTerms,
     { askedAtMs }: FoundBefore,
     ageMs: number,
   ): Promise<Progress | undefined> {
@@ -95,11 +95,11 @@ export class NumberKind<Terms extends NumberWish = NumberWish> implements Purcha
 
 /** A number for a buyer that waits for the code. It is returned when none arrives. */
 @Injectable()
-export class AwaitedNumberKind extends NumberKind<NumberWish & { waitSeconds: number }> {
+export class AwaitedNumberKind extends NumberKind<NumberTerms & { waitSeconds: number }> {
   override readonly kind = 'sms-number-and-wait';
 
   override async buy(
-    terms: NumberWish & { waitSeconds: number },
+    terms: NumberTerms & { waitSeconds: number },
     reference: string,
     request: PurchaseRequest,
   ): Promise<Progress> {

@@ -3,12 +3,12 @@ import type { CodeQuery, CodeStatus, RentNumberRequest, VirtualNumber } from '@t
 import { ProviderError } from '@tollbridge/http';
 import { type CallContext, DomainError, type FieldError, isUuid, merchantOf } from '@tollbridge/rpc';
 import type { Purchase } from '../../purchases/purchase';
-import { Purchases, type PurchaseWish } from '../../purchases/purchases';
-import { PurchasesRepository } from '../../purchases/purchases.repository';
+import { Purchases, type PurchaseInput } from '../../purchases/purchases';
+import { PurchasesRepository, type PurchaseState } from '../../purchases/purchases.repository';
 import { Activations } from './activations';
 import { readCountry, type Country } from './countries';
 import { NumberKind, numberKinds } from './number-kinds';
-import { VirtualNumbers, type ActivationState, type NumberWish } from './virtual-numbers';
+import { VirtualNumbers, type ActivationState, type NumberTerms } from './virtual-numbers';
 
 /** Rents numbers, and reads the codes that they received. */
 @Injectable()
@@ -24,12 +24,16 @@ export class NumberRentals {
   ) {}
 
   async rent({ service, country }: RentNumberRequest, context: CallContext): Promise<VirtualNumber> {
-    const wish = await this.wishOf(this.numberKind, { service, country: checkedCountry(country) }, context);
-    return numberOf(requireRented(await this.purchases.buy(this.numberKind, wish, context)));
+    const wanted = await this.inputFor(
+      this.numberKind,
+      { service, country: checkedCountry(country) },
+      context,
+    );
+    return numberOf(requireRented(await this.purchases.buy(this.numberKind, wanted, context)));
   }
 
   async codeStatus({ id }: CodeQuery, context: CallContext): Promise<CodeStatus> {
-    const purchase = isUuid(id) ? await this.stored.find(id) : undefined;
+    const purchase = isUuid(id) ? await this.stored.findState(id) : undefined;
     const isOwn =
       purchase?.wallet === merchantOf(context) && numberKinds.some((kind) => kind === purchase.kind);
     if (!purchase || !isOwn || purchase.providerId === null)
@@ -41,17 +45,17 @@ export class NumberRentals {
   }
 
   /** A repeated call finds its number also when no other one is available. */
-  async wishOf(
+  async inputFor(
     { kind }: Pick<NumberKind, 'kind'>,
-    terms: NumberWish,
+    terms: NumberTerms,
     context: CallContext,
-  ): Promise<PurchaseWish<NumberWish>> {
+  ): Promise<PurchaseInput<NumberTerms>> {
     const before = await this.purchases.findBefore(kind, undefined, context);
-    return before ? this.wish(terms, before.valueUsd!) : this.priced(terms);
+    return before ? this.toInput(terms, before.valueUsd!) : this.priced(terms);
   }
 
   /** The purchase of one number at its present price. */
-  async priced(terms: NumberWish): Promise<PurchaseWish<NumberWish> & { valueUsd: string }> {
+  async priced(terms: NumberTerms): Promise<PurchaseInput<NumberTerms> & { valueUsd: string }> {
     const valueUsd = await this.price(terms).catch(throwUpstreamFailure);
     if (valueUsd === undefined)
       throw new DomainError(
@@ -59,18 +63,18 @@ export class NumberRentals {
         'No number of this country is available for this service at present. Choose another country, or retry later.',
         { details: { reason: 'OUT_OF_STOCK' } },
       );
-    return this.wish(terms, valueUsd);
+    return this.toInput(terms, valueUsd);
   }
 
   /** Concurrent calls for the same kind of number share one request: providers limit how often they are asked. */
-  private price(terms: NumberWish): Promise<string | undefined> {
+  private price(terms: NumberTerms): Promise<string | undefined> {
     const key = `${terms.service} ${terms.country}`;
     const running = this.prices.get(key) ?? this.numbers.price(terms).finally(() => this.prices.delete(key));
     this.prices.set(key, running);
     return running;
   }
 
-  private wish(terms: NumberWish, valueUsd: string): PurchaseWish<NumberWish> & { valueUsd: string } {
+  private toInput(terms: NumberTerms, valueUsd: string): PurchaseInput<NumberTerms> & { valueUsd: string } {
     return {
       terms,
       provider: this.numbers.name,
@@ -105,11 +109,11 @@ export function requireRented(purchase: Purchase): Purchase {
   );
 }
 
-export function numberOf({ id, providerId, result }: Purchase): VirtualNumber {
+export function numberOf({ id, providerId, result }: PurchaseState): VirtualNumber {
   return { id, number: String(result?.['number']), activationId: providerId! };
 }
 
-function shown(state: ActivationState, { status }: Purchase): Pick<CodeStatus, 'status' | 'code'> {
+function shown(state: ActivationState, { status }: PurchaseState): Pick<CodeStatus, 'status' | 'code'> {
   if (state.status === 'received') return { status: 'received', code: state.code };
   if (state.status === 'cancelled') return { status: 'STATUS_CANCEL' };
   // A code was received, and the provider no longer has it.

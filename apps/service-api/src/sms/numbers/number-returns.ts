@@ -18,8 +18,8 @@ const [firstPauseMs, longestPauseMs] = [5_000, 60_000];
 type Traced = Pick<CallContext, 'requestId' | 'traceparent'>;
 
 /**
- * Returns numbers without a code, so that they are refunded. Planned returns are stored; providers reject a return in the
- * first two minutes, and it is retried then.
+ * Returns numbers without a code, so that they are refunded. Planned returns are stored; providers reject a return in
+ * the first two minutes, and it is retried then.
  */
 @Injectable()
 export class NumberReturns implements OnApplicationBootstrap, OnApplicationShutdown {

@@ -2,13 +2,13 @@ import { DomainError } from '@tollbridge/rpc';
 import type { Country } from './countries';
 
 /** The service by its code in the sms-activate protocol, and the country. */
-export interface NumberWish {
+export interface NumberTerms {
   service: string;
   country: Country;
 }
 
 /** Stored terms. Older purchases have the country number of the sms-activate protocol. */
-export type StoredWish = Omit<NumberWish, 'country'> & { country: Country | number };
+export type StoredNumberTerms = Omit<NumberTerms, 'country'> & { country: Country | number };
 
 /** Declines an existing country without numbers at the provider. */
 export const countryNotOffered = (): DomainError =>
@@ -29,7 +29,7 @@ export type ActivationState =
   | { status: 'received'; code: string };
 
 /** A number as the provider's list of all shows it. */
-export interface ListedNumber extends RentedNumber, NumberWish {
+export interface ListedNumber extends RentedNumber, NumberTerms {
   state: ActivationState;
   rentedAtMs: number;
 }
@@ -50,12 +50,12 @@ export interface VirtualNumbers {
   /** Stored with each purchase. */
   readonly name: string;
   /** Decimal dollars of one number; undefined when none is available. */
-  price(wish: NumberWish): Promise<string | undefined>;
+  price(wanted: NumberTerms): Promise<string | undefined>;
   /**
    * Rents one number with one request. A lost reply is `unknownOutcome`.
    * @param maxUsd maximum price
    */
-  rent(wish: NumberWish, maxUsd: string): Promise<RentedNumber>;
+  rent(wanted: NumberTerms, maxUsd: string): Promise<RentedNumber>;
   /** Of one number. */
   state(activationId: string): Promise<ActivationState>;
   /** All rented numbers with their codes; undefined when the provider has no such list. */

@@ -42,8 +42,8 @@ export class MessageSending {
     const terms = new MessageTerms(to, body, this.config.TWILIO_AUTH_TOKEN);
     const valueUsd = this.valueUsd(request);
     const description = `Text message, ${segments} ${segments === 1 ? 'segment' : 'segments'}`;
-    const wish = { terms, provider: this.messageKind.provider, valueUsd, description };
-    const { providerId, result } = await this.purchases.buy(this.messageKind, wish, context);
+    const wanted = { terms, provider: this.messageKind.provider, valueUsd, description };
+    const { providerId, result } = await this.purchases.buy(this.messageKind, wanted, context);
     return { sid: providerId!, status: String(result?.['status']), segments };
   }
 }

@@ -4,7 +4,8 @@ const basic = new Set(
 );
 const extended = new Set('^{}\\[~]|€');
 
-// A message holds 140 bytes: 160 characters of 7 bits or 70 of 16. Each part of a split message has a header of 6 bytes.
+// A message holds 140 bytes: 160 characters of 7 bits or 70 of 16. Each part of a split message has a header of 6
+// bytes.
 const [gsmAlone, gsmPart] = [160, 153];
 const [ucsAlone, ucsPart] = [70, 67];
 

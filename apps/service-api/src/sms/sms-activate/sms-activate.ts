@@ -9,7 +9,7 @@ import {
   type ActivationState,
   type Cancelled,
   type ListedNumber,
-  type NumberWish,
+  type NumberTerms,
   type RentedNumber,
   type VirtualNumbers,
 } from '../numbers/virtual-numbers';
@@ -41,7 +41,7 @@ export class SmsActivate implements VirtualNumbers {
     this.client = new ProviderClient({ provider, baseUrl: options.url, ...limits });
   }
 
-  async price({ service, country }: NumberWish): Promise<string | undefined> {
+  async price({ service, country }: NumberTerms): Promise<string | undefined> {
     const number = numberOf(country);
     const text = await this.ask('getPrices', { service, country: number });
     const offer = recordOf(recordOf(recordOf(this.json(text))[number])[service]);
@@ -50,21 +50,21 @@ export class SmsActivate implements VirtualNumbers {
     return price !== undefined && typeof count === 'number' && count > 0 ? price : undefined;
   }
 
-  async rent({ service, country }: NumberWish, maxUsd: string): Promise<RentedNumber> {
+  async rent({ service, country }: NumberTerms, maxUsd: string): Promise<RentedNumber> {
     const query = { service, country: numberOf(country), maxPrice: maxUsd };
-    const said = readReply(await this.ask('getNumber', query, true));
-    const [id, phone] = said.rest.split(':');
+    const answer = readReply(await this.ask('getNumber', query, true));
+    const [id, phone] = answer.rest.split(':');
     const rented = { activationId: textOf(id), number: phoneOf(phone) };
     const { activationId, number } = rented;
-    if (said.word !== 'ACCESS_NUMBER' || !activationId || !number)
-      throw this.failureOf(said, 'unknownOutcome');
+    if (answer.word !== 'ACCESS_NUMBER' || !activationId || !number)
+      throw this.failureOf(answer, 'unknownOutcome');
     return { activationId, number };
   }
 
   async state(id: string): Promise<ActivationState> {
-    const said = readReply(await this.ask('getStatus', { id }));
-    const state = stateOf(said);
-    if (!state) throw this.failureOf(said, 'badReply');
+    const answer = readReply(await this.ask('getStatus', { id }));
+    const state = stateOf(answer);
+    if (!state) throw this.failureOf(answer, 'badReply');
     return state;
   }
 
@@ -81,11 +81,11 @@ export class SmsActivate implements VirtualNumbers {
 
   async cancel(id: string): Promise<Cancelled> {
     // A second cancellation is harmless, so a lost reply is retried.
-    const said = readReply(await this.ask('setStatus', { id, status: '8' }));
+    const answer = readReply(await this.ask('setStatus', { id, status: '8' }));
     // Either a code arrived, which is charged, or a lost reply had cancelled it before, which is not.
-    if (said.word === 'BAD_STATUS') return cancelledAs[(await this.state(id)).status];
-    const cancelled = cancelledOf(said);
-    if (!cancelled) throw this.failureOf(said, 'badReply');
+    if (answer.word === 'BAD_STATUS') return cancelledAs[(await this.state(id)).status];
+    const cancelled = cancelledOf(answer);
+    if (!cancelled) throw this.failureOf(answer, 'badReply');
     return cancelled;
   }
 
@@ -142,7 +142,7 @@ export class SmsActivate implements VirtualNumbers {
   }
 }
 
-/** The wish in the protocol. @throws DomainError for a country unknown to the protocol */
+/** The terms in the protocol. @throws DomainError for a country unknown to the protocol */
 function numberOf(country: Country): string {
   const number = numberOfCountry(country);
   if (number === undefined) throw countryNotOffered();

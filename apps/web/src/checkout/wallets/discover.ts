@@ -8,7 +8,10 @@ import { tonWallet } from './ton';
 import { tronWallet } from './tron';
 import type { Wallet } from './wallet';
 
-/** Finds the wallets of this browser, and adds those on other devices. @param found called for each, also for those that arrive later */
+/**
+ * Finds the wallets of this browser, and adds those on other devices.
+ * @param found called for each, also for those that arrive later
+ */
 export function discover(found: (wallet: Wallet) => void): void {
   discoverWallets((it) => {
     for (const wallet of payingWallets(it)) found(wallet);
@@ -29,5 +32,5 @@ function payingWallets(found: FoundWallet): Wallet[] {
   }
 }
 
-/** A `uuid` is of one load of a page, an `rdns` of the wallet. */
+/** Prefers the `rdns` of a wallet as its id: a `uuid` changes with each load of a page. */
 const lasting = (info: WalletInfo): WalletInfo => ({ ...info, uuid: info.rdns ?? info.uuid });

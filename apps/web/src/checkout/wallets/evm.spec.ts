@@ -57,7 +57,7 @@ describe('a batch of calls', () => {
     expect(asked).not.toContain('eth_sendTransaction');
   });
 
-  it('is two transactions where the wallet has no batches', async () => {
+  it('becomes two transactions where the wallet has no batches', async () => {
     const { pay } = walletOf({
       wallet_getCapabilities: [Object.assign(new Error(), { code: 4200 })],
       eth_sendTransaction: ['0xapproval', '0xpayment'],
@@ -85,7 +85,7 @@ describe('isDeclined', () => {
     { code: 300 },
     { code: 'ACTION_REJECTED' },
     { code: -32_603, data: { originalError: { code: 4001 } } },
-  ])('is true for %j', (error) => expect(isDeclined(error)).toBe(true));
+  ])('returns true for %j', (error) => expect(isDeclined(error)).toBe(true));
 
   it.each([
     { message: 'User rejected the request.' },
@@ -94,5 +94,5 @@ describe('isDeclined', () => {
     'declined',
     null,
     undefined,
-  ])('is false for %j', (error) => expect(isDeclined(error)).toBe(false));
+  ])('returns false for %j', (error) => expect(isDeclined(error)).toBe(false));
 });

@@ -14,8 +14,8 @@ const unknownChain = 4902;
 const unsupported = 4200;
 
 /**
- * A wallet on another device, over the relay. It is asked for accounts and transactions only: what the chain shows comes from
- * this page's server.
+ * A wallet on another device, over the relay. It is asked for accounts and transactions only: what the chain shows
+ * comes from this page's server.
  * @param show gets the `wc:` link that the wallet scans
  */
 export async function walletConnectProvider(
@@ -26,7 +26,7 @@ export async function walletConnectProvider(
   const metadata = { name: document.title, description: origin, url: origin, icons: [] };
   const options = { projectId, relayUrl, metadata, telemetryEnabled: false, logger: 'silent' };
   const client = await SignClient.init(options);
-  // It would ask a further server, in a frame, to vouch for this origin.
+  // Without this, the library loads a frame of a third server to verify this origin.
   client.core.verify.register = async () => '';
   return new RemoteProvider(client, show);
 }
@@ -61,8 +61,9 @@ class RemoteProvider implements Eip1193 {
   }
 
   /**
-   * Nothing is asked of the wallet any more, so it need not keep the session for its seven days. The session stays for another
-   * page of this server, and while the wallet has a question. A reload by the browser's own button ends it: it looks like leaving.
+   * Ends the session when the payer leaves, so that the wallet does not keep it for seven days. It stays for another
+   * page of this server, and while a request waits for the wallet. A reload in the browser ends it too, because it
+   * looks the same.
    */
   private endOnLeaving(): void {
     let isStaying = false;

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
+import type * as sdk from '@tollbridge/sdk';
 import { formatUnits } from '../format/amounts';
 import { shorten } from '../format/texts';
-import { api, dataOf, type Schemas } from './client';
+import { api, dataOf } from './client';
 
-export type Chain = Schemas['ChainView'];
+export type Chain = sdk.ChainView;
 
 /** Chains and their tokens; they change with a deployment only. */
 export function useChains() {
@@ -19,7 +20,7 @@ export function useChains() {
 export class Chains {
   constructor(readonly all: readonly Chain[]) {}
 
-  /** Chains on which payers call the payment contract. */
+  /** Chains where payers call the payment contract. */
   get direct(): readonly Chain[] {
     return this.all.filter((chain) => chain.is_direct && chain.is_available);
   }

@@ -17,8 +17,8 @@ export const queryClient: QueryClient = new QueryClient({
   queryCache: new QueryCache({ onError }),
   mutationCache: new MutationCache({ onError }),
   defaultOptions: {
-    // A device that takes itself for offline still reaches a server on the same machine; otherwise a failure is shown,
-    // where a paused query would show nothing.
+    // A device that takes itself for offline still reaches a server on the same machine. If not, the page shows a
+    // failure; a paused query would show nothing.
     mutations: { networkMode: 'always' },
     queries: {
       networkMode: 'always',

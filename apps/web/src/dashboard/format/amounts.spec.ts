@@ -14,7 +14,7 @@ describe('formatUnits', () => {
     expect(formatUnits(atomic, decimals)).toBe(text);
   });
 
-  it('returns what is no amount unchanged', () => {
+  it('returns a text that is not an amount unchanged', () => {
     expect(formatUnits('many', 6)).toBe('many');
   });
 });
@@ -67,7 +67,7 @@ describe('formatUsd', () => {
 });
 
 describe('sums and shares', () => {
-  it('are exact', () => {
+  it('lose no precision', () => {
     expect(sumOf(['0.1', '0.2', '-0.3'])).toBe('0');
     expect(sumOf(['9007199254740993', '0.000000000000000001'])).toBe('9007199254740993.000000000000000001');
     expect(shareOf('0.1', '0.3')).toBe(333);

@@ -13,7 +13,7 @@ export function formatUnits(atomic: string | bigint, decimals: number): string {
   return `${isNegative ? '-' : ''}${grouped(whole)}${fraction && `.${fraction}`}`;
 }
 
-/** `1.5`, 6 → `1500000`. Undefined for what is no amount, has too many decimals, or is negative. */
+/** `1.5`, 6 → `1500000`. Undefined for a text that is not an amount, has too many decimals, or is negative. */
 export function parseUnits(text: string, decimals: number): string | undefined {
   const [, sign, whole, fraction = ''] = decimalForm.exec(text.trim().replaceAll(',', '')) ?? [];
   if (whole === undefined || sign === '-' || fraction.length > decimals) return undefined;
@@ -27,7 +27,7 @@ export function formatUsd(text: string | null | undefined): string {
   return `${sign}$${grouped(whole)}.${fraction.padEnd(2, '0').slice(0, 2)}`;
 }
 
-/** What a part is of a whole, in tenths of a percent from 0 to 1000; both are decimal text. */
+/** The share of a part in a whole, in tenths of a percent from 0 to 1000; both are decimal text. */
 export function shareOf(part: string, whole: string): number {
   const [partUnits, wholeUnits] = [scaled(part), scaled(whole)];
   return wholeUnits <= 0n || partUnits <= 0n ? 0 : Number((partUnits * 1000n) / wholeUnits);

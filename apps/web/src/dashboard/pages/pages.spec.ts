@@ -37,7 +37,7 @@ describe('settings of the form', () => {
     });
   });
 
-  it('have one origin a line, without empty lines', () => {
+  it('show one origin a line, without empty lines', () => {
     const embedOrigins = ['https://a.example', 'https://b.example'];
     const entered = enteredOf({ embedOrigins }, chains);
     expect(entered.embedOrigins).toBe('https://a.example\nhttps://b.example');
@@ -56,7 +56,7 @@ describe('settleMsOf', () => {
     updated_at: '2026-11-26T12:00:02.000Z',
   } as const;
 
-  it('is the median of settled orders only', () => {
+  it('returns the median of settled orders only', () => {
     const others = [
       { ...record, order_id: null },
       { ...record, status: 'failed' as const },
@@ -84,7 +84,7 @@ describe('firstReceiver', () => {
     ['0x70', 'solana:5eykt', ''],
     ['Gma', 'solana:5eykt', 'Gma'],
     ['Gma', 'eip155:8453', ''],
-  ])('of the wallet %s on %s is "%s"', (wallet, caip2, receiver) => {
+  ])('maps the wallet %s on %s to "%s"', (wallet, caip2, receiver) => {
     expect(firstReceiver(wallet, chainOf(caip2))).toBe(receiver);
   });
 });
@@ -156,8 +156,11 @@ describe('explorerUrl', () => {
     expect(chains.explorerUrl('ton', 'a/b+c=')).toBe('https://explorer.example/tx/a%2Fb%2Bc%3D?a');
   });
 
-  it.each([null, undefined, 'javascript:alert("{tx}")'])('is none for the template %p', (template) => {
-    expect(chainOf(template).explorerUrl('ton', 'ab')).toBeUndefined();
-    expect(chainOf('https://e.example/{tx}').explorerUrl('near', 'ab')).toBeUndefined();
-  });
+  it.each([null, undefined, 'javascript:alert("{tx}")'])(
+    'returns undefined for the template %p',
+    (template) => {
+      expect(chainOf(template).explorerUrl('ton', 'ab')).toBeUndefined();
+      expect(chainOf('https://e.example/{tx}').explorerUrl('near', 'ab')).toBeUndefined();
+    },
+  );
 });

@@ -2,7 +2,7 @@ import { ApiError } from '../api/api-error';
 import { Button } from './button';
 import styles from './notes.module.css';
 
-/** Why something could not be read or done, with the id by which an operator finds it in the logs. */
+/** Why a call failed, with the request id that an operator finds in the logs. */
 export function ErrorNote({ error, onRetry }: { error: Error; onRetry?: () => void }) {
   const requestId = error instanceof ApiError ? error.requestId : undefined;
   return (

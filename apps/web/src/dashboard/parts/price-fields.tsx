@@ -57,7 +57,7 @@ export function PriceFields({ chains, price, onPrice, hasAmount = true, errors }
   );
 }
 
-/** The amount in the smallest unit; undefined while the text is no amount of the token. */
+/** The amount in the smallest unit; undefined while the text is not an amount of the token. */
 export function atomicOf(chains: Chains, { network, token, amount }: Price): string | undefined {
   const decimals = chains.decimalsOf(network, token);
   return decimals === undefined ? undefined : parseUnits(amount, decimals);

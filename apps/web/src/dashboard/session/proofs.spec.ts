@@ -69,7 +69,7 @@ describe('proveBySolana', () => {
     ['other', (message: Uint8Array) => message.map((byte) => byte ^ 1)],
   ])('rejects a wallet that signed a %s text', async (_name, sign) => {
     await expect(proveBySolana(walletOf([onSolana], sign), requestChallenge)).rejects.toThrow(
-      'The wallet added to the text',
+      'The wallet changed the text',
     );
   });
 

@@ -35,7 +35,10 @@ export async function proveByEvm(provider: Eip1193, requestChallenge: RequestCha
   return { wallet, nonce, message, signature };
 }
 
-/** `solana:signMessage` of the Wallet Standard: the API compares the text byte for byte, so the wallet must not write its own. */
+/**
+ * `solana:signMessage` of the Wallet Standard: the API compares the text byte for byte, so the wallet must not write
+ * its own.
+ */
 export async function proveBySolana(
   { features }: StandardWallet,
   requestChallenge: RequestChallenge,
@@ -48,7 +51,9 @@ export async function proveBySolana(
   const [signed] = await features['solana:signMessage'].signMessage({ account, message: text });
   const { signedMessage, signature } = signed as { signedMessage: Uint8Array; signature: Uint8Array };
   if (!isEqual(signedMessage, text))
-    throw new Error('The wallet added to the text, as hardware wallets do. Sign in with another account.');
+    throw new Error(
+      'The wallet changed the text to sign, as hardware wallets do. Sign in with another account.',
+    );
   return { wallet, nonce, message, signature: base58(signature) };
 }
 
@@ -60,7 +65,7 @@ export async function proveByTon(bridge: TonBridge, requestChallenge: RequestCha
   const items = await connect(bridge, [{ name: 'ton_proof', payload }]);
   const account = itemOf(items, 'ton_addr');
   if (account?.address !== address)
-    throw new Error('The wallet changed the account between its two questions. Try again.');
+    throw new Error('The wallet changed the account during the sign-in. Try again.');
   const proof = itemOf(items, 'ton_proof')?.proof;
   const stateInit = account.walletStateInit;
   if (!proof || !stateInit) throw new Error('The wallet cannot prove its address (ton_proof).');

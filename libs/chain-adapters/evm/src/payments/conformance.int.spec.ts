@@ -1,9 +1,14 @@
-import { describeChainAdapter, type ChainHarness } from '@tollbridge/chain-conformance';
+import {
+  coinSenderAbi,
+  coinSenderCode,
+  describeChainAdapter,
+  type ChainHarness,
+} from '@tollbridge/chain-conformance';
 import type { ChainAdapter, DirectOrder } from '@tollbridge/chain-port';
 import { loadDeployments } from '@tollbridge/chains';
 import { deployLocalChain, type LocalChain, type PayTerms } from '@tollbridge/local-chain';
 import { startAnvil } from '@tollbridge/testing';
-import { Interface, Wallet } from 'ethers';
+import { getCreateAddress, Interface, Wallet } from 'ethers';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -41,6 +46,7 @@ async function openAnvil(): Promise<ChainHarness> {
       reference === undefined
         ? local.transfer(receiver, amountAtomic, address ?? undefined)
         : transferWith(reference, local, { receiver, amountAtomic, address }),
+    transferByContract: (receiver, amountAtomic) => transferByContract(local, receiver, amountAtomic),
     mine: (blocks) => anvil.mine(blocks),
     nodeUrl: anvil.url,
     adapterOver: (url) => {
@@ -53,6 +59,21 @@ async function openAnvil(): Promise<ChainHarness> {
       await anvil.stop();
     },
   };
+}
+
+/** From a contract wallet that holds the coins: the transaction itself has no value. */
+async function transferByContract(
+  local: LocalChain,
+  receiver: string,
+  amountAtomic: bigint,
+): Promise<string> {
+  const deployed = await local.payer.sendTransaction({ data: coinSenderCode, value: amountAtomic });
+  await local.mined(deployed.hash);
+  const to = getCreateAddress(deployed);
+  const data = new Interface(coinSenderAbi).encodeFunctionData('send', [receiver]);
+  const { hash } = await local.payer.sendTransaction({ to, data });
+  await local.mined(hash);
+  return hash;
 }
 
 /** A plain transfer with a reference at the end of its data. */

@@ -1,4 +1,6 @@
 import { findChain, type DeployedChain } from '@tollbridge/chains';
+import type { EvmReads } from '../evm-reads';
+import { RpcError, type RpcErrorKind } from '../rpc-error';
 import type { EvmRpc } from '../rpc-pool';
 import { EvmPaymentAdapter } from './evm-payment.adapter';
 
@@ -15,9 +17,10 @@ const deployed: DeployedChain = {
   contracts: [],
   maxLagBlocks: 5,
 };
-// No test here reads the chain.
-const adapterOf = (changes: Partial<DeployedChain> = {}) =>
-  new EvmPaymentAdapter({ ...deployed, ...changes }, {} as EvmRpc);
+const adapterOf = (changes: Partial<DeployedChain> = {}, reads: Partial<EvmReads> = {}) =>
+  new EvmPaymentAdapter({ ...deployed, ...changes }, {
+    pinned: <T>(work: (pinned: EvmReads) => Promise<T>) => work(reads as EvmReads),
+  } as EvmRpc);
 
 describe('EvmPaymentAdapter', () => {
   it.each([
@@ -26,5 +29,45 @@ describe('EvmPaymentAdapter', () => {
     ['one confirmation', { confirmations: 1, blockTimeMs: 1, pollIntervalMs: 1 }, 2],
   ])('counts the confirmations and one poll until a settlement on %s', (_name, changes, settlementMs) => {
     expect(adapterOf(changes).settlementMs).toBe(settlementMs);
+  });
+
+  describe('receivedCoins', () => {
+    const receiver = `0x${'1'.repeat(40)}`;
+    const block = { height: 10, hash: '0xa', timeMs: 0 };
+    const received = (balances: Record<string, string>, hash = block.hash) =>
+      adapterOf(
+        {},
+        {
+          call: async (_method, [, tag]: readonly unknown[] = []) => balances[String(tag)],
+          blockByNumber: async (height) => ({ height, hash, parentHash: '0x9', timestamp: 1 }),
+        },
+      ).receivedCoins({ txHash: `0x${'a'.repeat(64)}`, receiver, block });
+
+    it.each<[string, string, string, boolean | null]>([
+      ['a balance that grew in the block', '0x5', '0x6', true],
+      ['the same balance', '0x5', '0x5', false],
+      ['a balance that shrank: what arrived is hidden', '0x5', '0x4', null],
+    ])('compares the balances around the block: %s', async (_name, before, after, expected) => {
+      expect(await received({ '0x9': before, '0xa': after })).toBe(expected);
+    });
+
+    it('knows nothing after another block took its place', async () => {
+      expect(await received({ '0x9': '0x5', '0xa': '0x5' }, '0xb')).toBeNull();
+    });
+
+    it.each<[RpcErrorKind, boolean]>([
+      ['rejected', true],
+      ['unavailable', false],
+      ['rateLimited', false],
+    ])('returns null after an error of kind %s instead of throwing: %s', async (kind, isUnknown) => {
+      const error = new RpcError({ kind, reason: 'headerNotFound', endpoint: 'one', text: 'no state' });
+      const asked = adapterOf({}, { call: () => Promise.reject(error) }).receivedCoins({
+        txHash: `0x${'a'.repeat(64)}`,
+        receiver,
+        block,
+      });
+      if (isUnknown) expect(await asked).toBeNull();
+      else await expect(asked).rejects.toBe(error);
+    });
   });
 });

@@ -2,6 +2,7 @@ import type {
   BlockRef,
   ChainAdapter,
   DirectOrder,
+  MinedCoins,
   PaidContract,
   PaymentInstructions,
   PaymentUpdate,
@@ -9,11 +10,12 @@ import type {
 } from '@tollbridge/chain-port';
 import type { DeployedChain, Token } from '@tollbridge/chains';
 import { ZeroAddress } from 'ethers';
-import { tokenBalance } from '../account-reads';
+import { coinBalance, tokenBalance } from '../account-reads';
 import { nextUpdate } from '../block-follower';
 import { newestBefore } from '../block-by-time';
 import type { BlockRef as EvmBlock } from '../evm-types';
 import { readGasPrice } from '../gas-price';
+import { RpcError } from '../rpc-error';
 import type { EvmRpc } from '../rpc-pool';
 import { EvmTransferReader } from './evm-transfer-reader';
 import { orderPaidTopic, readPayment } from './order-paid';
@@ -93,6 +95,24 @@ export class EvmPaymentAdapter extends EvmTransferReader<DeployedChain> implemen
       payments,
       paysOtherContract: payments.length === 0 && isLikePayment,
     };
+  }
+
+  /** By the balances before and after the block: receipts do not show coins that contracts send. */
+  async receivedCoins({ receiver, block }: MinedCoins): Promise<boolean | null> {
+    try {
+      return await this.rpc.pinned(async (reads) => {
+        const before = await coinBalance(reads, receiver, block.height - 1);
+        const after = await coinBalance(reads, receiver, block.height);
+        const there = await reads.blockByNumber(block.height);
+        if (there?.hash !== block.hash) return null;
+        // Coins that left the account in the same block hide those that arrived.
+        return after < before ? null : after > before;
+      });
+    } catch (error) {
+      // Nodes forget the states of blocks, many after 128 blocks.
+      if (error instanceof RpcError && error.kind === 'rejected') return null;
+      throw error;
+    }
   }
 
   balanceAtomic(account: string, token: Token): Promise<bigint> {

@@ -136,7 +136,7 @@ describe('EvmTransferReader', () => {
       log({ topics: [`0x${'c'.repeat(64)}`, topic(payer), topic(receiver)] }),
       { otherTransfers: [] },
     ],
-    ['with data that is no amount', log({ data: '0x01' }), { otherTransfers: [] }],
+    ['with data that is not an amount', log({ data: '0x01' }), { otherTransfers: [] }],
     ['without topics', log({ topics: [] }), { otherTransfers: [] }],
   ])('finds no transfer in a log %s', async (_name, it, expected) => {
     expect(await read(withLogs([it]))).toMatchObject({ transfers: [], ...expected });
@@ -181,21 +181,16 @@ describe('EvmTransferReader', () => {
 describe('EvmTransferReader, without a receipt', () => {
   const seenIn = { height: 10, hash: 'block 10' };
   it.each<[string, View, Partial<WantedTransfers>, object]>([
-    ['is unmined where it was never seen', {}, {}, { kind: 'unmined', chainTimeMs: 1_012_000 }],
+    ['unmined for a transaction that was never seen', {}, {}, { kind: 'unmined', chainTimeMs: 1_012_000 }],
     [
-      'is unmined where another block stands at its height',
+      'unmined where another block stands at its height',
       { blocks: [blockAt(10, 'other')] },
       { seenIn },
       { kind: 'unmined', chainTimeMs: 1_012_000 },
     ],
-    ['is unavailable where its block still stands', {}, { seenIn }, { kind: 'unavailable' }],
-    [
-      'is unavailable where the node lacks its block',
-      { blocks: [null] },
-      { seenIn },
-      { kind: 'unavailable' },
-    ],
-  ])('a transaction %s', async (_name, view, changes, expected) => {
+    ['unavailable where its block still stands', {}, { seenIn }, { kind: 'unavailable' }],
+    ['unavailable where the node lacks its block', { blocks: [null] }, { seenIn }, { kind: 'unavailable' }],
+  ])('returns %s', async (_name, view, changes, expected) => {
     expect(await read({ ...view, receipt: null }, changes)).toEqual(expected);
   });
 });
@@ -205,7 +200,7 @@ describe('EvmTransferReader, while a node contradicts itself', () => {
     ['the block of the receipt does not stand', { blocks: [blockAt(10, 'other')] }],
     ['the node lacks the transaction', { transaction: null }],
     ['the transaction is in no block', { transaction: { ...transaction, blockHash: null, height: null } }],
-  ])('a transaction is unavailable where %s', async (_name, view) => {
+  ])('returns unavailable where %s', async (_name, view) => {
     expect(await read(view)).toEqual({ kind: 'unavailable' });
   });
 });

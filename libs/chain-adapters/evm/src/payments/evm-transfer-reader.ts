@@ -80,8 +80,9 @@ function minedTransfers(
 }
 
 /**
- * Only a `transfer` of the token, or of the coin to the receiver, names an id: the payer has signed its data, and no relayer
- * or bundler has added to it. Calls of `transferWithAuthorization` and `transferFrom` may come from any account.
+ * Only a `transfer` of the token, or of the coin to the receiver, names an id. The payer has signed its data, and no
+ * relayer or bundler has added to it. Calls of `transferWithAuthorization` and `transferFrom` may come from any
+ * account.
  */
 export function referenceIn(
   { to, data }: Pick<EvmTransaction, 'to' | 'data'>,

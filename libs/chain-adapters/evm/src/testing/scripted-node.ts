@@ -16,7 +16,7 @@ export class ScriptedNode {
   chainId = 8453;
   /** Blocks that this node has not seen yet. */
   lag = 0;
-  /** Methods in the order in which they came. */
+  /** Methods in the order of the requests. */
   readonly asked: string[] = [];
   httpRequests = 0;
   /** Runs before each HTTP request is answered. */
@@ -58,7 +58,7 @@ export class ScriptedNode {
     }
     if (method === 'eth_getLogs') {
       const { fromBlock, toBlock } = params[0] as { fromBlock: string; toBlock: string };
-      // Like a real node: blocks beyond the head are no error, they have no logs.
+      // Like a real node: a range beyond the head is not an error, it has no logs.
       const range = visible.slice(Number(fromBlock), Number(toBlock) + 1);
       return range.flatMap((block) => block.logs).map(wireLog);
     }

@@ -9,7 +9,10 @@ export interface TestRpc {
   events: UnhealthyEvent[];
 }
 
-/** A pool over scripted nodes: one URL per node, a clock that stands still, and jitter that always gives the longest wait. */
+/**
+ * A pool over scripted nodes: one URL per node, a clock that stands still, and jitter that always gives the longest
+ * wait.
+ */
 export function rpcOver(nodes: Record<string, ScriptedNode>, options: Partial<EvmRpcOptions> = {}): TestRpc {
   const events: UnhealthyEvent[] = [];
   const clock = { nowMs: 1_800_000_000_000, now: () => clock.nowMs };

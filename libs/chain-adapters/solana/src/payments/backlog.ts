@@ -9,8 +9,8 @@ interface Rest {
 }
 
 /**
- * What is left of a long list of signatures after a step, so that catching up does not list everything again for each step.
- * Final ones only: they never change. A cache: the next step lists again without it.
+ * The rest of a long list of signatures after a step. With it, catching up does not list everything again for each
+ * step. Final signatures only: they never change. A cache: the next step lists again without it.
  */
 export class Backlog {
   private rest: Rest | undefined;

@@ -3,8 +3,8 @@ import type { SolanaNode } from '../solana-node';
 import type { Head } from './read-head';
 
 /**
- * The newest stored block that is still in the chain; undefined when that is the newest of all. Confirmed blocks have never
- * left the chain, and finalized ones cannot: a node without them contradicts itself.
+ * The newest stored block that is still in the chain; undefined when that is the newest of all. Confirmed blocks have
+ * never left the chain, and finalized ones cannot. A node without them contradicts itself.
  * @throws ProviderError for a node that has another finalized block
  */
 export async function forkPoint(

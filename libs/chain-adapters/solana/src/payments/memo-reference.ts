@@ -8,8 +8,8 @@ const memoPrograms = [MEMO_PROGRAM, 'Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDwFMNo
 const maxDataLength = 80;
 
 /**
- * The id that a memo of the transaction names. Only if the payer signed the transaction, and with it the memo; memos of called
- * programs do not count, and neither do several that differ.
+ * The id that a memo of the transaction names. It counts only if the payer signed the transaction, and with it the
+ * memo. Memos of called programs do not count, and neither do several that differ.
  */
 export function referenceIn({ instructions, signers }: SolanaTransaction, payer: string): string | null {
   if (!signers.includes(payer)) return null;

@@ -153,7 +153,7 @@ describe('nextUpdate', () => {
 });
 
 describe('nextUpdate, when the node is behind or contradicts itself', () => {
-  it('is idle while the node is behind the caller', async () => {
+  it('returns idle while the node is behind the caller', async () => {
     const { blocks } = await follow();
     [chain.confirmed, chain.finalized] = [90, 59];
     expect(await nextUpdate(chain.node, blocks, followed)).toMatchObject({
@@ -198,7 +198,7 @@ describe('nextUpdate, when the node is behind or contradicts itself', () => {
   it.each([
     ['rises', [{ slot: 80 }, { slot: 81 }]],
     ['has no outcome', [{ slot: 80, err: undefined }]],
-    ['has a slot that is no number', [{ slot: '80' }]],
+    ['has a slot that is not a number', [{ slot: '80' }]],
     ['has a huge slot', [{ slot: 2 ** 60 }]],
   ])('fails when the list of signatures %s', async (_name, entries) => {
     const { signature } = chain.add(1);

@@ -19,8 +19,8 @@ export interface FollowedPrograms {
 }
 
 /**
- * The next step from the stored blocks to the head, read from one node. Blocks without payments are not read: the parent of a
- * block is the block that was stored before it.
+ * The next step from the stored blocks to the head, read from one node. Blocks without payments are not read. The
+ * parent of a block here is the block that was stored before it.
  * @throws ProviderError when the node cannot prove that it knows all payments up to its head
  */
 export async function nextUpdate(
@@ -61,7 +61,7 @@ export const toBlockRef = ({ height, hash, parentHash, timeMs }: SolanaBlock): B
 
 interface Step {
   signatures: readonly ListedSignature[];
-  /** The last slot of the step, all of whose signatures are in it. */
+  /** The last slot of the step. The step has all signatures of this slot. */
   slot: number;
   /** Later ones. */
   rest: readonly ListedSignature[];

@@ -42,7 +42,7 @@ describe('transferInstructions', () => {
     expect(programsOf({ token: tokenOf('SOL') }, null)).toEqual([SYSTEM_PROGRAM]);
   });
 
-  it('has the memo just before the transfer, as Token-2022 requires it', () => {
+  it('puts the memo just before the transfer, as Token-2022 requires', () => {
     const memo = 'x'.repeat(100);
     expect(programsOf({ memo }, TOKEN_2022_PROGRAM).slice(-2)).toEqual([MEMO_PROGRAM, TOKEN_2022_PROGRAM]);
     expect(programsOf({ memo, token: tokenOf('SOL') }, null)).toEqual([MEMO_PROGRAM, SYSTEM_PROGRAM]);

@@ -34,7 +34,8 @@ export function toSolanaOrder(order: DirectOrder): SolanaPaymentOrder {
 }
 
 /**
- * The instructions by which `payer` pays an order. They create missing token accounts of the receivers, at the payer's cost.
+ * The instructions for `payer` to pay an order. They create missing token accounts of the receivers, at the payer's
+ * cost.
  * @param tokenProgram that owns the mint; null for the coin
  */
 export function paymentInstructions(
@@ -52,7 +53,8 @@ export function paymentInstructions(
 }
 
 /**
- * The instructions by which `payer` makes a transfer. They create the receiver's missing token account, at the payer's cost.
+ * The instructions for `payer` to make a transfer. They create the receiver's missing token account, at the payer's
+ * cost.
  * @param tokenProgram that owns the mint; null for the coin
  */
 export function transferInstructions(

@@ -7,14 +7,15 @@ const slotsAfterFinal = 31;
 const mostTried = 4;
 
 export interface Head {
-  /** The newest block whose transactions the node has stored; at most 31 slots after `finalizedSlot`. */
+  /** The newest block with stored transactions on this node; at most 31 slots after `finalizedSlot`. */
   head: SolanaBlock;
   finalizedSlot: number;
 }
 
 /**
- * The head of the chain as the adapter reports it: a block with 32 confirmations below this head is finalized. A node answers
- * `getBlock` only when it has stored the transactions of all blocks up to it, so lists that are read afterwards are complete.
+ * The head of the chain as the adapter reports it: a block with 32 confirmations below this head is finalized. A node
+ * answers `getBlock` only when it has stored the transactions of all blocks up to it. So lists that are read afterwards
+ * are complete.
  */
 export async function readHead(node: SolanaNode): Promise<Head> {
   const finalizedSlot = await node.slot('finalized');

@@ -16,8 +16,8 @@ const maxDataLength = 600;
 export type PaymentInTransaction = Omit<Payment, 'blockHash' | 'logIndex'>;
 
 /**
- * The payments that these programs took in a transaction, in the order of execution; none in one that failed. The program
- * fails the whole transaction unless it has paid exactly what the instruction says.
+ * The payments that these programs took in a transaction, in the order of execution; none in one that failed. The
+ * program fails the whole transaction unless it has paid exactly what the instruction says.
  */
 export function paymentsIn(
   transaction: SolanaTransaction,
@@ -47,7 +47,7 @@ function isPayment(instruction: SolanaInstruction): boolean {
   return paid !== undefined && accounts[1] === recordAddress(programId, paid.order);
 }
 
-/** Undefined for an instruction that is no payment: the program rejects malformed ones. */
+/** Undefined for an instruction that is not a payment: the program rejects malformed ones. */
 function decoded({ accounts, data }: SolanaInstruction): DecodedPayment | undefined {
   if (data.length > maxDataLength) return undefined;
   try {

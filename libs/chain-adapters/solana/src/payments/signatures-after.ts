@@ -16,7 +16,7 @@ export interface SlotRange {
 }
 
 /**
- * The successful transactions that mention these addresses, in ascending order of slots; within a slot in an order that does
+ * The successful transactions that mention these addresses, in ascending order of slots. The order within a slot does
  * not depend on the node.
  * @throws ProviderError when the node has not seen `head`, or lacks the history of the range
  */

@@ -57,7 +57,7 @@ async function mined(
   };
 }
 
-/** A node without the block in which the transaction was seen does not show that it was dropped. */
+/** A node without the block that contained the transaction does not show that it was dropped. */
 async function missing(
   node: SolanaNode,
   { seenIn }: WantedTransfers,

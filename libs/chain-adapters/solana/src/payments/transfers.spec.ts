@@ -37,6 +37,12 @@ describe('transfersTo', () => {
     expect(transfersTo(transaction, usdc, merchant)).toMatchObject([{ from: PAYER, amountAtomic: 5n }]);
   });
 
+  it('reads coins that a program sent, without an instruction that names the transfer', () => {
+    const fromVault = { ...transaction, before: [100n, 0n, 30n, 0n, 2n], after: [95n, 25n, 5n, 0n, 2n] };
+    expect(transfersTo(fromVault, null, merchant)).toMatchObject([{ from: PAYER, amountAtomic: 25n }]);
+    expect(transfersTo(fromVault, null, other)).toEqual([]);
+  });
+
   it('gives every transfer of a transaction its own index, so that one cannot be counted instead of another', () => {
     const found = [
       [null, merchant],

@@ -14,8 +14,8 @@ interface TokenChange {
 const maxAccounts = 256;
 
 /**
- * What a receiver gained in a transaction, as one transfer: by the balances before and after, which the runtime itself records,
- * so that fees of a token and calls between programs are included.
+ * What a receiver gained in a transaction, as one transfer. Computed from the balances before and after, which the
+ * runtime itself records. So it includes fees of a token and calls between programs.
  * @param mint null for the coin
  */
 export function transfersTo(
@@ -68,7 +68,7 @@ function lamportsGained({ accounts, before, after }: SolanaTransaction, receiver
   return at < 0 ? 0n : after[at]! - before[at]!;
 }
 
-/** The signer who lost the most lamports; all others may be accounts of programs. */
+/** The signer that lost the most lamports; all others may be accounts of programs. */
 function coinSender({ accounts, signers, before, after }: SolanaTransaction): string {
   const lost = (account: string): bigint => {
     const at = accounts.indexOf(account);
@@ -77,7 +77,7 @@ function coinSender({ accounts, signers, before, after }: SolanaTransaction): st
   return signers.reduce((most, signer) => (lost(signer) > lost(most) ? signer : most));
 }
 
-/** Who lost the most of the token; a signer where one of them signed. */
+/** The owner that lost the most of the token; a signer where one of them signed. */
 function tokenSender(transaction: SolanaTransaction, mint: string, receiver: string): string {
   const { signers } = transaction;
   const losers = tokenChanges(transaction)
@@ -87,7 +87,7 @@ function tokenSender(transaction: SolanaTransaction, mint: string, receiver: str
   return (signed ?? losers[0])?.owner ?? signers[0]!;
 }
 
-/** By owner and mint. An account that changed its owner is no transfer. */
+/** By owner and mint. A token account with a new owner is not a transfer. */
 function tokenChanges({ accounts, tokensBefore, tokensAfter }: SolanaTransaction): TokenChange[] {
   const ownerAfter = new Map(tokensAfter.map(({ account, owner }) => [account, owner]));
   const ownerBefore = new Map(tokensBefore.map(({ account, owner }) => [account, owner]));

@@ -1,5 +1,5 @@
 import { findChain, type Chain } from '@tollbridge/chains';
-import { readReply } from '@tollbridge/http';
+import { readReply, parseExactJson } from '@tollbridge/http';
 import {
   addressFromBytes,
   payInstruction,
@@ -11,7 +11,6 @@ import { base58 } from '@scure/base';
 import { createHash, randomUUID } from 'node:crypto';
 import { NodeError } from '../json-rpc';
 import { SolanaNode } from '../solana-node';
-import { parseExactJson } from '../wire-fields';
 
 export const solanaChain: Chain = findChain('solana')!;
 export const mainGenesis = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
@@ -51,7 +50,9 @@ export interface FakeTransaction {
 
 type Answer = (params: readonly any[]) => unknown;
 
-/** A cluster with a block in each slot, as one node shows it. Tests change the fields, and replace answers by method. */
+/**
+ * A cluster with a block in each slot, as one node shows it. Tests change the fields, and replace answers by method.
+ */
 export class FakeChain {
   confirmed = 100;
   finalized = 69;

@@ -7,8 +7,8 @@ import { readCheckpoints, readHead } from '../checkpoint-reads';
 const probes = 20;
 
 /**
- * The newest checkpoint at or before a time, from `startHeight`; undefined when that one is younger. The node may have pruned
- * older checkpoints.
+ * The newest checkpoint at or before a time, from `startHeight`; undefined when that one is younger. The node may have
+ * pruned older checkpoints.
  * @throws ProviderError when the node has pruned the wanted one
  */
 export async function newestBefore(

@@ -3,12 +3,15 @@ import { createHash } from 'node:crypto';
 // A signed 32-bit number: 16 bits name the package, 15 bits the position.
 const ordinalBits = 15;
 
-/** Of one package. An account can put a thousand payments into a transaction, but a checkpoint executes fewer of them than this. */
+/**
+ * Of one package. An account can put a thousand payments into a transaction, but a checkpoint executes fewer of them
+ * than this.
+ */
 export const maxPaymentsPerCheckpoint = 2 ** ordinalBits;
 
 /**
- * The index of a payment among those of its checkpoint, where several packages take payments: the position among the events of
- * its package, above 16 bits that name the package. It does not depend on the configuration of today.
+ * The index of a payment within its checkpoint, where several packages take payments. Its upper bits name the package,
+ * the lower ones are the position among the package's events. It does not depend on the current configuration.
  */
 export function logIndexOf(packageId: string, ordinal: number): number {
   if (ordinal >= maxPaymentsPerCheckpoint)

@@ -62,7 +62,7 @@ describe('nextUpdate', () => {
     expect(blocks.map(({ parentHash }) => parentHash)).toEqual([blockAt(10).hash, blockAt(20).hash]);
   });
 
-  it.each([100, 101, 200])('is idle while the node has nothing above checkpoint %d', async (height) => {
+  it.each([100, 101, 200])('returns idle while the node has nothing above checkpoint %d', async (height) => {
     expect(await update([blockAt(height)])).toMatchObject({ kind: 'idle', head: { height: 100 } });
   });
 
@@ -172,8 +172,8 @@ describe('nextUpdate', () => {
     ],
     ['a huge number', (event: any) => (event.transaction.effects.checkpoint.sequenceNumber = 1e300)],
     ['a number as text', (event: any) => (event.transaction.effects.checkpoint.sequenceNumber = '20')],
-    ['a digest that is none', (event: any) => (event.transaction.digest = '0OIl')],
-    ['contents that are no base64', (event: any) => (event.contents.bcs = '%%%')],
+    ['an invalid digest', (event: any) => (event.transaction.digest = '0OIl')],
+    ['contents that are not base64', (event: any) => (event.contents.bcs = '%%%')],
     ['no contents', (event: any) => delete event.contents],
     [
       'two digests of one checkpoint',

@@ -14,9 +14,9 @@ export interface FollowOptions {
 }
 
 /**
- * The next step from the stored checkpoints towards the head. Checkpoints are final, so only those with payments are returned,
- * and the last one: each names the one before as its parent. One request per step, and one more for each further page of a
- * checkpoint with many payments.
+ * The next step from the stored checkpoints towards the head. Checkpoints are final, so only those with payments are
+ * returned, and the last one: each names the one before as its parent. One request per step, and one more for each
+ * further page of a checkpoint with many payments.
  */
 export async function nextUpdate(
   node: SuiNode,
@@ -72,7 +72,7 @@ async function wholeCheckpoints(
 const heightOf = (events: readonly PlacedEvent[], at: number): number | undefined =>
   events.at(at)?.checkpoint.height;
 
-/** The newest checkpoint that is known and up to which everything was read. */
+/** The newest known checkpoint with everything read up to it. */
 function lastCovered(head: BlockRef, read: readonly Read[]): BlockRef {
   const height = Math.min(...read.map(({ coveredTo }) => coveredTo));
   if (height === head.height) return head;
@@ -96,7 +96,9 @@ function paymentsOf(events: readonly PlacedEvent[], packageId: string, toHeight:
   });
 }
 
-/** Ascending, each with the one before as its parent. @throws ProviderError when a node names two hashes for a height */
+/**
+ * Ascending, each with the one before as its parent. @throws ProviderError when a node names two hashes for a height
+ */
 function followed(newest: BlockRef | undefined, read: readonly Read[], to: BlockRef): BlockRef[] {
   const byHeight = new Map<number, BlockRef>([[to.height, to]]);
   for (const { checkpoint } of read.flatMap(({ events }) => events)) {

@@ -10,7 +10,7 @@ const anyOrderPaid = /^0x[0-9a-f]{64}::pay::OrderPaid$/;
 export const isLikePayment = (type: string): boolean => anyOrderPaid.test(type);
 
 /**
- * Reads an `OrderPaid` event of one of our packages; undefined for an event that the module cannot have emitted.
+ * Reads an `OrderPaid` event of one of our packages. Undefined for an event that the module cannot have emitted.
  * @param logIndex from `logIndexOf`
  */
 export function readPayment(event: PlacedEvent, packageId: string, logIndex: number): Payment | undefined {

@@ -34,7 +34,8 @@ import { isLikePayment, readPayment } from './order-paid';
 import { coinTypeOf, SuiTransferReader } from './sui-transfer-reader';
 
 const zeroAddress = suiAddress('0x0');
-// Computation of `pay`, rounded up to Sui's steps, and storage: three coins and the record of the payment (7,600 MIST a byte).
+// Computation of `pay`, rounded up to Sui's steps, and storage: three coins and the record of the payment (7,600 MIST a
+// byte).
 const payGasUnits = 2_000n;
 const payStorageMist = 6_000_000n;
 // Consensus, the checkpoint that includes it, and the indexer behind GraphQL.

@@ -97,6 +97,13 @@ describe('SuiTransferReader', () => {
     expect(new Set(transfers.map(({ logIndex }) => logIndex)).size).toBe(4);
   });
 
+  it('reads coins that another account than the sender lost in a programmable transaction', async () => {
+    put([balanceChange(account('vault'), sui, '-7'), balanceChange(receiver, sui, '7')]);
+    expect(await read(null, null)).toMatchObject({
+      transfers: [{ from: account('payer'), amountAtomic: 7n }],
+    });
+  });
+
   it('reads no transfer of an account to itself', async () => {
     put([balanceChange(receiver, usdc, '7')], { sender: receiver });
     expect(await read()).toMatchObject({ transfers: [], otherTransfers: [] });
@@ -125,8 +132,8 @@ describe('SuiTransferReader', () => {
   it.each([
     ['another transaction', (it: any) => (it.digest = digestOf('other'))],
     ['no status', (it: any) => delete it.effects.status],
-    ['a status that is none', (it: any) => (it.effects.status = true)],
-    ['a sender that is none', (it: any) => (it.sender.address = '0x1')],
+    ['an invalid status', (it: any) => (it.effects.status = true)],
+    ['an invalid sender', (it: any) => (it.sender.address = '0x1')],
     ['an amount as a number', (it: any) => (it.effects.balanceChanges.nodes[0].amount = 7)],
     ['an amount with a fraction', (it: any) => (it.effects.balanceChanges.nodes[0].amount = '7.5')],
     ['an amount of 100 digits', (it: any) => (it.effects.balanceChanges.nodes[0].amount = '9'.repeat(100))],
@@ -150,7 +157,7 @@ describe('SuiTransferReader', () => {
 describe('transactions of strangers', () => {
   const huge = `${account('fake')}::usdc::USDC<${'vector<'.repeat(2_000)}u8${'>'.repeat(2_000)}>`;
 
-  it('may have types that are longer and deeper than ours', async () => {
+  it('reads types that are longer and deeper than ours', async () => {
     const events = { nodes: [{ contents: { type: { repr: huge } } }], pageInfo: whole };
     put([balanceChange(receiver, huge, '7'), balanceChange(receiver, usdc, '5')], { effects: { events } });
     expect(await read()).toMatchObject({
@@ -160,13 +167,13 @@ describe('transactions of strangers', () => {
     });
   });
 
-  it('may have no sender, as those of the network itself', async () => {
+  it('reads a transaction without a sender, such as one of the network itself', async () => {
     put([balanceChange(receiver, usdc, '7')]);
     chain.transactions.get(txHash)!['sender'] = null;
     expect(await read()).toMatchObject({ transfers: [{ from: `0x${'0'.repeat(64)}` }] });
   });
 
-  it('may be too large to be read together', async () => {
+  it('reads transactions one by one that are too large together', async () => {
     put([balanceChange(receiver, usdc, '7')]);
     const other = digestOf('other transaction');
     chain.transactions.set(other, transactionJson(chain, other));
@@ -185,13 +192,13 @@ describe('transactions of strangers', () => {
     ]);
   });
 
-  it('may freeze coins, which then have no owner', async () => {
+  it('reads frozen coins, which have no owner', async () => {
     const frozen = { ...balanceChange(receiver, usdc, '7'), owner: null };
     put([frozen, balanceChange(receiver, usdc, '5')]);
     expect(await read()).toMatchObject({ transfers: [{ amountAtomic: 5n }], otherTransfers: [] });
   });
 
-  it('may have more changes than a page', async () => {
+  it('reads more changes than a page', async () => {
     const effects = {
       balanceChanges: {
         nodes: [balanceChange(receiver, usdc, '7')],
@@ -208,7 +215,7 @@ describe('transactions of strangers', () => {
     });
   });
 
-  it('are unreadable where their pages do not end', async () => {
+  it('returns unavailable where the pages of changes do not end', async () => {
     const endless = { nodes: [], pageInfo: { hasNextPage: true, endCursor: '1' } };
     put([], { effects: { balanceChanges: endless } });
     chain.spoil = (data) =>
@@ -282,7 +289,7 @@ describe('walletCall', () => {
     };
   };
 
-  it('is null while the coins of the payer do not cover the order', async () => {
+  it('returns null while the coins of the payer do not cover the order', async () => {
     chain.coins = [coin(60), coin(39)];
     expect(await adapter.walletCall(order, account('payer'))).toBeNull();
     chain.coins = [coin(60), coin(40)];

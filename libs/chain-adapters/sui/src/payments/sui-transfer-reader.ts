@@ -77,7 +77,7 @@ function minedTransfers(
   } as const;
   if (!succeeded) return { ...mined, transfers: [], otherTransfers: [], paysOrder: false };
   const coinType = coinTypeOf(token);
-  // What the sender moves to itself is no transfer. All coins of one type that reach a receiver count as one transfer.
+  // A move of the sender to itself is not a transfer. All coins of one type for a receiver count as one transfer.
   const received = balanceChanges.items.filter(
     ({ owner, amountAtomic }) => owner === receiver && owner !== sender && amountAtomic > 0n,
   );

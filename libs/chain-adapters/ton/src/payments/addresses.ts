@@ -7,7 +7,7 @@ export const noAccount = 'EQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAM9c';
 /** Raw form of a valid address. @throws Error */
 export async function rawOf(address: string): Promise<string> {
   const raw = await rawAddressOf(address, { allowTestForm: true });
-  if (raw === undefined) throw new Error(`${address} is no address of TON`);
+  if (raw === undefined) throw new Error(`${address} is not a TON address`);
   return raw;
 }
 

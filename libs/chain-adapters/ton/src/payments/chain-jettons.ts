@@ -12,7 +12,8 @@ export interface ChainJetton {
   readonly jetton: TonJetton;
 }
 
-// Initial data of a wallet: zero bits before owner and master, and whether its code follows. USDT's, and the reference's.
+// Initial data of a wallet: zero bits before owner and master, and whether its code follows. USDT's, and the
+// reference's.
 const layouts = [
   { leadingZeroBits: 8, hasCodeRef: false },
   { leadingZeroBits: 4, hasCodeRef: true },
@@ -24,8 +25,8 @@ const probe = `0:${'5a'.repeat(32)}`;
 const walletCodeAt = 4;
 
 /**
- * Describes the jettons of a chain for its payment contract. Each description is compared once with the addresses that the
- * jetton's master computes, and kept: a master does not change how it computes them.
+ * Describes the jettons of a chain for its payment contract. Each description is compared once with the addresses that
+ * the jetton's master computes. The result is kept, since a master does not change how it computes them.
  */
 export class ChainJettons {
   private readonly known = new Map<string, TonJetton>();

@@ -71,7 +71,7 @@ describe('listTransactions', () => {
     expect(lts(listed)).toEqual([91]);
   });
 
-  it('rejects an index whose history begins after the first block', async () => {
+  it('rejects an index with a history that begins after the first block', async () => {
     const all = transactionsIn([2, 3, 4, 5, 6, 7]);
     await expect(list(new IndexedNode(all.slice(1), all), 1, 9)).rejects.toThrow('lacks transactions');
   });
@@ -100,7 +100,7 @@ describe('listTransactions', () => {
     ],
   ])('rejects an index that %s', async (_name, change) => {
     const all = transactionsIn([3, 4, 5]);
-    await expect(list(new IndexedNode(change(all), all), 1, 9)).rejects.toThrow('no chain');
+    await expect(list(new IndexedNode(change(all), all), 1, 9)).rejects.toThrow('does not link');
   });
 
   it('rejects an index that lacks the older transactions', async () => {

@@ -39,8 +39,8 @@ const marginMs = 600_000;
 const maxPages = 200;
 
 /**
- * Lists the transactions of a contract in the next blocks. The node's state of the account as of the head proves that none is
- * missing: each transaction names the hash of the one before.
+ * Lists the transactions of a contract in the next blocks. The node's state of the account as of the head proves that
+ * none is missing. Each transaction names the hash of the one before.
  * @throws ProviderError also while the index lags behind the node
  */
 export async function listTransactions(
@@ -125,6 +125,6 @@ function requireChain(transactions: readonly IndexedTransaction[]): void {
   for (const [at, next] of transactions.slice(1).entries()) {
     const { lt, hash, seqno } = transactions[at]!;
     if (next.prevLt !== lt || next.prevHash !== hash || next.seqno < seqno)
-      throw badReply('the transactions are no chain');
+      throw badReply('a transaction does not link to the one before it');
   }
 }

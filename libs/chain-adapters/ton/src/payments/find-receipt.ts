@@ -15,7 +15,9 @@ export type ReceiptNode = Pick<TonNode, 'chain' | 'transactions'>;
 const pageSize = 100;
 // Two thousand transactions of one wallet, for a transfer that takes seconds.
 const maxPages = 20;
-/** The jettons arrive before their confirmation; where a stranger imitated the confirmation, this much later at most. */
+/**
+ * The jettons arrive before their confirmation; where a stranger imitated the confirmation, this much later at most.
+ */
 const receiptWithinS = 60;
 
 export type Receipt = IndexedTransaction | 'unknown' | undefined;
@@ -32,9 +34,10 @@ export interface WantedReceipt {
 }
 
 /**
- * The transaction in which the merchant's own wallet received the jettons of an order from the contract of that order;
- * `unknown` while they may still arrive. Searched among the transactions of the wallet and not in the trace of the record: a stranger can make that
- * trace of any length, and a stranger who imitates the confirmation makes it another than that of the jettons.
+ * Finds the receipt of an order's jettons: the transaction of the merchant's own wallet that received them from the
+ * order's contract. `unknown` while they may still arrive. It searches the transactions of the wallet, not the trace of
+ * the record: a stranger can make that trace of any length. A stranger can also imitate the confirmation; then the
+ * record is in another trace than the jettons.
  */
 export async function findReceipt(node: ReceiptNode, wanted: WantedReceipt): Promise<Receipt> {
   const { record, jetton, contract, recordTimeS, headTimeMs } = wanted;
@@ -43,7 +46,7 @@ export async function findReceipt(node: ReceiptNode, wanted: WantedReceipt): Pro
     [record.order.merchant, settlement].map((owner) => jettonWalletAddress(jetton, owner)),
   );
   const lastS = recordTimeS + receiptWithinS;
-  // The logical time at which the payment contract accepted the jettons.
+  // The logical time of the payment contract when it accepted the jettons.
   let startLt = record.nonce;
   for (let page = 0; page < maxPages; page++) {
     const listed = await node.transactions({ account: wallet!, startLt, sort: 'asc', limit: pageSize });

@@ -39,7 +39,7 @@ describe('readIndexed', () => {
     ['without a message', { in_msg: null }, { opcode: null, source: null, isBounced: false }],
     ['with an external message', { in_msg: { source: null, opcode: null } }, { source: null, opcode: null }],
     ['that was aborted', { description: { aborted: true } }, { isFailed: true }],
-    ['whose actions failed', { description: { action: { success: false } } }, { isFailed: true }],
+    ['with failed actions', { description: { action: { success: false } } }, { isFailed: true }],
     ['without a trace', { trace_id: undefined }, { traceId: null }],
     ['with unknown fields', { emulated: false, finality: 2 }, { seqno: 42 }],
   ])('reads a transaction %s', (_name, changes, expected) => {
@@ -64,15 +64,15 @@ describe('readIndexed', () => {
     ['an opcode as a number', { in_msg: { opcode: 5 } }],
     ['a huge opcode', { in_msg: { opcode: '0x123456789' } }],
     ['a message as text', { in_msg: 'x' }],
-    ['a source that is no address', { in_msg: { source: 'x' } }],
+    ['a source that is not an address', { in_msg: { source: 'x' } }],
   ])('rejects a transaction with %s', (_name, changes) => {
-    expect(() => readIndexed(changed(changes))).toThrow(/is no|is none/);
+    expect(() => readIndexed(changed(changes))).toThrow(/is not/);
   });
 
   it.each([[null], ['x'], [{}], [{ transactions: {} }], [{ transactions: Array(1_001).fill(transaction) }]])(
     'rejects the reply %#',
     (reply) => {
-      expect(() => readIndexed(reply)).toThrow(/is no/);
+      expect(() => readIndexed(reply)).toThrow(/is not/);
     },
   );
 });
@@ -123,6 +123,6 @@ describe('readTrace', () => {
     ['transactions in a list of texts', { transactions: { one: 'x' } }],
     ['transactions as text', { transactions: 'x' }],
   ])('rejects a trace with %s', (_name, changes) => {
-    expect(() => readTrace(traceOf(changes))).toThrow(/is no/);
+    expect(() => readTrace(traceOf(changes))).toThrow(/is not/);
   });
 });

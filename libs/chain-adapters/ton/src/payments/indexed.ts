@@ -1,8 +1,11 @@
 // Transactions as the index of a node describes them.
-import { fieldsOf, UnreadableReply } from '@tollbridge/http';
-import { accountField, hashField, isAbsent, listField, ltField, seqnoField, timeField } from './node-fields';
+import { isAbsent, readFields, readList, readOptional, readTextLike } from '@tollbridge/http';
+import { readAccount, readHash, readLt, readSeqno, readTime } from './node-fields';
 
-/** A transaction in the index: where it is, and what it seems to be. Amounts are read from its own cells, never from here. */
+/**
+ * A transaction in the index: where it is, and what it seems to be. Amounts are read from its own cells, never from
+ * here.
+ */
 export interface IndexedTransaction {
   /** Raw. */
   readonly account: string;
@@ -33,23 +36,22 @@ export interface Trace {
   readonly seqno: number;
 }
 
-// Longer traces are no payment. They count as incomplete: their sender must not make the node look broken.
+// A longer trace is not a payment. It counts as incomplete: its sender must not make the node look broken.
 const maxTraceTransactions = 4_096;
 export const endlessTrace: Trace = { transactions: [], isComplete: false, seqno: 0 };
 const maxPage = 1_000;
-const opcodeForm = /^0x[0-9a-f]{1,8}$/i;
 
 /** @throws UnreadableReply */
 export const readIndexed = (reply: unknown): IndexedTransaction[] =>
-  listField(fieldsOf(reply, 'the reply'), 'transactions', maxPage).map(readTransaction);
+  readList(readFields(reply, 'the reply')['transactions'], 'transactions', maxPage).map(readTransaction);
 
 /** Undefined where the index knows no such trace. @throws UnreadableReply */
 export function readTrace(reply: unknown): Trace | undefined {
-  const traces = listField(fieldsOf(reply, 'the reply'), 'traces', 16);
+  const traces = readList(readFields(reply, 'the reply')['traces'], 'traces', 16);
   if (traces.length === 0) return undefined;
-  const trace = fieldsOf(traces[0], 'a trace');
-  const { trace_state: state } = fieldsOf(trace['trace_info'], 'trace_info');
-  const byHash = fieldsOf(trace['transactions'] ?? {}, 'transactions');
+  const trace = readFields(traces[0], 'a trace');
+  const { trace_state: state } = readFields(trace['trace_info'], 'trace_info');
+  const byHash = readFields(trace['transactions'] ?? {}, 'transactions');
   const all = Object.values(byHash);
   if (all.length > maxTraceTransactions) return endlessTrace;
   const transactions = all
@@ -60,35 +62,32 @@ export function readTrace(reply: unknown): Trace | undefined {
 }
 
 function readTransaction(item: unknown): IndexedTransaction {
-  const fields = fieldsOf(item, 'a transaction');
-  const message = isAbsent(fields['in_msg']) ? {} : fieldsOf(fields['in_msg'], 'in_msg');
+  const fields = readFields(item, 'a transaction');
+  const message = readFields(fields['in_msg'] ?? {}, 'in_msg');
   return {
-    account: accountField(fields, 'account'),
-    lt: ltField(fields, 'lt'),
-    hash: hashField(fields, 'hash'),
-    seqno: seqnoField(fields, 'mc_block_seqno'),
-    traceId: isAbsent(fields['trace_id']) ? null : hashField(fields, 'trace_id'),
-    prevLt: ltField(fields, 'prev_trans_lt'),
-    prevHash: hashField(fields, 'prev_trans_hash'),
-    timeS: timeField(fields, 'now'),
+    account: readAccount(fields['account'], 'account'),
+    lt: readLt(fields['lt'], 'lt'),
+    hash: readHash(fields['hash'], 'hash'),
+    seqno: readSeqno(fields['mc_block_seqno'], 'mc_block_seqno'),
+    traceId: readOptional(fields['trace_id'], 'trace_id', readHash),
+    prevLt: readLt(fields['prev_trans_lt'], 'prev_trans_lt'),
+    prevHash: readHash(fields['prev_trans_hash'], 'prev_trans_hash'),
+    timeS: readTime(fields['now'], 'now'),
     isFailed: isFailed(fields['description']),
-    opcode: readOpcode(message['opcode']),
+    opcode: readOptional(message['opcode'], 'opcode', readOpcode),
     isBounced: message['bounced'] === true,
-    source: isAbsent(message['source']) ? null : accountField(message, 'source'),
+    source: readOptional(message['source'], 'source', readAccount),
   };
 }
 
 function isFailed(description: unknown): boolean {
-  const { aborted, action } = fieldsOf(description, 'description');
-  const isActionFailed = !isAbsent(action) && fieldsOf(action, 'action')['success'] === false;
+  const { aborted, action } = readFields(description, 'description');
+  const isActionFailed = !isAbsent(action) && readFields(action, 'action')['success'] === false;
   return aborted === true || isActionFailed;
 }
 
-function readOpcode(opcode: unknown): number | null {
-  if (isAbsent(opcode)) return null;
-  if (typeof opcode !== 'string' || !opcodeForm.test(opcode)) throw new UnreadableReply('opcode is none');
-  return Number(opcode);
-}
+const readOpcode = (value: unknown, path: string): number =>
+  Number(readTextLike(value, path, /^0x[0-9a-f]{1,8}$/i, 'an opcode'));
 
 const compare = <T extends bigint | string>(one: T, other: T): number =>
   one < other ? -1 : one > other ? 1 : 0;

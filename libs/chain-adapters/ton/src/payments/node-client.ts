@@ -1,25 +1,20 @@
-import {
-  fieldsOf,
-  ProviderClient,
-  ProviderError,
-  readReply,
-  UnreadableReply,
-  type ProviderRequest,
-} from '@tollbridge/http';
+import { ProviderClient, ProviderError, readReply, type ProviderRequest } from '@tollbridge/http';
+import { readToncenterResult, toncenterBody } from '../toncenter-reply';
 import type { NodeUrl } from './node-url';
 
 export const provider = 'toncenter';
 const timeoutMs = 10_000;
 const maxConcurrent = 8;
 const maxReplyBytes = 16 * 1024 * 1024;
-// Of the provider, not of the chain: a wrong, missing, unpaid or blocked key, or a node without an index. Others may answer.
+// Of the provider, not of the chain: a wrong, missing, unpaid or blocked key, or a node without an index. Others may
+// answer.
 const gatewayRejections = new Set([401, 402, 403, 404, 405, 407]);
 
 export type ReplyLimit = Pick<ProviderRequest, 'maxReplyBytes'>;
 
 /**
- * HTTP to a node that speaks toncenter's API. All methods throw `ProviderError`; `OversizedReply` for a reply that is longer
- * than a given limit.
+ * HTTP to a node that speaks toncenter's API. All methods throw `ProviderError`; `OversizedReply` for a reply that is
+ * longer than a given limit.
  */
 export class NodeClient {
   private readonly client: ProviderClient;
@@ -35,9 +30,9 @@ export class NodeClient {
     read: (result: unknown) => T,
     limit: ReplyLimit = {},
   ): Promise<T> {
-    const body = { id: '1', jsonrpc: '2.0', method, params };
+    const body = toncenterBody(method, params);
     const reply = await this.request({ method: 'POST', path: '/api/v2/jsonRPC', body, ...limit });
-    return readReply(provider, () => read(resultOf(reply)));
+    return readReply(provider, () => read(readToncenterResult(reply)));
   }
 
   /** The reply of a path of the index (api/v3). */
@@ -63,22 +58,5 @@ export class NodeClient {
   }
 }
 
-function resultOf(reply: unknown): unknown {
-  const { ok, result } = fieldsOf(reply, 'the reply');
-  if (ok !== true || result === undefined) throw new UnreadableReply('there is no result');
-  return result;
-}
-
 export const badReply = (message: string): ProviderError =>
   new ProviderError(provider, { kind: 'badReply', message });
-
-/** Like `readReply`, for an asynchronous parser. */
-export async function understood<T>(read: () => Promise<T>): Promise<T> {
-  try {
-    return await read();
-  } catch (cause) {
-    return readReply(provider, () => {
-      throw cause;
-    });
-  }
-}

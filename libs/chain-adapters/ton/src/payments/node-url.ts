@@ -8,8 +8,8 @@ export interface NodeUrl {
 const path = '/api/v2/jsonRPC';
 
 /**
- * Reads a URL of `CHAINS_FILE`: that of toncenter's JSON-RPC, such as `https://toncenter.com/api/v2/jsonRPC`, whose index is
- * beside it. User info of the URL is the API key, sent as `X-API-Key`; a query is sent with every request.
+ * Reads a URL of `CHAINS_FILE`: that of toncenter's JSON-RPC, such as `https://toncenter.com/api/v2/jsonRPC`. The index
+ * is beside it. User info of the URL is the API key, sent as `X-API-Key`; a query is sent with every request.
  * @throws Error that names the URL by its position: it may hold a key
  */
 export function parseNodeUrl(text: string, position: number): NodeUrl {

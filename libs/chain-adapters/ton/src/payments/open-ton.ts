@@ -9,7 +9,9 @@ interface Logger {
   warn(about: object, sentence: string): void;
 }
 
-/** The chain's nodes, a reader of transfers over them, and the pool for `showNodes`. @throws Error for a URL of no node */
+/**
+ * The chain's nodes, a reader of transfers over them, and the pool for `showNodes`. @throws Error for a URL of no node
+ */
 export function openTonReader<C extends ChainWithNodes>(chain: C, logger: Logger) {
   const rpc = openNodes(chain, logger);
   return { chain, rpc, reader: new TonTransferReader(chain, rpc) };

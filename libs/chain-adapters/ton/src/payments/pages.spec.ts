@@ -2,7 +2,7 @@ import { OversizedReply } from '@tollbridge/http';
 import { RangeLimit } from '@tollbridge/chain-nodes';
 import { readPages } from './pages';
 
-/** Items from 1 to this number, of which a page holds at most `fits`. */
+/** Items from 1 to this number. A page holds at most `fits` of them. */
 function listOf(count: number, fits: number) {
   const asked: number[] = [];
   const readPage = async (last: number | undefined, size: number): Promise<number[]> => {

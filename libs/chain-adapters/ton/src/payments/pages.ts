@@ -1,4 +1,4 @@
-// Pages of transactions whose size in bytes is unknown before they are read.
+// Pages of transactions: their size in bytes is unknown before they are read.
 import { readPart, type RangeLimit } from '@tollbridge/chain-nodes';
 import { OversizedReply } from '@tollbridge/http';
 import { badReply } from './node-client';

@@ -42,13 +42,13 @@ const options = { contracts: [account], startHeight: 1, reader };
 const follow = (node: TonNode, known: readonly BlockRef[]) => nextUpdate(node, known, options);
 
 describe('nextUpdate', () => {
-  it('is idle at the head of the node', async () => {
+  it('returns idle at the head of the node', async () => {
     const { node, asked } = nodeAt(9, [3]);
     expect(await follow(node, [blockAt(9)])).toEqual({ kind: 'idle', head: blockAt(9) });
     expect(asked).toEqual(['head', 'block']);
   });
 
-  it('is idle while the node is behind the caller', async () => {
+  it('returns idle while the node is behind the caller', async () => {
     const { node } = nodeAt(7, [3]);
     expect(await follow(node, [blockAt(9)])).toEqual({ kind: 'idle', head: blockAt(7) });
   });

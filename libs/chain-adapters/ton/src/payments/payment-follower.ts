@@ -14,8 +14,8 @@ export interface FollowOptions {
 }
 
 /**
- * The next step from `known` towards the head. Blocks of the masterchain are final, so nothing rolls back, and blocks without
- * payments are not read: `parentHash` of a block is the hash of the block that was followed before it.
+ * The next step from `known` towards the head. Blocks of the masterchain are final, so nothing rolls back, and blocks
+ * without payments are not read: `parentHash` of a block is the hash of the block that was followed before it.
  */
 export async function nextUpdate(
   node: TonNode,
@@ -44,7 +44,7 @@ export async function nextUpdate(
   return { kind: 'advance', blocks: linked(before, [...paid, last]), payments, head };
 }
 
-/** The transactions with their cells, each of which has the hash that the next one names. */
+/** The transactions with their cells. Each transaction has the hash that the next one names. */
 async function readCells(
   node: TonNode,
   { transactions }: ContractTransactions,

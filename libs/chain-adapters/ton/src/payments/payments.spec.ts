@@ -134,12 +134,12 @@ describe('PaymentReader', () => {
 
   it.each<[string, Receipt | null]>([
     ['without a receipt of the merchant', null],
-    ['whose receipt has another amount', { amountAtomic: 999_999n }],
-    ['whose receipt belongs to another transfer', { queryId: 1n }],
-    ['whose receipt comes from another owner', { from: payer }],
-    ['whose receipt was sent by another wallet', { source: payer }],
-    ['whose receipt failed by the index', { isFailed: true }],
-    ['whose receipt failed', { isExecuted: false }],
+    ['with a receipt of another amount', { amountAtomic: 999_999n }],
+    ['with a receipt of another transfer', { queryId: 1n }],
+    ['with a receipt from another owner', { from: payer }],
+    ['with a receipt that another wallet sent', { source: payer }],
+    ['with a receipt that failed by the index', { isFailed: true }],
+    ['with a receipt that failed', { isExecuted: false }],
   ])('passes over a payment %s', async (_name, receipt) => {
     expect(await read(receipt)).toBeUndefined();
   });
@@ -151,7 +151,7 @@ describe('PaymentReader', () => {
     expect(await read({}, await recordOf(order, changes))).toBeUndefined();
   });
 
-  it('passes over a message that is no record', async () => {
+  it('passes over a message that is not a record', async () => {
     const body = beginCell().storeUint(tonPayOps.claim, 32).endCell();
     expect(await read({}, transactionOf({ from: payer, to: contract, body }))).toBeUndefined();
   });
@@ -172,7 +172,7 @@ describe('PaymentReader', () => {
     expect(payment).toMatchObject({ fields: { token_in_address: expect.stringMatching(/^unknown jetton/) } });
   });
 
-  it('waits a minute for jettons whose confirmation a stranger has imitated', async () => {
+  it('waits a minute for jettons with a confirmation that a stranger imitated', async () => {
     const early = { ...view, headTimeMs: (indexed.timeS + 60) * 1_000 };
     expect(await read(null, undefined, early)).toBe('unknown');
     expect(await read({ from: payer }, undefined, early)).toBe('unknown');

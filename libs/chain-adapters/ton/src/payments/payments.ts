@@ -32,8 +32,8 @@ export class PaymentReader {
   ) {}
 
   /**
-   * The payment that a transaction of a payment contract records; undefined for every other transaction, and where the
-   * merchant's wallet did not receive the jettons; `unknown` while they may still arrive there.
+   * The payment that a transaction of a payment contract records. Undefined for every other transaction, and where the
+   * merchant's wallet did not receive the jettons. `unknown` while they may still arrive there.
    */
   async read(
     node: ReceiptNode,
@@ -59,8 +59,8 @@ export class PaymentReader {
   }
 
   /**
-   * The record alone proves that coins were paid out, in the transaction that sent it. Of jettons it proves a confirmation,
-   * which anyone can imitate: the merchant's wallet must have received them.
+   * The record alone proves that coins were paid out, in the transaction that sent it. Of jettons it proves a
+   * confirmation, which anyone can imitate: the merchant's wallet must have received them.
    */
   private async receiptOf(
     node: ReceiptNode,

@@ -1,6 +1,15 @@
 import { RangeLimit } from '@tollbridge/chain-nodes';
 import type { BlockRef } from '@tollbridge/chain-port';
-import { fieldsOf, OversizedReply, ProviderError, UnreadableReply, type Fields } from '@tollbridge/http';
+import {
+  OversizedReply,
+  ProviderError,
+  type Fields,
+  UnreadableReply,
+  readFields,
+  readList,
+  readReplyAsync,
+  readText,
+} from '@tollbridge/http';
 import { transactionOf, type AccountTransaction } from '../account-reader';
 import {
   readGetMethodResult,
@@ -9,12 +18,12 @@ import {
   type StackArgument,
 } from '../get-method-stack';
 import { endlessTrace, readIndexed, readTrace, type IndexedTransaction, type Trace } from './indexed';
-import { badReply, NodeClient, provider, understood, type ReplyLimit } from './node-client';
-import { hashField, listField, ltField, seqnoField, timeField } from './node-fields';
+import { badReply, NodeClient, provider, type ReplyLimit } from './node-client';
+import { readHash, readLt, readSeqno, readTime } from './node-fields';
 import type { NodeUrl } from './node-url';
 import { pageLimit, readPages } from './pages';
 
-// About 2,000 transactions. Longer traces are no payment, and a stranger chooses what is read again and again.
+// About 2,000 transactions. A longer trace is not a payment, and a stranger chooses what is read again and again.
 const traceLimit = { maxReplyBytes: 8 * 1024 * 1024 };
 const mostCells = 32;
 const masterchain = { workchain: -1, shard: '-9223372036854775808' };
@@ -37,8 +46,8 @@ export interface IndexQuery {
 }
 
 /**
- * A node that speaks toncenter's API: transactions and get methods by JSON-RPC (api/v2), their blocks and traces by the index
- * (api/v3). Addresses are raw, hashes are 64 lower-case hex digits. All methods throw `ProviderError`.
+ * A node that speaks toncenter's API: transactions and get methods by JSON-RPC (api/v2), their blocks and traces by the
+ * index (api/v3). Addresses are raw, hashes are 64 lower-case hex digits. All methods throw `ProviderError`.
  */
 export class TonNode {
   /** What it takes of a list of transactions. */
@@ -76,8 +85,8 @@ export class TonNode {
   async blockAt(timeS: number): Promise<number | undefined> {
     const query = { workchain: '-1', end_utime: String(timeS), sort: 'desc', limit: '1' };
     return this.index('/blocks', query, (reply) => {
-      const [block] = listField(fieldsOf(reply, 'the reply'), 'blocks', 1);
-      return block === undefined ? undefined : seqnoField(fieldsOf(block, 'a block'), 'seqno');
+      const [block] = readList(readFields(reply, 'the reply')['blocks'], 'blocks', 1);
+      return block === undefined ? undefined : readSeqno(readFields(block, 'a block')['seqno'], 'seqno');
     });
   }
 
@@ -85,7 +94,7 @@ export class TonNode {
   async lastTransaction(account: string, seqno: number): Promise<TransactionPlace | undefined> {
     return this.ask('getAddressInformation', { address: account, seqno }, (result) => {
       const place = placeOf(
-        fieldsOf(fieldsOf(result, 'an account')['last_transaction_id'], 'last_transaction_id'),
+        readFields(readFields(result, 'an account')['last_transaction_id'], 'last_transaction_id'),
       );
       return place.lt === 0n ? undefined : place;
     });
@@ -115,8 +124,8 @@ export class TonNode {
   }
 
   /**
-   * Transactions of an account, newest first: this one and those before it. Each is parsed from its own cells, whose hash its
-   * successor names.
+   * Transactions of an account, newest first: this one and those before it. Each is parsed from its own cells, and its
+   * successor names their hash.
    */
   async chain(account: string, from: TransactionPlace, count: number): Promise<AccountTransaction[]> {
     const size = { limit: count, pageSize: mostCells, isShortLast: false, ranges: this.cellRanges };
@@ -126,7 +135,7 @@ export class TonNode {
       const page = await this.cells(account, next, limit);
       for (const transaction of page) {
         if (transaction.lt !== next.lt || transaction.hash !== next.hash)
-          throw badReply('the transactions are no chain');
+          throw badReply('a transaction does not link to the one before it');
         next = previousOf(transaction);
       }
       return page;
@@ -141,14 +150,14 @@ export class TonNode {
   ): Promise<GetMethodResult> {
     const params = { address, method, stack: writeStack(stack) };
     const result = await this.ask('runGetMethod', params, (reply) => reply);
-    return understood(() => readGetMethodResult(result));
+    return readReplyAsync(provider, () => readGetMethodResult(result));
   }
 
   /** Nanotons; 0 for an account that was never used. */
   async balance(address: string): Promise<bigint> {
     return this.ask('getAddressBalance', { address }, (result) => {
       if (typeof result !== 'string' || !/^[0-9]{1,39}$/.test(result))
-        throw new UnreadableReply('the balance is no number');
+        throw new UnreadableReply('the balance is not a number');
       return BigInt(result);
     });
   }
@@ -165,7 +174,8 @@ export class TonNode {
     };
     const found = await this.index('/transactions', query, readIndexed, pageLimit);
     if (found.length > limit) throw badReply('the page is longer than its limit');
-    if (found.some((it) => it.account !== account)) throw badReply('a transaction is of another account');
+    if (found.some((it) => it.account !== account))
+      throw badReply('a transaction belongs to another account');
     return found;
   }
 
@@ -173,7 +183,7 @@ export class TonNode {
     const hash = Buffer.from(from.hash, 'hex').toString('base64');
     const params = { address: account, lt: String(from.lt), hash, limit, archival: true };
     const items = await this.ask('getTransactions', params, (it) => readCells(it, limit), pageLimit);
-    return understood(() =>
+    return readReplyAsync(provider, () =>
       Promise.all(items.map((data) => transactionOf(account, Buffer.from(data, 'base64')))),
     );
   }
@@ -211,29 +221,31 @@ export class TonNode {
 
   private ownHead(): Promise<number> {
     return this.client.call('getMasterchainInfo', {}, (result) =>
-      seqnoField(fieldsOf(fieldsOf(result, 'the masterchain')['last'], 'last'), 'seqno'),
+      readSeqno(readFields(readFields(result, 'the masterchain')['last'], 'last')['seqno'], 'seqno'),
     );
   }
 
   private indexHead(): Promise<{ seqno: number; globalId: unknown }> {
     return this.client.get('/masterchainInfo', {}, (reply) => {
-      const last = fieldsOf(fieldsOf(reply, 'the masterchain')['last'], 'last');
-      return { seqno: seqnoField(last, 'seqno'), globalId: last['global_id'] };
+      const last = readFields(readFields(reply, 'the masterchain')['last'], 'last');
+      return { seqno: readSeqno(last['seqno'], 'seqno'), globalId: last['global_id'] };
     });
   }
 
   private header(seqno: number): Promise<{ block: BlockRef; globalId: unknown }> {
     return this.client.call('getBlockHeader', { ...masterchain, seqno }, (result) => {
-      const header = fieldsOf(result, 'a block');
-      const id = fieldsOf(header['id'], 'id');
-      if (id['workchain'] !== -1 || id['seqno'] !== seqno) throw new UnreadableReply('it is another block');
-      const [before] = listField(header, 'prev_blocks', 2);
+      const header = readFields(result, 'a block');
+      const id = readFields(header['id'], 'id');
+      if (id['workchain'] !== -1 || id['seqno'] !== seqno)
+        throw new UnreadableReply('the reply has another block');
+      const [before] = readList(header['prev_blocks'], 'prev_blocks', 2);
       const block = {
         height: seqno,
-        hash: hashField(id, 'root_hash'),
+        hash: readHash(id['root_hash'], 'root_hash'),
         // The first block has none.
-        parentHash: before === undefined ? '' : hashField(fieldsOf(before, 'prev_blocks'), 'root_hash'),
-        timeMs: timeField(header, 'gen_utime') * 1_000,
+        parentHash:
+          before === undefined ? '' : readHash(readFields(before, 'prev_blocks')['root_hash'], 'root_hash'),
+        timeMs: readTime(header['gen_utime'], 'gen_utime') * 1_000,
       };
       return { block, globalId: header['global_id'] };
     });
@@ -263,9 +275,7 @@ export class TonNode {
 function readCells(result: unknown, limit: number): string[] {
   if (!Array.isArray(result) || result.length === 0) throw new UnreadableReply('a transaction is missing');
   return result.slice(0, limit).map((item) => {
-    const { data } = fieldsOf(item, 'a transaction');
-    if (typeof data !== 'string') throw new UnreadableReply('a transaction has no data');
-    return data;
+    return readText(readFields(item, 'a transaction')['data'], 'data');
   });
 }
 
@@ -275,6 +285,6 @@ const previousOf = ({ parsed }: AccountTransaction): TransactionPlace => ({
 });
 
 const placeOf = (fields: Fields): TransactionPlace => ({
-  lt: ltField(fields, 'lt'),
-  hash: hashField(fields, 'hash'),
+  lt: readLt(fields['lt'], 'lt'),
+  hash: readHash(fields['hash'], 'hash'),
 });

@@ -2,6 +2,7 @@ import type {
   BlockRef,
   ChainAdapter,
   DepositTransfer,
+  MinedCoins,
   DirectOrder,
   PaidContract,
   Payment,
@@ -22,14 +23,15 @@ import { PaymentReader } from './payments';
 import { badReply } from './node-client';
 import type { TonNode } from './ton-node';
 import { TonTransferReader } from './ton-transfer-reader';
-import { isReturned } from './trace-transfers';
+import { isReturned, receivesCoins } from './trace-transfers';
 import { transferCall, walletCall } from './wallet-call';
 
 // A stranger chooses the transaction of a report, and each of its payments takes some requests.
 const maxReportedPayments = 32;
 // A payment passes six contracts, each in a block of its shard.
 const blocksOfPayment = 3;
-// Of what the contract requires; payments cost at most 57 percent of it (README of libs/onchain/ton), the rest comes back.
+// Of what the contract requires; payments cost at most 57 percent of it (README of libs/onchain/ton), the rest comes
+// back.
 const [costNumerator, costDenominator] = [3n, 5n];
 
 /** Direct payments on TON, through the payment contract of `@tollbridge/onchain/ton`. Stateless. */
@@ -80,7 +82,9 @@ export class TonPaymentAdapter extends TonTransferReader<DirectChain> implements
     });
   }
 
-  /** Finds a transaction by its own hash, by the hash of any other transaction of its trace, or by the payer's message. */
+  /**
+   * Finds a transaction by its own hash, by the hash of any other transaction of its trace, or by the payer's message.
+   */
   async readReport(txHash: string, { contractAddress }: PaidContract): Promise<ReportedTransaction> {
     const contract = await rawOf(contractAddress);
     return this.rpc.ask(async (node): Promise<ReportedTransaction> => {
@@ -97,9 +101,18 @@ export class TonPaymentAdapter extends TonTransferReader<DirectChain> implements
         payments.length === 0 && recordsIn(trace).some(({ account }) => account !== contract);
       const isTaken = payments.length > 0 || paysOtherContract;
       const reachedContract = trace.transactions.some(({ account }) => account === contract);
-      // Jettons that the contract rejects go back without a reason.
+      // The contract returns rejected jettons without a reason.
       if (!isTaken && (reachedContract || isReturned(trace))) return { state: 'failed', height };
       return { state: 'succeeded', height, payments, paysOtherContract };
+    });
+  }
+
+  /** With any operation, and under the hash of any transaction of the trace: `readTransfers` shows neither. */
+  async receivedCoins({ txHash, receiver }: MinedCoins): Promise<boolean | null> {
+    const account = await rawOf(receiver);
+    return this.rpc.ask(async (node) => {
+      const trace = await node.traceOfTransaction(txHash);
+      return trace?.isComplete ? receivesCoins(node, trace, account) : null;
     });
   }
 

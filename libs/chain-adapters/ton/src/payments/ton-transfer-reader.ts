@@ -10,8 +10,8 @@ import { isReturned, paysOrder, readTraceTransfers } from './trace-transfers';
 const unavailable: TransferRead = { kind: 'unavailable' };
 
 /**
- * Reads transfers on TON. A transfer belongs to the first transaction of its trace, which is the one of the payer's wallet:
- * under the hash of any other transaction, or of a message, it is not shown, so that it cannot pay twice.
+ * Reads transfers on TON. A transfer belongs to the first transaction of its trace, that of the payer's wallet. It is
+ * not shown under the hash of any other transaction, or of a message, so that it cannot pay twice.
  */
 export class TonTransferReader<C extends ChainWithNodes = ChainWithNodes> implements TransferReader {
   protected readonly jettons: ChainJettons;

@@ -5,7 +5,7 @@ import type { AccountTransaction } from '../account-reader';
 import type { IndexedTransaction } from './indexed';
 import { receiptBody, transactionOf, type TestMessage } from './testing/cells';
 import { hashOf, transactionsIn } from './testing/indexed-chain';
-import { isReturned, paysOrder, readTraceTransfers } from './trace-transfers';
+import { isReturned, paysOrder, readTraceTransfers, receivesCoins } from './trace-transfers';
 
 const chain: Chain = findChain('ton')!;
 const jettons = [{ token: chain.tokens.find(({ symbol }) => symbol === 'USDT')!, jetton: usdtOnTon }];
@@ -73,6 +73,31 @@ describe('readTraceTransfers of coins', () => {
     ['without a sender', {}, { source: null }],
   ])('reads no transfer in a message %s', async (_name, message, changes) => {
     expect((await readCoins(message, changes)).transfers).toEqual([]);
+  });
+});
+
+describe('receivesCoins', () => {
+  const excesses = beginCell().storeUint(0xd53276db, 32).storeUint(1, 64).endCell();
+
+  /** Whether the receiver kept the coins of one message. */
+  async function received(message: Partial<TestMessage>, changes: Partial<IndexedTransaction> = {}) {
+    const transaction = transactionOf({ from: other, to: receiver, body: Cell.EMPTY, coins: 7n, ...message });
+    const trace = traceOf({ account: receiver, opcode: null, ...changes });
+    return receivesCoins({ chain: async () => [transaction] }, trace, receiver);
+  }
+
+  it('finds coins that a contract sent with an operation', async () => {
+    expect(await received({ body: excesses }, { opcode: 0xd53276db })).toBe(true);
+  });
+
+  it.each<[string, Partial<TestMessage>, Partial<IndexedTransaction>]>([
+    ['to another account', {}, { account: other }],
+    ['that came back', { isBounced: true }, {}],
+    ['without coins', { coins: 0n }, {}],
+    ['without a sender', {}, { source: null }],
+    ['that notifies of jettons', {}, { opcode: 0x7362d09c }],
+  ])('finds none in a message %s', async (_name, message, changes) => {
+    expect(await received(message, changes)).toBe(false);
   });
 });
 
@@ -158,14 +183,14 @@ describe('readTraceTransfers of jettons', () => {
   });
 });
 
-describe('a trace', () => {
+describe('paysOrder and isReturned', () => {
   it.each<[string, Partial<IndexedTransaction>, boolean]>([
     ['a record of any payment contract', { opcode: tonPayOps.orderPaid }, true],
     ['a record that was rejected', { opcode: tonPayOps.orderPaid, isFailed: true }, false],
-    ['a claim, whose record is in the trace of another account', { opcode: tonPayOps.claim }, true],
+    ['a claim with its record in the trace of another account', { opcode: tonPayOps.claim }, true],
     ['a claim that was rejected', { opcode: tonPayOps.claim, isFailed: true }, false],
     ['a plain transfer', {}, false],
-  ])('with %s: pays an order %#', (_name, changes, expected) => {
+  ])('finds a paid order in a trace with %s: %#', (_name, changes, expected) => {
     expect(paysOrder(traceOf(changes))).toBe(expected);
   });
 
@@ -173,7 +198,7 @@ describe('a trace', () => {
     ['a bounced message', { isBounced: true }, true],
     ['a returned payment', { opcode: tonPayOps.returned }, true],
     ['a plain transfer', {}, false],
-  ])('with %s: came back %#', (_name, changes, expected) => {
+  ])('finds a return in a trace with %s: %#', (_name, changes, expected) => {
     expect(isReturned(traceOf(changes))).toBe(expected);
   });
 });

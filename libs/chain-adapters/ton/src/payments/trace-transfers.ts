@@ -36,12 +36,12 @@ interface Read {
   at: number;
 }
 
-// More transfers to one receiver in one transaction are no payment.
+// A transaction with more transfers to one receiver is not a payment.
 const maxTransfers = 64;
 
 /**
- * An order was paid, through a payment contract of anyone. The record of jettons may be in another trace, where another
- * account has confirmed them; the claim is in the trace of the payer.
+ * Whether the trace paid an order, through a payment contract of anyone. The record of jettons may be in another trace,
+ * where another account has confirmed them. The claim is in the trace of the payer.
  */
 export const paysOrder = ({ transactions }: Trace): boolean =>
   transactions.some(({ opcode, isFailed }) => !isFailed && ofPayments.has(opcode));
@@ -77,6 +77,17 @@ export async function readTraceTransfers(
   };
 }
 
+/** Whether the account kept coins of any message, except of those that notify it of jettons. */
+export async function receivesCoins(node: Node, trace: Trace, account: string): Promise<boolean> {
+  const isCandidate = (it: IndexedTransaction): boolean =>
+    it.account === account && it.source !== null && it.opcode !== jettonOps.transferNotification;
+  for (const indexed of trace.transactions.filter(isCandidate).slice(0, maxTransfers)) {
+    const [transaction] = await node.chain(account, indexed, 1);
+    if (transaction && (keptMessage(transaction)?.info.value.coins ?? 0n) > 0n) return true;
+  }
+  return false;
+}
+
 /** What the trace moves to an account: a wallet of a jetton, or the receiver of coins. */
 async function readAt(
   node: Node,
@@ -96,7 +107,9 @@ async function readAt(
   return read;
 }
 
-/** Other jettons of the chain, and coins where a jetton is wanted. What an unknown contract notifies of may be made up. */
+/**
+ * Other jettons of the chain, and coins where a jetton is wanted. What an unknown contract notifies of may be made up.
+ */
 async function readOthers(
   node: Node,
   trace: Trace,
@@ -131,13 +144,18 @@ function mayTransfer(
   return isJetton ? opcode === jettonOps.internalTransfer && !isFailed : opcode === null || opcode === 0;
 }
 
-/** Coins without an operation: those that accompany a message of a contract are no transfer. */
-function readCoins({ parsed }: AccountTransaction): Omit<Read, 'at'> | undefined {
-  const { inMessage: message, description } = parsed;
-  if (message?.info.type !== 'internal' || message.info.bounced || description.type !== 'generic')
+/** An internal message with coins that did not bounce. */
+function keptMessage({ parsed }: AccountTransaction) {
+  const { inMessage, description } = parsed;
+  if (inMessage?.info.type !== 'internal' || inMessage.info.bounced || description.type !== 'generic')
     return undefined;
-  // The coins bounced.
-  if (description.bouncePhase?.type === 'ok') return undefined;
+  return description.bouncePhase?.type === 'ok' ? undefined : { info: inMessage.info, body: inMessage.body };
+}
+
+/** Coins without an operation: those that accompany a message of a contract do not count as a transfer. */
+function readCoins(transaction: AccountTransaction): Omit<Read, 'at'> | undefined {
+  const message = keptMessage(transaction);
+  if (!message) return undefined;
   const body = message.body.beginParse();
   const comment = readComment(body.clone());
   if (body.remainingBits > 0 && comment === null) return undefined;

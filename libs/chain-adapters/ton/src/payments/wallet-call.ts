@@ -21,9 +21,10 @@ export interface WalletCallTerms {
 }
 
 /**
- * The message that pays an order, as `sendTransaction` of TON Connect takes it: to the payment contract, or to the payer's
- * jetton wallet.
- * @throws Error where the configured contract is not the one of the library, whose messages others may not understand
+ * The message that pays an order, as `sendTransaction` of TON Connect takes it. It goes to the payment contract, or to
+ * the payer's jetton wallet.
+ * @throws Error where the configured contract is not the one of the library: another contract may not understand the
+ * messages
  */
 export async function walletCall(
   order: DirectOrder,

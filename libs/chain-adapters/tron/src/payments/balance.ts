@@ -1,11 +1,14 @@
-import { MalformedReply, RpcError, type EvmReads } from '@tollbridge/evm';
+import { UnreadableReply } from '@tollbridge/http';
+import { RpcError, type EvmReads } from '@tollbridge/evm';
 import { Interface } from 'ethers';
 import { logAddress } from './conversions';
 
 const trc20 = new Interface(['function balanceOf(address owner) view returns (uint256)']);
 const wordForm = /^0x[0-9a-f]{64}$/;
 
-/** What an account holds of a token, or of the coin where the address is null. Addresses are base58. @throws RpcError */
+/**
+ * What an account holds of a token, or of the coin where the address is null. Addresses are base58. @throws RpcError
+ */
 export async function readBalance(reads: EvmReads, account: string, token: string | null): Promise<bigint> {
   const owner = logAddress(account);
   if (token === null) {
@@ -25,5 +28,5 @@ const unreadable = ({ label }: EvmReads, field: string): RpcError =>
     kind: 'badReply',
     reason: 'malformed',
     endpoint: label,
-    text: new MalformedReply(field).message,
+    text: new UnreadableReply(`${field} is malformed`).message,
   });

@@ -18,7 +18,7 @@ export const paymentEnergy = (factor: bigint): { approve: bigint; pay: bigint; t
   transfer: (transferEnergy * (factorUnit + factor)) / factorUnit,
 });
 
-/** The most sun that a call of so much energy may burn: a call that needs more fails and costs all of it. */
+/** The most sun that a call of so much energy may burn. A call that needs more fails and costs all of it. */
 export function feeLimit(energy: bigint, { energyAtomic, maxFeeLimitAtomic }: ChainPrices): bigint {
   const limit = (energy * energyAtomic * marginPercent) / 100n;
   return limit < maxFeeLimitAtomic ? limit : maxFeeLimitAtomic;

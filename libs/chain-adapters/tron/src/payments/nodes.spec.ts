@@ -12,8 +12,8 @@ beforeEach(() => {
 
 const adapterOf = (hosts = ['one', 'two']) => adapterOver({ one, two, warnings }, hosts);
 
-describe('Nodes of Tron', () => {
-  it('are asked in their order, the next one when one is dead', async () => {
+describe('Tron nodes', () => {
+  it('asks nodes in their order, the next one when one is dead', async () => {
     one.isDead = true;
     expect(await adapterOf().nextUpdate(known(99), 10)).toMatchObject({
       kind: 'advance',
@@ -22,7 +22,7 @@ describe('Nodes of Tron', () => {
     expect(warnings).toMatchObject([{ chain: 'tron', node: 1, reason: 'unavailable' }]);
   });
 
-  it('are left out while they lag', async () => {
+  it('leaves out a node while it lags', async () => {
     one.height = 90;
     two.results.set('eth_getLogs', [paidLog(100)]);
     expect(await adapterOf().nextUpdate(known(99), 10)).toMatchObject({
@@ -32,7 +32,7 @@ describe('Nodes of Tron', () => {
     expect(warnings).toMatchObject([{ node: 1, reason: 'lagging' }]);
   });
 
-  it('never answer for blocks that they do not have', async () => {
+  it('accepts no answer of a node for blocks that it does not have', async () => {
     // Within the allowed lag; its empty list must not pass for "no payments".
     one.height = 99;
     expect(await adapterOf().nextUpdate(known(99), 10)).toMatchObject({ kind: 'idle', head: { height: 99 } });
@@ -44,7 +44,7 @@ describe('Nodes of Tron', () => {
     ['that answers a page', (node: FakeNode) => void node.answers.set('jsonrpc', { body: '<html>' })],
     ['without JSON-RPC', (node: FakeNode) => void node.answers.set('jsonrpc', { status: 404, body: '{}' })],
     ['with a wrong key', (node: FakeNode) => void node.answers.set('jsonrpc', { status: 401, body: 'x' })],
-  ])('are not used %s', async (_name, spoil) => {
+  ])('does not use a node %s', async (_name, spoil) => {
     spoil(one);
     two.results.set('eth_getTransactionReceipt', receiptOf(98, [paidLog(98)]));
     const report = await adapterOf().readReport(txId, { contractAddress: contract });
@@ -56,7 +56,7 @@ describe('Nodes of Tron', () => {
     );
   });
 
-  it('are not used when they come back from a failure in another network', async () => {
+  it('does not use a node that comes back from a failure in another network', async () => {
     const adapter = adapterOf(['one']);
     await adapter.readReport(txId, { contractAddress: contract });
     one.isDead = true;
@@ -66,28 +66,52 @@ describe('Nodes of Tron', () => {
     expect(one.count('eth_getTransactionReceipt')).toBe(1);
   });
 
-  it('are asked nothing below wallet while they are of another network', async () => {
+  it('sends no request below wallet to a node of another network', async () => {
     one.chainId = 1;
     expect(await kindOf(adapterOf(['one']).paymentFeeAtomic())).toBe('unavailable');
     expect(one.count('wallet/getchainparameters')).toBe(0);
   });
 
-  it('are followed by the next one when they lack a block', async () => {
+  it('asks the next node when one lacks a block', async () => {
     one.errors.set('eth_getLogs', { code: -32000, message: 'header not found' });
     expect(await adapterOf().nextUpdate(known(99), 10)).toMatchObject({ kind: 'advance' });
     expect(two.count('eth_getLogs')).toBe(1);
   });
 
-  it('reject a request for all', async () => {
+  it('asks no other node after a node rejected the request', async () => {
     one.errors.set('eth_call', { code: -32000, message: 'REVERT opcode executed' });
     const [, usdtToken] = chainOf([]).tokens;
     expect(await kindOf(adapterOf().balanceAtomic(payer, usdtToken!))).toBe('rejected');
     expect(two.count('eth_call')).toBe(0);
   });
 
-  it('are not asked for a while after a rate limit', async () => {
+  it('reports the rate limit of a node', async () => {
     one.answers.set('wallet/getchainparameters', { status: 429, body: '' });
     expect(await kindOf(adapterOf(['one']).paymentFeeAtomic())).toBe('rateLimited');
+  });
+
+  it('pauses a node after its rate limit, and uses it again afterwards', async () => {
+    let nowMs = 1_800_000_000_000;
+    const adapter = adapterOver({ one, two, warnings, clock: { now: () => nowMs } }, ['one', 'two']);
+    const path = 'wallet/getchainparameters';
+    const chainParameter = ['getEnergyFee', 'getTransactionFee', 'getMaxFeeLimit'].map((key) => ({
+      key,
+      value: 1,
+    }));
+    one.answers.set(path, { status: 429, body: '' });
+    two.answers.set(path, { body: JSON.stringify({ chainParameter }) });
+    await kindOf(adapter.paymentFeeAtomic());
+    expect(warnings).toMatchObject([{ node: 1, reason: 'rateLimited', failuresInARow: 1 }]);
+    const untilMs = Number(warnings[0]!['untilMs']);
+    // Half a second to a second, by chance.
+    expect(untilMs - nowMs).toBeGreaterThanOrEqual(500);
+    expect(untilMs - nowMs).toBeLessThanOrEqual(1_000);
+    nowMs = untilMs - 1;
+    await kindOf(adapter.paymentFeeAtomic());
+    expect([one.count(path), two.count(path)]).toEqual([1, 2]);
+    nowMs = untilMs;
+    await kindOf(adapter.paymentFeeAtomic());
+    expect([one.count(path), two.count(path)]).toEqual([2, 3]);
   });
 
   it.each([
@@ -96,7 +120,7 @@ describe('Nodes of Tron', () => {
     ['a list', '[]'],
     ['no JSON', '<html>'],
     ['a truncated answer', '{"chainParameter":[{"key":"getEner'],
-  ])('are not believed when they answer %s', async (_name, body) => {
+  ])('rejects the answer: %s', async (_name, body) => {
     one.answers.set('wallet/getchainparameters', { body });
     expect(await kindOf(adapterOf(['one']).paymentFeeAtomic())).toBe('badReply');
   });

@@ -24,7 +24,7 @@ describe('referenceIn', () => {
 });
 
 describe('coinTransfers', () => {
-  it('has the value that the receiver got from the transaction itself', () => {
+  it('returns the value that the receiver got from the transaction itself', () => {
     expect(coinTransfers({ action: coins, memo: '' }, merchant, 'ef')).toEqual([
       { txHash: 'ef', logIndex: -1, from: payer, amountAtomic: 7n },
     ]);

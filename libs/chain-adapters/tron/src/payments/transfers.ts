@@ -59,8 +59,8 @@ export function coinTransfers(
 }
 
 /**
- * Only a `transfer` of the token, or of the coin to the receiver, names an id: then the account that signed the memo is the
- * one that pays. Calls of `transferFrom` may come from any account.
+ * Only a `transfer` of the token, or of the coin to the receiver, names an id. Then the account that signed the memo is
+ * the payer. Calls of `transferFrom` may come from any account.
  */
 export function referenceIn(
   { action, memo }: SignedTransaction,

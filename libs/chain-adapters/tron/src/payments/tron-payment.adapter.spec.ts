@@ -1,3 +1,4 @@
+import { tronToHexAddress } from '@tollbridge/onchain/tron';
 import { FakeNode, hashOf } from '../testing/fake-node';
 import {
   chainOf,
@@ -23,14 +24,14 @@ beforeEach(() => {
 
 const adapterOf = () => adapterOver({ one, two, warnings }, ['one']);
 
-describe('Payments on Tron', () => {
-  it('are found with one question, whatever the number of orders', async () => {
+describe('payments on Tron', () => {
+  it('finds payments with one request, whatever the number of orders', async () => {
     await adapterOf().nextUpdate(known(99), 10);
     expect(one.count('eth_getLogs')).toBe(1);
     expect(one.asked.length).toBeLessThanOrEqual(5);
   });
 
-  it('are caught up in steps of 2,000 blocks, with one question each', async () => {
+  it('catches up in steps of 2,000 blocks, with one request each', async () => {
     one.height = 30_000;
     const update = await adapterOf().nextUpdate(known(1_000), 10);
     expect(update).toMatchObject({ kind: 'advance', head: { height: 30_000 } });
@@ -38,7 +39,7 @@ describe('Payments on Tron', () => {
     expect(one.count('eth_getLogs')).toBe(1);
   });
 
-  it('are read with addresses in base58', async () => {
+  it('reads addresses in base58', async () => {
     one.results.set('eth_getLogs', [paidLog(100)]);
     expect(await adapterOf().nextUpdate(known(99), 10)).toMatchObject({
       payments: [
@@ -60,18 +61,18 @@ describe('Payments on Tron', () => {
     ['a log without topics', [{ ...paidLog(100), topics: [] }]],
     ['a log with a wrong amount of digits', [{ ...paidLog(100), data: '0x123' }]],
     ['an object', { logs: [] }],
-  ])('are not read from %s', async (_name, logs) => {
+  ])('rejects %s', async (_name, logs) => {
     one.results.set('eth_getLogs', logs);
     expect(await kindOf(adapterOf().nextUpdate(known(99), 10))).toBe('badReply');
   });
 
-  it('are passed over when their data is cut off', async () => {
+  it('passes over a payment with data that is cut off', async () => {
     const log = paidLog(100);
     one.results.set('eth_getLogs', [{ ...log, data: String(log['data']).slice(0, -128) }]);
     expect(await adapterOf().nextUpdate(known(99), 10)).toMatchObject({ payments: [] });
   });
 
-  it('are found on former contracts too', async () => {
+  it('finds payments to former contracts too', async () => {
     one.results.set('eth_getLogs', [paidLog(100, otherContract)]);
     const nodes = { one, two, warnings };
     const adapter = adapterOver(nodes, ['one'], { formerPayContracts: [otherContract] });
@@ -79,7 +80,7 @@ describe('Payments on Tron', () => {
     expect(update).toMatchObject({ payments: [{ txHash: txId }] });
   });
 
-  it('count in reports only from the contract of the order', async () => {
+  it('counts in reports only payments to the contract of the order', async () => {
     one.results.set('eth_getTransactionReceipt', receiptOf(98, [paidLog(98, otherContract)]));
     expect(await adapterOf().readReport(txId, { contractAddress: contract })).toEqual({
       state: 'succeeded',
@@ -89,7 +90,7 @@ describe('Payments on Tron', () => {
     });
   });
 
-  it('are failed when the transaction was reverted', async () => {
+  it('reports a failed payment when the transaction was reverted', async () => {
     one.results.set('eth_getTransactionReceipt', receiptOf(98, [paidLog(98)], '0x0'));
     expect(await adapterOf().readReport(txId, { contractAddress: contract })).toEqual({
       state: 'failed',
@@ -97,13 +98,13 @@ describe('Payments on Tron', () => {
     });
   });
 
-  it('are not missing when the node fails', async () => {
+  it('does not report a missing payment when the node fails', async () => {
     one.answers.set('wallet/gettransactionfrompending', { body: '{"Error":"class java.lang.Exception"}' });
     const report = adapterOf().readReport(txId, { contractAddress: contract });
     expect(await kindOf(report)).toBe('badReply');
   });
 
-  it('are pending while a node has them in no block', async () => {
+  it('reports a pending payment while a node has it in no block', async () => {
     const { txID, ...transaction } = signedTransfer();
     const report = () => adapterOf().readReport(txID, { contractAddress: contract });
     expect(await report()).toEqual({ state: 'notFound' });
@@ -117,20 +118,20 @@ describe('Payments on Tron', () => {
   });
 });
 
-describe('Transfers on Tron', () => {
+describe('transfers on Tron', () => {
   const wanted = { txHash: txId, token: { address: usdt }, receiver: merchant };
   const seenIn = { height: 98, hash: hashOf(98) };
 
   it.each([
     ['unmined without a receipt', null, 'unmined'],
-    ['unavailable while the block in which it was seen is there', seenIn, 'unavailable'],
+    ['unavailable while the block that had the transaction is there', seenIn, 'unavailable'],
     ['unmined when another block took that place', { ...seenIn, hash: hashOf(1) }, 'unmined'],
     ['unavailable when the node lacks that block', { height: 101, hash: hashOf(101) }, 'unavailable'],
-  ])('are %s', async (_name, seen, kind) => {
+  ])('returns %s', async (_name, seen, kind) => {
     expect(await adapterOf().readTransfers([{ ...wanted, seenIn: seen }])).toMatchObject([{ kind }]);
   });
 
-  it('count only when they succeeded, in the block of their height', async () => {
+  it('counts only a successful transfer in the block of its height', async () => {
     const { txID, ...transaction } = signedTransfer();
     const receipt = { ...receiptOf(98, []), transactionHash: `0x${txID}` };
     one.answers.set('wallet/gettransactionbyid', { body: JSON.stringify({ txID, ...transaction }) });
@@ -148,7 +149,7 @@ describe('Transfers on Tron', () => {
     expect(await read()).toEqual([{ kind: 'unavailable' }]);
   });
 
-  it('are read with one request below wallet at a time', async () => {
+  it('reads transfers with one request below wallet at a time', async () => {
     one.results.set('eth_getTransactionReceipt', receiptOf(98, []));
     const handle = one.handle;
     let [open, most] = [0, 0];
@@ -161,7 +162,7 @@ describe('Transfers on Tron', () => {
     expect(most).toBe(1);
   });
 
-  it('are unavailable when the node does not have what was signed', async () => {
+  it('returns unavailable when the node lacks the signed transaction', async () => {
     one.results.set('eth_getTransactionReceipt', receiptOf(98, []));
     expect(await adapterOf().readTransfers([{ ...wanted, seenIn: null }])).toEqual([{ kind: 'unavailable' }]);
   });
@@ -171,7 +172,7 @@ describe('Transfers on Tron', () => {
     ['more than 256 bits', `0x${'f'.repeat(65)}`],
     ['nothing', null],
     ['less than a word', '0x01'],
-  ])('are not believed: a balance that is %s', async (_name, result) => {
+  ])('rejects a balance that is %s', async (_name, result) => {
     one.results.set('eth_getBalance', result === '0x01' ? '0x' : result);
     one.results.set('eth_call', result);
     const [usdtToken, coin] = ['USDT', 'TRX'].map((symbol) =>
@@ -179,5 +180,51 @@ describe('Transfers on Tron', () => {
     );
     expect(await kindOf(adapterOf().balanceAtomic(payer, usdtToken!))).toBe('badReply');
     expect(await kindOf(adapterOf().balanceAtomic(payer, coin!))).toBe('badReply');
+  });
+});
+
+describe('coins that contracts send on Tron', () => {
+  const block = { height: 98, hash: hashOf(98), timeMs: 0 };
+  const hex = (address: string) => tronToHexAddress(address);
+  /** A full node's answer for a contract wallet that sends 7 sun, with the fields in the node's order. */
+  const internal = (changes: object = {}) => ({
+    hash: 'ab'.repeat(32),
+    caller_address: hex(otherContract),
+    transferTo_address: hex(merchant),
+    callValueInfo: [{ callValue: 7 }],
+    note: '63616c6c',
+    ...changes,
+  });
+  const received = (info: object) => {
+    one.answers.set('wallet/gettransactioninfobyid', { body: JSON.stringify(info) });
+    return adapterOf().receivedCoins({ txHash: txId, receiver: merchant, block });
+  };
+  const listed = (...list: unknown[]) => received({ id: txId, internal_transactions: list });
+
+  it('reports coins that reach an account by an internal transaction', async () => {
+    expect(await listed(internal({ callValueInfo: [{}] }), internal())).toBe(true);
+  });
+
+  it.each([
+    ['to another account', { transferTo_address: hex(payer) }],
+    ['that was rejected', { rejected: true }],
+    ['without coins', { callValueInfo: [{}] }],
+    ['with a token of the older kind', { callValueInfo: [{ callValue: 7, tokenId: '1000001' }] }],
+    ['without values', { callValueInfo: undefined }],
+  ])('reports no coins for an internal transaction %s', async (_name, changes) => {
+    expect(await listed(internal(changes))).toBe(false);
+  });
+
+  it('returns null where the node lists no internal transactions, or lacks the transaction', async () => {
+    expect(await received({ id: txId })).toBeNull();
+    expect(await received({})).toBeNull();
+  });
+
+  it.each([
+    ['of another transaction', { id: 'aa'.repeat(32), internal_transactions: [] }],
+    ['with an object as the list', { id: txId, internal_transactions: {} }],
+    ['with a wrong address', { id: txId, internal_transactions: [internal({ transferTo_address: '41' })] }],
+  ])('rejects an answer %s', async (_name, info) => {
+    expect(await kindOf(received(info))).toBe('badReply');
   });
 });

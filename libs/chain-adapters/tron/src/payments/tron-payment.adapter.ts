@@ -4,6 +4,7 @@ import type {
   ChainAdapter,
   DepositTransfer,
   DirectOrder,
+  MinedCoins,
   PaidContract,
   PaymentInstructions,
   PaymentUpdate,
@@ -94,6 +95,11 @@ export class TronPaymentAdapter extends TronTransferReader<DirectChain> implemen
     });
   }
 
+  /** By the internal transactions. Nodes of Tron have no balances of earlier blocks. */
+  receivedCoins({ txHash, receiver }: MinedCoins): Promise<boolean | null> {
+    return this.ask(async (node) => (await node.coinReceivers(txHash))?.includes(receiver) ?? null);
+  }
+
   balanceAtomic(account: string, token: Token): Promise<bigint> {
     return this.ask(({ reads }) => readBalance(reads, account, token.address));
   }
@@ -122,7 +128,7 @@ export class TronPaymentAdapter extends TronTransferReader<DirectChain> implemen
     });
   }
 
-  /** The form in which the EVM's block follower takes one node for a whole update. */
+  /** Lets the EVM's block follower take one node for a whole update. */
   private get pinned(): { pinned<T>(work: (reads: EvmReads) => Promise<T>): Promise<T> } {
     return { pinned: (work) => this.ask(({ reads }) => work(reads)) };
   }

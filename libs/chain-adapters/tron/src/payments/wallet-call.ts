@@ -26,7 +26,7 @@ export interface CallFacts extends ChainFacts {
   contract: string;
 }
 
-/** The transactions by which a wallet pays the order. They expire with the order, so a late one costs nothing. */
+/** The transactions that pay the order from a wallet. They expire with the order, so a late one costs nothing. */
 export function tronWalletCall(order: DirectOrder, payer: string, facts: CallFacts): WalletCall {
   const { prices } = facts;
   const { approval, payment } = tronPaymentCalls(toTronOrder(order), payer, facts.contract);
@@ -41,7 +41,7 @@ export function tronWalletCall(order: DirectOrder, payer: string, facts: CallFac
   };
 }
 
-/** The transaction by which a wallet makes a transfer. It expires when the receiver credits nothing any more. */
+/** The transaction that makes a transfer from a wallet. It expires when the receiver no longer credits transfers. */
 export function tronTransferCall(transfer: DepositTransfer, payer: string, facts: ChainFacts): WalletCall {
   const { token, receiver, amountAtomic, memo } = transfer;
   const contract = tronTransfer({ token: token.address, receiver, amountAtomic }, payer);

@@ -5,7 +5,10 @@ export const hashOf = (height: number): string =>
 
 const hex = (value: number): string => `0x${value.toString(16)}`;
 
-/** A node in memory: Tron's JSON-RPC, and the answers that a test gives it below `wallet/`. Anything about it can go wrong. */
+/**
+ * A node in memory: Tron's JSON-RPC, and the answers that a test gives it below `wallet/`. Anything about it can go
+ * wrong.
+ */
 export class FakeNode {
   height = 100;
   chainId = 0x2b6653dc;

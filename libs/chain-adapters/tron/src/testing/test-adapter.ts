@@ -12,16 +12,18 @@ export interface TestNodes {
   one: FakeNode;
   two: FakeNode;
   warnings: Record<string, unknown>[];
+  clock?: { now(): number };
 }
 
 export function adapterOver(
-  { one, two, warnings }: TestNodes,
+  { one, two, warnings, clock }: TestNodes,
   hosts: readonly string[],
   changes: Partial<DirectChain> = {},
 ): TronPaymentAdapter {
   const chain = { ...chainOf(hosts), ...changes };
   const log = { warn: (about: object) => void warnings.push({ ...about }) };
-  return new TronPaymentAdapter(chain, tronNodes(chain, log, { fetch: fetchFrom({ one, two }) }));
+  const options = { fetch: fetchFrom({ one, two }), ...(clock && { clock }) };
+  return new TronPaymentAdapter(chain, tronNodes(chain, log, options));
 }
 
 /** The blocks that a caller has stored, when its newest one has this height. */

@@ -34,18 +34,18 @@ it('covers every chain exactly once', () => {
   expect(rows.map(({ id }) => id).sort()).toEqual(chains.map((chain) => chain.id).sort());
 });
 
-describe('the table', () => {
+describe('the table of addresses', () => {
   const idsWithout = (field: 'wrongChecksum' | 'wrongNetwork') =>
     rows.filter(({ cases }) => cases[field].length === 0).map(({ id }) => id);
 
-  it('has several good addresses of each chain', () => {
+  it('lists several good addresses of each chain', () => {
     for (const { cases } of rows) {
       const canonical = cases.good.map(([text, same]) => (same === true ? text : same));
       expect(new Set(canonical).size).toBeGreaterThanOrEqual(2);
     }
   });
 
-  it('has wrong checksums and networks of each chain with a checksum or network in its addresses', () => {
+  it('lists wrong checksums and networks of each chain with a checksum or network in its addresses', () => {
     expect(idsWithout('wrongChecksum')).toEqual(['solana', 'sui', 'aptos', 'near']);
     const evm = chains.filter((chain) => chain.family === 'evm').map((chain) => chain.id);
     expect(idsWithout('wrongNetwork').sort()).toEqual(
@@ -132,13 +132,13 @@ describe.each(rows)('an address on $id', ({ chain, cases }) => {
   });
 });
 
-describe('one mistyped character', () => {
+describe('canonicalAddress after one mistyped character', () => {
   // EVM and Starknet hide their checksum in the case of letters: it misses one mistake in some thousands.
   const guarded = rows.filter(
     ({ cases }) => cases.wrongChecksum.length > 0 && !/EVM|Starknet/.test(cases.label),
   );
 
-  it.each(guarded)('is found on $id', ({ chain, cases }) => {
+  it.each(guarded)('rejects the address on $id', ({ chain, cases }) => {
     const texts = cases.good
       .map(([text]) => text)
       .filter((text) => !text.includes(':') || chain.id === 'bch');
@@ -206,7 +206,7 @@ describe('canonicalPayer', () => {
   const unowned = addressCases.flatMap((cases) => [...cases.unowned, ...cases.wrongChecksum.slice(0, 1)]);
   // Where Starknet rejects a checksum, Sui and Aptos see an address without one.
   it.each(unowned.filter((text) => !/^0x[0-9a-fA-F]{64}$/.test(text) || /^0x0+$/.test(text)))(
-    'is null for %s',
+    'returns null for %s',
     (text) => {
       expect(canonicalPayer(text)).toBeNull();
     },
@@ -222,7 +222,7 @@ describe('canonicalPayer', () => {
     USDC_ON_BASE.slice(2),
     ` ${USDC_ON_BASE}`,
     'a'.repeat(10_000),
-  ])('is null for %p', (text) => {
+  ])('returns null for %p', (text) => {
     expect(canonicalPayer(text)).toBeNull();
   });
 
@@ -233,7 +233,7 @@ describe('canonicalPayer', () => {
   });
 });
 
-it('no text makes any chain throw, and what is accepted is already canonical the second time', () => {
+it('throws for no text on any chain, and returns a canonical address unchanged', () => {
   const alphabets = [
     '0123456789abcdef',
     '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz',

@@ -17,7 +17,7 @@ const LENGTH_BY_SIZE: Readonly<Record<number, number>> = { 0: 20, 3: 32 };
 
 /**
  * Bitcoin Cash addresses: cashaddr with or without its prefix; canonical has the prefix, in lower case. The old form
- * that begins with 1 or 3 is rejected: it is a Bitcoin address too, and the intended chain is unknown.
+ * that begins with 1 or 3 is rejected. It is a Bitcoin address too, so the intended chain is unknown.
  */
 export const bitcoinCashFormat: AddressFormat = {
   label: 'a Bitcoin Cash',

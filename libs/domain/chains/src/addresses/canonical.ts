@@ -35,8 +35,8 @@ const formatByFamily: Readonly<Record<Exclude<ChainFamily, 'utxo'>, AddressForma
 };
 
 /**
- * The order in which formats are tried on a text without a chain. Formats with a checksum come first: Solana, NEAR and
- * bare hexadecimal accept any text of the right length.
+ * Formats in the order to try on a text without a chain. Formats with a checksum come first: Solana, NEAR and bare
+ * hexadecimal accept any text of the right length.
  */
 const recognisableFormats: readonly AddressFormat[] = [
   evmFormat,
@@ -54,8 +54,8 @@ const recognisableFormats: readonly AddressFormat[] = [
 ];
 
 /**
- * The canonical spelling of an address on a chain, or a sentence for the user that says what is wrong. Rejects an address
- * that cannot receive money there, and an address without a key.
+ * The canonical spelling of an address on a chain, or a sentence for the user that says what is wrong. Rejects an
+ * address that cannot receive money there, and an address without a key.
  */
 export function canonicalAddress(chain: Chain, text: string): AddressResult {
   const rejection = rejectUnreadable(text);

@@ -29,7 +29,7 @@ export function readByronAddress(text: string, isTestnet: boolean): AddressResul
   }
   const content = readPayload(new CborReader(envelope.payload));
   if (!content) {
-    return reject('this is no Cardano address: give the one that starts with addr1');
+    return reject('this is not a Cardano address: give the one that starts with addr1');
   }
   if (content.hasNetworkMagic !== isTestnet) {
     return reject(

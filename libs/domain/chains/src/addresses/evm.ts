@@ -9,7 +9,7 @@ import {
   reject,
 } from './format';
 
-// Merchants' addresses come again with every order: the checksum's keccak takes 25 µs, a remembered answer 0.2 µs
+// Merchants' addresses come again with every order. The checksum's keccak takes 25 µs, a remembered answer 0.2 µs
 // (measured on Node 20). 10,000 entries are about 3 MB a process. Only accepted addresses are kept, so a flood of
 // made-up ones costs some extra hashes and nothing else.
 const accepted = new LRUCache<string, AddressResult>({ max: 10_000 });

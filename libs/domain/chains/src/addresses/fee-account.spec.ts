@@ -33,7 +33,7 @@ describe('feeAccountOf', () => {
       '98793cd91a3f870fb126f66285808c7e094afcfc4eda8a970f6648cdf0dbd6de',
     ],
   ];
-  it.each(vectors)('%s %s is %s', (id, address, account) => {
+  it.each(vectors)('maps %s %s to %s', (id, address, account) => {
     expect(feeAccountOf(chainOf(id), address)).toBe(account);
   });
 
@@ -53,13 +53,13 @@ describe('feeAccountOf', () => {
     ['the zero address', 'base', `0x${'0'.repeat(40)}`],
     ['nothing', 'near', ''],
   ];
-  it.each(unowned)('is undefined for %s', (_name, id, address) => {
+  it.each(unowned)('returns undefined for %s', (_name, id, address) => {
     expect(feeAccountOf(chainOf(id), address)).toBeUndefined();
   });
 });
 
 describe('isEd25519Key', () => {
-  it('is true for every key that is made, and for the edges of the curve', () => {
+  it('returns true for every generated key, and for the edges of the curve', () => {
     for (let i = 0; i < 50; i++) {
       const { x } = generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' });
       expect(isEd25519Key(Buffer.from(x ?? '', 'base64url'))).toBe(true);
@@ -70,10 +70,10 @@ describe('isEd25519Key', () => {
   });
 
   it.each([
-    ['a number that is no y coordinate', `02${'00'.repeat(31)}`],
+    ['a number that is not a y coordinate', `02${'00'.repeat(31)}`],
     ['too few bytes', '01'.repeat(31)],
     ['nothing', ''],
-  ])('is false for %s', (_name, digits) => {
+  ])('returns false for %s', (_name, digits) => {
     expect(isEd25519Key(Buffer.from(digits, 'hex'))).toBe(false);
   });
 });

@@ -6,9 +6,9 @@ import { stellarAccountKey } from './stellar';
 
 type ReadAccount = (canonical: string) => string | undefined;
 
-// As authHandleToIntentsUserId does it (defuse-protocol/sdk-monorepo at 7abab52, packages/internal-utils/src/utils/
-// authIdentity.ts), and the contract itself: an account named after a secp256k1 key is 0x and the last 20 bytes of its
-// keccak (what EVM and Tron addresses are), one named after an ed25519 key is its 64 hexadecimal digits.
+// Follows authHandleToIntentsUserId (defuse-protocol/sdk-monorepo at 7abab52,
+// packages/internal-utils/src/utils/authIdentity.ts) and the contract. A secp256k1 key's account is 0x and the last 20
+// bytes of its keccak (what EVM and Tron addresses are). An ed25519 key's account is its 64 hexadecimal digits.
 const readByFamily: Readonly<Partial<Record<ChainFamily, ReadAccount>>> = {
   evm: (address) => address.toLowerCase(),
   tron: (address) => hexOf(decodeBase58Check(address)?.subarray(1), '0x'),
@@ -18,10 +18,11 @@ const readByFamily: Readonly<Partial<Record<ChainFamily, ReadAccount>>> = {
 };
 
 /**
- * The account inside NEAR Intents that the key behind this address controls; its owner can withdraw credited fees from it.
- * Undefined where the address does not reveal a key: most chains write a hash, contracts (also Solana's program-derived
- * accounts) have none, and a muxed Stellar address is a customer of the key's owner. An EVM or Tron contract looks like a
- * key: money in its account would be lost, so ask merchants with a contract wallet for another account.
+ * The account inside NEAR Intents that the key behind this address controls; its owner can withdraw credited fees from
+ * it. Undefined where the address does not reveal a key. Most chains write a hash, and contracts have no key (also
+ * Solana's program-derived accounts). A muxed Stellar address is a customer of the key's owner. An EVM or Tron contract
+ * looks like a key, and money in its account would be lost. So ask merchants with a contract wallet for another
+ * account.
  */
 export function feeAccountOf(chain: Chain, address: string): string | undefined {
   const result = canonicalAddress(chain, address);

@@ -10,7 +10,7 @@ const chainOf = (id: string): Chain => {
 };
 
 describe('memoProblem', () => {
-  it.each(chains)('$id takes a number as a memo if the registry says that it uses memos', (chain) => {
+  it.each(chains)('accepts a number as a memo on $id if the registry says that it uses memos', (chain) => {
     const problem = memoProblem(chain, '123456');
     expect(problem).toBe(
       chain.usesMemo ? undefined : `payments on ${chain.name} carry no memo: leave it out`,
@@ -28,7 +28,7 @@ describe('memoProblem', () => {
     ['ton', 'a'.repeat(123)],
     ['ton', 'заказ № 5'],
   ];
-  it.each(good)('%s takes %p', (id, memo) => {
+  it.each(good)('accepts on %s the memo %p', (id, memo) => {
     expect(memoProblem(chainOf(id), memo)).toBeUndefined();
   });
 
@@ -56,7 +56,7 @@ describe('memoProblem', () => {
     ['ton', '\ud800', /cannot be seen/],
     ['near', '17', /NEAR carry no memo/],
   ];
-  it.each(bad)('%s rejects %p', (id, memo, problem) => {
+  it.each(bad)('rejects on %s the memo %p', (id, memo, problem) => {
     expect(memoProblem(chainOf(id), memo)).toMatch(problem);
   });
 });
@@ -70,7 +70,7 @@ describe('destinationOf', () => {
     ['X7AcgcsBL6XDcUb289X4mJ8djcdyKaGZMhc9YTE92ehJ2Fu', '1'],
     ['X7AcgcsBL6XDcUb289X4mJ8djcdyKaLFuhLRuNXPrDeJd9A', '11747'],
   ];
-  it.each(vectors)('%s carries the tag %p', (text, memo) => {
+  it.each(vectors)('reads from %s the tag %p', (text, memo) => {
     expect(destinationOf(chainOf('xrp'), text)).toEqual({ address: account, memo });
   });
 
@@ -90,7 +90,7 @@ describe('destinationOf', () => {
     });
   });
 
-  it('is undefined for what is no address of the chain', () => {
+  it('returns undefined for a text that is not an address of the chain', () => {
     expect(destinationOf(chainOf('xrp'), 'r9cZA1mLK5R5Am25ArfXFmqgNwjZgnfk58')).toBeUndefined();
     expect(destinationOf(chainOf('base'), account)).toBeUndefined();
   });

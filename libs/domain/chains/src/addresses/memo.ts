@@ -21,8 +21,8 @@ const problemByFamily: Readonly<Partial<Record<ChainFamily, (memo: string) => st
 };
 
 /**
- * A sentence for the person who typed the memo (destination tag, comment) of a receiver, undefined if it can be sent on
- * this chain as it stands.
+ * A sentence about the memo (destination tag, comment) of a receiver, for the person that typed it. Undefined if the
+ * memo can be sent on this chain as it stands.
  */
 export function memoProblem(chain: Chain, memo: string): string | undefined {
   const problemOf = problemByFamily[chain.family];
@@ -39,8 +39,8 @@ export interface Destination {
 }
 
 /**
- * Splits an address into the account and the memo that it carries, for those who take them apart: the X-addresses of
- * the XRP Ledger hold a destination tag. Any other address stays as it is. Undefined if `canonicalAddress` rejects it.
+ * Splits an address into the account and the memo that it carries. X-addresses of the XRP Ledger hold a destination
+ * tag. Any other address stays as it is. Undefined if `canonicalAddress` rejects it.
  */
 export function destinationOf(chain: Chain, text: string): Destination | undefined {
   const result = canonicalAddress(chain, text);

@@ -24,12 +24,12 @@ const mistyped = (text: string, position: number, choice: number) => {
   return text.slice(0, at) + text.charAt(choice % text.length) + text.slice(at + 1);
 };
 
-describe('TON addresses as @ton/core writes them', () => {
+describe('canonicalAddress of TON addresses that @ton/core writes', () => {
   const anyAddress = fc
     .tuple(fc.constantFrom(0, -1), anyKey)
     .map(([workchain, hash]) => new Address(workchain, Buffer.from(hash)));
 
-  it('are read in every form', () => {
+  it('reads every form', () => {
     fc.assert(
       fc.property(anyAddress, (address) => {
         const canonical = { ok: true, address: address.toString({ bounceable: false }) };
@@ -49,7 +49,7 @@ describe('TON addresses as @ton/core writes them', () => {
     );
   });
 
-  it('are rejected after a mistake whenever @ton/core rejects them', () => {
+  it('rejects a mistyped address whenever @ton/core rejects it', () => {
     fc.assert(
       fc.property(anyAddress, fc.nat(), fc.nat(), (address, position, choice) => {
         const text = mistyped(address.toString(), position, choice);
@@ -67,8 +67,8 @@ describe('TON addresses as @ton/core writes them', () => {
   };
 });
 
-describe('Stellar addresses as @stellar/stellar-base writes them', () => {
-  it('are read, and after a mistake treated alike', () => {
+describe('canonicalAddress of Stellar addresses that @stellar/stellar-base writes', () => {
+  it('reads every form, and treats a mistyped one like @stellar/stellar-base', () => {
     fc.assert(
       fc.property(anyKey, fc.nat(), fc.nat(), (key, position, choice) => {
         const raw = Buffer.from(key);

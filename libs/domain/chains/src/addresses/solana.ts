@@ -1,7 +1,7 @@
 import { decodeBase58 } from './codec/base58';
 import { type AddressFormat, UNOWNED_ADDRESS, accept, reject } from './format';
 
-// Programs and the incinerator: they have no owner who could spend what arrives.
+// Programs and the incinerator: no key controls them, so what arrives is lost.
 const UNOWNED = new Set([
   '11111111111111111111111111111111',
   'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',

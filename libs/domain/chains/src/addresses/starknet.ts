@@ -30,7 +30,7 @@ export const starknetFormat: AddressFormat = {
   },
 };
 
-/** EIP-55's rule, but the hash is of the number's bytes: a letter is a capital where the hash has a digit above 7. */
+/** EIP-55's rule, but with the hash of the number's bytes. A letter is a capital where the hash has a digit above 7. */
 function checksummedDigits(account: bigint): string {
   const hash = keccak256(getBytes(toBeHex(account))).slice(2);
   const digits = account.toString(16).padStart(64, '0');

@@ -10,8 +10,8 @@ const PAYLOAD_LENGTH_BY_VERSION: Readonly<Record<number, number>> = {
   [2 << 3]: 32,
 };
 
-// SEP-23: version byte and payload, a little-endian checksum, all of it in base 32. Own lines on a library, because
-// @stellar/stellar-base takes 90 ms and 20 MB to load (measured on Node 20), more than all of this together.
+// SEP-23: version byte and payload, a little-endian checksum, all of it in base 32. Own code, because
+// @stellar/stellar-base takes 90 ms and 20 MB to load (measured on Node 20). That is more than all of this together.
 const CHECKSUM_LENGTH = 2;
 const strKey = utils.chain(
   utils.checksum(CHECKSUM_LENGTH, (body) => {

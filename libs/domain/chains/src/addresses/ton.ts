@@ -13,7 +13,7 @@ const RAW_FORM = /^(0|-1):([0-9a-fA-F]{64})$/;
 // Own lines: @ton/core, which the tests compare them with, takes 50 ms and 12 MB to load (measured on Node 20).
 
 /**
- * TON addresses: raw, bounceable and non-bounceable forms of one account. Canonical is the non-bounceable form: a
+ * TON addresses: raw, bounceable and non-bounceable forms of one account. Canonical is the non-bounceable form. A
  * transfer to it reaches a wallet that was never used, where the bounceable one would come back.
  */
 export const tonFormat: AddressFormat = {
@@ -37,7 +37,7 @@ export const tonFormat: AddressFormat = {
     const isTestOnly = (tag & TEST_ONLY) !== 0;
     const workchain = bytes.readInt8(1);
     if (![BOUNCEABLE, NON_BOUNCEABLE].includes(tag & ~TEST_ONLY) || !WORKCHAINS.includes(workchain)) {
-      return reject('this is no account address of TON: its first two bytes are unknown');
+      return reject('this is not a TON account address: its first two bytes are unknown');
     }
     if (isTestOnly !== isTestnet) {
       return reject(

@@ -7,8 +7,8 @@ const hexadecimal = /^(0x[0-9a-fA-F]+|[0-9a-fA-F]{64})$/;
 const tonBase64 = /^[A-Za-z0-9+/_-]{43}=$/;
 
 /**
- * The canonical spelling of a transaction's hash on any chain, so that two spellings of one transaction are equal: hexadecimal
- * in lower case, also where TON's nodes write base64; base58 as it is.
+ * The canonical spelling of a transaction's hash on any chain, so that two spellings of one transaction are equal.
+ * Hexadecimal is in lower case, also where TON's nodes write base64; base58 stays as it is.
  */
 export function canonicalTxHash(text: string): string {
   if (tonBase64.test(text)) return Buffer.from(text, 'base64url').toString('hex');

@@ -11,12 +11,12 @@ describe('unusedAddress', () => {
     expect(unusedAddress(chain, 'two')).not.toBe(address);
   });
 
-  it('is the end of the Keccak-256 of the seed', () => {
+  it('takes the end of the Keccak-256 of the seed', () => {
     // keccak256("") from the Keccak team's published test vectors.
     expect(unusedAddress(findChain('base')!, '')).toBe('0xdcc703c0E500B653Ca82273B7BFAd8045D85a470');
   });
 
-  it('is null on a chain where none is made', () => {
+  it('returns null on a chain without unused addresses', () => {
     expect(unusedAddress(findChain('btc')!, 'one')).toBeNull();
   });
 });

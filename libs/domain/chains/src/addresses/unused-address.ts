@@ -17,8 +17,8 @@ const makers: Readonly<
 };
 
 /**
- * An address without a known key, for fields that must name an account where there is none. The same seed gives the same
- * address, another seed another one. Null on chains where none is made. Never pay to it.
+ * An address without a known key, for fields that must name an account where there is none. The same seed gives the
+ * same address, another seed another one. Null on chains where none is made. Never pay to it.
  */
 export function unusedAddress(chain: Pick<Chain, 'family' | 'isTestnet'>, seed: string): string | null {
   const bytes = Buffer.from(getBytes(keccak256(toUtf8Bytes(seed))));

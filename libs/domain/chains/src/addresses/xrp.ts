@@ -16,8 +16,8 @@ const TEST_X_PREFIX = Buffer.from([0x04, 0x93]);
 const GENESIS_ACCOUNT = 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh';
 
 /**
- * XRP Ledger addresses. Canonical is the classic form; an X-address that carries a destination tag stays as it is,
- * since without the tag the money would reach the wrong customer of an exchange.
+ * XRP Ledger addresses. Canonical is the classic form. An X-address with a destination tag stays as it is. Without the
+ * tag, the money would reach the wrong customer of an exchange.
  */
 export const xrpFormat: AddressFormat = {
   label: 'an XRP',

@@ -8,12 +8,13 @@ export const bitcoinCash = chain({
   name: 'Bitcoin Cash',
   family: 'utxo',
   isDirect: false,
-  // All coins that can exist.
-  maxAmountAtomic: '2100000000000000',
   // The main node software finalises at ten blocks and rejects deeper reorganisations.
   confirmations: 10,
   blockTimeMs: 600_000,
-  tokens: [{ symbol: 'BCH', name: 'Bitcoin Cash', decimals: 8, address: null }],
+  // All coins that can exist.
+  tokens: [
+    { symbol: 'BCH', name: 'Bitcoin Cash', decimals: 8, address: null, maxAmountAtomic: '2100000000000000' },
+  ],
   // The cashaddr specification.
   sampleAddress: 'bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a',
   balanceProtocols: ['blockbook'],

@@ -8,12 +8,13 @@ export const bitcoin = chain({
   name: 'Bitcoin',
   family: 'utxo',
   isDirect: false,
-  // All coins that can exist.
-  maxAmountAtomic: '2100000000000000',
   // Proof of work: half an hour, the usual depth for amounts that a shop sells.
   confirmations: 3,
   blockTimeMs: 600_000,
-  tokens: [{ symbol: 'BTC', name: 'Bitcoin', decimals: 8, address: null }],
+  // All coins that can exist.
+  tokens: [
+    { symbol: 'BTC', name: 'Bitcoin', decimals: 8, address: null, maxAmountAtomic: '2100000000000000' },
+  ],
   // "Bech32" of the Bitcoin Wiki.
   sampleAddress: 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq',
   balanceProtocols: ['esplora', 'blockbook'],

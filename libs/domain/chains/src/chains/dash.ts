@@ -8,12 +8,11 @@ export const dash = chain({
   name: 'Dash',
   family: 'utxo',
   isDirect: false,
-  // All coins that can exist.
-  maxAmountAtomic: '2100000000000000',
   // ChainLocks make the first block final; the second covers the moment before the lock.
   confirmations: 2,
   blockTimeMs: 150_000,
-  tokens: [{ symbol: 'DASH', name: 'Dash', decimals: 8, address: null }],
+  // All coins that can exist.
+  tokens: [{ symbol: 'DASH', name: 'Dash', decimals: 8, address: null, maxAmountAtomic: '2100000000000000' }],
   sampleAddress: 'XpESxaUmonkq8RaLLp46Brx2K39ggQe226',
   balanceProtocols: ['blockbook'],
   // The network's least is one a byte; several inputs.

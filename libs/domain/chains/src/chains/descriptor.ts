@@ -6,7 +6,7 @@ const evmSampleAddress = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const unsigned = (bits: bigint): string => String(2n ** bits - 1n);
 const signed64 = unsigned(63n);
 
-/** What a transfer carries on chains of each family. */
+/** What a transfer carries on chains of each family, save the coins of `maxCoins`. */
 const maxAmounts: Readonly<Record<ChainFamily, string>> = {
   evm: unsigned(256n),
   tron: unsigned(256n),
@@ -25,6 +25,13 @@ const maxAmounts: Readonly<Record<ChainFamily, string>> = {
   xrp: '100000000000000000',
 };
 
+/** Coins that the chain stores in fewer bits than the contracts of its tokens do. */
+const maxCoins: Partial<Readonly<Record<ChainFamily, string>>> = { tron: signed64 };
+
+/** The largest amount that a transfer of the coin, or of a token of its own contract, carries. */
+export const maxAmountOf = (family: ChainFamily, address: string | null): string =>
+  (address === null ? maxCoins[family] : undefined) ?? maxAmounts[family];
+
 /** Facts that follow from others, and facts that most chains lack. */
 type Derived = 'logo' | 'nativeSymbol' | 'tokens' | 'chainId';
 type Optional =
@@ -36,8 +43,7 @@ type Optional =
   | 'isServedByAcross'
   | 'publishedUniswapV3'
   | 'knownContracts'
-  | 'capsTransactionGas'
-  | 'maxAmountAtomic';
+  | 'capsTransactionGas';
 type ChainFacts = Omit<Chain, Derived | Optional> &
   Partial<Pick<Chain, Optional>> & { readonly tokens: readonly [TokenFacts, ...TokenFacts[]] };
 
@@ -49,7 +55,9 @@ export function chain(facts: ChainFacts): Chain {
   return complete(facts, null);
 }
 
-/** Describes an EVM chain: everything that follows from its number is filled in. The first token is the chain's coin. */
+/**
+ * Describes an EVM chain: everything that follows from its number is filled in. The first token is the chain's coin.
+ */
 export function evmChain({ chainId, ...facts }: EvmFacts): Chain {
   const caip2 = `eip155:${chainId}`;
   const derived = {
@@ -74,16 +82,19 @@ function complete(facts: ChainFacts, chainId: number | null): Chain {
     publishedUniswapV3: null,
     knownContracts: [],
     capsTransactionGas: false,
-    maxAmountAtomic: maxAmounts[facts.family],
     ...facts,
     chainId,
     nativeSymbol: facts.tokens[0].symbol,
     logo: `/logos/chains/${facts.shortName}.svg`,
-    tokens: facts.tokens.map(withLogo),
+    tokens: facts.tokens.map((token) => toToken(token, facts.family)),
   };
 }
 
-/** Bridged forms of a token (`WETH.e`) share its logo. */
-function withLogo(token: TokenFacts): Token {
-  return { ...token, logo: `/logos/tokens/${token.symbol.split('.')[0]!.toLowerCase()}.svg` };
+function toToken(token: TokenFacts, family: ChainFamily): Token {
+  return {
+    maxAmountAtomic: maxAmountOf(family, token.address),
+    ...token,
+    // Bridged forms of a token (`WETH.e`) share its logo.
+    logo: `/logos/tokens/${token.symbol.split('.')[0]!.toLowerCase()}.svg`,
+  };
 }

@@ -8,12 +8,13 @@ export const litecoin = chain({
   name: 'Litecoin',
   family: 'utxo',
   isDirect: false,
-  // All coins that can exist.
-  maxAmountAtomic: '8400000000000000',
   // A quarter of an hour of proof of work.
   confirmations: 6,
   blockTimeMs: 150_000,
-  tokens: [{ symbol: 'LTC', name: 'Litecoin', decimals: 8, address: null }],
+  // All coins that can exist.
+  tokens: [
+    { symbol: 'LTC', name: 'Litecoin', decimals: 8, address: null, maxAmountAtomic: '8400000000000000' },
+  ],
   // No documentation has an example: validators and wallets commonly test with this one.
   sampleAddress: 'LaMT348PWRnrqeeWArpwQPbuanpXDZGEUz',
   balanceProtocols: ['esplora', 'blockbook'],

@@ -29,7 +29,7 @@ export const solana = chain({
   // getBalance of the JSON-RPC reference.
   sampleAddress: '83astBRguLMdt2h5U1Tpdq5tjFoJ6noeGwaY3mDLVcri',
   balanceProtocols: ['solana'],
-  // Signature and priority, and the 890,880 without which an account may not be left. https://solana.com/docs/core/accounts#rent
+  // Signature and priority, and the 890,880 that an account must keep. https://solana.com/docs/core/accounts#rent
   coinFeeAtomic: '1000000',
   explorerTxUrl: 'https://solscan.io/tx/{tx}',
   oneClick: { blockchain: 'sol', depositMode: 'SIMPLE' },

@@ -8,7 +8,7 @@ export const ton = chain({
   name: 'TON',
   family: 'ton',
   isDirect: true,
-  // A masterchain block is final, and so are the shard blocks to which it refers.
+  // A masterchain block is final, and so are the shard blocks that it refers to.
   confirmations: 1,
   blockTimeMs: 5_000,
   usesMemo: true,
@@ -26,7 +26,8 @@ export const ton = chain({
   // "Address formats" of docs.ton.org.
   sampleAddress: 'UQDKbjIcfM6ezt8KjKJJLshZJJSqX7XOA4ff-W72r5gqPuwA',
   balanceProtocols: ['toncenter'],
-  // Message and storage; what is not used comes back. https://docs.ton.org/v3/documentation/smart-contracts/transaction-fees/fees
+  // Message and storage; what is not used comes back.
+  // https://docs.ton.org/v3/documentation/smart-contracts/transaction-fees/fees
   coinFeeAtomic: '50000000',
   explorerTxUrl: 'https://tonviewer.com/transaction/{tx}',
   oneClick: { blockchain: 'ton', depositMode: 'SIMPLE' },

@@ -20,7 +20,8 @@ export const tron = chain({
   // The receiver in the reference of the full node's HTTP interface.
   sampleAddress: 'TPswDDCAWhJAZGdHPidFg5nEf8TkNToDX1',
   balanceProtocols: ['trongrid'],
-  // 1 to activate a deposit address that was never used, the rest for bandwidth. https://developers.tron.network/docs/resource-model
+  // 1 to activate a deposit address that was never used, the rest for bandwidth.
+  // https://developers.tron.network/docs/resource-model
   coinFeeAtomic: '1500000',
   explorerTxUrl: 'https://tronscan.org/#/transaction/{tx}',
   oneClick: { blockchain: 'tron', depositMode: 'SIMPLE' },

@@ -8,12 +8,11 @@ export const zcash = chain({
   name: 'Zcash',
   family: 'utxo',
   isDirect: false,
-  // All coins that can exist.
-  maxAmountAtomic: '2100000000000000',
   // Half an hour of proof of work, the depth that large exchanges ask.
   confirmations: 24,
   blockTimeMs: 75_000,
-  tokens: [{ symbol: 'ZEC', name: 'Zcash', decimals: 8, address: null }],
+  // All coins that can exist.
+  tokens: [{ symbol: 'ZEC', name: 'Zcash', decimals: 8, address: null, maxAmountAtomic: '2100000000000000' }],
   // ZIP 320.
   sampleAddress: 't1VmmGiyjVNeCjxDZzg7vZmd99WyzVby9yC',
   balanceProtocols: ['blockbook'],

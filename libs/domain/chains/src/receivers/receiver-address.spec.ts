@@ -12,7 +12,7 @@ const reasonOf = (chain: Chain, text: string): string => {
 };
 const lost = /would be lost: give the address of a wallet$/;
 
-describe('an address that no key controls is rejected', () => {
+describe('receiverAddress with an address that no key controls', () => {
   it.each([
     ['base', `0x${'0'.repeat(40)}`],
     ['base', '0x0000000000000000000000000000000000000001'],
@@ -27,18 +27,18 @@ describe('an address that no key controls is rejected', () => {
     ['sui', `0x${'0'.repeat(64)}`],
     ['btc', '1BitcoinEaterAddressDontSendf59kuE'],
     ['btc', '1111111111111111111114oLvT2'],
-  ])('on %s: %s', (id, text) => {
+  ])('rejects on %s: %s', (id, text) => {
     expect(reasonOf(chainOf(id), text)).toMatch(lost);
   });
 });
 
-describe('every token of the registry is rejected on its chain', () => {
+describe('receiverAddress with tokens of the registry', () => {
   const tokens = chains.flatMap((chain) =>
     chain.tokens.flatMap(({ symbol, address }) => (address === null ? [] : [{ chain, symbol, address }])),
   );
 
   it.each(tokens.map((token) => [`${token.chain.id} ${token.symbol}`, token] as const))(
-    '%s',
+    'rejects %s on its chain',
     (_title, { chain, symbol, address }) => {
       const reason = reasonOf(chain, address.split('::')[0]!);
       expect(reason).toMatch(lost);
@@ -47,7 +47,7 @@ describe('every token of the registry is rejected on its chain', () => {
     },
   );
 
-  it('in each spelling of its address, and on other EVM chains too', () => {
+  it('rejects each spelling of the address, and the token on other EVM chains too', () => {
     const usdc = chainOf('base').tokens.find(({ symbol }) => symbol === 'USDC')!.address!;
     expect(reasonOf(chainOf('base'), usdc.toLowerCase())).toMatch(/^this is the USDC token contract of Base/);
     expect(reasonOf(chainOf('eth'), usdc)).toMatch(lost);
@@ -56,7 +56,7 @@ describe('every token of the registry is rejected on its chain', () => {
   });
 });
 
-describe('published contracts are rejected on every EVM chain', () => {
+describe('receiverAddress with published contracts', () => {
   it.each([
     ['Permit2', '0x000000000022D473030F116dDEE9F6B43aC78BA3'],
     ['Multicall3', '0xcA11bde05977b3631167028862bE2a173976CA11'],
@@ -64,19 +64,19 @@ describe('published contracts are rejected on every EVM chain', () => {
     ['LI.FI', '0x1231DEB6f5749EF6cE6943a275A1D3E7486F4EaE'],
     ['Uniswap router', '0x2626664c2603336E57B271c5C0b26F421741e481'],
     ['protocol', '0x4200000000000000000000000000000000000016'],
-  ])('%s', (name, address) => {
+  ])('rejects %s on every EVM chain', (name, address) => {
     for (const chain of chains.filter(({ family }) => family === 'evm'))
       expect(reasonOf(chain, address)).toMatch(new RegExp(`^this is .*${name}`));
   });
 
-  it('as are the pools between the tokens of the chain', () => {
+  it('rejects the pools between the tokens of the chain', () => {
     // USDC and WETH at 0.05 %, on Ethereum and on Base.
     expect(reasonOf(chainOf('eth'), '0x88e6A0c2dDD26FEEb64F039a2c41296FcB3f5640')).toMatch(/a Uniswap pool/);
     expect(reasonOf(chainOf('base'), '0xd0b53D9277642d899DF5C87A3966A349A798F224')).toMatch(/a Uniswap pool/);
   });
 });
 
-describe('the contracts of the deployment are rejected', () => {
+describe('receiverAddress with contracts of the deployment', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tollbridge-receivers-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   const at = (digit: string) => `0x${digit.repeat(40)}`;
@@ -107,12 +107,12 @@ describe('the contracts of the deployment are rejected', () => {
     ['7', /the Uniswap wrappedCoin/],
     ['8', /the Across SpokePool contract/],
     ['9', /the USDC token contract of Base/],
-  ])('at 0x%s…', (digit, reason) => {
+  ])('rejects 0x%s…', (digit, reason) => {
     expect(reasonOf(chain, at(digit))).toMatch(reason);
     expect(reasonOf(chain, at(digit))).toMatch(lost);
   });
 
-  it('and the tokens of the main network too, which the examples show', () => {
+  it('rejects the tokens of the main network too, which the examples show', () => {
     expect(reasonOf(chain, '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913')).toMatch(/USDC token contract/);
   });
 });

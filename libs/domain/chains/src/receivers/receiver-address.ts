@@ -15,9 +15,10 @@ const opStackPredeploy = /^0x42000000000000000000000000000000000000[0-9a-f]{2}$/
 export type PaidChain = Chain & Partial<Pick<EvmChain, 'contracts' | 'uniswapV3'>>;
 
 /**
- * The canonical spelling of an address that will receive money, or the reason why it cannot. Like `canonicalAddress`, and
- * rejects contracts that never pay out what is transferred to them: tokens, the payment and payout contracts, routers,
- * pools and bridges. Pass the chain as this deployment has it, so that its own contracts are rejected too.
+ * The canonical spelling of an address that will receive money, or the reason why it cannot. Works like
+ * `canonicalAddress`, and also rejects contracts that never pay out what they receive: tokens, the payment and payout
+ * contracts, routers, pools and bridges. Pass the chain as this deployment has it, so that its own contracts are
+ * rejected too.
  */
 export function receiverAddress(chain: PaidChain, text: string): AddressResult {
   const read = canonicalAddress(chain, text);
@@ -49,7 +50,9 @@ function contractsOf(chain: PaidChain): ReadonlyMap<string, string> {
 const byAddress = (contracts: readonly KnownContract[]): Map<string, string> =>
   new Map(contracts.map(({ address, name }) => [address, name]));
 
-/** A coin type of Sui is its package and a path; everywhere else a token's address is that of its contract or issuer. */
+/**
+ * A coin type of Sui is its package and a path. Everywhere else a token's address is that of its contract or issuer.
+ */
 function tokenContract(chain: Chain, { symbol, address }: Token): KnownContract[] {
   if (address === null) return [];
   const read = canonicalAddress(chain, address.split('::')[0]!);

@@ -7,13 +7,13 @@ const published = chains.flatMap(({ id, family, publishedUniswapV3: contracts })
 );
 
 describe('publishedUniswapV3', () => {
-  it('is known on the eight chains where Uniswap publishes it', () => {
+  it('lists the eight chains where Uniswap publishes its contracts', () => {
     expect(published.map(({ id }) => id).sort()).toEqual(
       [1, 10, 137, 42161, 8453, 56, 43114, 84532].map((number) => `eip155:${number}`).sort(),
     );
   });
 
-  it.each(published)('has checksummed addresses on $id, an EVM chain', ({ family, contracts }) => {
+  it.each(published)('lists checksummed addresses on $id, an EVM chain', ({ family, contracts }) => {
     expect(family).toBe('evm');
     for (const address of Object.values(contracts)) expect(getAddress(address)).toBe(address);
   });

@@ -14,7 +14,7 @@ export type ChainFamily =
   | 'xrp'
   | 'aptos';
 
-/** Protocols by which balances of a chain can be read. */
+/** Protocols that read balances of a chain. */
 export type BalanceProtocol =
   | 'evm'
   | 'toncenter'
@@ -42,9 +42,13 @@ export interface TokenFacts {
   readonly decimals: number;
   /** As the issuer publishes it; null for the chain's own coin. */
   readonly address: string | null;
+  /** What exists of a coin, where a transfer could carry more. A decimal text: descriptors are plain JSON. */
+  readonly maxAmountAtomic?: string;
 }
 
 export interface Token extends TokenFacts {
+  /** The largest amount that a transfer carries, in the smallest unit. */
+  readonly maxAmountAtomic: string;
   /** Path under the public origin, drawn by `logoSvg`. */
   readonly logo: string;
 }
@@ -77,7 +81,10 @@ export interface Chain {
   readonly aliases: readonly string[];
   readonly name: string;
   readonly family: ChainFamily;
-  /** The specification lists it as a direct chain. Whether this deployment takes payments on it says the adapter registry. */
+  /**
+   * The specification lists it as a direct chain. Whether this deployment takes payments on it says the adapter
+   * registry.
+   */
   readonly isDirect: boolean;
   readonly isTestnet: boolean;
   /** EVM only. */
@@ -100,16 +107,16 @@ export interface Chain {
   readonly sampleAddress: string;
   /** The preferred one first. */
   readonly balanceProtocols: readonly BalanceProtocol[];
-  /** The largest amount that a transfer carries, in the smallest unit of any token. A decimal text. */
-  readonly maxAmountAtomic: string;
   /**
-   * What sending the coin costs in a busy hour, and what the chain makes an account retain; rounded up to a few cents.
-   * Null where the cost is read from the chain. A decimal text: descriptors are plain JSON.
+   * What sending the coin costs in a busy hour, and what the chain makes an account retain. Rounded up to a few cents.
+   * Null where the cost is read from the chain. A decimal text.
    */
   readonly coinFeeAtomic: string | null;
   /** The chain at 1Click; null where 1Click does not serve it. */
   readonly oneClick: { readonly blockchain: string; readonly depositMode: 'SIMPLE' | 'MEMO' } | null;
-  /** The coin's CoinGecko id and the chain's name at DefiLlama, null where tokens have no price; null for test networks. */
+  /**
+   * The coin's CoinGecko id and the chain's name at DefiLlama, null where tokens have no price; null for test networks.
+   */
   readonly defiLlama: { readonly coinId: string; readonly chain: string | null } | null;
   readonly isServedByAcross: boolean;
   /** As Uniswap publishes them; null where Uniswap V3 is not deployed or not used. */

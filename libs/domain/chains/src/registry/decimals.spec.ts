@@ -1,9 +1,9 @@
 import { chains } from './registry';
 
 /**
- * Every token of the registry with the decimals of its protocol or issuer, written down a second time: a wrong one would
- * be wrong by powers of ten. Coins by their protocols; USDC by Circle, USDT by Tether and its bridges (all 6, but for
- * Binance's own tokens on BSC and Circle's on Stellar); wrapped ether and DAI by their contracts (18).
+ * Every token of the registry with the decimals of its protocol or issuer, written down a second time. A wrong one
+ * would be wrong by powers of ten. Coins by their protocols. USDC by Circle, USDT by Tether and its bridges: all 6, but
+ * for Binance's own tokens on BSC and Circle's on Stellar. Wrapped ether and DAI by their contracts (18).
  */
 const expected: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   'eip155:1': { ETH: 18, USDC: 6, USDT: 6, WETH: 18, DAI: 18 },

@@ -39,7 +39,7 @@ describe('findToken', () => {
     ['stellar', 'USDC:GA5ZSEJYB37JRC5AVCIA5MOP4RHTM335X2KGX3IHOJAPP5RE34K4KZVN', 'USDC'],
     ['stellar', 'USDC-GA5ZSEJYB37JRC5AVCIA5MOP4RHTM335X2KGX3IHOJAPP5RE34K4KZVN', 'USDC'],
   ];
-  it.each(spellings)('on %s reads %s as %s', (name, text, symbol) => {
+  it.each(spellings)('reads on %s the token %s as %s', (name, text, symbol) => {
     expect(findToken(chainNamed(name), text)?.symbol).toBe(symbol);
   });
 
@@ -60,7 +60,7 @@ describe('findToken', () => {
     ['ton', 'EQCxE6mUtQJKFnGfaROTKOt1lZbDiiX1kCixRv7Nw2Id_sDt'],
     ['ton', 'kQCxE6mUtQJKFnGfaROTKOt1lZbDiiX1kCixRv7Nw2Id_ntm'],
   ];
-  it.each(unknown)('on %s knows no %p', (name, text) => {
+  it.each(unknown)('finds on %s no token %p', (name, text) => {
     expect(findToken(chainNamed(name), text)).toBeUndefined();
   });
 
@@ -72,6 +72,7 @@ describe('findToken', () => {
       name: 'USD Coin',
       decimals: 6,
       address: local,
+      maxAmountAtomic: '1000',
       logo: '/logos/tokens/usdc.svg',
     };
     const derived: Chain = { ...base, tokens: [token] };

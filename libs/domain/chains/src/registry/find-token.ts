@@ -14,8 +14,8 @@ const EVM_NATIVE_PLACEHOLDERS = [
 const indexes = new WeakMap<Chain, ReadonlyMap<string, Token>>();
 
 /**
- * Finds a token of a chain by one of its symbols, whatever the case, or by address in any of its spellings. On EVM chains the
- * zero address and 0xEeee…EEeE stand for the native coin.
+ * Finds a token of a chain by one of its symbols, whatever the case, or by address in any of its spellings. On EVM
+ * chains the zero address and 0xEeee…EEeE stand for the native coin.
  */
 export function findToken(chain: Chain, symbolOrAddress: string): Token | undefined {
   if (symbolOrAddress.length > MAX_TOKEN_NAME_LENGTH) {

@@ -46,13 +46,13 @@ const byId = (id: string) => {
 };
 
 describe('the registry', () => {
-  it('has the 12 direct and 17 cross-chain ids of the specification, in its order', () => {
+  it('lists the 12 direct and 17 cross-chain ids of the specification, in its order', () => {
     expect(chains.filter((chain) => chain.isDirect).map((chain) => chain.id)).toEqual(DIRECT);
     expect(chains.filter((chain) => !chain.isDirect).map((chain) => chain.id)).toEqual(CROSS);
     expect(chains).toHaveLength(29);
   });
 
-  it('has one test network', () => {
+  it('lists one test network', () => {
     expect(chains.filter((chain) => chain.isTestnet).map((chain) => chain.id)).toEqual(['eip155:84532']);
   });
 
@@ -83,13 +83,13 @@ describe('the registry', () => {
   it('lists the CAIP-2 name of every chain in this test', () => {
     expect(caip2Names.map(([id]) => id).sort()).toEqual(chains.map((chain) => chain.id).sort());
   });
-  it.each(caip2Names)('%s is %s in CAIP-2', (id, caip2) => {
+  it.each(caip2Names)('names %s in CAIP-2 %s', (id, caip2) => {
     expect(byId(id).caip2).toBe(caip2);
     expect(isCaip2(caip2)).toBe(true);
     expect(findChain(caip2)).toBe(byId(id));
   });
 
-  it.each(chains)('$id is complete', (chain) => {
+  it.each(chains)('describes $id completely', (chain) => {
     const evmChainId = /^eip155:(\d+)$/.exec(chain.caip2)?.[1];
     expect(chain.family === 'evm').toBe(evmChainId !== undefined);
     expect(chain.chainId).toBe(evmChainId === undefined ? null : Number(evmChainId));
@@ -103,7 +103,7 @@ describe('the registry', () => {
   });
 
   it.each(chains.filter((chain) => chain.isDirect))(
-    '$id settles directly within about two and a half minutes',
+    'settles a direct payment on $id within about two and a half minutes',
     (chain) => {
       expect(chain.confirmations * chain.blockTimeMs).toBeLessThanOrEqual(150_000);
     },
@@ -117,7 +117,7 @@ describe('the registry', () => {
     ]);
   });
 
-  it('is frozen to the last field', () => {
+  it('freezes every field', () => {
     const frozen = [chains, ...chains, ...chains.map((c) => c.tokens), ...chains.map((c) => c.aliases)];
     expect([...frozen, ...chains.flatMap((chain) => chain.tokens)].every(Object.isFrozen)).toBe(true);
   });
@@ -128,7 +128,7 @@ describe('findChain', () => {
     [...new Set([chain.id, chain.caip2, chain.shortName, ...chain.aliases])].map((name) => ({ name, chain })),
   );
 
-  it('has no name that stands for two chains', () => {
+  it('maps no name to two chains', () => {
     const keys = names.map(({ name }) => name.toLowerCase());
     expect(keys.filter((key, i) => keys.indexOf(key) !== i)).toEqual([]);
   });
@@ -211,7 +211,7 @@ describe('tokens', () => {
   it('lists every chain in this test', () => {
     expect(decimals.map(([id]) => id).sort()).toEqual(chains.map((chain) => chain.id).sort());
   });
-  it.each(decimals)('of %s are %s', (id, expected) => {
+  it.each(decimals)('lists on %s the tokens %s', (id, expected) => {
     expect(
       byId(id)
         .tokens.map((token) => `${token.symbol} ${token.decimals}`)
@@ -219,14 +219,14 @@ describe('tokens', () => {
     ).toBe(expected);
   });
 
-  it.each(chains)('$id has its native coin first, the only one without an address', (chain) => {
+  it.each(chains)('lists the native coin of $id first, the only one without an address', (chain) => {
     expect(chain.tokens[0]?.symbol).toBe(chain.nativeSymbol);
     expect(chain.tokens.map((token) => token.address === null)).toEqual(
       chain.tokens.map((_token, i) => i === 0),
     );
   });
 
-  it.each(chains)('$id has no symbol and no address twice', (chain) => {
+  it.each(chains)('lists no symbol and no address of $id twice', (chain) => {
     const symbols = chain.tokens.map((token) => token.symbol.toUpperCase());
     const addresses = chain.tokens.map((token) => token.address?.toLowerCase());
     expect(new Set(symbols).size).toBe(symbols.length);
@@ -236,7 +236,7 @@ describe('tokens', () => {
   const tokens = chains.flatMap((chain) =>
     chain.tokens.map((token) => ({ chain, token, title: `${chain.id} ${token.symbol}` })),
   );
-  it.each(tokens)('$title has a well-formed symbol, name and logo', ({ token }) => {
+  it.each(tokens)('gives $title a well-formed symbol, name and logo', ({ token }) => {
     expect(token.symbol).toMatch(/^[A-Za-z][A-Za-z0-9.]{1,9}$/);
     expect(token.name).toMatch(/^[A-Z$x][A-Za-z0-9 ()-]+$/);
     expect(token.logo).toMatch(/^\/logos\/tokens\/[a-z0-9]+\.svg$/);
@@ -245,7 +245,7 @@ describe('tokens', () => {
   const contracts = tokens.flatMap(({ chain, token, title }) =>
     token.address === null ? [] : [{ chain, address: token.address, title }],
   );
-  it.each(contracts)('$title has an address that is valid on its chain', ({ chain, address }) => {
+  it.each(contracts)('gives $title an address that is valid on its chain', ({ chain, address }) => {
     const [account = '', ...coinPath] = address.split('::');
     const result = canonicalAddress(chain, account);
     expect(result.ok).toBe(true);

@@ -18,8 +18,8 @@ export interface TransferTerms {
 const coinSchemes: Readonly<Record<string, string>> = { btc: 'bitcoin', ltc: 'litecoin', doge: 'dogecoin' };
 
 /**
- * A link that opens a wallet with a transfer: ERC-681 on EVM chains, BIP-21 on Bitcoin and its forks, Solana Pay, and TON's
- * `ton://transfer`. Null elsewhere, and with a memo: wallets would lose the memo, and the transfer with it.
+ * A link that opens a wallet with a transfer: ERC-681 on EVM chains, BIP-21 on Bitcoin and its forks, Solana Pay, and
+ * TON's `ton://transfer`. Null elsewhere, and with a memo: wallets would lose the memo, and the transfer with it.
  */
 export function paymentUri(terms: TransferTerms): string | null {
   const { chain, token, address, amountAtomic, memo, reference = null } = terms;

@@ -15,7 +15,7 @@ describe('transferReference', () => {
     expect(transferReference({ family }, id.toUpperCase())).toBe(`tbpl:${id}`);
   });
 
-  it('is null on chains where no reference is read', () => {
+  it('returns null on chains where no reference is read', () => {
     expect(transferReference({ family: 'near' }, id)).toBeNull();
   });
 });

@@ -6,15 +6,15 @@ const referenceForm = new RegExp(
   `${mark}([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$`,
 );
 
-// The same mark as text, for chains whose transfers carry texts.
+// The same mark as text, for chains with texts in transfers.
 const memoMark = 'tbpl:';
 const memoForm = new RegExp(`^${memoMark}([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$`);
 
 const memoFamilies: readonly ChainFamily[] = ['solana', 'ton', 'tron'];
 
 /**
- * What a payer attaches to a transfer to name an id (a UUID): on EVM chains, bytes at the end of the transaction's data, as
- * hex; on Solana, TON and Tron, the text of a memo or comment. Null on chains where no reference is read.
+ * What a payer attaches to a transfer to name an id (a UUID). On EVM chains, bytes at the end of the transaction's
+ * data, as hex. On Solana, TON and Tron, the text of a memo or comment. Null on chains where no reference is read.
  */
 export function transferReference({ family }: Pick<Chain, 'family'>, id: string): string | null {
   if (family === 'evm') return `0x${mark}${id.replaceAll('-', '').toLowerCase()}`;

@@ -1,10 +1,10 @@
-import { atomicText, textField } from '../wire-fields';
+import { readAmount, readText } from '@tollbridge/http';
 
 // https://developer.aleo.org/apis/v1/get-mapping-value: /program/{id}/mapping/{name}/{key}
 
 /** Microcredits with their type, `"123u64"`; null where the account never had public credits. */
 export function readMappingValue(reply: unknown): bigint {
   if (reply === null) return 0n;
-  const [, digits] = /^(\d+)u64$/.exec(textField(reply, 'mapping value')) ?? [];
-  return atomicText(digits, 'mapping value');
+  const [, digits] = /^(\d+)u64$/.exec(readText(reply, 'mapping value')) ?? [];
+  return readAmount(digits, 'mapping value');
 }

@@ -1,13 +1,13 @@
-import { atomicNumber } from '../wire-fields';
+import { readAmountNumber } from '@tollbridge/http';
 
 // https://aptos.dev/rest-api/operations/get_account_balance
 
 /** The native coin; the node adds its balance as a fungible asset. */
 export const coinAsset = '0x1::aptos_coin::AptosCoin';
 
-/** A bare number of up to 64 bits. 0 for an account that does not exist: it may hold assets all the same. */
+/** A bare number of up to 64 bits. An account that does not exist has 0, and may hold assets all the same. */
 export function readBalance(reply: unknown): bigint {
-  return atomicNumber(reply, 'balance');
+  return readAmountNumber(reply, 'balance');
 }
 
 /** Older nodes answer an account that does not exist with a 404 of their own. */

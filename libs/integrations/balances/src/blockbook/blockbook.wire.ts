@@ -1,21 +1,15 @@
+import { UnreadableReply, readAmount, readFields, readText } from '@tollbridge/http';
 import type { Amount } from '../holding';
-import {
-  atomicDifference,
-  atomicText,
-  recordField,
-  requireSame,
-  textField,
-  WrongShape,
-} from '../wire-fields';
+import { atomicDifference, requireSame } from '../wire-fields';
 
 // https://github.com/trezor/blockbook/blob/master/docs/api.md#get-address
 
 /** `unconfirmedBalance` is a difference: it is below zero while money leaves. */
 export function readAddress(reply: unknown, address: string): Amount {
-  const info = recordField(reply, 'address info');
+  const info = readFields(reply, 'address info');
   // Bitcoin Cash may come with or without the prefix of its addresses.
-  requireSame(withoutPrefix(textField(info['address'], 'address')), withoutPrefix(address), 'address');
-  const balance = atomicText(info['balance'], 'balance');
+  requireSame(withoutPrefix(readText(info['address'], 'address')), withoutPrefix(address), 'address');
+  const balance = readAmount(info['balance'], 'balance');
   const { plus, minus } = signed(info['unconfirmedBalance']);
   return { amountAtomic: atomicDifference(balance + plus, minus, 'unconfirmedBalance') };
 }
@@ -23,7 +17,7 @@ export function readAddress(reply: unknown, address: string): Amount {
 const withoutPrefix = (address: string) => address.replace(/^[a-z]+:/, '');
 
 function signed(value: unknown): { plus: bigint; minus: bigint } {
-  const [, sign, digits] = /^(-?)(\d{1,30})$/.exec(textField(value, 'unconfirmedBalance')) ?? [];
-  if (digits === undefined) throw new WrongShape('unconfirmedBalance');
+  const [, sign, digits] = /^(-?)(\d{1,30})$/.exec(readText(value, 'unconfirmedBalance')) ?? [];
+  if (digits === undefined) throw new UnreadableReply('unconfirmedBalance is malformed');
   return sign === '-' ? { plus: 0n, minus: BigInt(digits) } : { plus: BigInt(digits), minus: 0n };
 }

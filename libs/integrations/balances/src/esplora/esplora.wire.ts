@@ -1,14 +1,15 @@
+import { readAmountNumber, readFields } from '@tollbridge/http';
 import type { Amount } from '../holding';
-import { atomicDifference, atomicNumber, recordField, requireSame } from '../wire-fields';
+import { atomicDifference, requireSame } from '../wire-fields';
 
 // https://github.com/Blockstream/esplora/blob/master/API.md#get-addressaddress
 
 /**
- * Confirmed and waiting transactions together, as wallets show it: what is being spent is gone at once, and its change
- * counts. The sums are over all outputs ever and may exceed 2^53 for an exchange's address.
+ * Counts confirmed and waiting transactions together, as wallets do: a waiting spend is subtracted at once, and its
+ * change counts. The sums are over all outputs ever and may exceed 2^53 for an exchange's address.
  */
 export function readAddress(reply: unknown, address: string): Amount {
-  const info = recordField(reply, 'address info');
+  const info = readFields(reply, 'address info');
   requireSame(info['address'], address, 'address');
   const chain = sums(info['chain_stats'], 'chain_stats');
   const mempool = sums(info['mempool_stats'], 'mempool_stats');
@@ -17,9 +18,9 @@ export function readAddress(reply: unknown, address: string): Amount {
 }
 
 function sums(value: unknown, field: string): { funded: bigint; spent: bigint } {
-  const stats = recordField(value, field);
+  const stats = readFields(value, field);
   return {
-    funded: atomicNumber(stats['funded_txo_sum'], `${field}.funded_txo_sum`),
-    spent: atomicNumber(stats['spent_txo_sum'], `${field}.spent_txo_sum`),
+    funded: readAmountNumber(stats['funded_txo_sum'], `${field}.funded_txo_sum`),
+    spent: readAmountNumber(stats['spent_txo_sum'], `${field}.spent_txo_sum`),
   };
 }

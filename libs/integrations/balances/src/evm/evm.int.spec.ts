@@ -9,17 +9,18 @@ import { multicall3Address } from './multicall.wire';
 let anvil: Anvil;
 let local: LocalChain;
 let chain: Chain;
-/** In front of the node, to see what it is asked. */
+/** Stands before the node and records its requests. */
 let proxy: HttpServer;
 let balances: Balances;
 
-const logo = '/logos/tokens/usdc.svg';
+const [logo, maxAmountAtomic] = ['/logos/tokens/usdc.svg', String(2n ** 256n - 1n)];
 const token = (symbol: string, address: string | null): Token => ({
   symbol,
   name: symbol,
   decimals: 6,
   address,
   logo,
+  maxAmountAtomic,
 });
 
 beforeAll(async () => {
@@ -53,7 +54,7 @@ async function funded(amountAtomic: bigint): Promise<HDNodeWallet> {
 
 const methods = () => proxy.requests.map(({ body }) => (JSON.parse(body) as { method: string }).method);
 
-it('is skipped with a reason if Multicall3 is missing', async () => {
+it('skips the wallet with a reason if Multicall3 is missing', async () => {
   const code = await anvil.provider.getCode(multicall3Address);
   await anvil.send('anvil_setCode', [multicall3Address, '0x']);
   const { found, skipped } = await balances.read([{ chain, address: local.payer.address }]);
@@ -85,7 +86,7 @@ describe('with Multicall3', () => {
     expect(found[0]!.holdings.map((holding) => holding.token.symbol)).toEqual(['ETH', 'USDC', 'DAI']);
   });
 
-  it('is skipped if the node serves another chain', async () => {
+  it('skips the wallet if the node serves another chain', async () => {
     const other = new Balances([{ chain: 'op', urls: [proxy.url] }]);
     const { skipped } = await other.read([{ chain: findChain('op')!, address: local.payer.address }]);
     expect(skipped[0]!.reason).toMatch(/serves chain 8453, not 10/);

@@ -1,7 +1,7 @@
+import { UnreadableReply } from '@tollbridge/http';
 import type { Chain, Token } from '@tollbridge/chains';
 import { Interface } from 'ethers';
 import { ReadFailure } from '../read-failure';
-import { WrongShape } from '../wire-fields';
 
 // https://github.com/mds1/multicall3: one address on nearly every EVM chain.
 
@@ -31,13 +31,13 @@ export function decodeBalances(chain: Chain, returned: string): Map<Token, bigin
   // Calling an address without a contract succeeds and returns nothing.
   if (returned === '0x') throw new ReadFailure(`Multicall3 is not at ${multicall3Address} on this chain`);
   const results = decodeResults(returned);
-  if (results.length !== chain.tokens.length) throw new WrongShape('aggregate3');
+  if (results.length !== chain.tokens.length) throw new UnreadableReply('aggregate3 is malformed');
   const amounts = new Map<Token, bigint>();
   for (const [index, token] of chain.tokens.entries()) {
     const { success, returnData } = results[index]!;
     // One word exactly: a number and nothing else.
     if (success && /^0x[0-9a-f]{64}$/i.test(returnData)) amounts.set(token, BigInt(returnData));
-    else if (token.address === null) throw new WrongShape('getEthBalance');
+    else if (token.address === null) throw new UnreadableReply('getEthBalance is malformed');
   }
   return amounts;
 }
@@ -51,6 +51,6 @@ function decodeResults(returned: string): { success: boolean; returnData: string
       returnData,
     }));
   } catch {
-    throw new WrongShape('aggregate3');
+    throw new UnreadableReply('aggregate3 is malformed');
   }
 }

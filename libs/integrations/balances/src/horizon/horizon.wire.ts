@@ -1,6 +1,7 @@
+import { UnreadableReply, readAmountNumber, readFields, readList, readText } from '@tollbridge/http';
 import { parseUnits } from '@tollbridge/money';
 import type { Amount } from '../holding';
-import { atomicNumber, listField, recordField, requireSame, textField, WrongShape } from '../wire-fields';
+import { requireSame } from '../wire-fields';
 
 // https://developers.stellar.org/docs/data/apis/horizon/api-reference/retrieve-an-account,
 // https://developers.stellar.org/docs/learn/fundamentals/lumens#minimum-balance
@@ -10,15 +11,15 @@ const baseReserveAtomic = 5_000_000n;
 
 /** By `CODE:ISSUER`; the coin under `native`. Assets without a trustline are missing, which is zero. */
 export function readAccount(reply: unknown, address: string): Map<string, Amount> {
-  const account = recordField(reply, 'account');
+  const account = readFields(reply, 'account');
   requireSame(account['account_id'], address, 'account_id');
-  const count = (field: string) => atomicNumber(account[field], field);
+  const count = (field: string) => readAmountNumber(account[field], field);
   const entries = 2n + count('subentry_count') + count('num_sponsoring') - count('num_sponsored');
   const reserve = entries > 0n ? entries * baseReserveAtomic : 0n;
   const amounts = new Map<string, Amount>();
-  for (const value of listField(account['balances'], 'balances')) {
-    const balance = recordField(value, 'balances[]');
-    // Shares of a liquidity pool are no asset that can be sent.
+  for (const value of readList(account['balances'], 'balances')) {
+    const balance = readFields(value, 'balances[]');
+    // Shares of a liquidity pool cannot be sent.
     if (balance['asset_type'] === 'liquidity_pool_shares') continue;
     const amountAtomic = stroops(balance['balance'], 'balance');
     const offered = stroops(balance['selling_liabilities'], 'selling_liabilities');
@@ -29,14 +30,14 @@ export function readAccount(reply: unknown, address: string): Map<string, Amount
       amounts.set(assetName(balance), { amountAtomic, lockedAtomic });
     }
   }
-  if (!amounts.has('native')) throw new WrongShape('balances');
+  if (!amounts.has('native')) throw new UnreadableReply('balances is malformed');
   return amounts;
 }
 
 function assetName(balance: Record<string, unknown>): string {
-  const issuer = textField(balance['asset_issuer'], 'asset_issuer');
-  if (!/^G[A-Z2-7]{55}$/.test(issuer)) throw new WrongShape('asset_issuer');
-  return `${textField(balance['asset_code'], 'asset_code')}:${issuer}`;
+  const issuer = readText(balance['asset_issuer'], 'asset_issuer');
+  if (!/^G[A-Z2-7]{55}$/.test(issuer)) throw new UnreadableReply('asset_issuer is malformed');
+  return `${readText(balance['asset_code'], 'asset_code')}:${issuer}`;
 }
 
 /** Horizon's own "no such account", distinct from the 404 of a wrong URL. */
@@ -46,7 +47,7 @@ export function isUnfunded(body: unknown): boolean {
 }
 
 function stroops(value: unknown, field: string): bigint {
-  const text = textField(value, field);
-  if (!/^\d{1,12}\.\d{7}$/.test(text)) throw new WrongShape(field);
+  const text = readText(value, field);
+  if (!/^\d{1,12}\.\d{7}$/.test(text)) throw new UnreadableReply(`${field} is malformed`);
   return parseUnits(text, decimals);
 }

@@ -1,6 +1,7 @@
+import { jsonRpcRequest } from '@tollbridge/http';
 import type { Endpoints } from '../endpoints';
 import { type BalanceReader, holdingsOf, tokenAddresses } from '../holding';
-import { isRpcError, rpcRequest } from '../json-rpc';
+import { isRpcError } from '../json-rpc';
 import { readAccount, readFtBalance } from './near.wire';
 
 const finality = 'final';
@@ -8,7 +9,7 @@ const finality = 'final';
 /** NEAR by a node's JSON-RPC. */
 export const nearReader = (endpoints: Endpoints): BalanceReader => ({
   async read(chain, address, signal) {
-    const query = (params: object) => rpcRequest('query', { finality, ...params }, signal);
+    const query = (params: object) => jsonRpcRequest('query', { finality, ...params }, signal);
     const account = endpoints.ask(
       query({ request_type: 'view_account', account_id: address }),
       readAccount,

@@ -1,8 +1,9 @@
+import { UnreadableReply, readAmount, readAmountNumber, readFields, readList } from '@tollbridge/http';
 import { type Amount, nothing } from '../holding';
 import { NodeError, readRpcReply, readRpcResult } from '../json-rpc';
-import { atomicNumber, atomicText, listField, recordField, WrongShape } from '../wire-fields';
 
-// https://docs.near.org/api/rpc/contracts#view-account, https://docs.near.org/api/rpc/contracts#call-a-contract-function,
+// https://docs.near.org/api/rpc/contracts#view-account,
+// https://docs.near.org/api/rpc/contracts#call-a-contract-function,
 // https://nomicon.io/Standards/Tokens/FungibleToken/Core
 
 // https://docs.near.org/protocol/storage/storage-staking: 1 NEAR keeps 100 kB.
@@ -15,22 +16,22 @@ export function readAccount(reply: unknown): Amount {
   const answer = readRpcReply(reply);
   if ('error' in answer) {
     const { cause } = answer.error;
-    const isUnknown = recordField(cause ?? {}, 'cause')['name'] === 'UNKNOWN_ACCOUNT';
+    const isUnknown = readFields(cause ?? {}, 'cause')['name'] === 'UNKNOWN_ACCOUNT';
     if (isUnknown) return nothing;
     throw new NodeError(answer.error);
   }
-  const account = recordField(answer.result, 'result');
-  const bytes = atomicNumber(account['storage_usage'], 'storage_usage');
+  const account = readFields(answer.result, 'result');
+  const bytes = readAmountNumber(account['storage_usage'], 'storage_usage');
   const lockedAtomic = bytes > freeBytes ? bytes * yoctoPerByte : 0n;
   // Staked coins stand apart, in `locked`.
-  return { amountAtomic: atomicText(account['amount'], 'amount'), lockedAtomic };
+  return { amountAtomic: readAmount(account['amount'], 'amount'), lockedAtomic };
 }
 
 /** A contract's answer is bytes: here JSON, an amount in quotes. */
 export function readFtBalance(reply: unknown): bigint {
-  const bytes = listField(recordField(readRpcResult(reply), 'result')['result'], 'result.result');
+  const bytes = readList(readFields(readRpcResult(reply), 'result')['result'], 'result.result');
   const isBytes = bytes.every((byte) => typeof byte === 'bigint' && byte >= 0n && byte <= 255n);
-  if (!isBytes) throw new WrongShape('result.result');
+  if (!isBytes) throw new UnreadableReply('result.result is malformed');
   const [, digits] = /^"(\d+)"$/.exec(Buffer.from(bytes.map(Number)).toString('utf8')) ?? [];
-  return atomicText(digits, 'ft_balance_of');
+  return readAmount(digits, 'ft_balance_of');
 }

@@ -9,7 +9,7 @@ export const rippledReader = (endpoints: Endpoints): BalanceReader => ({
   async read(chain, address, signal) {
     // A tag marks a customer of an exchange; their share of the exchange's account is not on the ledger.
     if (!address.startsWith('r'))
-      throw new ReadFailure('an address with a tag in it is no wallet of its own');
+      throw new ReadFailure('an address with a destination tag has no balance of its own');
     const readToken = async (token: Token): Promise<[Token, Amount]> => {
       if (token.address === null) {
         const request = rippledRequest('account_info', { account: address }, signal);

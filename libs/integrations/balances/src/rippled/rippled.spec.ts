@@ -1,4 +1,4 @@
-import { WrongShape } from '../wire-fields';
+import { UnreadableReply } from '@tollbridge/http';
 import { issuedAmount, readLine } from './rippled.wire';
 
 // https://xrpl.org/docs/references/protocol/data-types/currency-formats#string-formatting
@@ -16,7 +16,7 @@ it.each([
 });
 
 it.each(['', '.5', '1.', 'NaN', '0x10', '1e', '1e9999', ' 1'])('throws for "%s"', (text) => {
-  expect(() => issuedAmount(text, 6)).toThrow(WrongShape);
+  expect(() => issuedAmount(text, 6)).toThrow(UnreadableReply);
 });
 
 const account = 'r9cZA1mLK5R5Am25ArfXFmqgNwjZgnfk59';
@@ -37,8 +37,8 @@ it('finds a currency among the lines with its issuer, short or as 20 bytes', () 
 it('reads a missing account as empty, and fails for a second page or another account', () => {
   const gone = { result: { error: 'actNotFound', status: 'error' } };
   expect(readLine(gone, account, 'USD', 6).amountAtomic).toBe(0n);
-  expect(() => readLine(reply({ lines: [line], marker: 'x' }), account, 'USD', 6)).toThrow(WrongShape);
-  expect(() => readLine(reply({ lines: [line] }), line.account, 'USD', 6)).toThrow(WrongShape);
+  expect(() => readLine(reply({ lines: [line], marker: 'x' }), account, 'USD', 6)).toThrow(UnreadableReply);
+  expect(() => readLine(reply({ lines: [line] }), line.account, 'USD', 6)).toThrow(UnreadableReply);
   expect(() => readLine({ result: { error: 'noNetwork', status: 'error' } }, account, 'USD', 6)).toThrow(
     'rejected',
   );

@@ -1,15 +1,15 @@
-import type { ProviderRequest } from '@tollbridge/http';
+import {
+  type ProviderRequest,
+  UnreadableReply,
+  readAmount,
+  readAmountNumber,
+  readFields,
+  readList,
+  readText,
+} from '@tollbridge/http';
 import { type Amount, nothing } from '../holding';
 import { ReadFailure } from '../read-failure';
-import {
-  atomicNumber,
-  atomicText,
-  listField,
-  recordField,
-  requireSame,
-  textField,
-  WrongShape,
-} from '../wire-fields';
+import { requireSame } from '../wire-fields';
 
 // https://xrpl.org/docs/references/http-websocket-apis/public-api-methods/account-methods/account_info,
 // https://xrpl.org/docs/references/http-websocket-apis/public-api-methods/account-methods/account_lines,
@@ -28,11 +28,11 @@ export function rippledRequest(method: string, params: object, signal: AbortSign
 export function readAccount(reply: unknown, address: string): Amount {
   const result = readResult(reply);
   if (result === 'actNotFound') return nothing;
-  const account = recordField(result['account_data'], 'account_data');
+  const account = readFields(result['account_data'], 'account_data');
   requireSame(account['Account'], address, 'Account');
-  const objects = atomicNumber(account['OwnerCount'], 'OwnerCount');
+  const objects = readAmountNumber(account['OwnerCount'], 'OwnerCount');
   const lockedAtomic = baseReserveAtomic + objects * ownerReserveAtomic;
-  return { amountAtomic: atomicText(account['Balance'], 'Balance'), lockedAtomic };
+  return { amountAtomic: readAmount(account['Balance'], 'Balance'), lockedAtomic };
 }
 
 /** What the issuer owes in one currency, of the lines between the two. A balance below zero is owed to the issuer. */
@@ -41,17 +41,17 @@ export function readLine(reply: unknown, address: string, currency: string, deci
   if (result === 'actNotFound') return nothing;
   requireSame(result['account'], address, 'account');
   // One issuer's lines fit a page, so a second page is not what was asked for.
-  if (result['marker'] !== undefined) throw new WrongShape('marker');
-  const lines = listField(result['lines'], 'lines').map((line) => recordField(line, 'lines[]'));
+  if (result['marker'] !== undefined) throw new UnreadableReply('marker is malformed');
+  const lines = readList(result['lines'], 'lines').map((line) => readFields(line, 'lines[]'));
   const line = lines.find((candidate) => candidate['currency'] === currencyCode(currency));
   if (!line) return nothing;
-  const amountAtomic = issuedAmount(textField(line['balance'], 'balance'), decimals);
+  const amountAtomic = issuedAmount(readText(line['balance'], 'balance'), decimals);
   // `freeze_peer`: the issuer has frozen this line.
   return { amountAtomic, lockedAtomic: line['freeze_peer'] === true ? amountAtomic : 0n };
 }
 
 function readResult(reply: unknown): Record<string, unknown> | 'actNotFound' {
-  const result = recordField(recordField(reply, 'reply')['result'], 'result');
+  const result = readFields(readFields(reply, 'reply')['result'], 'result');
   if (result['error'] === 'actNotFound') return 'actNotFound';
   if (result['status'] !== 'success') throw new ReadFailure('the node rejected the request');
   return result;
@@ -63,11 +63,14 @@ function currencyCode(currency: string): string {
   return Buffer.from(currency, 'ascii').toString('hex').toUpperCase().padEnd(40, '0');
 }
 
-/** A decimal of at most 16 digits, with an exponent where it is very large or small. Rounded down: never more than there is. */
+/**
+ * A decimal of at most 16 digits, with an exponent where it is very large or small. Rounded down: never more than there
+ * is.
+ */
 export function issuedAmount(text: string, decimals: number): bigint {
   const [, sign, whole = '', fraction = '', exponent = '0'] =
     /^(-?)(\d{1,40})(?:\.(\d{1,40}))?(?:[eE]([+-]?\d{1,3}))?$/.exec(text) ?? [];
-  if (whole === '') throw new WrongShape('balance');
+  if (whole === '') throw new UnreadableReply('balance is malformed');
   if (sign === '-') return 0n;
   const places = Number(exponent) - fraction.length + decimals;
   const digits = BigInt(whole + fraction);

@@ -1,6 +1,6 @@
+import { jsonRpcRequest } from '@tollbridge/http';
 import type { Endpoints } from '../endpoints';
 import { type BalanceReader, holdingsOf, nothing } from '../holding';
-import { rpcRequest } from '../json-rpc';
 import { readLamports, readTokenAccounts } from './solana.wire';
 
 // A mint belongs to one of the two programs; which one is not in its address.
@@ -15,10 +15,10 @@ const commitment = 'confirmed';
 export const solanaReader = (endpoints: Endpoints): BalanceReader => ({
   async read(chain, address, signal) {
     const [lamports, ...accounts] = await Promise.all([
-      endpoints.ask(rpcRequest('getBalance', [address, { commitment }], signal), readLamports),
+      endpoints.ask(jsonRpcRequest('getBalance', [address, { commitment }], signal), readLamports),
       ...tokenPrograms.map((programId) => {
         const params = [address, { programId }, { encoding: 'jsonParsed', commitment }];
-        return endpoints.ask(rpcRequest('getTokenAccountsByOwner', params, signal), (reply) =>
+        return endpoints.ask(jsonRpcRequest('getTokenAccountsByOwner', params, signal), (reply) =>
           readTokenAccounts(reply, address),
         );
       }),

@@ -1,13 +1,13 @@
-import { readRpcResult } from '../json-rpc';
 import {
-  atomicNumber,
-  atomicText,
-  listField,
-  recordField,
-  requireSame,
-  textField,
-  WrongShape,
-} from '../wire-fields';
+  UnreadableReply,
+  readAmount,
+  readAmountNumber,
+  readFields,
+  readList,
+  readText,
+} from '@tollbridge/http';
+import { readRpcResult } from '../json-rpc';
+import { requireSame } from '../wire-fields';
 
 // https://solana.com/docs/rpc/http/getbalance, https://solana.com/docs/rpc/http/gettokenaccountsbyowner
 
@@ -21,21 +21,21 @@ export interface MintAmount {
 
 /** Bare lamports: more than nine million coins exceed 2^53. 0 for an account that does not exist. */
 export function readLamports(reply: unknown): bigint {
-  return atomicNumber(recordField(readRpcResult(reply), 'result')['value'], 'value');
+  return readAmountNumber(readFields(readRpcResult(reply), 'result')['value'], 'value');
 }
 
 /** A wallet may have several accounts of one mint; what is in a frozen one cannot be sent. */
 export function readTokenAccounts(reply: unknown, owner: string): Map<string, MintAmount> {
-  const accounts = listField(recordField(readRpcResult(reply), 'result')['value'], 'value');
+  const accounts = readList(readFields(readRpcResult(reply), 'result')['value'], 'value');
   const amounts = new Map<string, MintAmount>();
   for (const entry of accounts) {
-    const account = recordField(recordField(entry, 'value[]')['account'], 'account');
-    const parsed = recordField(recordField(account['data'], 'data')['parsed'], 'parsed');
-    const info = recordField(parsed['info'], 'info');
+    const account = readFields(readFields(entry, 'value[]')['account'], 'account');
+    const parsed = readFields(readFields(account['data'], 'data')['parsed'], 'parsed');
+    const info = readFields(parsed['info'], 'info');
     requireSame(info['owner'], owner, 'owner');
-    const mint = textField(info['mint'], 'mint');
-    if (!publicKey.test(mint)) throw new WrongShape('mint');
-    const amount = atomicText(recordField(info['tokenAmount'], 'tokenAmount')['amount'], 'amount');
+    const mint = readText(info['mint'], 'mint');
+    if (!publicKey.test(mint)) throw new UnreadableReply('mint is malformed');
+    const amount = readAmount(readFields(info['tokenAmount'], 'tokenAmount')['amount'], 'amount');
     const before = amounts.get(mint) ?? { amountAtomic: 0n, lockedAtomic: 0n };
     amounts.set(mint, {
       amountAtomic: before.amountAtomic + amount,
@@ -46,6 +46,6 @@ export function readTokenAccounts(reply: unknown, owner: string): Map<string, Mi
 }
 
 function isFrozen(state: unknown): boolean {
-  if (state !== 'initialized' && state !== 'frozen') throw new WrongShape('state');
+  if (state !== 'initialized' && state !== 'frozen') throw new UnreadableReply('state is malformed');
   return state === 'frozen';
 }

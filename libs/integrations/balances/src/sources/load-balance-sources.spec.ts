@@ -18,7 +18,7 @@ function load(content: unknown) {
   return loadBalanceSources(path);
 }
 
-it.each([[undefined], ['']])('has no sources without a file (%p)', (none) => {
+it.each([[undefined], ['']])('returns no sources without a file (%p)', (none) => {
   expect(loadBalanceSources(none)).toEqual([]);
 });
 
@@ -38,11 +38,11 @@ it.each<[string, object, string]>([
   ['a protocol of another chain', { kind: 'solana' }, 'kind must be esplora or blockbook'],
   ['no URL', { urls: [] }, 'urls must be a list of at least one URL'],
   ['one URL without a list', { urls: 'https://a.example' }, 'urls must be a list of at least one URL'],
-  ['a text that is no URL', { urls: [key] }, 'urls[0] must be an http or https URL'],
+  ['a text that is not a URL', { urls: [key] }, 'urls[0] must be an http or https URL'],
   ['another protocol', { urls: ['ftp://a.example'] }, 'urls[0] must be an http or https URL'],
   ['a part after #', { urls: [`https://a.example/#${key}`] }, 'urls[0] must have no part after #'],
   ['a password in the URL', { urls: [`https://u:${key}@a.example`] }, 'must have no user and password'],
-  ['headers that are no object', { headers: [key] }, 'headers must be an object'],
+  ['headers that are not an object', { headers: [key] }, 'headers must be an object'],
   ['a header of two lines', { headers: { 'x-key': `${key}\nx: y` } }, 'headers: "x-key" is not a header'],
   ['a header with a wrong name', { headers: { 'x key': key } }, 'headers: "x key" is not a header'],
   ['a header that is a number', { headers: { 'x-key': 1 } }, 'headers: "x-key" is not a header'],
@@ -75,7 +75,7 @@ it('does not quote invalid JSON', () => {
   expect(() => load(`{"sources": [{"headers": {"k": "${key}"} oops`)).toThrow(/is not JSON$/);
 });
 
-it('has a protocol and transfer fees for each of the 29 chains', () => {
+it('supports a protocol and transfer fees for each of the 29 chains', () => {
   expect(chains).toHaveLength(29);
   for (const chain of chains) {
     expect(sourceKindsOf(chain).length).toBeGreaterThan(0);

@@ -8,9 +8,9 @@ const headerName = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
 const headerValue = /^[\x20-\x7e]*$/;
 
 /**
- * Reads `BALANCES_FILE`: `{"sources": [{"chain", "kind"?, "urls", "headers"?}]}`. Without a file nothing is read, and no
- * chain is asked.
- * @throws Error naming everything that is wrong with it, and never a URL or a header's value: they may hold keys.
+ * Reads `BALANCES_FILE`: `{"sources": [{"chain", "kind"?, "urls", "headers"?}]}`. Without a file nothing is read, and
+ * no chain is asked.
+ * @throws Error that names every invalid field, and never a URL or a header's value: they may hold keys
  */
 export function loadBalanceSources(path: string | undefined): BalanceSource[] {
   if (path === undefined || path === '') return [];

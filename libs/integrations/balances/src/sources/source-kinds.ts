@@ -47,7 +47,7 @@ export interface BalanceSource {
   headers?: Readonly<Record<string, string>>;
 }
 
-/** The protocols by which a chain can be read, the usual one first. */
+/** The protocols that can read a chain, the usual one first. */
 export function sourceKindsOf(chain: Chain): readonly SourceKind[] {
   return chain.balanceProtocols;
 }

@@ -1,6 +1,6 @@
+import { UnreadableReply, readList, readText } from '@tollbridge/http';
 import { id } from 'ethers';
 import { readRpcResult } from '../json-rpc';
-import { listField, textField, WrongShape } from '../wire-fields';
 
 // https://github.com/starkware-libs/starknet-specs/blob/master/api/starknet_api_openrpc.json `starknet_call`,
 // https://docs.starknet.io/resources/chain-info/ (the coin's contract)
@@ -27,11 +27,11 @@ export function balanceOfCall(contract: string, owner: string): object {
 
 /** A u256 as two numbers of 128 bits, the lower first. */
 export function readBalanceOf(reply: unknown): bigint {
-  const parts = listField(readRpcResult(reply), 'result');
-  if (parts.length !== 2) throw new WrongShape('result');
+  const parts = readList(readRpcResult(reply), 'result');
+  if (parts.length !== 2) throw new UnreadableReply('result is malformed');
   const [low = 0n, high = 0n] = parts.map((part) => {
-    const text = textField(part, 'result[]');
-    if (!/^0x[0-9a-fA-F]{1,32}$/.test(text)) throw new WrongShape('result[]');
+    const text = readText(part, 'result[]');
+    if (!/^0x[0-9a-fA-F]{1,32}$/.test(text)) throw new UnreadableReply('result[] is malformed');
     return BigInt(text);
   });
   return (high << 128n) | low;

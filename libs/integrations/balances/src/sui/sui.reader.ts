@@ -1,6 +1,6 @@
+import { jsonRpcRequest } from '@tollbridge/http';
 import type { Endpoints } from '../endpoints';
 import { type BalanceReader, holdingsOf } from '../holding';
-import { rpcRequest } from '../json-rpc';
 import { balancesQuery, coinType, readAllBalances, readQueriedBalances } from './sui.wire';
 
 /** Sui by GraphQL, the interface that replaces JSON-RPC. */
@@ -19,7 +19,7 @@ export const suiGraphqlReader = (endpoints: Endpoints): BalanceReader => ({
 export const suiJsonRpcReader = (endpoints: Endpoints): BalanceReader => ({
   async read(chain, address, signal) {
     const balances = await endpoints.ask(
-      rpcRequest('suix_getAllBalances', [address], signal),
+      jsonRpcRequest('suix_getAllBalances', [address], signal),
       readAllBalances,
     );
     return holdingsOf(chain, (token) => ({ amountAtomic: balances.get(coinType(token)) ?? 0n }));

@@ -1,7 +1,8 @@
+import { UnreadableReply, readAmount, readFields, readList, readText } from '@tollbridge/http';
 import type { Token } from '@tollbridge/chains';
 import { readRpcResult } from '../json-rpc';
 import { ReadFailure } from '../read-failure';
-import { atomicText, listField, recordField, requireSame, textField, WrongShape } from '../wire-fields';
+import { requireSame } from '../wire-fields';
 
 // https://docs.sui.io/sui-api-ref#suix_getallbalances (deprecated since 2026),
 // https://docs.sui.io/references/sui-api/sui-graphql/beta/reference/types/objects/address `balance(coinType)`
@@ -15,17 +16,17 @@ export function coinType(token: Pick<Token, 'address'>): string {
 
 function spelling(text: string): string {
   const [, account, path] = /^(?:0x)?([0-9a-fA-F]{1,64})(::\S+)$/.exec(text) ?? [];
-  if (account === undefined) throw new WrongShape('coin type');
+  if (account === undefined) throw new UnreadableReply('coin type is malformed');
   return `0x${account.toLowerCase().padStart(64, '0')}${path}`;
 }
 
 /** By coin type. Only what the wallet has is listed, so a type that is missing is zero. */
 export function readAllBalances(reply: unknown): Map<string, bigint> {
-  const balances = listField(readRpcResult(reply), 'result').map((entry) => recordField(entry, 'result[]'));
+  const balances = readList(readRpcResult(reply), 'result').map((entry) => readFields(entry, 'result[]'));
   return new Map(
     balances.map((balance) => [
-      spelling(textField(balance['coinType'], 'coinType')),
-      atomicText(balance['totalBalance'], 'totalBalance'),
+      spelling(readText(balance['coinType'], 'coinType')),
+      readAmount(balance['totalBalance'], 'totalBalance'),
     ]),
   );
 }
@@ -43,13 +44,13 @@ export function balancesQuery(owner: string, tokens: readonly Token[]): { query:
 
 /** In the order of the tokens. What the wallet does not have is answered as zero. */
 export function readQueriedBalances(reply: unknown, tokens: readonly Token[]): bigint[] {
-  const { errors, data } = recordField(reply, 'reply');
+  const { errors, data } = readFields(reply, 'reply');
   if (errors !== undefined && errors !== null) throw new ReadFailure('the query was answered with errors');
-  const address = recordField(recordField(data, 'data')['address'], 'address');
+  const address = readFields(readFields(data, 'data')['address'], 'address');
   return tokens.map((token, index) => {
-    const balance = recordField(address[`t${index}`], 'balance');
-    const repr = textField(recordField(balance['coinType'], 'coinType')['repr'], 'repr');
+    const balance = readFields(address[`t${index}`], 'balance');
+    const repr = readText(readFields(balance['coinType'], 'coinType')['repr'], 'repr');
     requireSame(spelling(repr), coinType(token), 'repr');
-    return atomicText(balance['totalBalance'], 'totalBalance');
+    return readAmount(balance['totalBalance'], 'totalBalance');
   });
 }

@@ -1,4 +1,4 @@
-/** Values that no field may be taken for, whatever it is. */
+/** Values that no field may accept. */
 const foreignValues: unknown[] = [null, {}, [], true, 1.5, -1n, '-1', '1e3', '0x', ''];
 
 const shown = (value: unknown) => (typeof value === 'bigint' ? String(value) : JSON.stringify(value));

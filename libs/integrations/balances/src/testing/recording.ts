@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { HttpReply, SeenRequest } from '@tollbridge/testing';
 import { stringify } from 'lossless-json';
 import type { SourceKind } from '../sources/source-kinds';
-import { parseExactJson } from '../wire-fields';
+import { parseExactJson } from '@tollbridge/http';
 
 export interface RecordedExchange {
   request: { method: string; path: string; query?: Record<string, string>; body?: Record<string, unknown> };
@@ -26,7 +26,7 @@ export interface Recording {
   address: string;
   exchanges: RecordedExchange[];
   expected: ExpectedHoldings;
-  /** Fields of which another value is another good answer. */
+  /** Fields that may have another value in a good answer. */
   mayDiffer?: string[];
   /** Fields that the protocol leaves out for zero. */
   mayBeMissing?: string[];

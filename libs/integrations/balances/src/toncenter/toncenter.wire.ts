@@ -1,31 +1,32 @@
+import { UnreadableReply, readAmount, readFields, readList, readText } from '@tollbridge/http';
 import { canonicalAddress, type Chain } from '@tollbridge/chains';
-import { atomicText, listField, recordField, requireSame, textField, WrongShape } from '../wire-fields';
+import { requireSame } from '../wire-fields';
 
 // https://toncenter.com/api/v2/ getAddressBalance, https://toncenter.com/api/v3/index.html /jetton/wallets
 
 /** Nanotons in quotes; "0" for an account that was never used. */
 export function readCoin(reply: unknown): bigint {
-  const envelope = recordField(reply, 'reply');
+  const envelope = readFields(reply, 'reply');
   requireSame(envelope['ok'], true, 'ok');
-  return atomicText(envelope['result'], 'result');
+  return readAmount(envelope['result'], 'result');
 }
 
 /** By the jetton's master in the canonical spelling; toncenter writes addresses raw (`0:…`). */
 export function readJettons(reply: unknown, chain: Chain, owner: string): Map<string, bigint> {
-  const wallets = listField(recordField(reply, 'reply')['jetton_wallets'], 'jetton_wallets');
+  const wallets = readList(readFields(reply, 'reply')['jetton_wallets'], 'jetton_wallets');
   const amounts = new Map<string, bigint>();
   for (const value of wallets) {
-    const wallet = recordField(value, 'jetton_wallets[]');
+    const wallet = readFields(value, 'jetton_wallets[]');
     requireSame(spelling(chain, wallet['owner'], 'owner'), spelling(chain, owner, 'owner'), 'owner');
     const jetton = spelling(chain, wallet['jetton'], 'jetton');
-    amounts.set(jetton, (amounts.get(jetton) ?? 0n) + atomicText(wallet['balance'], 'balance'));
+    amounts.set(jetton, (amounts.get(jetton) ?? 0n) + readAmount(wallet['balance'], 'balance'));
   }
   return amounts;
 }
 
 /** One spelling of the many that TON has for an account. */
 export function spelling(chain: Chain, address: unknown, field: string): string {
-  const read = canonicalAddress(chain, textField(address, field));
-  if (!read.ok) throw new WrongShape(field);
+  const read = canonicalAddress(chain, readText(address, field));
+  if (!read.ok) throw new UnreadableReply(`${field} is malformed`);
   return read.address;
 }

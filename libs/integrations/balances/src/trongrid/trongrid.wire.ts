@@ -1,5 +1,6 @@
+import { UnreadableReply, readAmount, readAmountNumber, readFields, readList } from '@tollbridge/http';
 import { decodeBase58, toBeHex } from 'ethers';
-import { atomicNumber, atomicText, listField, recordField, requireSame, WrongShape } from '../wire-fields';
+import { requireSame } from '../wire-fields';
 
 // https://developers.tron.network/reference/get-account-info-by-address
 
@@ -13,23 +14,23 @@ export interface TronAccount {
  * nothing can be paid from it.
  */
 export function readAccount(reply: unknown, address: string): TronAccount {
-  const envelope = recordField(reply, 'reply');
+  const envelope = readFields(reply, 'reply');
   requireSame(envelope['success'], true, 'success');
-  const accounts = listField(envelope['data'], 'data');
+  const accounts = readList(envelope['data'], 'data');
   if (accounts.length === 0) return { sun: 0n, trc20: new Map() };
-  if (accounts.length > 1) throw new WrongShape('data');
-  const account = recordField(accounts[0], 'data[0]');
+  if (accounts.length > 1) throw new UnreadableReply('data is malformed');
+  const account = readFields(accounts[0], 'data[0]');
   requireSame(account['address'], hexOf(address), 'address');
   const { balance } = account;
   // Like all protobuf nodes it leaves out what is zero. Bare sun: above 2^53 for the largest wallets.
-  const sun = balance === undefined ? 0n : atomicNumber(balance, 'balance');
+  const sun = balance === undefined ? 0n : readAmountNumber(balance, 'balance');
   return { sun, trc20: readTokens(account['trc20']) };
 }
 
 /** A list of objects with one field each: the contract. */
 function readTokens(value: unknown): Map<string, bigint> {
-  const entries = listField(value, 'trc20').flatMap((entry) => Object.entries(recordField(entry, 'trc20[]')));
-  return new Map(entries.map(([contract, amount]) => [contract, atomicText(amount, 'trc20[]')]));
+  const entries = readList(value, 'trc20').flatMap((entry) => Object.entries(readFields(entry, 'trc20[]')));
+  return new Map(entries.map(([contract, amount]) => [contract, readAmount(amount, 'trc20[]')]));
 }
 
 /** 21 bytes, the checksum cut off. */

@@ -143,7 +143,7 @@ it('serves pairs of different supported chains only', async () => {
 });
 
 describe('transaction', () => {
-  it('is built with its spender and expiry', async () => {
+  it('builds a transaction with its spender and expiry', async () => {
     await expect(across.build(request)).resolves.toMatchObject({
       spender: swapContract,
       transaction: { to: swapContract, data: callFor(sender), valueAtomic: 0n, gasUnits: 94_310n },
@@ -169,7 +169,7 @@ describe('transaction', () => {
   it.each([
     ['a bridge', request],
     ['swaps', withSwaps],
-  ])('by %s is rejected after a large price fall', async (_case, one) => {
+  ])('rejects a transaction by %s after a large price fall', async (_case, one) => {
     const { minAmountOutAtomic } = await across.quote(one);
     scripted.rateBps = 9_940n;
     const rejection = { name: 'RouteRejection', reason: 'priceMoved' };
@@ -177,7 +177,7 @@ describe('transaction', () => {
   });
 });
 
-describe('rejected reply', () => {
+describe('reply of the provider', () => {
   const other = wireToken(arbDai);
   it.each<[string, (reply: Fields) => unknown]>([
     ['is text', () => 'no'],
@@ -204,20 +204,20 @@ describe('rejected reply', () => {
     ['allows a text', (reply) => changed(reply, 'checks.allowance.spender', 'me')],
     ['has a hole', (reply) => changed(reply, 'steps.bridge.tokenIn', wireToken(baseDai))],
     ['never arrives', (reply) => ({ ...reply, expectedFillTime: 1e300 })],
-  ])('%s', async (_case, change) => {
+  ])('rejects a reply that %s', async (_case, change) => {
     answersWith(change);
     const badReply = { name: 'ProviderError', kind: 'badReply' };
     await expect(across.quote(request)).rejects.toMatchObject(badReply);
     await expect(across.build(request)).rejects.toMatchObject(badReply);
   });
 
-  it('sends fewer native coins than the input', async () => {
+  it('rejects a transaction that sends fewer native coins than the input', async () => {
     answersWith((reply) => changed(reply, 'swapTx.value', '1'));
     const ofCoin = { ...request, from: baseEther, to: arbEther, amountInAtomic: 10n ** 18n };
     await expect(across.build(ofCoin)).rejects.toMatchObject({ kind: 'badReply' });
   });
 
-  it('is the status of another deposit', async () => {
+  it('rejects the status of another deposit', async () => {
     scripted.instead = () => ({
       body: { status: 'filled', depositTxnRef: hashOf(9), fillTxnRef: hashOf(2) },
     });
@@ -236,14 +236,14 @@ describe('failures', () => {
     ['an error of its own with 400', acrossError('UPSTREAM_RPC_ERROR'), 'unavailable'],
     ['a gateway', { status: 504, body: '<html>' }, 'unavailable'],
     ['a torn answer', { half: '{"steps":' }, 'unavailable'],
-    ['an answer that is no JSON', { body: '<html>' }, 'badReply'],
+    ['an answer that is not JSON', { body: '<html>' }, 'badReply'],
   ])('%s', async (_case, reply, kind) => {
     scripted.instead = () => reply;
     await expect(across.quote(request)).rejects.toMatchObject({ name: 'ProviderError', kind });
     await expect(across.build(request)).rejects.toMatchObject({ name: 'ProviderError', kind });
   });
 
-  it('map to rejections', async () => {
+  it('maps failures to rejections', async () => {
     const tiny = { ...request, amountInAtomic: 10n };
     await expect(across.quote(tiny)).rejects.toMatchObject({ reason: 'belowMinimum' });
     const unknown = { ...request, from: { ...baseUsdc, address: swapContract } };
@@ -252,14 +252,14 @@ describe('failures', () => {
     await expect(across.build(request)).rejects.toMatchObject({ reason: 'badRecipient' });
   });
 
-  it('are unavailable without a server', async () => {
+  it('throws unavailable without a server', async () => {
     const closed = acrossOf({ baseUrl: await closedUrl() });
     await expect(closed.quote(request)).rejects.toMatchObject({ kind: 'unavailable' });
     const query = { from: baseUsdc, to: arbUsdc, recipient, txHash: hashOf(1) };
     await expect(closed.status(query)).rejects.toMatchObject({ kind: 'unavailable' });
   });
 
-  it('end when the caller aborts', async () => {
+  it('ends when the caller aborts', async () => {
     scripted.instead = () => ({ silent: true });
     const leaving = new AbortController();
     const calls = [
@@ -274,7 +274,7 @@ describe('failures', () => {
     await eventually(() => expect(scripted.server.abandoned).toBe(3));
   });
 
-  it('of price requests do not block builds', async () => {
+  it('builds while price requests fail', async () => {
     scripted.instead = ({ query }) => (query.has('skipChecks') ? { status: 500 } : undefined);
     const price = { ...request, sender: null };
     await Promise.all(Array.from({ length: 40 }, () => across.quote(price).catch((error: Error) => error)));

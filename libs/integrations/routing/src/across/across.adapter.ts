@@ -29,8 +29,8 @@ const quoteTimeoutMs = 5_000;
 const readTimeoutMs = 10_000;
 // A batch has 50 builds.
 const maxPricesAtOnce = 64;
-// Across simulates only for users with balance and allowance. Otherwise, rounded up: a bridge deposit with a message, and
-// one behind an exchange of three hops.
+// Across simulates only for users with balance and allowance. Otherwise, rounded up: a bridge deposit with a message,
+// and one behind an exchange of three hops.
 const depositGasUnits = 150_000n;
 const swapAndDepositGasUnits = 500_000n;
 

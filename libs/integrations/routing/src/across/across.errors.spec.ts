@@ -53,7 +53,7 @@ it.each(ours.map((body) => [body]))('does not map %j to a rejection', (body) => 
 });
 
 it.each(['unavailable', 'rateLimited', 'badReply', 'unknownOutcome'] as const)(
-  '%s is no rejection',
+  'does not map the failure %s to a rejection',
   (kind) => {
     const error = new ProviderError('across', { kind, message: 'x', body: coded('AMOUNT_TOO_LOW') });
     expect(toRejection(error)).toBeUndefined();

@@ -17,7 +17,7 @@ const query = new URLSearchParams({
 const reply = changed(approvalReply(query)!, 'quoteExpiryTimestamp', 1_795_000_000);
 
 describe('reply', () => {
-  it('is parsed', () => {
+  it('reads every field', () => {
     expect(readAnswer(reply)).toMatchObject({
       from: baseDai,
       to: arbDai,
@@ -43,7 +43,7 @@ describe('reply', () => {
     });
   });
 
-  it('for native coins has a value and names the wrapped token', () => {
+  it('reads a value and the wrapped token for native coins', () => {
     const ofCoin = new URLSearchParams([...query]);
     ofCoin.set('inputToken', `0x${'0'.repeat(40)}`);
     expect(readAnswer(approvalReply(ofCoin))).toMatchObject({
@@ -54,14 +54,14 @@ describe('reply', () => {
   });
 
   it.each(noObjects)('rejects %p, which is not an object', (value) =>
-    expect(() => readAnswer(value)).toThrow('no object'),
+    expect(() => readAnswer(value)).toThrow('not an object'),
   );
 
   it.each(['steps', 'steps.bridge', 'steps.originSwap.swapProvider', 'swapTx', 'checks', 'checks.allowance'])(
     'requires %s',
     (path) => {
       for (const value of noObjects)
-        expect(() => readAnswer(changed(reply, path, value))).toThrow('no object');
+        expect(() => readAnswer(changed(reply, path, value))).toThrow('not an object');
     },
   );
 
@@ -69,7 +69,7 @@ describe('reply', () => {
     'needs the token %s',
     (path) => {
       for (const value of noObjects)
-        expect(() => readAnswer(changed(reply, path, value))).toThrow('no object');
+        expect(() => readAnswer(changed(reply, path, value))).toThrow('not an object');
       for (const value of noAddresses)
         expect(() => readAnswer(changed(reply, `${path}.address`, value))).toThrow('address');
       expect(() => readAnswer(changed(reply, `${path}.chainId`, 34268394551451))).toThrow('chainId');
@@ -85,27 +85,27 @@ describe('reply', () => {
     'steps.destinationSwap.inputAmount',
   ])('requires the amount %s', (path) => {
     for (const value of [...noAmounts, null, undefined])
-      expect(() => readAnswer(changed(reply, path, value))).toThrow('is no amount');
+      expect(() => readAnswer(changed(reply, path, value))).toThrow('is not an amount');
   });
 
-  it.each(['swapTx.value', 'swapTx.gas', 'steps.bridge.fees.amount'])('rejects a %s that is none', (path) => {
+  it.each(['swapTx.value', 'swapTx.gas', 'steps.bridge.fees.amount'])('rejects an invalid %s', (path) => {
     for (const value of noAmounts)
-      expect(() => readAnswer(changed(reply, path, value))).toThrow('is no amount');
+      expect(() => readAnswer(changed(reply, path, value))).toThrow('is not an amount');
   });
 
   it.each(['swapTx.to', 'checks.allowance.spender'])('requires the address %s', (path) => {
     for (const value of noAddresses)
-      expect(() => readAnswer(changed(reply, path, value))).toThrow('is no address');
+      expect(() => readAnswer(changed(reply, path, value))).toThrow('is not an address');
   });
 
   it('requires call data', () => {
     for (const value of ['', '0x', '0x12', 'text', 5, null, undefined])
-      expect(() => readAnswer(changed(reply, 'swapTx.data', value))).toThrow('data is no call');
+      expect(() => readAnswer(changed(reply, 'swapTx.data', value))).toThrow('data is not call data');
   });
 
   it('requires an EVM chain', () => {
     for (const value of ['svm', '', null, undefined, 5])
-      expect(() => readAnswer(changed(reply, 'swapTx.ecosystem', value))).toThrow('no EVM chain');
+      expect(() => readAnswer(changed(reply, 'swapTx.ecosystem', value))).toThrow('not for an EVM chain');
     for (const value of ['8453', null, -1, 34268394551451])
       expect(() => readAnswer(changed(reply, 'swapTx.chainId', value))).toThrow('chainId');
   });
@@ -122,7 +122,7 @@ describe('reply', () => {
       expect(() => readAnswer(changed(reply, 'quoteExpiryTimestamp', value))).toThrow('quoteExpiryTimestamp');
   });
 
-  it('has no gas estimate if the simulation failed', () => {
+  it('returns no gas estimate if the simulation failed', () => {
     for (const value of ['0', null, undefined])
       expect(readAnswer(changed(reply, 'swapTx.gas', value)).transaction.gasUnits).toBeNull();
   });
@@ -195,7 +195,7 @@ describe('status', () => {
   );
 
   it.each(noObjects)('rejects %p, which is not an object', (value) =>
-    expect(() => read(value)).toThrow('no object'),
+    expect(() => read(value)).toThrow('not an object'),
   );
 
   it.each<[string, unknown[]]>([

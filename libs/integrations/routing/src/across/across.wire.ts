@@ -1,80 +1,83 @@
 // The provider's shapes, read field by field. Pure. Source: the public types of its API and its documentation.
-import type { RouteToken } from '../cross-chain-routes';
-import { addressOf, callDataOf, chainIdOf, nameOf, tokenOf, txHashOf } from '../evm-wire';
+import {
+  type Fields,
+  UnreadableReply,
+  isAbsent,
+  readAmount,
+  readFields,
+  readOptional,
+} from '@tollbridge/http';
+import { readEvmAddress, readCallData, readChainId, readName, readToken, readTxHash } from '../evm-wire';
 import type { SwapAnswer } from '../swap-answer';
 import type { SwapFee, SwapStatus, SwapStatusQuery, SwapStep, SwapStepType } from '../swap-routes';
 import { pending } from '../swap-status';
-import {
-  amountOf,
-  fieldsOf,
-  isAbsent,
-  optionalAmount,
-  secondsOf,
-  tableOf,
-  textOf,
-  UnreadableReply,
-  type Fields,
-} from '../wire-fields';
+import { readSeconds, tableOf, readPlainText } from '../wire-fields';
 
 export function readAnswer(reply: unknown): SwapAnswer {
-  const fields = fieldsOf(reply, 'the quote');
-  const steps = fieldsOf(fields['steps'], 'steps');
-  const bridge = fieldsOf(steps['bridge'], 'steps.bridge');
-  const transaction = fieldsOf(fields['swapTx'], 'swapTx');
-  const allowance = fieldsOf(fieldsOf(fields['checks'], 'checks')['allowance'], 'checks.allowance');
-  if (transaction['ecosystem'] !== 'evm') throw new UnreadableReply('swapTx is for no EVM chain');
+  const fields = readFields(reply, 'the quote');
+  const steps = readFields(fields['steps'], 'steps');
+  const bridge = readFields(steps['bridge'], 'steps.bridge');
+  const transaction = readFields(fields['swapTx'], 'swapTx');
+  const allowance = readFields(readFields(fields['checks'], 'checks')['allowance'], 'checks.allowance');
+  if (transaction['ecosystem'] !== 'evm') throw new UnreadableReply('swapTx is not for an EVM chain');
   return {
-    from: tokenIn(fields, 'inputToken'),
-    to: tokenIn(fields, 'outputToken'),
-    amountInAtomic: amountOf(fields, 'inputAmount'),
-    amountOutAtomic: amountOf(fields, 'expectedOutputAmount'),
-    minAmountOutAtomic: amountOf(fields, 'minOutputAmount'),
+    from: readToken(fields['inputToken'], 'inputToken'),
+    to: readToken(fields['outputToken'], 'outputToken'),
+    amountInAtomic: readAmount(fields['inputAmount'], 'inputAmount'),
+    amountOutAtomic: readAmount(fields['expectedOutputAmount'], 'expectedOutputAmount'),
+    minAmountOutAtomic: readAmount(fields['minOutputAmount'], 'minOutputAmount'),
     steps: [
       ...readSwap('originSwap', steps),
-      readStep('bridge', bridge, isAbsent(bridge['provider']) ? 'across' : nameOf(bridge, 'provider')),
+      readStep('bridge', bridge, readOptional(bridge['provider'], 'bridge.provider', readName) ?? 'across'),
       ...readSwap('destinationSwap', steps),
     ],
     fees: readFees(bridge),
-    estimatedSeconds: secondsOf(fields, 'expectedFillTime'),
+    estimatedSeconds: readSeconds(fields['expectedFillTime'], 'expectedFillTime'),
     expiresAt: expiryOf(fields),
-    spender: addressOf(allowance, 'spender'),
+    spender: readEvmAddress(allowance['spender'], 'allowance.spender'),
     transaction: {
-      chain: chainIdOf(transaction, 'chainId'),
-      to: addressOf(transaction, 'to'),
-      data: callDataOf(transaction, 'data'),
-      valueAtomic: optionalAmount(transaction, 'value') ?? 0n,
+      chain: readChainId(transaction['chainId'], 'transaction.chainId'),
+      to: readEvmAddress(transaction['to'], 'transaction.to'),
+      data: readCallData(transaction['data'], 'transaction.data'),
+      valueAtomic: readOptional(transaction['value'], 'transaction.value', readAmount) ?? 0n,
       // 0 if the simulation failed.
-      gasUnits: optionalAmount(transaction, 'gas') || null,
+      gasUnits: readOptional(transaction['gas'], 'transaction.gas', readAmount) || null,
     },
   };
 }
 
-const tokenIn = (fields: Fields, name: string): RouteToken => tokenOf(fieldsOf(fields[name], name));
-
 function readSwap(type: 'originSwap' | 'destinationSwap', steps: Fields): SwapStep[] {
   if (isAbsent(steps[type])) return [];
-  const swap = fieldsOf(steps[type], `steps.${type}`);
-  return [readStep(type, swap, nameOf(fieldsOf(swap['swapProvider'], 'swapProvider'), 'name'))];
+  const swap = readFields(steps[type], `steps.${type}`);
+  return [
+    readStep(
+      type,
+      swap,
+      readName(readFields(swap['swapProvider'], 'swapProvider')['name'], 'swapProvider.name'),
+    ),
+  ];
 }
 
 function readStep(type: SwapStepType, step: Fields, venue: string): SwapStep {
   return {
     type,
     venue,
-    tokenIn: tokenIn(step, 'tokenIn'),
-    tokenOut: tokenIn(step, 'tokenOut'),
-    amountInAtomic: amountOf(step, 'inputAmount'),
-    amountOutAtomic: amountOf(step, 'outputAmount'),
+    tokenIn: readToken(step['tokenIn'], 'step.tokenIn'),
+    tokenOut: readToken(step['tokenOut'], 'step.tokenOut'),
+    amountInAtomic: readAmount(step['inputAmount'], 'step.inputAmount'),
+    amountOutAtomic: readAmount(step['outputAmount'], 'step.outputAmount'),
   };
 }
 
 /** The total of its fees includes the losses of swaps; bridge fees are taken from the output. */
 function readFees(bridge: Fields): SwapFee[] {
   if (isAbsent(bridge['fees'])) return [];
-  const fees = fieldsOf(bridge['fees'], 'steps.bridge.fees');
-  const amountAtomic = optionalAmount(fees, 'amount') ?? 0n;
+  const fees = readFields(bridge['fees'], 'steps.bridge.fees');
+  const amountAtomic = readOptional(fees['amount'], 'fees.amount', readAmount) ?? 0n;
   if (amountAtomic === 0n) return [];
-  return [{ name: 'Bridge fee', token: tokenIn(fees, 'token'), amountAtomic, isIncluded: true }];
+  return [
+    { name: 'Bridge fee', token: readToken(fees['token'], 'fees.token'), amountAtomic, isIncluded: true },
+  ];
 }
 
 // Larger numbers are milliseconds or errors.
@@ -84,7 +87,7 @@ const latestUnixSeconds = Date.UTC(2100, 0) / 1_000;
 function expiryOf(fields: Fields): Date | null {
   const value = fields['quoteExpiryTimestamp'] ?? 0;
   if (typeof value !== 'number' || !Number.isInteger(value) || value < 0 || value > latestUnixSeconds)
-    throw new UnreadableReply('quoteExpiryTimestamp is no time');
+    throw new UnreadableReply('quoteExpiryTimestamp is not a time');
   return value === 0 ? null : new Date(value * 1_000);
 }
 
@@ -97,7 +100,7 @@ const readers = tableOf<ReadState>({
       ...pending,
       state: isOther ? 'deliveredOther' : 'delivered',
       // Without the transaction, the delivery cannot be verified.
-      deliveryTxHash: txHashOf(fields, 'fillTxnRef'),
+      deliveryTxHash: readTxHash(fields['fillTxnRef'], 'fillTxnRef'),
       reason: isOther ? 'the last swap failed, and the bridged token was delivered' : null,
     };
   },
@@ -105,18 +108,21 @@ const readers = tableOf<ReadState>({
   refunded: (fields) => ({
     ...pending,
     state: 'refunded',
-    refundTxHash: isAbsent(fields['depositRefundTxnRef']) ? null : txHashOf(fields, 'depositRefundTxnRef'),
+    refundTxHash: readOptional(fields['depositRefundTxnRef'], 'depositRefundTxnRef', readTxHash),
     reason: 'not filled before the deadline',
   }),
 });
 
 export function readStatus(reply: unknown, { from, to, txHash }: SwapStatusQuery): SwapStatus {
-  const fields = fieldsOf(reply, 'the status');
+  const fields = readFields(reply, 'the status');
   const isOther =
-    (!isAbsent(fields['depositTxnRef']) && txHashOf(fields, 'depositTxnRef') !== txHash.toLowerCase()) ||
-    (!isAbsent(fields['originChainId']) && chainIdOf(fields, 'originChainId') !== from.chain) ||
-    (!isAbsent(fields['destinationChainId']) && chainIdOf(fields, 'destinationChainId') !== to.chain);
-  if (isOther) throw new UnreadableReply('it is the status of another deposit');
+    (!isAbsent(fields['depositTxnRef']) &&
+      readTxHash(fields['depositTxnRef'], 'depositTxnRef') !== txHash.toLowerCase()) ||
+    (!isAbsent(fields['originChainId']) &&
+      readChainId(fields['originChainId'], 'originChainId') !== from.chain) ||
+    (!isAbsent(fields['destinationChainId']) &&
+      readChainId(fields['destinationChainId'], 'destinationChainId') !== to.chain);
+  if (isOther) throw new UnreadableReply('the reply is for another deposit');
   // Unknown states are not final.
-  return readers.get(textOf(fields, 'status'))?.(fields) ?? pending;
+  return readers.get(readPlainText(fields['status'], 'status'))?.(fields) ?? pending;
 }

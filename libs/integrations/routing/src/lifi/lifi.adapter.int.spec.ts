@@ -124,7 +124,7 @@ it('serves production EVM chains only', async () => {
 });
 
 describe('a swap', () => {
-  it('has a price and a minimum after slippage', async () => {
+  it('quotes a price and a minimum after slippage', async () => {
     await expect(lifi.quote(request)).resolves.toMatchObject({
       amountOutAtomic: 99_900_000n,
       minAmountOutAtomic: 99_400_500n,
@@ -137,12 +137,12 @@ describe('a swap', () => {
     });
   });
 
-  it('on one chain has one step', async () => {
+  it('quotes one step for a swap on one chain', async () => {
     const { steps } = await lifi.quote({ ...request, to: baseDai });
     expect(steps).toMatchObject([{ type: 'originSwap', tokenIn: baseUsdc, tokenOut: baseDai }]);
   });
 
-  it('is built with its spender', async () => {
+  it('builds a transaction with its spender', async () => {
     await expect(lifi.build(request)).resolves.toMatchObject({
       spender: swapContract,
       validUntil: null,
@@ -162,14 +162,14 @@ describe('a swap', () => {
     expect(scripted.asked('/quote').map(({ slippage }) => slippage)).toEqual(['0.005', '0.005', '0.003']);
   });
 
-  it('is rejected after a large price fall', async () => {
+  it('rejects a swap after a large price fall', async () => {
     const { minAmountOutAtomic } = await lifi.quote(request);
     scripted.rateBps = 9_940n;
     const rejection = { name: 'RouteRejection', reason: 'priceMoved' };
     await expect(lifi.build({ ...request, minAmountOutAtomic })).rejects.toMatchObject(rejection);
   });
 
-  it('with an extra fee is rejected: the user pays one amount of one token', async () => {
+  it('rejects an extra fee: the user pays one amount of one token', async () => {
     answersWith((reply) => changed(reply, 'estimate.feeCosts.0.included', false));
     const rejection = { name: 'RouteRejection', reason: 'noRoute' };
     await expect(lifi.quote(request)).rejects.toMatchObject(rejection);
@@ -177,7 +177,7 @@ describe('a swap', () => {
   });
 });
 
-describe('rejected reply', () => {
+describe('reply of the provider', () => {
   it.each<[string, (reply: Fields) => unknown]>([
     ['is text', () => 'no'],
     ['is a list', () => []],
@@ -205,25 +205,25 @@ describe('rejected reply', () => {
     ['has no steps', (reply) => ({ ...reply, includedSteps: [] })],
     ['stays on its chain', (reply) => changed(reply, 'includedSteps.1.type', 'swap')],
     ['never arrives', (reply) => changed(reply, 'estimate.executionDuration', 1e300)],
-  ])('%s', async (_case, change) => {
+  ])('rejects a reply that %s', async (_case, change) => {
     answersWith(change);
     const badReply = { name: 'ProviderError', kind: 'badReply' };
     await expect(lifi.quote(request)).rejects.toMatchObject(badReply);
     await expect(lifi.build(request)).rejects.toMatchObject(badReply);
   });
 
-  it('sends fewer native coins than the input', async () => {
+  it('rejects a transaction that sends fewer native coins than the input', async () => {
     answersWith((reply) => changed(reply, 'transactionRequest.value', '0x1'));
     await expect(lifi.build(ofCoin)).rejects.toMatchObject({ kind: 'badReply' });
   });
 
-  it('names no recipient although it differs from the sender', async () => {
+  it('rejects a reply that names no recipient although it differs from the sender', async () => {
     answersWith((reply) => changed(reply, 'action.toAddress', undefined));
     await expect(lifi.build(request)).rejects.toMatchObject({ kind: 'badReply' });
     await expect(lifi.build({ ...request, recipient: sender })).resolves.toBeDefined();
   });
 
-  it('is the status of another transfer', async () => {
+  it('rejects the status of another transfer', async () => {
     scripted.instead = () => ({ body: { status: 'PENDING', sending: { txHash: hashOf(9) } } });
     const query = { from: baseUsdc, to: arbUsdc, recipient, txHash: hashOf(1) };
     await expect(lifi.status(query)).rejects.toMatchObject({ kind: 'badReply' });
@@ -239,14 +239,14 @@ describe('failures', () => {
     ['an error of its own', { status: 500, body: { code: 1006 } }, 'unavailable'],
     ['an error of one of its tools', lifiError(1008, undefined, 424), 'unavailable'],
     ['a torn answer', { half: '{"action":' }, 'unavailable'],
-    ['an answer that is no JSON', { body: '<html>' }, 'badReply'],
+    ['an answer that is not JSON', { body: '<html>' }, 'badReply'],
   ])('%s', async (_case, reply, kind) => {
     scripted.instead = () => reply;
     await expect(lifi.quote(request)).rejects.toMatchObject({ name: 'ProviderError', kind });
     await expect(lifi.build(request)).rejects.toMatchObject({ name: 'ProviderError', kind });
   });
 
-  it('map to rejections', async () => {
+  it('maps failures to rejections', async () => {
     await expect(lifi.quote({ ...request, amountInAtomic: 10n })).rejects.toMatchObject({
       name: 'RouteRejection',
       reason: 'belowMinimum',
@@ -257,7 +257,7 @@ describe('failures', () => {
     await expect(lifi.build(request)).rejects.toMatchObject({ reason: 'noLiquidity' });
   });
 
-  it('report an unknown transaction as pending', async () => {
+  it('reports an unknown transaction as pending', async () => {
     const query = { from: baseUsdc, to: arbUsdc, recipient, txHash: hashOf(1) };
     await expect(lifi.status(query)).resolves.toMatchObject({ state: 'pending' });
     scripted.instead = () => lifiError(1003);
@@ -266,12 +266,12 @@ describe('failures', () => {
     await expect(lifi.status(query)).rejects.toMatchObject({ kind: 'unavailable' });
   });
 
-  it('are unavailable without a server', async () => {
+  it('throws unavailable without a server', async () => {
     const closed = lifiOf({ baseUrl: await closedUrl() });
     await expect(closed.quote(request)).rejects.toMatchObject({ kind: 'unavailable' });
   });
 
-  it('end when the caller aborts', async () => {
+  it('ends when the caller aborts', async () => {
     scripted.instead = () => ({ silent: true });
     const leaving = new AbortController();
     const calls = [lifi.quote(request, leaving.signal), lifi.build(request, leaving.signal)];
@@ -282,7 +282,7 @@ describe('failures', () => {
     await eventually(() => expect(scripted.server.abandoned).toBe(2));
   });
 
-  it('of price requests do not block builds', async () => {
+  it('builds while price requests fail', async () => {
     scripted.instead = ({ query }) => (query.has('skipSimulation') ? { status: 500 } : undefined);
     const price = { ...request, sender: null };
     await Promise.all(Array.from({ length: 40 }, () => lifi.quote(price).catch((error: Error) => error)));

@@ -1,5 +1,5 @@
 import { sampleAddress, tokenKey } from '@tollbridge/chains';
-import { ProviderClient, readReply } from '@tollbridge/http';
+import { ProviderClient, readReply, UnreadableReply } from '@tollbridge/http';
 import { RouteRejection, type RouteToken } from '../cross-chain-routes';
 import { evmChainOf, wireAddress, wireChain, wireSlippage } from '../evm-wire';
 import { checkedSwap, keepingPromise, promised, requireRecipient } from '../swap-answer';
@@ -13,7 +13,6 @@ import type {
   SwapStatusQuery,
 } from '../swap-routes';
 import { orPending } from '../swap-status';
-import { UnreadableReply } from '../wire-fields';
 import { toRejection } from './lifi.errors';
 import { readAnswer, readStatus, type LiFiAnswer } from './lifi.wire';
 
@@ -134,7 +133,7 @@ export class LiFi implements SwapRoutes {
 
 function requireParties(answer: LiFiAnswer, { sender, recipient }: Parties): void {
   if (answer.sender.toLowerCase() !== sender.toLowerCase())
-    throw new UnreadableReply('it is of another sender');
+    throw new UnreadableReply('the reply names another sender');
   if (answer.recipient.toLowerCase() !== recipient.toLowerCase())
-    throw new UnreadableReply('it is for another recipient');
+    throw new UnreadableReply('the reply names another recipient');
 }

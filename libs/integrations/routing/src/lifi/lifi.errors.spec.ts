@@ -68,7 +68,7 @@ it.each(ours.map((body) => [body]))('does not map %j to a rejection', (body) => 
 });
 
 it.each(['unavailable', 'rateLimited', 'badReply', 'unknownOutcome'] as const)(
-  '%s is no rejection',
+  'does not map the failure %s to a rejection',
   (kind) => {
     expect(toRejection(new ProviderError('lifi', { kind, message: 'x', body: saying() }))).toBeUndefined();
   },

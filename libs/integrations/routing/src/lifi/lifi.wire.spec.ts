@@ -17,7 +17,7 @@ const query = new URLSearchParams({
 const reply = quoteReply(query)!;
 
 describe('reply', () => {
-  it('is parsed, including hex amounts', () => {
+  it('reads every field, including hex amounts', () => {
     expect(readAnswer(reply)).toMatchObject({
       from: baseDai,
       to: arbDai,
@@ -40,7 +40,7 @@ describe('reply', () => {
     });
   });
 
-  it('for native coins needs no spender', () => {
+  it('needs no spender for native coins', () => {
     const ofCoin = changed(
       changed(reply, 'action.fromToken.address', `0x${'0'.repeat(40)}`),
       'estimate.approvalAddress',
@@ -54,14 +54,14 @@ describe('reply', () => {
   });
 
   it.each(noObjects)('rejects %p, which is not an object', (value) =>
-    expect(() => readAnswer(value)).toThrow('no object'),
+    expect(() => readAnswer(value)).toThrow('not an object'),
   );
 
   it.each(['action', 'estimate', 'transactionRequest', 'action.fromToken', 'action.toToken'])(
     'requires %s',
     (path) => {
       for (const value of noObjects)
-        expect(() => readAnswer(changed(reply, path, value))).toThrow('no object');
+        expect(() => readAnswer(changed(reply, path, value))).toThrow('not an object');
     },
   );
 
@@ -69,7 +69,7 @@ describe('reply', () => {
     'requires the amount %s',
     (path) => {
       for (const value of [...noAmounts, null, undefined])
-        expect(() => readAnswer(changed(reply, path, value))).toThrow('is no amount');
+        expect(() => readAnswer(changed(reply, path, value))).toThrow('is not an amount');
     },
   );
 
@@ -82,7 +82,7 @@ describe('reply', () => {
     'includedSteps.1.action.toToken.address',
   ])('requires the address %s', (path) => {
     for (const value of noAddresses)
-      expect(() => readAnswer(changed(reply, path, value))).toThrow('is no address');
+      expect(() => readAnswer(changed(reply, path, value))).toThrow('is not an address');
   });
 
   it('defaults the recipient to the sender', () => {
@@ -93,7 +93,9 @@ describe('reply', () => {
 
   it.each(['value', 'gasLimit'])('rejects a non-hex %s and accepts a missing one', (name) => {
     for (const value of ['', '10', '0x', '-0x1', 10, {}, `0x${'f'.repeat(65)}`])
-      expect(() => readAnswer(changed(reply, `transactionRequest.${name}`, value))).toThrow('no quantity');
+      expect(() => readAnswer(changed(reply, `transactionRequest.${name}`, value))).toThrow(
+        'is not a quantity',
+      );
     const without = readAnswer(changed(reply, `transactionRequest.${name}`, undefined)).transaction;
     expect(name === 'value' ? without.valueAtomic : without.gasUnits).toBe(name === 'value' ? 0n : null);
     expect(readAnswer(changed(reply, 'transactionRequest.gasLimit', '0x0')).transaction.gasUnits).toBeNull();
@@ -101,14 +103,18 @@ describe('reply', () => {
 
   it('requires call data and a registry chain', () => {
     for (const value of ['', '0x', 'text', 5, null, undefined])
-      expect(() => readAnswer(changed(reply, 'transactionRequest.data', value))).toThrow('data is no call');
+      expect(() => readAnswer(changed(reply, 'transactionRequest.data', value))).toThrow(
+        'data is not call data',
+      );
     for (const value of ['8453', null, undefined, -1, 1e9])
       expect(() => readAnswer(changed(reply, 'transactionRequest.chainId', value))).toThrow('chainId');
   });
 
   it('requires a delivery time', () => {
     for (const value of noSeconds)
-      expect(() => readAnswer(changed(reply, 'estimate.executionDuration', value))).toThrow('no time');
+      expect(() => readAnswer(changed(reply, 'estimate.executionDuration', value))).toThrow(
+        'is not a duration',
+      );
   });
 
   it('accepts missing fees and rejects invalid ones', () => {
@@ -138,7 +144,7 @@ describe('steps', () => {
     );
   };
 
-  it('are split at the bridge', () => {
+  it('splits the steps at the bridge', () => {
     const ways: Ends[] = [
       ['swap', baseDai, baseUsdc, 'sushi'],
       ['cross', baseUsdc, arbUsdc, 'across'],
@@ -155,7 +161,7 @@ describe('steps', () => {
     expect(stepsOf([])).toEqual([]);
   });
 
-  it('are merged by kind, without fee steps', () => {
+  it('merges steps by kind, without fee steps', () => {
     expect(
       stepsOf([
         ['protocol', baseDai, baseDai, 'feeCollection'],
@@ -168,7 +174,7 @@ describe('steps', () => {
     ).toEqual(['originSwap sushi + uniswap 99 96', 'bridge hop + across 96 94']);
   });
 
-  it('are a list of bounded length', () => {
+  it('requires a list of bounded length', () => {
     const many = Array.from({ length: 21 }, () => reply['includedSteps'][1] as unknown);
     for (const includedSteps of [undefined, null, 'text', {}, { length: 1 }, many])
       expect(() => readAnswer({ ...reply, includedSteps })).toThrow('includedSteps');
@@ -227,17 +233,17 @@ describe('status', () => {
   });
 
   it.each([
-    ['FAILED', 'OUT_OF_GAS', 'the gas did not suffice'],
+    ['FAILED', 'OUT_OF_GAS', 'the gas limit was too low'],
     ['FAILED', 'SOMETHING_NEW', 'the route could not be completed'],
     ['FAILED', 'constructor', 'the route could not be completed'],
     ['FAILED', undefined, 'the route could not be completed'],
-    ['INVALID', undefined, 'the transaction is no swap of this route'],
+    ['INVALID', undefined, 'the transaction does not carry out this swap'],
   ])('treats %s %s as final with our own reason', (status, substatus, reason) => {
     expect(read({ status, substatus })).toEqual({ ...nothing, state: 'failed', reason });
   });
 
   it.each(noObjects)('rejects %p, which is not an object', (value) =>
-    expect(() => read(value)).toThrow('no object'),
+    expect(() => read(value)).toThrow('not an object'),
   );
 
   it.each<[string, unknown[]]>([

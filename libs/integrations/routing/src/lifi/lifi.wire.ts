@@ -1,22 +1,29 @@
 // The provider's shapes, read field by field. Pure. Source: the types of its SDK 4.3.0 and its documentation.
+import {
+  type Fields,
+  UnreadableReply,
+  isAbsent,
+  readAmount,
+  readBoolean,
+  readFields,
+  readList,
+  readOptional,
+} from '@tollbridge/http';
 import { ZeroAddress } from 'ethers';
 import { tokenKey } from '@tollbridge/chains';
-import type { RouteToken } from '../cross-chain-routes';
-import { addressOf, callDataOf, chainIdOf, nameOf, quantityOf, tokenOf, txHashOf } from '../evm-wire';
+import {
+  readEvmAddress,
+  readCallData,
+  readChainId,
+  readName,
+  readQuantity,
+  readToken,
+  readTxHash,
+} from '../evm-wire';
 import type { SwapAnswer } from '../swap-answer';
 import type { SwapFee, SwapStatus, SwapStatusQuery, SwapStep, SwapStepType } from '../swap-routes';
 import { pending } from '../swap-status';
-import {
-  amountOf,
-  fieldsOf,
-  isAbsent,
-  optionalText,
-  secondsOf,
-  tableOf,
-  textOf,
-  UnreadableReply,
-  type Fields,
-} from '../wire-fields';
+import { readOptionalText, readSeconds, tableOf, readPlainText } from '../wire-fields';
 
 export interface LiFiAnswer extends SwapAnswer {
   sender: string;
@@ -24,38 +31,39 @@ export interface LiFiAnswer extends SwapAnswer {
 }
 
 export function readAnswer(reply: unknown): LiFiAnswer {
-  const fields = fieldsOf(reply, 'the quote');
-  const action = fieldsOf(fields['action'], 'action');
-  const estimate = fieldsOf(fields['estimate'], 'estimate');
-  const from = tokenIn(action, 'fromToken');
-  const sender = addressOf(action, 'fromAddress');
+  const fields = readFields(reply, 'the quote');
+  const action = readFields(fields['action'], 'action');
+  const estimate = readFields(fields['estimate'], 'estimate');
+  const from = readToken(action['fromToken'], 'action.fromToken');
+  const sender = readEvmAddress(action['fromAddress'], 'action.fromAddress');
   return {
     from,
-    to: tokenIn(action, 'toToken'),
+    to: readToken(action['toToken'], 'action.toToken'),
     sender,
-    recipient: isAbsent(action['toAddress']) ? sender : addressOf(action, 'toAddress'),
-    amountInAtomic: amountOf(estimate, 'fromAmount'),
-    amountOutAtomic: amountOf(estimate, 'toAmount'),
-    minAmountOutAtomic: amountOf(estimate, 'toAmountMin'),
+    recipient: readOptional(action['toAddress'], 'action.toAddress', readEvmAddress) ?? sender,
+    amountInAtomic: readAmount(estimate['fromAmount'], 'estimate.fromAmount'),
+    amountOutAtomic: readAmount(estimate['toAmount'], 'estimate.toAmount'),
+    minAmountOutAtomic: readAmount(estimate['toAmountMin'], 'estimate.toAmountMin'),
     steps: readSteps(fields['includedSteps']),
     fees: readFees(estimate['feeCosts']),
-    estimatedSeconds: secondsOf(estimate, 'executionDuration'),
+    estimatedSeconds: readSeconds(estimate['executionDuration'], 'estimate.executionDuration'),
     // Quotes have no expiry; the transaction enforces the minimum.
     expiresAt: null,
-    spender: from.address === null ? ZeroAddress : addressOf(estimate, 'approvalAddress'),
-    transaction: readTransaction(fieldsOf(fields['transactionRequest'], 'transactionRequest')),
+    spender:
+      from.address === null
+        ? ZeroAddress
+        : readEvmAddress(estimate['approvalAddress'], 'estimate.approvalAddress'),
+    transaction: readTransaction(readFields(fields['transactionRequest'], 'transactionRequest')),
   };
 }
 
-const tokenIn = (fields: Fields, name: string): RouteToken => tokenOf(fieldsOf(fields[name], name));
-
 function readTransaction(transaction: Fields): SwapAnswer['transaction'] {
   return {
-    chain: chainIdOf(transaction, 'chainId'),
-    to: addressOf(transaction, 'to'),
-    data: callDataOf(transaction, 'data'),
-    valueAtomic: isAbsent(transaction['value']) ? 0n : quantityOf(transaction, 'value'),
-    gasUnits: isAbsent(transaction['gasLimit']) ? null : quantityOf(transaction, 'gasLimit') || null,
+    chain: readChainId(transaction['chainId'], 'transaction.chainId'),
+    to: readEvmAddress(transaction['to'], 'transaction.to'),
+    data: readCallData(transaction['data'], 'transaction.data'),
+    valueAtomic: readOptional(transaction['value'], 'transaction.value', readQuantity) ?? 0n,
+    gasUnits: readOptional(transaction['gasLimit'], 'transaction.gasLimit', readQuantity) || null,
   };
 }
 
@@ -69,8 +77,9 @@ const maxParts = 20;
 
 /** Merges the parts before, in and after the bridges into one step each. */
 function readSteps(list: unknown): SwapStep[] {
-  if (!Array.isArray(list) || list.length > maxParts) throw new UnreadableReply('includedSteps is no list');
-  const parts = list.map((item) => readPart(fieldsOf(item, 'a step'))).filter(isMoving);
+  const parts = readList(list, 'includedSteps', maxParts)
+    .map((item) => readPart(readFields(item, 'a step')))
+    .filter(isMoving);
   const first = parts.findIndex(({ isCrossing }) => isCrossing);
   if (first < 0) return joined('originSwap', parts);
   const end = parts.findLastIndex(({ isCrossing }) => isCrossing) + 1;
@@ -82,14 +91,14 @@ function readSteps(list: unknown): SwapStep[] {
 }
 
 function readPart(step: Fields): Part {
-  const [action, estimate] = [fieldsOf(step['action'], 'action'), fieldsOf(step['estimate'], 'estimate')];
+  const [action, estimate] = [readFields(step['action'], 'action'), readFields(step['estimate'], 'estimate')];
   return {
-    isCrossing: textOf(step, 'type') === 'cross',
-    venue: nameOf(step, 'tool'),
-    tokenIn: tokenIn(action, 'fromToken'),
-    tokenOut: tokenIn(action, 'toToken'),
-    amountInAtomic: amountOf(estimate, 'fromAmount'),
-    amountOutAtomic: amountOf(estimate, 'toAmount'),
+    isCrossing: readPlainText(step['type'], 'step.type') === 'cross',
+    venue: readName(step['tool'], 'step.tool'),
+    tokenIn: readToken(action['fromToken'], 'action.fromToken'),
+    tokenOut: readToken(action['toToken'], 'action.toToken'),
+    amountInAtomic: readAmount(estimate['fromAmount'], 'estimate.fromAmount'),
+    amountOutAtomic: readAmount(estimate['toAmount'], 'estimate.toAmount'),
   };
 }
 
@@ -111,14 +120,12 @@ const maxFees = 20;
 
 function readFees(list: unknown): SwapFee[] {
   if (isAbsent(list)) return [];
-  if (!Array.isArray(list) || list.length > maxFees) throw new UnreadableReply('feeCosts is no list');
-  return list.flatMap((item) => {
-    const fields = fieldsOf(item, 'a fee');
-    const amountAtomic = amountOf(fields, 'amount');
-    const { included } = fields;
-    if (typeof included !== 'boolean') throw new UnreadableReply('included is no answer');
-    const fee = { name: nameOf(fields, 'name'), token: tokenIn(fields, 'token') };
-    return amountAtomic === 0n ? [] : [{ ...fee, amountAtomic, isIncluded: included }];
+  return readList(list, 'feeCosts', maxFees).flatMap((item) => {
+    const fields = readFields(item, 'a fee');
+    const amountAtomic = readAmount(fields['amount'], 'amount');
+    const isIncluded = readBoolean(fields['included'], 'included');
+    const fee = { name: readName(fields['name'], 'name'), token: readToken(fields['token'], 'token') };
+    return amountAtomic === 0n ? [] : [{ ...fee, amountAtomic, isIncluded }];
   });
 }
 
@@ -126,8 +133,8 @@ function readFees(list: unknown): SwapFee[] {
 const failures = tableOf({
   INSUFFICIENT_ALLOWANCE: 'the allowance was too low',
   INSUFFICIENT_BALANCE: 'the balance was too low',
-  OUT_OF_GAS: 'the gas did not suffice',
-  EXPIRED: 'it was sent too late',
+  OUT_OF_GAS: 'the gas limit was too low',
+  EXPIRED: 'the transaction was sent too late',
   SLIPPAGE_EXCEEDED: 'the price moved too far',
 });
 
@@ -138,14 +145,16 @@ const finished = tableOf<ReadState>({
   PARTIAL: (fields, query) => otherToken(readDelivery(fields, query)),
   // Final, without success.
   REFUNDED: (fields, { from }) => {
-    const receiving = fieldsOf(fields['receiving'] ?? {}, 'receiving');
-    const isOnOrigin = !isAbsent(receiving['chainId']) && chainIdOf(receiving, 'chainId') === from.chain;
-    const isReported = isOnOrigin && optionalText(receiving, 'txHash') !== null;
+    const receiving = readFields(fields['receiving'] ?? {}, 'receiving');
+    const isOnOrigin =
+      !isAbsent(receiving['chainId']) &&
+      readChainId(receiving['chainId'], 'receiving.chainId') === from.chain;
+    const isReported = isOnOrigin && readOptionalText(receiving['txHash'], 'receiving.txHash') !== null;
     return {
       ...pending,
       state: 'refunded',
-      refundTxHash: isReported ? txHashOf(receiving, 'txHash') : null,
-      reason: 'it could not be delivered',
+      refundTxHash: isReported ? readTxHash(receiving['txHash'], 'receiving.txHash') : null,
+      reason: 'the swap could not be delivered',
     };
   },
 });
@@ -154,40 +163,43 @@ const readers = tableOf<ReadState>({
   DONE: (fields, query) => finished.get(substatusOf(fields))?.(fields, query) ?? pending,
   PENDING: (fields) =>
     substatusOf(fields) === 'REFUND_IN_PROGRESS'
-      ? { ...pending, state: 'refunding', reason: 'it could not be delivered' }
+      ? { ...pending, state: 'refunding', reason: 'the swap could not be delivered' }
       : pending,
   FAILED: (fields) => ({
     ...pending,
     state: 'failed',
     reason: failures.get(substatusOf(fields)) ?? 'the route could not be completed',
   }),
-  INVALID: () => ({ ...pending, state: 'failed', reason: 'the transaction is no swap of this route' }),
+  INVALID: () => ({ ...pending, state: 'failed', reason: 'the transaction does not carry out this swap' }),
 });
 
 export function readStatus(reply: unknown, query: SwapStatusQuery): SwapStatus {
-  const fields = fieldsOf(reply, 'the status');
-  const sending = fieldsOf(fields['sending'] ?? {}, 'sending');
+  const fields = readFields(reply, 'the status');
+  const sending = readFields(fields['sending'] ?? {}, 'sending');
   const isOther =
-    (!isAbsent(sending['txHash']) && txHashOf(sending, 'txHash') !== query.txHash.toLowerCase()) ||
-    (!isAbsent(sending['chainId']) && chainIdOf(sending, 'chainId') !== query.from.chain);
-  if (isOther) throw new UnreadableReply('it is the status of another transfer');
+    (!isAbsent(sending['txHash']) &&
+      readTxHash(sending['txHash'], 'sending.txHash') !== query.txHash.toLowerCase()) ||
+    (!isAbsent(sending['chainId']) &&
+      readChainId(sending['chainId'], 'sending.chainId') !== query.from.chain);
+  if (isOther) throw new UnreadableReply('the reply is for another transfer');
   // NOT_FOUND and unknown states are not final.
-  return readers.get(textOf(fields, 'status'))?.(fields, query) ?? pending;
+  return readers.get(readPlainText(fields['status'], 'status'))?.(fields, query) ?? pending;
 }
 
-const substatusOf = (fields: Fields): string => optionalText(fields, 'substatus') ?? '';
+const substatusOf = (fields: Fields): string => readOptionalText(fields['substatus'], 'substatus') ?? '';
 
 function readDelivery(fields: Fields, { to }: SwapStatusQuery): SwapStatus {
-  const receiving = fieldsOf(fields['receiving'], 'receiving');
-  if (chainIdOf(receiving, 'chainId') !== to.chain) throw new UnreadableReply('it arrived on another chain');
+  const receiving = readFields(fields['receiving'], 'receiving');
+  if (readChainId(receiving['chainId'], 'receiving.chainId') !== to.chain)
+    throw new UnreadableReply('the transfer arrived on another chain');
   // Without the transaction, the delivery cannot be verified.
   const delivered = {
     ...pending,
     state: 'delivered',
-    deliveryTxHash: txHashOf(receiving, 'txHash'),
+    deliveryTxHash: readTxHash(receiving['txHash'], 'receiving.txHash'),
   } as const;
   if (isAbsent(receiving['token'])) return delivered;
-  const { chain, address } = tokenIn(receiving, 'token');
+  const { chain, address } = readToken(receiving['token'], 'receiving.token');
   return tokenKey(chain, address) === tokenKey(to.chain, to.address) ? delivered : otherToken(delivered);
 }
 

@@ -107,7 +107,7 @@ describe('requests', () => {
   });
 });
 
-describe('rejected commitment', () => {
+describe('commitment', () => {
   type Reply = ReturnType<typeof quoteReply>;
   const changed: [string, (reply: Reply) => object, string][] = [
     ['that is not signed', (reply) => reply, 'not signed'],
@@ -142,7 +142,7 @@ describe('rejected commitment', () => {
       [
         ['that delivers too little', { amountOut: '999999' }, 'below'],
         ['that costs nothing', { amountIn: '0', minAmountIn: '0' }, 'amountIn is 0'],
-        ['of which the least is above the whole', { minAmountIn: '1000001' }, 'minAmountIn'],
+        ['with a minimum above the amount', { minAmountIn: '1000001' }, 'minAmountIn'],
         ['without an address', { depositAddress: undefined }, 'depositAddress'],
         ['without a deadline', { deadline: undefined }, 'deadline'],
         ['without a price', { amountIn: undefined }, 'amountIn'],
@@ -154,9 +154,9 @@ describe('rejected commitment', () => {
     ]),
     ['without a request', (reply) => ({ ...reply, quoteRequest: undefined }), 'quoteRequest'],
     ['without a quote', (reply) => ({ ...reply, quote: undefined }), 'signed'],
-    ['that is a list', () => [], 'no object'],
+    ['that is a list', () => [], 'not an object'],
   ];
-  it.each(changed)('with %s has an unknown outcome', async (_case, change, message) => {
+  it.each(changed)('throws an unknown outcome for a reply %s', async (_case, change, message) => {
     quotesAs((body) => ({ status: 201, body: change(quoteReply(body)) }));
     await expect(routes.commit(request)).rejects.toMatchObject({
       name: 'ProviderError',
@@ -165,7 +165,7 @@ describe('rejected commitment', () => {
     });
   });
 
-  it('without a memo on a chain with shared addresses', async () => {
+  it('throws an unknown outcome for a reply without a memo on a chain with shared addresses', async () => {
     quotesAs((body) => {
       const reply = quoteReply(body);
       return { body: signed({ ...reply, quote: { ...reply.quote, depositMemo: '' } }) };
@@ -177,7 +177,7 @@ describe('rejected commitment', () => {
     });
   });
 
-  it('signed by another key', async () => {
+  it('throws an unknown outcome for a reply that another key signed', async () => {
     await expect(routesOf({ publicKey: 'ed25519:1' }).commit(request)).rejects.toMatchObject({
       kind: 'unknownOutcome',
     });
@@ -206,7 +206,7 @@ describe('failures', () => {
     ['an error of its own', { status: 500, body: { message: 'x' } }, 'unavailable', 'unknownOutcome'],
     ['a gateway', { status: 521, body: '<html>' }, 'unavailable', 'unknownOutcome'],
     ['a torn answer', { half: '{"quote":' }, 'unavailable', 'unknownOutcome'],
-    ['an answer that is no JSON', { body: '<html>' }, 'badReply', 'unknownOutcome'],
+    ['an answer that is not JSON', { body: '<html>' }, 'badReply', 'unknownOutcome'],
     ['an empty answer', { body: '' }, 'badReply', 'unknownOutcome'],
   ];
   it.each(failing)('%s', async (_case, reply, ofQuote, ofCommit) => {
@@ -215,14 +215,14 @@ describe('failures', () => {
     await expect(routes.commit(request)).rejects.toMatchObject({ name: 'ProviderError', kind: ofCommit });
   });
 
-  it('report Retry-After of a rate limit', async () => {
+  it('reports Retry-After of a rate limit', async () => {
     quotesAs(() => ({ status: 429, headers: { 'retry-after': '7' }, body: {} }));
     const expected = { kind: 'rateLimited', retryAfterMs: 7_000 };
     await expect(routes.quote(request)).rejects.toMatchObject(expected);
     await expect(routes.commit(request)).rejects.toMatchObject(expected);
   });
 
-  it('return no status for an unknown address, and throw other failures', async () => {
+  it('returns no status for an unknown address, and throws other failures', async () => {
     await expect(routes.status({ address: 'x', memo: null })).resolves.toBeUndefined();
     scripted.instead = () => ({ status: 500 });
     await expect(routes.status({ address: 'x', memo: null })).rejects.toMatchObject({ kind: 'unavailable' });
@@ -230,7 +230,7 @@ describe('failures', () => {
     await expect(routes.status({ address: 'x', memo: null })).rejects.toMatchObject({ kind: 'badReply' });
   });
 
-  it('of an aborted call: a price is unavailable, a commitment has an unknown outcome', async () => {
+  it('throws unavailable for an aborted price, and an unknown outcome for an aborted commitment', async () => {
     await routes.quote(request);
     quotesAs(() => ({ silent: true }));
     const [quoting, committing] = [new AbortController(), new AbortController()];
@@ -247,7 +247,7 @@ describe('failures', () => {
     await eventually(() => expect(scripted.server.abandoned).toBe(2));
   });
 
-  it('of a timeout: a price is unavailable, a commitment has an unknown outcome', async () => {
+  it('throws unavailable for a late price, and an unknown outcome for a late commitment', async () => {
     const timeout = (_url: string, init: RequestInit) =>
       Promise.reject(Object.assign(new Error('timed out'), { code: 'UND_ERR_HEADERS_TIMEOUT', init }));
     const lateOnly = (url: string, init: RequestInit) =>
@@ -259,20 +259,20 @@ describe('failures', () => {
 });
 
 describe('token list', () => {
-  it('is read once for all callers and cached', async () => {
+  it('reads the list once for all callers and caches it', async () => {
     await Promise.all(Array.from({ length: 20 }, () => routes.quote(request)));
     await routes.commit(request);
     expect(scripted.asked('/v0/tokens')).toHaveLength(1);
   });
 
-  it('without a token means noRoute without a request', async () => {
+  it('throws noRoute for a list without a token, without a request', async () => {
     const rejection = { name: 'RouteRejection', reason: 'noRoute' };
     await expect(routes.quote({ ...request, to: tether })).rejects.toMatchObject(rejection);
     await expect(routes.commit({ ...request, from: tether })).rejects.toMatchObject(rejection);
     expect(scripted.asked('/v0/quote')).toEqual([]);
   });
 
-  it('with other decimals of a token means noRoute', async () => {
+  it('throws noRoute for other decimals of a token', async () => {
     const rejection = { name: 'RouteRejection', reason: 'noRoute' };
     const to = { ...usdc, decimals: usdc.decimals + 1 };
     await expect(routes.quote({ ...request, to })).rejects.toMatchObject(rejection);
@@ -284,16 +284,16 @@ describe('token list', () => {
   });
 
   it.each([
-    ['is none', '<html>', 'badReply'],
+    ['is not JSON', '<html>', 'badReply'],
     ['has no readable row', [{}], 'badReply'],
-  ])('that %s fails the price; no address was minted', async (_case, body, kind) => {
+  ])('fails the price for a list that %s; no address was minted', async (_case, body, kind) => {
     scripted.instead = ({ path }: SeenRequest) => (path === '/v0/tokens' ? { body } : undefined);
     await expect(routes.quote(request)).rejects.toMatchObject({ kind });
     await expect(routes.commit(request)).rejects.toMatchObject({ kind });
     expect(scripted.asked('/v0/quote')).toEqual([]);
   });
 
-  it('that fails to load fails the price and is retried', async () => {
+  it('fails the price when the list fails to load, and retries', async () => {
     scripted.instead = () => ({ status: 503 });
     await expect(routes.quote(request)).rejects.toMatchObject({ kind: 'unavailable' });
     scripted.instead = undefined;
@@ -365,7 +365,7 @@ describe('outdated token list', () => {
     return ids;
   };
 
-  it('is used during a refresh and after its failure', async () => {
+  it('uses the outdated list during a refresh and after its failure', async () => {
     const ids = await opened();
     nowMs += 60_001;
     await expect(ids.of([bitcoin, tether], patience)).resolves.toEqual([wireTokens[1]!.assetId, undefined]);
@@ -374,7 +374,7 @@ describe('outdated token list', () => {
     await expect(ids.of([bitcoin], patience)).resolves.toEqual([wireTokens[1]!.assetId]);
   });
 
-  it('is not refreshed again at once after a failure', async () => {
+  it('does not refresh again at once after a failure', async () => {
     const ids = await opened();
     nowMs += 60_001;
     await ids.of([bitcoin], patience);
@@ -386,7 +386,7 @@ describe('outdated token list', () => {
     expect(readings).toHaveLength(3);
   });
 
-  it('is replaced by a newer one', async () => {
+  it('replaces the list with a newer one', async () => {
     const ids = await opened();
     nowMs += 60_001;
     await ids.of([bitcoin], patience);
@@ -394,13 +394,13 @@ describe('outdated token list', () => {
     await eventually(async () => expect(await ids.of([bitcoin], patience)).toEqual(['nep141:newer']));
   });
 
-  it('is not awaited beyond the remaining time', async () => {
+  it('does not wait for a list beyond the remaining time', async () => {
     const call = open().of([bitcoin], { timeoutMs: 1, signal: undefined });
     await expect(call).rejects.toMatchObject({ name: 'ProviderError', kind: 'unavailable' });
   });
 });
 
-it('failing price requests do not block commitments', async () => {
+it('commits while price requests fail', async () => {
   quotesAs((body) => (body['dry'] ? { status: 500, body: {} } : { body: signed(quoteReply(body)) }));
   const prices = Array.from({ length: 40 }, () => routes.quote(request).catch((error: Error) => error));
   const outcomes = await Promise.all(prices);

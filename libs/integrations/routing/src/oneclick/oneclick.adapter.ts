@@ -1,5 +1,5 @@
 import { findChain } from '@tollbridge/chains';
-import { ProviderClient, ProviderError, readReply } from '@tollbridge/http';
+import { ProviderClient, ProviderError, readReply, UnreadableReply, readFields } from '@tollbridge/http';
 import {
   RouteRejection,
   type CommittedRoute,
@@ -22,7 +22,6 @@ import {
   type WireQuoteRequest,
   type WireToken,
 } from './oneclick.wire';
-import { fieldsOf, UnreadableReply } from '../wire-fields';
 
 export interface OneClickOptions {
   baseUrl: string;
@@ -78,7 +77,7 @@ export class OneClick implements CrossChainRoutes {
     const timeoutMs = Math.max(Math.round(endMs - performance.now()), 1);
     const reply = await this.askQuote(body, { timeoutMs, signal });
     return readReply(provider, () => {
-      const quote = readQuote(fieldsOf(reply['quote'], 'quote'));
+      const quote = readQuote(readFields(reply['quote'], 'quote'));
       requireExact(quote, request);
       return quote;
     });
@@ -93,9 +92,9 @@ export class OneClick implements CrossChainRoutes {
       () => {
         requireEcho(reply, body);
         if (!isSigned(reply, this.options.publicKey))
-          throw new UnreadableReply('it is not signed by the key');
+          throw new UnreadableReply('the quote is not signed with the key of the provider');
         const { quote, address, memo, deadline, inactiveAt } = readCommitment(
-          fieldsOf(reply['quote'], 'quote'),
+          readFields(reply['quote'], 'quote'),
         );
         requireExact(quote, request);
         if (body.depositMode === 'MEMO' && memo === null) throw new UnreadableReply('the memo is missing');
@@ -143,7 +142,7 @@ export class OneClick implements CrossChainRoutes {
       const reply = await (body.dry ? this.prices : this.orders).request(request);
       return readReply(
         provider,
-        () => fieldsOf(reply, 'the quote'),
+        () => readFields(reply, 'the quote'),
         changesSomething ? 'unknownOutcome' : 'badReply',
       );
     } catch (error) {
@@ -181,7 +180,7 @@ export class OneClick implements CrossChainRoutes {
 /** Verifies that the quote delivers exactly the merchant's amount. */
 function requireExact(quote: RouteQuote, { amountOutAtomic }: RouteRequest): void {
   if (quote.amountOutAtomic < amountOutAtomic)
-    throw new UnreadableReply('amountOut is below what was asked for');
+    throw new UnreadableReply('amountOut is below the requested amount');
   if (quote.amountInAtomic === 0n) throw new UnreadableReply('amountIn is 0');
   if (quote.minAmountInAtomic > quote.amountInAtomic)
     throw new UnreadableReply('minAmountIn is above amountIn');
@@ -189,7 +188,7 @@ function requireExact(quote: RouteQuote, { amountOutAtomic }: RouteRequest): voi
 
 /** Verifies that the signed quote matches the request: another recipient would get the money. */
 function requireEcho(reply: Record<string, unknown>, body: WireQuoteRequest): void {
-  const echo = fieldsOf(reply['quoteRequest'], 'quoteRequest');
+  const echo = readFields(reply['quoteRequest'], 'quoteRequest');
   const names = [
     'dry',
     'swapType',
@@ -202,5 +201,5 @@ function requireEcho(reply: Record<string, unknown>, body: WireQuoteRequest): vo
     'refundType',
   ] as const;
   for (const name of names)
-    if (echo[name] !== body[name]) throw new UnreadableReply(`quoteRequest.${name} is not what was sent`);
+    if (echo[name] !== body[name]) throw new UnreadableReply(`quoteRequest.${name} differs from the request`);
 }

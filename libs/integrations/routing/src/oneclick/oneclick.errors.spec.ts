@@ -80,7 +80,7 @@ it.each([401, 403])('treats %s as an error of our key', (status) => {
 });
 
 it.each(['unavailable', 'rateLimited', 'badReply', 'unknownOutcome'] as const)(
-  '%s is no rejection',
+  'does not map the failure %s to a rejection',
   (kind) => {
     const body = { message: 'recipient is not valid' };
     expect(toRejection(new ProviderError('oneclick', { kind, message: 'x', body }))).toBeUndefined();

@@ -99,7 +99,7 @@ describe('tampering', () => {
     quote: Object.keys(fullest.quote),
   };
   const places = Object.entries(signedFields).flatMap(([part, names]) => names.map((name) => [part, name]));
-  it.each(places)('with %s.%s is rejected: another value, another type, or none', (part, name) => {
+  it.each(places)('rejects %s.%s with another value, another type, or without a value', (part, name) => {
     const fields = fullest[part!] as Fields;
     const value = fields[name!];
     const changes = [`${String(value)}0`, [value], { value }, null, undefined, !value, 7];
@@ -108,22 +108,22 @@ describe('tampering', () => {
   });
 
   it.each(['amountIn', 'amountOut', 'minAmountIn', 'amountInUsd'])(
-    'with quote.%s of a dry quote is rejected',
+    'rejects another quote.%s of a dry quote',
     (name) => {
       expect(accepts({ ...dry, quote: { ...dry.quote, [name]: '1' } })).toBe(false);
     },
   );
 
-  it('with the time is rejected', () => {
+  it('rejects another time', () => {
     expect(accepts({ ...committed, timestamp: '2026-11-20T12:00:00.001Z' })).toBe(false);
   });
 
-  it('by passing a dry quote off as a commitment is rejected', () => {
+  it('rejects a dry quote that is passed off as a commitment', () => {
     const quote = { ...dry.quote, depositAddress: 'bc1qthief' };
     expect(accepts({ ...dry, quote, quoteRequest: { ...dry.quoteRequest, dry: false } })).toBe(false);
   });
 
-  it('by adding a memo is rejected', () => {
+  it('rejects an added memo', () => {
     expect(accepts({ ...committed, quote: { ...committed.quote, depositMemo: 'thief' } })).toBe(false);
   });
 });

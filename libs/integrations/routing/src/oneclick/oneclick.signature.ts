@@ -51,8 +51,8 @@ const commitment = [
 ];
 
 /**
- * Whether the provider signed this quote: ed25519 over the base58 text of the SHA-256 of the signed fields as JSON with
- * sorted keys. Dry quotes sign the amounts, committed ones everything that the payer relies on.
+ * Whether the provider signed this quote. The signature is ed25519 over the base58 text of the SHA-256 of the signed
+ * fields, as JSON with sorted keys. Dry quotes sign the amounts, committed ones everything that the payer relies on.
  */
 export function isSigned(reply: Fields, publicKey: string): boolean {
   try {

@@ -28,7 +28,7 @@ const noAmounts: unknown[] = [
 
 describe('token list', () => {
   const usdc: Fields = wireTokens[0]!;
-  it('is parsed with decimal prices and native coins without an address', () => {
+  it('reads decimal prices and native coins without an address', () => {
     expect(readTokens(wireTokens)).toMatchObject([
       { symbol: 'USDC', priceUsd: '0.9998', contractAddress: usdc['contractAddress'], decimals: 6 },
       { symbol: 'BTC', priceUsd: '96500.25', contractAddress: null },
@@ -55,15 +55,15 @@ describe('token list', () => {
   });
 
   it.each([[undefined], [null], ['text'], [{}], [{ length: 1 }], [5]])('rejects %p', (reply) => {
-    expect(() => readTokens(reply)).toThrow('no list');
+    expect(() => readTokens(reply)).toThrow('not an array');
   });
 
-  it('without a valid row is an error; an empty one is not', () => {
-    expect(() => readTokens([{}, null, 5])).toThrow('no row');
+  it('throws for a list without a valid row, but not for an empty one', () => {
+    expect(() => readTokens([{}, null, 5])).toThrow('no valid row');
     expect(readTokens([])).toEqual([]);
   });
 
-  it('is parsed with a million rows', () => {
+  it('reads a million rows', () => {
     expect(readTokens(Array.from({ length: 1_000_000 }, (_, at) => (at === 7 ? usdc : 7)))).toHaveLength(1);
   });
 
@@ -81,7 +81,7 @@ describe('token list', () => {
 
 describe('quote', () => {
   const { quote } = quoteReply({ dry: true, amount: '1000' });
-  it('is parsed', () => {
+  it('reads every field', () => {
     expect(readQuote(quote)).toEqual({
       amountInAtomic: 1_000n,
       minAmountInAtomic: 1_000n,
@@ -122,7 +122,7 @@ describe('quote', () => {
 describe('commitment', () => {
   const deadline = '2026-11-20T14:00:00.000Z';
   const { quote } = quoteReply({ dry: false, amount: '1000', deadline, depositMode: 'MEMO' });
-  it('is parsed', () => {
+  it('reads every field', () => {
     expect(readCommitment(quote)).toMatchObject({
       address: 'bc1qdeposit1',
       memo: 'memo1',
@@ -145,7 +145,7 @@ describe('commitment', () => {
   });
 
   it.each(['tomorrow', '1', '2026', '2026-02-31T99:00:00Z'])('rejects the deadline %j', (text) => {
-    expect(() => readCommitment({ ...quote, deadline: text })).toThrow('deadline is no time');
+    expect(() => readCommitment({ ...quote, deadline: text })).toThrow('deadline is not a time');
   });
 });
 
@@ -160,7 +160,7 @@ describe('status', () => {
   };
   const reply = { status: 'SUCCESS', updatedAt: '2026-11-20T12:00:00Z', swapDetails: details };
 
-  it('is parsed', () => {
+  it('reads every field', () => {
     expect(readStatus(reply)).toEqual({
       state: 'delivered',
       depositTxs: ['0xin'],
@@ -194,10 +194,10 @@ describe('status', () => {
   });
 
   it.each([[undefined], [null], ['SUCCESS'], [[]], [5]])('rejects %p, which is not an object', (whole) => {
-    expect(() => readStatus(whole)).toThrow('no object');
+    expect(() => readStatus(whole)).toThrow('not an object');
   });
 
-  it('has only its state without details', () => {
+  it('returns only the state without details', () => {
     for (const swapDetails of [undefined, null, {}])
       expect(readStatus({ status: 'PROCESSING', swapDetails })).toEqual({
         state: 'processing',
@@ -214,16 +214,13 @@ describe('status', () => {
       expect(() => readStatus({ status: 'PROCESSING', swapDetails })).toThrow('swapDetails');
   });
 
-  it.each(['depositedAmount', 'amountIn', 'amountOut', 'refundedAmount'])(
-    'rejects a %s that is none',
-    (name) => {
-      for (const value of noAmounts.filter((one) => one !== null))
-        expect(() => readStatus({ ...reply, swapDetails: { ...details, [name]: value } })).toThrow(name);
-    },
-  );
+  it.each(['depositedAmount', 'amountIn', 'amountOut', 'refundedAmount'])('rejects an invalid %s', (name) => {
+    for (const value of noAmounts.filter((one) => one !== null))
+      expect(() => readStatus({ ...reply, swapDetails: { ...details, [name]: value } })).toThrow(name);
+  });
 
   it.each(['originChainTxHashes', 'destinationChainTxHashes'])(
-    'bounds %s, and rejects what is no hash',
+    'bounds %s, and rejects an invalid hash',
     (name) => {
       const read = (list: unknown) => readStatus({ ...reply, swapDetails: { ...details, [name]: list } });
       const field = name === 'originChainTxHashes' ? 'depositTxs' : 'deliveryTxs';

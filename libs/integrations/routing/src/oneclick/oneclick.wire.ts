@@ -1,19 +1,10 @@
 // The provider's shapes, validated field by field: no unvalidated part of a reply is used. Pure.
 // Source: the OpenAPI types of its SDK 0.1.25 and its documentation.
+import { type Fields, UnreadableReply, readAmount, readFields, readOptional } from '@tollbridge/http';
 import { chains } from '@tollbridge/chains';
 import { decimalText, isDecimalText } from '@tollbridge/money';
 import type { RouteQuote, RouteState, RouteStatus } from '../cross-chain-routes';
-import {
-  amountOf,
-  fieldsOf,
-  optionalAmount,
-  optionalText,
-  secondsOf,
-  tableOf,
-  textOf,
-  UnreadableReply,
-  type Fields,
-} from '../wire-fields';
+import { readOptionalText, readSeconds, tableOf, readPlainText } from '../wire-fields';
 
 /** Our chain ids by the provider's names; it has no test networks. */
 export const chainByBlockchain: ReadonlyMap<string, string> = new Map(
@@ -49,17 +40,17 @@ export interface WireToken {
   contractAddress: string | null;
 }
 
-function timeOf(fields: Fields, name: string): Date {
-  const text = textOf(fields, name);
+function readTime(value: unknown, path: string): Date {
+  const text = readPlainText(value, path);
   // Date parses "1" as a day in 2001.
   const time = new Date(/^\d{4}-\d{2}-\d{2}T/.test(text) ? text : NaN);
-  if (Number.isNaN(time.getTime())) throw new UnreadableReply(`${name} is no time`);
+  if (Number.isNaN(time.getTime())) throw new UnreadableReply(`${path} is not a time`);
   return time;
 }
 
-function usdOf(fields: Fields, name: string): string | null {
-  const value = optionalText(fields, name);
-  return isDecimalText(value) ? value : null;
+function readUsd(value: unknown, path: string): string | null {
+  const text = readOptionalText(value, path);
+  return isDecimalText(text) ? text : null;
 }
 
 // The list has some two hundred rows. A million invalid rows would block the process for ten seconds.
@@ -67,29 +58,28 @@ const maxTokens = 5_000;
 
 /** Parses the valid rows; unknown kinds of rows are skipped. */
 export function readTokens(reply: unknown): WireToken[] {
-  if (!Array.isArray(reply)) throw new UnreadableReply('the token list is no list');
+  if (!Array.isArray(reply)) throw new UnreadableReply('the token list is not an array');
   const tokens = reply.slice(0, maxTokens).flatMap((row) => readToken(row) ?? []);
-  if (reply.length > 0 && tokens.length === 0)
-    throw new UnreadableReply('no row of the token list is readable');
+  if (reply.length > 0 && tokens.length === 0) throw new UnreadableReply('the token list has no valid row');
   return tokens;
 }
 
 function readToken(row: unknown): WireToken | undefined {
   try {
-    const fields = fieldsOf(row, 'a token');
+    const fields = readFields(row, 'a token');
     const { decimals } = fields;
     const priceUsd = decimalText(fields['price']);
     if (!Number.isInteger(decimals) || (decimals as number) < 0 || (decimals as number) > 36)
       return undefined;
     if (priceUsd === undefined) return undefined;
     return {
-      assetId: textOf(fields, 'assetId'),
+      assetId: readPlainText(fields['assetId'], 'assetId'),
       decimals: decimals as number,
-      blockchain: textOf(fields, 'blockchain'),
-      symbol: textOf(fields, 'symbol'),
+      blockchain: readPlainText(fields['blockchain'], 'blockchain'),
+      symbol: readPlainText(fields['symbol'], 'symbol'),
       priceUsd,
-      pricedAt: timeOf(fields, 'priceUpdatedAt'),
-      contractAddress: optionalText(fields, 'contractAddress'),
+      pricedAt: readTime(fields['priceUpdatedAt'], 'priceUpdatedAt'),
+      contractAddress: readOptionalText(fields['contractAddress'], 'contractAddress'),
     };
   } catch {
     return undefined;
@@ -97,14 +87,14 @@ function readToken(row: unknown): WireToken | undefined {
 }
 
 export function readQuote(quote: Fields): RouteQuote {
-  const amountInAtomic = amountOf(quote, 'amountIn');
+  const amountInAtomic = readAmount(quote['amountIn'], 'amountIn');
   return {
     amountInAtomic,
-    minAmountInAtomic: optionalAmount(quote, 'minAmountIn') ?? amountInAtomic,
-    amountOutAtomic: amountOf(quote, 'amountOut'),
-    amountInUsd: usdOf(quote, 'amountInUsd'),
-    amountOutUsd: usdOf(quote, 'amountOutUsd'),
-    estimatedSeconds: secondsOf(quote, 'timeEstimate'),
+    minAmountInAtomic: readOptional(quote['minAmountIn'], 'minAmountIn', readAmount) ?? amountInAtomic,
+    amountOutAtomic: readAmount(quote['amountOut'], 'amountOut'),
+    amountInUsd: readUsd(quote['amountInUsd'], 'amountInUsd'),
+    amountOutUsd: readUsd(quote['amountOutUsd'], 'amountOutUsd'),
+    estimatedSeconds: readSeconds(quote['timeEstimate'], 'timeEstimate'),
   };
 }
 
@@ -119,10 +109,13 @@ export interface WireCommitment {
 export function readCommitment(quote: Fields): WireCommitment {
   return {
     quote: readQuote(quote),
-    address: textOf(quote, 'depositAddress'),
-    memo: optionalText(quote, 'depositMemo'),
-    deadline: timeOf(quote, 'deadline'),
-    inactiveAt: optionalText(quote, 'timeWhenInactive') === null ? null : timeOf(quote, 'timeWhenInactive'),
+    address: readPlainText(quote['depositAddress'], 'depositAddress'),
+    memo: readOptionalText(quote['depositMemo'], 'depositMemo'),
+    deadline: readTime(quote['deadline'], 'deadline'),
+    inactiveAt:
+      readOptionalText(quote['timeWhenInactive'], 'timeWhenInactive') === null
+        ? null
+        : readTime(quote['timeWhenInactive'], 'timeWhenInactive'),
   };
 }
 
@@ -147,21 +140,24 @@ const refundReasons = tableOf({
 });
 
 export function readStatus(reply: unknown): RouteStatus {
-  const fields = fieldsOf(reply, 'the status');
-  const details = fieldsOf(fields['swapDetails'] ?? {}, 'swapDetails');
+  const fields = readFields(reply, 'the status');
+  const details = readFields(fields['swapDetails'] ?? {}, 'swapDetails');
   // Unknown states are not final.
-  const state = states.get(textOf(fields, 'status')) ?? 'processing';
-  const reason = optionalText(details, 'refundReason');
+  const state = states.get(readPlainText(fields['status'], 'status')) ?? 'processing';
+  const reason = readOptionalText(details['refundReason'], 'details.refundReason');
   return {
     state,
     depositTxs: readHashes(details['originChainTxHashes']),
     deliveryTxs: readHashes(details['destinationChainTxHashes']),
-    depositedAtomic: optionalAmount(details, 'depositedAmount'),
-    amountInAtomic: optionalAmount(details, 'amountIn'),
-    amountOutAtomic: optionalAmount(details, 'amountOut'),
-    refundedAtomic: optionalAmount(details, 'refundedAmount'),
+    depositedAtomic: readOptional(details['depositedAmount'], 'details.depositedAmount', readAmount),
+    amountInAtomic: readOptional(details['amountIn'], 'details.amountIn', readAmount),
+    amountOutAtomic: readOptional(details['amountOut'], 'details.amountOut', readAmount),
+    refundedAtomic: readOptional(details['refundedAmount'], 'details.refundedAmount', readAmount),
     refundReason: reason && (refundReasons.get(reason) ?? 'the route could not be completed'),
-    updatedAt: optionalText(fields, 'updatedAt') === null ? null : timeOf(fields, 'updatedAt'),
+    updatedAt:
+      readOptionalText(fields['updatedAt'], 'updatedAt') === null
+        ? null
+        : readTime(fields['updatedAt'], 'updatedAt'),
   };
 }
 
@@ -169,5 +165,7 @@ const maxHashes = 20;
 
 function readHashes(list: unknown): string[] {
   if (!Array.isArray(list)) return [];
-  return list.slice(0, maxHashes).map((item) => textOf(fieldsOf(item, 'a transaction'), 'hash'));
+  return list
+    .slice(0, maxHashes)
+    .map((item) => readPlainText(readFields(item, 'a transaction')['hash'], 'hash'));
 }

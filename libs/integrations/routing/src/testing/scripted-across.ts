@@ -81,7 +81,7 @@ export function approvalReply(query: URLSearchParams, rateBps = 10_000n): Fields
 /** A small Across that remembers what it was asked; `instead` answers in its place. */
 export class ScriptedAcross {
   instead: ((request: SeenRequest) => HttpReply | Promise<HttpReply> | undefined) | undefined;
-  /** What the price is of what it was, in basis points. */
+  /** The price in basis points of the first one. */
   rateBps = 10_000n;
   private readonly filled = new Map<string, string>();
   private constructor(readonly server: HttpServer) {}

@@ -108,7 +108,7 @@ export function quoteReply(query: URLSearchParams, rateBps = 10_000n): Fields | 
 /** A small LI.FI that remembers what it was asked; `instead` answers in its place. */
 export class ScriptedLiFi {
   instead: ((request: SeenRequest) => HttpReply | Promise<HttpReply> | undefined) | undefined;
-  /** What the price is of what it was, in basis points. */
+  /** The price in basis points of the first one. */
   rateBps = 10_000n;
   private readonly delivered = new Map<string, Fields>();
   private constructor(readonly server: HttpServer) {}

@@ -8,7 +8,7 @@ export const zeroAddress = '0x0000000000000000000000000000000000000000';
 export const swapContract = '0x00000000000000000000000000000000005A4B01';
 export const sender = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
 export const recipient = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
-/** A call of it that names who is paid. */
+/** A call of the swap contract that names the recipient. */
 export const callFor = (address: string): string =>
   `0xad5425c6${address.slice(2).toLowerCase().padStart(64, '0')}`;
 export const hashOf = (number: number): string => `0x${number.toString(16).padStart(64, '0')}`;

@@ -98,7 +98,7 @@ describe('Uniswap swap', () => {
     ['a token for the coin', () => [usdt, eth, dollars(4200)], 0, parseEther('0.999')],
     ['a token for the coin over two pools', () => [dai, eth, parseEther('4200')], 0, parseEther('0.999')],
     ['the wrapped coin for a token', () => [weth, usdc, parseEther('2')], 0, dollars(8390)],
-  ])('of %s delivers the quoted amount to the unit', async (_, tokens, impactBps, least) => {
+  ])('delivers the quoted amount to the unit for %s', async (_, tokens, impactBps, least) => {
     const request = await swapOf(...tokens());
     const { from, to, recipient } = request;
 
@@ -150,7 +150,7 @@ describe('Uniswap swap', () => {
   it.each<[string, (() => [RouteToken, RouteToken, bigint])[]]>([
     ['a token', [() => [weth, usdc, parseEther('1')], () => [weth, usdc, parseEther('9000')]]],
     ['the coin', [() => [usdc, eth, dollars(4200)], () => [usdc, eth, dollars(200_000_000)]]],
-  ])('for %s reverts after a large price change and spends nothing', async (_, [own, others]) => {
+  ])('reverts for %s after a large price change and spends nothing', async (_, [own, others]) => {
     await chain.weth.mint(chain.payer.address, parseEther('9000'));
     const request = await swapOf(...own!());
     const token = request.from.address!;
@@ -171,14 +171,14 @@ describe('Uniswap swap', () => {
     await expect(send(built, usdc.address)).rejects.toMatchObject({ code: 'CALL_EXCEPTION' });
   });
 
-  it('is not built below the promised minimum', async () => {
+  it('does not build a swap below the promised minimum', async () => {
     const request = await swapOf(usdc, usdt, dollars(10), { minAmountOutAtomic: dollars(11) });
 
     await expect(uniswap.build(request)).rejects.toMatchObject({ reason: 'priceMoved' });
   });
 
   it.each(['0x', `0x${'0'.repeat(40)}`, `0x${'0'.repeat(39)}1`, `0x${'0'.repeat(39)}2`])(
-    'is not built for the recipient %s',
+    'does not build a swap for the recipient %s',
     async (recipient) => {
       const request = await swapOf(usdc, usdt, dollars(10), { recipient });
 
@@ -189,9 +189,9 @@ describe('Uniswap swap', () => {
 
 describe('wrapping', () => {
   it.each<[string, () => [RouteToken, RouteToken]]>([
-    ['wrapped', () => [eth, weth]],
-    ['unwrapped', () => [weth, eth]],
-  ])('is %s one for one, for the sender and another recipient', async (_, tokens) => {
+    ['wraps the coin', () => [eth, weth]],
+    ['unwraps the coin', () => [weth, eth]],
+  ])('%s one for one, for the sender and another recipient', async (_, tokens) => {
     const amountInAtomic = parseEther('3');
     const [from, to] = tokens();
     const forOther = await swapOf(from, to, amountInAtomic);
@@ -219,8 +219,8 @@ describe('wrapping', () => {
   });
 });
 
-describe('Uniswap rejects', () => {
-  it('a token without a pool', async () => {
+describe('Uniswap rejections', () => {
+  it('rejects a token without a pool', async () => {
     const lonely = await deployTestToken(chain.anvil.wallet(0), { name: 'L', symbol: 'L', decimals: 18 });
     const token = { chain: chain.id, symbol: 'L', address: lonely.address, decimals: 18 };
 
@@ -229,12 +229,12 @@ describe('Uniswap rejects', () => {
     await expect(asked).rejects.toMatchObject({ name: 'RouteRejection', reason: 'noRoute' });
   });
 
-  it('an amount above the liquidity', async () => {
+  it('rejects an amount above the liquidity', async () => {
     const asked = uniswap.quote(await swapOf(usdc, usdt, MaxUint256 >> 2n));
     await expect(asked).rejects.toMatchObject({ name: 'RouteRejection', reason: 'noLiquidity' });
   });
 
-  it('an amount of 0', async () => {
+  it('rejects an amount of 0', async () => {
     const asked = uniswap.quote(await swapOf(usdc, usdt, 0n));
     await expect(asked).rejects.toMatchObject({ reason: 'noLiquidity' });
   });
@@ -250,8 +250,8 @@ describe('Uniswap rejects', () => {
     ],
     ['the same token', () => [usdc, { ...usdc, address: usdc.address!.toLowerCase() }]],
     ['the coin for itself', () => [eth, eth]],
-    ['what is no address', () => [usdc, { ...usdt, address: 'usdt.near' }]],
-  ])('%s', async (_, tokens) => {
+    ['a text that is not an address', () => [usdc, { ...usdt, address: 'usdt.near' }]],
+  ])('rejects %s', async (_, tokens) => {
     const [from, to] = tokens();
 
     expect(uniswap.serves(from, to)).toBe(false);
@@ -273,14 +273,14 @@ describe('status of a Uniswap swap', () => {
 });
 
 describe('unavailable chain', () => {
-  it('is reported as an unavailable provider', async () => {
+  it('reports an unavailable provider', async () => {
     const away = new EvmRpc({ chainId: 8453, urls: [await closedUrl()], maxLagBlocks: 5 });
     const asked = uniswapOver(away).quote(await swapOf(usdc, usdt, dollars(1)));
 
     await expect(asked).rejects.toMatchObject({ name: 'ProviderError', kind: 'unavailable' });
   });
 
-  it('is not awaited after the caller aborted', async () => {
+  it('ends when the caller aborts', async () => {
     const asked = uniswapOver(rpc).quote(await swapOf(usdc, usdt, dollars(1)), AbortSignal.abort());
 
     await expect(asked).rejects.toMatchObject({ name: 'ProviderError', kind: 'unavailable' });

@@ -45,8 +45,8 @@ const wrapVenue = 'wrapped-coin';
 /** Besides the wrapped coin, the tokens that nearly every token is paired with. */
 const middleSymbols = new Set(['USDC', 'USDT', 'DAI']);
 const wholeBps = 10_000n;
-// Measured with the genuine contracts and Circle's token: what a swap costs beside what the quoter measures of its
-// pools, per swap, per pool, and for each end that is the coin.
+// Measured with the genuine contracts and Circle's token: the gas of a swap beyond the quoter's estimate for its pools.
+// Per swap, per pool, and for each end that is the coin.
 const swapGasUnits = 60_000n;
 const hopGasUnits = 15_000n;
 const coinGasUnits = 25_000n;
@@ -166,7 +166,7 @@ export class Uniswap implements SwapRoutes {
         const kind = error.kind === 'rejected' ? 'unavailable' : error.kind;
         throw new ProviderError(provider, {
           kind,
-          message: 'its chain was not read',
+          message: 'the chain could not be read',
           cause: error,
           ...(retryAfterMs !== undefined && { retryAfterMs }),
         });

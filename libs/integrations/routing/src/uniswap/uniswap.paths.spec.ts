@@ -11,7 +11,7 @@ const [one, two, three] = [1, 2, 3].map((digit) => `0x${String(digit).repeat(40)
 const pool = (feePips: number): Pool => ({ feePips, liquidity: 1n });
 
 describe('path', () => {
-  it('is encoded as tokens with three fee bytes between them', () => {
+  it('encodes tokens with three fee bytes between them', () => {
     expect(encodePath({ tokens: [one, two], feesPips: [100] })).toBe(
       solidityPacked(['address', 'uint24', 'address'], [one, 100, two]),
     );
@@ -49,7 +49,7 @@ describe('path', () => {
     [[100], 1_000_000n, 100n],
     [[500, 3000], 1_000_000n, 3_499n],
     [[10000], 1n, 1n],
-  ])('with the fees %p leaves of %d units %d', (feesPips, amountInAtomic, feeAtomic) => {
+  ])('charges the fees %p: of %d units %d', (feesPips, amountInAtomic, feeAtomic) => {
     expect(poolFeeAtomic({ tokens: [], feesPips }, amountInAtomic)).toBe(feeAtomic);
   });
 });
@@ -59,7 +59,7 @@ describe('Uniswap interfaces', () => {
     ['UniswapV3Factory', factoryAbi],
     ['QuoterV2', quoterAbi],
     ['SwapRouter02', routerAbi],
-  ] as const)('are declared as %s has them', (name, declared) => {
+  ] as const)('declares functions like %s', (name, declared) => {
     const published = new Interface(artifact(name).abi);
     for (const fragment of declared.fragments) {
       const text = fragment.format();
@@ -70,7 +70,7 @@ describe('Uniswap interfaces', () => {
     }
   });
 
-  it('read the liquidity of a pool', () => {
+  it('declares the liquidity of a pool', () => {
     expect(poolAbi.getFunction('liquidity')!.selector).toBe('0x1a686502');
   });
 });

@@ -37,7 +37,7 @@ const quoted = (amountOut: bigint, prices = [middlePrice], gas = 90_000n) =>
   quoterAbi.encodeFunctionResult('quoteExactInput', [amountOut, prices, prices.map(() => 1), gas]);
 
 describe('quoter reply', () => {
-  it('is parsed', () => {
+  it('reads the amount and the gas of the pool', () => {
     expect(readQuote(quoted(42n))).toEqual({ amountOutAtomic: 42n, poolGasUnits: 90_000n });
   });
 
@@ -50,11 +50,11 @@ describe('quoter reply', () => {
     ['nothing in return', quoted(0n)],
     ['an address without a contract', '0x'],
     ['something else', toQuantity(1n)],
-  ])('is rejected for %s', (_, bytes) => {
+  ])('returns undefined for %s', (_, bytes) => {
     expect(readQuote(bytes)).toBeUndefined();
   });
 
-  it('is read for all paths in one batch, and the best path wins', async () => {
+  it('reads all paths in one batch, and returns the best one', async () => {
     const paths = [100, 500, 3000].map((feePips) => ({ ...path, feesPips: [feePips] }));
     const outputs = new Map([
       ['000064', 10n],
@@ -82,7 +82,7 @@ describe('price impact', () => {
     ['as much', 2n * 10n ** 9n, 0],
     ['one in a hundred less', 1_980_000_000n, 100],
     ['a little more, by rounding', 2_000_000_001n, 0],
-  ])('of a swap that gives %s than its parts', async (_, amountOutAtomic, impactBps) => {
+  ])('compares a swap with a quote of its part: %s', async (_, amountOutAtomic, impactBps) => {
     const reads = new ScriptedReads((_to, data) => {
       const [, amountIn] = quoterAbi.decodeFunctionData('quoteExactInput', data);
       return quoted((amountIn as bigint) * 2n);
@@ -91,7 +91,7 @@ describe('price impact', () => {
     expect(await priceImpactBps(reads, quoter, { ...swap, amountOutAtomic })).toBe(impactBps);
   });
 
-  it('is null for tiny swaps and without a quote of the part', async () => {
+  it('returns null for tiny swaps and without a quote of the part', async () => {
     const reads = new ScriptedReads(() => null);
 
     expect(await priceImpactBps(reads, quoter, { ...swap, amountOutAtomic: 150_000n })).toBeNull();
@@ -116,7 +116,7 @@ describe('UniswapPools', () => {
       return factoryAbi.encodeFunctionResult('getPool', [poolOf(Number(feePips))]);
     });
 
-  it('are the two deepest of a pair, read in two batches and cached for five minutes', async () => {
+  it('returns the two deepest pools of a pair, read in two batches and cached for five minutes', async () => {
     const reads = scripted();
     // LRUCache reads a time of 0 as no expiry.
     let nowMs = 1;
@@ -138,7 +138,7 @@ describe('UniswapPools', () => {
     expect(reads.batches).toHaveLength(4);
   });
 
-  it('are none if the factory lists none or its call fails', async () => {
+  it('returns no pools if the factory lists none or its call fails', async () => {
     const none = factoryAbi.encodeFunctionResult('getPool', [`0x${'0'.repeat(40)}`]);
     for (const answer of [none, null, '0x']) {
       const reads = new ScriptedReads(() => answer);

@@ -13,8 +13,8 @@ export interface PathQuote {
 const lowestSqrtPrice = 4_295_128_740n;
 const highestSqrtPrice = 1_461_446_703_485_210_103_287_273_052_203_988_822_378_723_970_341n;
 
-// What is compared with must be small against the swap, yet large enough that rounding does not show: a hundred
-// thousand units are a tenth of a basis point.
+// The part must be small against the swap, yet large enough that rounding does not show. A hundred thousand units are a
+// tenth of a basis point.
 const smallestShare = 1_000n;
 const leastUnits = 100_000n;
 const wholeBps = 10_000n;

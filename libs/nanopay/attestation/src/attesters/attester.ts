@@ -25,7 +25,7 @@ export interface Attester {
   keySeed?(): Promise<Buffer>;
 }
 
-/** No attestation is available now. An older one is no replacement. */
+/** No attestation is available now. Never reuse an older one. */
 export class AttestationUnavailable extends Error {
   constructor(
     readonly code: 'agent_unavailable' | 'rate_limited' | 'nonce_invalid',

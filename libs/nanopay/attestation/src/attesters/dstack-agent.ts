@@ -3,7 +3,7 @@ import { readRuntimeEvents, type RuntimeEvent } from '../verify/event-log';
 import { maxQuoteBytes } from '../verify/quote-v4';
 import { AttestationUnavailable } from './attester';
 
-/** The vendor name with which the simulator of this project identifies itself. */
+/** The simulator of this project identifies itself by this vendor name. */
 export const simulatorVendor = 'simulator';
 
 export interface AgentQuote {
@@ -73,7 +73,7 @@ export class DstackAgent {
       // Without the cause: its message could contain anything that a false agent sent, even keys.
       throw new AttestationUnavailable(
         'agent_unavailable',
-        `the dstack agent gave no answer to ${what}`,
+        `the dstack agent did not answer the request for ${what}`,
         1_000,
       );
     } finally {
@@ -90,7 +90,7 @@ export class DstackAgent {
 /** Events of RTMR3 only: other registers are pinned by their values, and their events are long. */
 function runtimeEvents(log: unknown): RuntimeEvent[] {
   const all: unknown = JSON.parse(fields.text(log, 'event_log', maxEventLogLength));
-  if (!Array.isArray(all)) return fields.reject('event_log', 'is no list');
+  if (!Array.isArray(all)) return fields.reject('event_log', 'is not a list');
   const ours = all.filter((event: Partial<RuntimeEvent> | null) => event?.imr === 3);
   return readRuntimeEvents(ours.map(withoutPreimage), fields);
 }

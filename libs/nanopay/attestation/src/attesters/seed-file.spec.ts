@@ -61,7 +61,7 @@ it.each(['', 'ab'.repeat(31), 'zz'.repeat(32), 'AB'.repeat(32), 'ab'.repeat(33),
       () => new Error('taken'),
       (error: Error) => error,
     );
-    expect(rejection.message).toMatch(/holds no seed|no seed file/);
+    expect(rejection.message).toMatch(/holds no seed|is not a regular file/);
     // The content may be a mistyped secret.
     expect(rejection.message).not.toContain('ab');
     expect(await readFile(file, 'utf8')).toBe(content);
@@ -76,7 +76,7 @@ it('loadOrCreateSeed applies its rules to the file behind a symbolic link, and r
   await chmod(real, 0o644);
   await expect(loadOrCreateSeed(join(folder, 'link'))).rejects.toThrow('open to others');
   await mkdir(join(folder, 'folder'));
-  await expect(loadOrCreateSeed(join(folder, 'folder'))).rejects.toThrow('no seed file');
+  await expect(loadOrCreateSeed(join(folder, 'folder'))).rejects.toThrow('is not a regular file');
 });
 
 it('loadSeed rejects a missing file and a dangling link, and creates nothing', async () => {

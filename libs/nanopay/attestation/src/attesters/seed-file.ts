@@ -10,9 +10,9 @@ const [forAnyone, forGroup, writing, writingByOthers] = [0o007, 0o070, 0o222, 0o
 const root = 0;
 
 /**
- * Loads the seed of the key where no hardware stores it. A file that other users can access or with other content is
- * rejected: replacing it by a new key would silently invalidate all receipts. Symbolic links are followed, since Kubernetes
- * mounts each secret behind two of them; the rules are those of the file that they lead to.
+ * Loads the seed of the key where no hardware stores it. Rejects a file that other users can access, or with other
+ * content: a new key would silently invalidate all receipts. Follows symbolic links, since Kubernetes mounts each
+ * secret behind two of them. The rules apply to the file behind the links.
  */
 export async function loadSeed(file: string): Promise<Buffer> {
   const seed = await readSeed(file);
@@ -27,7 +27,7 @@ export async function loadOrCreateSeed(file: string): Promise<Buffer> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   await createSeed(file);
   const created = await readSeed(file);
-  if (!created) throw new Error('the seed file went away while it was created');
+  if (!created) throw new Error('the seed file disappeared during its creation');
   return created;
 }
 
@@ -61,7 +61,8 @@ async function readSeed(file: string): Promise<Buffer | undefined> {
   }
   try {
     const stat = await handle.stat();
-    if (!stat.isFile() || stat.size > maxFileBytes) throw new Error('the seed file is no seed file');
+    if (!stat.isFile() || stat.size > maxFileBytes)
+      throw new Error('the seed file is not a regular file, or is too large');
     const problem = accessProblem(stat, process.getuid?.());
     if (problem) throw new Error(problem);
     const match = seedText.exec(await handle.readFile('latin1'));

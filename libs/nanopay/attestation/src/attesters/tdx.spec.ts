@@ -11,7 +11,7 @@ import { soundReport } from '../testing/test-vendor';
 import { replayEvents } from '../verify/event-log';
 import { readTdxQuote } from '../verify/quote-v4';
 import { askLibrary, verifyTdxQuote, verifyTdxQuoteUnder } from '../verify/tdx-quote';
-import { AttestationDesk } from './attestation-desk';
+import { AttestationIssuer } from './attestation-issuer';
 import { tdxAttester, type TdxAttesterOptions } from './tdx';
 
 const data = Buffer.alloc(64, 5);
@@ -114,7 +114,7 @@ describe('tdxAttester with a simulator', () => {
     expect(await attester.quote(data)).toMatchObject({ attested: false, quote: null, measurements: null });
   });
 
-  it('is not attested when the simulator is not declared as one', async () => {
+  it('does not attest a simulator that is not declared as one', async () => {
     const { endpoint } = await simulator({ saysWhatItIs: false });
     const { vendor, now } = new AttestedHarness();
     const collateral = async () => vendor.collateral;
@@ -182,7 +182,7 @@ describe('tdxAttester with hardware', () => {
     return { attester, harness };
   };
 
-  it('is attested when its own quote verifies', async () => {
+  it('attests when its own quote verifies', async () => {
     const { attester, harness } = await attesterOf();
     expect(attester.mode).toBe('tdx');
     const evidence = await attester.quote(data);
@@ -200,7 +200,7 @@ describe('tdxAttester with hardware', () => {
     ['its collateral is invalid', { collateral: async () => ({}) }],
     ['its collateral has expired', { now: () => new Date('2027-06-01T00:00:00Z') }],
     ['it is verified under the real root', { verifyQuote: verifyTdxQuote }],
-  ])('is not attested when %s, but includes the quote', async (_case, options) => {
+  ])('does not attest when %s, but includes the quote', async (_case, options) => {
     const { attester } = await attesterOf(options);
     const evidence = await attester.quote(data);
     expect(evidence).toMatchObject({
@@ -210,7 +210,7 @@ describe('tdxAttester with hardware', () => {
     });
   });
 
-  it('is attested on an outdated platform only when its status is accepted by name', async () => {
+  it('attests on an outdated platform only when its status is accepted by name', async () => {
     const harness = new AttestedHarness({ tcbStatus: 'SWHardeningNeeded', advisoryIds: ['A'] });
     const behind = () => recordedAgent(undefined, harness);
     const { attester } = await attesterOf({}, behind());
@@ -256,21 +256,21 @@ describe('tdxAttester without an answer of the agent', () => {
     const agent = await simulator();
     const attester = await tdxAttester({ endpoint: agent.endpoint, environment });
     const clock = { nowMs: Date.parse('2026-11-22T12:00:00Z') };
-    const desk = new AttestationDesk({
+    const issuer = new AttestationIssuer({
       attester,
       key: signingKey(await attester.keySeed!()),
       nowMs: () => clock.nowMs,
       identity: { network: 'ton-mainnet', verifyingContract: `0:${'11'.repeat(32)}`, keyEpoch: 1 },
       ledger: () => ({ seq: 1n, head: Buffer.alloc(32) }),
     });
-    const document = await desk.attest('5e'.repeat(16));
+    const document = await issuer.attest('5e'.repeat(16));
     expect(document).toMatchObject({ mode: 'tdx-simulator', attested: false, isDevelopment: true });
     expect(readTdxQuote(Buffer.from(document.quote!, 'hex')).report.reportData.toString('hex')).toBe(
       document.reportData,
     );
     agent.behaviour = 'rejects';
     clock.nowMs += 60_000;
-    await expect(desk.attest('5e'.repeat(16))).rejects.toMatchObject({ code: 'agent_unavailable' });
+    await expect(issuer.attest('5e'.repeat(16))).rejects.toMatchObject({ code: 'agent_unavailable' });
     expect(agent.quotes()).toBe(1);
   });
 });

@@ -89,12 +89,12 @@ it('buildAttestation marks a document without hardware', () => {
 describe('readAttestation', () => {
   const rejects = (value: unknown, words: string) => expect(() => readAttestation(value)).toThrow(words);
 
-  it('rejects input that is no document', () => {
-    for (const value of [null, 1, true, [], 'null', '"x"', '[]']) rejects(value, 'is no object');
-    for (const value of ['', '{', 'NaN', Buffer.from([0xff, 0x00])]) rejects(value, 'is no JSON');
+  it('rejects input that is not a document', () => {
+    for (const value of [null, 1, true, [], 'null', '"x"', '[]']) rejects(value, 'is not an object');
+    for (const value of ['', '{', 'NaN', Buffer.from([0xff, 0x00])]) rejects(value, 'is not JSON');
     rejects(' '.repeat(maxDocumentBytes + 1), 'too long');
-    rejects('['.repeat(200_000), 'is no JSON');
-    rejects('['.repeat(130_000) + ']'.repeat(130_000), 'is no object');
+    rejects('['.repeat(200_000), 'is not JSON');
+    rejects('['.repeat(130_000) + ']'.repeat(130_000), 'is not an object');
   });
 
   it('rejects a missing and an unknown field', () => {
@@ -103,51 +103,51 @@ describe('readAttestation', () => {
       const { [name]: _, ...without } = document as unknown as Record<string, unknown>;
       rejects(without, `has no ${name}`);
     }
-    rejects({ ...document, more: 1 }, 'not known');
-    rejects(JSON.parse(`{"__proto__":{},${JSON.stringify(document).slice(1)}`), 'not known');
-    rejects({ ...document, ledger: { ...document.ledger, more: 1 } }, 'not known');
+    rejects({ ...document, more: 1 }, 'unknown field');
+    rejects(JSON.parse(`{"__proto__":{},${JSON.stringify(document).slice(1)}`), 'unknown field');
+    rejects({ ...document, ledger: { ...document.ledger, more: 1 } }, 'unknown field');
     rejects(Object.create(document), 'has no');
   });
 
   it.each<[string, unknown, string]>([
-    ['version', 2, 'none of what it may be'],
-    ['version', '1', 'none of what it may be'],
-    ['mode', 'sgx', 'none of what it may be'],
-    ['attested', 'yes', 'none of what it may be'],
-    ['teePublicKey', 'AB'.repeat(32), 'small hexadecimal'],
-    ['teePublicKey', 'ab'.repeat(31), 'another length'],
-    ['keyEpoch', -1, 'no whole number'],
-    ['keyEpoch', 1.5, 'no whole number'],
-    ['keyEpoch', '1', 'no whole number'],
-    ['network', 'ton-mainnet', 'no CAIP-2'],
-    ['network', 'eip155:1', 'no CAIP-2'],
-    ['verifyingContract', `-1:${'11'.repeat(32)}`, 'no raw account'],
-    ['verifyingContract', `0:${'AA'.repeat(32)}`, 'no raw account'],
+    ['version', 2, 'not one of the allowed values'],
+    ['version', '1', 'not one of the allowed values'],
+    ['mode', 'sgx', 'not one of the allowed values'],
+    ['attested', 'yes', 'not one of the allowed values'],
+    ['teePublicKey', 'AB'.repeat(32), 'lower-case hexadecimal'],
+    ['teePublicKey', 'ab'.repeat(31), 'wrong length'],
+    ['keyEpoch', -1, 'not a whole number'],
+    ['keyEpoch', 1.5, 'not a whole number'],
+    ['keyEpoch', '1', 'not a whole number'],
+    ['network', 'ton-mainnet', 'not a CAIP-2'],
+    ['network', 'eip155:1', 'not a CAIP-2'],
+    ['verifyingContract', `-1:${'11'.repeat(32)}`, 'not a raw account'],
+    ['verifyingContract', `0:${'AA'.repeat(32)}`, 'not a raw account'],
     ['nonce', 'ab'.repeat(65), 'too long'],
-    ['nonce', 'abc', 'small hexadecimal'],
-    ['nonce', undefined, 'no text'],
-    ['reportData', 'ab'.repeat(63), 'another length'],
+    ['nonce', 'abc', 'lower-case hexadecimal'],
+    ['nonce', undefined, 'not a string'],
+    ['reportData', 'ab'.repeat(63), 'wrong length'],
     ['quote', 'ab'.repeat(16 * 1024 + 1), 'too long'],
-    ['eventLog', {}, 'no list'],
+    ['eventLog', {}, 'not a list'],
     ['eventLog', Array.from({ length: 257 }, () => document.eventLog[0]), 'too many'],
-    ['eventLog', [{ ...document.eventLog[0], imr: 2 }], 'none of what it may be'],
-    ['eventLog', [{ ...document.eventLog[0], digest: 'ab' }], 'another length'],
-    ['eventLog', [{ ...document.eventLog[0], version: 3 }], 'none of what it may be'],
+    ['eventLog', [{ ...document.eventLog[0], imr: 2 }], 'not one of the allowed values'],
+    ['eventLog', [{ ...document.eventLog[0], digest: 'ab' }], 'wrong length'],
+    ['eventLog', [{ ...document.eventLog[0], version: 3 }], 'not one of the allowed values'],
     ['eventLog', [{ ...document.eventLog[0], event: 'x'.repeat(129) }], 'too long'],
     ['measurements', { mrtd: '' }, 'has no'],
-    ['measurements', { ...document.measurements, rtmr3: 'ab' }, 'another length'],
-    ['composeHash', 'ab', 'another length'],
-    ['collateral', null, 'no object'],
+    ['measurements', { ...document.measurements, rtmr3: 'ab' }, 'wrong length'],
+    ['composeHash', 'ab', 'wrong length'],
+    ['collateral', null, 'not an object'],
     ['collateral', {}, 'has no'],
-    ['ledger', { seq: 1, head: 'ab'.repeat(32) }, 'no text'],
-    ['ledger', { seq: '01', head: 'ab'.repeat(32) }, 'no whole number'],
-    ['ledger', { seq: '-1', head: 'ab'.repeat(32) }, 'no whole number'],
-    ['issuedAt', 1_700_000_000, 'no text'],
-    ['issuedAt', '2026-11-22', 'no time'],
+    ['ledger', { seq: 1, head: 'ab'.repeat(32) }, 'not a string'],
+    ['ledger', { seq: '01', head: 'ab'.repeat(32) }, 'not a whole number'],
+    ['ledger', { seq: '-1', head: 'ab'.repeat(32) }, 'not a whole number'],
+    ['issuedAt', 1_700_000_000, 'not a string'],
+    ['issuedAt', '2026-11-22', 'not a time'],
     ['issuedAt', '2026-11-22T12:00:00+00:00', 'too long'],
-    ['expiresAt', '2026-13-22T12:00:00.000Z', 'no time'],
-    ['signature', 'AAAA', 'no base64'],
-    ['signature', `${'A'.repeat(85)}B==`, 'no base64'],
+    ['expiresAt', '2026-13-22T12:00:00.000Z', 'not a time'],
+    ['signature', 'AAAA', 'not base64'],
+    ['signature', `${'A'.repeat(85)}B==`, 'not base64'],
     ['warning', 'x'.repeat(1_001), 'too long'],
   ])('rejects a wrong %s (%#)', (name, value, words) => {
     rejects({ ...document, [name]: value }, words);

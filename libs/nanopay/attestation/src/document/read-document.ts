@@ -39,8 +39,8 @@ const base64Of64Bytes = /^[A-Za-z0-9+/]{85}[AQgw]==$/;
 const integer = /^(?:0|[1-9][0-9]{0,19})$/;
 
 /**
- * Parses an untrusted document: text, bytes or parsed JSON. Returns a copy of the known fields and rejects any other field.
- * This verifies the shape only.
+ * Parses an untrusted document: text, bytes or parsed JSON. Returns a copy of the known fields and rejects any other
+ * field. This verifies the shape only.
  */
 export function readAttestation(input: unknown): AttestationDocument {
   const all = fields.object(parsed(input), 'document', required, ['collateral', 'warning']);
@@ -78,23 +78,23 @@ function parsed(input: unknown): unknown {
   try {
     return JSON.parse(bytes.toString('utf8'));
   } catch {
-    return fields.reject('document', 'is no JSON');
+    return fields.reject('document', 'is not JSON');
   }
 }
 
 function readKeyEpoch(value: unknown): number {
   const isEpoch = Number.isSafeInteger(value) && (value as number) >= 0;
-  return isEpoch ? (value as number) : fields.reject('keyEpoch', 'is no whole number');
+  return isEpoch ? (value as number) : fields.reject('keyEpoch', 'is not a whole number');
 }
 
 function readCaip2(value: unknown): string {
   const text = fields.text(value, 'network', 64);
-  return readNetwork(text)?.caip2 === text ? text : fields.reject('network', 'is no CAIP-2 name of TON');
+  return readNetwork(text)?.caip2 === text ? text : fields.reject('network', 'is not a CAIP-2 name of TON');
 }
 
 function readContract(value: unknown): string {
   const text = fields.text(value, 'verifyingContract', 67);
-  return readAccount(text) === text ? text : fields.reject('verifyingContract', 'is no raw account');
+  return readAccount(text) === text ? text : fields.reject('verifyingContract', 'is not a raw account');
 }
 
 function readMeasurements(value: unknown): Measurements {
@@ -106,7 +106,7 @@ function readMeasurements(value: unknown): Measurements {
 function readLedger(value: unknown): AttestationDocument['ledger'] {
   const { seq, head } = fields.object(value, 'ledger', ['seq', 'head']);
   const text = fields.text(seq, 'ledger.seq', 20);
-  if (!integer.test(text)) fields.reject('ledger.seq', 'is no whole number');
+  if (!integer.test(text)) fields.reject('ledger.seq', 'is not a whole number');
   return { seq: text, head: fields.hex(head, 'ledger.head', { exactly: 32 }) };
 }
 
@@ -114,10 +114,10 @@ function readTime(value: unknown, name: string): string {
   const text = fields.text(value, name, 24);
   const time = new Date(text);
   const isWritten = !Number.isNaN(time.getTime()) && time.toISOString() === text;
-  return isWritten ? text : fields.reject(name, 'is no time as it is written here');
+  return isWritten ? text : fields.reject(name, 'is not a time such as 2026-01-31T12:00:00.000Z');
 }
 
 function readSignature(value: unknown): string {
   const text = fields.text(value, 'signature', 88);
-  return base64Of64Bytes.test(text) ? text : fields.reject('signature', 'is no base64 of 64 bytes');
+  return base64Of64Bytes.test(text) ? text : fields.reject('signature', 'is not base64 of 64 bytes');
 }

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import type { UnsignedAttestation } from './document';
 
 /**
- * Canonical JSON: keys sorted by their UTF-16 code units, no white space, integers only, undefined members omitted. For such
- * values it equals RFC 8785.
+ * Canonical JSON: keys sorted by their UTF-16 code units, no white space, integers only, undefined members omitted. For
+ * such values it equals RFC 8785.
  */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
@@ -18,8 +18,8 @@ export function canonicalJson(value: unknown): string {
 }
 
 /**
- * The digest of a document that the enclave signs: SHA-256 of `FFFF`, "ton-nanopay/v1", the type byte 0x30 and the SHA-256 of the
- * canonical JSON of everything but the signature.
+ * The digest of a document that the enclave signs: SHA-256 of `FFFF`, "ton-nanopay/v1", the type byte 0x30 and a second
+ * digest. The second one is the SHA-256 of the canonical JSON of everything but the signature.
  */
 export function documentDigest(document: UnsignedAttestation & { signature?: string }): Buffer {
   const { signature: _, ...signed } = document;

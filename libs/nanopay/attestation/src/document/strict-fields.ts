@@ -18,16 +18,16 @@ export class StrictFields {
     optional: readonly string[] = [],
   ): Record<string, unknown> {
     if (typeof value !== 'object' || value === null || Array.isArray(value))
-      this.reject(name, 'is no object');
+      this.reject(name, 'is not an object');
     const missing = required.find((key) => !Object.hasOwn(value, key));
     if (missing !== undefined) this.reject(name, `has no ${missing}`);
     const isKnown = (key: string): boolean => required.includes(key) || optional.includes(key);
-    if (!Object.keys(value).every(isKnown)) this.reject(name, 'has a field that is not known');
+    if (!Object.keys(value).every(isKnown)) this.reject(name, 'has an unknown field');
     return value as Record<string, unknown>;
   }
 
   text(value: unknown, name: string, maxLength: number): string {
-    if (typeof value !== 'string') return this.reject(name, 'is no text');
+    if (typeof value !== 'string') return this.reject(name, 'is not a string');
     return value.length <= maxLength ? value : this.reject(name, 'is too long');
   }
 
@@ -35,17 +35,19 @@ export class StrictFields {
   hex(value: unknown, name: string, bytes: { exactly: number } | { most: number }): string {
     const most = 'exactly' in bytes ? bytes.exactly : bytes.most;
     const text = this.text(value, name, most * 2);
-    if (!smallHex.test(text)) this.reject(name, 'is not made of small hexadecimal digits');
-    if ('exactly' in bytes && text.length !== most * 2) this.reject(name, 'has another length');
+    if (!smallHex.test(text)) this.reject(name, 'has other characters than lower-case hexadecimal digits');
+    if ('exactly' in bytes && text.length !== most * 2) this.reject(name, 'has the wrong length');
     return text;
   }
 
   choice<T>(value: unknown, name: string, choices: readonly T[]): T {
-    return choices.includes(value as T) ? (value as T) : this.reject(name, 'is none of what it may be');
+    return choices.includes(value as T)
+      ? (value as T)
+      : this.reject(name, 'is not one of the allowed values');
   }
 
   list<T>(value: unknown, name: string, maxCount: number, read: (item: unknown, name: string) => T): T[] {
-    if (!Array.isArray(value)) return this.reject(name, 'is no list');
+    if (!Array.isArray(value)) return this.reject(name, 'is not a list');
     if (value.length > maxCount) this.reject(name, 'has too many items');
     return value.map((item, index) => read(item, `${name}[${index}]`));
   }

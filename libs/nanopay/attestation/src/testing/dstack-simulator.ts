@@ -37,8 +37,8 @@ const sha256 = (text: string): Buffer => createHash('sha256').update(text).diges
 const register = (name: string): string => Buffer.from(`simulator ${name}`).toString('hex').padEnd(96, '0');
 
 /**
- * Simulator of the dstack guest agent and its protocol. It cannot pass for hardware: its quotes are signed by temporary keys,
- * contain no certificate, and are of a debug machine.
+ * Simulator of the dstack guest agent and its protocol. It cannot pass for hardware: its quotes are signed by temporary
+ * keys, contain no certificate, and are of a debug machine.
  */
 export async function startDstackSimulator(options: DstackSimulatorOptions = {}): Promise<DstackSimulator> {
   const agent = new SimulatedAgent(options);

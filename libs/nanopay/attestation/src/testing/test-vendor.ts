@@ -38,7 +38,7 @@ export interface TestVendorOptions {
   infoId?: string;
   moduleLevels?: object[];
   authorityIsNone?: boolean;
-  platformIsNoPlatform?: boolean;
+  platformNameIsWrong?: boolean;
   platformIsAuthority?: boolean;
   platformIsForged?: boolean;
   chainLacksRoot?: boolean;
@@ -48,8 +48,8 @@ export interface TestVendorOptions {
 }
 
 /**
- * A fake hardware vendor with its own root. It signs platforms, revocation lists and collateral like the real one, for cases
- * that recorded quotes do not cover. Only these tests trust its root.
+ * A fake hardware vendor with its own root. It signs platforms, revocation lists and collateral like the real one, for
+ * cases that recorded quotes do not cover. Only these tests trust its root.
  */
 export class TestVendor {
   readonly root: X509Certificate;
@@ -79,7 +79,7 @@ export class TestVendor {
       rootName,
       root,
     );
-    const name = options.platformIsNoPlatform ? 'Intel SGX Something' : 'Intel SGX PCK Certificate';
+    const name = options.platformNameIsWrong ? 'Intel SGX Something' : 'Intel SGX PCK Certificate';
     const platformDer = this.certificate(
       {
         name,

@@ -17,20 +17,23 @@ export interface ExpectedChain {
 /** Verifies a chain from the leaf to the root by OpenSSL, without revocation. */
 export function readChain(text: string, { root, commonName, now }: ExpectedChain): X509Certificate[] {
   const chain = (text.match(pem) ?? []).map((certificate) => new X509Certificate(certificate));
-  if (chain.length < 2 || chain.length > mostCertificates) reject(`${commonName}: chain of another length`);
-  if (!chain.at(-1)!.raw.equals(root.raw)) reject(`${commonName}: not under the root of the vendor`);
+  if (chain.length < 2 || chain.length > mostCertificates)
+    reject(`${commonName}: the chain has a wrong number of certificates`);
+  if (!chain.at(-1)!.raw.equals(root.raw))
+    reject(`${commonName}: the chain does not end at the root of the vendor`);
   chain.forEach((certificate, index) => {
     const issuer = chain[index + 1] ?? root;
-    if (!issuer.ca || !isP256(certificate)) reject(`${commonName}: a certificate of another kind`);
+    if (!issuer.ca || !isP256(certificate))
+      reject(`${commonName}: an issuer is not an authority, or a key is not on P-256`);
     if (!certificate.checkIssued(issuer) || !certificate.verify(issuer.publicKey))
-      reject(`${commonName}: a certificate that its issuer has not signed`);
+      reject(`${commonName}: a certificate is not signed by its issuer`);
     const [from, to] = [Date.parse(certificate.validFrom), Date.parse(certificate.validTo)];
     if (!(now.getTime() >= from && now.getTime() <= to))
       throw new Rejected('certificate_expired', `${commonName}: a certificate is not valid at this time`);
   });
   const leaf = chain[0]!;
   if (leaf.ca || !leaf.subject.split('\n').includes(`CN=${commonName}`))
-    reject(`${commonName}: the certificate is for something else`);
+    reject(`${commonName}: the certificate has another common name, or is an authority`);
   return chain;
 }
 

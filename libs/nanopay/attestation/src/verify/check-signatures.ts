@@ -6,8 +6,8 @@ import type { TdxQuote } from './quote-v4';
 import { checkNotRevoked } from './revocation';
 
 /**
- * Verifies every signature between the root and the report data by node:crypto. This complements the library, which verifies
- * neither the revocation lists nor the module.
+ * Verifies every signature between the root and the report data by node:crypto. This complements the library, which
+ * verifies neither the revocation lists nor the module.
  *
  * @returns the vendor's TCB information for this platform
  */
@@ -51,7 +51,9 @@ function checkRevocation(
   checkNotRevoked(platform, { der: Buffer.from(ofPlatforms, 'hex'), issuer: authority, now });
 }
 
-/** The platform's key signs a report of the quoting enclave, which contains the hash of the key that signs the quote. */
+/**
+ * The platform's key signs a report of the quoting enclave, which contains the hash of the key that signs the quote.
+ */
 function checkQuote(quote: TdxQuote, platformKey: KeyObject): void {
   const { signed, signature, attestationKey, qeReport, qeReportSignature, qeAuthData } = quote;
   if (!isP256Signature(qeReport, qeReportSignature, platformKey))
@@ -74,6 +76,6 @@ function p256Key(point: Buffer): KeyObject {
   try {
     return createPublicKey({ key: { kty: 'EC', crv: 'P-256', x, y }, format: 'jwk' });
   } catch {
-    return reject('the key of the quote is no point of its curve');
+    return reject('the key of the quote is not a point of its curve');
   }
 }

@@ -1,7 +1,9 @@
 import { StrictFields } from '../document/strict-fields';
 import { Rejected } from '../rejection';
 
-/** The vendor's signed collateral for a platform, with the field names of common verifiers; bytes in hexadecimal digits. */
+/**
+ * The vendor's signed collateral for a platform, with the field names of common verifiers; bytes in hexadecimal digits.
+ */
 export type TdxCollateral = {
   pck_crl_issuer_chain: string;
   root_ca_crl: string;
@@ -85,7 +87,7 @@ export function readSigned<T>(text: string, name: string, now: Date): T {
   const value = parsed(text, name) as { issueDate?: unknown; nextUpdate?: unknown };
   const [issued, next] = [value?.issueDate, value?.nextUpdate].map((time) => Date.parse(String(time)));
   if (Number.isNaN(issued) || Number.isNaN(next))
-    throw new Rejected('collateral_malformed', `${name} says no time`);
+    throw new Rejected('collateral_malformed', `${name} has no valid times`);
   if (now.getTime() < issued!) throw new Rejected('collateral_not_yet_valid', `${name} is not valid yet`);
   if (now.getTime() > next!) throw new Rejected('collateral_expired', `${name} expired`);
   return value as T;
@@ -95,6 +97,6 @@ function parsed(text: string, name: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Rejected('collateral_malformed', `${name} is no JSON`);
+    throw new Rejected('collateral_malformed', `${name} is not JSON`);
   }
 }

@@ -61,19 +61,19 @@ export function replayEvents(events: readonly RuntimeEvent[]): Buffer {
   for (const event of events) {
     const digest = digestOfEvent(event);
     if (event.digest !== '' && event.digest !== digest.toString('hex'))
-      throw new Rejected('event_log_mismatch', 'an event of the log has another digest than its content');
+      throw new Rejected('event_log_mismatch', 'the digest of an event does not match its content');
     register = sha384(register, digest);
   }
   return register;
 }
 
 /**
- * The payloads that the operating system measured before it started the application, by name. Repeated names are omitted: an
- * application may add events of any name later.
+ * The payloads that the operating system measured before it started the application, by name. Repeated names are
+ * omitted: an application may add events of any name later.
  */
 export function eventsOfSystem(events: readonly RuntimeEvent[]): Map<string, string> {
   const end = events.findIndex(({ event }) => event === lastEventOfSystem);
-  if (end < 0) throw new Rejected('event_log_incomplete', 'the log does not say when the system was ready');
+  if (end < 0) throw new Rejected('event_log_incomplete', `the event log has no event ${lastEventOfSystem}`);
   const names = events.map(({ event }) => event);
   const isOnly = ({ event }: RuntimeEvent): boolean => names.indexOf(event) === names.lastIndexOf(event);
   const measured = events.slice(0, end).filter(isOnly);

@@ -30,9 +30,9 @@ export function checkMachine(
   const isThis = ({ mrtd, rtmr0, rtmr1, rtmr2 }: PinnedImage): boolean =>
     report.mrtd === mrtd && report.rtmr0 === rtmr0 && report.rtmr1 === rtmr1 && report.rtmr2 === rtmr2;
   if (!images.some(isThis))
-    throw new Rejected('measurements_mismatch', 'firmware or operating system are none of those allowed');
+    throw new Rejected('measurements_mismatch', 'the firmware or operating system is not allowed');
   if (replayEvents(document.eventLog).toString('hex') !== report.rtmr3)
-    throw new Rejected('event_log_mismatch', 'the log is not what the machine has measured');
+    throw new Rejected('event_log_mismatch', 'the event log does not match RTMR3 of the quote');
   const measured = eventsOfSystem(document.eventLog);
   checkEvent(measured, 'compose-hash', composeHashes);
   checkEvent(measured, 'app-id', appIds);
@@ -45,7 +45,7 @@ function checkEvent(measured: Map<string, string>, name: string, allowed: readon
   const payload = measured.get(name);
   if (payload === undefined)
     throw new Rejected('event_log_incomplete', `the system has not measured ${name} once`);
-  if (!allowed.includes(payload)) throw new Rejected('event_mismatch', `${name} is none of those allowed`);
+  if (!allowed.includes(payload)) throw new Rejected('event_mismatch', `${name} is not allowed`);
 }
 
 /** Claims of the document must match its quote, or clients that read only the claims are deceived. */
@@ -59,5 +59,6 @@ function checkClaims(
     names.every((name) => measurements?.[name] === report[name]) &&
     appId === measured.get('app-id') &&
     composeHash === measured.get('compose-hash');
-  if (!isSame) throw new Rejected('document_inconsistent', 'the document says other things than its quote');
+  if (!isSame)
+    throw new Rejected('document_inconsistent', 'the claims of the document do not match its quote');
 }

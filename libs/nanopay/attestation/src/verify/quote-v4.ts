@@ -77,15 +77,17 @@ function readQuote(quote: Buffer): TdxQuote {
   if (!isKnown) throw new Rejected('quote_unsupported', 'not a TDX quote of version 4 with P-256');
   const all = new Bytes(quote, at.signedLength);
   const parts = new Bytes(all.take(all.uint32()));
-  if (!all.rest().every((byte) => byte === 0)) malformed('something follows the quote');
+  if (!all.rest().every((byte) => byte === 0)) malformed('there are bytes after the quote');
   const [signature, attestationKey] = [parts.take(p256Length), parts.take(p256Length)];
-  if (parts.uint16() !== certifiedByReport) malformed('the key is certified in another way');
+  if (parts.uint16() !== certifiedByReport) malformed('the certification of the key has an unsupported type');
   const certification = new Bytes(parts.take(parts.uint32()));
   const [qeReport, qeReportSignature] = [certification.take(qeReportLength), certification.take(p256Length)];
   const qeAuthData = certification.take(certification.uint16());
-  if (certification.uint16() !== certificateChain) malformed('the platform brings no certificates');
+  if (certification.uint16() !== certificateChain)
+    malformed('the quote contains no certificate chain of the platform');
   const certificates = certification.take(certification.uint32()).toString('latin1');
-  if (parts.rest().length > 0 || certification.rest().length > 0) malformed('its parts do not fill it');
+  if (parts.rest().length > 0 || certification.rest().length > 0)
+    malformed('the lengths of its parts do not add up');
   return {
     report: readReport(quote),
     signed: quote.subarray(0, at.signedLength),

@@ -5,7 +5,7 @@ import { quoteLayout, readTdxQuote } from './quote-v4';
 import { askLibrary, verifyTdxQuote } from './tdx-quote';
 import { vendorRoot } from './vendor-root';
 
-// A quote of real hardware with its collateral, which lies beside the repository and is no part of it.
+// A quote of real hardware with its collateral. The files are kept beside the repository, not in it.
 const folder = resolve(__dirname, '../../../../../../shared/vectors');
 const isThere = existsSync(resolve(folder, 'tdx_quote'));
 
@@ -40,7 +40,7 @@ if (isThere) {
       ['2025-06-18T00:00:00Z', 'collateral_not_yet_valid', 'TCBInfo is not valid yet'],
       ['2025-07-20T00:00:00Z', 'collateral_expired', 'TCBInfo expired'],
       ['2026-11-22T00:00:00Z', 'collateral_expired', 'TCBInfo expired'],
-    ])('is rejected at %s: %s', async (time, reason, message) => {
+    ])('rejects the quote at %s: %s', async (time, reason, message) => {
       expect(await verifyTdxQuote(quote, collateral, new Date(time))).toEqual({ ok: false, reason, message });
     });
 
@@ -55,7 +55,7 @@ if (isThere) {
       ['its key', quoteLayout.signedLength + 4 + 64],
       ['the report of the quoting enclave', quoteLayout.signedLength + 4 + 134],
       ['the signature of the platform', quoteLayout.signedLength + 4 + 134 + 384],
-    ])('is rejected by both checks with one bit of %s flipped', async (_what, offset) => {
+    ])('rejects the quote in both checks with one bit of %s flipped', async (_what, offset) => {
       const forged = flipped(offset);
       expect(await verifyTdxQuote(forged, collateral, valid)).toMatchObject({
         ok: false,
@@ -65,7 +65,7 @@ if (isThere) {
       await expect(askLibrary(forged, readTdxCollateral(collateral), vendor)).rejects.toThrow();
     });
 
-    it('is rejected with changed collateral', async () => {
+    it('rejects the quote with changed collateral', async () => {
       const info = collateral.tcb_info.replace('"OutOfDate"', '"UpToDate"');
       expect(await verifyTdxQuote(quote, { ...collateral, tcb_info: info }, valid)).toMatchObject({
         reason: 'collateral_signature_invalid',
@@ -76,7 +76,7 @@ if (isThere) {
       ).toMatchObject({ reason: 'revocation_list_invalid' });
     });
 
-    it('is rejected with an empty revocation list, which the library alone accepts', async () => {
+    it('rejects the quote with an empty revocation list, which the library alone accepts', async () => {
       const without = { ...collateral, pck_crl: '' };
       expect(await verifyTdxQuote(quote, without, valid)).toMatchObject({
         reason: 'revocation_list_invalid',
@@ -86,7 +86,7 @@ if (isThere) {
       expect(alone.tcbStatus).toBe('UpToDate');
     });
 
-    it('verifies with collateral in which bytes are lists of numbers', async () => {
+    it('verifies the quote with collateral that gives bytes as lists of numbers', async () => {
       const bytes = (hex: string): number[] => [...Buffer.from(hex, 'hex')];
       const listed = {
         ...collateral,
@@ -97,7 +97,7 @@ if (isThere) {
       expect(await verifyTdxQuote(quote, listed, valid)).toMatchObject({ ok: true });
     });
 
-    it('is rejected without collateral, and none is fetched', async () => {
+    it('rejects the quote without collateral, and fetches none', async () => {
       expect(await verifyTdxQuote(quote, undefined, valid)).toMatchObject({ reason: 'collateral_missing' });
     });
   });

@@ -3,8 +3,8 @@ import { Rejected } from '../rejection';
 import { derChildren, derTags, derTime, readDer, type DerValue } from './der';
 
 /**
- * Verifies that none of the certificates is on the revocation list of its issuer. The list is verified first: a forged, stale
- * or foreign list would hide revocations.
+ * Verifies that none of the certificates is on the revocation list of its issuer. The list is verified first: a forged,
+ * stale or foreign list would hide revocations.
  */
 export function checkNotRevoked(
   certificates: readonly X509Certificate[],

@@ -31,7 +31,8 @@ export function worstOf(platform: TcbVerdict, part: TcbVerdict): TcbVerdict {
 }
 
 /**
- * Accepted statuses beside `UpToDate`, each with its accepted advisories. A platform with any other advisory is rejected.
+ * Accepted statuses beside `UpToDate`, each with its accepted advisories. A platform with any other advisory is
+ * rejected.
  */
 export type AcceptedTcb = Partial<Record<TcbStatus, readonly string[]>>;
 

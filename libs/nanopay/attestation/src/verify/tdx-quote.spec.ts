@@ -54,7 +54,7 @@ it('verifyTdxQuoteUnder rejects the quote of one vendor with collateral of anoth
 });
 
 describe('the machine of a quote', () => {
-  it('is rejected by both checks in debug mode', async () => {
+  it('rejects a machine in debug mode in both checks', async () => {
     const tdAttributes = Buffer.from('0100001000000000', 'hex');
     expect(await reasonOf({}, { tdAttributes })).toBe('debug_enabled');
     const vendor = new TestVendor({ now });
@@ -64,7 +64,7 @@ describe('the machine of a quote', () => {
     ).rejects.toThrow('Debug mode');
   });
 
-  it('is rejected with a module that the vendor does not know', async () => {
+  it('rejects a machine with a module that the vendor does not know', async () => {
     expect(await reasonOf({}, { tcbSvn: Buffer.from('0607'.padEnd(32, '0'), 'hex') })).toBe('module_unknown');
     expect(await reasonOf({}, { tcbSvn: Buffer.from('0201'.padEnd(32, '0'), 'hex') })).toBe('module_unknown');
     for (const tcbSvn of [soundReport.tcbSvn, Buffer.alloc(16)]) {
@@ -76,16 +76,19 @@ describe('the machine of a quote', () => {
 });
 
 describe('the TCB status', () => {
-  it.each(['OutOfDate', 'SWHardeningNeeded', 'ConfigurationNeeded'])('is returned: %s', async (tcbStatus) => {
-    const advisoryIds = ['INTEL-SA-00106'];
-    expect(await check({ tcbStatus, advisoryIds })).toMatchObject({ ok: true, tcbStatus, advisoryIds });
-  });
+  it.each(['OutOfDate', 'SWHardeningNeeded', 'ConfigurationNeeded'])(
+    'returns the status %s',
+    async (tcbStatus) => {
+      const advisoryIds = ['INTEL-SA-00106'];
+      expect(await check({ tcbStatus, advisoryIds })).toMatchObject({ ok: true, tcbStatus, advisoryIds });
+    },
+  );
 
-  it('is rejected when the vendor has revoked the platform', async () => {
+  it('rejects the quote when the vendor has revoked the platform', async () => {
     expect(await reasonOf({ tcbStatus: 'Revoked' })).toBe('quote_refused');
   });
 
-  it('is that of the worst part, including the module, which the library does not check', async () => {
+  it('returns the status of the worst part, including the module, which the library does not check', async () => {
     const module = { moduleStatus: 'OutOfDate', moduleAdvisoryIds: ['INTEL-SA-01036'] };
     expect(await check({ ...module, advisoryIds: ['INTEL-SA-00106'] })).toMatchObject({
       tcbStatus: 'OutOfDate',
@@ -97,7 +100,7 @@ describe('the TCB status', () => {
     expect(await check({ ...module, moduleStatus: 'Nonsense' })).toMatchObject({ tcbStatus: 'Revoked' });
   });
 
-  it('is that of the highest level that the module reaches, in any order of levels', async () => {
+  it('returns the status of the highest level that the module reaches, in any order of levels', async () => {
     const level = (isvsvn: number, tcbStatus: string) => ({ tcb: { isvsvn }, tcbStatus });
     const levels = [level(2, 'OutOfDate'), level(6, 'UpToDate'), level(7, 'UpToDate')];
     for (const moduleLevels of [levels, levels.toReversed()])
@@ -106,7 +109,7 @@ describe('the TCB status', () => {
     expect(await check({ moduleLevels })).toMatchObject({ tcbStatus: 'OutOfDate' });
   });
 
-  it('is accepted only by name with each of its advisories', () => {
+  it('accepts a status only by name with each of its advisories', () => {
     const hardening = { tcbStatus: 'SWHardeningNeeded', advisoryIds: ['A', 'B'] } as const;
     const verdict = { ...hardening, advisoryIds: [...hardening.advisoryIds] };
     expect(isAcceptable(verdict)).toBe(false);
@@ -139,25 +142,25 @@ describe('the signature chain of a quote', () => {
       'collateral_expired',
     ],
     ['the collateral is for other hardware', { infoId: 'SGX' }, 'collateral_mismatch'],
-    ['the platform authority is no authority', { authorityIsNone: true }, 'certificate_untrusted'],
-    ['the certificate is for another purpose', { platformIsNoPlatform: true }, 'certificate_untrusted'],
+    ['the platform authority is not an authority', { authorityIsNone: true }, 'certificate_untrusted'],
+    ['the certificate is for another purpose', { platformNameIsWrong: true }, 'certificate_untrusted'],
     ['the certificate of the platform has expired', { platformExpiresAt: later(-1) }, 'certificate_expired'],
     ['the collateral is for another kind of platform', { fmspc: '00' }, 'collateral_mismatch'],
     ['the collateral is for another key issuer', { pceId: '0001' }, 'collateral_mismatch'],
-  ])('is rejected when %s', async (_case, options, reason) => {
+  ])('rejects the quote when %s', async (_case, options, reason) => {
     expect(await reasonOf(options)).toBe(reason);
   });
 
-  it('is accepted when another certificate is revoked', async () => {
+  it('accepts the quote when another certificate is revoked', async () => {
     expect(await reasonOf({ revokedByRoot: [5], revokedByAuthority: [5, 6, 7] })).toBe('accepted');
   });
 
-  it('is rejected before and after the validity of the collateral', async () => {
+  it('rejects the quote before and after the validity of the collateral', async () => {
     expect(await reasonOf({ listsExpireAt: later(90) }, {}, later(30))).toBe('collateral_expired');
     expect(await reasonOf({}, {}, later(-2))).toBe('collateral_not_yet_valid');
   });
 
-  it('is rejected when another key signed the quote', async () => {
+  it('rejects the quote when another key signed it', async () => {
     const vendor = new TestVendor({ now });
     const other = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const text = vendor.quote(sound).toString('latin1');

@@ -17,8 +17,8 @@ export interface VerifiedQuote extends TcbVerdict {
 export type QuoteVerdict = VerifiedQuote | Rejection;
 
 /**
- * Verifies that genuine hardware signed a version 4 quote of a non-debug machine. `verifyAttestation` also verifies what runs
- * in the machine. Nothing is fetched: without collateral the quote is rejected.
+ * Verifies that genuine hardware signed a version 4 quote of a non-debug machine. `verifyAttestation` also verifies
+ * what runs in the machine. Nothing is fetched: without collateral the quote is rejected.
  *
  * @param collateral of the vendor's service or a cache, for the platform of this quote
  */
@@ -72,6 +72,6 @@ export async function askLibrary(
   const { status, advisory_ids, report } = verifier.verify(quote, collateral, nowS);
   const seen = report.asTd10()?.reportData;
   if (!seen || !Buffer.from(seen).equals(quote.subarray(quoteLayout.reportData, quoteLayout.signedLength)))
-    throw new Rejected('quote_refused', 'two readers see different quotes');
+    throw new Rejected('quote_refused', 'the library reads other report data from the quote');
   return { tcbStatus: readTcbStatus(status), advisoryIds: advisory_ids };
 }

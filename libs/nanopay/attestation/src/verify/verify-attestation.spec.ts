@@ -274,14 +274,14 @@ describe('a document without hardware', () => {
   const unverified = harness.document({ evidence: { attested: false, warning: 'no collateral' } });
   const allowing = { ...expected, allowUnattested: true } as const;
 
-  it('is rejected: no hardware, a simulator, an enclave that does not claim its quote', async () => {
+  it('rejects no hardware, a simulator, and an enclave that does not claim its quote', async () => {
     for (const document of [unattested, simulated, unverified]) {
       expect(document.attested).toBe(false);
       expect(await reasonOf(document)).toBe('not_attested');
     }
   });
 
-  it('is accepted with allowUnattested as not attested', async () => {
+  it('accepts the document with allowUnattested as not attested', async () => {
     for (const document of [unattested, simulated, unverified]) {
       const verdict = await check(document, allowing);
       expect(verdict).toMatchObject({ ok: true, attested: false, mode: document.mode });
@@ -290,7 +290,7 @@ describe('a document without hardware', () => {
     }
   });
 
-  it('is still checked for signature, freshness and nonce', async () => {
+  it('still checks signature, freshness and nonce', async () => {
     const reason = (document: unknown, at = now) => reasonOf(document, allowing, { now: at });
     expect(await reason({ ...unattested, keyEpoch: 9 })).toBe('report_data_mismatch');
     expect(await reason({ ...unattested, warning: 'all is well' })).toBe('document_signature_invalid');
@@ -301,7 +301,7 @@ describe('a document without hardware', () => {
     );
   });
 
-  it('is rejected for a weak key, for which signatures need no private key', async () => {
+  it('rejects a weak key, because its signatures need no private key', async () => {
     const teePublicKey = `01${'00'.repeat(31)}`;
     const made = reportData({ ...harness.identity, teePublicKey, nonce }).toString('hex');
     expect(await reasonOf({ ...unattested, teePublicKey, reportData: made }, allowing)).toBe('weak_key');
@@ -317,7 +317,7 @@ describe('a document without hardware', () => {
       expect(await reasonOf(harness.resigned(harness.document(), { mode }))).toBe('mode_unsupported');
   });
 
-  it('is verified when it has hardware after all and the seller names a machine', async () => {
+  it('verifies a document that has hardware after all when the seller names a machine', async () => {
     expect(await check(harness.document(), allowing)).toMatchObject({ ok: true, attested: true });
     const foreign = harness.document({ report: { mrtd: 'ee'.repeat(48) } });
     expect(await reasonOf(foreign, allowing)).toBe('measurements_mismatch');
@@ -325,7 +325,7 @@ describe('a document without hardware', () => {
     expect(await check(harness.document(), careless)).toMatchObject({ ok: true, attested: false });
   });
 
-  it('is rejected when the seller names no machine', async () => {
+  it('rejects the document when the seller names no machine', async () => {
     const { machine: _, ...careless } = expected;
     expect(await reasonOf(harness.document(), careless as ExpectedAttestation)).toBe('expectation_invalid');
   });

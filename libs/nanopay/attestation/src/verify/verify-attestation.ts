@@ -28,7 +28,7 @@ interface ExpectedDeployment {
   nonce: string;
   /** Lowest accepted epoch of the receipt key. */
   leastKeyEpoch: number;
-  /** The known receipt key, 64 hexadecimal digits; undefined if the seller has none yet. */
+  /** The known receipt key, 64 hexadecimal digits; undefined if the seller does not know it yet. */
   receiptKey?: string;
   /** Accepted statuses beside `UpToDate`; by default none. */
   acceptedTcb?: AcceptedTcb;
@@ -116,9 +116,9 @@ function checkExpectation({
   const isNonce = new RegExp(`^(?:[0-9a-f]{2}){${leastNonceBytes},${maxNonceBytes}}$`).test(nonce);
   const isDeployment = readNetwork(network) && readAccount(verifyingContract) === verifyingContract;
   if (!isNonce || !isDeployment || !Number.isSafeInteger(leastKeyEpoch))
-    throw new Rejected('expectation_invalid', 'network, contract, nonce or epoch are not what they must be');
+    throw new Rejected('expectation_invalid', 'invalid expectation: network, contract, nonce or epoch');
   if (!rest.machine && rest.allowUnattested !== true)
-    throw new Rejected('expectation_invalid', 'it is not said what should run in the machine');
+    throw new Rejected('expectation_invalid', 'missing expectation: set machine, or allowUnattested');
 }
 
 /** Without hardware or without a verified quote, the document passes only with an explicit opt-out. */
@@ -126,7 +126,7 @@ function isToBeVerified(document: AttestationDocument, expected: ExpectedAttesta
   const { mode, attested } = document;
   if (attested && mode === 'tdx' && expected.machine) return true;
   if (attested && mode !== 'tdx')
-    throw new Rejected('mode_unsupported', `${mode} is not verified here, or never attests`);
+    throw new Rejected('mode_unsupported', `unsupported mode of attestation: ${mode}`);
   if (expected.allowUnattested === true) return false;
   throw new Rejected('not_attested', document.warning ?? `nothing attests this enclave (${mode})`);
 }
@@ -165,18 +165,17 @@ function checkDeployment(
   const { network, verifyingContract, nonce, leastKeyEpoch, receiptKey } = expected;
   const { teePublicKey, keyEpoch } = document;
   if (readNetwork(network)?.caip2 !== document.network)
-    throw new Rejected('network_mismatch', `the enclave works on ${document.network}`);
+    throw new Rejected('network_mismatch', `the document is for the network ${document.network}`);
   if (document.verifyingContract !== verifyingContract)
-    throw new Rejected('contract_mismatch', 'the enclave works for another contract');
+    throw new Rejected('contract_mismatch', 'the document is for another contract');
   if (keyEpoch < leastKeyEpoch) throw new Rejected('key_epoch_too_old', `the key is of epoch ${keyEpoch}`);
   if (receiptKey !== undefined && receiptKey !== teePublicKey)
     throw new Rejected('receipt_key_mismatch', 'the attested key is not the key of receipts');
-  if (document.nonce !== nonce)
-    throw new Rejected('nonce_mismatch', 'the document was made for another question');
+  if (document.nonce !== nonce) throw new Rejected('nonce_mismatch', 'the document has another nonce');
   const wanted = reportData({ teePublicKey, network, verifyingContract, keyEpoch, nonce });
   const quoted = verified?.report.reportData ?? wanted;
   if (!quoted.equals(wanted) || document.reportData !== wanted.toString('hex'))
-    throw new Rejected('report_data_mismatch', 'the quote was made for something else');
+    throw new Rejected('report_data_mismatch', 'the report data of the quote does not match the document');
 }
 
 function checkSignature(document: AttestationDocument): void {
@@ -191,7 +190,7 @@ function checkFreshness(document: AttestationDocument, now: Date): void {
   const [issuedMs, expiresMs] = [Date.parse(document.issuedAt), Date.parse(document.expiresAt)];
   if (!(issuedMs <= now.getTime() + maxSkewMs)) throw new Rejected('not_yet_valid', 'issued in the future');
   if (!(expiresMs > now.getTime() && expiresMs <= issuedMs + maxLifetimeMs))
-    throw new Rejected('expired', 'the document is too old, or means to live too long');
+    throw new Rejected('expired', 'the document has expired, or its lifetime is too long');
 }
 
 function acceptedVerdict(

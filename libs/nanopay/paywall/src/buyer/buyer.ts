@@ -32,7 +32,9 @@ export interface BuyerOptions {
   /** The total resets after this time; a day is 86,400,000. */
   totalPeriodMs?: number;
   allow?: Allowed;
-  /** Pays by channels where the seller offers them: one signature reserves an amount, and each payment reveals a link. */
+  /**
+   * Pays by channels where the seller offers them: one signature reserves an amount, and each payment reveals a link.
+   */
   channels?: BuyerChannelOptions;
   /** Receipts must be by this key, 64 hexadecimal digits, or by one of a list while it is being replaced. */
   enclaveKey?: string | readonly string[];
@@ -121,7 +123,8 @@ class PayingBuyer {
 
   constructor(private readonly options: BuyerOptions) {
     const { seed, signer, maxPerPayment, maxTotal, totalPeriodMs: periodMs } = options;
-    if (signer === undefined && seed === undefined) throw new TypeError('Who pays? Set `seed` or `signer`.');
+    if (signer === undefined && seed === undefined)
+      throw new TypeError('Missing payer. Set `seed` or `signer`.');
     this.signer = signer ?? signerOfSeed(seed!);
     this.network = options.network === 'ton-testnet' ? testnet : mainnet;
     this.address = payerAddress(this.signer, this.network);
@@ -158,7 +161,8 @@ class PayingBuyer {
     const document = first.status === 402 ? readRequired(first.headers.get('payment-required')) : undefined;
     if (!document) return first;
     await first.body?.cancel();
-    if (first.redirected) throw new UnpayableOfferError('The request was redirected: ask the server behind.');
+    if (first.redirected)
+      throw new UnpayableOfferError('The request was redirected. Send it to the final server.');
     this.checkPlace(document.resource.url, url);
     const { network, options } = this;
     const allowed = { allow: options.allow ?? {}, network, assets: options.assets ?? [usdt] };
@@ -257,7 +261,7 @@ class PayingBuyer {
   private checkPlace(advertised: string, asked: string): void {
     const { allow, trustsAdvertisedUrl = false } = this.options;
     if (allow?.hosts && !allow.hosts.includes(new URL(asked).host))
-      throw new UnpayableOfferError('The offer is of a server that is not paid.');
+      throw new UnpayableOfferError('The offer is from a server that is not accepted.');
     if (!trustsAdvertisedUrl) checkResource(advertised, asked);
   }
 
@@ -300,7 +304,9 @@ class PayingBuyer {
   private async sign({ offer, payable, document }: ChosenOffer, sent: Sent): Promise<Signed> {
     const nowMs = this.clock();
     if (offer.extra?.bindBody === true && this.signer.chain)
-      throw new UnpayableOfferError('The seller binds bodies, and a link says nothing of them.');
+      throw new UnpayableOfferError(
+        'The seller binds bodies, and links of a hash chain do not cover the body. Pay by signature.',
+      );
     const body = offer.extra?.bindBody === true && sent.body?.length ? sent.body : undefined;
     const resource = { method: sent.method, url: document.resource.url, body };
     const signing = await signPayment(this.signer, payable, resource, { nonce: randomBytes(32), nowMs });
@@ -352,8 +358,8 @@ class PayingBuyer {
   }
 
   /**
-   * Only a receipt of the expected key releases an amount. A rejection by the seller does not: the seller has the signed
-   * payment and could still charge it, so totals are safe from sellers that lie.
+   * Only a receipt of the expected key releases an amount. A rejection by the seller does not: the seller could still
+   * charge the signed payment. So the total also counts what a lying seller may still charge.
    */
   private isReceiptOf(receipt: Receipt, { digest, amountAtomic }: Signed): boolean {
     if (!this.enclaveKeys || !isTrustedReceipt(receipt, this.enclaveKeys, digest)) return false;
@@ -385,5 +391,5 @@ function named(extensions: Record<string, unknown> | undefined): Record<string, 
 function limitOf(limit: bigint | string): bigint {
   if (typeof limit === 'bigint' && limit >= 0n) return limit;
   if (typeof limit === 'string' && /^[0-9]{1,30}$/.test(limit)) return BigInt(limit);
-  throw new TypeError(`${limit} is no limit: a whole number, in the asset's smallest unit.`);
+  throw new TypeError(`Invalid limit ${limit}: expected a whole number in the asset's smallest unit.`);
 }

@@ -4,7 +4,10 @@ import type { Budget } from './budget';
 import { BuyerChannel, type BuyerChannelState } from './channel';
 
 export interface BuyerChannelOptions {
-  /** What is reserved for one seller at a time, in the smallest unit. It counts against `maxTotal` while the channel is open. */
+  /**
+   * What is reserved for one seller at a time, in the smallest unit. It counts against `maxTotal` while the channel is
+   * open.
+   */
   reserve: bigint | string;
   /** Time until the end of a channel; sellers may allow less. */
   validForS?: number;
@@ -31,7 +34,7 @@ export class BuyerChannels {
     private readonly clock: () => number,
   ) {
     this.reserveAtomic = BigInt(options.reserve);
-    if (this.reserveAtomic < 1n) throw new TypeError('reserve is a whole number above 0.');
+    if (this.reserveAtomic < 1n) throw new TypeError('reserve must be a whole number above 0.');
   }
 
   get states(): BuyerChannelState[] {

@@ -66,11 +66,11 @@ export function chooseOffer(
 
 function checkAllowed({ verifyingContract, asset, to }: Payable, allow: Allowed): void {
   if (isMissing(allow.contracts, verifyingContract))
-    throw new UnpayableOfferError('The offer is of a deployment that is not paid through.');
+    throw new UnpayableOfferError('The offer is for a deployment that is not accepted.');
   if (isMissing(allow.assets, asset))
-    throw new UnpayableOfferError('The offer is in an asset that is not paid with.');
+    throw new UnpayableOfferError('The offer is in an asset that is not accepted.');
   if (isMissing(allow.sellers, to))
-    throw new UnpayableOfferError('The offer is of a seller who is not paid.');
+    throw new UnpayableOfferError('The offer is from a seller that is not accepted.');
 }
 
 const isMissing = (list: readonly string[] | undefined, account: string): boolean =>
@@ -84,5 +84,5 @@ export function checkResource(advertised: string, asked: string): void {
     offered.origin === wanted.origin &&
     offered.pathname === wanted.pathname &&
     (offered.search === '' || offered.search === wanted.search);
-  if (!isSame) throw new UnpayableOfferError('The offer is for another URL than was asked for.');
+  if (!isSame) throw new UnpayableOfferError('The offer is for another URL than the request.');
 }

@@ -79,7 +79,7 @@ describe('channels beside official schemes', () => {
       fetch: serve as typeof fetch,
     });
 
-  it('are offered in the same 402, and pay at the converted price', async () => {
+  it('offers channels in the same 402, and charges the converted price', async () => {
     await start();
     const required = (await decide({ payment: undefined })) as Extract<Verdict, { answer: object }>;
     const { accepts } = readHeader<Required>(required.answer.headers['PAYMENT-REQUIRED']);
@@ -133,7 +133,7 @@ describe('channels beside official schemes', () => {
     expect((await decide({ payment, authorization: 'Bearer abc' })).kind).toBe('granted');
   });
 
-  it('are not taken by a route that accepts no nano-payments', async () => {
+  it('rejects a channel on a route that accepts no nano-payments', async () => {
     await start();
     const buyer = makeBuyer();
     await buyer.fetch(url);

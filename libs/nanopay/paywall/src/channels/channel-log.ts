@@ -12,8 +12,8 @@ const firstRecoveryMs = 100;
 const longestRecoveryMs = 2_000;
 
 /**
- * Group commit: all records of one turn of the event loop, and those that come while a batch is being written, are one batch.
- * What the store has after a failed write is not known: nothing more is appended until a snapshot has replaced it.
+ * Group commit: records of one turn of the event loop share a batch, and so do those that come during a write. After a
+ * failed write the content of the store is unknown: nothing more is appended until a snapshot has replaced it.
  */
 export class ChannelLog {
   readonly records: RecordWriter = new RecordWriter();
@@ -27,7 +27,7 @@ export class ChannelLog {
   private isClosed = false;
 
   /**
-   * @param maxBytes after which the log is replaced by a snapshot
+   * @param maxBytes a larger log is replaced by a snapshot
    * @param snapshot writes the whole state
    */
   constructor(
@@ -149,7 +149,7 @@ export class ChannelLog {
 function newGroup(): Group {
   let [resolve, reject]: [() => void, (error: unknown) => void] = [() => undefined, () => undefined];
   const promise = new Promise<void>((done, failed) => ([resolve, reject] = [done, failed]));
-  // There may be no request that waits for it.
+  // Without a waiting request, a failure would be an unhandled rejection.
   promise.catch(() => undefined);
   return { promise, resolve, reject };
 }

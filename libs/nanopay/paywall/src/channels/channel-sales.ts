@@ -55,7 +55,7 @@ export const channelPrice = (
   units: 1,
 });
 
-/** The price in units of a channel; 0 if it is no multiple, or more than may be hashed for one payment. */
+/** The price in units of a channel; 0 if it is not a multiple, or needs too many hashes for one payment. */
 function unitsOf(price: ChannelPrice, unitAtomic: bigint): number {
   if (price.unitAtomic === unitAtomic) return price.units;
   const units = price.amountAtomic / unitAtomic;
@@ -65,7 +65,10 @@ function unitsOf(price: ChannelPrice, unitAtomic: bigint): number {
   return price.units;
 }
 
-/** Takes the link of a header `ch1.…`; undefined if it cannot be read. Not async: most links need no wait before their record. */
+/**
+ * Takes the link of a header `ch1.…`; undefined if it cannot be read. Not async: most links need no wait before their
+ * record.
+ */
 export function takeLink(
   text: string,
   price: ChannelPrice,
@@ -105,7 +108,10 @@ export interface Opening {
   nowMs: number;
 }
 
-/** Lets the ledger service hold the reservation, and takes the first link. The same payment again is a retry of that link. */
+/**
+ * Lets the ledger service hold the reservation, and takes the first link. The same payment again is a retry of that
+ * link.
+ */
 export async function openChannel(
   opening: Opening,
   price: ChannelPrice,

@@ -38,8 +38,8 @@ export interface ChannelProgress {
 }
 
 /**
- * What became of the request of the last link. `unknown` after a crash or a broken connection; `unwritten` if it was not served,
- * since its record could not be written.
+ * What became of the request of the last link. `unknown` after a crash or a broken connection; `unwritten` if it was
+ * not served, since its record could not be written.
  */
 export type LastRequest =
   | { status: 'running' | 'refunded' | 'unknown' | 'unwritten' }

@@ -104,7 +104,7 @@ describe('channels', () => {
     expect(reply.extra.channel).toEqual({ id, index: 2, refunded: 0 });
   });
 
-  it('are settled after some links, and by time', async () => {
+  it('settles channels after some links, and by time', async () => {
     const shop = shopOf({}, { settleAfterLinks: 5, settleEveryMs: 30 });
     const buyer = buyerAt(() => shop);
     for (let count = 0; count < 7; count++) await buyer.fetch(url);
@@ -113,7 +113,7 @@ describe('channels', () => {
     await eventually(() => expect(ledger.balanceOf(seller)).toBe(7_000n));
   });
 
-  it('never accept a link twice, an earlier one, a forged one, or one of another price', async () => {
+  it('never accepts a link twice, an earlier one, a forged one, or one of another price', async () => {
     const shop = shopOf({ amount: ({ url: asked }) => (asked === path ? '1000' : '1500') });
     const buyer = buyerAt(() => shop);
     for (let count = 0; count < 3; count++) await buyer.fetch(url);
@@ -252,7 +252,7 @@ describe('channels', () => {
     expect(ledger.balanceOf(seller)).toBe(3_000n);
   });
 
-  it('are owned by one of several processes: another one opens its own', async () => {
+  it('serves a channel in one of several processes only: another process opens its own', async () => {
     const [one, two] = [shopOf(), shopOf()];
     let shop = one;
     const buyer = buyerAt(() => shop);
@@ -266,7 +266,7 @@ describe('channels', () => {
     expect(ledger.balanceOf(seller)).toBe(4_000n);
   });
 
-  it('are opened once when the opening is sent to two processes', async () => {
+  it('opens a channel once when the opening is sent to two processes', async () => {
     const [one, two] = [shopOf(), shopOf()];
     let shop = one;
     const buyer = buyerAt(() => shop);
@@ -284,7 +284,7 @@ describe('channels', () => {
     expect(two.served).toBe(0);
   });
 
-  it('are not used while the log cannot be written: the buyer keeps its channel, another one pays by signature', async () => {
+  it('serves no link while the log cannot be written, but keeps channels and accepts signatures', async () => {
     const shop = shopOf();
     const buyer = buyerAt(() => shop);
     for (let count = 0; count < 2; count++) await buyer.fetch(url);
@@ -309,7 +309,7 @@ describe('channels', () => {
     expect(paymentOf(await shop.serve(lastToken())).errorReason).toBe('invalid_ton_nanopay_channel');
   });
 
-  it('are settled and released when they are not used', async () => {
+  it('settles and releases channels that are not used', async () => {
     const shop = shopOf({}, { settleEveryMs: 20, closeIdleMs: 60_000 });
     const buyer = buyerAt(() => shop);
     for (let count = 0; count < 2; count++) await buyer.fetch(url);
@@ -390,7 +390,7 @@ describe('channels', () => {
     expect(accepts[0]!.extra).not.toHaveProperty('channel');
   });
 
-  it('are not opened without the funds: a signature pays', async () => {
+  it('opens no channel without the funds: a signature pays', async () => {
     const shop = shopOf();
     ledger.deposit(buyerAddress, -950_000n);
     const buyer = buyerAt(() => shop);
@@ -459,7 +459,7 @@ describe('channels', () => {
     expect((await buyer.fetch(url)).status).toBe(200);
   });
 
-  it('are several for requests at the same time, within the budget', async () => {
+  it('opens several channels for requests at the same time, within the budget', async () => {
     const shop = shopOf();
     const buyer = buyerAt(() => shop, { maxTotal: '250000', channels: { reserve: '100000', maxOpen: 8 } });
     const replies = await Promise.all(Array.from({ length: 12 }, () => buyer.fetch(url)));

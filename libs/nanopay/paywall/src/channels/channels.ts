@@ -30,11 +30,11 @@ export interface ChannelsOptions {
   closeIdleMs?: number;
   /** Open channels of this process. */
   maxChannels?: number;
-  /** Size of the log after which it is written again. */
+  /** A log above this size is written again. */
   maxLogBytes?: number;
   /**
-   * Called when the log cannot be written: links are answered 503 until it can be again, which is tried every few seconds. Also
-   * called when a channel cannot be settled, or the log of an ended process cannot be read.
+   * Called when the log cannot be written: links are answered 503 until it can be again, which is tried every few
+   * seconds. Also called when a channel cannot be settled, or the log of an ended process cannot be read.
    */
   onFailed?: (error: unknown) => void;
 }
@@ -77,7 +77,7 @@ export class Channels {
   private tookOverMs = -Infinity;
   private isStoreOpen = false;
   private isClosed = false;
-  /** Logs of which the channels are in memory, and not yet in the own log. */
+  /** Logs with channels that are in memory, and not yet in the own log. */
   private readonly adopted = new Set<AbandonedLog>();
   readonly maxLifeS: number;
   private readonly maxUnsettledLinks: number;
@@ -109,7 +109,10 @@ export class Channels {
     });
   }
 
-  /** Opens the store, and takes over the channels of processes that have ended. A store that cannot be opened is tried again. */
+  /**
+   * Opens the store, and takes over the channels of processes that have ended. A store that cannot be opened is tried
+   * again.
+   */
   static async start(options: ChannelsOptions, charges: Charges, clock: () => number): Promise<Channels> {
     const channels = new Channels(options, charges, clock);
     await channels.openStore().catch((error: unknown) => {
@@ -310,7 +313,9 @@ export class Channels {
     return this.log.written();
   }
 
-  /** Takes over logs of processes that have ended: at the start, by a timer, and when an unknown channel is presented. */
+  /**
+   * Takes over logs of processes that have ended: at the start, by a timer, and when an unknown channel is presented.
+   */
   takeOver(afterMs: number): Promise<void> {
     if (this.takingOver) return this.takingOver;
     if (!this.isAvailable || performance.now() - this.tookOverMs < takeOverPauseMs) return Promise.resolve();

@@ -25,9 +25,9 @@ const logForm = /^log-(\d{8})$/;
 const ownForm = /^[0-9a-f]{16}$/;
 
 /**
- * Logs in files: `<folder>/<owner>/log-<number>`. A socket in the folder of each process shows the others whether it lives. Who
- * takes over the log of a process that has ended moves its folder into the own one: only one process can, and if it ends too,
- * both go to the same successor.
+ * Logs in files: `<folder>/<owner>/log-<number>`. A socket in the folder of each process shows the others whether it
+ * lives. A process takes over the log of an ended process by moving its folder into the own one. Only one process can
+ * move it. If that process ends too, both logs go to the same successor.
  */
 export class FileChannelStore implements ChannelStore {
   private readonly folder: string;

@@ -85,7 +85,7 @@ describe('channels on a full disk', () => {
     shops.push(shop);
     return shop;
   }
-  /** With a channel of which this many links were served. */
+  /** With a channel after this many served links. */
   async function shopWith(served: number): Promise<ChannelShop> {
     const shop = shopOf();
     await links.sign(shop);

@@ -17,7 +17,10 @@ const tickMs = 1_000;
 /** A channel with requests that never end is closed this long before its end all the same. */
 const lastChanceMs = 20_000;
 
-/** Settles channels with the ledger service: after some time, after some links, before their end, and when they are idle. */
+/**
+ * Settles channels with the ledger service: after some time, after some links, before their end, and when they are
+ * idle.
+ */
 export class Settling {
   private readonly dirty = new Set<Channel>();
   private timer: NodeJS.Timeout | undefined;

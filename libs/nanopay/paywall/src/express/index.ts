@@ -9,7 +9,7 @@ import { watchResponse } from '../response-watch';
 import { sendAnswer } from '../send-answer';
 
 declare global {
-  // The way in which types of Express are extended.
+  // The types of Express are extended by this namespace.
   // eslint-disable-next-line @typescript-eslint/no-namespace
   namespace Express {
     interface Request {
@@ -39,7 +39,8 @@ export function paid(paywall: Paywall, options: PaidOptions): PaidMiddleware {
     const preflight = request.method === 'OPTIONS' ? paywall.preflight() : undefined;
     if (preflight) return sendAnswer(response, preflight);
     // One payment cannot pay two prices, and the lower one must not suffice: the error refunds it.
-    if (request.payment) return next(new TypeError('Two prices are asked of one request.'));
+    if (request.payment)
+      return next(new TypeError('The request has passed a paywall already. Set one price per route.'));
     let verdict: Verdict | Promise<Verdict>;
     try {
       verdict = decide(route, request);

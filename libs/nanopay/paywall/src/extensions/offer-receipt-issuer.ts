@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey, sign, type KeyObject } from 'node:crypto';
-import { encodeBase58 } from './base58';
+import { base58 } from '@scure/base';
 
 /** An entry of `accepts` that is signed. */
 export interface OfferInput {
@@ -63,7 +63,7 @@ export function jwsIssuer(options: JwsIssuerOptions): OfferReceiptIssuer {
 function keyOf(given: string | KeyObject): KeyObject {
   const key = typeof given === 'string' ? read(given) : given;
   if (key.type !== 'private' || key.asymmetricKeyType !== 'ed25519')
-    throw new TypeError('The key of offers and receipts is no Ed25519 private key.');
+    throw new TypeError('The key of offers and receipts is not an Ed25519 private key.');
   return key;
 }
 
@@ -75,7 +75,7 @@ function read(text: string): KeyObject {
 
 function didOf(key: KeyObject): string {
   const { x } = createPublicKey(key).export({ format: 'jwk' });
-  const id = `z${encodeBase58(Buffer.concat([multicodec, Buffer.from(x!, 'base64url')]))}`;
+  const id = `z${base58.encode(Buffer.concat([multicodec, Buffer.from(x!, 'base64url')]))}`;
   return `did:key:${id}#${id}`;
 }
 

@@ -41,7 +41,7 @@ const receiptOf = (reply: Response) =>
 describe('offers and receipts as JWS', () => {
   const offerReceipts = { issuer: jwsIssuer({ key }) };
 
-  it('are accepted by the functions of the official client', async () => {
+  it('satisfies the functions of the official client', async () => {
     const shop = await open({ offerReceipts });
     const header = await shop.required();
     const required = readHeader<any>(header);
@@ -72,7 +72,7 @@ describe('offers and receipts as JWS', () => {
     expect(readHeader(head)).toEqual({ alg: 'EdDSA', kid: 'did:web:api.example.com#key-1' });
   });
 
-  it('are not signed again in each request, and are for one URL', async () => {
+  it('signs an offer once for all requests of one URL', async () => {
     let signed = 0;
     const issueOffer: typeof offerReceipts.issuer.issueOffer = (...offer) => {
       signed++;
@@ -88,7 +88,7 @@ describe('offers and receipts as JWS', () => {
     expect(new Set(urls)).toEqual(new Set(['https://api.example.com/other']));
   });
 
-  it('are left out when the issuer fails, and the payment is served', async () => {
+  it('leaves offers and receipts out when the issuer fails, and serves the payment', async () => {
     const fails = async () => Promise.reject(new Error('no signer'));
     const shop = await open({ offerReceipts: { issuer: { issueOffer: fails, issueReceipt: fails } } });
     const header = await shop.required();
@@ -116,7 +116,7 @@ describe('offers and receipts as JWS', () => {
     expect(receiptOf(await shop.pay(payment))).toEqual(first);
   });
 
-  it('are not sent to the facilitator', async () => {
+  it('does not send them to the facilitator', async () => {
     const shop = await open({ offerReceipts });
     await shop.pay(officialHeaderFor(await shop.required()));
     const { paymentPayload } = JSON.parse(facilitator.calls('settle')[0]!.body);

@@ -3,7 +3,10 @@ import type { OfferInput, OfferReceiptIssuer } from './offer-receipt-issuer';
 
 export interface OfferReceiptOptions {
   issuer: OfferReceiptIssuer;
-  /** Receipts name the transaction: it can be verified on the chain, and shows payer and receiver. By default they do not. */
+  /**
+   * Receipts name the transaction: it can be verified on the chain, and shows payer and receiver. By default they do
+   * not.
+   */
   includeTransaction?: boolean;
   /** How long offers hold. */
   offerValidityS?: number;
@@ -44,7 +47,9 @@ export class OfferReceipts {
     this.offers = new LRUCache({ max: maxUrls });
   }
 
-  /** The signed offers of a 402; undefined if the issuer fails. They are signed again when half of their time is over. */
+  /**
+   * The signed offers of a 402; undefined if the issuer fails. They are signed again when half of their time is over.
+   */
   async offersFor(url: string, accepts: readonly OfferInputSource[]): Promise<Extension | undefined> {
     const key = JSON.stringify([url, accepts]);
     const nowMs = performance.now();
@@ -70,7 +75,7 @@ export class OfferReceipts {
     const offers: object[] = [];
     let byteLength = 0;
     for (const [acceptIndex, { scheme, network, asset, payTo, amount }] of accepts.entries()) {
-      // The form of the specification is no CAIP-2: the same offer follows in that form.
+      // The form of the specification is not CAIP-2: the same offer follows in that form.
       if (!network.includes(':')) continue;
       const terms = { scheme, network, asset, payTo, amount, offerValiditySeconds: this.validityS };
       const offer = await this.options.issuer.issueOffer(url, { acceptIndex, ...terms });

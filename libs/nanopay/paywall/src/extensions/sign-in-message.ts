@@ -2,7 +2,7 @@ import { createPublicKey, verify } from 'node:crypto';
 import { secp256k1 } from '@noble/curves/secp256k1';
 import { keccak_256 } from '@noble/hashes/sha3';
 import { isObject } from '@tollbridge/nanopay-protocol';
-import { decodeBase58 } from './base58';
+import { base58Bytes } from '../base58-bytes';
 
 /** The header `Sign-In-With-X`: a signed message of CAIP-122. Its fields are not verified yet. */
 export interface SignInMessage {
@@ -55,8 +55,8 @@ export function readSignIn(header: string): SignInMessage | undefined {
 export const isLine = (value: unknown): value is string => typeof value === 'string' && line.test(value);
 
 /**
- * The wallet that signed: `eip155:` and the address in lower case, or `solana:` and the address. Undefined if the signature
- * is not of this address. Smart wallets (EIP-1271) are not verified.
+ * The wallet that signed: `eip155:` and the address in lower case, or `solana:` and the address. Undefined if the
+ * signature is not of this address. Smart wallets (EIP-1271) are not verified.
  */
 export function walletOf(message: SignInMessage): string | undefined {
   const evm = evmChain.exec(message.chainId);
@@ -65,7 +65,7 @@ export function walletOf(message: SignInMessage): string | undefined {
   return solana ? solanaWallet(message, textOf(message, 'Solana', solana[1]!, '')) : undefined;
 }
 
-/** The name of a payer under which `walletOf` finds them; undefined for networks without such a message. */
+/** The name of a payer, as `walletOf` returns it; undefined for networks without such a message. */
 export function walletOn(network: string, payer: string): string | undefined {
   if (evmChain.test(network)) return `eip155:${payer.toLowerCase()}`;
   return solanaChain.test(network) ? `solana:${payer}` : undefined;
@@ -121,8 +121,8 @@ function evmWallet({ address, signature }: SignInMessage, text: string): string 
 const ed25519Prefix = Buffer.from('302a300506032b6570032100', 'hex');
 
 function solanaWallet({ address, signature }: SignInMessage, text: string): string | undefined {
-  const key = decodeBase58(address, 32);
-  const bytes = decodeBase58(signature, 64);
+  const key = base58Bytes(address, 32);
+  const bytes = base58Bytes(signature, 64);
   if (!key || !bytes) return undefined;
   const publicKey = createPublicKey({
     key: Buffer.concat([ed25519Prefix, key]),

@@ -1,11 +1,11 @@
 import { encodeSIWxHeader } from '@x402/extensions/sign-in-with-x';
 import { generateKeyPairSync, sign } from 'node:crypto';
+import { base58 } from '@scure/base';
 import { privateKeyToAccount } from 'viem/accounts';
 import { FakeFacilitator, officialHeaderFor, solanaDevnet } from '../testing/fake-facilitator';
 import { startOfficialShop, type OfficialShop } from '../testing/official-shop';
 import { readHeader } from '../testing/samples';
 import { signInHeaderFor, type SignInChanges, type SigningWallet } from '../testing/sign-in-header';
-import { encodeBase58 } from './base58';
 import { MemorySignIns } from './sign-in-store';
 
 const signIn = { accessS: 3_600, statement: 'Read what you have paid for' };
@@ -78,7 +78,7 @@ it('reads the message without a statement too', async () => {
 
 it('opens a resource that was paid on Solana', async () => {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
-  const address = encodeBase58(Buffer.from(publicKey.export({ format: 'jwk' }).x!, 'base64url'));
+  const address = base58.encode(Buffer.from(publicKey.export({ format: 'jwk' }).x!, 'base64url'));
   const asset = { address, decimals: 6 };
   const shop = await open({ accepts: [{ scheme: 'exact', network: solanaDevnet, payTo: address, asset }] });
   facilitator.changes.verify = () => ({ body: { isValid: true, payer: address } });
@@ -87,13 +87,13 @@ it('opens a resource that was paid on Solana', async () => {
   const wallet = {
     address,
     signMessage: async ({ message }: { message: string }) =>
-      encodeBase58(sign(null, Buffer.from(message), privateKey)),
+      base58.encode(sign(null, Buffer.from(message), privateKey)),
   };
   const proof = await signed(shop, wallet);
   expect((await send(shop, proof)).status).toBe(200);
   const other = await signed(shop, wallet, {
     nonce: 'a'.repeat(32),
-    signature: encodeBase58(Buffer.alloc(64, 1)),
+    signature: base58.encode(Buffer.alloc(64, 1)),
   });
   expect(await codeOf(await send(shop, other))).toEqual([402, 'sign_in_invalid']);
 });
@@ -145,7 +145,7 @@ describe('a message', () => {
     return encodeSIWxHeader({ ...message, ...changes } as never);
   }
 
-  it('of another wallet opens nothing, also under the name of the payer', async () => {
+  it('rejects a message of another wallet, also under the name of the payer', async () => {
     const shop = await open();
     await buy(shop);
     expect(await codeOf(await send(shop, await signed(shop, stranger)))).toEqual([402, 'sign_in_unpaid']);
@@ -154,7 +154,7 @@ describe('a message', () => {
   });
 
   it.each(['', '!', 'e30=', Buffer.from('{"domain":"a\\nb"}').toString('base64'), 'A'.repeat(9_000)])(
-    'that cannot be read opens nothing: %.10s',
+    'rejects an unreadable message: %.10s',
     async (header) => {
       const shop = await open();
       const reply = await send(shop, header);
@@ -162,7 +162,7 @@ describe('a message', () => {
     },
   );
 
-  it('with a line break in a field is not read as another message', async () => {
+  it('does not read a line break in a field as another message', async () => {
     const shop = await open();
     await buy(shop);
     expect(await codeOf(await send(shop, await forged(shop, { statement: 'a\n\nURI: b' })))).toEqual([
@@ -173,7 +173,7 @@ describe('a message', () => {
 });
 
 describe('access', () => {
-  it('is of one method and one URL', async () => {
+  it('covers one method and one URL', async () => {
     const shop = await open();
     await buy(shop);
     for (const [path, method] of [
@@ -195,7 +195,7 @@ describe('access', () => {
     expect(await codeOf(await send(shop, await signed(shop)))).toEqual([402, 'sign_in_unpaid']);
   });
 
-  it('is not given for a failed payment, or for one that charged nothing', async () => {
+  it('gives no access for a failed payment, or for one that charged nothing', async () => {
     const shop = await open();
     facilitator.changes.settle = () => ({
       body: { success: false, errorReason: 'insufficient_funds', transaction: '', network: 'eip155:84532' },
@@ -217,7 +217,7 @@ describe('access', () => {
     expect(await codeOf(await send(shop, await signed(shop)))).toEqual([402, 'sign_in_unpaid']);
   });
 
-  it('is not asked for where the route has no sign-in', async () => {
+  it('asks for no sign-in where the route has none', async () => {
     const shop = await open({}, {});
     await buy(shop);
     const { extensions } = readHeader<any>(await shop.required());
@@ -235,7 +235,7 @@ describe('access', () => {
   });
 
   it.each(['hasAccess', 'useNonce'] as const)(
-    'is answered 503, and never with a price, while %s of the store fails',
+    'returns 503, and never a price, while %s of the store fails',
     async (method) => {
       const shop = await open();
       await buy(shop);
@@ -249,7 +249,7 @@ describe('access', () => {
     },
   );
 
-  it('that cannot be recorded does not fail the payment', async () => {
+  it('serves the payment although the access cannot be recorded', async () => {
     const shop = await open();
     jest.spyOn(signIns, 'keepAccess').mockImplementation(() => {
       throw new Error('no store');

@@ -30,9 +30,9 @@ export class SignIn {
     private readonly clock: () => number,
   ) {
     const { accessS, statement } = options;
-    if (!(accessS >= 1)) throw new TypeError('How long is access given? Set `accessS` of `signIn`.');
+    if (!(accessS >= 1)) throw new TypeError('Missing duration of access. Set `accessS` of `signIn`.');
     if (statement !== undefined && !isLine(statement))
-      throw new TypeError('The statement of sign-ins is one line of printable ASCII.');
+      throw new TypeError('The statement of sign-ins must be one line of printable ASCII.');
   }
 
   /** The challenge of a 402; undefined where no offered network can sign one. */
@@ -60,7 +60,7 @@ export class SignIn {
     };
   }
 
-  /** A failure of the store is no reason to charge the client: it gets 503. */
+  /** Returns 503 when the store fails: the client may have paid already, so it gets no price. */
   async take(header: string, resource: SignInResource): Promise<Verdict | SignInRejection> {
     const message = readSignIn(header);
     const rejection = message ? this.rejectionOf(message, resource) : 'sign_in_invalid';

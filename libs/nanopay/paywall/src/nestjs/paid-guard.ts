@@ -41,7 +41,8 @@ export class PaidGuard implements CanActivate {
     // The guard of the class has charged this price already.
     if (pricePaid.get(received) === options) return true;
     // One payment cannot pay two prices, and the lower one must not suffice: the error refunds it.
-    if (request.payment) throw new TypeError('Two prices are asked of one request.');
+    if (request.payment)
+      throw new TypeError('The request has passed a paywall already. Set one price per route.');
     const verdict = await decide(this.routeOf(options), request);
     if (verdict.kind === 'granted') {
       if (response.raw) overrideHeaders(response, verdict.grant.headers);
@@ -75,8 +76,8 @@ function decide(route: PaidRoute, request: AnyRequest): Verdict | Promise<Verdic
 }
 
 /**
- * Answers instead of the app: an exception with its filters would cost more than the rest of the request. The promise never
- * settles, so the app does nothing more for this request.
+ * Answers instead of the app: an exception with its filters would cost more than the rest of the request. The promise
+ * never settles, so the app does nothing more for this request.
  */
 function takeOver(response: AnyResponse, answer: Answer): Promise<never> {
   const target = response.raw ?? response;

@@ -1,9 +1,7 @@
 import { keccak_256 } from '@noble/hashes/sha3';
+import { base58Bytes } from '../base58-bytes';
 
 const evmForm = /^0x[0-9a-fA-F]{40}$/;
-const base58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
-const base58Form = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
-const solanaKeyBytes = 32n;
 
 /** Whether text is an address of this network, other than zero. Mixed-case EVM addresses must have a valid checksum. */
 export function isAddressOf(network: string, address: string): boolean {
@@ -14,7 +12,7 @@ export function isAddressOf(network: string, address: string): boolean {
   return hasOneCase || address === checksummed(digits.toLowerCase());
 }
 
-/** The form in which addresses of a network are compared. */
+/** The form of an address that is compared with others of its network. */
 export const canonicalAddress = (network: string, address: string): string =>
   network.startsWith('eip155:') ? address.toLowerCase() : address;
 
@@ -25,11 +23,6 @@ function checksummed(digits: string): string {
   return `0x${cased.join('')}`;
 }
 
-function isSolanaAddress(address: string): boolean {
-  if (!base58Form.test(address)) return false;
-  let value = 0n;
-  for (const character of address) value = value * 58n + BigInt(base58.indexOf(character));
-  const zeros = BigInt(/^1*/.exec(address)![0].length);
-  const bytes = zeros + BigInt(value === 0n ? 0 : Math.ceil(value.toString(16).length / 2));
-  return value > 0n && bytes === solanaKeyBytes;
-}
+/** The address of 32 zeros belongs to a program. */
+const isSolanaAddress = (address: string): boolean =>
+  base58Bytes(address, 32)?.some((byte) => byte !== 0) ?? false;

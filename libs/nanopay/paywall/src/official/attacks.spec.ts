@@ -42,7 +42,7 @@ describe.each([
     ['asset', { asset: other }],
     ['maxTimeoutSeconds', { maxTimeoutSeconds: 3_600 }],
     ['extra', { extra: { name: 'Other', version: '2' } }],
-  ])('is rejected if the accepted offer has another %s', async (_field, accepted) => {
+  ])('rejects an accepted offer with another %s', async (_field, accepted) => {
     const shop = await open();
     const reply = await shop.pay(await headerOf(shop, { accepted }));
     expect(reply.status).toBe(402);
@@ -54,7 +54,7 @@ describe.each([
   it.each([
     ['scheme', { scheme: 'batch-settlement' }, 'unsupported_scheme'],
     ['network', { network: 'eip155:1' as const }, 'invalid_network'],
-  ])('is rejected if the accepted offer has another %s', async (_field, accepted, reason) => {
+  ])('rejects an accepted offer of another %s', async (_field, accepted, reason) => {
     const shop = await open();
     const reply = await shop.pay(await headerOf(shop, { accepted }));
     expect([reply.status, await codeOf(reply)]).toEqual([402, reason]);
@@ -66,7 +66,7 @@ describe.each([
     ['amount', { value: '1', permitted: { token: other, amount: '1' } }],
     ['nonce', { nonce: '0x1' }],
     ['payer', { from: 'no address' }],
-  ])('is rejected if its signed %s differs or is malformed', async (_field, authorization) => {
+  ])('rejects a payment if its signed %s differs or is malformed', async (_field, authorization) => {
     const shop = await open();
     const reply = await shop.pay(await headerOf(shop, { authorization }));
     expect([reply.status, await codeOf(reply)]).toEqual([402, 'invalid_payload']);
@@ -112,7 +112,7 @@ describe.each([
     }
   });
 
-  it('is served once by two processes that share no store', async () => {
+  it('serves it once from two processes that share no store', async () => {
     const [first, second] = [await open(), await open()];
     const payment = await headerOf(first);
     const copies = Array.from({ length: 10 }, (_, at) => (at % 2 === 0 ? first : second).pay(payment));
@@ -124,7 +124,7 @@ describe.each([
     expect(facilitator.transfers).toHaveLength(1);
   });
 
-  it('is served once by two processes although the facilitator repeats outcomes', async () => {
+  it('serves it once from two processes although the facilitator repeats outcomes', async () => {
     facilitator.keepsOutcomes = true;
     const [first, second] = [await open(), await open()];
     const payment = await headerOf(first);

@@ -15,8 +15,8 @@ export interface FacilitatorOptions {
   /** For all attempts to settle one payment in one request. */
   settleTimeoutMs?: number;
   /**
-   * Whether a repeated settle returns the outcome of the first one. True for the gateway. Where it is false, a failure that
-   * follows a lost answer proves nothing: the outcome stays unknown.
+   * Whether a repeated settle returns the outcome of the first one. True for the gateway. Where it is false, a failure
+   * that follows a lost answer proves nothing: the outcome stays unknown.
    */
   keepsOutcomes?: boolean;
 }

@@ -25,14 +25,14 @@ const failing = () => ({
 describe('a streamed response', () => {
   const long = Array.from({ length: 400 }, (_, at) => `${at}${'.'.repeat(1_000)}\n`);
 
-  it('is sent whole after the charge', async () => {
+  it('sends the whole response after the charge', async () => {
     shop.handler.answer = (_request, response) => Readable.from(long).pipe(response.type('text'));
     const reply = await shop.pay(await header());
     expect(await reply.text()).toBe(long.join(''));
     expect(readHeader(reply.headers.get('payment-response'))).toMatchObject({ success: true });
   });
 
-  it('is charged when it begins, before its end', async () => {
+  it('charges when the response begins, before its end', async () => {
     let end!: () => void;
     shop.handler.answer = (_request, response) => {
       response.type('text').write('first ');
@@ -44,7 +44,7 @@ describe('a streamed response', () => {
     expect(await reply.text()).toBe('first last');
   });
 
-  it('is dropped after a failed charge', async () => {
+  it('drops the response after a failed charge', async () => {
     facilitator.changes.settle = failing;
     shop.handler.answer = (_request, response) =>
       Readable.from(long).pipe(response.set('Set-Cookie', 'secret=1').type('text'));
@@ -55,7 +55,7 @@ describe('a streamed response', () => {
     expect(await reply.json()).toMatchObject({ code: 'insufficient_funds' });
   });
 
-  it('is stored whole while the outcome is unknown', async () => {
+  it('stores the whole response while the outcome is unknown', async () => {
     facilitator.changes.settle = () => ({ half: '{' });
     shop.handler.answer = (_request, response) => Readable.from(long).pipe(response.type('text'));
     const payment = await header();
@@ -136,7 +136,7 @@ describe('chargeOnly', () => {
     expect(readHeader(reply.headers.get('payment-response'))).toMatchObject({ success: true, amount: '400' });
   });
 
-  it('is kept for the retry of an unknown outcome', async () => {
+  it('keeps the lower amount for the retry of an unknown outcome', async () => {
     facilitator.changes.settle = () => ({ half: '{' });
     shop.handler.answer = (request, response) => {
       request.payment!.chargeOnly!(400n);

@@ -31,7 +31,7 @@ const pay = (shop: OfficialShop, authorization: string, path = '/sold', method =
 const codeOf = async (reply: Response) => ((await reply.json()) as { code: string }).code;
 
 describe('a challenge', () => {
-  it('is offered for exact payments by EIP-3009, beside the offers of x402', async () => {
+  it('offers a challenge for exact payments by EIP-3009, beside the offers of x402', async () => {
     const shop = await open();
     const [challenge, ...more] = await challengesOf(shop);
     expect(more).toHaveLength(0);
@@ -43,13 +43,13 @@ describe('a challenge', () => {
     expect(await shop.required()).toBeTruthy();
   });
 
-  it('is another one in each answer', async () => {
+  it('sends another challenge in each response', async () => {
     const shop = await open();
     const [first, second] = [await challengesOf(shop), await challengesOf(shop)];
     expect(first[0]!.id).not.toBe(second[0]!.id);
   });
 
-  it('is not offered without a secret, and credentials are ignored then', async () => {
+  it('offers no challenge without a secret, and then ignores credentials', async () => {
     const shop = await open({ mpp: undefined as never });
     expect(await challengesOf(shop)).toEqual([]);
     const [challenge] = await challengesOf(await open());
@@ -83,7 +83,7 @@ describe('a credential', () => {
     expect([shop.handler.calls, another.handler.calls, facilitator.transfers.length]).toEqual([1, 0, 0]);
   });
 
-  it('is charged, and its receipt is sent with the response', async () => {
+  it('charges the credential, and sends its receipt with the response', async () => {
     const shop = await open();
     const [challenge] = await challengesOf(shop);
     const reply = await pay(shop, credentialFor(challenge!));
@@ -126,7 +126,7 @@ describe('a credential', () => {
   });
 
   it.each(['id', 'realm', 'method', 'intent', 'request', 'expires', 'opaque'])(
-    'is rejected if its challenge has another %s',
+    'rejects a credential with another %s in its challenge',
     async (name) => {
       const shop = await open();
       const [challenge] = await challengesOf(shop);
@@ -145,7 +145,7 @@ describe('a credential', () => {
     ['receiver', { to: other }],
     ['amount', { value: '1' }],
     ['type', { type: 'transaction' }],
-  ])('is rejected as RFC 9457 says if its %s differs', async (_name, changes) => {
+  ])('rejects a credential with another %s as RFC 9457 says', async (_name, changes) => {
     const shop = await open();
     const reply = await pay(shop, credentialFor((await challengesOf(shop))[0]!, changes));
     expect(reply.headers.get('content-type')).toBe('application/problem+json');
@@ -157,7 +157,7 @@ describe('a credential', () => {
     });
   });
 
-  it('is rejected after its challenge has expired, unless its outcome is unknown', async () => {
+  it('rejects a credential after its challenge has expired, unless its outcome is unknown', async () => {
     let nowMs = Date.now();
     const shop = await open({
       clock: () => nowMs,
@@ -174,7 +174,7 @@ describe('a credential', () => {
   });
 
   it.each(['Payment', 'Payment !', 'Payment e30', 'Payment bnVsbA', `Payment ${'A'.repeat(12_000)}`])(
-    'that is malformed gets a new challenge (%#)',
+    'answers a malformed credential with a new challenge (%#)',
     async (authorization) => {
       const shop = await open();
       const reply = await pay(shop, authorization);

@@ -4,6 +4,7 @@ import {
   challengeHeader,
   challengeText,
   chargeRequest,
+  credentialErrors,
   decodedField,
   encodedField,
   evmChargeMethod,
@@ -42,8 +43,8 @@ export type MppPayment = OfferedPayment & { isLate: boolean };
 const minSecretChars = 32;
 
 /**
- * The HTTP authentication scheme `Payment` (draft-httpauth-payment) with the method `evm` and the intent `charge`: an
- * EIP-3009 authorization with the hash of the challenge as its nonce. Every challenge is for one request.
+ * The HTTP authentication scheme `Payment` (draft-httpauth-payment) with the method `evm` and the intent `charge`. The
+ * credential is an EIP-3009 authorization with the hash of the challenge as its nonce. A challenge is for one request.
  */
 export class MppChallenges {
   private readonly realm: string;
@@ -51,10 +52,10 @@ export class MppChallenges {
 
   constructor({ secret, realm }: MppOptions, baseUrl: string) {
     if (secret.length < minSecretChars)
-      throw new TypeError(`The secret of challenges has at least ${minSecretChars} characters.`);
+      throw new TypeError(`The secret of challenges must have at least ${minSecretChars} characters.`);
     this.secret = secret;
     this.realm = realm ?? new URL(baseUrl).host;
-    if (!isRealm(this.realm)) throw new TypeError('The realm is no quoted text.');
+    if (!isRealm(this.realm)) throw new TypeError('Invalid realm: it cannot be written as a quoted string.');
   }
 
   /** The value of `WWW-Authenticate`; undefined where no offer can be paid in this way. */
@@ -73,12 +74,12 @@ export class MppChallenges {
   /** The payment in a header `Authorization`. */
   read(authorization: string, request: ChallengedRequest, nowMs: number): MppPayment | Rejected {
     const credential = readPaymentCredential(authorization);
-    if (!credential) return rejected('malformed_credential', 'The credential is malformed.');
+    if (!credential) return rejected('malformed_credential', credentialErrors.malformed);
     const { challenge } = credential;
-    if (!this.isOurs(challenge)) return rejected('invalid_challenge', 'The challenge is not of this server.');
+    if (!this.isOurs(challenge)) return rejected('invalid_challenge', credentialErrors.foreign);
     const { method, url } = decodedField(challenge.opaque) ?? {};
     if (method !== request.method || url !== request.url)
-      return rejected('invalid_challenge', 'The challenge is for another request.');
+      return rejected('invalid_challenge', credentialErrors.otherRequest);
     const offer = request.offers
       .filter(isAuthorization)
       .find((one) => requestOf(one, request.assetOf(one)) === challenge.request);
@@ -106,7 +107,7 @@ function offered(
   isLate: boolean,
 ): MppPayment | Rejected {
   const paid = authorizedTransfer(credential);
-  if (!paid) return rejected('verification_failed', 'The authorization is for another challenge.');
+  if (!paid) return rejected('verification_failed', credentialErrors.otherChallenge);
   const signed = readSignedPayment(offer, paid);
   if (typeof signed === 'string')
     return rejected('verification_failed', `${signed} is malformed, or differs from the price.`);

@@ -132,7 +132,7 @@ describe('a 402', () => {
     expect((await fetch(`${none.url}/sold`)).status).toBe(500);
   });
 
-  it('has no way to pay that the facilitator does not describe', async () => {
+  it('offers no way to pay that the facilitator does not describe', async () => {
     facilitator.before = (operation) => {
       const kinds = [
         { x402Version: 2, scheme: 'exact', network: solanaDevnet, extra: { feePayer: 'no address' } },
@@ -233,7 +233,7 @@ describe('configuration', () => {
     ['an address of another family', { payTo: feePayer }],
     ['an unknown asset', { network: 'eip155:31337' }],
     ['a token without a domain', { asset: { address: dai.address, decimals: 18 } }],
-    ['decimals that are no number', { asset: { ...dai, decimals: 1.5, name: 'Dai', version: '1' } }],
+    ['decimals that are not a whole number', { asset: { ...dai, decimals: 1.5, name: 'Dai', version: '1' } }],
     ['a scheme that is not sold', { scheme: 'auth-capture' as 'exact' }],
     ['batch-settlement on Solana', { ...solana, scheme: 'batch-settlement' }],
     ['upto on Solana', { ...solana, scheme: 'upto' }],
@@ -247,7 +247,7 @@ describe('configuration', () => {
 
   it('needs an account to be paid', () => {
     const { paywall: none } = sampleHarness({ to: undefined as never });
-    expect(() => none.route({ price: '$1' })).toThrow('Who is paid?');
+    expect(() => none.route({ price: '$1' })).toThrow('Missing recipient.');
   });
 
   it('knows USDC by addresses with valid checksums', () => {

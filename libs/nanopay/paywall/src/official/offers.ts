@@ -7,8 +7,8 @@ import { voucherExtra, type VoucherOptions } from './vouchers/voucher-options';
 /** A way to pay by an official scheme of x402. */
 export interface AcceptedWay {
   /**
-   * `exact` takes the price; `upto` takes at most the price, and `batch-settlement` takes vouchers over a deposit, both on EVM
-   * chains.
+   * `exact` takes the price; `upto` takes at most the price, and `batch-settlement` takes vouchers over a deposit, both
+   * on EVM chains.
    */
   scheme: 'exact' | 'upto' | 'batch-settlement';
   /** CAIP-2: `eip155:8453`, `solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp`. */
@@ -53,14 +53,14 @@ function toWay({
 }: AcceptedWay): Way {
   const isEvm = evmNetwork.test(network);
   if (!isEvm && !solanaNetwork.test(network))
-    throw new TypeError(`${network} is no network of EVM or Solana.`);
+    throw new TypeError(`${network} is not a network of EVM or Solana.`);
   if (scheme !== 'exact' && !(isEvm && evmSchemes.includes(scheme)))
     throw new TypeError(`The scheme ${String(scheme)} is not accepted on ${network}.`);
-  if (!asset) throw new TypeError(`Which asset is paid on ${network}? Set \`asset\`.`);
+  if (!asset) throw new TypeError(`Missing asset for ${network}. Set \`asset\`.`);
   const { address, decimals } = asset;
-  if (!isAddressOf(network, payTo)) throw new TypeError(`payTo ${payTo} is no address of ${network}.`);
+  if (!isAddressOf(network, payTo)) throw new TypeError(`payTo ${payTo} is not an address of ${network}.`);
   if (!isAddressOf(network, address))
-    throw new TypeError(`The asset ${address} is no address of ${network}.`);
+    throw new TypeError(`The asset ${address} is not an address of ${network}.`);
   if (!Number.isInteger(decimals) || decimals < 0 || decimals > 30)
     throw new TypeError(`The asset ${address} has no decimals that can be read.`);
   const isPermit2 = scheme === 'upto' || assetTransferMethod === 'permit2';
@@ -85,7 +85,7 @@ export interface OfferTerms {
 /** @throws TypeError for a price that is not exact in the asset, zero, or above what the network carries */
 export function amountOf({ asset, network }: Way, price: string): string {
   const amount = dollarsToAtomic(price, asset.decimals);
-  if (amount < 1n) throw new TypeError(`${price} is no price: it is zero.`);
+  if (amount < 1n) throw new TypeError(`Invalid price ${price}: it is zero.`);
   const most = solanaNetwork.test(network) ? mostOnSolana : mostOnEvm;
   if (amount > most)
     throw new TypeError(`${price} is more than a transfer on ${network} carries: at most ${most}.`);
@@ -135,7 +135,7 @@ function facilitatorExtra(
   return typeof value === 'string' && isAddressOf(network, value) ? { [name]: value } : undefined;
 }
 
-/** The name of the first field in which an accepted offer differs; undefined if it is this offer. */
+/** The name of the first field that differs in an accepted offer; undefined if it is this offer. */
 export function differenceOf(
   offer: OfficialRequirements,
   accepted: Record<string, unknown>,

@@ -149,7 +149,10 @@ export class OfficialSales {
     return { kind: 'unknown', answer: claim.status === 'full' ? tooManyClaims(cors) : callInProgress(cors) };
   }
 
-  /** The store of vouchers decides what was paid for: no response is answered twice, as vouchers are public once claimed. */
+  /**
+   * The store of vouchers decides what was paid for: no response is answered twice, as vouchers are public once
+   * claimed.
+   */
   private async followVoucher(sale: Sale, claim: PaymentClaim): Promise<Verdict> {
     const { cors } = this.options;
     if (claim.status === 'unsettled') return this.settleAgain({ ...sale, amount: claim.amount }, claim);
@@ -216,7 +219,7 @@ export class OfficialSales {
   }
 
   /**
-   * A call without a key may have settled this payment for this very offer: the facilitator gives its success to the first
+   * A call without a key may have settled this payment for this offer. The facilitator gives that success to the first
    * key. The key is new, since a payment that this shop has served and forgotten must not be served again.
    */
   private async takeOver(sale: Sale, { key, transaction }: Taken): Promise<Verdict> {

@@ -57,21 +57,24 @@ describe('a verification', () => {
     ['too much', { body: { isValid: true, payer: 'x'.repeat(100_000) } }],
     ['half of an answer', { half: '{"isValid":' }],
     ['nothing', { silent: true }],
-  ])('that answers %s charges nothing, and the payment is taken later', async (_name, reply) => {
-    const shop = await open('silent' in reply ? { verifyTimeoutMs: 1_000 } : {});
-    const payment = await headerOf(shop);
-    facilitator.before = (operation) => (operation === 'verify' ? reply : undefined);
-    const first = await shop.pay(payment);
-    expect([first.status, await codeOf(first)]).toEqual([503, 'payments_unavailable']);
-    expect(first.headers.get('retry-after')).toBe('1');
-    expect(first.headers.get('payment-required')).toBeNull();
-    expect(shop.handler.calls).toBe(0);
-    expect(shop.errors).toHaveLength(1);
-    facilitator.before = undefined;
-    expect((await shop.pay(payment)).status).toBe(200);
-  });
+  ])(
+    'charges nothing when the verification returns %s, and accepts the payment later',
+    async (_name, reply) => {
+      const shop = await open('silent' in reply ? { verifyTimeoutMs: 1_000 } : {});
+      const payment = await headerOf(shop);
+      facilitator.before = (operation) => (operation === 'verify' ? reply : undefined);
+      const first = await shop.pay(payment);
+      expect([first.status, await codeOf(first)]).toEqual([503, 'payments_unavailable']);
+      expect(first.headers.get('retry-after')).toBe('1');
+      expect(first.headers.get('payment-required')).toBeNull();
+      expect(shop.handler.calls).toBe(0);
+      expect(shop.errors).toHaveLength(1);
+      facilitator.before = undefined;
+      expect((await shop.pay(payment)).status).toBe(200);
+    },
+  );
 
-  it('that rejects the payment is answered with its reason', async () => {
+  it('answers with the reason of a rejected verification', async () => {
     const shop = await open();
     const payment = await headerOf(shop);
     facilitator.changes.verify = () => ({ body: { isValid: false, invalidReason: 'insufficient_funds' } });
@@ -92,7 +95,7 @@ describe('a payment-identifier of another payment', () => {
   it.each([
     ['verify', { isValid: false, invalidReason: reason }, 0],
     ['settle', { success: false, errorReason: reason, transaction: '', network: evmNetwork }, 1],
-  ])('is 409 without a new price when %s finds it', async (found, body, calls) => {
+  ])('returns 409 without a new price when %s finds it', async (found, body, calls) => {
     const shop = await open();
     facilitator.before = (operation) => (operation === found ? { body } : undefined);
     const reply = await shop.pay(await headerOf(shop));
@@ -121,26 +124,29 @@ describe('a settlement', () => {
       { body: { success: true, transaction: hash, network: evmNetwork, extra: { x: 'x'.repeat(100_000) } } },
     ],
     ['nothing in time', { silent: true }],
-  ])('that answers %s is unknown, and its retry gets the response', async (_name, reply) => {
-    const shop = await open({ keepsOutcomes: true, ...('silent' in reply && { settleTimeoutMs: 1_000 }) });
-    const payment = await headerOf(shop);
-    facilitator.keepsOutcomes = true;
-    facilitator.changes.settle = () => reply;
-    for (let attempt = 0; attempt < 2; attempt++) {
-      const unknown = await shop.pay(payment);
-      expect([unknown.status, await codeOf(unknown)]).toEqual([503, 'outcome_unknown']);
-      expect(unknown.headers.get('payment-required')).toBeNull();
-    }
-    facilitator.changes = {};
-    const reply2 = await shop.pay(payment);
-    expect(reply2.status).toBe(200);
-    expect(await reply2.json()).toHaveProperty('paidBy');
-    expect(readHeader(reply2.headers.get('payment-response'))).toMatchObject({ success: true });
-    expect(shop.handler.calls).toBe(1);
-    expect(facilitator.transfers).toHaveLength(1);
-  });
+  ])(
+    'reports an unknown outcome when the settlement returns %s, and the retry gets the response',
+    async (_name, reply) => {
+      const shop = await open({ keepsOutcomes: true, ...('silent' in reply && { settleTimeoutMs: 1_000 }) });
+      const payment = await headerOf(shop);
+      facilitator.keepsOutcomes = true;
+      facilitator.changes.settle = () => reply;
+      for (let attempt = 0; attempt < 2; attempt++) {
+        const unknown = await shop.pay(payment);
+        expect([unknown.status, await codeOf(unknown)]).toEqual([503, 'outcome_unknown']);
+        expect(unknown.headers.get('payment-required')).toBeNull();
+      }
+      facilitator.changes = {};
+      const reply2 = await shop.pay(payment);
+      expect(reply2.status).toBe(200);
+      expect(await reply2.json()).toHaveProperty('paidBy');
+      expect(readHeader(reply2.headers.get('payment-response'))).toMatchObject({ success: true });
+      expect(shop.handler.calls).toBe(1);
+      expect(facilitator.transfers).toHaveLength(1);
+    },
+  );
 
-  it('that is pending is asked for again in the same request', async () => {
+  it('polls a pending settlement in the same request', async () => {
     const shop = await open();
     const payment = await headerOf(shop);
     let asked = 0;
@@ -151,7 +157,7 @@ describe('a settlement', () => {
     expect(new Set(keys).size).toBe(1);
   });
 
-  it('that stays pending is unknown, with its transaction, until it has an outcome', async () => {
+  it('reports an unknown outcome with its transaction while the settlement stays pending', async () => {
     const shop = await open({ settleTimeoutMs: 3_000 });
     const payment = await headerOf(shop);
     facilitator.before = (operation) => (operation === 'settle' ? pending : undefined);
@@ -179,7 +185,7 @@ describe('a settlement', () => {
     expect(failed.headers.get('payment-required')).not.toBeNull();
   });
 
-  it('that fails after a lost answer stays unknown where the facilitator keeps no outcomes', async () => {
+  it('keeps the outcome unknown after a lost answer where the facilitator keeps no outcomes', async () => {
     const shop = await open({ keepsOutcomes: false });
     const payment = await headerOf(shop);
     facilitator.changes.settle = () => ({ half: '{' });
@@ -193,7 +199,7 @@ describe('a settlement', () => {
     expect(shop.handler.calls).toBe(1);
   });
 
-  it('is made once for concurrent retries', async () => {
+  it('settles once for concurrent retries', async () => {
     const shop = await open({ keepsOutcomes: true });
     const payment = await headerOf(shop);
     facilitator.keepsOutcomes = true;
@@ -326,7 +332,7 @@ describe.each(['exact', 'upto'])('a payment by %s that was settled elsewhere', (
     },
   );
 
-  it('has the seller look once, although the handler fails first', async () => {
+  it('asks the seller once, although the handler fails first', async () => {
     const onSettledElsewhere = jest.fn(() => transaction);
     const shop = await open(gateway, { onSettledElsewhere });
     const payment = await paymentFor(shop);
@@ -403,7 +409,7 @@ describe.each(['exact', 'upto'])('a payment by %s that was settled elsewhere', (
 });
 
 describe('the store of claims', () => {
-  it('that fails charges nothing', async () => {
+  it('charges nothing when the store fails', async () => {
     const claims = new MemoryClaims();
     const shop = await open({}, { claims });
     const payment = await headerOf(shop);
@@ -416,7 +422,7 @@ describe('the store of claims', () => {
     expect((await shop.pay(payment)).status).toBe(200);
   });
 
-  it('that is full answers 503 and evicts no claim in progress', async () => {
+  it('returns 503 when the store is full, and evicts no claim in progress', async () => {
     const shop = await open({}, { claims: new MemoryClaims({ maxRunning: 1 }) });
     const [first, second] = [await headerOf(shop), await headerOf(shop)];
     let release!: () => void;

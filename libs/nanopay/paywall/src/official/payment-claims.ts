@@ -34,15 +34,15 @@ export type PaymentClaim =
   | { status: 'full' };
 
 /**
- * Claims of payments of official schemes: one payment runs one handler and buys one response. A store that all processes of
- * a seller share lets a buyer retry at any of them.
+ * Claims of payments of official schemes: one payment runs one handler and buys one response. A store that all
+ * processes of a seller share lets a buyer retry at any of them.
  */
 export interface PaymentClaims {
-  /** Of the store: part of the key under which the facilitator settles once. The same in all processes that share it. */
+  /** Part of the facilitator's idempotency key. The same in all processes that share the store. */
   readonly owner: string;
   /**
-   * Claims a payment, or returns its state. Must be atomic. A claim of a process that died must end by itself, after
-   * handlers and settlements have certainly ended; the payment is then `new`, or `unsettled` as before.
+   * Claims a payment, or returns its state. Must be atomic. A claim of a process that died must end by itself, but not
+   * before its handlers and settlements have ended. The payment is then `new`, or `unsettled` as before.
    */
   claim(payment: string, resource: string): PaymentClaim | Promise<PaymentClaim>;
   /** Ends a claim of unknown outcome: the next request of the payment settles again. */

@@ -5,8 +5,8 @@ import type { OfficialRequirements } from '../x402/official-types';
 /** The fields of a payment that identify it and bind it to an offer. The facilitator verifies all others. */
 export interface SignedPayment {
   /**
-   * Identifies the authorization: by payer and nonce, or by the signed message. Never by its text or its signature, which
-   * have several spellings.
+   * Identifies the authorization: by payer and nonce, or by the signed message. Never by its text or its signature,
+   * which have several spellings.
    */
   id: string;
   /** Undefined on Solana, where the facilitator reads it from the transaction. */

@@ -12,9 +12,9 @@ const paymentResponse = (reply: Reply) =>
   );
 
 /**
- * Tests of every adapter. The server sells `/sold` ($0.001), which answers `{paidBy}` as `handler` says, `POST /bound`
- * (1000, bound body), which answers `{echo}`, and `POST /typed/:id` ($0.001) with an integer as id and a body with a text
- * `prompt`.
+ * Tests of every adapter. The server sells three routes. `/sold` ($0.001) answers `{paidBy}` as `handler` says.
+ * `POST /bound` (1000, bound body) answers `{echo}`. `POST /typed/:id` ($0.001) takes an integer as id, and a body with
+ * a text `prompt`.
  */
 export function describeAdapter(name: string, start: Start, httpRequest: typeof HttpRequest): void {
   describe(`paywall adapter of ${name}`, () => {

@@ -28,8 +28,8 @@ type Change = (
 
 /**
  * A facilitator that verifies no signature and settles each nonce once, as a chain does. If `keepsOutcomes` is set, a
- * repeated settle of the same Idempotency-Key returns the first outcome, and so does the first one with a key after a
- * settle without one.
+ * repeated settle of the same Idempotency-Key returns the first outcome. So does the first settle with a key after one
+ * without a key.
  */
 export class FakeFacilitator {
   /** Settled payments: the nonce, and the key that settled it. */

@@ -11,6 +11,7 @@ import {
   hashChainGrantDigest,
   hashed,
   isChannelOf,
+  isKeylessCall,
   isPayment,
   isSignature,
   isStrongKey,
@@ -236,6 +237,10 @@ export class MemoryEnclave implements Transport {
 
   private takeAgain(known: Entry, item: ChargeItem): Outcome {
     if (isSameCall(known, item) && known.item.kind === item.kind) return known.outcome;
+    if (isUnclaimed(known, item)) {
+      known.item = item;
+      return known.outcome;
+    }
     if (!known.item.payment.equals(item.payment) || item.kind !== 'charge' || known.outcome.status !== 'held')
       return rejected('duplicate_settlement');
     this.deposit(known.terms.from, known.heldAtomic - item.amountAtomic);
@@ -348,6 +353,16 @@ export class MemoryEnclave implements Transport {
 
 const isSameCall = ({ item }: Entry, { payment, callKey }: ChargeItem): boolean =>
   item.payment.equals(payment) && item.callKey.equals(callKey);
+
+/** Whether a call without a key has made this charge, and an equal call with a key gets it. */
+const isUnclaimed = ({ item: before, outcome, terms }: Entry, item: ChargeItem): boolean =>
+  isKeylessCall(before.callKey) &&
+  !isKeylessCall(item.callKey) &&
+  item.kind === 'charge' &&
+  (terms.flags & flags.resourceBound) !== 0 &&
+  outcome.status === 'captured' &&
+  before.payment.equals(item.payment) &&
+  before.amountAtomic === item.amountAtomic;
 
 const rejected = (reason: Rejection): RejectedOutcome => ({
   status: 'rejected',

@@ -8,7 +8,10 @@ export interface SigningWallet {
 
 export type SignInChanges = Partial<CompleteSIWxInfo> & { signature?: string; address?: string };
 
-/** The header of an official client for the `sign-in-with-x` of a 402. Changes are signed too, where they are part of it. */
+/**
+ * The header of an official client for the `sign-in-with-x` of a 402. Changes are signed too, where they are part of
+ * it.
+ */
 export async function signInHeaderFor(
   required: string,
   wallet: SigningWallet,

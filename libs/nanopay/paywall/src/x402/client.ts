@@ -32,9 +32,10 @@ export class TonNanopayClient {
 
   constructor(private readonly options: TonNanopayClientOptions) {
     const { seed, signer, contracts } = options;
-    if (signer === undefined && seed === undefined) throw new TypeError('Who pays? Set `seed` or `signer`.');
+    if (signer === undefined && seed === undefined)
+      throw new TypeError('Missing payer. Set `seed` or `signer`.');
     // The client reports no outcomes to schemes, so links of a chain would be lost.
-    if (signer?.chain) throw new TypeError('Chains of hashes are paid by with createBuyer.');
+    if (signer?.chain) throw new TypeError('This client cannot pay by a hash chain. Use createBuyer.');
     this.signer = signer ?? signerOfSeed(seed!);
     this.contracts = contracts?.map((contract) => readAccount(contract, true));
   }
@@ -60,7 +61,7 @@ export class TonNanopayClient {
   ): Promise<{ x402Version: number; payload: SignedPayload }> {
     const payable = payableOf(requirements, this.options.assets);
     if (this.contracts && !this.contracts.includes(payable.verifyingContract))
-      throw new UnpayableOfferError('The offer is of a deployment that is not paid through.');
+      throw new UnpayableOfferError('The offer is for a deployment that is not in `contracts`.');
     const url = this.resources.get(requirements);
     if (url === undefined) throw new UnpayableOfferError('The offer names no resource.');
     const { method, bindBody } = requirements.extra;

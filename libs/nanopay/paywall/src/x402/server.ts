@@ -12,8 +12,8 @@ export interface TonNanopayServerOptions {
   /** By default USDT, at a dollar each. */
   asset?: Asset;
   /**
-   * Compares the URL that the buyer signed with the URL of the request. Set it to false where the server's `resource` is
-   * configured, or a proxy changes the host.
+   * Compares the URL that the buyer signed with the URL of the request. Set it to false where the server's `resource`
+   * is configured, or a proxy changes the host.
    */
   comparesUrl?: boolean;
 }
@@ -25,7 +25,10 @@ interface BeforeContext {
 
 type Flow = 'upfront' | 'authorization';
 
-/** The scheme for the official server: `new x402ResourceServer(facilitator).register('ton-mainnet', new TonNanopayServer())`. */
+/**
+ * The scheme for the official server:
+ * `new x402ResourceServer(facilitator).register('ton-mainnet', new TonNanopayServer())`.
+ */
 export class TonNanopayServer {
   readonly scheme: typeof schemeName = schemeName;
   readonly defaultAssetTransferMethod = 'default';

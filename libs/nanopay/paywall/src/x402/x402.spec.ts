@@ -200,7 +200,7 @@ describe('x402ResourceServer with TonNanopayFacilitator', () => {
   };
 });
 
-it('returns a body in which every offer passes the official schema, without the form of the specification', async () => {
+it('returns only offers that pass the official schema, without the form of the specification', async () => {
   const paywall = new Paywall({
     specificationForm: false,
     baseUrl: 'https://api.example.com',
@@ -264,5 +264,5 @@ it.each([
 });
 
 it.each(['0.0000001', '-1', '1e3', 'free'])('TonNanopayServer rejects the price %p', async (price) => {
-  await expect(schemeOfServer.parsePrice(price, networks[0]!)).rejects.toThrow('no price');
+  await expect(schemeOfServer.parsePrice(price, networks[0]!)).rejects.toThrow('Invalid price');
 });

@@ -17,8 +17,8 @@ contract CallbackToken is SandboxToken("Callback", "CALL", 6) {
     }
 }
 
-/// @dev Tries to have one transfer counted for two orders: asked to transfer for the outer order, it transfers nothing
-/// but has an accomplice (itself) pay another order of the same merchant and amount.
+/// @dev Tries to have one transfer counted for two orders. Asked to transfer for the outer order, it transfers nothing.
+/// Instead an accomplice (itself) pays another order of the same merchant and amount.
 contract DoubleCountingToken is SandboxToken("Double", "DBL", 6) {
     TollbridgePay private immutable _tollbridge;
     PaymentOrder private _inner;

@@ -82,7 +82,7 @@ describe('deploySolanaPay', () => {
     expect(await deploySolanaPay(node, key)).toEqual({ address: ADDRESS, deployed: true });
   });
 
-  it('is not blocked by lamports that strangers send to its addresses', async () => {
+  it('deploys although strangers sent lamports to its addresses', async () => {
     for (const address of [ADDRESS, BUFFER]) cluster.setAccount(address, { lamports: 5n * SOL });
     expect(await deploySolanaPay(node, key)).toEqual({ address: ADDRESS, deployed: true });
   });

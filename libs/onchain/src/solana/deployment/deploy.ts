@@ -16,8 +16,8 @@ export interface SolanaDeployment {
 }
 
 /**
- * Deploys the payment program without an upgrade authority, or finds it there. Equal code of one deployer has the same address
- * on every cluster. Idempotent: after an error, call it again.
+ * Deploys the payment program without an upgrade authority, or finds it there. Equal code of one deployer has the same
+ * address on every cluster. Idempotent: after an error, call it again.
  * @param secretKey of the deployer, 32 bytes
  */
 export async function deploySolanaPay(node: SolanaNode, secretKey: Uint8Array): Promise<SolanaDeployment> {

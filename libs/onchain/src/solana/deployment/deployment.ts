@@ -14,7 +14,7 @@ import {
   writeBuffer,
 } from './loader';
 
-/** An account as a node returns it; undefined where there is none. */
+/** An account as a node returns it. */
 export interface ChainAccount {
   readonly owner: string;
   readonly lamports: bigint;
@@ -74,7 +74,7 @@ export function readProgram(
 }
 
 /**
- * The transactions to send next, each a list of instructions; the accounts are read again after them. None is left when the
+ * The transactions to send next, each a list of instructions; the accounts are read again after them. Empty when the
  * program is deployed and no account can change it. An interrupted deployment continues where it stopped.
  * @param rent lamports of an account with this many bytes
  * @throws Error when the program cannot be deployed at its address
@@ -91,7 +91,7 @@ export function nextTransactions(
     if (!deployed.isSameCode) throw new Error(`The program at ${program} has another code`);
     return deployed.upgradeAuthority === undefined ? [] : [[giveUpAuthority(program, deployer)]];
   }
-  // The loader creates it by CreateAccount, which fails for an address to which a stranger sent a lamport.
+  // The loader creates it by CreateAccount, which fails if a stranger sent a lamport to the address.
   if (accounts.has(codeAccount)) throw new Error(`${codeAccount} exists already. Deploy with another key.`);
   const missing = (address: string, bytes: number) => {
     const held = accounts.get(address)?.lamports ?? 0n;

@@ -43,7 +43,10 @@ export class SolanaNode {
     return value;
   }
 
-  /** Sends a transaction and waits until a block confirms it. @throws Error when it fails, or when its outcome is unknown */
+  /**
+   * Sends a transaction and waits until a block confirms it.
+   * @throws Error when it fails, or when its outcome is unknown
+   */
   async confirm(transaction: Uint8Array, lastValidBlockHeight: number): Promise<void> {
     const encoded = Buffer.from(transaction).toString('base64');
     const options = { encoding: 'base64', preflightCommitment: 'confirmed' };

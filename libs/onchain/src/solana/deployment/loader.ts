@@ -27,7 +27,7 @@ export function addressWithSeed(base: string, seed: string): string {
 export const codeAddress = (program: string): string =>
   findProgramAddress([addressToBytes(program)], LOADER).address;
 
-/** Two instructions, not CreateAccountWithSeed: that one fails for an address to which a stranger sent a lamport. */
+/** Two instructions, not CreateAccountWithSeed: that one fails if a stranger sent a lamport to the address. */
 export function createLoaderAccount(
   base: string,
   seed: string,

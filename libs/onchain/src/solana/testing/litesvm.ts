@@ -1,4 +1,4 @@
-/** What the tests use of LiteSVM, the Solana runtime of the validator as a library: its native module has no types of its own. */
+/** What the tests use of LiteSVM, the validator's runtime as a library. Its native module has no types of its own. */
 export interface LiteSvm {
   toBytes(): Uint8Array;
   getAccount(address: Uint8Array): NativeAccount | null;

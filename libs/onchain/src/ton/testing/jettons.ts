@@ -15,7 +15,7 @@ export interface TestJetton {
   balanceOf(owner: Address): Promise<bigint>;
 }
 
-/** A jetton whose issuer locks wallets: 1 to send nothing, 2 to receive nothing. */
+/** A jetton with an issuer that locks wallets: 1 to send nothing, 2 to receive nothing. */
 export interface GovernedJetton extends TestJetton {
   lock(owner: Address, status: number): Promise<void>;
 }
@@ -91,7 +91,7 @@ interface Tonweb {
   };
 }
 
-/** The reference jetton of TEP-74, whose code the sandbox uses too. */
+/** The reference jetton of TEP-74. The sandbox uses its code too. */
 export async function deployReferenceJetton(chain: TonChain, name: string): Promise<TestJetton> {
   const { jetton } = ((await import('tonweb')) as unknown as { default: Tonweb }).default.token;
   const walletCode = Cell.fromHex(jetton.JettonWallet.codeHex);

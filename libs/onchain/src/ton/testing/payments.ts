@@ -136,7 +136,7 @@ export async function recordsIn({ chain }: TonPayments, transactions: Transactio
 export const settlementOf = async (order: TonOrder): Promise<Address> =>
   Address.parseRaw(await tonSettlementAddress(await hashTonOrder(order)));
 
-/** The jetton balances of everyone and of the contracts, to be compared before and after. */
+/** The jetton balances of all accounts and contracts, to compare before and after. */
 export async function jettonBalances(
   payments: TonPayments,
   order?: TonOrder,

@@ -13,7 +13,9 @@ export type Transactions = SendMessageResult['transactions'];
 
 export const startS = 1_800_000_000;
 
-/** TON's own virtual machine and transaction executor, with the main network's configuration and the payment contract. */
+/**
+ * TON's own virtual machine and transaction executor, with the main network's configuration and the payment contract.
+ */
 export class TonChain {
   private constructor(
     readonly blockchain: Blockchain,

@@ -13,7 +13,7 @@ export interface TronNetwork {
 
 const requiredParameters = ['getAllowTvmShangHai', 'getAllowTvmCancun'];
 
-/** @throws Error for a network whose TVM lacks an opcode of the contract */
+/** @throws Error for a network with a TVM that lacks an opcode of the contract */
 export async function readNetwork(node: TronNode): Promise<TronNetwork> {
   const { chainParameter } = await node.post('wallet/getchainparameters');
   const parameters = new Map(

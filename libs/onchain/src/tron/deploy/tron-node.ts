@@ -3,7 +3,9 @@ const TIMEOUT_MS = 15_000;
 /** What a node answered, or that it gave no usable answer: then the outcome of the request is unknown. */
 export class TronNodeError extends Error {}
 
-/** The HTTP interface of a full node or of TronGrid. Errors do not contain the URL, which may contain an access token. */
+/**
+ * The HTTP interface of a full node or of TronGrid. Errors do not contain the URL, which may contain an access token.
+ */
 export class TronNode {
   private readonly baseUrl: string;
 
@@ -35,7 +37,7 @@ export class TronNode {
   }
 }
 
-/** Of fetch, whose own message is "fetch failed". */
+/** The cause behind an error of fetch: its own message is only "fetch failed". */
 function reasonOf(error: unknown): string {
   const { message, cause } = error as Error & { cause?: { code?: string } };
   return cause?.code ?? message;

@@ -28,7 +28,7 @@ export class Retention1700000100000 implements MigrationInterface {
   }
 }
 
-/** A table with data of persons, and one whose columns are not declared. */
+/** A table with data of persons, and one without declared columns. */
 @Entity('notes')
 @Retention(keep('test'))
 @PersonalData({ columns: ['text', 'data'], unless: 'is_open' })

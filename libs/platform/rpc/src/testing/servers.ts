@@ -5,10 +5,12 @@ export {
   freePort,
   openTcpLink,
   startNats,
+  startRestrictedNats,
   startTlsNats,
   TestAuthority,
   type TlsNats,
   type TlsServer,
   type NatsServer,
+  type RestrictedNats,
   type TcpLink,
 } from '@tollbridge/testing';

@@ -14,30 +14,22 @@ import { developmentIdentity } from '../service-identity';
 export const randomApp = (): string => `shop-${randomBytes(6).toString('hex')}`;
 
 export class Question {
-  @Text({ description: 'What is asked', maxLength: 2_000_000 })
+  @Text('What is asked', { maxLength: 2_000_000 })
   text: string;
 }
 
 export class Answer {
-  @Text({ description: 'What is answered', maxLength: 2_000_000 })
+  @Text('What is answered', { maxLength: 2_000_000 })
   text: string;
 }
 
 /** An app with three equal operations: the usual one, one with a short time-out, and one that ends with its caller. */
 export function shopApi(app: string) {
-  const ask = operation({
-    method: 'POST',
-    path: '/questions',
-    summary: 'Ask',
-    input: Question,
-    output: Answer,
-    errors: [],
-    auth: 'public',
-  });
+  const ask = { summary: 'Ask', input: Question, output: Answer, auth: 'public' } as const;
   return feature(app, 'questions', 'Questions', {
-    ask,
-    askInHaste: operation({ ...ask, timeoutMs: 300 }),
-    askAndWait: operation({ ...ask, endsWithCaller: true }),
+    ask: operation('POST /questions', ask),
+    askInHaste: operation('POST /questions', { ...ask, timeoutMs: 300 }),
+    askAndWait: operation('POST /questions', { ...ask, endsWithCaller: true }),
   });
 }
 

@@ -1,9 +1,9 @@
+import { readFields } from '@tollbridge/http';
 import type { PinDetail } from '@tollbridge/contracts';
 import type { Progress } from '../../../purchases/purchase';
 import type { AirtimeProvider, Operator, TopUpResult, TopUpTerms } from '../../airtime/airtime-provider';
 import { readOperator, readTopUp, toTopUpBody } from './reloadly.airtime.wire';
 import { reloadlyName, reloadlySettleMs } from './reloadly.config';
-import { fieldsOf } from './reloadly.fields';
 import { readPin } from './reloadly.pin.wire';
 import type { ReloadlyRequests } from './reloadly.requests';
 
@@ -30,14 +30,14 @@ export class ReloadlyAirtime implements AirtimeProvider {
 
   find(reference: string): Promise<Progress<TopUpResult> | undefined> {
     const request = { path: '/topups/reports/transactions', query: { customIdentifier: reference } };
-    const referenceOf = (item: unknown) => fieldsOf(item, 'transaction')['customIdentifier'];
+    const referenceOf = (item: unknown) => readFields(item, 'transaction')['customIdentifier'];
     return this.requests.find('topups', request, { reference, referenceOf, map: readTopUp });
   }
 
   pinOf(transactionId: number): Promise<PinDetail | null> {
     const path = `/topups/reports/transactions/${transactionId}`;
     return this.requests.read('topups', { path }, (reply) =>
-      readPin(fieldsOf(reply, 'transaction')['pinDetail'], 'code'),
+      readPin(readFields(reply, 'transaction')['pinDetail'], 'code'),
     );
   }
 }

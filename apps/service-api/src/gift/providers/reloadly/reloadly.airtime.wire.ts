@@ -1,4 +1,5 @@
 // Airtime in the provider's protocol. Pure.
+import { readFields } from '@tollbridge/http';
 import type { Progress } from '../../../purchases/purchase';
 import type { Operator, TopUpResult, TopUpTerms } from '../../airtime/airtime-provider';
 import { valueUsd } from '../../amounts';
@@ -7,7 +8,6 @@ import {
   decimalOf,
   decimalOr,
   decimalsOf,
-  fieldsOf,
   flagOf,
   integerOf,
   optionalDecimal,
@@ -20,7 +20,7 @@ import {
 } from './reloadly.fields';
 
 export function readOperator(value: unknown): Operator {
-  const fields = fieldsOf(value, 'operator');
+  const fields = readFields(value, 'operator');
   const decimal = (name: string) => optionalDecimal(fields[name], name);
   const isFixed = textOf(fields['denominationType'], 'denominationType') === 'FIXED';
   const [fixed, localFixed, suggested] = ['fixedAmounts', 'localFixedAmounts', 'suggestedAmounts'].map(
@@ -37,7 +37,7 @@ export function readOperator(value: unknown): Operator {
     shown: {
       operatorId: integerOf(fields['operatorId'] ?? fields['id'], 'operatorId'),
       name: textOf(fields['name'], 'name'),
-      countryCode: textOf(fieldsOf(fields['country'], 'country')['isoName'], 'country'),
+      countryCode: textOf(readFields(fields['country'], 'country')['isoName'], 'country'),
       denominationType: isFixed ? 'FIXED' : 'RANGE',
       senderCurrencyCode: textOf(fields['senderCurrencyCode'], 'senderCurrencyCode'),
       destinationCurrencyCode: textOf(fields['destinationCurrencyCode'], 'destinationCurrencyCode'),
@@ -80,7 +80,7 @@ export function toTopUpBody(terms: TopUpTerms, reference: string): object {
 }
 
 export function readTopUp(value: unknown): Progress<TopUpResult> {
-  const fields = fieldsOf(value, 'top-up');
+  const fields = readFields(value, 'top-up');
   const requested = decimalOf(fields['requestedAmount'], 'requestedAmount');
   const currency = textOf(fields['requestedAmountCurrencyCode'], 'requestedAmountCurrencyCode');
   const discount = decimalOr(fields['discount'], 'discount', Decimal.zero);

@@ -1,3 +1,4 @@
+import { readFields, readList } from '@tollbridge/http';
 import type { PinDetail } from '@tollbridge/contracts';
 import type { Progress } from '../../../purchases/purchase';
 import type { Biller, BillProvider, BillResult, BillTerms } from '../../bills/bill-provider';
@@ -9,7 +10,7 @@ import {
   transactionOf,
 } from './reloadly.bills.wire';
 import { reloadlyName, reloadlySettleMs } from './reloadly.config';
-import { fieldsOf, listOf, optionalFields } from './reloadly.fields';
+import { optionalFields } from './reloadly.fields';
 import { readPin } from './reloadly.pin.wire';
 import type { ReloadlyRequests } from './reloadly.requests';
 
@@ -53,7 +54,7 @@ export class ReloadlyBills implements BillProvider {
   private list(filter: Readonly<Record<string, string | undefined>>): Promise<Biller[]> {
     const request = { path: '/billers', query: { ...filter, page: '1', size: String(maxBillers) } };
     return this.requests.read('utilities', request, (reply) =>
-      listOf(fieldsOf(reply, 'billers')['content'], 'content').map(readBiller),
+      readList(readFields(reply, 'billers')['content'], 'content').map(readBiller),
     );
   }
 }

@@ -1,25 +1,23 @@
 // Bills in the provider's protocol. Pure.
+import { type Fields, readFields, readList } from '@tollbridge/http';
 import type { Progress } from '../../../purchases/purchase';
 import { valueUsd } from '../../amounts';
 import type { AmountRules, Biller, BillResult, BillTerms, FixedAmount } from '../../bills/bill-provider';
 import { Decimal, decimalNumber } from '@tollbridge/money';
 import {
   decimalOf,
-  fieldsOf,
   flagOf,
   integerOf,
-  listOf,
   optionalDecimal,
   optionalFields,
   optionalText,
   statusOf,
   textOf,
   timeOf,
-  type Fields,
 } from './reloadly.fields';
 
 export function readBiller(value: unknown): Biller {
-  const fields = fieldsOf(value, 'biller');
+  const fields = readFields(value, 'biller');
   const text = (name: string) => textOf(fields[name], name);
   const isFixed = text('denominationType') === 'FIXED';
   const local = readRules(fields, 'local', isFixed);
@@ -83,8 +81,8 @@ function readRules(
 
 function readFixed(value: unknown): FixedAmount[] {
   if (value === undefined || value === null) return [];
-  return listOf(value, 'fixed amounts').map((item) => {
-    const { id, amount } = fieldsOf(item, 'fixed amount');
+  return readList(value, 'fixed amounts').map((item) => {
+    const { id, amount } = readFields(item, 'fixed amount');
     return { id: integerOf(id, 'id'), amount: decimalOf(amount, 'amount') };
   });
 }
@@ -103,13 +101,13 @@ export function toPaymentBody(terms: BillTerms, reference: string): object {
 
 /** A looked-up transaction is wrapped in a message; a listed one is not. */
 export function transactionOf(item: unknown): Fields {
-  const fields = fieldsOf(item, 'payment');
-  return fields['transaction'] === undefined ? fields : fieldsOf(fields['transaction'], 'transaction');
+  const fields = readFields(item, 'payment');
+  return fields['transaction'] === undefined ? fields : readFields(fields['transaction'], 'transaction');
 }
 
 /** The immediate reply to a payment holds no amounts. */
 export function readAcceptedPayment(value: unknown): Progress<BillResult> {
-  const fields = fieldsOf(value, 'payment');
+  const fields = readFields(value, 'payment');
   const transactionId = integerOf(fields['id'], 'id');
   const submittedAt = timeOf(fields['submittedAt'], 'submittedAt');
   const result: BillResult = { transactionId, submittedAt, amountCurrencyCode: null, fee: null };

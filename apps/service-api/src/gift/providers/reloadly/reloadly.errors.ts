@@ -1,7 +1,7 @@
 import { ProviderError } from '@tollbridge/http';
 import { purchaseDeclined } from '../../gift-failures';
 
-/** Error codes after which nothing was bought: our reason and message. */
+/** Our reason and message for each error code that proves that nothing was bought. */
 const rejections: Readonly<Record<string, readonly [reason: string, message: string]>> = {
   TEMPORARY_OUT_OF_STOCK: ['OUT_OF_STOCK', 'The product is out of stock. Nothing was bought. Retry later.'],
   INSUFFICIENT_BALANCE: [

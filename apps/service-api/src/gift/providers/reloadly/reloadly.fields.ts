@@ -1,9 +1,7 @@
-import { fieldsOf, UnreadableReply, type Fields } from '@tollbridge/http';
+import { type Fields, UnreadableReply, readFields, readList } from '@tollbridge/http';
 import { isLosslessNumber } from 'lossless-json';
 import type { Progress } from '../../../purchases/purchase';
 import { Decimal } from '@tollbridge/money';
-
-export { fieldsOf, type Fields };
 
 /** Names the field, never its value: a value from outside must not reach logs. */
 const unexpected = (field: string): UnreadableReply =>
@@ -11,12 +9,7 @@ const unexpected = (field: string): UnreadableReply =>
 
 /** Reads null and an absent value as an empty object. */
 export const optionalFields = (value: unknown, field: string): Fields =>
-  value === undefined || value === null ? {} : fieldsOf(value, field);
-
-export function listOf(value: unknown, field: string): unknown[] {
-  if (!Array.isArray(value)) throw unexpected(field);
-  return value;
-}
+  value === undefined || value === null ? {} : readFields(value, field);
 
 /** Text for a reply: control characters become spaces, and it is cut to `maxLength`. */
 export function textOf(value: unknown, field: string, maxLength = 256): string {
@@ -61,7 +54,7 @@ export const flagOf = (value: unknown): boolean => value === true;
 
 export function decimalsOf(value: unknown, field: string): Decimal[] {
   if (value === undefined || value === null) return [];
-  return listOf(value, field).map((item) => decimalOf(item, field));
+  return readList(value, field).map((item) => decimalOf(item, field));
 }
 
 export function textsOf(value: unknown): string[] {

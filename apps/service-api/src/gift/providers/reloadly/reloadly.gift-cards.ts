@@ -1,3 +1,4 @@
+import { readFields, readList } from '@tollbridge/http';
 import type { GiftCardCode, ServiceBalance } from '@tollbridge/contracts';
 import type { Progress } from '../../../purchases/purchase';
 import type {
@@ -7,7 +8,6 @@ import type {
   Product,
 } from '../../gift-cards/gift-card-provider';
 import { reloadlyName, reloadlySettleMs } from './reloadly.config';
-import { fieldsOf, listOf } from './reloadly.fields';
 import { readBalance, readCode, readOrder, readProduct, toOrderBody } from './reloadly.gift-cards.wire';
 import type { ReloadlyRequests } from './reloadly.requests';
 
@@ -24,7 +24,7 @@ export class ReloadlyGiftCards implements GiftCardProvider {
   productsOf(country: string): Promise<Product[] | undefined> {
     const path = `/countries/${country}/products`;
     return this.requests.readIfThere('giftcards', { path }, (reply) =>
-      listOf(reply, 'products').map(readProduct),
+      readList(reply, 'products').map(readProduct),
     );
   }
 
@@ -35,13 +35,13 @@ export class ReloadlyGiftCards implements GiftCardProvider {
 
   find(reference: string): Promise<Progress<GiftCardResult> | undefined> {
     const request = { path: '/reports/transactions', query: { customIdentifier: reference } };
-    const referenceOf = (item: unknown) => fieldsOf(item, 'transaction')['customIdentifier'];
+    const referenceOf = (item: unknown) => readFields(item, 'transaction')['customIdentifier'];
     return this.requests.find('giftcards', request, { reference, referenceOf, map: readOrder });
   }
 
   codesOf(transactionId: number): Promise<GiftCardCode[]> {
     const path = `/orders/transactions/${transactionId}/cards`;
-    return this.requests.read('giftcards', { path }, (reply) => listOf(reply, 'cards').map(readCode));
+    return this.requests.read('giftcards', { path }, (reply) => readList(reply, 'cards').map(readCode));
   }
 
   balance(): Promise<ServiceBalance> {

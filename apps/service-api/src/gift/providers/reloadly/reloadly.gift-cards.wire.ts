@@ -1,4 +1,5 @@
 // Gift cards in the provider's protocol. Pure.
+import { readFields } from '@tollbridge/http';
 import type { DenominationType, GiftCardCode, ServiceBalance } from '@tollbridge/contracts';
 import type { Progress } from '../../../purchases/purchase';
 import { valueUsd } from '../../amounts';
@@ -8,7 +9,6 @@ import {
   decimalOf,
   decimalOr,
   decimalsOf,
-  fieldsOf,
   flagOf,
   integerOf,
   optionalDecimal,
@@ -24,9 +24,9 @@ import {
 const longestInstructions = 500;
 
 export function readProduct(value: unknown): Product {
-  const fields = fieldsOf(value, 'product');
+  const fields = readFields(value, 'product');
   const { text, decimal } = readersOf(fields);
-  const country = fieldsOf(fields['country'], 'country');
+  const country = readFields(fields['country'], 'country');
   const brand = optionalFields(fields['brand'], 'brand');
   const productName = text('productName');
   const isFixed = text('denominationType') === 'FIXED';
@@ -95,7 +95,7 @@ export function toOrderBody(terms: GiftCardTerms, reference: string): object {
 }
 
 export function readBalance(reply: unknown): ServiceBalance {
-  const { balance, currencyCode, currencyName, updatedAt } = fieldsOf(reply, 'balance');
+  const { balance, currencyCode, currencyName, updatedAt } = readFields(reply, 'balance');
   return {
     balance: decimalOf(balance, 'balance').number,
     currencyCode: textOf(currencyCode, 'currencyCode', 3),
@@ -105,13 +105,13 @@ export function readBalance(reply: unknown): ServiceBalance {
 }
 
 export function readCode(value: unknown): GiftCardCode {
-  const { cardNumber, pinCode } = fieldsOf(value, 'card');
+  const { cardNumber, pinCode } = readFields(value, 'card');
   return { cardNumber: secretOf(cardNumber, 'cardNumber'), pinCode: secretOf(pinCode, 'pinCode') };
 }
 
 export function readOrder(value: unknown): Progress<GiftCardResult> {
-  const fields = fieldsOf(value, 'order');
-  const product = fieldsOf(fields['product'], 'product');
+  const fields = readFields(value, 'order');
+  const product = readFields(fields['product'], 'product');
   const number = (given: unknown, name: string): number => decimalOf(given, name).number;
   const amount = decimalOf(fields['amount'], 'amount');
   const currencyCode = textOf(fields['currencyCode'], 'currencyCode');

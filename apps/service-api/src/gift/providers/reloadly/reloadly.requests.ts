@@ -1,8 +1,7 @@
-import { ProviderError, readReply } from '@tollbridge/http';
+import { ProviderError, readReply, readFields, readList } from '@tollbridge/http';
 import type { Progress } from '../../../purchases/purchase';
 import type { ReloadlyApi, ReloadlyClient, ReloadlyRead } from './reloadly.client';
 import { isDuplicateReference, purchaseFailure } from './reloadly.errors';
-import { fieldsOf, listOf } from './reloadly.fields';
 
 const provider = 'reloadly';
 
@@ -61,7 +60,7 @@ export class ReloadlyRequests {
     { reference, referenceOf, map }: FindBy<Result>,
   ): Promise<Progress<Result> | undefined> {
     return this.read(api, request, (reply) => {
-      const content = listOf(fieldsOf(reply, 'report')['content'], 'content');
+      const content = readList(readFields(reply, 'report')['content'], 'content');
       // The provider may ignore the filter of the query and return other purchases too.
       const own = content.find((item) => referenceOf(item) === reference);
       return own === undefined ? undefined : map(own);

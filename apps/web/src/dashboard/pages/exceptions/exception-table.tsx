@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import type * as sdk from '@tollbridge/sdk';
 import { useChains } from '../../api/chains';
-import { api, dataOf, type Schemas } from '../../api/client';
+import { api, dataOf } from '../../api/client';
 import { titled } from '../../format/texts';
 import { Badge } from '../../parts/badge';
 import { ConfirmButton } from '../../parts/confirm-button';
@@ -10,7 +11,7 @@ import { DataTable, type Column } from '../../parts/data-table';
 import { Age } from '../../parts/time';
 import { TransactionHash } from '../../parts/transaction-hash';
 
-type Exception = Schemas['PaymentException'];
+type Exception = sdk.PaymentException;
 
 export const exceptionsKey = 'exceptions';
 

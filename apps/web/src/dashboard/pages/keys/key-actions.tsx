@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type * as sdk from '@tollbridge/sdk';
 import { useState } from 'react';
-import { api, dataOf, type Schemas } from '../../api/client';
+import { api, dataOf } from '../../api/client';
 import { Button } from '../../parts/button';
 import { ConfirmButton } from '../../parts/confirm-button';
 import { CopyBlock } from '../../parts/copy';
@@ -12,7 +13,7 @@ import { useNotify } from '../../parts/toasts';
 import { useWallet } from '../../session/session';
 import { keysKey } from './keys-key';
 
-type Key = Schemas['KeyView'];
+type Key = sdk.KeyView;
 
 // A program needs time to take the new secret.
 const gracePeriodSeconds = 3_600;

@@ -1,4 +1,4 @@
-import type { Schemas } from '../../api/client';
+import type * as sdk from '@tollbridge/sdk';
 import { formatUsd, shareOf } from '../../format/amounts';
 import { Badge } from '../../parts/badge';
 import { Button } from '../../parts/button';
@@ -7,7 +7,7 @@ import { DataTable, type Column } from '../../parts/data-table';
 import { Age } from '../../parts/time';
 import styles from './keys.module.css';
 
-type Key = Schemas['KeyView'];
+type Key = sdk.KeyView;
 
 export function KeyTable({ keys, onOpen }: { keys: readonly Key[]; onOpen: (key: Key) => void }) {
   const columns: Column<Key>[] = [

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
+import type * as sdk from '@tollbridge/sdk';
 import { useState } from 'react';
-import { api, dataOf, type Schemas } from '../../api/client';
+import { api, dataOf } from '../../api/client';
 import { Button } from '../../parts/button';
 import { Dialog } from '../../parts/dialog';
 import { Empty } from '../../parts/empty';
@@ -13,7 +14,7 @@ import { NewKey } from './new-key';
 import { KeyActions } from './key-actions';
 import { Spends } from './spends';
 
-type Key = Schemas['KeyView'];
+type Key = sdk.KeyView;
 
 export default function Keys() {
   const wallet = useWallet();

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
+import type * as sdk from '@tollbridge/sdk';
 import { useState } from 'react';
-import { api, dataOf, type Schemas } from '../../api/client';
+import { api, dataOf } from '../../api/client';
 import { Button } from '../../parts/button';
 import { CopyBlock } from '../../parts/copy';
 import { useCreation } from '../../parts/creation';
@@ -13,7 +14,7 @@ import { useWallet } from '../../session/session';
 import { keysKey } from './keys-key';
 import styles from './keys.module.css';
 
-type Created = Schemas['CreateKeyReply'];
+type Created = sdk.CreateKeyReply;
 
 const permissions = [
   ['read', 'Reads all data of the wallet'],

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { api, dataOf, type Schemas } from '../../api/client';
+import type * as sdk from '@tollbridge/sdk';
+import { api, dataOf } from '../../api/client';
 import { formatUsd } from '../../format/amounts';
 import { titled } from '../../format/texts';
 import { Badge } from '../../parts/badge';
@@ -11,7 +12,7 @@ import { QueryView } from '../../parts/query-view';
 import { Age } from '../../parts/time';
 import { useWallet } from '../../session/session';
 
-type Spend = Schemas['SpendView'];
+type Spend = sdk.SpendView;
 
 const columns: Column<Spend>[] = [
   { header: 'Spend', cell: ({ kind, description }) => description || titled(kind) },

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
+import type * as sdk from '@tollbridge/sdk';
 import { useChains } from '../../api/chains';
-import { api, dataOf, type Schemas } from '../../api/client';
+import { api, dataOf } from '../../api/client';
 import { usePages } from '../../api/use-pages';
 import { titled } from '../../format/texts';
 import { CopyText } from '../../parts/copy';
@@ -13,7 +14,7 @@ import { QueryView } from '../../parts/query-view';
 import { Age } from '../../parts/time';
 import { Proof } from './proof';
 
-type Entry = Schemas['LedgerEntry'];
+type Entry = sdk.LedgerEntry;
 
 export default function Ledger() {
   const proof = useQuery({

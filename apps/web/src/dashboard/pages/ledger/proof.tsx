@@ -1,5 +1,5 @@
+import type * as sdk from '@tollbridge/sdk';
 import { useChains } from '../../api/chains';
-import type { Schemas } from '../../api/client';
 import { plural, titled } from '../../format/texts';
 import { formatTime } from '../../format/times';
 import { CopyText } from '../../parts/copy';
@@ -7,8 +7,8 @@ import { DataTable, type Column } from '../../parts/data-table';
 import { Note } from '../../parts/note';
 import { Facts } from '../../parts/page';
 
-type ProofReply = Schemas['LedgerProofReply'];
-type Asset = Schemas['LedgerAssetProof'];
+type ProofReply = sdk.LedgerProofReply;
+type Asset = sdk.LedgerAssetProof;
 
 /** Whether debits equal credits, and whether the hashes form one chain. */
 export function Proof({ proof }: { proof: ProofReply }) {

@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { api, dataOf, type Schemas } from '../../api/client';
+import type * as sdk from '@tollbridge/sdk';
+import { api, dataOf } from '../../api/client';
 import { useKeyHeaders } from '../../api/secret-key';
 import { Badge } from '../../parts/badge';
 import { ConfirmButton } from '../../parts/confirm-button';
@@ -12,7 +13,7 @@ import { QueryView } from '../../parts/query-view';
 import { Age } from '../../parts/time';
 import { usdt } from './usdt';
 
-type Approval = Schemas['Approval'];
+type Approval = sdk.Approval;
 
 const columns: Column<Approval>[] = [
   { header: 'To', cell: ({ to }) => <CopyText text={to} /> },

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
+import type * as sdk from '@tollbridge/sdk';
 import { useState } from 'react';
-import { api, dataOf, type Schemas } from '../../api/client';
+import { api, dataOf } from '../../api/client';
 import { SecretKeyForm, useKeyHeaders } from '../../api/secret-key';
 import { Empty } from '../../parts/empty';
 import { LookupForm } from '../../parts/lookup-form';
@@ -86,7 +87,7 @@ function Account({ account }: { account: string }) {
   );
 }
 
-const Balance = ({ balance }: { balance: Schemas['NanoBalance'] }) => (
+const Balance = ({ balance }: { balance: sdk.NanoBalance }) => (
   <Stats>
     <Stat label="Available" value={usdt(balance.available)} hint={`${usdt(balance.reserved)} reserved`} />
     <Stat label="Earned" value={usdt(balance.earned)} hint={`${usdt(balance.unsettled)} not settled yet`} />

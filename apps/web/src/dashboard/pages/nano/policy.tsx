@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type * as sdk from '@tollbridge/sdk';
 import { useState } from 'react';
-import { api, dataOf, type Schemas } from '../../api/client';
+import { api, dataOf } from '../../api/client';
 import { useKeyHeaders } from '../../api/secret-key';
 import { formatUnits, parseUnits } from '../../format/amounts';
 import { CurlButton } from '../../parts/curl-button';
@@ -11,7 +12,7 @@ import { QueryView } from '../../parts/query-view';
 import { useNotify } from '../../parts/toasts';
 import { usdtDecimals } from './usdt';
 
-type PolicyReply = Schemas['Policy'];
+type PolicyReply = sdk.Policy;
 
 export function Policy({ account }: { account: string }) {
   const query = useQuery({

@@ -1,4 +1,5 @@
-import { api, dataOf, type Schemas } from '../../api/client';
+import type * as sdk from '@tollbridge/sdk';
+import { api, dataOf } from '../../api/client';
 import { useKeyHeaders } from '../../api/secret-key';
 import { usePages } from '../../api/use-pages';
 import { Badge } from '../../parts/badge';
@@ -13,7 +14,7 @@ import { QueryView } from '../../parts/query-view';
 import { Age } from '../../parts/time';
 import { usdt } from './usdt';
 
-type Withdrawal = Schemas['Withdrawal'];
+type Withdrawal = sdk.Withdrawal;
 
 const columns: Column<Withdrawal>[] = [
   { header: 'To', cell: ({ destination }) => <CopyText text={destination} /> },

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import type * as sdk from '@tollbridge/sdk';
 import { useChains } from '../../api/chains';
-import { api, dataOf, type Schemas } from '../../api/client';
+import { api, dataOf } from '../../api/client';
 import { compareDecimals, formatUsd, shareOf } from '../../format/amounts';
 import { plural } from '../../format/texts';
 import { formatDuration } from '../../format/times';
@@ -14,8 +15,8 @@ import styles from './overview.module.css';
 import { settleMsOf } from './settle-time';
 import { VolumeChart } from './volume-chart';
 
-type Overview = Schemas['OverviewReply'];
-type Transaction = Schemas['TransactionRecord'];
+type Overview = sdk.OverviewReply;
+type Transaction = sdk.TransactionRecord;
 
 const recentCount = 5;
 
@@ -116,7 +117,7 @@ function Shares({ totals }: { totals: Overview }) {
 const NoPayments = () => (
   <Empty
     title="No payments yet"
-    text="Create a PayLink and open it: it is a page with a price that anybody can pay. The payment appears here as soon as the chain has it."
+    text="Create a PayLink and open it: it is a page with a price that anyone can pay. The payment appears here as soon as the chain has it."
     action={<Link to="/paylinks">Create a PayLink</Link>}
   />
 );

@@ -1,8 +1,8 @@
-import type { Schemas } from '../../api/client';
+import type * as sdk from '@tollbridge/sdk';
 import { medianOf } from '../../format/times';
 
 type Timed = Pick<
-  Schemas['TransactionRecord'],
+  sdk.TransactionRecord,
   'tx_type' | 'status' | 'order_id' | 'confirmed_by' | 'created_at' | 'updated_at'
 >;
 

@@ -1,11 +1,11 @@
+import type * as sdk from '@tollbridge/sdk';
 import { useEffect, useRef } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
-import type { Schemas } from '../../api/client';
 import { formatUsd, sumOf } from '../../format/amounts';
 import styles from './overview.module.css';
 
-type Day = Schemas['DailyVolume'];
+type Day = sdk.DailyVolume;
 
 const halfDaySeconds = 43_200;
 

@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
+import type * as sdk from '@tollbridge/sdk';
 import { useState } from 'react';
 import { useChains, type Chains } from '../../api/chains';
-import { api, dataOf, type Schemas } from '../../api/client';
+import { api, dataOf } from '../../api/client';
 import { useSettings, type Settings } from '../../api/settings';
 import { Button } from '../../parts/button';
 import { useCreation } from '../../parts/creation';
@@ -18,7 +19,7 @@ import { useWallet } from '../../session/session';
 import { payLinksKey } from './paylinks-query';
 import { qrUrlOf, urlOf } from './paylink-url';
 
-type NewLink = Schemas['CreatePayLinkRequest'];
+type NewLink = sdk.CreatePayLinkRequest;
 
 const shownFields = [
   'name',
@@ -36,7 +37,7 @@ const shownFields = [
 export function NewPayLink({ onClose }: { onClose: () => void }) {
   const { data: chains } = useChains();
   const { data: settings } = useSettings();
-  const [link, setLink] = useState<Schemas['PayLink']>();
+  const [link, setLink] = useState<sdk.PayLink>();
   if (!chains || !settings) return <PageSkeleton />;
   if (!link) return <PayLinkForm chains={chains} settings={settings} onCreated={setLink} />;
   return (
@@ -62,7 +63,7 @@ interface Entered extends Receiver {
 interface PayLinkFormProps {
   chains: Chains;
   settings: Settings;
-  onCreated: (link: Schemas['PayLink']) => void;
+  onCreated: (link: sdk.PayLink) => void;
 }
 
 function PayLinkForm({ chains, settings, onCreated }: PayLinkFormProps) {

@@ -1,7 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import type * as sdk from '@tollbridge/sdk';
 import { useChains } from '../../api/chains';
-import { api, dataOf, type Schemas } from '../../api/client';
+import { api, dataOf } from '../../api/client';
 import type { CurlCall } from '../../api/curl';
 import { plural } from '../../format/texts';
 import { formatTime } from '../../format/times';
@@ -20,7 +21,7 @@ import { PayLinkPayments } from './paylink-payments';
 import { qrUrlOf, stateOf, urlOf } from './paylink-url';
 import { payLinksKey, usePayLinks } from './paylinks-query';
 
-type PayLink = Schemas['PayLink'];
+type PayLink = sdk.PayLink;
 
 export default function PayLinkDetails() {
   const { id } = useParams({ from: '/paylinks/$id' });

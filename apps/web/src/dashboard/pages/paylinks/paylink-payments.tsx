@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { api, dataOf, type Schemas } from '../../api/client';
+import type * as sdk from '@tollbridge/sdk';
+import { api, dataOf } from '../../api/client';
 import { formatUsd } from '../../format/amounts';
 import { Badge } from '../../parts/badge';
 import { ConfirmButton } from '../../parts/confirm-button';
@@ -10,8 +11,8 @@ import { Age } from '../../parts/time';
 import { TransactionHash } from '../../parts/transaction-hash';
 import { payLinksKey } from './paylinks-query';
 
-type PayLink = Schemas['PayLink'];
-type Payment = Schemas['PayLinkPayment'];
+type PayLink = sdk.PayLink;
+type Payment = sdk.PayLinkPayment;
 
 interface PayLinkPaymentsProps {
   link: PayLink;

@@ -1,6 +1,6 @@
-import type { Schemas } from '../../api/client';
+import type * as sdk from '@tollbridge/sdk';
 
-type PayLink = Schemas['PayLink'];
+type PayLink = sdk.PayLink;
 
 /** The page that payers open. */
 export const urlOf = ({ id }: Pick<PayLink, 'id'>): string => `${location.origin}/l/${id}`;

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
+import type * as sdk from '@tollbridge/sdk';
 import { useState, type ReactNode } from 'react';
 import { useChains } from '../../api/chains';
-import type { Schemas } from '../../api/client';
 import { Badge } from '../../parts/badge';
 import { Button } from '../../parts/button';
 import { CopyButton } from '../../parts/copy';
@@ -14,7 +14,7 @@ import { NewPayLink } from './new-paylink';
 import { stateOf, urlOf } from './paylink-url';
 import { usePayLinks } from './paylinks-query';
 
-type PayLink = Schemas['PayLink'];
+type PayLink = sdk.PayLink;
 
 export default function PayLinks() {
   const query = usePayLinks();

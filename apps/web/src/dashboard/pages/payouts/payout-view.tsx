@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
+import type * as sdk from '@tollbridge/sdk';
 import { useChains } from '../../api/chains';
-import { api, dataOf, type Schemas } from '../../api/client';
+import { api, dataOf } from '../../api/client';
 import { titled } from '../../format/texts';
 import { formatTime } from '../../format/times';
 import { Badge } from '../../parts/badge';
@@ -15,8 +16,8 @@ import { useEvmProvider } from '../../session/use-wallets';
 import { payoutsKey } from './payouts-query';
 import { signBatches } from './sign-batches';
 
-type Payout = Schemas['PayoutRecord'];
-type Recipient = Schemas['PaidRecipient'];
+type Payout = sdk.PayoutRecord;
+type Recipient = sdk.PaidRecipient;
 
 export function PayoutView({ payout }: { payout: Payout }) {
   const { data: chains } = useChains();

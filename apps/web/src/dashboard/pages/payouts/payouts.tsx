@@ -1,6 +1,7 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import type * as sdk from '@tollbridge/sdk';
 import { useChains } from '../../api/chains';
-import { api, dataOf, type Schemas } from '../../api/client';
+import { api, dataOf } from '../../api/client';
 import { usePages } from '../../api/use-pages';
 import { plural } from '../../format/texts';
 import { useWallet } from '../../session/session';
@@ -15,7 +16,7 @@ import { QueryView } from '../../parts/query-view';
 import { Age } from '../../parts/time';
 import { payoutsKey } from './payouts-query';
 
-type Payout = Schemas['PayoutSummary'];
+type Payout = sdk.PayoutSummary;
 
 const states = [
   ['', 'Any'],

@@ -1,7 +1,7 @@
-import type { Schemas } from '../../api/client';
+import type * as sdk from '@tollbridge/sdk';
 import type { Eip1193 } from '../../../wallets/providers';
 
-type Payout = Pick<Schemas['PayoutRecord'], 'wallet' | 'batches'>;
+type Payout = Pick<sdk.PayoutRecord, 'wallet' | 'batches'>;
 
 /**
  * The signatures of the batches that need one, in their order.

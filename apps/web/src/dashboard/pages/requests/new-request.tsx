@@ -1,6 +1,7 @@
+import type * as sdk from '@tollbridge/sdk';
 import { useState } from 'react';
 import { useChains, type Chains } from '../../api/chains';
-import { api, dataOf, type Schemas } from '../../api/client';
+import { api, dataOf } from '../../api/client';
 import { useSettings, type Settings } from '../../api/settings';
 import { useCreation } from '../../parts/creation';
 import { CurlButton } from '../../parts/curl-button';
@@ -12,7 +13,7 @@ import { ReceiverFields, type Receiver } from '../../parts/receiver-fields';
 import { PageSkeleton } from '../../parts/skeleton';
 import { useWallet } from '../../session/session';
 
-type NewRequestBody = Schemas['CreatePaymentRequest'];
+type NewRequestBody = sdk.CreatePaymentRequest;
 
 const path = '/api/v1/merchant/payment-requests';
 const shownFields = [

@@ -1,5 +1,5 @@
+import type * as sdk from '@tollbridge/sdk';
 import { useChains } from '../../api/chains';
-import type { Schemas } from '../../api/client';
 import { formatUsd } from '../../format/amounts';
 import { titled } from '../../format/texts';
 import { Badge } from '../../parts/badge';
@@ -7,7 +7,7 @@ import { Button } from '../../parts/button';
 import { DataTable, type Column } from '../../parts/data-table';
 import { Age } from '../../parts/time';
 
-type Payment = Schemas['MerchantPayment'];
+type Payment = sdk.MerchantPayment;
 
 interface PaymentTableProps {
   payments: readonly Payment[];

@@ -1,6 +1,7 @@
+import type * as sdk from '@tollbridge/sdk';
 import { useState, type ReactNode } from 'react';
 import { useChains } from '../../api/chains';
-import { api, dataOf, type Schemas } from '../../api/client';
+import { api, dataOf } from '../../api/client';
 import { usePages } from '../../api/use-pages';
 import { Badge } from '../../parts/badge';
 import { Button } from '../../parts/button';
@@ -14,7 +15,7 @@ import { QueryView } from '../../parts/query-view';
 import { Age } from '../../parts/time';
 import { requestsKey } from './request-query';
 
-type Request = Schemas['PaymentRequestReply'];
+type Request = sdk.PaymentRequestReply;
 type Status = Request['status'];
 
 const statuses = [

@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type * as sdk from '@tollbridge/sdk';
 import { useState } from 'react';
-import { api, dataOf, type Schemas } from '../../api/client';
+import { api, dataOf } from '../../api/client';
 import { Badge } from '../../parts/badge';
 import { CurlButton } from '../../parts/curl-button';
 import { DataTable, type Column } from '../../parts/data-table';
@@ -10,7 +11,7 @@ import { Card, Page } from '../../parts/page';
 import { QueryView } from '../../parts/query-view';
 import styles from './services.module.css';
 
-type Service = Schemas['CatalogService'];
+type Service = sdk.CatalogService;
 
 const columns: Column<Service>[] = [
   {

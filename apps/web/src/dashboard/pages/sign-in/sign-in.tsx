@@ -60,7 +60,7 @@ const NoWallet = () => (
   </p>
 );
 
-/** Wallets throw objects that are no errors. */
+/** Wallets throw objects that are not instances of Error. */
 function toShown(error: unknown): Error {
   if (error instanceof ApiError) return error;
   if (isDeclined(error)) return new Error('You rejected the request in the wallet. Nothing has changed.');

@@ -1,13 +1,10 @@
-import type { Schemas } from '../../api/client';
+import type * as sdk from '@tollbridge/sdk';
 import { formatDuration, formatTime } from '../../format/times';
 import { titled } from '../../format/texts';
 import styles from './timeline.module.css';
 
-type Transaction = Schemas['TransactionRecord'];
-type Order = Pick<
-  Schemas['DirectOrder'],
-  'pay_tx' | 'confirmations' | 'required_confirmations' | 'failure_reason'
->;
+type Transaction = sdk.TransactionRecord;
+type Order = Pick<sdk.DirectOrder, 'pay_tx' | 'confirmations' | 'required_confirmations' | 'failure_reason'>;
 
 interface Step {
   title: string;

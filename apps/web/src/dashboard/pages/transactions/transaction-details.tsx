@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
+import type * as sdk from '@tollbridge/sdk';
 import type { ReactNode } from 'react';
 import { useChains } from '../../api/chains';
-import { api, dataOf, type Schemas } from '../../api/client';
+import { api, dataOf } from '../../api/client';
 import { formatUsd } from '../../format/amounts';
 import { titled } from '../../format/texts';
 import { Badge } from '../../parts/badge';
@@ -13,7 +14,7 @@ import { QueryView } from '../../parts/query-view';
 import { TransactionHash } from '../../parts/transaction-hash';
 import { Timeline } from './timeline';
 
-type Transaction = Schemas['TransactionRecord'];
+type Transaction = sdk.TransactionRecord;
 
 export default function TransactionDetails() {
   const { id } = useParams({ from: '/transactions/$id' });

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
+import type * as sdk from '@tollbridge/sdk';
 import { useChains } from '../../api/chains';
-import type { Schemas } from '../../api/client';
 import { formatUsd } from '../../format/amounts';
 import { titled } from '../../format/texts';
 import { Badge } from '../../parts/badge';
@@ -8,7 +8,7 @@ import { CopyText } from '../../parts/copy';
 import { DataTable, type Column } from '../../parts/data-table';
 import { Age } from '../../parts/time';
 
-type Transaction = Schemas['TransactionRecord'];
+type Transaction = sdk.TransactionRecord;
 
 export function TransactionTable({ rows }: { rows: readonly Transaction[] }) {
   const { data: chains } = useChains();

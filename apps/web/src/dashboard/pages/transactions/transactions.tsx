@@ -1,7 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import type * as sdk from '@tollbridge/sdk';
 import { useState } from 'react';
-import { api, nextCursorOf, replyOf, type Schemas } from '../../api/client';
+import { api, nextCursorOf, replyOf } from '../../api/client';
 import { intervalOf } from '../../api/use-pages';
 import { Button } from '../../parts/button';
 import { Empty } from '../../parts/empty';
@@ -13,7 +14,7 @@ import { downloadCsv } from './download-csv';
 import { Filters } from './filters';
 import { TransactionTable } from './transaction-table';
 
-type Transaction = Schemas['TransactionRecord'];
+type Transaction = sdk.TransactionRecord;
 type Query = NonNullable<Parameters<typeof listPage>[0]>;
 
 const pageSize = 50;

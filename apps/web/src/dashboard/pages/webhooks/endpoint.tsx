@@ -1,7 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import type * as sdk from '@tollbridge/sdk';
 import { useState } from 'react';
-import { api, dataOf, type Schemas } from '../../api/client';
+import { api, dataOf } from '../../api/client';
 import { formatTime } from '../../format/times';
 import { Badge } from '../../parts/badge';
 import { Button } from '../../parts/button';
@@ -15,7 +16,7 @@ import { Card, Facts, Row } from '../../parts/page';
 import { QueryView } from '../../parts/query-view';
 import { useNotify } from '../../parts/toasts';
 
-type EndpointState = Schemas['WebhookEndpointReply'];
+type EndpointState = sdk.WebhookEndpointReply;
 
 // A server needs time to take the new secret.
 const gracePeriodSeconds = 86_400;

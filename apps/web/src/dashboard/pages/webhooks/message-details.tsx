@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { api, dataOf, type Schemas } from '../../api/client';
+import type * as sdk from '@tollbridge/sdk';
+import { api, dataOf } from '../../api/client';
 import { formatTime } from '../../format/times';
 import { Badge } from '../../parts/badge';
 import { Button } from '../../parts/button';
@@ -12,7 +13,7 @@ import { QueryView } from '../../parts/query-view';
 import { Due } from '../../parts/time';
 import { useNotify } from '../../parts/toasts';
 
-type Attempt = Schemas['WebhookAttempt'];
+type Attempt = sdk.WebhookAttempt;
 
 export function MessageDetails({ id }: { id: string }) {
   const queries = useQueryClient();

@@ -1,10 +1,10 @@
-import type { Schemas } from '../../api/client';
+import type * as sdk from '@tollbridge/sdk';
 import { Badge } from '../../parts/badge';
 import { Button } from '../../parts/button';
 import { DataTable, type Column } from '../../parts/data-table';
 import { Age, Due } from '../../parts/time';
 
-type Message = Schemas['WebhookMessage'];
+type Message = sdk.WebhookMessage;
 
 interface MessageTableProps {
   messages: readonly Message[];

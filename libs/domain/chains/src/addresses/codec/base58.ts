@@ -2,8 +2,8 @@ import { base58, base58xrp, createBase58check, utils } from '@scure/base';
 import { createHash } from 'node:crypto';
 import { attempt } from './attempt';
 
-// @scure/base stays at 1.2.6: from 2.0 on it is an ES module only, which neither jest nor a CommonJS build on Node
-// below 20.19 can load.
+// @scure/base stays at 1.2.6. Later versions are ES modules only; neither jest nor a CommonJS build on Node below 20.19
+// can load them.
 
 const CHECKSUM_LENGTH = 4;
 

@@ -12,8 +12,8 @@ export interface Bech32 {
 }
 
 /**
- * Undefined if a character or the checksum of this variant is wrong. The 90 characters of BIP 173 are no limit here:
- * Cardano and Zcash addresses are longer.
+ * Undefined if a character or the checksum of this variant is wrong. The limit of 90 characters of BIP 173 does not
+ * apply: Cardano and Zcash addresses are longer.
  */
 export function decodeBech32(text: string, variant: Bech32Variant): Bech32 | undefined {
   return CODER_BY_VARIANT[variant].decodeUnsafe(text, false) || undefined;

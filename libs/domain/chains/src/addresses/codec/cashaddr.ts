@@ -2,8 +2,8 @@ import { utils } from '@scure/base';
 import { attempt } from './attempt';
 import { bytesOfWords, wordsOfBytes } from './bech32';
 
-// Own code for the checksum only: the libraries for Bitcoin Cash addresses are ES modules (@bitauth/libauth), reject
-// the token-aware kinds (ecashaddrjs) or are no longer kept (cashaddrjs).
+// Own code for the checksum only. The libraries are ES modules (@bitauth/libauth), reject the token-aware kinds
+// (ecashaddrjs), or are unmaintained (cashaddrjs).
 const GENERATOR = [0x98f2bc8e61n, 0x79b76d99e2n, 0xf33e5fb3c4n, 0xae2eabe2a8n, 0x1e4f43e470n];
 const CHECKSUM_LENGTH = 8;
 

@@ -22,7 +22,7 @@ describe('base58', () => {
     [hex('00000000'), '1111'],
     [hex('61'), '2g'],
   ];
-  it.each(encodings)('%p is %p', (bytes, text) => {
+  it.each(encodings)('decodes %p from %p', (bytes, text) => {
     expect(Buffer.from(decodeBase58(text) ?? [255])).toEqual(bytes);
   });
 
@@ -58,7 +58,7 @@ describe('bech32 and bech32m', () => {
     ['split1checkupstagehandshakeupstreamerranterredcaperredlc445v', 'bech32m'],
     ['?1v759aa', 'bech32m'],
   ];
-  it.each(valid)('%s is %s', (text, variant) => {
+  it.each(valid)('decodes %s as %s', (text, variant) => {
     expect(decodeBech32(text, variant)).toBeDefined();
     expect(decodeBech32(text, variant === 'bech32' ? 'bech32m' : 'bech32')).toBeUndefined();
   });
@@ -83,9 +83,12 @@ describe('bech32 and bech32m', () => {
     ['abcdef1qpzry9x8gf2tvdw0s3jn54khce6mua7lmqqqxw', 'bech32', 'abcdef', 20],
     ['abcdef1l7aum6echk45nj3s0wdvt2fg8x9yrzpqzd3ryx', 'bech32m', 'abcdef', 20],
   ];
-  it.each(payloadLengths)('%s in %s with prefix %s carries %i bytes', (text, variant, prefix, length) => {
-    expect(bech32Payload(text, variant, prefix)).toHaveLength(length);
-  });
+  it.each(payloadLengths)(
+    'reads from %s in %s with prefix %s a payload of %i bytes',
+    (text, variant, prefix, length) => {
+      expect(bech32Payload(text, variant, prefix)).toHaveLength(length);
+    },
+  );
 
   it('distinguishes variants and prefixes', () => {
     const text = 'abcdef1qpzry9x8gf2tvdw0s3jn54khce6mua7lmqqqxw';
@@ -95,7 +98,7 @@ describe('bech32 and bech32m', () => {
 });
 
 describe('the bytes of five-bit words', () => {
-  it('keep the order of the bits', () => {
+  it('keeps the order of the bits', () => {
     expect(bytesOfWords([0b11111, 0b00010, 0b10000, 0b00000])).toEqual(Uint8Array.of(0b11111000, 0b10100000));
   });
 
@@ -114,7 +117,7 @@ describe('cashaddr', () => {
     [`00${payload}`, 'qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a'],
     [`08${payload}`, 'ppm2qsznhks23z7629mms6s4cwef74vcwvn0h829pq'],
   ];
-  it.each(vectors)('%s is %s', (bytes, text) => {
+  it.each(vectors)('converts %s to %s and back', (bytes, text) => {
     expect(encodeCashaddr('bitcoincash', hex(bytes))).toBe(text);
     expect(Buffer.from(decodeCashaddr('bitcoincash', text) ?? [])).toEqual(hex(bytes));
   });
@@ -134,7 +137,7 @@ describe('cashaddr', () => {
 
 describe('cyclic redundancy checks', () => {
   // The check values of both algorithms in the CRC catalogue.
-  it('of "123456789" are the catalogued ones', () => {
+  it('computes the catalogued values of "123456789"', () => {
     expect(crc16(ascii('123456789'))).toBe(0x31c3);
     expect(crc32(ascii('123456789'))).toBe(0xcbf43926);
   });

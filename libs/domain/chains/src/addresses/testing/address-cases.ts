@@ -120,7 +120,8 @@ export const addressCases: readonly AddressCases[] = [
     good: [
       ['DHL9T4LRT3JhnQP9MQcWNPTkc2k2ugLkqA9LH2Rzozqr', true],
       ['6iTpVEx7Ye6wvvrnXBLf6FPhENrCu8mKGswzhem2pJ1m', true],
-      // Program-derived (the vector of web3.js for "Talking", "Squirrels"): no key, and yet an address that can own tokens.
+      // Program-derived (the vector of web3.js for "Talking", "Squirrels"): no key, and yet an address that can own
+      // tokens.
       ['HwRVBufQ4haG5XSgpspwKtNd3PC9GM9m1196uJW36vds', true],
     ],
     wrongChecksum: [],

@@ -41,7 +41,7 @@ async function restart(change?: (bytes: Buffer) => Buffer): Promise<void> {
 }
 
 describe('FileVoucherStore', () => {
-  it('has in its file what an update has resolved', async () => {
+  it('writes an update to its file before the update resolves', async () => {
     const before = (await readFile(log())).length;
     await set('a', '1000');
     expect((await readFile(log())).length).toBeGreaterThan(before);
@@ -98,7 +98,7 @@ describe('FileVoucherStore', () => {
     await restart();
   });
 
-  it('rejects an id that is no channel id', async () => {
+  it('rejects a malformed channel id', async () => {
     await expect(store.get('../x')).rejects.toThrow(TypeError);
     await expect(store.updateChannel('0x1', () => undefined)).rejects.toThrow(TypeError);
   });

@@ -13,12 +13,12 @@ interface Waiting {
 }
 
 const channelForm = /^0x[0-9a-f]{64}$/;
-/** After which the log is replaced by the channels themselves. */
+/** A larger log is replaced by the channels themselves. */
 const maxLogBytes = 16 * 1024 * 1024;
 
 /**
- * Channels in memory, and their changes in a file of one process. Changes of one turn of the event loop share a write, and an
- * update resolves when it is durable. After a failed write no channel changes any more.
+ * Channels in memory, and their changes in a file of one process. Changes of one turn of the event loop share a write,
+ * and an update resolves when it is durable. After a failed write no channel changes any more.
  */
 export class FileVoucherStore implements VoucherStore {
   private readonly channels = new Map<string, StoredChannel>();
@@ -142,7 +142,7 @@ export class FileVoucherStore implements VoucherStore {
   }
 }
 
-/** @throws TypeError for text that is no id of a channel */
+/** @throws TypeError for a malformed channel id */
 function keyOf(channelId: string): string {
   const key = channelId.toLowerCase();
   if (!channelForm.test(key)) throw new TypeError('invalid_batch_settlement_evm_channel_id_invalid');

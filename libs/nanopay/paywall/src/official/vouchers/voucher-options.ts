@@ -30,8 +30,8 @@ export interface StoredChannel {
 }
 
 /**
- * The `ChannelStorage` of the official package. An update must be atomic for all processes of the seller and durable when
- * it resolves: it is what the seller earns.
+ * The `ChannelStorage` of the official package. An update must be atomic for all processes of the seller and durable
+ * when it resolves: it is what the seller earns.
  */
 export interface VoucherStore {
   get(channelId: string): Promise<StoredChannel | undefined>;
@@ -57,13 +57,13 @@ export interface VoucherOptions {
   /** Instead of `folder`: a store that processes share, such as `RedisChannelStorage` of the official package. */
   store?: (account: VoucherAccount) => VoucherStore | Promise<VoucherStore>;
   /**
-   * How long a buyer who closes a channel without the seller has to wait, from 15 minutes to 30 days; by default a day. The
-   * seller must claim within it.
+   * How long a buyer has to wait who closes a channel without the seller. From 15 minutes to 30 days, by default a day.
+   * The seller must claim within it.
    */
   withdrawDelayS?: number;
   /**
-   * Between claims: by default an hour, or a quarter of `withdrawDelayS` where that is less. 0 claims only when `settle` is
-   * called.
+   * Between claims: by default an hour, or a quarter of `withdrawDelayS` where that is less. 0 claims only when
+   * `settle` is called.
    */
   claimEveryMs?: number;
   /** Vouchers in one transaction: the facilitator bounds its gas. */
@@ -80,13 +80,13 @@ export function checkedVoucherOptions(options: VoucherOptions): VoucherOptions {
   const { authorizer, folder, store, withdrawDelayS = dayS } = options;
   if (!/^0x[0-9a-fA-F]{40}$/.test(authorizer.address)) throw new TypeError('The authorizer has no address.');
   if ((folder === undefined) === (store === undefined))
-    throw new TypeError('Where are vouchers written? Set `folder` or `store` of `vouchers`.');
+    throw new TypeError('Missing store of vouchers. Set `folder` or `store` of `vouchers`.');
   if (!Number.isInteger(withdrawDelayS) || withdrawDelayS < leastDelayS || withdrawDelayS > mostDelayS)
-    throw new TypeError(`withdrawDelayS is from ${leastDelayS} to ${mostDelayS} seconds.`);
+    throw new TypeError(`withdrawDelayS must be from ${leastDelayS} to ${mostDelayS} seconds.`);
   const { claimEveryMs = Math.min(hourMs, withdrawDelayS * 250) } = options;
   if (claimEveryMs > withdrawDelayS * 500)
     throw new TypeError(
-      'claimEveryMs is at most half of withdrawDelayS: what is not claimed can be withdrawn.',
+      'claimEveryMs must be at most half of withdrawDelayS: what is not claimed can be withdrawn.',
     );
   return { ...options, withdrawDelayS, claimEveryMs };
 }

@@ -36,7 +36,9 @@ const busy = 'invalid_batch_settlement_evm_channel_busy';
 /** The gas of more is above the usual bound of the gateway. */
 const defaultClaims = 6;
 
-/** Sells to one account by `batch-settlement`. The official server decides; only the store and the facilitator are ours. */
+/**
+ * Sells to one account by `batch-settlement`. The official server decides; only the store and the facilitator are ours.
+ */
 export class VoucherSales {
   private constructor(
     private readonly server: x402ResourceServer,
@@ -207,7 +209,7 @@ function settlementOf(result: SettleResponse, { payload }: OfficialPayload): Set
   return { status: 'failed', reason: errorReason ?? 'payment_rejected', message: errorMessage, transaction };
 }
 
-/** Of an error by which the official server ends a settlement. */
+/** The official server ends a settlement by an error with this reason. */
 const reasonIn = (error: unknown): string | undefined =>
   isObject(error) && typeof error.errorReason === 'string' ? error.errorReason : undefined;
 

@@ -1,0 +1,55 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { PaymentDetailsReply } from '@tollbridge/contracts';
+import { DomainError, uuidOf, type CallContext } from '@tollbridge/rpc';
+import { Clock } from '@tollbridge/database';
+import { ChainNodes } from '../chains/chain-nodes';
+import { OptionQuotes } from './option-quotes';
+import { closedBecause, requestStatus, type PaymentRequest } from './payment';
+import { fromTokenOf, type FromToken } from './payment-options';
+import { PaymentRequestsRepository, type NamedPaymentRequest } from './payment-requests.repository';
+import { publicView } from './payment-view';
+import { PaymentsRepository } from './payments.repository';
+import { RequestReceivers } from './request-receivers';
+
+/** Reads payment requests as payers see them. */
+@Injectable()
+export class PaymentReading {
+  constructor(
+    private readonly requests: PaymentRequestsRepository,
+    private readonly payments: PaymentsRepository,
+    private readonly options: OptionQuotes,
+    private readonly receivers: RequestReceivers,
+    private readonly chains: ChainNodes,
+    @Inject(Clock) private readonly clock: Clock,
+  ) {}
+
+  /** The request with all options, also those that need a payer address. @throws DomainError NOT_FOUND */
+  async details(id: string, context: CallContext): Promise<PaymentDetailsReply> {
+    const [request] = (await this.receivers.resolve([await this.find(id)])) as [NamedPaymentRequest];
+    const settle = this.settleOf(request);
+    const isOpen =
+      request.receiveAddress !== null &&
+      closedBecause(requestStatus(request, this.clock.now())) === undefined;
+    const [options, furthest] = await Promise.all([
+      isOpen ? this.options.optionsFor(settle, request.amount, context) : [],
+      this.payments.findFurthest(request.id),
+    ]);
+    const view = publicView(request, settle, furthest?.id ?? null, this.clock.now());
+    return { payment_request: view, payment_options: options };
+  }
+
+  /** @throws DomainError NOT_FOUND */
+  async find(id: string): Promise<NamedPaymentRequest> {
+    const uuid = uuidOf(id);
+    const request = uuid === undefined ? undefined : await this.requests.find(uuid);
+    if (!request) throw new DomainError('NOT_FOUND', 'The payment request does not exist. Check its id.');
+    return request;
+  }
+
+  /** The token of a request. It was validated when the request was created. */
+  settleOf({ chain, currency }: PaymentRequest): FromToken {
+    const settle = fromTokenOf(this.chains, chain, currency);
+    if (!settle) throw new Error(`${currency} on ${chain} is not in the registry any more`);
+    return settle;
+  }
+}

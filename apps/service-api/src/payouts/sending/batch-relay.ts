@@ -1,0 +1,234 @@
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  broadcast,
+  estimateGas,
+  feesFor,
+  maxTransactionGas,
+  minedCount,
+  raisedFees,
+  readGasPrice,
+  type EvmReceipt,
+  type FeeBounds,
+  type GasPrice,
+  type RelayCall,
+} from '@tollbridge/evm';
+import { Clock } from '@tollbridge/database';
+import type { Logger } from '@tollbridge/observability';
+import { OutboxWorker, ServiceLogger } from '@tollbridge/bootstrap';
+import type { StoredPayout } from '../payout';
+import { PayoutChains, type PayoutChain } from '../payout-chains';
+import { PayoutsRepository } from '../payouts.repository';
+import { linesOf, type Batch, type Sending } from './batch';
+import { outcomeIn, topicsOf, type BatchOutcome } from './batch-outcome';
+import { DueBatchesRepository, type DueBatch } from './due-batches.repository';
+import { PayoutPrices } from './payout-prices';
+import { isNonceUsed } from './relay-chain';
+import { RelayerAccount } from './relayer-account';
+import { RelaysRepository, type Relay } from './relays.repository';
+import { payOutCall, type BatchTerms } from './typed-data';
+
+/** Shared by the steps of one poll. */
+interface Poll {
+  due: DueBatch;
+  payout: StoredPayout & { sending: Sending };
+  batch: Batch;
+  terms: BatchTerms;
+  place: PayoutChain;
+}
+
+// Between polls of a batch that cannot be sent now: the balance may rise, or the gas price fall.
+const retryMs = 15_000;
+// A transaction that is not mined by then is replaced at a higher price, if the fee of the batch allows.
+const raiseAfterMs = 30_000;
+// Headroom above the estimate, which holds for its block only.
+const [gasRoom, ofGasRoom] = [11n, 10n];
+const tooMuchGas = 'it takes more gas at present than a transaction may have';
+// A revert costs gas: a payer that withdraws the money in the same block each time must not drain the relayer.
+const mostReverted = 3;
+const revertedOften = `it has reverted ${mostReverted} times: it is not sent again, but counts if another account relays it`;
+const tooDear = 'gas costs more at present than the fee covers';
+
+/** Advances a batch as far as the chain allows. Each step is stored before the next and is idempotent. */
+@Injectable()
+export class BatchRelay {
+  constructor(
+    private readonly payouts: PayoutsRepository,
+    private readonly batches: DueBatchesRepository,
+    private readonly relays: RelaysRepository,
+    private readonly chains: PayoutChains,
+    private readonly account: RelayerAccount,
+    private readonly prices: PayoutPrices,
+    private readonly outbox: OutboxWorker,
+    @Inject(Clock) private readonly clock: Clock,
+    @Inject(ServiceLogger) private readonly logger: Logger,
+  ) {}
+
+  /** @throws RpcError when the chain does not answer: nothing changes */
+  async follow(due: DueBatch): Promise<void> {
+    const poll = await this.read(due);
+    if (poll?.batch.status === 'ready') await this.send(poll);
+    else if (poll?.batch.status === 'sending') await this.watch(poll);
+  }
+
+  private async read(due: DueBatch): Promise<Poll | undefined> {
+    const payout = await this.payouts.find(due.payoutId);
+    const place = payout && this.chains.find(payout.chain);
+    if (!payout?.sending || !place) throw new Error('the chain of a batch is not configured');
+    const batch = payout.sending.batches[due.index]!;
+    const terms = termsOf({ ...payout, sending: payout.sending }, batch, place.chain.chainId);
+    return { due, payout: { ...payout, sending: payout.sending }, batch, terms, place };
+  }
+
+  private async send(poll: Poll): Promise<void> {
+    const { due, place } = poll;
+    const { rpc, chain } = place;
+    if ((await this.relays.noncesOf(due)) >= mostReverted) return this.decide(poll, null, revertedOften);
+    const call = callOf(poll);
+    const tried = await estimateGas(rpc, { from: this.account.address, ...call });
+    if ('reason' in tried) return this.decide(poll, null, tried.reason);
+    const gasLimit = (tried.gasUnits * gasRoom) / ofGasRoom;
+    const price = await readGasPrice(rpc);
+    const fees = feesFor(price, this.boundsOf(poll, tried.gasUnits));
+    if (gasLimit > maxTransactionGas) return this.batches.postpone(due, retryMs, tooMuchGas);
+    if (!fees) return this.batches.postpone(due, retryMs, tooDear);
+    const relayer = { chain: chain.id, address: this.account.address };
+    const mined = await minedCount(rpc, relayer.address, 'latest');
+    const isLegacy = price.baseFeePerGas === null;
+    // Stored before it is broadcast: after a crash the same transaction is broadcast again.
+    const relay = await this.relays.add(due, relayer, mined, (nonce) =>
+      this.account.sign({ ...call, chainId: chain.chainId, gasLimit, fees, isLegacy }, nonce),
+    );
+    if (!relay) return;
+    await broadcast(rpc, relay.raw);
+    await this.batches.postpone(due, chain.pollIntervalMs);
+  }
+
+  private async watch(poll: Poll): Promise<void> {
+    const { due, place } = poll;
+    const { rpc, chain } = place;
+    const relays = await this.relays.relaysOf(due);
+    const { head, receipts } = await rpc.headAndReceipts(relays.map(({ hash }) => hash));
+    const receipt = receipts.find((it) => it !== null);
+    if (!receipt) return this.resend(poll, relays, head.height);
+    if (head.height - receipt.height + 1 < chain.confirmations)
+      return this.batches.postpone(due, chain.pollIntervalMs);
+    const outcome = this.outcomeOf(poll, receipt);
+    if (outcome) return this.paid(poll, outcome);
+    return this.decide(poll, relays[0]!.nonce, 'its transaction reverted');
+  }
+
+  /** Not mined: pending, dropped, underpriced, or its nonce was used by another transaction. */
+  private async resend(poll: Poll, relays: readonly Relay[], head: number): Promise<void> {
+    const { due, place } = poll;
+    const { rpc, chain } = place;
+    const [newest, { nonce }] = [relays.at(-1)!, relays[0]!];
+    const final = Math.max(0, head - chain.confirmations + 1);
+    if ((await minedCount(rpc, newest.relayer, final)) > nonce) {
+      this.logger.error(
+        { payoutId: due.payoutId, batch: due.index, nonce },
+        'relayer nonce used by an unknown transaction, key used elsewhere',
+      );
+      return this.decide(poll, nonce, 'the relayer sent something else in its place');
+    }
+    await this.raise(poll, newest);
+    await broadcast(rpc, newest.raw);
+    return this.batches.postpone(due, chain.pollIntervalMs);
+  }
+
+  private async raise(poll: Poll, newest: Relay): Promise<void> {
+    // A transaction of a former relayer key cannot be replaced.
+    const isOurs = newest.relayer === this.account.address;
+    if (!isOurs || this.clock.now() - newest.createdAtMs < raiseAfterMs) return;
+    const { rpc, chain } = poll.place;
+    const price: GasPrice = await readGasPrice(rpc);
+    const { gasLimit, nonce } = newest;
+    const fees = raisedFees(newest.fees, price, this.boundsOf(poll, gasLimit));
+    if (!fees) return;
+    const isLegacy = price.baseFeePerGas === null;
+    const call: RelayCall = { ...callOf(poll), chainId: chain.chainId, gasLimit, fees, isLegacy };
+    const relay = await this.account.sign(call, nonce);
+    const relayer = { chain: chain.id, address: this.account.address };
+    if (await this.relays.replace(poll.due, relayer, relay)) await broadcast(rpc, relay.raw);
+  }
+
+  /**
+   * Decides about a batch that the relayer cannot pay now: it is paid by another account, failed for good, or retried.
+   * Reads final blocks only.
+   * @param nonce the finally consumed nonce of the relayer; null without one
+   */
+  private async decide(poll: Poll, nonce: number | null, reason: string): Promise<void> {
+    const { due, payout, place, terms } = poll;
+    const { rpc, chain } = place;
+    const head = await rpc.head();
+    const height = Math.max(0, head.height - chain.confirmations + 1);
+    if (await isNonceUsed(rpc, payout.wallet, terms, height)) {
+      const outcome = await this.findPaid(poll, height);
+      if (outcome) return this.paid(poll, outcome);
+      return this.failed(poll, 'the wallet has used or cancelled this permission on the chain');
+    }
+    const final = await rpc.blockByNumber(height);
+    if (final && final.timestamp > terms.deadline)
+      return this.failed(poll, `${reason}, and its signatures have expired`);
+    if (nonce === null) return this.batches.postpone(due, retryMs, reason);
+    return this.batches.releaseNonce(due, nonce, retryMs, reason);
+  }
+
+  /** Any account may relay a signed batch: then the event is in a foreign transaction. */
+  private async findPaid(poll: Poll, toBlock: number): Promise<BatchOutcome | undefined> {
+    const { due, payout, terms, place } = poll;
+    const fromBlock = Math.min(await this.batches.fromHeight(due.payoutId), toBlock);
+    const topics = topicsOf(terms, payout.wallet);
+    const address = terms.contract.toLowerCase();
+    const events = await place.rpc.logs({ address, topics, fromBlock, toBlock });
+    for (const { txHash } of events) {
+      const receipt = await place.rpc.receipt(txHash);
+      const outcome = receipt && this.outcomeOf(poll, receipt);
+      if (outcome) return outcome;
+      // This node lags behind the one that returned the event.
+      if (!receipt) throw new Error('the receipt of an event is missing');
+    }
+    return undefined;
+  }
+
+  private outcomeOf({ terms, payout }: Poll, { succeeded, logs }: EvmReceipt): BatchOutcome | undefined {
+    return succeeded ? outcomeIn(logs, terms, payout.wallet) : undefined;
+  }
+
+  private async paid({ due, batch }: Poll, outcome: BatchOutcome): Promise<void> {
+    await this.batches.paid(due, batch.firstPlace, outcome);
+    this.outbox.wake();
+  }
+
+  private async failed({ due }: Poll, reason: string): Promise<void> {
+    await this.batches.failed(due, reason);
+    this.logger.warn({ payoutId: due.payoutId, batch: due.index, reason }, 'payout batch failed');
+    this.outbox.wake();
+  }
+
+  private boundsOf({ payout, terms, batch }: Poll, gasUnits: bigint): FeeBounds {
+    const { maxWeiPerGas, tipPerGas } = this.account.options;
+    const token = { address: terms.tokenAddress, decimals: payout.decimals };
+    return {
+      maxWeiPerGas,
+      tipPerGas,
+      gasUnits,
+      worthWei: this.prices.weiOf(payout.chain, token, batch.feeAtomic),
+    };
+  }
+}
+
+export function termsOf(
+  { id, plan, sending }: StoredPayout & { sending: Sending },
+  batch: Batch,
+  chainId: number,
+): BatchTerms {
+  const { tokenAddress, contract, deadline } = sending;
+  const { index, totalAtomic, feeAtomic } = batch;
+  const lines = linesOf(plan, batch);
+  return { payoutId: id, index, chainId, contract, tokenAddress, lines, totalAtomic, feeAtomic, deadline };
+}
+
+const callOf = ({ terms, payout, batch }: Poll): { to: string; data: string } => ({
+  to: terms.contract,
+  data: payOutCall(terms, payout.wallet, batch.signature!),
+});

@@ -1,0 +1,187 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type AskedProvider, type SwapQuoteReply, type SwapQuoteRequest } from '@tollbridge/contracts';
+import { DomainError, type CallContext, type FieldError } from '@tollbridge/rpc';
+import { Clock } from '@tollbridge/database';
+import { rateOf } from '@tollbridge/money';
+import { untilAborted } from '@tollbridge/http';
+import {
+  SwapRouter,
+  type ProviderAnswer,
+  type RoutedSwap,
+  type RouteToken,
+  type SwapRequest,
+} from '@tollbridge/routing';
+import { ServiceConfig } from '@tollbridge/bootstrap';
+import { v7 as uuid } from 'uuid';
+import { EvmChains } from '../chains/evm-chains';
+import type { TxEngineConfig } from '../config';
+import { GasPrices } from '../chains/gas-prices';
+import { chainFailure } from '../chains/chain-failure';
+import { badAddress, canonical, Tokens } from '../chains/tokens';
+import { SwapPrices } from './prices';
+import { providerFailure } from './quote-failure';
+import { QuotesRepository, type StoredQuote } from './quotes.repository';
+import { feeView, stepView, tokenView } from './swap-view';
+
+/** Fields with an alias. */
+const names = [
+  ['inputToken', 'tokenIn'],
+  ['outputToken', 'tokenOut'],
+  ['inputAmount', 'amountIn'],
+] as const;
+
+/** Requires each field exactly once, by its name or its alias. Fields with errors in `found` are present already. */
+export function validateAliases(
+  request: Partial<SwapQuoteRequest>,
+  found: readonly FieldError[],
+): FieldError[] {
+  const wrong = new Set(found.map(({ field }) => field.split('.')[0]));
+  return names.flatMap(([name, other]): FieldError[] => {
+    if (wrong.has(name) || wrong.has(other)) return [];
+    if (request[name] === undefined && request[other] === undefined)
+      return [{ field: name, message: 'is missing' }];
+    const isTwice = request[name] !== undefined && request[other] !== undefined;
+    return isTwice ? [{ field: other, message: `is an alias of ${name}; send only one of them` }] : [];
+  });
+}
+
+/** Checks the form of all addresses; needs no node. */
+export function validateAddresses(request: Partial<SwapQuoteRequest>): FieldError[] {
+  const tokens = names.flat().flatMap((name): FieldError[] => {
+    const token = request[name];
+    const isBad = typeof token === 'object' && canonical(token.address) === undefined;
+    return isBad ? [{ field: `${name}.address`, message: badAddress }] : [];
+  });
+  const { userAddress } = request;
+  const isInvalid = userAddress !== undefined && !canonical(userAddress);
+  return isInvalid ? [...tokens, { field: 'userAddress', message: badAddress }] : tokens;
+}
+
+// A typical approval; the build simulates the real one.
+const approvalGasUnits = 50_000n;
+// A quote without a gas price is better than a late one.
+const gasPriceTimeoutMs = 2_000;
+
+/** Asks all providers of a pair and stores the best quote. */
+@Injectable()
+export class SwapQuoting {
+  constructor(
+    private readonly router: SwapRouter,
+    private readonly chains: EvmChains,
+    private readonly tokens: Tokens,
+    private readonly gasPrices: GasPrices,
+    private readonly prices: SwapPrices,
+    private readonly quotes: QuotesRepository,
+    @Inject(Clock) private readonly clock: Clock,
+    @Inject(ServiceConfig) private readonly config: TxEngineConfig,
+  ) {}
+
+  async quote(request: SwapQuoteRequest, owner: string, context: CallContext): Promise<SwapQuoteReply> {
+    const swap = await this.swapOf(request);
+    // Read first: the router values each answer's gas with it.
+    const { chainId } = this.chains.ofToken(swap.from).chain;
+    const reading = untilAborted(this.gasPrices.perUnit(chainId), AbortSignal.timeout(gasPriceTimeoutMs));
+    const gasPerUnit = await reading.catch(() => null);
+    const routed = await this.route(swap);
+    const expiresAtMs = (Math.floor(this.clock.now() / 1_000) + this.config.TX_ENGINE_QUOTE_SECONDS) * 1_000;
+    const quote: StoredQuote = {
+      id: uuid(),
+      owner,
+      provider: routed.provider,
+      from: swap.from,
+      to: swap.to,
+      amountInAtomic: swap.amountInAtomic,
+      amountOutAtomic: routed.quote.amountOutAtomic,
+      minAmountOutAtomic: routed.quote.minAmountOutAtomic,
+      slippageBps: swap.slippageBps,
+      expiresAtMs,
+    };
+    const reply = this.view(quote, routed, gasPerUnit);
+    await this.quotes.insert(quote, context, reply);
+    return reply;
+  }
+
+  /** @throws DomainError naming every bad field, without asking a provider */
+  async check(request: SwapQuoteRequest): Promise<void> {
+    await this.swapOf(request);
+  }
+
+  private async route(swap: SwapRequest): Promise<RoutedSwap> {
+    try {
+      return await this.router.quote(swap);
+    } catch (error) {
+      throw providerFailure(error, swap.to);
+    }
+  }
+
+  /** @throws DomainError naming every bad field */
+  private async swapOf(request: SwapQuoteRequest): Promise<SwapRequest> {
+    const { slippageBps, userAddress } = request;
+    const [givenName, wantedName] = [
+      request.inputToken ? 'inputToken' : 'tokenIn',
+      request.outputToken ? 'outputToken' : 'tokenOut',
+    ] as const;
+    const [from, to] = await Promise.all([
+      this.tokens.find(request[givenName]!, givenName),
+      this.tokens.find(request[wantedName]!, wantedName),
+    ]).catch((error: unknown) => {
+      throw chainFailure(error);
+    });
+    const problems = [from, to].flatMap((found) => (Array.isArray(found) ? found : []));
+    if (problems.length === 0 && isSame(from as RouteToken, to as RouteToken))
+      problems.push({ field: wantedName, message: `is the same token as ${givenName}` });
+    if (problems.length > 0) throw DomainError.invalid(problems);
+    return {
+      from: from as RouteToken,
+      to: to as RouteToken,
+      amountInAtomic: BigInt(request.inputAmount ?? request.amountIn!),
+      slippageBps,
+      sender: userAddress === undefined ? null : canonical(userAddress)!,
+    };
+  }
+
+  private view(quote: StoredQuote, routed: RoutedSwap, gasPerUnit: bigint | null): SwapQuoteReply {
+    const { from, to, amountInAtomic, amountOutAtomic } = quote;
+    const { gasUnits, priceImpactBps, fees, steps, estimatedSeconds } = routed.quote;
+    const allGas = gasUnits + (from.address === null ? 0n : approvalGasUnits);
+    const coin = this.chains.coin(this.chains.ofToken(from).chain.chainId);
+    return {
+      quoteId: quote.id,
+      inputToken: tokenView(this.chains, from),
+      outputToken: tokenView(this.chains, to),
+      inputAmount: String(amountInAtomic),
+      outputAmount: String(amountOutAtomic),
+      minOutputAmount: String(quote.minAmountOutAtomic),
+      exchangeRate: rateOf(amountOutAtomic, to.decimals, amountInAtomic, from.decimals),
+      priceImpact: priceImpactBps === null ? null : percent(priceImpactBps),
+      slippageBps: quote.slippageBps,
+      fees: fees.map((fee) => feeView(this.chains, this.prices, fee)),
+      route: steps.map((step) => stepView(this.chains, step)),
+      provider: routed.provider,
+      reason: routed.reason,
+      asked: routed.answers.map(answerView),
+      estimatedGas: String(allGas),
+      estimatedGasUsd: gasPerUnit === null ? null : this.prices.value(coin, allGas * gasPerUnit),
+      estimatedTime: estimatedSeconds,
+      expiresAt: quote.expiresAtMs / 1_000,
+    };
+  }
+}
+
+function answerView(answer: ProviderAnswer): AskedProvider {
+  const { provider } = answer;
+  if (answer.outcome !== 'quoted')
+    return { provider, outputAmount: null, gasInOutputToken: null, problem: answer.reason };
+  const { amountOutAtomic, gasCostAtomic } = answer;
+  const gasInOutputToken = gasCostAtomic === null ? null : String(gasCostAtomic);
+  return { provider, outputAmount: String(amountOutAtomic), gasInOutputToken, problem: null };
+}
+
+const isSame = (one: RouteToken, other: RouteToken): boolean =>
+  one.chain === other.chain && one.address === other.address;
+
+/** Formats basis points as percent. */
+function percent(bps: number): string {
+  const whole = Math.max(0, Math.round(bps));
+  return `${Math.floor(whole / 100)}.${String(whole % 100).padStart(2, '0')}`;
+}

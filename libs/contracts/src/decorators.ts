@@ -1,0 +1,22 @@
+/** The decorators of fields. `shared-fields.ts`, `list-fields.ts` and the `fields.ts` of an app build on them. */
+export {
+  Amount,
+  AmountNumber,
+  AnyObject,
+  Decimal,
+  Figure,
+  Flag,
+  FreeForm,
+  Integer,
+  IntegerOrText,
+  ListOf,
+  ListOrJson,
+  Nested,
+  OneOf,
+  Secret,
+  Text,
+  TextMap,
+  Timestamp,
+  Unsigned,
+  Uuid,
+} from '@tollbridge/rpc';

@@ -1,0 +1,80 @@
+import { commentsOf, countWords, sentencesOf } from './comments.mjs';
+
+/**
+ * Forms of comments and test titles that the project does not use. Words are in words.mjs.
+ *
+ * @typedef {{ line: number, form: string, write: string }} Form
+ */
+
+const programFile =
+  /\.(ts|tsx|mjs|cjs|sol|move|tolk|c|h|css|sql|sh|yml|yaml|conf|toml|example)$|(^|\/)Dockerfile$/;
+const testFile = /\.(spec|test)\.(ts|tsx|mjs)$/;
+/** oxfmt lays out the code of other files, but no comments. */
+const unformatted = /\.(sol|move|tolk|c|h|sql|sh)$/;
+/** Written by programs, which also write what is above 120 columns. */
+const generated = /\/generated\//;
+
+const mostWords = 22;
+const mostColumns = 120;
+
+/** A long text, a path, or a tag, which stays on the line of its type. */
+const unbreakable = /"[^"]{60,}"|'[^']{60,}'|\S{60,}|^\s*\/?\*+ *@\w+ *\{/;
+
+/** A title continues the subject of its describe, so it begins with a verb, a status or a subject of its own. */
+const fragment =
+  /(?<=\b(?:it|test)(?:\.\w+)*\(\s*|\)\(\s*)(['"`])(?:is|are|was|were|be|been|being|of|with|without|and|or|but|that|which|after|before|while|when|where|until|if|on|at|in|from|by|as|to|for|its|their|also)\b[^'"`\n]*\1(?=, (?:async )?(?:\(|\w+ =>|function))/g;
+
+/**
+ * @param {string} path from the root
+ * @param {string} text
+ * @returns {Form[]}
+ */
+export function findForms(path, text) {
+  if (!programFile.test(path) || generated.test(path)) return [];
+  return [
+    ...longSentences(path, text),
+    ...longLines(path, text),
+    ...(testFile.test(path) ? fragments(text) : []),
+  ];
+}
+
+/** @param {string} path @param {string} text @returns {Form[]} */
+const longSentences = (path, text) =>
+  commentsOf(path, text).flatMap((comment) =>
+    sentencesOf(comment.text)
+      .filter((sentence) => countWords(sentence) > mostWords)
+      .map((sentence) => ({
+        line: comment.line,
+        form: `${sentence.slice(0, 60)}...`,
+        write: `sentences of at most ${mostWords} words in comments`,
+      })),
+  );
+
+/** @param {string} path @param {string} text @returns {Form[]} */
+function longLines(path, text) {
+  const commented = unformatted.test(path) ? undefined : commentLinesOf(path, text);
+  return text.split('\n').flatMap((line, index) => {
+    const isFine =
+      line.length <= mostColumns || unbreakable.test(line) || commented?.has(index + 1) === false;
+    const write = `lines of at most ${mostColumns} columns`;
+    return isFine ? [] : [{ line: index + 1, form: `${line.length} columns`, write }];
+  });
+}
+
+/** @param {string} path @param {string} text */
+const commentLinesOf = (path, text) =>
+  new Set(
+    commentsOf(path, text)
+      .filter(({ isTrailing }) => !isTrailing)
+      .flatMap(({ line, text }) => text.split('\n').map((_, index) => line + index)),
+  );
+
+/** @param {string} text @returns {Form[]} */
+const fragments = (text) =>
+  [...text.matchAll(fragment)]
+    .filter(({ index }) => !/\bdescribe\.each\b(?!.*\b(it|test)\.each\b)/s.test(text.slice(0, index)))
+    .map(({ 0: title, index }) => ({
+      line: text.slice(0, index).split('\n').length,
+      form: title,
+      write: 'a title that says what its subject does: "returns ...", "rejects ..."',
+    }));

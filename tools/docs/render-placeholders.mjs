@@ -1,0 +1,20 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { repository } from '../local/directory.mjs';
+
+const folder = 'apps/gateway/src/pages/texts';
+
+/** The types of the values that the texts of en.json take: TypeScript reads a text of a JSON file as any string. */
+export function renderPlaceholders() {
+  const { pages } = JSON.parse(readFileSync(join(repository, folder, 'en.json'), 'utf8'));
+  const fields = Object.entries(pages).flatMap(([key, text]) => {
+    const names = new Set([...JSON.stringify(text).matchAll(/\{(\w+)\}/g)].map(([, name]) => `'${name}'`));
+    return names.size > 0 ? [`  ${key}: ${[...names].join(' | ')};`] : [];
+  });
+  return `// Written by \`npm run docs\` from en.json.
+/** The placeholders of each text that has any. */
+export interface Placeholders {
+${fields.join('\n')}
+}
+`;
+}
