@@ -68,14 +68,13 @@ const numbersNamedLikeAmounts = [
   'apps/sandbox/src/across/read-approval-request.ts', // a query parameter
   'apps/sandbox/src/oneclick/read-quote-request.ts', // basis points
   'apps/sandbox/src/oneclick/swap.ts', // basis points
-  'apps/tee/src/ledger/bigint-array.ts', // an index
+  'apps/tee/src/ledger/storage/bigint-array.ts', // an index
   'libs/domain/chains/src/addresses/cardano-byron.ts', // a byte
   'libs/integrations/routing/src/across/across.wire.ts', // a time
   'libs/platform/config/src/settings.ts', // a setting
 ];
 // Files that read or write a provider's JSON numbers, or show one to a person; they compute nothing with them.
 const providerNumbers = [
-  'apps/gateway/src/pages/checkout-page.ts',
   'apps/web/src/dashboard/pages/overview/volume-chart.tsx', // heights of bars
   'apps/sandbox/src/defillama/defillama.routes.ts',
   'apps/sandbox/src/oneclick/oneclick.routes.ts',
@@ -85,7 +84,7 @@ const providerNumbers = [
 
 // These files build or sign EVM transactions, although they are outside of the folder of the chain family.
 const evmTransactions = [
-  'apps/merchant/src/payments/instructions.ts', // `approve` and `pay` of the reply
+  'apps/merchant/src/payments/options/instructions.ts', // `approve` and `pay` of the reply
   'apps/pay-orders/src/refunds/refund-transactions.repository.ts', // the signed transfer of a refund
   'apps/pay-orders/src/refunds/refunds.worker.ts', // the wallet that pays for the gas of refunds
   'apps/pay-orders/src/refunds/settings.ts', // its keys
@@ -142,7 +141,7 @@ export default tseslint.config(
   },
   {
     files: ['{apps,libs}/**/*.ts'],
-    ignores: ['**/*.spec.ts', '**/testing/**', 'libs/platform/rpc/src/lasting-subscription.ts'],
+    ignores: ['**/*.spec.ts', '**/testing/**', 'libs/platform/rpc/src/bus/lasting-subscription.ts'],
     rules: {
       'no-restricted-syntax': [
         'error',

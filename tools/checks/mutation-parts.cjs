@@ -15,7 +15,8 @@ module.exports = {
     tests: 'apps/tx-engine/src/transactions',
   },
   'nano-payments': {
-    mutate: 'apps/tee/src/ledger/{account,approvals,charge-rules,ledger,ledger-changes,payment-rates}.ts',
+    mutate:
+      'apps/tee/src/ledger/{ledger,ledger-changes,rules/account,rules/approvals,rules/charge-rules,rules/payment-rates}.ts',
     tests: 'apps/tee/src/ledger',
   },
   budgets: {

@@ -38,7 +38,7 @@ export async function generate() {
     'docs/webhooks.md': await markdown(renderWebhooks(product)),
     'docs/from-nest.md': await markdown(renderQuotes('docs/from-nest.md')),
     'docs/operations/retention.md': await markdown(await renderRetention(product)),
-    'apps/gateway/src/pages/public-nodes.ts': await formatted('nodes.ts', renderPublicNodes(chains)),
+    'apps/gateway/src/pages/wallets/public-nodes.ts': await formatted('nodes.ts', renderPublicNodes(chains)),
     'apps/gateway/src/pages/texts/placeholders.ts': await formatted('placeholders.ts', renderPlaceholders()),
     'docs/sdk.md': await markdown(renderReference(operations, document)),
     'docs/cli.md': await markdown(renderCliReference(product, operations, document)),

@@ -15,7 +15,7 @@ import {
 } from '@tollbridge/config';
 import { managementSettings, serviceSettings } from '@tollbridge/bootstrap';
 import { readProxies } from './client-address/client-address';
-import { readTonWallets } from './pages/ton-wallets';
+import { readTonWallets } from './pages/wallets/ton-wallets';
 
 const trustedProxies: Setting<string> = {
   description:

@@ -1,7 +1,7 @@
 import { priceEntities } from '@tollbridge/prices';
 import { DepositRow, RouteCommitRow, SettlementClaimRow } from './cross-chain/deposits.entity';
 import { SettlementRow, SettlementTransactionRow } from './facilitator/settlements.entity';
-import { DisplacedReportRow, OrderExceptionRow, OrderRow, TxClaimRow } from './orders/orders.entity';
+import { DisplacedReportRow, OrderExceptionRow, OrderRow, TxClaimRow } from './orders/storage/orders.entity';
 import { ChainBlockRow, ChainPositionRow, PaymentRow } from './payments/payments.entity';
 import { MinAmountRow } from './quotes/min-amounts.entity';
 import { RefundAddressRow, RefundNonceRow, RefundRow, RefundTransactionRow } from './refunds/refunds.entity';

@@ -1,10 +1,10 @@
 import { LeaseRow } from './lease/lease.entity';
-import { AccountRow } from './ledger/account.entity';
-import { ApprovalRow } from './ledger/approval.entity';
-import { ChannelRow } from './ledger/channel.entity';
-import { LedgerRow } from './ledger/ledger.entity';
-import { PaymentRow, RefundRow } from './ledger/payment.entity';
-import { CancellationRow, SessionRow, UsedNonceRow } from './ledger/session.entity';
+import { AccountRow } from './ledger/storage/account.entity';
+import { ApprovalRow } from './ledger/storage/approval.entity';
+import { ChannelRow } from './ledger/storage/channel.entity';
+import { LedgerRow } from './ledger/storage/ledger.entity';
+import { PaymentRow, RefundRow } from './ledger/storage/payment.entity';
+import { CancellationRow, SessionRow, UsedNonceRow } from './ledger/storage/session.entity';
 import { DepositRow, PayoutRow, WithdrawalRow } from './money/money.entity';
 import { PaymentEventPositionRow } from './payments/payment-events.entity';
 

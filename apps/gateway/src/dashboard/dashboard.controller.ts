@@ -4,7 +4,7 @@ import { DomainError } from '@tollbridge/rpc';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GatewayConfig } from '../config';
 import { CompressedText } from '../documents/compressed-text';
-import { qrPng } from '../pages/qr';
+import { qrPng } from '../pages/parts/qr';
 import { WebFiles } from '../web/web-files';
 import { dashboardPage, dashboardPolicy } from './dashboard-page';
 

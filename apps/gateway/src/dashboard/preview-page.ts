@@ -1,8 +1,8 @@
 import type { PaymentDetailsReply, PaymentOption } from '@tollbridge/contracts';
 import { findChain, findToken, type Chain, type Token } from '@tollbridge/chains';
-import { choicePage } from '../pages/choice-page';
-import type { Page } from '../pages/layout';
-import { qrSvg } from '../pages/qr';
+import { choicePage } from '../pages/checkout/choice-page';
+import type { Page } from '../pages/parts/layout';
+import { qrSvg } from '../pages/parts/qr';
 import { english } from '../pages/texts/languages';
 
 /** What the form of the settings holds, as it is entered. */

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CachedSessions, type Session } from '../auth/cached-sessions';
 import { unauthorized } from '../auth/rejections';
 import { dashboardHeader, SessionCookie } from '../auth/session-cookie';
-import { PageRenderer } from '../pages/layout';
+import { PageRenderer } from '../pages/parts/layout';
 import { previewPage, type EnteredStorefront } from './preview-page';
 
 /** The checkout with unsaved settings, in a frame of the dashboard. */

@@ -10,7 +10,7 @@ import { readProxies } from '../client-address/client-address';
 import type { GatewayConfig } from '../config';
 import { FailedAttempts } from '../rate-limit/failed-attempts';
 import { RateLimiter } from '../rate-limit/rate-limiter';
-import { PageRenderer } from '../pages/layout';
+import { PageRenderer } from '../pages/parts/layout';
 import { GatewayHarness } from '../testing/gateway-harness';
 import { rendererFixture } from '../testing/renderer-fixture';
 import { WebFiles } from '../web/web-files';

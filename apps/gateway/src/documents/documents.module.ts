@@ -3,7 +3,7 @@ import { allEvents, channels, eventStreams } from '@tollbridge/contracts';
 import { ServiceConfig } from '@tollbridge/bootstrap';
 import { BusClient } from '@tollbridge/rpc';
 import type { GatewayConfig } from '../config';
-import { PageRenderer } from '../pages/layout';
+import { PageRenderer } from '../pages/parts/layout';
 import { RouteTable } from '../routes/route-table';
 import { version } from '../version';
 import { WebModule } from '../web/web.module';

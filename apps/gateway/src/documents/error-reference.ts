@@ -1,6 +1,6 @@
 import { errorCodes, errorGuide, statusOf, type ErrorCode, type Operation } from '@tollbridge/rpc';
-import { html, type Html } from '../pages/html';
-import type { Page } from '../pages/layout';
+import { html, type Html } from '../pages/parts/html';
+import type { Page } from '../pages/parts/layout';
 import type { GatewayRoute } from '../routes/gateway-route';
 import { errorsOf } from './documented-replies';
 

@@ -1,4 +1,4 @@
-import { html, trustedHtml, type Html } from '../pages/html';
+import { html, trustedHtml, type Html } from '../pages/parts/html';
 import type { Guide, GuideGroup, Guides } from './guides';
 
 // Each word costs a search of its own.

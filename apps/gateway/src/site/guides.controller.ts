@@ -3,7 +3,7 @@ import { DomainError } from '@tollbridge/rpc';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { varyBy } from '../http/vary';
 import { wantsPage } from '../http/wants-page';
-import { html, type Html } from '../pages/html';
+import { html, type Html } from '../pages/parts/html';
 import { WebFiles } from '../web/web-files';
 import { guideBody, guideList, mostChars, searchForm } from './guide-page';
 import { Guides, mostMatches, type Match } from './guides';

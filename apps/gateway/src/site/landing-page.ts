@@ -1,4 +1,4 @@
-import { html, type Html } from '../pages/html';
+import { html, type Html } from '../pages/parts/html';
 import type { SitePage } from './site-layout';
 
 export interface SystemState {

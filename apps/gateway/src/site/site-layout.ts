@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import { sendCompressed } from '../documents/compressed-text';
-import { html, type Html } from '../pages/html';
+import { html, type Html } from '../pages/parts/html';
 import type { WebFiles } from '../web/web-files';
 
 export interface SitePage {

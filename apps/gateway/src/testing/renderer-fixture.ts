@@ -1,5 +1,5 @@
-import { PageRenderer } from '../pages/layout';
-import type { RemoteWalletSettings } from '../pages/remote-wallets';
+import { PageRenderer } from '../pages/parts/layout';
+import type { RemoteWalletSettings } from '../pages/wallets/remote-wallets';
 import type { GatewayConfig } from '../config';
 import type { WebFiles } from '../web/web-files';
 

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AssetsController } from './assets.controller';
 import { EmbedController } from './embed.controller';
-import { PageRenderer } from '../pages/layout';
+import { PageRenderer } from '../pages/parts/layout';
 import { WebFiles } from './web-files';
 
 @Module({

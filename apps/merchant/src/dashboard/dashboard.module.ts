@@ -4,7 +4,7 @@ import { DashboardHandlers } from './dashboard.handlers';
 import { DashboardListener } from './dashboard.listener';
 import { DashboardRepository } from './dashboard.repository';
 import { ExportHandlers } from './export.handlers';
-import { PaymentReferencesModule } from '../payments/payment-references.module';
+import { PaymentReferencesModule } from '../payments/requests/payment-references.module';
 import { RecordPages } from './record-pages';
 
 /** The dashboard: a projection of orders and PayLink payments, with its sums. */

@@ -13,7 +13,7 @@ import {
   noReference,
   PaymentReferences,
   type RecordReference,
-} from '../payments/payment-references.repository';
+} from '../payments/requests/payment-references.repository';
 import { DashboardRepository, type ListedRecord, type RecordFilters } from './dashboard.repository';
 
 /** Reads pages of a wallet's records, for lists and exports. */

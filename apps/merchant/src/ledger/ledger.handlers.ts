@@ -13,7 +13,7 @@ import {
   noReference,
   PaymentReferences,
   type RecordReference,
-} from '../payments/payment-references.repository';
+} from '../payments/requests/payment-references.repository';
 import { LedgerChecks } from './ledger-checks';
 import { proofOf } from './ledger-proof';
 import { LedgerRepository, segmentOf, type EntryRow } from './ledger.repository';

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { PaymentReferencesModule } from '../payments/payment-references.module';
+import { PaymentReferencesModule } from '../payments/requests/payment-references.module';
 import { LedgerChecks } from './ledger-checks';
 import { LedgerProofRepository } from './ledger-proof.repository';
 import { LedgerHandlers } from './ledger.handlers';

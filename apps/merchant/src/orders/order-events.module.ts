@@ -8,7 +8,7 @@ import { ExceptionsModule } from '../exceptions/exceptions.module';
 import { OrderExceptions } from '../exceptions/order-exceptions';
 import { LedgerListener } from '../ledger/ledger.listener';
 import { LedgerModule } from '../ledger/ledger.module';
-import { OrderTransfers } from '../paylinks/order-transfers';
+import { OrderTransfers } from '../paylinks/payments/order-transfers';
 import { PayLinksModule } from '../paylinks/paylinks.module';
 import { PaymentsOfOrders } from '../payments/payments.listener';
 import { PaymentsModule } from '../payments/payments.module';

@@ -1,6 +1,6 @@
 import { DomainError } from '@tollbridge/rpc';
 import { amountError } from '@tollbridge/chains';
-import type { FromToken } from '../payments/payment-options';
+import type { FromToken } from '../payments/options/payment-options';
 import type { PaymentRequest } from '../payments/payment';
 import type { PayLink } from './paylink';
 

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { ownValue } from '@tollbridge/chain-port';
 import type { TransactionClient } from '@tollbridge/database';
-import { newPayment } from './new-payment';
+import { newPayment } from './payments/new-payment';
 import type { PayLink } from './paylink';
-import { PayLinkPaymentsRepository } from './paylink-payments.repository';
+import { PayLinkPaymentsRepository } from './payments/paylink-payments.repository';
 import { PayLinksRepository } from './paylinks.repository';
-import { closedReason, type Payment } from './payment';
-import { PaymentChanges, type Cause } from './payment-changes';
+import { closedReason, type Payment } from './payments/payment';
+import { PaymentChanges, type Cause } from './payments/payment-changes';
 
 /** A payment of a checkout of a PayLink, after a change of its order. */
 export interface CheckoutPayment {

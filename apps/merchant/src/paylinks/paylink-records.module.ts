@@ -6,9 +6,9 @@ import { LedgerListener } from '../ledger/ledger.listener';
 import { LedgerModule } from '../ledger/ledger.module';
 import { LinkCheckouts } from './link-checkouts';
 import { PayLinkListeners, type PayLinkListener } from './paylink-listener';
-import { PayLinkPaymentsRepository } from './paylink-payments.repository';
+import { PayLinkPaymentsRepository } from './payments/paylink-payments.repository';
 import { PayLinksRepository } from './paylinks.repository';
-import { PaymentChanges } from './payment-changes';
+import { PaymentChanges } from './payments/payment-changes';
 
 /** Links, their payments, and what follows from a changed payment. */
 @Module({

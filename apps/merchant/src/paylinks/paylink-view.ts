@@ -6,7 +6,7 @@ import type {
 } from '@tollbridge/contracts';
 import { findChain, transferReference } from '@tollbridge/chains';
 import { leastAmount, type PayLink } from './paylink';
-import { isUndecided, paidAmount, type Payment } from './payment';
+import { isUndecided, paidAmount, type Payment } from './payments/payment';
 import { logoPath, type Storefront } from '../settings/storefront';
 
 const textOf = (amount: bigint | null): string | null => (amount === null ? null : String(amount));

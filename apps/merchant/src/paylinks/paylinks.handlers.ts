@@ -38,18 +38,18 @@ import { ChainNodes } from '../chains/chain-nodes';
 import { MerchantDefaults } from '../settings/merchant-defaults';
 import { SettingsRepository } from '../settings/settings.repository';
 import type { MerchantConfig } from '../config';
-import { fromTokenOf } from '../payments/payment-options';
-import { lockRequest, PaymentRequestsRepository } from '../payments/payment-requests.repository';
+import { fromTokenOf } from '../payments/options/payment-options';
+import { lockRequest, PaymentRequestsRepository } from '../payments/requests/payment-requests.repository';
 import { ReceiversRepository } from '../receivers/receivers.repository';
-import { OtherNetworks } from './other-networks';
+import { OtherNetworks } from './payments/other-networks';
 import { checkoutAmount, checkoutOf } from './link-checkout';
 import { isOffered, newPayLink, validatePayLink, type PayLink, type PlacedPayLink } from './paylink';
-import { PayLinkPaymentsRepository } from './paylink-payments.repository';
+import { PayLinkPaymentsRepository } from './payments/paylink-payments.repository';
 import { paymentViewOf, publicViewOf, rejectedReply, replyOf, viewOf, type LinkFacts } from './paylink-view';
 import { PayLinksRepository } from './paylinks.repository';
-import { isUndecided, type ChainObservation } from './payment';
-import { ReceiverBalances } from './receiver-balances';
-import { PaymentSettlement, type Settled } from './payment-settlement';
+import { isUndecided, type ChainObservation } from './payments/payment';
+import { ReceiverBalances } from './payments/receiver-balances';
+import { PaymentSettlement, type Settled } from './payments/payment-settlement';
 
 // The client waits for it. Without an answer in time the payment is pending, and the worker checks it.
 const observeTimeoutMs = 4_000;

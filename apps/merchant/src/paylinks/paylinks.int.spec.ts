@@ -13,7 +13,7 @@ import { callContext, decode, walletPrincipal, type DomainError, type Operation 
 import { eventually, missingCases } from '@tollbridge/testing';
 import { readFileSync } from 'node:fs';
 import { v4 as uuid } from 'uuid';
-import { PaymentRequestsRepository } from '../payments/payment-requests.repository';
+import { PaymentRequestsRepository } from '../payments/requests/payment-requests.repository';
 import {
   blindChain,
   confirmations,

@@ -8,15 +8,15 @@ import { OrdersModule } from '../orders/orders.module';
 import { PaymentsModule } from '../payments/payments.module';
 import { ReceiversModule } from '../receivers/receivers.module';
 import { SettingsModule } from '../settings/settings.module';
-import { LateValues } from './late-values.worker';
-import { OrderTransfers } from './order-transfers';
-import { OtherNetworks } from './other-networks';
-import { PayLinkPayments } from './paylink-payments.worker';
+import { LateValues } from './payments/late-values.worker';
+import { OrderTransfers } from './payments/order-transfers';
+import { OtherNetworks } from './payments/other-networks';
+import { PayLinkPayments } from './payments/paylink-payments.worker';
 import { PayLinkRecordsModule } from './paylink-records.module';
 import { PayLinksHandlers } from './paylinks.handlers';
-import { ReceiverBalances } from './receiver-balances';
-import { PaymentSettlement } from './payment-settlement';
-import { TransferClaims } from './transfer-claims';
+import { ReceiverBalances } from './payments/receiver-balances';
+import { PaymentSettlement } from './payments/payment-settlement';
+import { TransferClaims } from './payments/transfer-claims';
 
 /** PayLinks, and the transfers that pay them. */
 @Module({

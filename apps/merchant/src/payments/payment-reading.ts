@@ -3,13 +3,13 @@ import type { PaymentDetailsReply } from '@tollbridge/contracts';
 import { DomainError, uuidOf, type CallContext } from '@tollbridge/rpc';
 import { Clock } from '@tollbridge/database';
 import { ChainNodes } from '../chains/chain-nodes';
-import { OptionQuotes } from './option-quotes';
+import { OptionQuotes } from './options/option-quotes';
 import { closedBecause, requestStatus, type PaymentRequest } from './payment';
-import { fromTokenOf, type FromToken } from './payment-options';
-import { PaymentRequestsRepository, type NamedPaymentRequest } from './payment-requests.repository';
+import { fromTokenOf, type FromToken } from './options/payment-options';
+import { PaymentRequestsRepository, type NamedPaymentRequest } from './requests/payment-requests.repository';
 import { publicView } from './payment-view';
 import { PaymentsRepository } from './payments.repository';
-import { RequestReceivers } from './request-receivers';
+import { RequestReceivers } from './requests/request-receivers';
 
 /** Reads payment requests as payers see them. */
 @Injectable()

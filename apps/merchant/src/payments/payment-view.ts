@@ -7,12 +7,12 @@ import type {
   StatsReply,
 } from '@tollbridge/contracts';
 import { Decimal, formatUnits } from '@tollbridge/money';
-import { attemptView } from './attempt';
-import { instructionsFor, type InstructionTerms } from './instructions';
+import { attemptView } from './attempts/attempt';
+import { instructionsFor, type InstructionTerms } from './options/instructions';
 import { progressOf, requestStatus, stepsFor, type PaymentRequest } from './payment';
-import type { FromToken } from './payment-options';
+import type { FromToken } from './options/payment-options';
 import { logoPath } from '../settings/storefront';
-import type { NamedPaymentRequest, StatsRow } from './payment-requests.repository';
+import type { NamedPaymentRequest, StatsRow } from './requests/payment-requests.repository';
 import type { Payment } from './payments.repository';
 
 const time = (ms: number): string => new Date(ms).toISOString();

@@ -1,8 +1,8 @@
 import { keep, PersonalData, Retention } from '@tollbridge/database';
 import type { ExecutionStrategy, OrderStatus, PaymentStatus } from '@tollbridge/contracts';
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
-import { PaymentRequestEntity } from './payment-request.entity';
-import type { OrderToPay } from './placed-order';
+import { PaymentRequestEntity } from './requests/payment-request.entity';
+import type { OrderToPay } from './attempts/placed-order';
 
 /** An execution of a payment request. */
 @Entity('payments')

@@ -16,7 +16,7 @@ import { receiverAddress } from '@tollbridge/chains';
 import { ServiceConfig } from '@tollbridge/bootstrap';
 import { Clock } from '@tollbridge/database';
 import type { MerchantConfig } from '../config';
-import { PaymentExecution } from './payment-execution';
+import { PaymentExecution } from './attempts/payment-execution';
 import { ChainNodes } from '../chains/chain-nodes';
 import { closedBecause, requestStatus, type PaymentRequest } from './payment';
 import {
@@ -26,10 +26,10 @@ import {
   optionsWithout,
   strategyOf,
   type FromToken,
-} from './payment-options';
-import { RefundChains } from './refund-chains';
-import { RequestReceivers } from './request-receivers';
-import { PaymentRequestsRepository } from './payment-requests.repository';
+} from './options/payment-options';
+import { RefundChains } from './options/refund-chains';
+import { RequestReceivers } from './requests/request-receivers';
+import { PaymentRequestsRepository } from './requests/payment-requests.repository';
 import { foundView, publicView, statusView } from './payment-view';
 import { PaymentReading } from './payment-reading';
 import { PaymentsRepository, type Choice } from './payments.repository';

@@ -29,7 +29,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { v4, v7 as uuid } from 'uuid';
 import { Merchant, randomWallet, sampleOrder } from '../testing/merchant';
 import { FakePayOrders } from '../testing/fake-pay-orders';
-import { PaymentSettlement } from '../paylinks/payment-settlement';
+import { PaymentSettlement } from '../paylinks/payments/payment-settlement';
 import { UnplacedPayments } from './payments.worker';
 
 const { getPayment, executePayment, paymentStatus } = paymentsApi.operations;

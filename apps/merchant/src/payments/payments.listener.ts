@@ -2,10 +2,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Clock, type TransactionClient } from '@tollbridge/database';
 import type { OrderChange, OrderListener } from '../orders/order-change';
 import { LinkCheckouts } from '../paylinks/link-checkouts';
-import { followCheckouts } from './follow-checkouts';
+import { followCheckouts } from './attempts/follow-checkouts';
 import { followOrdersOfPayments, type Payment } from './payments.repository';
 import { notifyOfPayments } from './notify-payments';
-import { followAttempts } from './payment-attempts.repository';
+import { followAttempts } from './attempts/payment-attempts.repository';
 import { publishPayments } from './publish-payments';
 
 /** Updates payments when their orders change, reorganisations and late payments included. */

@@ -2,21 +2,21 @@ import { Module } from '@nestjs/common';
 import { ChainsModule } from '../chains/chains.module';
 import { PayLinkRecordsModule } from '../paylinks/paylink-records.module';
 import { SettingsModule } from '../settings/settings.module';
-import { PaymentExecution } from './payment-execution';
-import { OptionQuotes } from './option-quotes';
-import { PaymentAttemptsHandlers } from './payment-attempts.handlers';
-import { PaymentAttemptsRepository } from './payment-attempts.repository';
-import { PaymentAttemptsWorker } from './payment-attempts.worker';
-import { PaymentReferencesModule } from './payment-references.module';
-import { PaymentRequestsHandlers } from './payment-requests.handlers';
-import { PaymentRequestsRepository } from './payment-requests.repository';
+import { PaymentExecution } from './attempts/payment-execution';
+import { OptionQuotes } from './options/option-quotes';
+import { PaymentAttemptsHandlers } from './attempts/payment-attempts.handlers';
+import { PaymentAttemptsRepository } from './attempts/payment-attempts.repository';
+import { PaymentAttemptsWorker } from './attempts/payment-attempts.worker';
+import { PaymentReferencesModule } from './requests/payment-references.module';
+import { PaymentRequestsHandlers } from './requests/payment-requests.handlers';
+import { PaymentRequestsRepository } from './requests/payment-requests.repository';
 import { PaymentPagesHandlers, PaymentsHandlers } from './payments.handlers';
 import { PaymentsOfOrders } from './payments.listener';
 import { PaymentsRepository } from './payments.repository';
 import { UnplacedPayments } from './payments.worker';
 import { PaymentReading } from './payment-reading';
-import { RefundChains } from './refund-chains';
-import { RequestReceivers } from './request-receivers';
+import { RefundChains } from './options/refund-chains';
+import { RequestReceivers } from './requests/request-receivers';
 
 /** Payment requests and their payments. */
 @Module({

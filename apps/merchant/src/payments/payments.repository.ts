@@ -11,7 +11,7 @@ import { Database, transaction, type TransactionClient } from '@tollbridge/datab
 import { randomUUID } from 'node:crypto';
 import type { Pool, PoolClient } from 'pg';
 import { lockOrder } from '../orders/orders.repository';
-import type { OrderToPay } from './placed-order';
+import type { OrderToPay } from './attempts/placed-order';
 import { closedBecause, requestStatus, stateAfter, type PaymentRequest, type PaymentState } from './payment';
 import {
   lockRequest,
@@ -19,7 +19,7 @@ import {
   changeCounts,
   walletOfRequest,
   type CountChange,
-} from './payment-requests.repository';
+} from './requests/payment-requests.repository';
 
 /** The option of a payer: executions of a request with the same choice share one payment. */
 export interface Choice {

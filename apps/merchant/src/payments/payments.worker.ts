@@ -3,7 +3,7 @@ import { callContext, DomainError } from '@tollbridge/rpc';
 import { Clock } from '@tollbridge/database';
 import type { Logger } from '@tollbridge/observability';
 import { PollingLoop, ServiceLogger } from '@tollbridge/bootstrap';
-import { PaymentExecution } from './payment-execution';
+import { PaymentExecution } from './attempts/payment-execution';
 import { PaymentsRepository } from './payments.repository';
 
 const pauseMs = 10_000;

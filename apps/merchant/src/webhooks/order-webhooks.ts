@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { OrderEventType, WebhookType } from '@tollbridge/contracts';
 import { Clock } from '@tollbridge/database';
 import type { OrderChange, OrderListener } from '../orders/order-change';
-import { noReference, PaymentReferences } from '../payments/payment-references.repository';
+import { noReference, PaymentReferences } from '../payments/requests/payment-references.repository';
 import { walletsWithEndpoint, type Transaction } from './webhook-messages.repository';
 import { notifyReachable } from './webhook-outbox';
 

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { PaymentReferencesModule } from '../payments/payment-references.module';
+import { PaymentReferencesModule } from '../payments/requests/payment-references.module';
 import { SettingsModule } from '../settings/settings.module';
 import { OrderWebhooks } from './order-webhooks';
 import { WebhookEndpointsModule } from './webhook-endpoints.module';

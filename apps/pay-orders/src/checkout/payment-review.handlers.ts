@@ -12,7 +12,7 @@ import { formatUnits } from '@tollbridge/money';
 import { DomainError, Handles, uuidOf, type CallContext } from '@tollbridge/rpc';
 import { Deployments } from '../chains/deployments';
 import { amountIn } from '../orders/order';
-import { OrdersRepository, type StoredOrder } from '../orders/orders.repository';
+import { OrdersRepository, type StoredOrder } from '../orders/storage/orders.repository';
 
 /** The network fee of an order, and whether a wallet can pay it: shown before the wallet opens. */
 @Controller()

@@ -1,7 +1,7 @@
 import type { TransactionClient } from '@tollbridge/database';
 import type { RouteState, RouteStatus } from '@tollbridge/routing';
 import { hasArrived, type Order } from '../orders/order';
-import type { NewException } from '../orders/order-transitions.repository';
+import type { NewException } from '../orders/storage/order-transitions.repository';
 import type { ValueOf } from '../prices/token-prices';
 import { isClosed, type Delivery, type DepositVerdict } from './deposit';
 

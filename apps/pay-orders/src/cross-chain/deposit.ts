@@ -1,6 +1,6 @@
 import type { RouteState, RouteStatus } from '@tollbridge/routing';
 import type { Order, OrderEvent } from '../orders/order';
-import type { OrderTransition } from '../orders/order-transitions.repository';
+import type { OrderTransition } from '../orders/storage/order-transitions.repository';
 
 /** A transfer to the merchant on the settle chain, in the settle token. */
 export interface Transfer {

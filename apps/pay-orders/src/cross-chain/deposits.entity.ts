@@ -1,7 +1,7 @@
 import { keep, Retention } from '@tollbridge/database';
 import type { RouteState } from '@tollbridge/routing';
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { OrderRow } from '../orders/orders.entity';
+import { OrderRow } from '../orders/storage/orders.entity';
 
 /**
  * A row of `route_commits`: a deposit address that was requested, stored before the request. Without an outcome the

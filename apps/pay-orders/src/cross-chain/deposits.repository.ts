@@ -5,10 +5,14 @@ import type { CommittedRoute, Deposit, RouteStatus } from '@tollbridge/routing';
 import type { Pool } from 'pg';
 import type { Repository } from 'typeorm';
 import type { OrderDeposit, OrderTerms } from '../orders/order';
-import { publishSettling, recordException, transitionOrders } from '../orders/order-transitions.repository';
-import type { OrderRow } from '../orders/orders.entity';
-import { fromRow } from '../orders/order-rows';
-import { insertOrder } from '../orders/orders.repository';
+import {
+  publishSettling,
+  recordException,
+  transitionOrders,
+} from '../orders/storage/order-transitions.repository';
+import type { OrderRow } from '../orders/storage/orders.entity';
+import { fromRow } from '../orders/storage/order-rows';
+import { insertOrder } from '../orders/storage/orders.repository';
 import {
   expectRefund,
   insertRefundAddress,

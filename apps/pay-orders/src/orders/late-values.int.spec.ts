@@ -4,7 +4,7 @@ import { eventually, ManualClock, startHttpServer, type HttpServer } from '@toll
 import { TokenPrices } from '../prices/token-prices';
 import { PayOrders } from '../testing/pay-orders';
 import { LateValues } from './late-values.worker';
-import { OrdersRepository } from './orders.repository';
+import { OrdersRepository } from './storage/orders.repository';
 
 const confirmations = 2;
 const hourMs = 60 * 60_000;

@@ -6,7 +6,7 @@ import { latestValueMs } from '@tollbridge/prices';
 import { OutboxWorker, PollingLoop, ServiceLogger } from '@tollbridge/bootstrap';
 import { Deployments } from '../chains/deployments';
 import { TokenPrices } from '../prices/token-prices';
-import { OrdersRepository, type Settled } from './orders.repository';
+import { OrdersRepository, type Settled } from './storage/orders.repository';
 
 const pollEveryMs = 10_000;
 const maxAtOnce = 500;

@@ -14,7 +14,7 @@ import { RefundAccounts } from '../refunds/evm/refund-accounts';
 import { RefundAddressesRepository, type RefundAddress } from '../refunds/refund-addresses.repository';
 import { createdReply, directOrderOf, spendOf, termsOf } from './create-order';
 import type { OrderTerms } from './order';
-import { OrdersRepository } from './orders.repository';
+import { OrdersRepository } from './storage/orders.repository';
 
 /** Creates orders, after a reservation of the API key's budget. */
 @Injectable()

@@ -1,7 +1,7 @@
 import type { DepositView, LastReport, OrderReply } from '@tollbridge/contracts';
 import { crossChainView } from './create-order';
 import type { OrderDeposit, ReportedHash } from './order';
-import type { StoredOrder } from './orders.repository';
+import type { StoredOrder } from './storage/orders.repository';
 
 /** An order in the specification's spelling. */
 export function viewOf(order: StoredOrder, requiredConfirmations: number): OrderReply {

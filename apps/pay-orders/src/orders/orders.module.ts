@@ -3,20 +3,20 @@ import { ChainsModule } from '../chains/chains.module';
 import { CrossChainModule } from '../cross-chain/cross-chain.module';
 import { PricesModule } from '../prices/prices.module';
 import { RefundsModule } from '../refunds/refunds.module';
-import { ApprovalsHandlers } from './approvals.handlers';
+import { ApprovalsHandlers } from './operations/approvals.handlers';
 import { LateValues } from './late-values.worker';
-import { OrderWalletCalls } from './order-wallet-calls';
-import { OrderFigures } from './order-figures';
-import { OrderHistoryHandlers } from './order-history.handlers';
-import { OrderHistoryRepository } from './order-history.repository';
-import { OrdersHandlers } from './orders.handlers';
-import { OrdersRepository } from './orders.repository';
+import { OrderWalletCalls } from './operations/order-wallet-calls';
+import { OrderFigures } from './storage/order-figures';
+import { OrderHistoryHandlers } from './operations/order-history.handlers';
+import { OrderHistoryRepository } from './storage/order-history.repository';
+import { OrdersHandlers } from './operations/orders.handlers';
+import { OrdersRepository } from './storage/orders.repository';
 import { OrderExpiry } from './orders.worker';
-import { PayerlessOrdersHandlers } from './payerless-orders.handlers';
+import { PayerlessOrdersHandlers } from './operations/payerless-orders.handlers';
 import { OrderPlacement } from './order-placement';
-import { SandboxOrdersHandlers } from './sandbox-orders.handlers';
+import { SandboxOrdersHandlers } from './operations/sandbox-orders.handlers';
 import { SubmittedTransactions } from './submitted-transactions';
-import { TransactionReportsRepository } from './transaction-reports.repository';
+import { TransactionReportsRepository } from './storage/transaction-reports.repository';
 
 /** Orders: creation, reports of transactions, expiry, history. */
 @Module({

@@ -4,7 +4,7 @@ import { Clock } from '@tollbridge/database';
 import type { Logger } from '@tollbridge/observability';
 import { OutboxWorker, PollingLoop, ServiceLogger, WorkHints, type PollResult } from '@tollbridge/bootstrap';
 import { Deployments } from '../chains/deployments';
-import { OrdersRepository } from './orders.repository';
+import { OrdersRepository } from './storage/orders.repository';
 
 const sweepEveryMs = 500;
 const maxAtOnce = 500;

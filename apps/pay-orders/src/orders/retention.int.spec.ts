@@ -2,7 +2,7 @@ import { Database, databaseEntities, Pruner, retentionOf, type PrunedTable } fro
 import { type FreshDatabase } from '@tollbridge/testing';
 import { randomUUID } from 'node:crypto';
 import { entities } from '../entities';
-import { OrderRow } from './orders.entity';
+import { OrderRow } from './storage/orders.entity';
 import { migratedDatabase } from '../testing/migrated-database';
 
 const dayMs = 24 * 3_600_000;

@@ -4,7 +4,7 @@ import type { LocalChain } from '@tollbridge/local-chain';
 import { callContext, decode, walletPrincipal } from '@tollbridge/rpc';
 import { eventually } from '@tollbridge/testing';
 import { Contract, keccak256 } from 'ethers';
-import { OrdersRepository } from '../orders/orders.repository';
+import { OrdersRepository } from '../orders/storage/orders.repository';
 import { merchant, PayOrders } from '../testing/pay-orders';
 import { DisplacedReportsRepository } from './displaced-reports.repository';
 import type { ReportedOrder } from './payment';

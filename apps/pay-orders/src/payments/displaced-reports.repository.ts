@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { CallContext } from '@tollbridge/rpc';
 import { Database, transaction, type TransactionClient } from '@tollbridge/database';
 import type { Pool } from 'pg';
-import { fromRow } from '../orders/order-rows';
-import type { OrderRow } from '../orders/orders.entity';
+import { fromRow } from '../orders/storage/order-rows';
+import type { OrderRow } from '../orders/storage/orders.entity';
 import type { ReportedOrder } from './payment';
 import { areAwaited, receiveTransfers, type TransferFacts } from './plain-transfers.repository';
 

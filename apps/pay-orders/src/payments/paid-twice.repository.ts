@@ -1,6 +1,6 @@
 import type { TransactionClient } from '@tollbridge/database';
 import type { CallContext } from '@tollbridge/rpc';
-import { recordException } from '../orders/order-transitions.repository';
+import { recordException } from '../orders/storage/order-transitions.repository';
 import { paidTwiceReason } from './plain-transfer';
 import { claimFree } from './plain-transfers.repository';
 

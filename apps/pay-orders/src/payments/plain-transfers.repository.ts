@@ -3,9 +3,9 @@ import { canonicalAddress, type Chain } from '@tollbridge/chains';
 import type { TransactionClient } from '@tollbridge/database';
 import type { CallContext } from '@tollbridge/rpc';
 import type { Order } from '../orders/order';
-import { fromRow } from '../orders/order-rows';
-import { recordException, transitionOrders } from '../orders/order-transitions.repository';
-import type { OrderRow } from '../orders/orders.entity';
+import { fromRow } from '../orders/storage/order-rows';
+import { recordException, transitionOrders } from '../orders/storage/order-transitions.repository';
+import type { OrderRow } from '../orders/storage/orders.entity';
 import { isFrom, otherReason, symbolOf, verdictOnTransfers, type Received } from './plain-transfer';
 
 /** What a reported transaction transferred to the merchant. */

@@ -1,7 +1,7 @@
 import type { Database } from '@tollbridge/database';
 import type { Order } from '../orders/order';
-import { fromRow } from '../orders/order-rows';
-import type { OrderRow } from '../orders/orders.entity';
+import { fromRow } from '../orders/storage/order-rows';
+import type { OrderRow } from '../orders/storage/orders.entity';
 import type { KnownOrders } from './reconcile';
 
 /** Reads what a reconciliation compares with the chain. SQL: `= ANY` with up to 100,000 ids in one parameter. */

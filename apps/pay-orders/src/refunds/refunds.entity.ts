@@ -1,6 +1,6 @@
 import { keep, Retention } from '@tollbridge/database';
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
-import { OrderRow } from '../orders/orders.entity';
+import { OrderRow } from '../orders/storage/orders.entity';
 import type { RefundState } from './refund';
 
 /** A row of `refund_addresses`: where the route provider refunds the deposit of an order without a payer. */

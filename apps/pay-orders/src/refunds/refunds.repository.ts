@@ -3,7 +3,7 @@ import { callContext } from '@tollbridge/rpc';
 import { Clock, Database, transaction, type TransactionClient } from '@tollbridge/database';
 import type { RouteState } from '@tollbridge/routing';
 import type { Pool } from 'pg';
-import { publishRefunded } from '../orders/order-transitions.repository';
+import { publishRefunded } from '../orders/storage/order-transitions.repository';
 import { lockRefundAddress } from './refund-addresses.repository';
 import { transitionRefund, type RefundChange } from './refund-transitions.repository';
 import type { ManualReason, RefundEvent, RefundState } from './refund';

@@ -6,10 +6,10 @@ import {
   type HttpServer,
   type SeenRequest,
 } from '@tollbridge/testing';
-import { accountAndWait } from './account-and-wait';
-import { Agentmail } from './agentmail.adapter';
-import { Mailtm } from './mailtm.adapter';
-import { Resend } from './resend.adapter';
+import { accountAndWait } from './disposable/account-and-wait';
+import { Agentmail } from './agents/agentmail.adapter';
+import { Mailtm } from './disposable/mailtm.adapter';
+import { Resend } from './sending/resend.adapter';
 
 let server: HttpServer;
 beforeAll(async () => {

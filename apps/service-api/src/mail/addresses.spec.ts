@@ -1,5 +1,5 @@
-import { agentAddress, digestLengths } from './agent-addresses';
-import { slugOf } from './slug';
+import { agentAddress, digestLengths } from './agents/agent-addresses';
+import { slugOf } from './agents/slug';
 
 const shop = {
   wallet: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',

@@ -5,9 +5,9 @@ import { DomainError, type FieldError } from '@tollbridge/rpc';
 import type { ServiceApiConfig } from '../config';
 import { soldAt } from '../sales/prices';
 import { responseService, type SoldResponse, type SoldService } from '../sales/sold-services';
-import { AgentmailHandlers } from './agentmail.handlers';
-import { DisposableMailHandlers } from './disposable-mail.handlers';
-import { ResendHandlers } from './resend.handlers';
+import { AgentmailHandlers } from './agents/agentmail.handlers';
+import { DisposableMailHandlers } from './disposable/disposable-mail.handlers';
+import { ResendHandlers } from './sending/resend.handlers';
 
 type Prices = Pick<ServiceApiConfig, 'SALES_EMAIL_ADDRESS_USD' | 'SALES_INBOX_USD' | 'SALES_EMAIL_USD'>;
 type Providers = Pick<ServiceApiConfig, 'MAILTM_URL' | 'AGENTMAIL_URL' | 'RESEND_URL' | 'RESEND_DOMAIN'>;

@@ -2,16 +2,16 @@ import { Module } from '@nestjs/common';
 import { ServiceConfig } from '@tollbridge/bootstrap';
 import type { ServiceApiConfig } from '../config';
 import { WaitingModule } from '../waiting/waiting.module';
-import { Agentmail } from './agentmail.adapter';
-import { AgentmailHandlers } from './agentmail.handlers';
-import { DisposableMailProvider, type DisposableMail } from './disposable-mail';
-import { DisposableMailHandlers } from './disposable-mail.handlers';
+import { Agentmail } from './agents/agentmail.adapter';
+import { AgentmailHandlers } from './agents/agentmail.handlers';
+import { DisposableMailProvider, type DisposableMail } from './disposable/disposable-mail';
+import { DisposableMailHandlers } from './disposable/disposable-mail.handlers';
 import { MailSales } from './mail-sales';
 import { MailOwners } from './mail.repository';
 import { AgentmailProvider, OwnDomain, ResendProvider } from './mail.tokens';
-import { Mailtm } from './mailtm.adapter';
-import { Resend } from './resend.adapter';
-import { ResendHandlers } from './resend.handlers';
+import { Mailtm } from './disposable/mailtm.adapter';
+import { Resend } from './sending/resend.adapter';
+import { ResendHandlers } from './sending/resend.handlers';
 
 function openDisposableMail(config: ServiceApiConfig): DisposableMail | null {
   const { MAILTM_URL: baseUrl, MAILTM_REQUESTS_PER_SECOND: requestsPerSecond } = config;

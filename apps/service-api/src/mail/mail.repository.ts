@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '@tollbridge/database';
 import type { Pool } from 'pg';
 import { Like, type Repository } from 'typeorm';
-import { AgentAddressRow } from './agent-addresses.entity';
-import { AgentInboxRow } from './agent-inboxes.entity';
+import { AgentAddressRow } from './agents/agent-addresses.entity';
+import { AgentInboxRow } from './agents/agent-inboxes.entity';
 
 /** In the place of an agent's id, before an address that its owner sends from. Ids of agents have no space. */
 export const senderPrefix = 'from ';

@@ -5,8 +5,8 @@ import {
   type RunningMailSimulators,
 } from '@tollbridge/app-sandbox';
 import { freshDatabase, startHttpServer, type FreshDatabase } from '@tollbridge/testing';
-import { Mailtm } from './mailtm.adapter';
-import { Resend } from './resend.adapter';
+import { Mailtm } from './disposable/mailtm.adapter';
+import { Resend } from './sending/resend.adapter';
 import { migrateSandbox } from '@tollbridge/app-sandbox';
 
 let fresh: FreshDatabase;

@@ -1,5 +1,5 @@
 import { integer, text, UnusableValue, url } from '@tollbridge/config';
-import { defaultRequestsPerSecond } from './resend.adapter';
+import { defaultRequestsPerSecond } from './sending/resend.adapter';
 
 const domainForm = /^(?=.{4,200}$)[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/;
 

@@ -22,13 +22,13 @@ import { Clock } from '@tollbridge/database';
 import { readAccount, receiptOf, type SettledOutcome } from '@tollbridge/nanopay-protocol';
 import { Attestation } from '../attestation/attestation';
 import { Scope } from '../signing/scope';
-import { addressOf, keyOf, newAccount, type Account } from '../ledger/account';
-import type { ApprovalTerms } from '../ledger/approvals';
-import { LedgerRepository } from '../ledger/ledger.repository';
-import { LedgerWriter } from '../ledger/ledger-writer';
+import { addressOf, keyOf, newAccount, type Account } from '../ledger/rules/account';
+import type { ApprovalTerms } from '../ledger/rules/approvals';
+import { LedgerRepository } from '../ledger/storage/ledger.repository';
+import { LedgerWriter } from '../ledger/storage/ledger-writer';
 import { PaymentFigures } from '../payments/payment-figures';
 import { Payments } from '../payments/payments';
-import { LedgerSumsRepository } from '../ledger/ledger-sums.repository';
+import { LedgerSumsRepository } from '../ledger/storage/ledger-sums.repository';
 import { OwnerOrders } from './owner-orders';
 
 // Anonymous clients may request the statistics: they are shared.

@@ -3,15 +3,15 @@ import type { ApprovalOrder, CancellationRequest, OwnerProof, PolicyOrder } from
 import { DomainError } from '@tollbridge/rpc';
 import { Clock } from '@tollbridge/database';
 import { approvalDecisionBytes, cancellationBytes, policyBytes } from '@tollbridge/nanopay-protocol';
-import { addressOf, keyOf, type Account, type AccountKey, setKeyIfUnset } from '../ledger/account';
-import type { ApprovalTerms } from '../ledger/approvals';
-import { isCancelled } from '../ledger/charge-rules';
+import { addressOf, keyOf, type Account, type AccountKey, setKeyIfUnset } from '../ledger/rules/account';
+import type { ApprovalTerms } from '../ledger/rules/approvals';
+import { isCancelled } from '../ledger/rules/charge-rules';
 import type { Ledger } from '../ledger/ledger';
-import type { Payment } from '../ledger/payment';
-import { ledgerAmount } from '../ledger/ledger-amount';
-import { LedgerRepository } from '../ledger/ledger.repository';
-import { LedgerUnavailable, LedgerWriter } from '../ledger/ledger-writer';
-import type { DoneCall } from '../ledger/live-nonces';
+import type { Payment } from '../ledger/rules/payment';
+import { ledgerAmount } from '../ledger/rules/ledger-amount';
+import { LedgerRepository } from '../ledger/storage/ledger.repository';
+import { LedgerUnavailable, LedgerWriter } from '../ledger/storage/ledger-writer';
+import type { DoneCall } from '../ledger/rules/live-nonces';
 import { OwnerProofs } from './owner-proof';
 
 // Cancellations never expire: a payment may be signed for any future time. They are loaded with their account.

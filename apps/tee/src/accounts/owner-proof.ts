@@ -12,7 +12,7 @@ import {
 import { ServiceConfig } from '@tollbridge/bootstrap';
 import { dialogDomainsOf, type TeeConfig } from '../config';
 import { Scope } from '../signing/scope';
-import { hasNoKey, type Account } from '../ledger/account';
+import { hasNoKey, type Account } from '../ledger/rules/account';
 import { provenKey } from '../verification/payer-key';
 import { Verifier } from '../verification/verifier';
 

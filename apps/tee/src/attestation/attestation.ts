@@ -7,7 +7,7 @@ import {
 } from '@tollbridge/attestation';
 import { DomainError } from '@tollbridge/rpc';
 import { Clock } from '@tollbridge/database';
-import { LedgerWriter } from '../ledger/ledger-writer';
+import { LedgerWriter } from '../ledger/storage/ledger-writer';
 import { ReceiptKey } from '../signing/receipt-key';
 import { ServiceAttester } from '../signing/attester';
 import { Scope } from '../signing/scope';

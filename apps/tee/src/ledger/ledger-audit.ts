@@ -2,9 +2,9 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShut
 import { Clock } from '@tollbridge/database';
 import { Metrics, type Logger } from '@tollbridge/observability';
 import { PollingLoop, ServiceConfig, ServiceLogger } from '@tollbridge/bootstrap';
-import { LedgerSumsRepository } from './ledger-sums.repository';
+import { LedgerSumsRepository } from './storage/ledger-sums.repository';
 import type { TeeConfig } from '../config';
-import { LedgerWriter } from './ledger-writer';
+import { LedgerWriter } from './storage/ledger-writer';
 
 /**
  * Verifies the invariants of the ledger periodically. A ledger that does not balance has lost or created money. It

@@ -1,11 +1,11 @@
 import { genesisHead, nextHead, receiptDigest } from '@tollbridge/nanopay-protocol';
 import { charge, payer, session, startMs } from '../testing/ledger-fixtures';
-import { newAccount } from './account';
-import { Approvals } from './approvals';
-import { heldPayment } from './held-payment';
-import type { LedgerBatch } from './ledger-batch';
+import { newAccount } from './rules/account';
+import { Approvals } from './rules/approvals';
+import { heldPayment } from './rules/held-payment';
+import type { LedgerBatch } from './storage/ledger-batch';
 import { LedgerChanges } from './ledger-changes';
-import type { Payment } from './payment';
+import type { Payment } from './rules/payment';
 
 const head = Buffer.alloc(32, 1);
 const payment = (): Payment => heldPayment(charge(), startMs);

@@ -1,9 +1,9 @@
 import { nextHead, receiptDigest } from '@tollbridge/nanopay-protocol';
-import type { Account } from './account';
-import type { ApprovalTerms } from './approvals';
-import type { LedgerBatch } from './ledger-batch';
-import type { Payment, Refund } from './payment';
-import type { Session } from './sessions';
+import type { Account } from './rules/account';
+import type { ApprovalTerms } from './rules/approvals';
+import type { LedgerBatch } from './storage/ledger-batch';
+import type { Payment, Refund } from './rules/payment';
+import type { Session } from './rules/sessions';
 
 /** The changes for the next batch, and the position in the chain of receipts. */
 export class LedgerChanges {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { charge, ledgerWith, payer, seller, startMs, sumsOf } from '../testing/ledger-fixtures';
-import type { CheckedPayment, Decision, Payment } from './payment';
+import type { CheckedPayment, Decision, Payment } from './rules/payment';
 
 /** The minimal standard generator: the same steps in each run. */
 function numbersFrom(seed: number): (below: number) => number {

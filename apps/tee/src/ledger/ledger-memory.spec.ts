@@ -10,9 +10,9 @@ import {
   session,
   startMs,
 } from '../testing/ledger-fixtures';
-import { newAccount } from './account';
+import { newAccount } from './rules/account';
 import type { Ledger } from './ledger';
-import type { LedgerRecord } from './ledger-batch';
+import type { LedgerRecord } from './storage/ledger-batch';
 
 const other = 'o'.repeat(32);
 const policy = { maxAmountAtomic: 99n, rateLimit: 10 };

@@ -12,8 +12,8 @@ import {
   sumsOf,
 } from '../testing/ledger-fixtures';
 import type { Ledger } from './ledger';
-import type { CheckedPayment, Payment } from './payment';
-import type { Session } from './sessions';
+import type { CheckedPayment, Payment } from './rules/payment';
+import type { Session } from './rules/sessions';
 
 let ledger: Ledger;
 beforeEach(() => {

@@ -2,9 +2,9 @@ import { Module } from '@nestjs/common';
 import { LeaseModule } from '../lease/lease.module';
 import { SigningModule } from '../signing/signing.module';
 import { LedgerAudit } from './ledger-audit';
-import { LedgerRepository } from './ledger.repository';
-import { LedgerSumsRepository } from './ledger-sums.repository';
-import { LedgerWriter } from './ledger-writer';
+import { LedgerRepository } from './storage/ledger.repository';
+import { LedgerSumsRepository } from './storage/ledger-sums.repository';
+import { LedgerWriter } from './storage/ledger-writer';
 
 /** Accounts and payments: the state in memory, its single writer, and the audit of the sums. */
 @Module({

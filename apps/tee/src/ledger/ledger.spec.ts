@@ -14,7 +14,7 @@ import {
   sumsOf,
 } from '../testing/ledger-fixtures';
 import type { Ledger } from './ledger';
-import type { CheckedPayment, Payment } from './payment';
+import type { CheckedPayment, Payment } from './rules/payment';
 
 describe('Ledger', () => {
   describe('charging at once', () => {

@@ -1,18 +1,18 @@
 import { channelNoticeS, settlementDigest } from '@tollbridge/nanopay-protocol';
-import { newAccount, unsettledOf, type Account, type AccountKey } from './account';
-import type { ApprovalTerms, Approvals } from './approvals';
-import { maxChannelsPerPayer, releasedMs, type Channel, type Settlement } from './channel';
-import { ChargeRules } from './charge-rules';
-import { isOfChain } from './hash-chain-step';
-import { heldPayment, settlementPayment } from './held-payment';
-import type { LedgerBatch, LedgerRecord } from './ledger-batch';
+import { newAccount, unsettledOf, type Account, type AccountKey } from './rules/account';
+import type { ApprovalTerms, Approvals } from './rules/approvals';
+import { maxChannelsPerPayer, releasedMs, type Channel, type Settlement } from './rules/channel';
+import { ChargeRules } from './rules/charge-rules';
+import { isOfChain } from './rules/hash-chain-step';
+import { heldPayment, settlementPayment } from './rules/held-payment';
+import type { LedgerBatch, LedgerRecord } from './storage/ledger-batch';
 import { LedgerChanges } from './ledger-changes';
-import { isSameCall, isUnclaimed, LiveNonces, type DoneCall } from './live-nonces';
+import { isSameCall, isUnclaimed, LiveNonces, type DoneCall } from './rules/live-nonces';
 import { ownBytes } from './own-bytes';
-import type { ChainStep, CheckedPayment, Decision, Payment, RejectedDecision } from './payment';
-import type { PaymentRates } from './payment-rates';
-import { copyRejection, reject } from './rejections';
-import { loadedSession, type Session, type SessionKey } from './sessions';
+import type { ChainStep, CheckedPayment, Decision, Payment, RejectedDecision } from './rules/payment';
+import type { PaymentRates } from './rules/payment-rates';
+import { copyRejection, reject } from './rules/rejections';
+import { loadedSession, type Session, type SessionKey } from './rules/sessions';
 
 /**
  * The ledger's state in memory. A decision applies here at once; callers see it only after the commit.

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '@tollbridge/database';
 import type { ListPosition } from '@tollbridge/rpc';
 import type { Repository } from 'typeorm';
-import type { AccountKey } from '../ledger/account';
-import type { DepositRecord, PayoutTerms, WithdrawalTerms } from '../ledger/ledger-batch';
+import type { AccountKey } from '../ledger/rules/account';
+import type { DepositRecord, PayoutTerms, WithdrawalTerms } from '../ledger/storage/ledger-batch';
 import { DepositRow, PayoutRow, WithdrawalRow } from './money.entity';
 
 export interface StoredWithdrawal extends WithdrawalTerms {

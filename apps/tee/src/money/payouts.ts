@@ -15,10 +15,10 @@ import {
 import { v7 as uuid } from 'uuid';
 import type { TeeConfig } from '../config';
 import { PayoutWallet } from '../signing/payout-wallet';
-import { addressOf, unsettledOf } from '../ledger/account';
+import { addressOf, unsettledOf } from '../ledger/rules/account';
 import type { Ledger } from '../ledger/ledger';
-import type { PayoutTerms, WithdrawalTerms } from '../ledger/ledger-batch';
-import { LedgerWriter } from '../ledger/ledger-writer';
+import type { PayoutTerms, WithdrawalTerms } from '../ledger/storage/ledger-batch';
+import { LedgerWriter } from '../ledger/storage/ledger-writer';
 import { KnownBatches } from './known-batches';
 import { MoneyRepository } from './money.repository';
 

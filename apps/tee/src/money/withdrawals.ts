@@ -5,10 +5,10 @@ import { withdrawalBytes } from '@tollbridge/nanopay-protocol';
 import { createHash } from 'node:crypto';
 import { OwnerOrders } from '../accounts/owner-orders';
 import { OwnerProofs } from '../accounts/owner-proof';
-import { keyOf, type AccountKey } from '../ledger/account';
+import { keyOf, type AccountKey } from '../ledger/rules/account';
 import type { Ledger } from '../ledger/ledger';
-import { ledgerAmount } from '../ledger/ledger-amount';
-import { LedgerWriter } from '../ledger/ledger-writer';
+import { ledgerAmount } from '../ledger/rules/ledger-amount';
+import { LedgerWriter } from '../ledger/storage/ledger-writer';
 import { MoneyRepository, type StoredWithdrawal } from './money.repository';
 
 /** Withdrawals from balances. */

@@ -9,11 +9,11 @@ import {
   type SettleItem,
 } from '@tollbridge/nanopay-protocol';
 import { Clock } from '@tollbridge/database';
-import type { Channel } from '../ledger/channel';
+import type { Channel } from '../ledger/rules/channel';
 import { KeyedQueue } from '../ledger/keyed-queue';
-import { LedgerRepository } from '../ledger/ledger.repository';
-import { LedgerUnavailable, LedgerWriter } from '../ledger/ledger-writer';
-import type { Payment } from '../ledger/payment';
+import { LedgerRepository } from '../ledger/storage/ledger.repository';
+import { LedgerUnavailable, LedgerWriter } from '../ledger/storage/ledger-writer';
+import type { Payment } from '../ledger/rules/payment';
 
 /** More hashes have a turn of the event loop of their own. */
 const fewHashes = 32;

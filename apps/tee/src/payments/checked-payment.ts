@@ -10,8 +10,8 @@ import {
   type PresentedChain,
   type Rejection,
 } from '@tollbridge/nanopay-protocol';
-import type { ChainStep, CheckedPayment } from '../ledger/payment';
-import type { Session } from '../ledger/sessions';
+import type { ChainStep, CheckedPayment } from '../ledger/rules/payment';
+import type { Session } from '../ledger/rules/sessions';
 
 /** Converts a presented payment to what the ledger decides about. */
 export function toCheckedPayment(item: ChargeItem, terms: PaymentTerms): CheckedPayment {

@@ -5,7 +5,7 @@ import type { Logger } from '@tollbridge/observability';
 import { ServiceLogger } from '@tollbridge/bootstrap';
 import { Verifier } from '../verification/verifier';
 import { FramesServer } from './frames.server';
-import { LedgerWriter } from '../ledger/ledger-writer';
+import { LedgerWriter } from '../ledger/storage/ledger-writer';
 import { Payments } from './payments';
 
 const drainMs = 5_000;

@@ -14,7 +14,7 @@ import { readConfig } from '../config';
 import { Buyer, statusOf, TeeHarness } from '../testing/tee-harness';
 import { start } from '../start';
 import { FramesServer } from './frames.server';
-import { LedgerWriter } from '../ledger/ledger-writer';
+import { LedgerWriter } from '../ledger/storage/ledger-writer';
 import { Payments } from './payments';
 
 const token = 'of_guards_0123456789_0123456789_';

@@ -4,7 +4,7 @@ import type { Logger } from '@tollbridge/observability';
 import type { OutboxWorker } from '@tollbridge/bootstrap';
 import type { PaymentsCommitted } from '@tollbridge/contracts';
 import { eventually, ManualClock, type FreshDatabase } from '@tollbridge/testing';
-import type { LedgerWriter } from '../ledger/ledger-writer';
+import type { LedgerWriter } from '../ledger/storage/ledger-writer';
 import { PaymentEvents } from './payment-events';
 import { PaymentEventsRepository } from './payment-events.repository';
 import { migratedDatabase } from '../testing/migrated-database';

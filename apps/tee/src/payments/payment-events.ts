@@ -10,7 +10,7 @@ import {
   type PollResult,
 } from '@tollbridge/bootstrap';
 import { v7 as uuid } from 'uuid';
-import { LedgerWriter } from '../ledger/ledger-writer';
+import { LedgerWriter } from '../ledger/storage/ledger-writer';
 import {
   PaymentEventsRepository,
   type PaymentsEvent,

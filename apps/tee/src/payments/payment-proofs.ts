@@ -15,8 +15,8 @@ import {
 import { ServiceConfig } from '@tollbridge/bootstrap';
 import { dialogDomainsOf, type TeeConfig } from '../config';
 import { Verifier, type Verdict } from '../verification/verifier';
-import type { CheckedPayment } from '../ledger/payment';
-import { digestOfSession, type SessionKey } from '../ledger/sessions';
+import type { CheckedPayment } from '../ledger/rules/payment';
+import { digestOfSession, type SessionKey } from '../ledger/rules/sessions';
 
 // Grants in use at the same time; 64 bytes each.
 const maxVerified = 100_000;

@@ -14,7 +14,7 @@ import {
 import { Buyer, seller, statusOf, TeeHarness } from '../testing/tee-harness';
 import type { RunningService } from '@tollbridge/bootstrap';
 import { ReceiptKey } from '../signing/receipt-key';
-import { LedgerRepository } from '../ledger/ledger.repository';
+import { LedgerRepository } from '../ledger/storage/ledger.repository';
 
 let harness: TeeHarness;
 let app: RunningService;

@@ -16,21 +16,21 @@ import { ServiceConfig, ServiceLogger } from '@tollbridge/bootstrap';
 import type { TeeConfig } from '../config';
 import { ReceiptKey } from '../signing/receipt-key';
 import { Scope } from '../signing/scope';
-import { hasNoKey, setKeyIfUnset, type Account, type AccountKey } from '../ledger/account';
+import { hasNoKey, setKeyIfUnset, type Account, type AccountKey } from '../ledger/rules/account';
 import { checkGrantFields, toCheckedPayment } from './checked-payment';
 import type { Ledger } from '../ledger/ledger';
-import { copyRejection } from '../ledger/rejections';
-import type { CheckedPayment, Decision, Payment, ReceiptToSign, Refund } from '../ledger/payment';
-import { LedgerRepository } from '../ledger/ledger.repository';
-import { LedgerUnavailable, LedgerWriter } from '../ledger/ledger-writer';
-import { isSameCall, isUnclaimed } from '../ledger/live-nonces';
+import { copyRejection } from '../ledger/rules/rejections';
+import type { CheckedPayment, Decision, Payment, ReceiptToSign, Refund } from '../ledger/rules/payment';
+import { LedgerRepository } from '../ledger/storage/ledger.repository';
+import { LedgerUnavailable, LedgerWriter } from '../ledger/storage/ledger-writer';
+import { isSameCall, isUnclaimed } from '../ledger/rules/live-nonces';
 import { KeyedQueue } from '../ledger/keyed-queue';
 import { validatePayment } from './payment-checks';
 import { ChannelSettlements } from './channel-settlements';
 import { provenKey } from '../verification/payer-key';
 import { PaymentFigures } from './payment-figures';
 import { PaymentProofs } from './payment-proofs';
-import type { Session } from '../ledger/sessions';
+import type { Session } from '../ledger/rules/sessions';
 
 type Done = Extract<Decision, { kind: 'done' }>;
 

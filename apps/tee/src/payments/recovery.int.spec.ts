@@ -14,7 +14,7 @@ import { eventually } from '@tollbridge/testing';
 import { ReceiptKey } from '../signing/receipt-key';
 import { Buyer, statusOf, TeeHarness } from '../testing/tee-harness';
 import { Verifier } from '../verification/verifier';
-import { LiveNonces } from '../ledger/live-nonces';
+import { LiveNonces } from '../ledger/rules/live-nonces';
 
 let harness: TeeHarness;
 let buyer: Buyer;

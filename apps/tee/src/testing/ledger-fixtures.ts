@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { genesisHead, hashed, keylessCallPrefix, type Rejection } from '@tollbridge/nanopay-protocol';
-import type { AccountKey, Policy } from '../ledger/account';
-import { Approvals } from '../ledger/approvals';
+import type { AccountKey, Policy } from '../ledger/rules/account';
+import { Approvals } from '../ledger/rules/approvals';
 import { Ledger } from '../ledger/ledger';
-import type { ChainStep, CheckedPayment, Payment, RejectedDecision } from '../ledger/payment';
-import { PaymentRates } from '../ledger/payment-rates';
-import type { Session } from '../ledger/sessions';
+import type { ChainStep, CheckedPayment, Payment, RejectedDecision } from '../ledger/rules/payment';
+import { PaymentRates } from '../ledger/rules/payment-rates';
+import type { Session } from '../ledger/rules/sessions';
 
 export const startMs = 1_800_000_000_000;
 export const payer: AccountKey = 'p'.repeat(32);

@@ -20,7 +20,7 @@ import {
 } from '@tollbridge/nanopay-protocol';
 import type { RunningService } from '@tollbridge/bootstrap';
 import { startNats, type FreshDatabase, type NatsServer, testConnections } from '@tollbridge/testing';
-import { LedgerSumsRepository, type LedgerDifferences } from '../ledger/ledger-sums.repository';
+import { LedgerSumsRepository, type LedgerDifferences } from '../ledger/storage/ledger-sums.repository';
 import { start } from '../start';
 import { migratedDatabase } from './migrated-database';
 

@@ -2,7 +2,7 @@ import { Leases } from '@tollbridge/database';
 import type { RunningService } from '@tollbridge/bootstrap';
 import { eventually } from '@tollbridge/testing';
 import { TxEngine } from '../testing/tx-engine';
-import { shardCount, shardOf } from './set-shards';
+import { shardCount, shardOf } from './storage/set-shards';
 
 const amount = 10_000_000n;
 let harness: TxEngine;

@@ -3,7 +3,7 @@ import { snapshotsApi, type SnapshotQuery, type TransactionUpdate } from '@tollb
 import { DomainError, Handles, isUuid } from '@tollbridge/rpc';
 import { Clock } from '@tollbridge/database';
 import { updateOf } from './set-view';
-import { SetsRepository } from './sets.repository';
+import { SetsRepository } from './storage/sets.repository';
 
 @Controller()
 @Handles(snapshotsApi)

@@ -24,13 +24,13 @@ import { Clock } from '@tollbridge/database';
 import { OutboxWorker } from '@tollbridge/bootstrap';
 import { v7 as uuid } from 'uuid';
 import { EvmChains } from '../chains/evm-chains';
-import { validateAddresses } from './build-order';
-import { SetBuilder } from './set-builder';
-import type { BuiltSets } from './built-sets';
-import { SetExecution } from './set-execution';
-import { validateGasSettings } from './gas-fees';
+import { validateAddresses } from './building/build-order';
+import { SetBuilder } from './building/set-builder';
+import type { BuiltSets } from './storage/built-sets';
+import { SetExecution } from './sending/set-execution';
+import { validateGasSettings } from './building/gas-fees';
 import { builtSetView, detailsView, statusView } from './set-view';
-import { SetsRepository } from './sets.repository';
+import { SetsRepository } from './storage/sets.repository';
 import { gasEstimate, type TransactionSet } from './transaction-set';
 
 @Controller()

@@ -1,17 +1,17 @@
 import { Module } from '@nestjs/common';
 import { ChainsModule } from '../chains/chains.module';
 import { QuotesModule } from '../quotes/quotes.module';
-import { SetBuilder } from './set-builder';
-import { ChainViews } from './chain-views';
-import { SetExecution } from './set-execution';
-import { DeliveryFollower } from './delivery-follower';
-import { SetFollower } from './set-follower';
-import { QuoteSetsRepository } from './quote-sets.repository';
-import { SetSender } from './set-sender';
-import { SetsRepository } from './sets.repository';
-import { SetsWorker } from './sets.worker';
+import { SetBuilder } from './building/set-builder';
+import { ChainViews } from './following/chain-views';
+import { SetExecution } from './sending/set-execution';
+import { DeliveryFollower } from './following/delivery-follower';
+import { SetFollower } from './following/set-follower';
+import { QuoteSetsRepository } from './storage/quote-sets.repository';
+import { SetSender } from './sending/set-sender';
+import { SetsRepository } from './storage/sets.repository';
+import { SetsWorker } from './following/sets.worker';
 import { SnapshotsHandlers } from './snapshots.handlers';
-import { StandingSets } from './standing-sets';
+import { StandingSets } from './sending/standing-sets';
 import { TransactionsHandlers } from './transactions.handlers';
 
 /** Builds quotes into transaction sets, sends what was signed, and follows the sets on their chains. */

@@ -1,5 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { ServiceConfig } from './service-tokens';
+import { ServiceConfig } from './bus/service-tokens';
 
 /** Provides the app's configuration, parsed and validated once, as `ServiceConfig`. */
 @Module({})

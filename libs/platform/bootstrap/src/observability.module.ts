@@ -1,7 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { Metrics, type Logger } from '@tollbridge/observability';
-import { observeProviders } from './provider-metrics';
-import { ServiceLogger } from './service-tokens';
+import { observeProviders } from './work/provider-metrics';
+import { ServiceLogger } from './bus/service-tokens';
 
 /** Provides `ServiceLogger` and `Metrics` to every feature. */
 @Module({})

@@ -2,15 +2,15 @@ import { Module, type DynamicModule, type Type } from '@nestjs/common';
 import { tlsFilesOf } from '@tollbridge/config';
 import type { Clock } from '@tollbridge/database';
 import type { Logger } from '@tollbridge/observability';
-import { BusModule, type BusModuleOptions } from './bus.module';
+import { BusModule, type BusModuleOptions } from './bus/bus.module';
 import { ConfigModule } from './config.module';
-import { Connections } from './connections';
-import { DatabaseModule, type AppDatabase } from './database.module';
-import { peerOptionsOf } from './event-signing';
+import { Connections } from './bus/connections';
+import { DatabaseModule, type AppDatabase } from './database/database.module';
+import { peerOptionsOf } from './bus/event-signing';
 import { Health, healthHandlersOf } from './health';
-import { SandboxClockFollower } from './sandbox-clock';
+import { SandboxClockFollower } from './work/sandbox-clock';
 import { ObservabilityModule } from './observability.module';
-import { Stopping } from './stopping';
+import { Stopping } from './work/stopping';
 
 export interface PlatformOptions {
   /** The app's own module, with its features. */

@@ -46,9 +46,9 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { StorageType, type JetStreamManager } from 'nats';
 import { Client } from 'pg';
-import { OutboxWorker } from './outbox-worker';
+import { OutboxWorker } from './database/outbox-worker';
 import { startService, type RunningService, type ServiceOptions } from './service';
-import { ServiceConfig } from './service-tokens';
+import { ServiceConfig } from './bus/service-tokens';
 
 // The logs of the provoked faults are noise.
 process.env['LOG_LEVEL'] = 'silent';

@@ -15,9 +15,9 @@ import {
   type ServiceIdentity,
 } from '@tollbridge/rpc';
 import type { Server } from 'node:http';
-import { Connections } from './connections';
+import { Connections } from './bus/connections';
 import { Health } from './health';
-import type { AppDatabase } from './database.module';
+import type { AppDatabase } from './database/database.module';
 import {
   readiness,
   startManagementServer,
@@ -25,11 +25,11 @@ import {
   type ReadinessChecks,
 } from './management-server';
 import { PlatformModule, type Platform } from './platform.module';
-import { Replies } from './service-tokens';
-import type { StreamLimits } from './stream-limits';
-import { StreamReadiness } from './stream-readiness';
-import { Standby, type LeaseToken, type ServingLease, type StandbyOptions } from './standby';
-import { Stopping, stopTimesOf } from './stopping';
+import { Replies } from './bus/service-tokens';
+import type { StreamLimits } from './bus/stream-limits';
+import { StreamReadiness } from './bus/stream-readiness';
+import { Standby, type LeaseToken, type ServingLease, type StandbyOptions } from './work/standby';
+import { Stopping, stopTimesOf } from './work/stopping';
 
 export interface ServiceOptions extends StreamLimits {
   /** `pay-orders`: subjects, schema, logs and metrics carry this name. */

@@ -1,5 +1,5 @@
 import { Entity, PrimaryColumn } from 'typeorm';
-import { keep, Retention } from './retention';
+import { keep, Retention } from './retention/retention';
 
 /** A row that transactions lock by name; it holds nothing else. */
 @Entity('lock_rows')

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, PrimaryGeneratedColumn, Unique } from 'typeorm';
-import { keep, Retention } from './retention';
+import { keep, Retention } from './retention/retention';
 
 /** An action of an operator. The table is append-only: a trigger rejects updates and deletes. */
 @Entity('operator_actions')

@@ -1,7 +1,7 @@
 import type { TlsFiles } from '@tollbridge/config';
 import { copyFileSync } from 'node:fs';
 import { Database } from './database';
-import { migrate } from './migrate';
+import { migrate } from './schema/migrate';
 import { SharedCache } from './shared-cache';
 import {
   eventually,

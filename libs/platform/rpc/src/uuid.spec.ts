@@ -1,4 +1,4 @@
-import { decode } from './decode';
+import { decode } from './declarations/decode';
 import { isUuid, Uuid, uuidOf } from './uuid';
 
 const id = '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d';

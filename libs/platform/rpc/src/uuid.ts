@@ -1,4 +1,4 @@
-import { optionsOf, Text, type Described } from './fields';
+import { optionsOf, Text, type Described } from './declarations/fields';
 
 /** The spelling of this product: lower case, any version. */
 export const uuidForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

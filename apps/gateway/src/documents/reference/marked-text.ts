@@ -1,4 +1,4 @@
-import { html, type Html } from '../../pages/html';
+import { html, type Html } from '../../pages/parts/html';
 
 /** Paragraphs with `code` and **strong** text: what descriptions use of Markdown. All else is text. */
 export const paragraphs = (text: string): Html[] =>

@@ -1,4 +1,4 @@
-import { html, type Html } from '../../pages/html';
+import { html, type Html } from '../../pages/parts/html';
 import type { SitePage } from '../../site/site-layout';
 import { codeSamples, type CodeSample, type Deployment } from './code-samples';
 import { colouredJson, markedText, paragraphs } from './marked-text';

@@ -1,4 +1,4 @@
-import { html, type Html } from '../html';
+import { html, type Html } from '../parts/html';
 import type en from './en.json';
 import type { Placeholders } from './placeholders';
 

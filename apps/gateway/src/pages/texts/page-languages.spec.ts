@@ -9,17 +9,17 @@ import {
   exampleOfStatus as statusOf,
 } from '../../testing/payment-fixture';
 import { rendererFixture } from '../../testing/renderer-fixture';
-import { choicePage } from '../choice-page';
-import { failurePage } from '../failure-page';
-import { heldOptions } from '../held-options';
-import { html, trustedHtml } from '../html';
-import type { Page } from '../layout';
-import { missingPage } from '../missing-page';
-import { closedPage, linkPage } from '../paylink-page';
-import { paymentPage } from '../payment-page';
-import { receiptPage } from '../receipt-page';
-import { withSandboxPanel } from '../sandbox-panel';
-import { submissionPage } from '../submission-page';
+import { choicePage } from '../checkout/choice-page';
+import { failurePage } from '../serving/failure-page';
+import { heldOptions } from '../wallets/held-options';
+import { html, trustedHtml } from '../parts/html';
+import type { Page } from '../parts/layout';
+import { missingPage } from '../serving/missing-page';
+import { closedPage, linkPage } from '../paylinks/paylink-page';
+import { paymentPage } from '../checkout/payment-page';
+import { receiptPage } from '../receipts/receipt-page';
+import { withSandboxPanel } from '../checkout/sandbox-panel';
+import { submissionPage } from '../checkout/submission-page';
 import en from './en.json';
 import { Language, type TextKey, type Texts } from './language';
 import { languages } from './languages';

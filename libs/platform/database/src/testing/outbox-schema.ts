@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { Database } from '../database';
-import { dropIdempotencyTable, idempotencyTable } from '../idempotency';
-import { dropLeasesTable, leasesTable } from '../leases';
-import { migrate } from '../migrate';
-import { dropOutboxTables, outboxTables } from '../outbox';
+import { dropIdempotencyTable, idempotencyTable } from '../idempotency/idempotency';
+import { dropLeasesTable, leasesTable } from '../leases/leases';
+import { migrate } from '../schema/migrate';
+import { dropOutboxTables, outboxTables } from '../outbox/outbox';
 import { freshDatabase, type FreshDatabase } from './servers';
 
 /** A schema with an outbox, idempotency keys and a table with rows that change, as in every service. */

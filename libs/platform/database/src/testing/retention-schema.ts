@@ -1,11 +1,11 @@
 import { Column, Entity, PrimaryColumn, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { Database } from '../database';
-import { databaseEntities } from '../database-entities';
-import { migrate } from '../migrate';
+import { databaseEntities } from '../schema/database-entities';
+import { migrate } from '../schema/migrate';
 import { dropOperatorActionsTable, operatorActionsTable } from '../operator-actions';
-import { PersonalData } from '../personal-data';
-import { keep, Retention } from '../retention';
-import { dropRetentionTables, retentionTables } from '../retention-tables';
+import { PersonalData } from '../retention/personal-data';
+import { keep, Retention } from '../retention/retention';
+import { dropRetentionTables, retentionTables } from '../retention/retention-tables';
 import type { OutboxDatabase } from './outbox-schema';
 import { OutboxSchema1700000000000 } from './outbox-schema';
 import { freshDatabase } from './servers';

@@ -1,14 +1,14 @@
 import { Controller, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { randomBytes } from 'node:crypto';
-import { BusConnection, type BusOptions } from '../bus-connection';
-import { BusServer, type BusServerHooks, type BusServerOptions } from '../bus-server';
-import type { CallContext } from '../call-context';
-import { Text } from '../fields';
-import { Handles } from '../handlers';
-import { feature, operation } from '../operation';
-import { RpcExceptionFilter } from '../rpc-exception.filter';
-import { developmentIdentity } from '../service-identity';
+import { BusConnection, type BusOptions } from '../bus/bus-connection';
+import { BusServer, type BusServerHooks, type BusServerOptions } from '../bus/bus-server';
+import type { CallContext } from '../calls/call-context';
+import { Text } from '../declarations/fields';
+import { Handles } from '../declarations/handlers';
+import { feature, operation } from '../declarations/operation';
+import { RpcExceptionFilter } from '../errors/rpc-exception.filter';
+import { developmentIdentity } from '../bus/service-identity';
 
 /** A unique app name for each test, so that tests on a shared server do not share subjects and streams. */
 export const randomApp = (): string => `shop-${randomBytes(6).toString('hex')}`;

@@ -1,5 +1,5 @@
-import { EventVerifier, type EventSigning } from '../event-signatures';
-import { developmentIdentity } from '../service-identity';
+import { EventVerifier, type EventSigning } from '../events/event-signatures';
+import { developmentIdentity } from '../bus/service-identity';
 
 export const signingOf = (app: string, ...receivers: string[]): EventSigning => ({
   identity: developmentIdentity(app),

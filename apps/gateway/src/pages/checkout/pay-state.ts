@@ -1,0 +1,74 @@
+import type { OrderReply, PaymentStatusReply } from '@tollbridge/contracts';
+import { findChain, findToken } from '@tollbridge/chains';
+import { formatUnits } from '@tollbridge/money';
+import type { Language } from '../texts/language';
+
+/**
+ * Whether a payment may be paid now, on every page and device alike:
+ * - `open`: yes
+ * - `again`: only after a warning, since an attempt failed or has no outcome
+ * - `asking`: a wallet was asked
+ * - `sent`: a transaction is in flight
+ * - `canceled`: the merchant has canceled the request, or its PayLink takes no more payments; nothing was sent
+ * - `elsewhere`: another payment of the request is in progress, or has paid it
+ * - `done`: nothing is awaited
+ */
+export type PayState = 'open' | 'again' | 'asking' | 'sent' | 'canceled' | 'elsewhere' | 'done';
+
+export function payStateOf(status: PaymentStatusReply, order: OrderReply | undefined): PayState {
+  if (status.status !== 'executing') return 'done';
+  const { status: requestStatus, attempt } = status.payment_request;
+  const isSeen = isSeenOnChain(status);
+  const isMissing = missingDeposit(order) !== null;
+  if (isSeen && !isMissing) return 'done';
+  if (requestStatus === 'completed' || (requestStatus === 'processing' && !isSeen && !isMissing))
+    return 'elsewhere';
+  // The route provider has seen a deposit that the chain has not confirmed.
+  if (order?.cross_chain?.deposit_status === 'seen') return 'sent';
+  if (attempt?.state === 'asking' || attempt?.state === 'sent') return attempt.state;
+  // The rest of a deposit is still owed to the payer's own order.
+  if (requestStatus === 'canceled' && !isMissing) return 'canceled';
+  switch (attempt?.state) {
+    case 'failed':
+    case 'unknown':
+      return 'again';
+    case undefined:
+      return 'open';
+  }
+}
+
+export const isPayable = (status: PaymentStatusReply, order: OrderReply | undefined): boolean =>
+  ['open', 'again'].includes(payStateOf(status, order));
+
+/** Instructions stay until the chain shows the payment. */
+const isSeenOnChain = ({ pay_tx, instructions }: PaymentStatusReply): boolean =>
+  pay_tx !== null && instructions === null;
+
+/** What arrived of a deposit, and what it lacks; null unless it is incomplete. */
+export function missingDeposit(
+  order: OrderReply | undefined,
+): { missingAtomic: bigint; arrivedAtomic: bigint } | null {
+  const deposit = order?.cross_chain;
+  if (!deposit || deposit.deposit_status !== 'incomplete' || deposit.deposited_amount === null) return null;
+  const arrivedAtomic = BigInt(deposit.deposited_amount);
+  const missingAtomic = BigInt(deposit.deposit_amount) - arrivedAtomic;
+  return missingAtomic > 0n ? { missingAtomic, arrivedAtomic } : null;
+}
+
+const payTokenOf = ({ pay_blockchain, pay_token }: OrderReply) => {
+  const chain = findChain(pay_blockchain);
+  return chain && findToken(chain, pay_token);
+};
+
+/** With a decimal point, as wallets take it. Without a known token, in its smallest unit. */
+export function wholeTokens(atomic: bigint, order: OrderReply): string {
+  const token = payTokenOf(order);
+  return token ? formatUnits(atomic, token.decimals) : String(atomic);
+}
+
+/** As readers of the language write it. Without a known token, its name alone. */
+export function amountInTokens(atomic: bigint | string, order: OrderReply, language: Language): string {
+  const token = payTokenOf(order);
+  if (!token) return order.pay_token;
+  return `${language.amount(wholeTokens(BigInt(atomic), order))} ${token.symbol}`;
+}

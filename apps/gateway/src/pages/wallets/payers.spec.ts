@@ -1,0 +1,38 @@
+import { exampleOfPayment } from '../../testing/payment-fixture';
+import { payersIn, walletsFor } from './payers';
+
+const evm = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
+const solana = 'F2p5xnwZGUmyAcudMX718ed37vym1REyMvGssBXM7j6x';
+
+describe('payersIn', () => {
+  it('reads one and several wallets, in their canonical spelling', () => {
+    expect(payersIn({ payer: `evm:${evm.toLowerCase()}` })).toEqual({ evm });
+    expect(payersIn({ payer: [`evm:${evm}`, `solana:${solana}`] })).toEqual({ evm, solana });
+  });
+
+  it.each([
+    undefined,
+    {},
+    { payer: '' },
+    { payer: evm },
+    { payer: 'evm:0x12' },
+    { payer: `solana:${evm}` },
+    { payer: 'utxo:1BoatSLRHtKNngkdXEeobR76b53LETtpyT' },
+    { payer: 'evm:<script>' },
+    { payer: `evm:${'0'.repeat(10_000)}` },
+  ])('leaves out an address that is not a wallet: %j', (query) => {
+    expect(payersIn(query)).toEqual({});
+  });
+
+  it('reads five at most', () => {
+    const payer = [...Array.from({ length: 5 }, () => 'evm:0x12'), `solana:${solana}`];
+    expect(payersIn({ payer })).toEqual({});
+  });
+});
+
+describe('walletsFor', () => {
+  it('names the wallet of each chain that an option uses', () => {
+    const { payment_options: options } = exampleOfPayment();
+    expect(walletsFor(options, { evm, solana })).toEqual({ 'eip155:8453': evm });
+  });
+});

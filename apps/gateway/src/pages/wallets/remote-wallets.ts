@@ -1,0 +1,34 @@
+import type { GatewayConfig } from '../../config';
+import { readTonWallets, type TonRemoteWallet } from './ton-wallets';
+
+/** Wallets on other devices, as the operator has configured them. A page calls no other servers but theirs and this. */
+export interface RemoteWallets {
+  walletConnect?: { projectId: string; relayUrl: string };
+  ton?: TonRemoteWallet[];
+}
+
+export type RemoteWalletSettings = Pick<
+  GatewayConfig,
+  'GATEWAY_WALLETCONNECT_PROJECT_ID' | 'GATEWAY_WALLETCONNECT_RELAY_URL' | 'GATEWAY_TON_WALLETS'
+>;
+
+export function remoteWalletsOf(config: RemoteWalletSettings): RemoteWallets {
+  const { GATEWAY_WALLETCONNECT_PROJECT_ID: projectId, GATEWAY_WALLETCONNECT_RELAY_URL: relayUrl } = config;
+  const ton = readTonWallets(config.GATEWAY_TON_WALLETS);
+  return {
+    ...(projectId !== '' && { walletConnect: { projectId, relayUrl } }),
+    ...(ton.length > 0 && { ton }),
+  };
+}
+
+/** The sources of `connect-src`: the relay's origin, and each bridge with all paths below it. */
+export function remoteSources({ walletConnect, ton = [] }: RemoteWallets): string[] {
+  const relay = walletConnect ? [originOf(walletConnect.relayUrl)] : [];
+  return [...new Set([...relay, ...ton.map(({ bridgeUrl }) => `${bridgeUrl}/`)])];
+}
+
+// `origin` of URL is null for the schemes of sockets in some versions.
+function originOf(text: string): string {
+  const { protocol, host } = new URL(text);
+  return `${protocol}//${host}`;
+}

@@ -1,0 +1,132 @@
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { callContext } from '@tollbridge/rpc';
+import { Clock } from '@tollbridge/database';
+import type { Logger } from '@tollbridge/observability';
+import { PollingLoop, ServiceLogger, WorkHints, type PollResult } from '@tollbridge/bootstrap';
+import type { TransferReader, TransferRead, WantedTransfers } from '@tollbridge/chain-port';
+import { PaymentRequestsRepository } from '../../payments/requests/payment-requests.repository';
+import { ChainNodes } from '../../chains/chain-nodes';
+import { OtherNetworks } from './other-networks';
+import { PayLinkPaymentsRepository, type DuePayment } from './paylink-payments.repository';
+import type { ChainObservation, Payment } from './payment';
+import { PaymentSettlement } from './payment-settlement';
+
+// One request to a node: public nodes accept batches of at least 20.
+const maxAtOnce = 20;
+// Above all time-outs of one check.
+const leaseMs = 60_000;
+const afterFailureMs = 5_000;
+const elsewhereWithinMs = 30 * 60_000;
+const deleteEveryMs = 60 * 60_000;
+const dayMs = 24 * 60 * 60_000;
+const rejectedRetentionMs = 30 * dayMs;
+// A checkout can be paid for a day. What is older than a week was looked at before.
+const [abandonedAfterMs, abandonedUntilMs] = [2 * dayMs, 7 * dayMs];
+
+/** Checks reported payments until they are decided, and counted ones until they are final. */
+@Injectable()
+export class PayLinkPayments implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly jobs: PollingLoop[];
+  /** Chains with unverifiable payments that have not been scheduled since the start. */
+  private readonly unstarted: Set<string>;
+
+  constructor(
+    chains: ChainNodes,
+    private readonly payments: PayLinkPaymentsRepository,
+    private readonly requests: PaymentRequestsRepository,
+    private readonly settlement: PaymentSettlement,
+    private readonly others: OtherNetworks,
+    private readonly hints: WorkHints,
+    @Inject(Clock) private readonly clock: Clock,
+    @Inject(ServiceLogger) private readonly logger: Logger,
+  ) {
+    const warn = (fields: object) => (error: unknown) =>
+      logger.warn({ ...fields, err: error }, 'PayLink payment check failed, retrying');
+    this.unstarted = new Set(chains.readers.map(({ chain }) => chain.id));
+    // One job for each chain, so that hanging nodes of one chain delay no other chain.
+    this.jobs = chains.readers.map((reader) => {
+      const { chain, pollIntervalMs } = reader;
+      return new PollingLoop(() => this.step(reader), pollIntervalMs, warn({ chain: chain.id }));
+    });
+    hints.wakes(...this.jobs);
+    this.jobs.push(new PollingLoop(() => this.deleteOld(), deleteEveryMs, warn({ job: 'delete' })));
+  }
+
+  onApplicationBootstrap(): void {
+    for (const job of this.jobs) job.start();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.all(this.jobs.map((job) => job.stop()));
+  }
+
+  private async step(reader: TransferReader): Promise<PollResult> {
+    const { chain } = reader;
+    const nowMs = this.clock.now();
+    // Payments reported while no node of the chain was configured.
+    if (this.unstarted.has(chain.id)) await this.payments.scheduleUnverifiable(chain.id, nowMs);
+    this.unstarted.delete(chain.id);
+    const due = await this.payments.takeDue(chain.id, { nowMs, leaseMs, limit: maxAtOnce });
+    if (due.length === 0) return this.hints.idleUntil(await this.payments.nextCheckMs(chain.id));
+    const reads = await this.readAll(reader, due);
+    const observations = await Promise.all(due.map((it, at) => this.lookElsewhere(it, reads[at]!, nowMs)));
+    for (const [at, payment] of due.entries()) await this.follow(payment, observations[at]!);
+    return due.length === maxAtOnce ? 'more' : 'done';
+  }
+
+  /** Reads all in one request, or one by one when that fails, since one of them may cause the failure. */
+  private async readAll(reader: TransferReader, due: readonly DuePayment[]): Promise<TransferRead[]> {
+    const wanted = due.map(wantedBy);
+    try {
+      return await reader.readTransfers(wanted);
+    } catch (err) {
+      this.logger.warn(
+        { chain: reader.chain.id, err },
+        'batch check of PayLink payments failed, checking one by one',
+      );
+    }
+    const reads: TransferRead[] = [];
+    for (const one of wanted)
+      reads.push(
+        ...(await reader.readTransfers([one]).catch((): TransferRead[] => [{ kind: 'unavailable' }])),
+      );
+    return reads;
+  }
+
+  /** A wallet may have been on another network. After the first half hour no answer is expected. */
+  private async lookElsewhere(
+    { chain, receiver, txHash, status, transfer, pendingSinceMs }: DuePayment,
+    read: TransferRead,
+    nowMs: number,
+  ): Promise<ChainObservation> {
+    const isUnseen = status === 'pending' && transfer === null && read.kind === 'unmined';
+    if (!isUnseen || nowMs - pendingSinceMs > elsewhereWithinMs) return read;
+    return (await this.others.find({ chain, receiver, txHash })) ?? read;
+  }
+
+  private async follow(payment: Payment, observation: ChainObservation): Promise<void> {
+    try {
+      await this.settlement.follow(payment, observation, callContext({ principal: 'watcher' }));
+    } catch (err) {
+      // A payment that always fails must not delay the others.
+      this.logger.error({ paymentId: payment.id, err }, 'PayLink payment settlement failed, retrying');
+      const scheduled = this.payments.scheduleCheck([payment.id], this.clock.now() + afterFailureMs);
+      // Without it, the payment is due again when its lease ends.
+      await scheduled.catch(() => undefined);
+    }
+  }
+
+  private async deleteOld(): Promise<'done'> {
+    const nowMs = this.clock.now();
+    await this.payments.deleteRejected(nowMs - rejectedRetentionMs);
+    await this.requests.deleteAbandoned(nowMs - abandonedUntilMs, nowMs - abandonedAfterMs);
+    return 'done';
+  }
+}
+
+const wantedBy = ({ txHash, token, receiver, block }: DuePayment): WantedTransfers => ({
+  txHash,
+  token,
+  receiver,
+  seenIn: block,
+});

@@ -1,0 +1,37 @@
+import { formatUnits } from '@tollbridge/money';
+import type { NewException } from '../../exceptions/record-exception';
+import type { PayLink } from '../paylink';
+import { paidAmount, type Payment } from './payment';
+
+/** How a payment differs from what its link asks for; undefined for an ordinary payment. */
+export function exceptionIn(
+  link: PayLink,
+  payment: Payment,
+): Pick<NewException, 'kind' | 'amount' | 'reason'> | undefined {
+  const { status, reason, transfer } = payment;
+  switch (status) {
+    case 'partial':
+      return payment.partOf === null
+        ? { kind: status, amount: transfer!.amount, reason: reason! }
+        : undefined;
+    case 'excess':
+    case 'late':
+    case 'inactive':
+      return { kind: status, amount: transfer!.amount, reason: reason! };
+    case 'counted':
+      return overpaid(link, payment);
+    case 'pending':
+    case 'unverifiable':
+    case 'rejected':
+      return undefined;
+  }
+}
+
+/** The payer chooses the amount of an open link, so nothing is above it. */
+function overpaid(link: PayLink, payment: Payment) {
+  const over = paidAmount(payment) - link.amount;
+  if (link.minAmount !== null || over <= 0n) return undefined;
+  const shown = (amount: bigint): string => `${formatUnits(amount, link.decimals)} ${link.token}`;
+  const reason = `The payment is ${shown(paidAmount(payment))}; the PayLink asks for ${shown(link.amount)}.`;
+  return { kind: 'overpaid', amount: over, reason } as const;
+}

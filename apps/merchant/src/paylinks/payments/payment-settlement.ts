@@ -1,0 +1,350 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { DomainError, type CallContext } from '@tollbridge/rpc';
+import { Clock, Database, transaction, type TransactionClient } from '@tollbridge/database';
+import { OutboxWorker } from '@tollbridge/bootstrap';
+import { ownValue } from '@tollbridge/chain-port';
+import { reorgWindow } from '@tollbridge/chains';
+import { ChainNodes } from '../../chains/chain-nodes';
+import { countStrays } from '../../exceptions/record-exception';
+import { isUsedUp, leastAmount, type PayLink } from '../paylink';
+import { newPayment } from './new-payment';
+import { PayLinkPaymentsRepository, type TransferKey } from './paylink-payments.repository';
+import { PayLinksRepository } from '../paylinks.repository';
+import {
+  afterDecision,
+  alreadyCounted,
+  claimedByOwner,
+  contested,
+  decideUnverifiable,
+  isUndecided,
+  decide,
+  type Payment,
+  type ChainObservation,
+  type Decision,
+  type Finality,
+} from './payment';
+import { PaymentChanges, type Cause } from './payment-changes';
+import { TransferClaims } from './transfer-claims';
+import { paysAnOrder } from './transfer';
+
+/** A transaction that is reported for a link. */
+export interface Reported {
+  linkId: string;
+  chain: string;
+  txHash: string;
+}
+
+/** A stored report. By its id: a checkout of the link may have the same transaction. */
+type Stored = Reported & Pick<Payment, 'id'>;
+
+/** An observation of a reported transaction. */
+interface Observed {
+  reported: Reported;
+  observation: ChainObservation;
+  context: CallContext;
+  /** Whether it settles an order, even if the order has changed since. */
+  paysOrder?: boolean;
+  /** Whether the merchant learns of the change by another message. */
+  isQuiet?: boolean;
+}
+
+/** An order that is a checkout of a link. */
+interface LinkOfOrder {
+  orderId: string;
+  linkId: string;
+}
+
+/** A locked link, and the links that compete for the transaction. */
+interface Locked {
+  link: PayLink;
+  /** Links of other wallets to the same receiver that have taken a transfer of the transaction, locked too. */
+  others: readonly PayLink[];
+}
+
+/** The payment after a report, or why the report was rejected; a rejected new report is not stored. */
+export type Settled = { payment: Payment } | { rejection: string };
+
+// Unseen transactions may never come, but are checked all the same.
+const maxUnseen = 50;
+// Anyone can invent hashes on a chain without a node; the merchant reviews this many by hand.
+const maxUnverifiable = 100;
+// Anyone may report small transfers to the receiver.
+const maxPartial = 100;
+const maxStrays = 100;
+// Few of them count; the others are rejected by their next check.
+const maxDropped = 100;
+// Without a node there are no confirmations to wait for.
+const withoutNode = { confirmations: 1, window: 1, blockTimeMs: 0, paceMs: 1_000 };
+
+/**
+ * Turns observations of the chain into payments, with everything that follows, in one transaction. Settlements of one
+ * link are serialised by its row, which holds the count; settlements of one transaction are serialised too.
+ */
+@Injectable()
+export class PaymentSettlement {
+  constructor(
+    private readonly database: Database,
+    private readonly links: PayLinksRepository,
+    private readonly payments: PayLinkPaymentsRepository,
+    private readonly claims: TransferClaims,
+    private readonly chains: ChainNodes,
+    private readonly changes: PaymentChanges,
+    private readonly outbox: OutboxWorker,
+    @Inject(Clock) private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Settles a new report. A repeated report returns the stored payment. `also` writes in the same transaction; it is
+   * not called when the link was deleted meanwhile.
+   */
+  async report(
+    reported: Reported,
+    observation: ChainObservation,
+    context: CallContext,
+    also: (settled: Settled, client: TransactionClient) => Promise<void>,
+  ): Promise<void> {
+    await this.inTransaction({ reported, observation }, async (client, locked) => {
+      const { link } = locked;
+      if (link.isDeleted) return;
+      const known = await this.payments.find(link.id, reported.txHash, client);
+      const isAnswered = known !== undefined && known.status !== 'rejected';
+      const settled = isAnswered
+        ? { payment: known }
+        : await this.settle(client, locked, known, { reported, observation, context });
+      await also(settled, client);
+    });
+  }
+
+  /** Settles a later observation of a stored payment. */
+  async follow(reported: Stored, observation: ChainObservation, context: CallContext): Promise<void> {
+    await this.inTransaction({ reported, observation }, async (client, locked) => {
+      const known = await this.payments.findById(locked.link.id, reported.id, client);
+      if (known) await this.settle(client, locked, known, { reported, observation, context });
+    });
+  }
+
+  /**
+   * Stores the merchant's decision on an unverifiable payment; the same decision again changes nothing. `also` writes
+   * in the same transaction; it is not called when the link was deleted meanwhile.
+   * @throws DomainError CONFLICT when the payment is decided otherwise, or cannot count
+   */
+  async decide(
+    reported: Stored,
+    isConfirmed: boolean,
+    context: CallContext,
+    also: (payment: Payment, client: TransactionClient) => Promise<void>,
+  ): Promise<void> {
+    await this.inTransaction({ reported }, async (client, locked) => {
+      const { link } = locked;
+      const known = link.isDeleted ? undefined : await this.payments.findById(link.id, reported.id, client);
+      if (!known) return;
+      if (!isUndecided(known)) {
+        const isSame = isConfirmed ? known.isConfirmed : known.status === 'rejected';
+        if (isSame) return also(known, client);
+        throw new DomainError(
+          'CONFLICT',
+          `This payment is ${known.status}; only an unverifiable one can be decided.`,
+        );
+      }
+      const change = { nowMs: this.clock.now(), context };
+      if (isConfirmed) await this.makeRoom(client, locked, known, change);
+      const after = decideUnverifiable(link, known, { isConfirmed, nowMs: change.nowMs });
+      await also(await this.changes.apply(client, link, { known, after }, change), client);
+    });
+  }
+
+  /** @throws DomainError CONFLICT when the payment cannot count, even if the merchant confirms it */
+  private async makeRoom(
+    client: TransactionClient,
+    locked: Locked,
+    payment: Payment,
+    change: Cause,
+  ): Promise<void> {
+    const { link } = locked;
+    // An earlier version may have counted it already.
+    if (payment.status !== 'counted' && isUsedUp(link))
+      throw new DomainError(
+        'CONFLICT',
+        'The PayLink has reached maxPayments. Raise maxPayments to confirm more payments.',
+      );
+    const claims = await this.claims.of(client, link, payment, {
+      finality: withoutNode,
+      nowMs: change.nowMs,
+    });
+    const { owners, taken, paysOrder, contestedFrom } = claims;
+    // No later check follows, so conflicts are rejected here.
+    if (paysOrder) throw new DomainError('CONFLICT', paysAnOrder);
+    if (taken.length > 0) throw new DomainError('CONFLICT', alreadyCounted);
+    if (contestedFrom !== null && leastAmount(link) >= contestedFrom)
+      throw new DomainError('CONFLICT', contested);
+    if (owners.includes(link.wallet)) await this.displace(client, locked, payment, ownValue, owners, change);
+  }
+
+  /** Values a counted payment that had no price. A payment that has changed meanwhile stays as it is. */
+  async value(reported: Stored, context: CallContext): Promise<void> {
+    await this.inTransaction({ reported }, async (client, { link }) => {
+      const known = await this.payments.findById(link.id, reported.id, client);
+      if (known?.status !== 'counted' || known.valueUsd !== null) return;
+      await this.changes.value(client, link, known, { nowMs: this.clock.now(), context });
+    });
+  }
+
+  /**
+   * Reverts payments by transactions that settle orders, which `client` has recorded. The locks of the transactions are
+   * taken in one order, before those of checkouts, and these before those of links.
+   * @param checkouts locks the checkouts of links among the orders
+   */
+  async assignToOrders(
+    client: TransactionClient,
+    transfers: readonly (TransferKey & { orderId: string })[],
+    { checkouts, context }: { checkouts: () => Promise<LinkOfOrder[]>; context: CallContext },
+  ): Promise<void> {
+    await this.payments.lockTransactions(client, transfers);
+    const own = await checkouts();
+    const claims: Payment[] = [];
+    for (const { chain, txHash } of await this.payments.findClaimed(client, transfers))
+      claims.push(...(await this.payments.claimsOf(client, chain, txHash, maxDropped)));
+    const linkIds = [...new Set([...claims, ...own].map(({ linkId }) => linkId))].sort();
+    for (const linkId of linkIds) await this.links.lock(client, linkId);
+    const observation = { kind: 'unavailable' } as const;
+    for (const known of claims) {
+      // Read for each claim: the previous one may have changed the link's count.
+      const link = await this.links.lock(client, known.linkId);
+      const ofOrders = transfers.filter(({ txHash }) => txHash === known.txHash);
+      // The order counts for the same link: its merchant is notified once.
+      const isQuiet = ofOrders.some(({ orderId }) =>
+        own.some((it) => it.orderId === orderId && it.linkId === known.linkId),
+      );
+      const observed = { reported: known, observation, context, paysOrder: true, isQuiet };
+      if (link) await this.settle(client, { link, others: [] }, known, observed);
+    }
+  }
+
+  private async inTransaction(
+    { reported, observation }: { reported: Reported; observation?: ChainObservation },
+    work: (client: TransactionClient, locked: Locked) => Promise<void>,
+  ): Promise<void> {
+    const { linkId, chain, txHash } = reported;
+    const chains = [chain, ...(observation?.kind === 'elsewhere' ? [observation.chain.id] : [])];
+    await transaction(this.database.pool, async (client) => {
+      // Locks are taken in this order everywhere, so that settlements do not deadlock.
+      const keys = chains.map((it) => ({ chain: it, txHash }));
+      await this.payments.lockTransactions(client, keys);
+      const links = await this.links.lockWithRivals(client, reported);
+      const link = links.find(({ id }) => id === linkId);
+      if (link) await work(client, { link, others: links.filter((other) => other !== link) });
+    });
+    this.outbox.wake();
+  }
+
+  private async settle(
+    client: TransactionClient,
+    locked: Locked,
+    known: Payment | undefined,
+    { reported, observation, context, paysOrder = false, isQuiet = false }: Observed,
+  ): Promise<Settled> {
+    const { link } = locked;
+    const nowMs = this.clock.now();
+    const { paceMs, ...finality } = this.finalityOf(link.chain);
+    const claims = await this.claims.of(client, link, reported, { observation, finality, nowMs });
+    const { owners, undecided, yielding } = claims;
+    // An observation that is not mined does not decide earlier reports.
+    if (undecided.length > 0 && observation.kind === 'mined')
+      await this.payments.scheduleCheck(undecided, nowMs, client);
+    const wanted = decide({
+      ...claims,
+      link,
+      chain: this.chains.find(link.chain)!,
+      payment: known ?? null,
+      observation,
+      finality,
+      nowMs,
+      isSecond: undecided.length > 0,
+      parts:
+        observation.kind === 'mined' ? await this.payments.parts(client, link.id, known?.id ?? null) : [],
+      paysOrder: paysOrder || claims.paysOrder,
+    });
+    const decision = await this.withinBounds(client, link, wanted);
+    const strays = 'strays' in decision ? decision.strays : undefined;
+    if (!known && decision.become === 'rejected' && !strays) return { rejection: decision.reason };
+    const before = known ?? newPayment(reported, nowMs);
+    await this.checkLimits(client, link, known, decision);
+    const after = afterDecision(before, decision, { nowMs, paceMs });
+    if (decision.become === 'same') {
+      await this.payments.save(client, after);
+      return { payment: after };
+    }
+    const change = { nowMs, context };
+    if (after.transfer && yielding.includes(after.transfer.logIndex) && owners.includes(link.wallet))
+      await this.displace(client, locked, after, after.transfer.logIndex, owners, change);
+    const parts = 'parts' in decision ? decision.parts : undefined;
+    // The exceptions notify the merchant of a new report that is rejected.
+    const isSilent = isQuiet || (!known && strays !== undefined);
+    const done = { known, after, isQuiet: isSilent, ...(parts && { parts }), ...(strays && { strays }) };
+    return { payment: await this.changes.apply(client, link, done, change) };
+  }
+
+  /** Reverts payments of links with an unproven receiver: the transfer pays a link of an owner. */
+  private async displace(
+    client: TransactionClient,
+    { others }: Locked,
+    payment: Payment,
+    logIndex: number,
+    owners: readonly string[],
+    change: Cause,
+  ): Promise<void> {
+    for (const known of await this.payments.holdersOf(client, payment, logIndex)) {
+      const link = others.find(({ id }) => id === known.linkId);
+      if (!link || owners.includes(link.wallet)) continue;
+      const decision = { become: 'rejected', reason: claimedByOwner } as const;
+      const after = afterDecision(known, decision, { nowMs: change.nowMs, paceMs: 0 });
+      await this.changes.apply(client, link, { known, after }, change);
+    }
+  }
+
+  private finalityOf(chain: string): Finality & { paceMs: number } {
+    const reader = this.chains.readerOf(chain);
+    if (!reader) return withoutNode;
+    const { confirmations, blockTimeMs } = reader.chain;
+    return { confirmations, window: reorgWindow(reader.chain), blockTimeMs, paceMs: reader.pollIntervalMs };
+  }
+
+  /** A part or stray transfer beyond the bound of its link is not recorded: anyone may send and report dust. */
+  private async withinBounds(
+    client: TransactionClient,
+    { id, wallet }: PayLink,
+    decision: Decision,
+  ): Promise<Decision> {
+    const isStray = decision.become === 'rejected' && decision.strays !== undefined;
+    if (decision.become !== 'partial' && !isStray) return decision;
+    const count = isStray
+      ? await countStrays(client, { wallet, paylinkId: id }, maxStrays)
+      : await this.payments.waiting(client, id, 'partial', maxPartial);
+    const isWithin = count < (isStray ? maxStrays : maxPartial);
+    return isWithin ? decision : { become: 'rejected', reason: decision.reason };
+  }
+
+  /** Bounds the reports of a link that need no payment. @throws DomainError CONFLICT at the limit */
+  private async checkLimits(
+    client: TransactionClient,
+    link: PayLink,
+    known: Payment | undefined,
+    decision: Decision,
+  ): Promise<void> {
+    if (known && known.status !== 'rejected') return;
+    const isUnseen = decision.become === 'pending' && !decision.transfer;
+    if (isUnseen && (await this.payments.unseen(client, link.id, maxUnseen)) >= maxUnseen)
+      throw new DomainError(
+        'CONFLICT',
+        `This PayLink already waits for ${maxUnseen} transactions that are not mined yet. Report this one when it is mined.`,
+      );
+    if (
+      decision.become === 'unverifiable' &&
+      (await this.payments.waiting(client, link.id, 'unverifiable', maxUnverifiable)) >= maxUnverifiable
+    )
+      throw new DomainError(
+        'CONFLICT',
+        `${maxUnverifiable} payments of this PayLink already wait for the decision of the merchant. Report this one later.`,
+      );
+  }
+}

@@ -1,0 +1,201 @@
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  ordersApi,
+  payerlessOrdersApi,
+  type CreateOrderReply,
+  type OrderTermsRequest,
+} from '@tollbridge/contracts';
+import { findChain, unusedAddress } from '@tollbridge/chains';
+import { BusClient, DomainError, idempotencyKeyOf, walletPrincipal, type CallContext } from '@tollbridge/rpc';
+import { Clock } from '@tollbridge/database';
+import { OutboxWorker } from '@tollbridge/bootstrap';
+import { ChainNodes } from '../../chains/chain-nodes';
+import { LinkCheckouts } from '../../paylinks/link-checkouts';
+import { followCheckouts } from './follow-checkouts';
+import type { PaymentRequest } from '../payment';
+import { PaymentRequestsRepository } from '../requests/payment-requests.repository';
+import { PaymentsRepository, type Choice, type Payment, type PaymentClaim } from '../payments.repository';
+import { notifyOfPayments } from '../notify-payments';
+import { publishPayments } from '../publish-payments';
+
+// Each order of a link is watched until it ends, and anyone may try a link with many options. `open` bounds the orders
+// that wait at the same time, `all` those of a day.
+const limits = { open: 20, all: 200 };
+// Longer than an order takes to be created, so that two replicas never create one at the same time.
+const leaseMs = ordersApi.operations.createOrder.timeoutMs + 5_000;
+// A concurrent request waits as long as the first one may take.
+const waitTimeoutMs = ordersApi.operations.createOrder.timeoutMs + 2_000;
+const [firstPauseMs, maxPauseMs] = [25, 400];
+
+/** Starts payments. Concurrent and repeated requests for one choice share one order. */
+@Injectable()
+export class PaymentExecution {
+  constructor(
+    private readonly requests: PaymentRequestsRepository,
+    private readonly payments: PaymentsRepository,
+    private readonly checkouts: LinkCheckouts,
+    private readonly chains: ChainNodes,
+    private readonly bus: BusClient,
+    private readonly outbox: OutboxWorker,
+    @Inject(Clock) private readonly clock: Clock,
+  ) {}
+
+  async execute(requestId: string, choice: Choice, context: CallContext): Promise<Payment> {
+    const deadlineMs = performance.now() + waitTimeoutMs;
+    for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, maxPauseMs)) {
+      const nowMs = this.clock.now();
+      const execution = await this.payments.execute(requestId, choice, { ...limits, leaseMs }, nowMs);
+      switch (execution.state) {
+        case 'placed':
+          return execution.payment;
+        case 'closed':
+          throw new DomainError('CONFLICT', execution.reason);
+        case 'tooMany':
+          throw new DomainError('CONFLICT', tooMany);
+        case 'claimed': {
+          const placed = await this.place(execution.claim, context);
+          if (placed) return placed;
+          break;
+        }
+        case 'running': {
+          const payment = await this.waitFor(execution.id, deadlineMs);
+          if (payment) return payment;
+        }
+      }
+      if (performance.now() > deadlineMs) throw new DomainError('OUTCOME_UNKNOWN');
+      await pause(pauseMs);
+    }
+  }
+
+  /**
+   * Creates the order of a claimed payment with the payment's idempotency key. So a retry after a crash receives the
+   * order that exists already.
+   * @returns undefined when another process has taken the claim over
+   */
+  async place(claim: PaymentClaim, { requestId, traceparent }: CallContext): Promise<Payment | undefined> {
+    const request = (await this.requests.find(claim.requestId))!;
+    const asking = {
+      requestId,
+      traceparent,
+      principal: walletPrincipal(request.wallet),
+      idempotencyKey: idempotencyKeyOf('payment', claim.id),
+    };
+    let reply: CreateOrderReply;
+    try {
+      reply = await this.createOrder(request, claim, asking);
+    } catch (error) {
+      throw await this.recordFailure(claim, error);
+    }
+    const estimatedSeconds = this.secondsOf(reply);
+    const placed = await this.payments.place(
+      claim,
+      { toPay: reply, estimatedSeconds },
+      this.clock.now(),
+      async (client, changes, atMs) => {
+        await followCheckouts(client, this.checkouts, changes, atMs);
+        await notifyOfPayments(client, changes, atMs, () => traceparent);
+        await publishPayments(client, changes, () => traceparent);
+      },
+    );
+    this.outbox.wake();
+    return placed;
+  }
+
+  /** Without a payer address, a payment across chains is refunded to the refund account of the operator. */
+  private createOrder(
+    request: PaymentRequest,
+    claim: PaymentClaim,
+    asking: CallContext,
+  ): Promise<CreateOrderReply> {
+    const terms = orderFor(request, claim);
+    if (claim.payerAddress === '' && claim.strategy !== 'direct')
+      return this.bus.call(payerlessOrdersApi.operations.createPayerlessOrder, terms, asking);
+    // The order of a direct payment names a payer, but any wallet may pay it. The address is unique and without a known
+    // key, so that no list of a payer's orders shows payments of others.
+    const payer = claim.payerAddress || unusedAddress(findChain(claim.fromChain)!, seedOf(claim.id));
+    if (!payer) throw unavailableOption();
+    const order = { ...terms, payer_address: payer };
+    return this.bus.call(ordersApi.operations.createOrder, order, asking);
+  }
+
+  /** An unknown outcome is retried with the same key. Any other failure is stored as a rejection for the payer. */
+  private async recordFailure(claim: PaymentClaim, error: unknown): Promise<DomainError> {
+    const failure =
+      error instanceof DomainError ? error : new DomainError('INTERNAL_ERROR', undefined, { cause: error });
+    if (['OUTCOME_UNKNOWN', 'IDEMPOTENCY_IN_PROGRESS'].includes(failure.code)) {
+      await this.payments.release(claim, this.clock.now());
+      return new DomainError('OUTCOME_UNKNOWN', undefined, { cause: error });
+    }
+    const rejection = forPayers(failure);
+    await this.payments.reject(
+      claim,
+      { code: rejection.code, message: rejection.message, details: rejection.details },
+      this.clock.now(),
+    );
+    return rejection;
+  }
+
+  /** Undefined when the payment has to be started again. */
+  private async waitFor(id: string, deadlineMs: number): Promise<Payment | undefined> {
+    for (let pauseMs = firstPauseMs; performance.now() < deadlineMs;) {
+      const outcome = await this.payments.outcome(id, this.clock.now());
+      if (outcome === 'abandoned') return undefined;
+      if (outcome !== 'running') {
+        if (!('rejection' in outcome)) return outcome;
+        const { code, message, details } = outcome.rejection;
+        throw new DomainError(code, message, { details });
+      }
+      await pause(pauseMs);
+      pauseMs = Math.min(pauseMs * 2, maxPauseMs);
+    }
+    return undefined;
+  }
+
+  /** pay-orders estimates deposits; a direct payment takes the chain's confirmations. */
+  private secondsOf({ direct, cross_chain }: CreateOrderReply): number {
+    if (cross_chain) return cross_chain.estimated_time;
+    const chain = this.chains.find(direct?.chain ?? '');
+    return chain ? Math.ceil((chain.confirmations * chain.blockTimeMs) / 1000) : 0;
+  }
+}
+
+const tooMany =
+  'This payment request has too many open orders. Pay one of them, or retry when they have expired.';
+
+function orderFor(request: PaymentRequest, claim: PaymentClaim): OrderTermsRequest {
+  // Fixed before a payment is claimed.
+  const receiver = request.receiveAddress!;
+  return {
+    pay_blockchain: claim.fromChain,
+    pay_token: claim.fromToken,
+    settle_chain: request.chain,
+    settle_token: request.currency,
+    merchant_address: receiver,
+    merchant_amount: String(request.amount),
+    // The field must hold an address, even without a fee.
+    fee_receiver: receiver,
+    fee_amount: '0',
+    merchant_id: request.wallet,
+  };
+}
+
+/** Stays as it is: a retry must create the same order. */
+const seedOf = (paymentId: string): string => `tollbridge payer ${paymentId}`;
+
+/** The error in terms of the payer's request: the payer does not know the fields of the order. */
+function forPayers(failure: DomainError): DomainError {
+  if (failure.code !== 'VALIDATION_ERROR') return failure;
+  const errors = (failure.details ?? []) as { field: string; message: string }[];
+  const ofPayer = errors.filter(({ field }) => field === 'payer_address');
+  if (ofPayer.length > 0) return DomainError.invalid(ofPayer);
+  return unavailableOption(failure);
+}
+
+const unavailableOption = (cause?: Error): DomainError =>
+  new DomainError(
+    'ROUTE_UNAVAILABLE',
+    'This payment option is not available. Choose another of payment_options.',
+    { cause },
+  );
+
+const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));

@@ -1,0 +1,44 @@
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { DatabaseReplies, Leases, type Lease } from '@tollbridge/database';
+import type { Logger } from '@tollbridge/observability';
+import { PollingLoop } from '../work/polling-loop';
+import { ServiceLogger } from '../bus/service-tokens';
+
+// A reply may live a minute longer than promised. A batch is short enough not to block other statements.
+const sweepEveryMs = 60_000;
+const maxAtOnce = 1_000;
+
+/** Deletes expired idempotency keys. One replica does it. */
+@Injectable()
+export class IdempotencySweep implements OnApplicationShutdown {
+  private readonly lease: Lease;
+  private readonly sweep: PollingLoop;
+  private hasBegun = false;
+
+  constructor(
+    private readonly replies: DatabaseReplies,
+    leases: Leases,
+    @Inject(ServiceLogger) logger: Logger,
+  ) {
+    this.lease = leases.candidate('idempotency');
+    this.lease.onAcquired(() => this.begin());
+    const onError = (error: unknown) => logger.warn({ err: error }, 'idempotency key sweep failed, retrying');
+    this.sweep = new PollingLoop(() => this.step(), sweepEveryMs, onError);
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.sweep.stop();
+  }
+
+  async step(): Promise<'more' | 'done'> {
+    if (!this.lease.isHeld) return 'done';
+    const deleted = await this.replies.deleteOld(maxAtOnce);
+    return deleted < maxAtOnce ? 'done' : 'more';
+  }
+
+  /** With the first lease: a loop that began earlier would pause for a minute. */
+  private begin(): void {
+    if (!this.hasBegun) this.sweep.start();
+    this.hasBegun = true;
+  }
+}

@@ -1,0 +1,28 @@
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { Leases } from '@tollbridge/database';
+import { Connections } from '../bus/connections';
+import { longestIdleMs, type PollResult } from './polling-loop';
+import { WorkHints } from './work-hints';
+
+/** What a job answers while another replica has its lease: the lease wakes it. */
+export const standingBy: PollResult = { idleMs: longestIdleMs };
+
+/** Acquires leases while the app runs, and hands them over after its work has ended. */
+@Injectable()
+export class LeaderWork implements OnApplicationBootstrap {
+  constructor(
+    private readonly leases: Leases,
+    private readonly hints: WorkHints,
+    private readonly connections: Connections,
+  ) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    const ending = this.hints.onLeasesReleased(() => this.leases.wake());
+    this.connections.add('leases', async () => {
+      ending();
+      // The leases expire when the database is away.
+      await this.leases.stop().catch(() => undefined);
+    });
+    await this.leases.start();
+  }
+}

@@ -1,0 +1,58 @@
+import { Check, Column, Entity, Index, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
+import { PersonalData } from '../retention/personal-data';
+import { keep, pruneAlong, Retention, swept } from '../retention/retention';
+
+/** An event, written in the transaction of the change that it describes. Never updated. */
+@Entity('outbox')
+@PersonalData({ columns: ['payload'] })
+@Retention(
+  pruneAlong({
+    days: 'RETENTION_OUTBOX_DAYS',
+    column: 'created_at',
+    key: 'seq',
+    keyType: 'bigint',
+    // What is not published yet stays.
+    where: 'NOT EXISTS (SELECT FROM outbox_queue q WHERE q.seq = t.seq)',
+    rule: 'published events; a lost stream is refilled with those that are left',
+  }),
+)
+@Index('outbox_aggregate', ['aggregate_id', 'seq'])
+@Check('outbox_payload_fits', 'octet_length(payload::text) <= 1000000')
+export class OutboxRow {
+  @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })
+  seq: string;
+  /** Id of the event, also of its message on the bus. */
+  @Column('uuid')
+  id: string;
+  @Column('text')
+  subject: string;
+  @Column('text')
+  aggregate_id: string;
+  @Column('json')
+  payload: unknown;
+  @Column('timestamptz', { default: () => 'now()' })
+  created_at: Date;
+}
+
+/** An event that is not published yet. A trigger of `outbox` inserts it. */
+@Entity('outbox_queue')
+@Retention(swept({ by: 'OutboxRelay', rule: 'deleted as soon as the stream has the event' }))
+export class OutboxQueueRow {
+  @PrimaryColumn('bigint')
+  seq: string;
+}
+
+/** The single row of `outbox_stream`: which stream holds the published events. */
+@Entity('outbox_stream')
+@Retention(keep('one row'))
+@Check('outbox_stream_singleton_check', 'singleton')
+export class OutboxStreamRow {
+  @PrimaryColumn('boolean', { default: true })
+  singleton: boolean;
+  /** Creation time of the stream, which identifies it; null before the first stream. */
+  @Column('text', { nullable: true })
+  created_at: string | null;
+  /** How far a new stream is filled; null when no rebuild is under way. */
+  @Column('bigint', { nullable: true })
+  rebuilt_seq: string | null;
+}

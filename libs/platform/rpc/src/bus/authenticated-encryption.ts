@@ -1,0 +1,30 @@
+import { createCipheriv, createDecipheriv, type CipherKey } from 'node:crypto';
+import { publicRandomBytes } from '../random-bytes';
+
+const algorithm = 'aes-256-gcm';
+const nonceLength = 12;
+const tagLength = 16;
+const headLength = nonceLength + tagLength;
+
+/** Encrypts by AES-256-GCM: nonce, tag, ciphertext. The `context` is authenticated, and not a part of the result. */
+export function encrypt(key: CipherKey, context: Uint8Array, plain: Uint8Array): Buffer {
+  const nonce = publicRandomBytes(nonceLength);
+  const cipher = createCipheriv(algorithm, key, nonce).setAAD(context);
+  const encrypted = Buffer.concat([cipher.update(plain), cipher.final()]);
+  return Buffer.concat([nonce, cipher.getAuthTag(), encrypted]);
+}
+
+/** Undefined when it was encrypted under another key or for another context, or was altered. */
+export function decrypt(key: CipherKey, context: Uint8Array, sealed: Uint8Array): Buffer | undefined {
+  if (sealed.length < headLength) return undefined;
+  const options = { authTagLength: tagLength };
+  const decipher = createDecipheriv(algorithm, key, sealed.subarray(0, nonceLength), options)
+    .setAAD(context)
+    .setAuthTag(sealed.subarray(nonceLength, headLength));
+  const plain = decipher.update(sealed.subarray(headLength));
+  try {
+    return Buffer.concat([plain, decipher.final()]);
+  } catch {
+    return undefined;
+  }
+}
