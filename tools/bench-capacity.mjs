@@ -7,7 +7,7 @@ import { runSandbox } from './local/run-sandbox.mjs';
 
 const { seconds } = readOptions({ seconds: positive(20) }).values;
 await prepareMeasurement();
-const { capacities, printCapacities } = await import('../bench/capacity.mjs');
+const { capacities, printCapacities } = await import('./bench/capacity.mjs');
 const { state, stop } = await runSandbox({ directory: join(repository, '.tollbridge', 'bench-capacity') });
 try {
   printCapacities(await capacities(state, seconds), (line) => process.stdout.write(`${line}\n`));

@@ -18,7 +18,7 @@ const { values } = readOptions({
 });
 await prepareMeasurement();
 // Imported only now: in a fresh clone there was nothing to import from.
-const { measureEvents } = await import('../bench/events/run.mjs');
+const { measureEvents } = await import('./bench/events/run.mjs');
 const print = (line = '') => process.stdout.write(`${line}\n`);
 const result = await measureEvents({
   directory: join(directory, 'data'),

@@ -3,7 +3,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isServer, processorShares, residentMb, sumOf } from '../bench/idle-figures.mjs';
+import { isServer, processorShares, residentMb, sumOf } from './bench/idle-figures.mjs';
 import { repository } from './local/directory.mjs';
 import { prepareMeasurement } from './local/measurement.mjs';
 import { flag, oneOf, positive, readOptions, text } from './local/options.mjs';

@@ -26,8 +26,8 @@ const options = { rounds, seconds, only, rates };
 mkdirSync(dirname(resolve(values.json)), { recursive: true });
 await prepareMeasurement();
 // Imported only now: in a fresh clone there was nothing to import from.
-const { runNanopayBench } = await import('../bench/nanopay/run.mjs');
-const { printResult } = await import('../bench/nanopay/print.mjs');
+const { runNanopayBench } = await import('./bench/nanopay/run.mjs');
+const { printResult } = await import('./bench/nanopay/print.mjs');
 const progress = (phase, row, load) => process.stderr.write(`${phase}: ${row}, ${load}\n`);
 const result = await runNanopayBench(options, progress);
 writeFileSync(values.json, `${JSON.stringify(result, null, 2)}\n`);

@@ -19,7 +19,7 @@ const { values } = readOptions({
 const { pages } = values;
 await prepareMeasurement();
 // Imported only now: in a fresh clone there was nothing to import from.
-const { measurePages } = await import('../bench/pages/run.mjs');
+const { measurePages } = await import('./bench/pages/run.mjs');
 const print = (line = '') => process.stdout.write(`${line}\n`);
 const result = await measurePages({ directory: join(directory, 'data'), pages, print });
 const { openedS, gatewayMb, medianMs, lastMs, faults, reference } = result;

@@ -19,7 +19,7 @@ const { values } = readOptions({
 const { orders, seconds } = values;
 await prepareMeasurement();
 // Imported only now: in a fresh clone there was nothing to import from.
-const { measurePolls } = await import('../bench/polls/run.mjs');
+const { measurePolls } = await import('./bench/polls/run.mjs');
 const print = (line = '') => process.stdout.write(`${line}\n`);
 const rows = await measurePolls({ orders, seconds, print });
 const chains = [...new Set(rows.map(({ chain }) => chain))];

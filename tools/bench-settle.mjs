@@ -16,7 +16,7 @@ const { values } = readOptions({
 const { payments } = values;
 await prepareMeasurement();
 // Imported only now: in a fresh clone there was nothing to import from.
-const { measureSettleTimes } = await import('../bench/settle-times/run.mjs');
+const { measureSettleTimes } = await import('./bench/settle-times/run.mjs');
 const print = (line = '') => process.stdout.write(`${line}\n`);
 const rows = await measureSettleTimes({ payments, print });
 const seconds = (ms) => (ms / 1_000).toFixed(2).padStart(10);

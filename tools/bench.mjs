@@ -5,8 +5,8 @@ import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isServer } from '../bench/idle-figures.mjs';
-import { balanceSources } from '../bench/payer-rows.mjs';
+import { isServer } from './bench/idle-figures.mjs';
+import { balanceSources } from './bench/payer-rows.mjs';
 import { prepareMeasurement } from './local/measurement.mjs';
 import { flag, oneOf, positive, readOptions, text, wholeNumber } from './local/options.mjs';
 import { runSandbox } from './local/run-sandbox.mjs';
@@ -30,7 +30,7 @@ mkdirSync(directory, { recursive: true });
 // The slow providers read the registry of chains: in a fresh clone it has to be built first.
 await prepareMeasurement();
 process.stderr.write('Starting a sandbox for the bench …\n');
-const providers = fork(join(root, 'bench', 'limits', 'slow-providers.mjs'), { stdio: 'inherit' });
+const providers = fork(join(root, 'tools', 'bench', 'limits', 'slow-providers.mjs'), { stdio: 'inherit' });
 const [{ url: providersUrl }] = await once(providers, 'message');
 const balancesFile = join(directory, 'slow-balances.json');
 writeFileSync(balancesFile, JSON.stringify(balanceSources(providersUrl)));
@@ -51,9 +51,9 @@ const stop = async () => {
 process.once('SIGINT', () => void stop().then(() => process.exit(130)));
 try {
   // Imported only now: the start has installed what it needs.
-  const { runBench } = await import('../bench/run.mjs');
-  const { printResult } = await import('../bench/print.mjs');
-  const { isMissed } = await import('../bench/targets.mjs');
+  const { runBench } = await import('./bench/run.mjs');
+  const { printResult } = await import('./bench/print.mjs');
+  const { isMissed } = await import('./bench/targets.mjs');
   const { gateway, urls, pids, ports, passwords } = running.state;
   const apps = Object.fromEntries(Object.entries(pids).filter(([name]) => !isServer(name)));
   const environment = {

@@ -7,6 +7,6 @@
 import { runKillCommand } from './local/kill-command.mjs';
 import { flag } from './local/options.mjs';
 
-await runKillCommand(() => import('../bench/nanopay/kill-channels/run.mjs'), {
+await runKillCommand(() => import('./bench/nanopay/kill-channels/run.mjs'), {
   'full-disk': flag,
 });

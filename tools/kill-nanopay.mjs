@@ -4,4 +4,4 @@
 // npm run kill:nanopay [-- --kills N --seed N --built]
 import { runKillCommand } from './local/kill-command.mjs';
 
-await runKillCommand(() => import('../bench/nanopay/kill/run.mjs'));
+await runKillCommand(() => import('./bench/nanopay/kill/run.mjs'));

@@ -5,4 +5,4 @@
 import { runKillCommand } from './local/kill-command.mjs';
 import { text } from './local/options.mjs';
 
-await runKillCommand(() => import('../bench/kill-orders/run.mjs'), { families: text() });
+await runKillCommand(() => import('./bench/kill-orders/run.mjs'), { families: text() });

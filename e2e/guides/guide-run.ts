@@ -77,7 +77,7 @@ export class GuideRun {
       throw new Error(`${this.guide.name}: "${step.heading}" ended with ${status}:\n${stdout}\n${stderr}`);
   }
 
-  /** Repeats an installation whose packages the registry does not serve: a guide is not wrong because of that. */
+  /** Repeats an installation when the registry does not serve a package: a guide is not wrong because of that. */
   private async runUntilServed(text: string, cwd: string) {
     for (const pauseMs of registryPausesMs) {
       const ran = await runInShell(text, { cwd, env: this.env });

@@ -31,10 +31,7 @@ export function nodeTestPart(chosen) {
   };
 }
 
-const allTests = () =>
-  ['tools', 'bench']
-    .flatMap((folder) => filesIn(join(repository, folder)))
-    .filter((path) => path.endsWith('.test.mjs'));
+const allTests = () => filesIn(join(repository, 'tools')).filter((path) => path.endsWith('.test.mjs'));
 
 /**
  * @param {string} summary in TAP, which ends with the counts

@@ -28,7 +28,7 @@ export const rareGroups = ['drills'];
 const linted = singleCheck('eslint', ['apps', 'libs', '--max-warnings', '0']);
 
 // Types, and the rules that need them (.oxlintrc.json), in a fifth of the time that they take in JavaScript.
-const typed = singleCheck('oxlint', ['apps', 'libs', 'e2e', 'bench']);
+const typed = singleCheck('oxlint', ['apps', 'libs', 'e2e']);
 
 // By default jest leaves one core free: on two cores it would run everything in one process.
 const unitWorkers = [`--maxWorkers=${availableParallelism()}`, '--workerIdleMemoryLimit=2GB'];
@@ -115,7 +115,7 @@ export function partsOfChange(changed) {
 
 /** The tests beside changed tools; those of documents, declarations and manifests that changed. */
 function toolTestsOf(/** @type {readonly string[]} */ changed) {
-  const ofTools = changed.filter((path) => /^(tools|bench)\//.test(path)).map((path) => dirname(path));
+  const ofTools = changed.filter((path) => /^tools\//.test(path)).map((path) => dirname(path));
   const ofDocs = changed.some((path) => path.endsWith('.md') || path.startsWith('libs/contracts/'));
   const ofManifests = changed.some((path) => path.startsWith('deploy/'));
   const folders = new Set([
@@ -123,9 +123,9 @@ function toolTestsOf(/** @type {readonly string[]} */ changed) {
     ...(ofDocs ? ['tools/docs'] : []),
     ...(ofManifests ? ['tools/kubernetes'] : []),
   ]);
-  return ['tools', 'bench']
-    .flatMap((folder) => filesIn(`${repository}/${folder}`))
-    .filter((path) => path.endsWith('.test.mjs') && folders.has(dirname(path.slice(repository.length + 1))));
+  return filesIn(`${repository}/tools`).filter(
+    (path) => path.endsWith('.test.mjs') && folders.has(dirname(path.slice(repository.length + 1))),
+  );
 }
 
 /**

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
-import { median } from '../../bench/measure.mjs';
+import { median } from '../bench/measure.mjs';
 import { repository } from '../local/directory.mjs';
 import { ensurePrograms } from '../local/server-programs.mjs';
 import { descriptionFile } from '../sdk/generated-sources.mjs';

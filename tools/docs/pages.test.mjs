@@ -6,7 +6,7 @@ import { repository } from '../local/directory.mjs';
 import { filesIn } from '../local/files-in.mjs';
 import { quoted } from './render-quotes.mjs';
 
-const folders = ['apps', 'libs', 'docs', 'deploy', 'tools', 'bench', 'e2e'];
+const folders = ['apps', 'libs', 'docs', 'deploy', 'tools', 'e2e'];
 const pages = [
   ...readdirSync(repository)
     .filter((name) => name.endsWith('.md'))

@@ -9,7 +9,7 @@ import { exceptions, findWords, isSearched, words } from './words.mjs';
 
 const textFile =
   /\.(ts|tsx|mjs|cjs|md|sol|move|tolk|c|h|css|sh|yml|yaml|sql|conf|json|svg|txt|example)$|(^|\/)Dockerfile$/;
-const rootFolders = ['apps', 'libs', 'bench', 'deploy', 'docs', 'e2e', 'examples', 'tools'];
+const rootFolders = ['apps', 'libs', 'deploy', 'docs', 'e2e', 'examples', 'tools'];
 const rootFiles = [
   'README.md',
   'CHANGELOG.md',

@@ -34,7 +34,7 @@ describe('the tool of every npm script', { concurrency: 2 }, () => {
   let bare;
   before(() => {
     bare = mkdtempSync(join(tmpdir(), 'tollbridge-bare-'));
-    for (const name of ['tools', 'bench', 'package.json'])
+    for (const name of ['tools', 'package.json'])
       cpSync(join(repository, name), join(bare, name), { recursive: true });
   });
   after(() => rmSync(bare, { recursive: true }));

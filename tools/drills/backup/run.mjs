@@ -2,10 +2,10 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { checkEvents } from '../../../bench/kill-orders/checks.mjs';
-import { KilledDeployment } from '../../../bench/kill-orders/deployment.mjs';
-import { OrderLoad } from '../../../bench/kill-orders/load.mjs';
-import { killWithChildren } from '../../../bench/nanopay/kill/processes.mjs';
+import { checkEvents } from '../../bench/kill-orders/checks.mjs';
+import { KilledDeployment } from '../../bench/kill-orders/deployment.mjs';
+import { OrderLoad } from '../../bench/kill-orders/load.mjs';
+import { killWithChildren } from '../../bench/nanopay/kill/processes.mjs';
 import { makePayment } from '../../local/first-payment.mjs';
 import { ensurePrograms } from '../../local/server-programs.mjs';
 import { until } from '../../local/until.mjs';

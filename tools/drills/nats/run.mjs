@@ -2,9 +2,9 @@
 // are killed.
 import { createRequire } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { checkEvents } from '../../../bench/kill-orders/checks.mjs';
-import { KilledDeployment } from '../../../bench/kill-orders/deployment.mjs';
-import { OrderLoad } from '../../../bench/kill-orders/load.mjs';
+import { checkEvents } from '../../bench/kill-orders/checks.mjs';
+import { KilledDeployment } from '../../bench/kill-orders/deployment.mjs';
+import { OrderLoad } from '../../bench/kill-orders/load.mjs';
 import { eventUser } from '../../local/nats-users.mjs';
 import { productionApps as apps } from '../../image/production-apps.mjs';
 import { BusState } from './bus-state.mjs';

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { killWithChildren } from '../../../bench/nanopay/kill/processes.mjs';
+import { killWithChildren } from '../../bench/nanopay/kill/processes.mjs';
 import { logTail } from '../../local/log-files.mjs';
 import { chooseServerUser } from '../../local/server-user.mjs';
 import { until } from '../../local/until.mjs';

@@ -3,9 +3,9 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { checkEvents } from '../../../bench/kill-orders/checks.mjs';
-import { KilledDeployment } from '../../../bench/kill-orders/deployment.mjs';
-import { OrderLoad } from '../../../bench/kill-orders/load.mjs';
+import { checkEvents } from '../../bench/kill-orders/checks.mjs';
+import { KilledDeployment } from '../../bench/kill-orders/deployment.mjs';
+import { OrderLoad } from '../../bench/kill-orders/load.mjs';
 import { Readers } from './readers.mjs';
 
 const clients = 8;

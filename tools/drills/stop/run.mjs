@@ -1,6 +1,6 @@
 // Every app in turn gets SIGTERM while clients order, read, pay and buy; its supervisor restarts it.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { KilledDeployment } from '../../../bench/kill-orders/deployment.mjs';
+import { KilledDeployment } from '../../bench/kill-orders/deployment.mjs';
 import { appNames } from '../../local/apps.mjs';
 import { Directory } from '../../local/directory.mjs';
 import { secondsSince } from '../run-drill.mjs';

@@ -445,7 +445,7 @@ describe('a ledger of several segments', () => {
   it('checks the newest segment, the one with the oldest check, and the requested one', async () => {
     const wallet = newWallet();
     const checks = merchant.apps[0]!.context.get(LedgerChecks, { strict: false });
-    const fill = readFileSync(join(__dirname, '../../../../bench/fill-ledger.sql'), 'utf8');
+    const fill = readFileSync(join(__dirname, '../../../../tools/bench/fill-ledger.sql'), 'utf8');
     await merchant.database.query(fill.replaceAll('{wallet}', wallet).replaceAll('{transactions}', '10002'));
     const first = await prove(wallet);
     expect(first).toMatchObject({ ok: true, segments: 3, transactions: 10_002, all_checked_since: null });
@@ -479,7 +479,7 @@ describe('a ledger of several segments', () => {
 
   it('resumes only when every segment is valid', async () => {
     const wallet = newWallet();
-    const fill = readFileSync(join(__dirname, '../../../../bench/fill-ledger.sql'), 'utf8');
+    const fill = readFileSync(join(__dirname, '../../../../tools/bench/fill-ledger.sql'), 'utf8');
     await merchant.database.query(fill.replaceAll('{wallet}', wallet).replaceAll('{transactions}', '10002'));
     const scale = (by: string, seq: number) =>
       breakLedger(`UPDATE ledger_entries SET amount = amount ${by} 2 WHERE wallet = $1 AND seq = ${seq}`, [

@@ -738,7 +738,7 @@ describe('POST /api/paylinks/{id}/pay', () => {
         {
           ...expected,
           token: kind === 'token' ? 'USDC' : 'ETH',
-          // Of the link whose report was read first with the confirmations: the poll reads the other one too.
+          // Of the link with the first report that has the confirmations: the poll reads the other one too.
           paylink_id: expect.stringMatching(`^(${id}|${late.id})$`) as unknown,
         },
       ]);

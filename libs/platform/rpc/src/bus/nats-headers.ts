@@ -12,7 +12,7 @@ const isPlain = (name: string, value: string): boolean => plainName.test(name) &
 /**
  * The headers of `nats` with the same results in less time. The library goes through all names for each access, and
  * spells each name in another way to validate it. Every call of the bus writes and reads five headers (bench rows "read
- * an order" and "create an order"; `node bench/bus-headers.mjs`).
+ * an order" and "create an order"; `node tools/bench/bus-headers.mjs`).
  */
 Object.assign(MsgHdrsImpl.prototype, {
   append(this: MsgHdrsImpl, name: string, value: string, match?: Match): void {

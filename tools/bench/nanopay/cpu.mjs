@@ -1,6 +1,6 @@
 // Processor time of one payment by process (Linux). Run npm run build first.
 //
-// node bench/nanopay/cpu.mjs [x64 | 1000] [seconds] [whole | bus | chains | channels | unwritten | unchecked | empty]
+// node tools/bench/nanopay/cpu.mjs [x64 | 1000] [seconds] [whole | bus | chains | channels | unwritten | unchecked | empty]
 //
 // `x64` keeps so many calls in flight, `1000` sends so many a second. `bus` uses NATS, `chains` pays with hash-chain
 // links, `channels` by channels. The others disable required work of the payment ledger to show its cost: commits,

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);
-const { presentedCredentials } = require('../apps/gateway/dist/auth/presented-credentials.js');
-const { CachedKeys } = require('../apps/gateway/dist/auth/cached-keys.js');
+const { presentedCredentials } = require('../../apps/gateway/dist/auth/presented-credentials.js');
+const { CachedKeys } = require('../../apps/gateway/dist/auth/cached-keys.js');
 const { internalKeysApi } = require('@tollbridge/contracts');
 const { callContext } = require('@tollbridge/rpc');
 

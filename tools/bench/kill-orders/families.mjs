@@ -1,5 +1,5 @@
 // The chain families that a drill pays on.
-import { allNetworks } from '../../tools/local/networks.mjs';
+import { allNetworks } from '../../local/networks.mjs';
 
 export const allFamilies = ['evm', ...allNetworks];
 

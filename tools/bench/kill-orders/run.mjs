@@ -1,7 +1,7 @@
 // Kills the apps of orders, NATS and PostgreSQL at random moments while orders are created and paid on chains of all
 // families.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { until } from '../../tools/local/until.mjs';
+import { until } from '../../local/until.mjs';
 import { killPostgres } from '../nanopay/kill/processes.mjs';
 import { randomOf } from '../seeded-random.mjs';
 import { checkEvents } from './checks.mjs';

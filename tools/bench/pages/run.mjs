@@ -2,8 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Contract, JsonRpcProvider, MaxUint256, Wallet } from 'ethers';
 import { chromium } from 'playwright-core';
-import { runSandbox } from '../../tools/local/run-sandbox.mjs';
-import { ensurePrograms } from '../../tools/local/server-programs.mjs';
+import { runSandbox } from '../../local/run-sandbox.mjs';
+import { ensurePrograms } from '../../local/server-programs.mjs';
 import { sendOnce } from '../http-load.mjs';
 import { residentMb } from '../idle-figures.mjs';
 import { measureReference } from './reference.mjs';

@@ -1,6 +1,6 @@
 // TCP address that connects the paywalls of a benchmark with the payment ledger without the bus.
 import { randomBytes } from 'node:crypto';
-import { freePort } from '../../tools/local/ports.mjs';
+import { freePort } from '../../local/ports.mjs';
 
 /** Options for `tcpTransport`. */
 export const chooseTcp = async () => ({

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { repository } from '../../tools/local/directory.mjs';
-import { runCommand } from '../../tools/local/run-command.mjs';
-import { runSandbox } from '../../tools/local/run-sandbox.mjs';
-import { until } from '../../tools/local/until.mjs';
+import { repository } from '../../local/directory.mjs';
+import { runCommand } from '../../local/run-command.mjs';
+import { runSandbox } from '../../local/run-sandbox.mjs';
+import { until } from '../../local/until.mjs';
 
 export class KilledDeployment {
   /** @param {Record<string, string>} environment of the sandbox */

@@ -1,5 +1,5 @@
 // A process of the seller that is killed and started again at the same port.
-import { freePort } from '../../../tools/local/ports.mjs';
+import { freePort } from '../../../local/ports.mjs';
 
 /** A channel that its buyer has left is closed, and its last link settled, after this time. */
 export const closeIdleMs = 4_000;

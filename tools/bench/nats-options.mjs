@@ -1,4 +1,4 @@
-import { eventUser } from '../tools/local/nats-users.mjs';
+import { eventUser } from '../local/nats-users.mjs';
 
 export function connectOptions(url) {
   const { host, username, password } = new URL(url);

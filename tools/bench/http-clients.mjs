@@ -1,5 +1,5 @@
 // Compares HTTP clients for small JSON posts over kept connections; docs/decisions/0047-libraries.md has the results:
-// node bench/http-clients.mjs (after `npm install --no-save undici@7.30.2` with undici)
+// node tools/bench/http-clients.mjs (after `npm install --no-save undici@7.30.2` with undici)
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, createServer, request as httpRequest } from 'node:http';

@@ -1,7 +1,7 @@
 // How long after a chain's finality a payment is settled, on the local network of each family.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { until } from '../../tools/local/until.mjs';
+import { until } from '../../local/until.mjs';
 import { KilledDeployment } from '../kill-orders/deployment.mjs';
 import { allFamilies, networksOf } from '../kill-orders/families.mjs';
 import { evmNetwork } from '../kill-orders/holdings.mjs';

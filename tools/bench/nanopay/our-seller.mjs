@@ -8,7 +8,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { startTestServers } from '../../tools/local/test-servers.mjs';
+import { startTestServers } from '../../local/test-servers.mjs';
 import { startChild } from './child-server.mjs';
 import { chooseTcp, tcpSettings } from './ledger-tcp.mjs';
 import { prepareChainRequests } from './prepared-chains.mjs';
@@ -17,7 +17,7 @@ import { prepareNanopayRequests } from './prepared-payments.mjs';
 import { priceAtomic } from './resource.mjs';
 
 const load = createRequire(import.meta.url);
-const root = resolve(fileURLToPath(new URL('../..', import.meta.url)));
+const root = resolve(fileURLToPath(new URL('../../..', import.meta.url)));
 
 export const deployment = {
   verifyingContract: '0:1e411a978149c21f93c8dd3be2cb8f45e6cc7330af6068fc6367ad83975e02c1',
@@ -131,7 +131,7 @@ async function startLedger(buyers, without) {
   Object.assign(process.env, servers.variables);
   const { freshDatabase } = load('@tollbridge/testing');
   const { migrate } = load('@tollbridge/database');
-  const { migrations } = load('../../apps/tee/dist/migrations');
+  const { migrations } = load('../../../apps/tee/dist/migrations');
   const database = await freshDatabase('tee');
   await migrate({ app: 'tee', url: database.ownerUrl, migrations });
   const admin = new pg.Client({

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { repository } from '../../tools/local/directory.mjs';
+import { repository } from '../../local/directory.mjs';
 
 const attemptMs = 60_000;
 const keptChars = 4_000;

@@ -4,9 +4,9 @@ import { createRequire } from 'node:module';
 import { isMainThread } from 'node:worker_threads';
 
 const load = createRequire(import.meta.url);
-const { LedgerRepository } = load('../../apps/tee/dist/ledger/storage/ledger.repository.js');
-const { ReceiptKey } = load('../../apps/tee/dist/signing/receipt-key.js');
-const { Verifier } = load('../../apps/tee/dist/verification/verifier.js');
+const { LedgerRepository } = load('../../../apps/tee/dist/ledger/storage/ledger.repository.js');
+const { ReceiptKey } = load('../../../apps/tee/dist/signing/receipt-key.js');
+const { Verifier } = load('../../../apps/tee/dist/verification/verifier.js');
 
 const noSignature = Buffer.alloc(64);
 

@@ -7,14 +7,14 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { startTestServers } from '../../../tools/local/test-servers.mjs';
+import { startTestServers } from '../../../local/test-servers.mjs';
 import { startChild } from '../child-server.mjs';
 import { chooseTcp, tcpSettings } from '../ledger-tcp.mjs';
 import { Finding } from './ledger-checks.mjs';
 import { AppProcess, killPostgres } from './processes.mjs';
 
 const load = createRequire(import.meta.url);
-const root = resolve(fileURLToPath(new URL('../../..', import.meta.url)));
+const root = resolve(fileURLToPath(new URL('../../../..', import.meta.url)));
 
 // The sandbox's addresses.
 export const contract = '0:1e411a978149c21f93c8dd3be2cb8f45e6cc7330af6068fc6367ad83975e02c1';
@@ -54,7 +54,7 @@ export class KilledDeployment {
     Object.assign(process.env, variables);
     const { freshDatabase } = load('@tollbridge/testing');
     const { migrate } = load('@tollbridge/database');
-    const { migrations } = load('../../../apps/tee/dist/migrations');
+    const { migrations } = load('../../../../apps/tee/dist/migrations');
     const { signingKey } = load('@tollbridge/nanopay-protocol');
     this.natsUrl = variables.TEST_NATS_URL;
     this.tcp = await chooseTcp();

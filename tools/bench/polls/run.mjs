@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { JsonRpcProvider, Wallet } from 'ethers';
-import { until } from '../../tools/local/until.mjs';
+import { until } from '../../local/until.mjs';
 import { KilledDeployment } from '../kill-orders/deployment.mjs';
 import { networksOf, allFamilies } from '../kill-orders/families.mjs';
 import { evmNetwork } from '../kill-orders/holdings.mjs';
