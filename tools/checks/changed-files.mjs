@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { existsSync } from 'node:fs';
 import { repository } from '../local/directory.mjs';
 import { filesIn } from '../local/files-in.mjs';
@@ -33,7 +33,7 @@ export function changedFiles(base) {
 }
 
 /**
- * The integration tests of the folders with changes: the tests beside a file are those that it was written with. The
+ * The integration tests of the features with changes: the tests beside a file are those that it was written with. The
  * tests of everything that depends on it are left to the whole run.
  * @param {readonly string[]} changed
  * @param {RegExp} pattern the names of the tests
@@ -41,8 +41,8 @@ export function changedFiles(base) {
  */
 export function testsBeside(changed, pattern) {
   const sources = changed.filter((path) => /^(apps|libs)\/.*\/src\/.*\.ts$/.test(path));
-  const folders = [...new Set(sources.map((path) => dirname(path)))].filter((path) => !path.endsWith('/src'));
-  const beside = folders.flatMap((folder) =>
+  const features = new Set(sources.flatMap((path) => /^.*\/src\/[^/]+(?=\/)/.exec(path) ?? []));
+  const beside = [...features].flatMap((folder) =>
     filesIn(join(repository, folder)).map((path) => path.slice(repository.length + 1)),
   );
   const own = changed.filter((path) => pattern.test(path));

@@ -17,7 +17,7 @@ describe('npm test -- --changed', () => {
   });
 
   it('runs a changed integration test itself', () => {
-    const own = 'libs/platform/rpc/src/bus/bus-server.int.spec.ts';
+    const own = 'libs/platform/database/src/clock.int.spec.ts';
     assert.deepEqual(testsBeside([own], int), [own]);
   });
 

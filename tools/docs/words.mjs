@@ -82,7 +82,7 @@ export const exceptions = [
   },
   {
     text: /'he'|`he`|\.\/he'|\bhe(?=:| }|, texts)/g,
-    files: /^apps\/(gateway\/src\/pages\/(texts\/|receipt-pdf\.spec)|web\/src\/embed\/texts)/,
+    files: /^apps\/(gateway\/src\/pages\/(texts\/|receipts\/receipt-pdf\.spec)|web\/src\/embed\/texts)/,
     reason: 'the language code of Hebrew',
   },
   {

@@ -1,10 +1,10 @@
 // Processor time of one payment by process (Linux). Run npm run build first.
 //
-// node tools/bench/nanopay/cpu.mjs [x64 | 1000] [seconds] [whole | bus | chains | channels | unwritten | unchecked | empty]
+// node tools/bench/nanopay/cpu.mjs [x64 | 1000] [seconds] [MODE], whole by default
 //
-// `x64` keeps so many calls in flight, `1000` sends so many a second. `bus` uses NATS, `chains` pays with hash-chain
-// links, `channels` by channels. The others disable required work of the payment ledger to show its cost: commits,
-// signature checks, or both and receipt signatures.
+// `x64` keeps so many calls in flight, `1000` sends so many a second. The mode `bus` uses NATS, `chains` pays with
+// hash-chain links, `channels` by channels. `unwritten`, `unchecked` and `empty` disable required work of the payment
+// ledger to show its cost: commits, signature checks, or both and receipt signatures.
 import { readdirSync, readFileSync } from 'node:fs';
 import { makeBuyers } from './buyers.mjs';
 import { ourChainSeller, ourChannelSeller, ourSeller } from './our-seller.mjs';
