@@ -1,12 +1,12 @@
 import { type AmountOptions, type FieldOptions, type Undescribed } from '@tollbridge/rpc';
-import { MAX_TOKEN_AMOUNT } from '@tollbridge/money';
+import { maxTokenAmount } from '@tollbridge/money';
 import { Amount, Integer, Text } from './decorators';
 
 /** An amount in an event, in the token's smallest unit: at most 2^128 - 1, the bound of orders and payouts. */
 export const EventAmount = (
   description: string,
   options: Undescribed<AmountOptions> = {},
-): PropertyDecorator => Amount(description, { max: MAX_TOKEN_AMOUNT, ...options });
+): PropertyDecorator => Amount(description, { max: maxTokenAmount, ...options });
 
 /** A US dollar amount in an event: below 10^21, more than `EventAmount` allows for a dollar token with 18 decimals. */
 export const EventUsd = (description: string, options: Undescribed<FieldOptions>): PropertyDecorator =>

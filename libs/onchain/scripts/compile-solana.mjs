@@ -4,12 +4,12 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ensurePrograms } from '../../../tools/local/server-programs.mjs';
-import { buildProgram, COMPILER, readErrors, renderModule } from './solana/build-program.mjs';
+import { buildProgram, compiler, readErrors, renderModule } from './solana/build-program.mjs';
 
 const target = join(dirname(fileURLToPath(import.meta.url)), '../src/generated/solana-pay.ts');
 
 try {
-  await ensurePrograms([COMPILER], console.log);
+  await ensurePrograms([compiler], console.log);
   const text = renderModule(buildProgram(), readErrors());
   if (currentText() === text) {
     console.log('src/generated/solana-pay.ts is up to date');

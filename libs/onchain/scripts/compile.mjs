@@ -59,7 +59,7 @@ const contracts = [
 ];
 
 // The compiler warns that a reentrancy guard, our only use of transient storage, is safe. Any other warning fails.
-const TRANSIENT_STORAGE_WARNING = '2394';
+const transientStorageWarning = '2394';
 
 const settings = {
   evmVersion: 'cancun',
@@ -85,7 +85,7 @@ function compile() {
   );
   const input = { language: 'Solidity', sources, settings };
   const output = JSON.parse(solc.compile(JSON.stringify(input), { import: readImport }));
-  const problems = (output.errors ?? []).filter(({ errorCode }) => errorCode !== TRANSIENT_STORAGE_WARNING);
+  const problems = (output.errors ?? []).filter(({ errorCode }) => errorCode !== transientStorageWarning);
   if (problems.length === 0) return output.contracts;
   console.error(problems.map(({ formattedMessage }) => formattedMessage).join('\n'));
   process.exit(1);

@@ -3,11 +3,11 @@ import { concat, isError, type Provider, type Signer } from 'ethers';
 import { mined } from './mined';
 
 /** Arachnid's deterministic deployment proxy, at this address on nearly every EVM chain. */
-export const CREATE2_FACTORY = '0x4e59b44847b379578588920cA78FbF26c0B4956C';
+export const create2Factory = '0x4e59b44847b379578588920cA78FbF26c0B4956C';
 
 /** Nodes behind one load balancer are rarely more than a few blocks apart. */
-const VISIBLE_WITHIN_MS = 10_000;
-const LOOK_EVERY_MS = 100;
+const visibleWithinMs = 10_000;
+const lookEveryMs = 100;
 
 export interface FactoryContract {
   name: string;
@@ -33,15 +33,15 @@ async function createContract(
   provider: Provider,
   { salt, initCode, address }: FactoryContract,
 ): Promise<boolean> {
-  if (!(await hasCode(provider, CREATE2_FACTORY))) {
+  if (!(await hasCode(provider, create2Factory))) {
     const { chainId } = await provider.getNetwork();
     throw new Error(
-      `Chain ${chainId} has no CREATE2 factory at ${CREATE2_FACTORY}; deploy it there first ` +
+      `Chain ${chainId} has no CREATE2 factory at ${create2Factory}; deploy it there first ` +
         '(https://github.com/Arachnid/deterministic-deployment-proxy)',
     );
   }
   try {
-    const transaction = await signer.sendTransaction({ to: CREATE2_FACTORY, data: concat([salt, initCode]) });
+    const transaction = await signer.sendTransaction({ to: create2Factory, data: concat([salt, initCode]) });
     await mined(transaction);
     return true;
   } catch (error) {
@@ -56,11 +56,11 @@ async function createContract(
  * ethers caches a response for 250 ms.
  */
 export async function codeOnceVisible(provider: Provider, address: string): Promise<string> {
-  const lastLookAtMs = Date.now() + VISIBLE_WITHIN_MS;
+  const lastLookAtMs = Date.now() + visibleWithinMs;
   for (;;) {
     const code = await provider.getCode(address);
     if (code !== '0x' || Date.now() >= lastLookAtMs) return code;
-    await sleep(LOOK_EVERY_MS);
+    await sleep(lookEveryMs);
   }
 }
 

@@ -4,7 +4,7 @@ import { isAddress, JsonRpcProvider, Wallet } from 'ethers';
 import { deployTollbridgePay } from './deploy';
 import { deployTollbridgePayouts } from './payouts';
 
-const USAGE =
+const usage =
   'Usage: node scripts/deploy.mjs <rpcUrl> [--key-file <path>] [--payout-fees-to <address>]\n' +
   'With that address the contract of payouts is deployed in place of the payment contract.\n' +
   'The private key comes from that file, or else from the environment variable DEPLOYER_PRIVATE_KEY.';
@@ -47,11 +47,11 @@ function parseCommandLine(args: string[]): CommandLine {
   } catch {
     // The reason may quote an argument, which may be a key passed by mistake.
   }
-  throw new Error(USAGE);
+  throw new Error(usage);
 }
 
 function walletOf(privateKey: string | undefined): Wallet {
-  if (!privateKey) throw new Error(USAGE);
+  if (!privateKey) throw new Error(usage);
   try {
     return new Wallet(privateKey.trim());
   } catch {

@@ -5,16 +5,16 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CREATE2_FACTORY } from './create2';
+import { create2Factory } from './create2';
 import { deployTollbridgePay, tollbridgePayAddress } from './deploy';
 import { runDeployCommand } from './deploy-command';
 
-const CHAIN_ID = 84532;
+const localChainId = 84532;
 let anvil: Anvil;
 let emptyState: unknown;
 
 beforeAll(async () => {
-  anvil = await startAnvil({ chainId: CHAIN_ID });
+  anvil = await startAnvil({ chainId: localChainId });
 });
 beforeEach(async () => {
   emptyState = await anvil.send('evm_snapshot', []);
@@ -44,10 +44,10 @@ describe('deployTollbridgePay', () => {
   });
 
   it('reports a chain without a CREATE2 factory', async () => {
-    await anvil.send('anvil_setCode', [CREATE2_FACTORY, '0x']);
+    await anvil.send('anvil_setCode', [create2Factory, '0x']);
 
     await expect(deployTollbridgePay(anvil.wallet(0))).rejects.toThrow(
-      `Chain ${CHAIN_ID} has no CREATE2 factory at ${CREATE2_FACTORY}`,
+      `Chain ${localChainId} has no CREATE2 factory at ${create2Factory}`,
     );
   });
 
@@ -76,8 +76,8 @@ describe('scripts/deploy.mjs', () => {
     const first = await runDeployCommand([anvil.url], env);
     const second = await runDeployCommand([anvil.url], env);
 
-    expect(first).toBe(`TollbridgePay deployed at ${tollbridgePayAddress} on chain ${CHAIN_ID}`);
-    expect(second).toBe(`TollbridgePay was already at ${tollbridgePayAddress} on chain ${CHAIN_ID}`);
+    expect(first).toBe(`TollbridgePay deployed at ${tollbridgePayAddress} on chain ${localChainId}`);
+    expect(second).toBe(`TollbridgePay was already at ${tollbridgePayAddress} on chain ${localChainId}`);
   });
 
   it('reads the key from a file', async () => {

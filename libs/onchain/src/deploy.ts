@@ -1,13 +1,13 @@
 import { getCreate2Address, id, keccak256, type Provider, type Signer } from 'ethers';
-import { codeOnceVisible, CREATE2_FACTORY, deployByFactory } from './create2';
+import { codeOnceVisible, create2Factory, deployByFactory } from './create2';
 import { tollbridgePayCreationCode, tollbridgePayRuntimeHash } from './generated/tollbridge-pay';
 
-const SALT = id('tollbridge/TollbridgePay');
+const deploymentSalt = id('tollbridge/TollbridgePay');
 
 /** The contract's address on every EVM chain, derived from the factory, the salt and the bytecode alone. */
 export const tollbridgePayAddress = getCreate2Address(
-  CREATE2_FACTORY,
-  SALT,
+  create2Factory,
+  deploymentSalt,
   keccak256(tollbridgePayCreationCode),
 );
 
@@ -21,7 +21,7 @@ export interface TollbridgePayDeployment {
 export async function deployTollbridgePay(signer: Signer): Promise<TollbridgePayDeployment> {
   const deployed = await deployByFactory(signer, {
     name: 'TollbridgePay',
-    salt: SALT,
+    salt: deploymentSalt,
     initCode: tollbridgePayCreationCode,
     address: tollbridgePayAddress,
   });

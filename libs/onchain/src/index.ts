@@ -1,4 +1,4 @@
-export { CREATE2_FACTORY } from './create2';
+export { create2Factory } from './create2';
 export { deployTollbridgePay, tollbridgePayAddress, type TollbridgePayDeployment } from './deploy';
 export {
   tollbridgePayAbi,
@@ -9,7 +9,7 @@ export {
 export { tollbridgePayoutsAbi, tollbridgePayoutsCreationCode } from './generated/tollbridge-payouts';
 export { walletSignatureCheckCreationCode } from './generated/wallet-signature-check';
 export { mined } from './mined';
-export { deployMulticall3, MULTICALL3_ADDRESS } from './multicall3';
+export { deployMulticall3, multicall3Address } from './multicall3';
 export {
   decodeOrderPaid,
   orderPaidTopic,
@@ -23,7 +23,7 @@ export {
   tollbridgePayoutsAddress,
   type TollbridgePayoutsDeployment,
 } from './payouts';
-export { deployPermit2, PERMIT2_ADDRESS } from './permit2';
+export { deployPermit2, permit2Address } from './permit2';
 export {
   deployOddToken,
   deployTestToken,
@@ -45,9 +45,9 @@ export {
 } from './sandbox-wallets';
 export {
   deployX402Contracts,
-  X402_BATCH_SETTLEMENT_ADDRESS,
-  X402_ERC3009_COLLECTOR_ADDRESS,
-  X402_EXACT_PROXY_ADDRESS,
-  X402_PERMIT2_COLLECTOR_ADDRESS,
-  X402_UPTO_PROXY_ADDRESS,
+  x402BatchSettlementAddress,
+  x402Erc3009CollectorAddress,
+  x402ExactProxyAddress,
+  x402Permit2CollectorAddress,
+  x402UptoProxyAddress,
 } from './x402-contracts';

@@ -1,6 +1,6 @@
 import { startAnvil, type Anvil } from '@tollbridge/testing';
 import { Contract, Interface } from 'ethers';
-import { deployMulticall3, MULTICALL3_ADDRESS } from './multicall3';
+import { deployMulticall3, multicall3Address } from './multicall3';
 import { deployUsdc } from './sandbox-tokens';
 
 const abi = [
@@ -22,12 +22,12 @@ it('reads coin and token balances in one call, and one of them may fail alone', 
 
   await deployMulticall3(deployer);
 
-  const multicall = new Contract(MULTICALL3_ADDRESS, abi, anvil.provider);
+  const multicall = new Contract(multicall3Address, abi, anvil.provider);
   const callData = erc20.encodeFunctionData('balanceOf', [holder.address]);
   const results = await multicall.getFunction('aggregate3').staticCall([
     [usdc.address, true, callData],
     [usdc.address, true, '0x12345678'],
-    [MULTICALL3_ADDRESS, true, multicall.interface.encodeFunctionData('getEthBalance', [holder.address])],
+    [multicall3Address, true, multicall.interface.encodeFunctionData('getEthBalance', [holder.address])],
   ]);
   expect(results.map(([isRead]: [boolean]) => isRead)).toEqual([true, false, true]);
   expect(BigInt(results[0][1])).toBe(77n);
@@ -36,9 +36,9 @@ it('reads coin and token balances in one call, and one of them may fail alone', 
 
 it('does not change an existing contract', async () => {
   await deployMulticall3(anvil.wallet(0));
-  const before = await anvil.provider.getCode(MULTICALL3_ADDRESS);
+  const before = await anvil.provider.getCode(multicall3Address);
 
   await deployMulticall3(anvil.wallet(3));
 
-  expect(await anvil.provider.getCode(MULTICALL3_ADDRESS)).toBe(before);
+  expect(await anvil.provider.getCode(multicall3Address)).toBe(before);
 });

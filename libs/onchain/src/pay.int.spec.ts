@@ -4,7 +4,7 @@ import { deployTollbridgePay, tollbridgePayAddress } from './deploy';
 import { tollbridgePayAbi } from './generated/tollbridge-pay';
 import { hashPaymentOrder, orderIdToUuid, type PaymentOrder } from './payment-order';
 import { deployUsdc, type SandboxTokenHandle } from './sandbox-tokens';
-import { FEE_RECEIVER, MERCHANT, ORDER_UUID, paymentOrder } from './testing/order';
+import { feeReceiver, merchantAddress, orderUuid, paymentOrder } from './testing/order';
 import { mined } from './mined';
 
 const erc20Abi = [
@@ -12,7 +12,7 @@ const erc20Abi = [
   'function balanceOf(address account) view returns (uint256)',
   'function blacklist(address account)',
 ];
-const FUNDS = 1_000_000_000n;
+const funds = 1_000_000_000n;
 let anvil: Anvil;
 let usdc: SandboxTokenHandle;
 let usdcContract: Contract;
@@ -25,7 +25,7 @@ beforeAll(async () => {
   usdc = await deployUsdc(anvil.wallet(0));
   usdcContract = new Contract(usdc.address, erc20Abi, anvil.wallet(0));
   payer = anvil.wallet(1);
-  await usdc.mint(await payer.getAddress(), FUNDS);
+  await usdc.mint(await payer.getAddress(), funds);
   const approve = (usdcContract.connect(payer) as Contract).getFunction('approve');
   await mined(await approve.send(tollbridgePayAddress, MaxUint256));
 });
@@ -73,28 +73,28 @@ describe('pay with genuine USDC', () => {
 
     const receipt = await pay(order);
 
-    expect(await usdcOf(MERCHANT)).toBe(order.merchant_amount);
-    expect(await usdcOf(FEE_RECEIVER)).toBe(order.fee_amount);
-    expect(await usdcOf(await payer.getAddress())).toBe(FUNDS - order.amount_in);
+    expect(await usdcOf(merchantAddress)).toBe(order.merchant_amount);
+    expect(await usdcOf(feeReceiver)).toBe(order.fee_amount);
+    expect(await usdcOf(await payer.getAddress())).toBe(funds - order.amount_in);
     expect(await usdcOf(tollbridgePayAddress)).toBe(0n);
     expect(decodedEvent(receipt)).toEqual({
       ...order,
       orderHash: hashPaymentOrder(order),
       payer: await payer.getAddress(),
     });
-    expect(orderIdToUuid(decodedEvent(receipt).order_id as string)).toBe(ORDER_UUID);
+    expect(orderIdToUuid(decodedEvent(receipt).order_id as string)).toBe(orderUuid);
   });
 
   it('rejects a second payment', async () => {
     await pay(usdcOrder());
 
     expect(await revertReasonOf(usdcOrder())).toBe('OrderAlreadyPaid(bytes32)');
-    expect(await usdcOf(MERCHANT)).toBe(usdcOrder().merchant_amount);
+    expect(await usdcOf(merchantAddress)).toBe(usdcOrder().merchant_amount);
   });
 
   it('pays no receiver when Circle has blacklisted the fee receiver', async () => {
     const blacklist = usdcContract.getFunction('blacklist');
-    await mined(await blacklist.send(FEE_RECEIVER));
+    await mined(await blacklist.send(feeReceiver));
 
     expect(await revertReasonOf(usdcOrder())).toBe('Blacklistable: account is blacklisted');
   });
@@ -106,8 +106,8 @@ describe('pay with the native coin', () => {
 
     const receipt = await pay(order, order.amount_in);
 
-    expect(await anvil.provider.getBalance(MERCHANT)).toBe(order.merchant_amount);
-    expect(await anvil.provider.getBalance(FEE_RECEIVER)).toBe(order.fee_amount);
+    expect(await anvil.provider.getBalance(merchantAddress)).toBe(order.merchant_amount);
+    expect(await anvil.provider.getBalance(feeReceiver)).toBe(order.fee_amount);
     expect(await anvil.provider.getBalance(tollbridgePayAddress)).toBe(0n);
     expect(decodedEvent(receipt)).toMatchObject(order);
   });

@@ -1,6 +1,6 @@
 import { keccak256, solidityPacked } from 'ethers';
 import { hashPaymentOrder, orderIdToBytes16, orderIdToUuid, type PaymentOrder } from './payment-order';
-import { MERCHANT, ORDER_UUID, paymentOrder } from './testing/order';
+import { merchantAddress, orderUuid, paymentOrder } from './testing/order';
 
 describe('hashPaymentOrder', () => {
   it('returns the keccak256 of the ABI-encoded struct', () => {
@@ -10,7 +10,7 @@ describe('hashPaymentOrder', () => {
     const order = paymentOrder();
     const encoded = [
       word(0x20n),
-      ORDER_UUID.replaceAll('-', '').padEnd(64, '0'),
+      orderUuid.replaceAll('-', '').padEnd(64, '0'),
       word(10n * 32n),
       word(12n * 32n),
       word(order.amount_in),
@@ -32,7 +32,7 @@ describe('hashPaymentOrder', () => {
     { token_in: 'USDT' },
     { token_out: 'USDT' },
     { amount_in: 1n },
-    { token_in_address: MERCHANT },
+    { token_in_address: merchantAddress },
     { merchant: `0x${'22'.repeat(20)}` },
     { merchant_amount: 1n },
     { fee_receiver: `0x${'33'.repeat(20)}` },
@@ -45,13 +45,13 @@ describe('hashPaymentOrder', () => {
 
 describe('Order ids', () => {
   it('convert between UUID and 16 bytes', () => {
-    const bytes16 = orderIdToBytes16(ORDER_UUID.toUpperCase());
+    const bytes16 = orderIdToBytes16(orderUuid.toUpperCase());
 
     expect(bytes16).toBe(solidityPacked(['bytes16'], ['0x018f3b2c7d4e7a119c5500d1e2f30415']));
-    expect(orderIdToUuid(bytes16)).toBe(ORDER_UUID);
+    expect(orderIdToUuid(bytes16)).toBe(orderUuid);
   });
 
-  it.each(['', 'order-1', `${ORDER_UUID}0`, ORDER_UUID.replaceAll('-', ''), `{${ORDER_UUID}}`])(
+  it.each(['', 'order-1', `${orderUuid}0`, orderUuid.replaceAll('-', ''), `{${orderUuid}}`])(
     'reject %p as a UUID',
     (text) => {
       expect(() => orderIdToBytes16(text)).toThrow('not a UUID');

@@ -18,7 +18,7 @@ export interface PaymentOrder {
   deadline: bigint;
 }
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const orderType = new Interface(tollbridgePayAbi).getFunction('hashOrder')!.inputs[0]!;
 
 /** Same value as the contract's `hashOrder`: the key of `paid` and the first topic of `OrderPaid`. */
@@ -27,7 +27,7 @@ export function hashPaymentOrder(order: PaymentOrder): string {
 }
 
 export function orderIdToBytes16(uuid: string): string {
-  if (!UUID.test(uuid)) throw new Error('The order id is not a UUID');
+  if (!uuidPattern.test(uuid)) throw new Error('The order id is not a UUID');
   return `0x${uuid.replaceAll('-', '').toLowerCase()}`;
 }
 

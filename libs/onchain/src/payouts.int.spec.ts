@@ -3,7 +3,7 @@ import { Contract, TypedDataEncoder } from 'ethers';
 import { runDeployCommand } from './deploy-command';
 import { tollbridgePayoutsAbi } from './generated/tollbridge-payouts';
 import { deployTollbridgePayouts, tollbridgePayoutsAddress } from './payouts';
-import { deployPermit2, PERMIT2_ADDRESS } from './permit2';
+import { deployPermit2, permit2Address } from './permit2';
 
 const feeRecipient = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC';
 let anvil: Anvil;
@@ -21,8 +21,8 @@ it('puts Permit2 at its address, with the domain of this chain', async () => {
   await deployPermit2(anvil.wallet(0));
   await deployPermit2(anvil.wallet(1));
   const abi = ['function DOMAIN_SEPARATOR() view returns (bytes32)'];
-  const permit2 = new Contract(PERMIT2_ADDRESS, abi, anvil.provider);
-  const domain = { name: 'Permit2', chainId: 8453, verifyingContract: PERMIT2_ADDRESS };
+  const permit2 = new Contract(permit2Address, abi, anvil.provider);
+  const domain = { name: 'Permit2', chainId: 8453, verifyingContract: permit2Address };
   expect(await permit2.getFunction('DOMAIN_SEPARATOR').staticCall()).toBe(
     TypedDataEncoder.hashDomain(domain),
   );
@@ -34,7 +34,7 @@ it('deploys the contract once, at an address derived from the fee recipient', as
   expect(await deployTollbridgePayouts(anvil.wallet(1), feeRecipient)).toEqual({ address, deployed: false });
   const contract = new Contract(address, tollbridgePayoutsAbi, anvil.provider);
   expect(await contract.getFunction('feeRecipient').staticCall()).toBe(feeRecipient);
-  expect(tollbridgePayoutsAddress(PERMIT2_ADDRESS)).not.toBe(address);
+  expect(tollbridgePayoutsAddress(permit2Address)).not.toBe(address);
 });
 
 it('deploys the contract by the command too', async () => {

@@ -1,9 +1,9 @@
 import { AbiCoder, concat, getCreate2Address, id, keccak256, type Provider, type Signer } from 'ethers';
-import { codeOnceVisible, CREATE2_FACTORY, deployByFactory } from './create2';
+import { codeOnceVisible, create2Factory, deployByFactory } from './create2';
 import { tollbridgePayoutsCreationCode } from './generated/tollbridge-payouts';
-import { PERMIT2_ADDRESS } from './permit2';
+import { permit2Address } from './permit2';
 
-const SALT = id('tollbridge/TollbridgePayouts');
+const deploymentSalt = id('tollbridge/TollbridgePayouts');
 
 export interface TollbridgePayoutsDeployment {
   address: string;
@@ -16,7 +16,7 @@ const initCodeOf = (feeRecipient: string): string =>
 
 /** The contract's address on every EVM chain, derived from the bytecode and the fee recipient. */
 export function tollbridgePayoutsAddress(feeRecipient: string): string {
-  return getCreate2Address(CREATE2_FACTORY, SALT, keccak256(initCodeOf(feeRecipient)));
+  return getCreate2Address(create2Factory, deploymentSalt, keccak256(initCodeOf(feeRecipient)));
 }
 
 /**
@@ -29,7 +29,12 @@ export async function deployTollbridgePayouts(
   feeRecipient: string,
 ): Promise<TollbridgePayoutsDeployment> {
   const address = tollbridgePayoutsAddress(feeRecipient);
-  const contract = { name: 'TollbridgePayouts', salt: SALT, initCode: initCodeOf(feeRecipient), address };
+  const contract = {
+    name: 'TollbridgePayouts',
+    salt: deploymentSalt,
+    initCode: initCodeOf(feeRecipient),
+    address,
+  };
   await requirePermit2(signer.provider);
   const deployed = await deployByFactory(signer, contract);
   if ((await codeOnceVisible(signer.provider!, address)) === '0x')
@@ -38,6 +43,6 @@ export async function deployTollbridgePayouts(
 }
 
 async function requirePermit2(provider: Provider | null): Promise<void> {
-  if (provider && (await provider.getCode(PERMIT2_ADDRESS)) === '0x')
-    throw new Error(`There is no Permit2 at ${PERMIT2_ADDRESS}; TollbridgePayouts requires it`);
+  if (provider && (await provider.getCode(permit2Address)) === '0x')
+    throw new Error(`There is no Permit2 at ${permit2Address}; TollbridgePayouts requires it`);
 }

@@ -2,7 +2,7 @@ import type { JsonRpcApiProvider, Signer } from 'ethers';
 import { permit2RuntimeCode } from './generated/permit2';
 
 /** Address of Permit2 on nearly every EVM chain. */
-export const PERMIT2_ADDRESS = '0x000000000022D473030F116dDEE9F6B43aC78BA3';
+export const permit2Address = '0x000000000022D473030F116dDEE9F6B43aC78BA3';
 
 /**
  * Puts Permit2 at its usual address on a local node, unless it exists. The code is Ethereum's, which detects its
@@ -11,6 +11,6 @@ export const PERMIT2_ADDRESS = '0x000000000022D473030F116dDEE9F6B43aC78BA3';
 export async function deployPermit2(signer: Signer): Promise<void> {
   const provider = signer.provider as JsonRpcApiProvider | null;
   if (!provider) throw new Error('The signer needs a provider to deploy Permit2');
-  if ((await provider.getCode(PERMIT2_ADDRESS)) !== '0x') return;
-  await provider.send('anvil_setCode', [PERMIT2_ADDRESS, permit2RuntimeCode]);
+  if ((await provider.getCode(permit2Address)) !== '0x') return;
+  await provider.send('anvil_setCode', [permit2Address, permit2RuntimeCode]);
 }

@@ -1,7 +1,7 @@
 import { startAnvil, type Anvil } from '@tollbridge/testing';
 import { Contract, hexlify, Signature, ZeroHash } from 'ethers';
 import { deployTestToken, deployUsdc, deployWrappedEther, wrappedEtherAt } from './sandbox-tokens';
-import { MERCHANT } from './testing/order';
+import { merchantAddress } from './testing/order';
 import { mined } from './mined';
 
 const tokenAbi = [
@@ -15,12 +15,12 @@ const tokenAbi = [
   'function mint(address to, uint256 amount)',
   'function transferWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, bytes signature)',
 ];
-const CHAIN_ID = 8453;
-const TETHER = { name: 'Tether USD', symbol: 'USDT', decimals: 6 };
+const localChainId = 8453;
+const tether = { name: 'Tether USD', symbol: 'USDT', decimals: 6 };
 let anvil: Anvil;
 
 beforeAll(async () => {
-  anvil = await startAnvil({ chainId: CHAIN_ID });
+  anvil = await startAnvil({ chainId: localChainId });
 });
 afterAll(() => anvil.stop());
 
@@ -52,10 +52,10 @@ describe('deployUsdc', () => {
   it('mints more than once', async () => {
     const usdc = await deployUsdc(anvil.wallet(0));
 
-    await usdc.mint(MERCHANT, 5n);
-    const hash = await usdc.mint(MERCHANT, 7n);
+    await usdc.mint(merchantAddress, 5n);
+    const hash = await usdc.mint(merchantAddress, 7n);
 
-    expect(await read(usdc.address, 'balanceOf', MERCHANT)).toBe(12n);
+    expect(await read(usdc.address, 'balanceOf', merchantAddress)).toBe(12n);
     expect((await anvil.provider.getTransactionReceipt(hash))?.status).toBe(1);
   });
 
@@ -63,10 +63,10 @@ describe('deployUsdc', () => {
     const usdc = await deployUsdc(anvil.wallet(0));
     const holder = anvil.wallet(3);
     await usdc.mint(holder.address, 100n);
-    const domain = { name: 'USD Coin', version: '2', chainId: CHAIN_ID, verifyingContract: usdc.address };
+    const domain = { name: 'USD Coin', version: '2', chainId: localChainId, verifyingContract: usdc.address };
     const transfer = {
       from: holder.address,
-      to: MERCHANT,
+      to: merchantAddress,
       value: 40n,
       validAfter: 0n,
       validBefore: 4_102_444_800n,
@@ -89,26 +89,26 @@ describe('deployUsdc', () => {
     );
     await mined(await relayed.send(...Object.values(transfer), hexlify(signature)));
 
-    expect(await read(usdc.address, 'balanceOf', MERCHANT)).toBe(40n);
+    expect(await read(usdc.address, 'balanceOf', merchantAddress)).toBe(40n);
   });
 });
 
 describe('deployTestToken', () => {
   it('sets the given name, symbol and decimals, and mints', async () => {
     const dai = await deployTestToken(anvil.wallet(0), { name: 'Dai', symbol: 'DAI', decimals: 18 });
-    await dai.mint(MERCHANT, 10n ** 18n);
+    await dai.mint(merchantAddress, 10n ** 18n);
 
     expect(await read(dai.address, 'name')).toBe('Dai');
     expect(await read(dai.address, 'symbol')).toBe('DAI');
     expect(await read(dai.address, 'decimals')).toBe(18n);
-    expect(await read(dai.address, 'balanceOf', MERCHANT)).toBe(10n ** 18n);
+    expect(await read(dai.address, 'balanceOf', merchantAddress)).toBe(10n ** 18n);
   });
 
   it('rejects minting by any account but its deployer', async () => {
-    const { address } = await deployTestToken(anvil.wallet(0), TETHER);
+    const { address } = await deployTestToken(anvil.wallet(0), tether);
     const stranger = new Contract(address, tokenAbi, anvil.wallet(6));
 
-    await expect(stranger.getFunction('mint').staticCall(MERCHANT, 1n)).rejects.toMatchObject({
+    await expect(stranger.getFunction('mint').staticCall(merchantAddress, 1n)).rejects.toMatchObject({
       code: 'CALL_EXCEPTION',
     });
   });
@@ -117,7 +117,7 @@ describe('deployTestToken', () => {
 it('gives the tokens of two new nodes the same addresses', async () => {
   const addressesOn = async (node: Anvil): Promise<string[]> => {
     const usdc = await deployUsdc(node.wallet(9));
-    const usdt = await deployTestToken(node.wallet(9), TETHER);
+    const usdt = await deployTestToken(node.wallet(9), tether);
     return [usdc.address, usdt.address];
   };
   const other = await startAnvil({ chainId: 10 });
@@ -133,10 +133,10 @@ describe('deployWrappedEther', () => {
   it("transfers the deployer's wrapped coins, also when the contract existed before", async () => {
     const { address } = await deployWrappedEther(anvil.wallet(0));
 
-    await wrappedEtherAt(anvil.wallet(0), address).mint(MERCHANT, 12n);
+    await wrappedEtherAt(anvil.wallet(0), address).mint(merchantAddress, 12n);
 
     expect(await read(address, 'symbol')).toBe('WETH');
-    expect(await read(address, 'balanceOf', MERCHANT)).toBe(12n);
+    expect(await read(address, 'balanceOf', merchantAddress)).toBe(12n);
     expect(await anvil.provider.getBalance(address)).toBe(12n);
   });
 });

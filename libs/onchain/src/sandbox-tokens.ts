@@ -44,9 +44,9 @@ interface Artifact {
   linkReferences: Record<string, Record<string, { start: number; length: number }[]>>;
 }
 
-const USDC_DECIMALS = 6;
+const usdcDecimals = 6;
 /** The proxy's admin can only upgrade, and the proxy hides the token from it, so no used account may be the admin. */
-const NO_ADMIN = '0x000000000000000000000000000000000000dEaD';
+const noAdmin = '0x000000000000000000000000000000000000dEaD';
 
 /**
  * Circle's own USDC (FiatTokenV2_2 behind FiatTokenProxy), configured as Circle does, with the deployer as its
@@ -63,11 +63,11 @@ export async function deployUsdc(signer: Signer, options: UsdcOptions = {}): Pro
   const proxy = await deployArtifact(signer, circleArtifact('v1', 'FiatTokenProxy'), [
     await token.getAddress(),
   ]);
-  await call(proxy, 'changeAdmin', NO_ADMIN);
+  await call(proxy, 'changeAdmin', noAdmin);
 
   const address = await proxy.getAddress();
   const usdc = new Contract(address, implementation.abi, signer);
-  await call(usdc, 'initialize', name, symbol, 'USD', USDC_DECIMALS, deployer, owner, owner, owner);
+  await call(usdc, 'initialize', name, symbol, 'USD', usdcDecimals, deployer, owner, owner, owner);
   await call(usdc, 'initializeV2', name);
   await call(usdc, 'initializeV2_1', owner);
   await call(usdc, 'initializeV2_2', [], symbol);

@@ -1,5 +1,5 @@
 import { concat, Contract, ContractFactory, getCreate2Address, id, keccak256, type Signer } from 'ethers';
-import { CREATE2_FACTORY } from './create2';
+import { create2Factory } from './create2';
 import { sandboxWalletAbi, sandboxWalletCreationCode } from './generated/sandbox-wallet';
 import { mined } from './mined';
 
@@ -43,6 +43,6 @@ export async function sandboxWalletCreation(
     sandboxWalletCreationCode,
   ).getDeployTransaction(owner, walletHabits.indexOf(habit));
   const salt = id('tollbridge/SandboxWallet');
-  const address = getCreate2Address(CREATE2_FACTORY, salt, keccak256(data));
-  return { address, factory: CREATE2_FACTORY, factoryCall: concat([salt, data]) };
+  const address = getCreate2Address(create2Factory, salt, keccak256(data));
+  return { address, factory: create2Factory, factoryCall: concat([salt, data]) };
 }

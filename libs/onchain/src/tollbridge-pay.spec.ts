@@ -1,5 +1,5 @@
 import { concat, getAddress, id, Interface, keccak256 } from 'ethers';
-import { CREATE2_FACTORY } from './create2';
+import { create2Factory } from './create2';
 import { tollbridgePayAddress } from './deploy';
 import { tollbridgePayAbi, tollbridgePayCreationCode } from './generated/tollbridge-pay';
 
@@ -44,7 +44,7 @@ describe('Interface of TollbridgePay', () => {
 describe('tollbridgePayAddress', () => {
   it('derives from factory, salt and bytecode as in EIP-1014', () => {
     const salt = id('tollbridge/TollbridgePay');
-    const digest = keccak256(concat(['0xff', CREATE2_FACTORY, salt, keccak256(tollbridgePayCreationCode)]));
+    const digest = keccak256(concat(['0xff', create2Factory, salt, keccak256(tollbridgePayCreationCode)]));
 
     expect(tollbridgePayAddress).toBe(getAddress(`0x${digest.slice(-40)}`));
   });

@@ -24,33 +24,33 @@ import { deployMulticall3 } from './multicall3';
 import { deployPermit2 } from './permit2';
 
 /** Addresses of the x402 proxies of Permit2 on every EVM chain. */
-export const X402_EXACT_PROXY_ADDRESS = '0x402085c248EeA27D92E8b30b2C58ed07f9E20001';
-export const X402_UPTO_PROXY_ADDRESS = '0x4020A4f3b7b90ccA423B9fabCc0CE57C6C240002';
+export const x402ExactProxyAddress = '0x402085c248EeA27D92E8b30b2C58ed07f9E20001';
+export const x402UptoProxyAddress = '0x4020A4f3b7b90ccA423B9fabCc0CE57C6C240002';
 
 /** Addresses of the contracts of the scheme `batch-settlement` on every EVM chain. */
-export const X402_BATCH_SETTLEMENT_ADDRESS = '0x4020074e9dF2ce1deE5A9C1b5c3f541D02a10003';
-export const X402_ERC3009_COLLECTOR_ADDRESS = '0x4020806089470a89826cB9fB1f4059150b550004';
-export const X402_PERMIT2_COLLECTOR_ADDRESS = '0x4020425FAf3B746C082C2f942b4E5159887B0005';
+export const x402BatchSettlementAddress = '0x4020074e9dF2ce1deE5A9C1b5c3f541D02a10003';
+export const x402Erc3009CollectorAddress = '0x4020806089470a89826cB9fB1f4059150b550004';
+export const x402Permit2CollectorAddress = '0x4020425FAf3B746C082C2f942b4E5159887B0005';
 
 const contracts = [
   {
-    at: X402_EXACT_PROXY_ADDRESS,
+    at: x402ExactProxyAddress,
     abi: sandboxX402ExactProxyAbi,
     code: sandboxX402ExactProxyCreationCode,
   },
-  { at: X402_UPTO_PROXY_ADDRESS, abi: sandboxX402UptoProxyAbi, code: sandboxX402UptoProxyCreationCode },
+  { at: x402UptoProxyAddress, abi: sandboxX402UptoProxyAbi, code: sandboxX402UptoProxyCreationCode },
   {
-    at: X402_BATCH_SETTLEMENT_ADDRESS,
+    at: x402BatchSettlementAddress,
     abi: sandboxX402BatchSettlementAbi,
     code: sandboxX402BatchSettlementCreationCode,
   },
   {
-    at: X402_ERC3009_COLLECTOR_ADDRESS,
+    at: x402Erc3009CollectorAddress,
     abi: sandboxErc3009CollectorAbi,
     code: sandboxErc3009CollectorCreationCode,
   },
   {
-    at: X402_PERMIT2_COLLECTOR_ADDRESS,
+    at: x402Permit2CollectorAddress,
     abi: sandboxPermit2CollectorAbi,
     code: sandboxPermit2CollectorCreationCode,
   },

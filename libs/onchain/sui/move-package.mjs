@@ -12,7 +12,7 @@ const folder = dirname(fileURLToPath(import.meta.url));
  * Move assigns the address when a package is published. Tests run at this one, so that the rules for the package's own
  * address differ from those for 0x0.
  */
-export const TEST_PACKAGE = '0x7011b71d9e7011b71d9e7011b71d9e7011b71d9e7011b71d9e7011b71d9e0001';
+export const testPackage = '0x7011b71d9e7011b71d9e7011b71d9e7011b71d9e7011b71d9e7011b71d9e0001';
 
 /** @typedef {Record<string, string>} Files text by path, as `sources/pay.move` */
 
@@ -54,7 +54,7 @@ export async function moveCompilerVersion() {
 export async function testMovePackage(parts = {}) {
   const { sources = readMoveFiles('sources'), tests = readMoveFiles('tests') } = parts;
   const { testMovePackage: run } = await builder();
-  const manifest = readManifest(parts.packageId ?? TEST_PACKAGE, parts.addresses);
+  const manifest = readManifest(parts.packageId ?? testPackage, parts.addresses);
   const files = { 'Move.toml': manifest, ...sources, ...tests };
   const result = await run({ files, fetcher: await framework(), ansiColor: false });
   if ('error' in result) throw new Error(result.error);

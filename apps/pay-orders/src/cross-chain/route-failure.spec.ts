@@ -1,5 +1,5 @@
 import { findChain, findToken } from '@tollbridge/chains';
-import { MAX_AMOUNT } from '@tollbridge/money';
+import { maxAmount } from '@tollbridge/money';
 import { ProviderError, type ProviderErrorKind } from '@tollbridge/http';
 import { RouteRejection, type RejectionReason } from '@tollbridge/routing';
 import type { CrossChainRoute } from '../chains/deployments';
@@ -81,7 +81,7 @@ describe('the minimum of a route', () => {
   });
 
   it('accepts a minimum as large as the maximum amount', () => {
-    expect(least({ amountOutAtomic: MAX_AMOUNT }, '1')).toMatchObject({ minSettleAtomic: MAX_AMOUNT });
+    expect(least({ amountOutAtomic: maxAmount }, '1')).toMatchObject({ minSettleAtomic: maxAmount });
   });
 });
 

@@ -1,6 +1,6 @@
 import type { CrossChainFee } from '@tollbridge/contracts';
 import { feeAccountOf, sampleAddress, type Chain, type Token } from '@tollbridge/chains';
-import { BPS_PER_WHOLE, mulDivCeil } from '@tollbridge/money';
+import { bpsPerWhole, mulDivCeil } from '@tollbridge/money';
 import type { RouteRequest, RouteToken } from '@tollbridge/routing';
 import type { CrossChainRoute } from '../chains/deployments';
 import type { OrderTerms } from '../orders/order';
@@ -78,7 +78,7 @@ export function feeBps({
   feeAmount,
   merchantAmount,
 }: Pick<OrderTerms, 'feeAmount' | 'merchantAmount'>): number {
-  return Number(mulDivCeil(feeAmount, BPS_PER_WHOLE, merchantAmount));
+  return Number(mulDivCeil(feeAmount, bpsPerWhole, merchantAmount));
 }
 
 function tokensOf({ payChain, payToken, settleChain, settleToken }: CrossChainRoute) {

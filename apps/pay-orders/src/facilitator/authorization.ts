@@ -1,5 +1,5 @@
 // What a payment of an official scheme authorises, read strictly before any other use. Pure.
-import { PERMIT2_ADDRESS } from '@tollbridge/onchain';
+import { permit2Address } from '@tollbridge/onchain';
 import type { FieldError } from '@tollbridge/rpc';
 import { createHash } from 'node:crypto';
 import { forms, isObject, validateForms, type FieldForm, type Json } from './field-forms';
@@ -85,7 +85,7 @@ const permitMissing: FieldError = {
 
 type Signed = Pick<Authorization, 'contract' | 'payer' | 'nonce' | 'validBefore'>;
 
-const permit2 = PERMIT2_ADDRESS.toLowerCase();
+const permit2 = permit2Address.toLowerCase();
 
 const transferForms = {
   from: forms.address,

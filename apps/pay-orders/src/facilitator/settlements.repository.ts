@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Clock, Database, lockRows, transaction, type TransactionClient } from '@tollbridge/database';
 import { WorkHints } from '@tollbridge/bootstrap';
 import { keylessCallPrefix } from '@tollbridge/contracts';
-import { X402_BATCH_SETTLEMENT_ADDRESS } from '@tollbridge/onchain';
+import { x402BatchSettlementAddress } from '@tollbridge/onchain';
 
 import type { Pool } from 'pg';
 import { v7 as uuid } from 'uuid';
@@ -87,7 +87,7 @@ interface TransactionRow {
 // A claimed settlement is followed by its own call first; after a crash by any replica.
 const followedByCallMs = 2_000;
 // Its settlements move money of channels, not of wallets.
-const channelContract = X402_BATCH_SETTLEMENT_ADDRESS.toLowerCase();
+const channelContract = x402BatchSettlementAddress.toLowerCase();
 // Replacements of one settlement: the newest ones matter.
 const maxTransactions = 20;
 

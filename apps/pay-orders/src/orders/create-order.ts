@@ -14,7 +14,7 @@ import {
   type Chain,
 } from '@tollbridge/chains';
 import type { KeySpend } from '@tollbridge/key-budgets';
-import { formatUnits, isAmountText, MAX_TOKEN_AMOUNT } from '@tollbridge/money';
+import { formatUnits, isAmountText, maxTokenAmount } from '@tollbridge/money';
 import { v7 as uuid } from 'uuid';
 import type { Deployments, DirectRoute, PayRoute } from '../chains/deployments';
 import type { TokenPrices } from '../prices/token-prices';
@@ -79,7 +79,7 @@ function amountErrors(
   if (feeAmount > merchantAmount)
     return [{ field: 'fee_amount', message: 'must not be above merchant_amount' }];
   const total = merchantAmount + feeAmount;
-  if (total > MAX_TOKEN_AMOUNT)
+  if (total > maxTokenAmount)
     return [{ field: 'merchant_amount', message: 'and fee_amount together are too large' }];
   const errors = deployments.amountErrors('merchant_amount', { settle_chain, settle_token }, String(total));
   if (feeAmount === 0n) return errors;

@@ -11,7 +11,7 @@ import {
   createTokenAccountInstruction,
   parseTransaction,
   signTransaction,
-  SPL_TOKEN_PROGRAM,
+  splTokenProgram,
   tokenAccountAddress,
   tokenTransferInstruction,
 } from '@tollbridge/onchain/solana';
@@ -97,7 +97,7 @@ export class SolanaNetwork {
   async newWallet(name: string, heldAtomic: bigint): Promise<{ address: string; secretKey: Uint8Array }> {
     const wallet = sandboxSolanaKey(name);
     const payer = sandboxSolanaKey('payer');
-    const accounts = { from: payer.address, to: wallet.address, mint: usdc, tokenProgram: SPL_TOKEN_PROGRAM };
+    const accounts = { from: payer.address, to: wallet.address, mint: usdc, tokenProgram: splTokenProgram };
     const instructions = [
       createTokenAccountInstruction(payer.address, wallet.address, usdc),
       tokenTransferInstruction({ ...accounts, amountAtomic: heldAtomic, decimals: 6 }),
@@ -118,7 +118,7 @@ export class SolanaNetwork {
   }
 
   async balanceOf(owner: string): Promise<bigint> {
-    const account = await this.chain.account(tokenAccountAddress(owner, usdc, SPL_TOKEN_PROGRAM));
+    const account = await this.chain.account(tokenAccountAddress(owner, usdc, splTokenProgram));
     return account ? Buffer.from(account.data).readBigUInt64LE(64) : 0n;
   }
 

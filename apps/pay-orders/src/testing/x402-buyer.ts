@@ -1,5 +1,5 @@
 import type { LocalChain } from '@tollbridge/local-chain';
-import { PERMIT2_ADDRESS } from '@tollbridge/onchain';
+import { permit2Address } from '@tollbridge/onchain';
 import type { PaymentRequirements } from '@x402/core/types';
 import { ExactEvmScheme } from '@x402/evm/exact/client';
 import { UptoEvmScheme } from '@x402/evm/upto/client';
@@ -40,7 +40,7 @@ export class X402Buyer {
     await anvil.send('anvil_setBalance', [this.wallet.address, '0xde0b6b3a7640000']);
     const abi = ['function approve(address spender, uint256 amount) returns (bool)'];
     const approve = new Contract(usdc.address, abi, this.wallet).getFunction('approve');
-    const { hash } = await approve.send(PERMIT2_ADDRESS, MaxUint256);
+    const { hash } = await approve.send(permit2Address, MaxUint256);
     await this.chain.mined(hash);
     return this;
   }

@@ -4,7 +4,7 @@ import { sandboxSolanaKey } from '@tollbridge/app-sandbox';
 import {
   compileMessage,
   signAsFeePayer,
-  SPL_TOKEN_PROGRAM,
+  splTokenProgram,
   tokenTransferInstruction,
   unsignedTransaction,
   type Instruction,
@@ -85,7 +85,7 @@ export class X402SolanaBuyer {
       from,
       to,
       mint,
-      tokenProgram: SPL_TOKEN_PROGRAM,
+      tokenProgram: splTokenProgram,
       amountAtomic,
       decimals: 6,
     });

@@ -1,5 +1,5 @@
 import type { Chain } from '@tollbridge/chains';
-import { MULTICALL3_ADDRESS } from '@tollbridge/onchain';
+import { multicall3Address } from '@tollbridge/onchain';
 import {
   FetchRequest,
   Interface,
@@ -96,11 +96,11 @@ export class EvmNode {
         .slice(start, start + callsAtOnce)
         .map(({ owner, token }) =>
           token === null
-            ? [MULTICALL3_ADDRESS, false, multicall.encodeFunctionData('getEthBalance', [owner])]
+            ? [multicall3Address, false, multicall.encodeFunctionData('getEthBalance', [owner])]
             : [token, false, erc20.encodeFunctionData('balanceOf', [owner])],
         );
       const data = multicall.encodeFunctionData('aggregate3', [calls]);
-      const answer = await this.provider.call({ to: MULTICALL3_ADDRESS, data, blockTag: height });
+      const answer = await this.provider.call({ to: multicall3Address, data, blockTag: height });
       const [results] = multicall.decodeFunctionResult('aggregate3', answer);
       for (const [, value] of results as [boolean, string][]) balances.push(BigInt(value));
     }
@@ -142,7 +142,7 @@ export class EvmNode {
     for (let start = 0; start < calls.length; start += callsAtOnce) {
       const some = calls.slice(start, start + callsAtOnce).map(({ target, data }) => [target, true, data]);
       const data = multicall.encodeFunctionData('aggregate3', [some]);
-      const answer = await this.provider.call({ to: MULTICALL3_ADDRESS, data });
+      const answer = await this.provider.call({ to: multicall3Address, data });
       const [results] = multicall.decodeFunctionResult('aggregate3', answer);
       for (const [isDone, value] of results as [boolean, string][])
         answers.push(isDone && value !== '0x' ? value : undefined);

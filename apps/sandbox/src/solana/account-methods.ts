@@ -1,4 +1,4 @@
-import { SPL_TOKEN_PROGRAM, TOKEN_2022_PROGRAM } from '@tollbridge/onchain/solana';
+import { splTokenProgram, token2022Program } from '@tollbridge/onchain/solana';
 import { accountJson, tokenAmountJson } from './accounts.wire';
 import { addressParam, commitmentIn, configParam, countParam, listParam, type Config } from './rpc-params';
 import { readContext, withContext, type RpcMethods } from './rpc-context';
@@ -63,7 +63,7 @@ export class AccountMethods {
       throw invalidParams('Invalid param: give a mint or a programId');
     if (mint !== undefined && !(await this.mints([addressParam(mint)]))(addressParam(mint)))
       throw invalidParams('Invalid param: could not find mint');
-    if (programId !== undefined && programId !== SPL_TOKEN_PROGRAM && programId !== TOKEN_2022_PROGRAM)
+    if (programId !== undefined && programId !== splTokenProgram && programId !== token2022Program)
       throw invalidParams('Invalid param: unrecognized Token program id');
     const isWanted = (account: AccountState): boolean => {
       const token = readTokenAccount(account);

@@ -5,12 +5,12 @@ import {
   compileMessage,
   createTokenAccountInstruction,
   signTransaction,
-  SPL_TOKEN_PROGRAM,
-  SYSTEM_PROGRAM,
+  splTokenProgram,
+  systemProgram,
   tokenAccountAddress,
   type Instruction,
 } from '@tollbridge/onchain/solana';
-import { MEMO_PROGRAM, openSolanaAdapter, paymentInstructions, toSolanaOrder } from '@tollbridge/solana';
+import { memoProgram, openSolanaAdapter, paymentInstructions, toSolanaOrder } from '@tollbridge/solana';
 import { Keypair, VersionedTransaction } from '@solana/web3.js';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -58,7 +58,7 @@ async function openLocalSolana(): Promise<ChainHarness> {
       program,
       toSolanaOrder(order),
       payer,
-      order.token.address === null ? null : SPL_TOKEN_PROGRAM,
+      order.token.address === null ? null : splTokenProgram,
     );
   return {
     adapter,
@@ -112,7 +112,7 @@ function transferTo(
   { address: mint }: Token,
   reference: string | undefined,
 ): Instruction[] {
-  const memo = { programId: MEMO_PROGRAM, accounts: [], data: Buffer.from(reference ?? '') };
+  const memo = { programId: memoProgram, accounts: [], data: Buffer.from(reference ?? '') };
   const transfer = mint === null ? [coinTransfer(receiver, amount)] : tokenTransfer(receiver, amount, mint);
   return reference === undefined ? transfer : [memo, ...transfer];
 }
@@ -123,11 +123,11 @@ function coinTransfer(receiver: string, amount: bigint): Instruction {
   const data = Buffer.alloc(12);
   data.writeUInt32LE(2, 0);
   data.writeBigUInt64LE(amount, 4);
-  return { programId: SYSTEM_PROGRAM, accounts: [writable(payer, true), writable(receiver)], data };
+  return { programId: systemProgram, accounts: [writable(payer, true), writable(receiver)], data };
 }
 
 function tokenTransfer(receiver: string, amount: bigint, mint: string): Instruction[] {
-  const accountOf = (owner: string) => tokenAccountAddress(owner, mint, SPL_TOKEN_PROGRAM);
+  const accountOf = (owner: string) => tokenAccountAddress(owner, mint, splTokenProgram);
   const data = Buffer.alloc(10);
   data[0] = 12; // TransferChecked
   data.writeBigUInt64LE(amount, 1);
@@ -140,6 +140,6 @@ function tokenTransfer(receiver: string, amount: bigint, mint: string): Instruct
   ];
   return [
     createTokenAccountInstruction(payer, receiver, mint),
-    { programId: SPL_TOKEN_PROGRAM, accounts, data },
+    { programId: splTokenProgram, accounts, data },
   ];
 }

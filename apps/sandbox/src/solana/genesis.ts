@@ -5,8 +5,8 @@ import {
   deploymentAddresses,
   solanaPayCode,
   solanaPayCodeHash,
-  SPL_TOKEN_PROGRAM,
-  SYSTEM_PROGRAM,
+  splTokenProgram,
+  systemProgram,
   tokenAccountAddress,
 } from '@tollbridge/onchain/solana';
 import { createHash } from 'node:crypto';
@@ -63,14 +63,14 @@ export function genesisAccounts(): Map<string, AccountState> {
   const wallet = (address: string, lamports: bigint) =>
     accounts.set(address, {
       lamports,
-      owner: SYSTEM_PROGRAM,
+      owner: systemProgram,
       data: new Uint8Array(0),
       executable: false,
     });
   const ofTokens = (address: string, data: Uint8Array) =>
     accounts.set(address, {
       lamports: rentOf(data.length),
-      owner: SPL_TOKEN_PROGRAM,
+      owner: splTokenProgram,
       data,
       executable: false,
     });
@@ -83,10 +83,7 @@ export function genesisAccounts(): Map<string, AccountState> {
   for (const { mint, decimals } of genesisTokens) {
     ofTokens(mint, mintData(faucet, payerTokens * BigInt(payers.length), decimals));
     for (const payer of payers)
-      ofTokens(
-        tokenAccountAddress(payer, mint, SPL_TOKEN_PROGRAM),
-        tokenAccountData(mint, payer, payerTokens),
-      );
+      ofTokens(tokenAccountAddress(payer, mint, splTokenProgram), tokenAccountData(mint, payer, payerTokens));
   }
   for (const [address, account] of x402Accounts()) accounts.set(address, account);
   return accounts;
@@ -101,14 +98,11 @@ export function x402Accounts(): Map<string, AccountState> {
   const usdc = genesisTokens.find(({ symbol }) => symbol === 'USDC')!.mint;
   const ofSellers = [demoSeller, salesWallet, sandboxSolanaKey('merchant').address].map((owner) => {
     const data = tokenAccountData(usdc, owner, 0n);
-    const account = { lamports: rentOf(data.length), owner: SPL_TOKEN_PROGRAM, data, executable: false };
-    return [tokenAccountAddress(owner, usdc, SPL_TOKEN_PROGRAM), account] as const;
+    const account = { lamports: rentOf(data.length), owner: splTokenProgram, data, executable: false };
+    return [tokenAccountAddress(owner, usdc, splTokenProgram), account] as const;
   });
   return new Map([
-    [
-      feePayer,
-      { lamports: otherLamports, owner: SYSTEM_PROGRAM, data: new Uint8Array(0), executable: false },
-    ],
+    [feePayer, { lamports: otherLamports, owner: systemProgram, data: new Uint8Array(0), executable: false }],
     ...ofSellers,
   ]);
 }

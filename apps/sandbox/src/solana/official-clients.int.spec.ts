@@ -5,11 +5,11 @@ import {
   compileMessage,
   createTokenAccountInstruction,
   deploySolanaPay,
-  NATIVE_COIN,
+  nativeCoin,
   payInstruction,
   recordAddress,
   SolanaNode,
-  SPL_TOKEN_PROGRAM,
+  splTokenProgram,
   tokenAccountAddress,
   unsignedTransaction,
   type SolanaPaymentOrder,
@@ -201,7 +201,7 @@ describe('@solana/kit against the local network', () => {
     const pay = payInstruction(payProgram.address, order, payer.address);
     const transaction = await signedBy(signer, [...create, pay]);
     await confirm()(transaction as Parameters<ReturnType<typeof confirm>>[0], { commitment: 'confirmed' });
-    const account = address(tokenAccountAddress(order.merchant, usdc, SPL_TOKEN_PROGRAM));
+    const account = address(tokenAccountAddress(order.merchant, usdc, splTokenProgram));
     const { value } = await rpc().getTokenAccountBalance(account).send();
     expect(value).toMatchObject({ amount: '24000000', decimals: 6, uiAmountString: '24' });
     const record = address(recordAddress(payProgram.address, order));
@@ -236,7 +236,7 @@ describe('@solana/kit against the local network', () => {
     expect(blockHeight).toBeLessThanOrEqual(absoluteSlot);
     const [system, none] = (
       await rpc()
-        .getMultipleAccounts([address(NATIVE_COIN), address(stranger().toBase58())])
+        .getMultipleAccounts([address(nativeCoin), address(stranger().toBase58())])
         .send()
     ).value;
     expect(system).toMatchObject({ executable: true });

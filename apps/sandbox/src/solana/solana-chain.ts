@@ -1,5 +1,5 @@
 import type { Clock } from '@tollbridge/database';
-import { parseTransaction, SYSTEM_PROGRAM, type ParsedTransaction } from '@tollbridge/onchain/solana';
+import { parseTransaction, systemProgram, type ParsedTransaction } from '@tollbridge/onchain/solana';
 import { Executor, type Executed } from './executor';
 import { genesisAccounts, payProgram, x402Accounts } from './genesis';
 import { Slots } from './slots';
@@ -259,7 +259,7 @@ export class SolanaChain {
 
 const emptyAccount: AccountState = {
   lamports: 0n,
-  owner: SYSTEM_PROGRAM,
+  owner: systemProgram,
   data: new Uint8Array(0),
   executable: false,
 };

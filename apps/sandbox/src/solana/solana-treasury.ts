@@ -3,7 +3,7 @@ import {
   createTokenAccountInstruction,
   parseTransaction,
   signTransaction,
-  SPL_TOKEN_PROGRAM,
+  splTokenProgram,
   tokenAccountAddress,
   type Instruction,
 } from '@tollbridge/onchain/solana';
@@ -55,18 +55,18 @@ export class SolanaTreasury implements NetworkTreasury {
     if (decimals === undefined)
       throw new TransferRejected(`${mint} is not a token of the local Solana network`);
     const { address: owner } = this.account;
-    const [from, to] = [owner, recipient].map((it) => tokenAccountAddress(it, mint, SPL_TOKEN_PROGRAM));
+    const [from, to] = [owner, recipient].map((it) => tokenAccountAddress(it, mint, splTokenProgram));
     const authority = { address: owner, isSigner: true, isWritable: true };
     return [
       createTokenAccountInstruction(owner, owner, mint),
       createTokenAccountInstruction(owner, recipient, mint),
       {
-        programId: SPL_TOKEN_PROGRAM,
+        programId: splTokenProgram,
         accounts: [writable(mint), writable(from!), authority],
         data: Buffer.concat([Buffer.of(tokenOps.mintTo), u64(amountAtomic)]),
       },
       {
-        programId: SPL_TOKEN_PROGRAM,
+        programId: splTokenProgram,
         accounts: [writable(from!), writable(mint), writable(to!), authority],
         data: Buffer.concat([Buffer.of(tokenOps.transferChecked), u64(amountAtomic), Buffer.of(decimals)]),
       },

@@ -1,8 +1,8 @@
 import {
   addressFromBytes,
   addressToBytes,
-  SPL_TOKEN_PROGRAM,
-  TOKEN_2022_PROGRAM,
+  splTokenProgram,
+  token2022Program,
 } from '@tollbridge/onchain/solana';
 import type { AccountState } from './solana.repository';
 
@@ -51,7 +51,7 @@ export function readMint({ owner: programId, data }: AccountState): Mint | undef
 }
 
 const isTokenProgram = (program: string): boolean =>
-  program === SPL_TOKEN_PROGRAM || program === TOKEN_2022_PROGRAM;
+  program === splTokenProgram || program === token2022Program;
 
 export function mintData(authority: string, supply: bigint, decimals: number): Uint8Array {
   const data = Buffer.alloc(mintBytes);

@@ -1,9 +1,4 @@
-import {
-  compileMessage,
-  signTransaction,
-  SYSTEM_PROGRAM,
-  type Instruction,
-} from '@tollbridge/onchain/solana';
+import { compileMessage, signTransaction, systemProgram, type Instruction } from '@tollbridge/onchain/solana';
 import type { SolanaKey } from './genesis';
 
 const transferInstruction = 2;
@@ -17,7 +12,7 @@ export function coinTransfer(from: string, to: string, lamports: bigint): Instru
     { address: from, isSigner: true, isWritable: true },
     { address: to, isSigner: false, isWritable: true },
   ];
-  return { programId: SYSTEM_PROGRAM, accounts, data };
+  return { programId: systemProgram, accounts, data };
 }
 
 /** A signed transfer of lamports, in its wire form. */

@@ -1,7 +1,7 @@
 import {
   encodeRawData,
   refBlock,
-  TRON_ZERO_ADDRESS,
+  tronZeroAddress,
   tronToEvmAddress,
   tronTxId,
   type ExactJsonObject,
@@ -57,7 +57,7 @@ export function callIn(params: Params): TronContract {
   return {
     type: 'TriggerSmartContract',
     owner: addressIn(params, 'owner_address'),
-    contract: optionalAddressIn(params, 'contract_address') ?? TRON_ZERO_ADDRESS,
+    contract: optionalAddressIn(params, 'contract_address') ?? tronZeroAddress,
     callValue: amountIn(params, 'call_value'),
     data: callData(params),
   };

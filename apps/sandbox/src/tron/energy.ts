@@ -19,21 +19,21 @@ interface Frame {
 }
 
 // EIP-2929 of the EVM; the TVM has flat prices instead.
-const WARM = 100;
-const COLD_ACCOUNT = 2_600;
-const COLD_SLOT = 2_100;
+const warmRead = 100;
+const coldAccount = 2_600;
+const coldSlot = 2_100;
 // EnergyCost of java-tron 4.8.
-const CALL = 40;
-const SET_SLOT = 20_000;
-const CHANGE_SLOT = 5_000;
+const call = 40;
+const setSlot = 20_000;
+const changeSlot = 5_000;
 const flatPrices: Readonly<Record<string, number>> = {
   SLOAD: 50,
   BALANCE: 20,
   EXTCODESIZE: 20,
   EXTCODEHASH: 400,
 };
-const EXT_CODE_COPY = 20;
-const EXP_BYTE_SAVED = 40;
+const extCodeCopy = 20;
+const expByteSaved = 40;
 const accountArguments: Readonly<Record<string, number>> = {
   BALANCE: 1,
   EXTCODESIZE: 1,
@@ -114,10 +114,10 @@ class EnergyMeter {
     if (op === 'SLOAD' && next?.depth === step.depth)
       this.slots.set(`${account} ${topOf(step, 1)}`, topOf(next, 1));
     if (flatPrices[op] !== undefined) return flatPrices[op] - gasCost;
-    if (op === 'EXTCODECOPY') return EXT_CODE_COPY - access;
+    if (op === 'EXTCODECOPY') return extCodeCopy - access;
     if (op === 'EXP')
-      return -EXP_BYTE_SAVED * Math.ceil(topOf(step, 2).toString(16).length / 2) * sign(topOf(step, 2));
-    return access > 0 ? CALL - access : 0;
+      return -expByteSaved * Math.ceil(topOf(step, 2).toString(16).length / 2) * sign(topOf(step, 2));
+    return access > 0 ? call - access : 0;
   }
 
   /** What the EVM charges for the access to another account; zero for a step that accesses none. */
@@ -125,21 +125,21 @@ class EnergyMeter {
     const position = accountArguments[step.op];
     if (position === undefined) return 0;
     const account = argument(step, position);
-    if (this.warm.has(account)) return WARM;
+    if (this.warm.has(account)) return warmRead;
     this.warm.add(account);
-    return COLD_ACCOUNT;
+    return coldAccount;
   }
 
   private storePrice(step: TraceStep, account: string): number {
     const slot = `${account} ${topOf(step, 1)}`;
     const value = topOf(step, 2);
-    const price = [COLD_SLOT + WARM, 5_000, 22_100].includes(step.gasCost)
-      ? step.gasCost - COLD_SLOT
+    const price = [coldSlot + warmRead, 5_000, 22_100].includes(step.gasCost)
+      ? step.gasCost - coldSlot
       : step.gasCost;
     // Without an earlier access, the EVM's price shows the value before: 20,000 for zero, 100 for an unchanged slot.
-    const before = this.slots.get(slot) ?? (price === SET_SLOT ? 0n : price === WARM ? value : 1n);
+    const before = this.slots.get(slot) ?? (price === setSlot ? 0n : price === warmRead ? value : 1n);
     this.slots.set(slot, value);
-    return before === 0n && value !== 0n ? SET_SLOT : CHANGE_SLOT;
+    return before === 0n && value !== 0n ? setSlot : changeSlot;
   }
 }
 

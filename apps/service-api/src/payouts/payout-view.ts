@@ -11,7 +11,7 @@ import {
   type PayoutWarning,
 } from '@tollbridge/contracts';
 import { formatUnits } from '@tollbridge/money';
-import { PERMIT2_ADDRESS } from '@tollbridge/onchain';
+import { permit2Address } from '@tollbridge/onchain';
 import { addressField, type PricedPayout, type StoredPayout } from './payout';
 import type { TriedPayout } from './payout-gas';
 import type { ListedPayout } from './payouts.repository';
@@ -195,7 +195,7 @@ function allowanceView(
 ): PayoutAllowance {
   const needed = plan.totalAtomic + plan.feeAtomic;
   return {
-    spender: PERMIT2_ADDRESS,
+    spender: permit2Address,
     neededAtomic: String(needed),
     allowedAtomic: String(allowedAtomic),
     transaction:

@@ -4,7 +4,7 @@ export {
   type OpenedSolanaAdapter,
   type OpenedSolanaReader,
 } from './open';
-export { MEMO_PROGRAM } from '@tollbridge/onchain/solana';
+export { memoProgram } from '@tollbridge/onchain/solana';
 export { paymentCall, paymentInstructions, toSolanaOrder } from './payments/payment-message';
 export { SolanaPaymentAdapter } from './payments/solana-payment.adapter';
 export { transfersTo } from './payments/transfers';

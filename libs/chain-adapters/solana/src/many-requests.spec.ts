@@ -3,7 +3,7 @@ import { Backlog } from './payments/backlog';
 import { nextUpdate } from './payments/next-update';
 import { SolanaTransferReader } from './payments/solana-transfer-reader';
 import { SolanaNode } from './solana-node';
-import { FakeChain, namedAddress, PROGRAM, solanaChain } from './testing/fake-chain';
+import { FakeChain, namedAddress, programAddress, solanaChain } from './testing/fake-chain';
 import type { ChainWithNodes } from '@tollbridge/chains';
 import { NodePool } from '@tollbridge/chain-nodes';
 
@@ -25,7 +25,7 @@ describe('a Solana node over HTTP', () => {
   it('shows 150 payments of one slot in one step', async () => {
     for (let payment = 0; payment < 150; payment++) chain.pay(80);
     const update = await nextUpdate(node, [], {
-      programs: [PROGRAM],
+      programs: [programAddress],
       startHeight: 0,
       backlog: new Backlog(),
     });

@@ -1,10 +1,17 @@
 import type { DirectChain } from '@tollbridge/chains';
 import { startHttpServer, closedUrl, type HttpServer } from '@tollbridge/testing';
-import { SPL_TOKEN_PROGRAM, TOKEN_2022_PROGRAM } from '@tollbridge/onchain/solana';
+import { splTokenProgram, token2022Program } from '@tollbridge/onchain/solana';
 import { VersionedTransaction } from '@solana/web3.js';
 import { NodeError } from './json-rpc';
 import { openSolanaAdapter } from './open';
-import { exampleOrder, FakeChain, namedAddress, PAYER, PROGRAM, solanaChain } from './testing/fake-chain';
+import {
+  exampleOrder,
+  FakeChain,
+  namedAddress,
+  payerAddress,
+  programAddress,
+  solanaChain,
+} from './testing/fake-chain';
 
 const codes: Record<string, number> = {
   blockNotAvailable: -32_004,
@@ -39,7 +46,7 @@ function open(rpcUrls: string[]) {
     pollIntervalMs: 400,
     maxLagBlocks: 20,
     contracts: [],
-    payContract: PROGRAM,
+    payContract: programAddress,
     formerPayContracts: [],
     startHeight: 0,
   };
@@ -99,7 +106,7 @@ describe('openSolanaAdapter', () => {
     await adapter.nextUpdate([]);
     expect(server.requests[0]).toMatchObject({ path: '/path', headers: { 'x-api-key': 'secret-key' } });
     expect(server.requests[0]!.query.get('api-key')).toBe('second-key');
-    const error: Error = await adapter.balanceAtomic(PAYER, solanaChain.tokens[0]!).then(
+    const error: Error = await adapter.balanceAtomic(payerAddress, solanaChain.tokens[0]!).then(
       () => new Error('it did not fail'),
       (thrown: Error) => thrown,
     );
@@ -135,7 +142,7 @@ describe('SolanaPaymentAdapter.walletCall', () => {
     const account = owner === null ? null : { owner, data: ['', 'base64'], lamports: 1 };
     chain.answers['getAccountInfo'] = () => ({ context: { slot: 100 }, value: account });
     const { adapter } = open([(await serve(chain)).url]);
-    const call = await adapter.walletCall({ ...order, ...changes }, PAYER);
+    const call = await adapter.walletCall({ ...order, ...changes }, payerAddress);
     if (call.family !== 'solana') throw new Error('a call of another family');
     const { message, signatures } = VersionedTransaction.deserialize(Buffer.from(call.transaction, 'base64'));
     const programs = message.compiledInstructions.map(({ programIdIndex }) =>
@@ -145,15 +152,19 @@ describe('SolanaPaymentAdapter.walletCall', () => {
     return { call, message, signatures, programs, keys };
   };
 
-  it.each([SPL_TOKEN_PROGRAM, TOKEN_2022_PROGRAM])('pays in a token of %s', async (program) => {
+  it.each([splTokenProgram, token2022Program])('pays in a token of %s', async (program) => {
     const { call, message, signatures, programs, keys } = await callOf({}, program);
-    expect(programs).toEqual([expect.stringMatching(/^AToken/), expect.stringMatching(/^AToken/), PROGRAM]);
+    expect(programs).toEqual([
+      expect.stringMatching(/^AToken/),
+      expect.stringMatching(/^AToken/),
+      programAddress,
+    ]);
     expect(keys).toContain(program);
     expect(message).toMatchObject({
       header: { numRequiredSignatures: 1 },
       recentBlockhash: namedAddress('recent'),
     });
-    expect(keys[0]).toBe(PAYER);
+    expect(keys[0]).toBe(payerAddress);
     expect(signatures).toHaveLength(1);
     expect(call.lastValidBlockHeight).toBe(240);
     expect(Buffer.from(call.message, 'base64').equals(message.serialize())).toBe(true);
@@ -161,21 +172,18 @@ describe('SolanaPaymentAdapter.walletCall', () => {
   });
 
   it('creates no token account for an order without a fee but the merchant’s', async () => {
-    const { programs } = await callOf(
-      { feeAmountAtomic: 0n, feeReceiver: '1'.repeat(32) },
-      SPL_TOKEN_PROGRAM,
-    );
-    expect(programs).toEqual([expect.stringMatching(/^AToken/), PROGRAM]);
+    const { programs } = await callOf({ feeAmountAtomic: 0n, feeReceiver: '1'.repeat(32) }, splTokenProgram);
+    expect(programs).toEqual([expect.stringMatching(/^AToken/), programAddress]);
   });
 
   it('pays in the coin by one instruction', async () => {
     const { programs } = await callOf({ token: solanaChain.tokens[0] as typeof token }, null);
-    expect(programs).toEqual([PROGRAM]);
+    expect(programs).toEqual([programAddress]);
   });
 
   it.each([
     ['does not exist', null],
-    ['belongs to another program', PROGRAM],
+    ['belongs to another program', programAddress],
   ])('fails when the mint %s', async (_name, owner) => {
     await expect(callOf({}, owner)).rejects.toMatchObject({ name: 'ProviderError', kind: 'badReply' });
   });

@@ -1,6 +1,6 @@
 import { stringify } from 'lossless-json';
 import { UnreadableReply, readCount, readFields, readList, readText } from '@tollbridge/http';
-import { addressFromBytes, SPL_TOKEN_PROGRAM, TOKEN_2022_PROGRAM } from '@tollbridge/onchain/solana';
+import { addressFromBytes, splTokenProgram, token2022Program } from '@tollbridge/onchain/solana';
 import type { ListedSignature, SolanaBlock } from './solana-types';
 import { readSuccess } from './transaction.wire';
 import { readAddress, readSignature } from './wire-fields';
@@ -60,7 +60,7 @@ export function readTokenAmounts(result: unknown, owner: string, mint: string): 
     const { owner: program, data } = readFields(readFields(entry, 'value[]')['account'], 'account');
     const [text, encoding] = readList(data, 'data');
     const bytes = Buffer.from(readText(text, 'data'), 'base64');
-    const isToken = program === SPL_TOKEN_PROGRAM || program === TOKEN_2022_PROGRAM;
+    const isToken = program === splTokenProgram || program === token2022Program;
     if (!isToken || encoding !== 'base64' || bytes.length < accountBytes)
       throw new UnreadableReply('value[] is not a token account');
     if (

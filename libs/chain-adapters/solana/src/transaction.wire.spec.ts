@@ -2,16 +2,28 @@ import { readReply, parseExactJson } from '@tollbridge/http';
 import { payInstruction } from '@tollbridge/onchain/solana';
 import { paymentsIn, paysAnyOrder } from './payments/read-payments';
 import { transfersTo } from './payments/transfers';
-import { exampleOrder, FakeChain, namedAddress, PAYER, PROGRAM, transactionJson } from './testing/fake-chain';
+import {
+  exampleOrder,
+  FakeChain,
+  namedAddress,
+  payerAddress,
+  programAddress,
+  transactionJson,
+} from './testing/fake-chain';
 import { readTransaction } from './transaction.wire';
 
 const order = exampleOrder();
 const sent = new FakeChain().add(80, {
-  instructions: [payInstruction(PROGRAM, order, PAYER)],
-  inner: [payInstruction(PROGRAM, order, PAYER)],
+  instructions: [payInstruction(programAddress, order, payerAddress)],
+  inner: [payInstruction(programAddress, order, payerAddress)],
 });
 const tokens = [
-  { accountIndex: 1, mint: namedAddress('mint'), owner: PAYER, uiTokenAmount: { amount: '7', decimals: 6 } },
+  {
+    accountIndex: 1,
+    mint: namedAddress('mint'),
+    owner: payerAddress,
+    uiTokenAmount: { amount: '7', decimals: 6 },
+  },
 ];
 const reply = transactionJson(sent);
 reply.meta.preTokenBalances = tokens;
@@ -40,12 +52,12 @@ function* mutations(value: unknown, path = ''): Generator<[string, unknown]> {
 describe('readTransaction', () => {
   it('reads a transaction with its inner instructions and balances', () => {
     const transaction = read(reply)!;
-    expect(transaction).toMatchObject({ slot: 80, isSuccessful: true, signers: [PAYER] });
+    expect(transaction).toMatchObject({ slot: 80, isSuccessful: true, signers: [payerAddress] });
     expect(transaction.instructions.map(({ isInner }) => isInner)).toEqual([false, true]);
     expect(transaction.tokensAfter).toEqual([
-      { account: transaction.accounts[1], mint: namedAddress('mint'), owner: PAYER, amountAtomic: 7n },
+      { account: transaction.accounts[1], mint: namedAddress('mint'), owner: payerAddress, amountAtomic: 7n },
     ]);
-    expect(paymentsIn(transaction, [PROGRAM])).toHaveLength(2);
+    expect(paymentsIn(transaction, [programAddress])).toHaveLength(2);
   });
 
   it('returns null for a transaction that the node does not have', () => {
@@ -53,11 +65,11 @@ describe('readTransaction', () => {
   });
 
   it('fails for every malformed field, or shows none of the payments changed', () => {
-    const expected = paymentsIn(read(reply)!, [PROGRAM]);
+    const expected = paymentsIn(read(reply)!, [programAddress]);
     const wrong: string[] = [];
     for (const [name, mutated] of mutations(reply)) {
       try {
-        const payments = paymentsIn(read(mutated)!, [PROGRAM]);
+        const payments = paymentsIn(read(mutated)!, [programAddress]);
         const isLess = payments.length < expected.length;
         // A slot is the node's word, and is compared with the list of signatures.
         const isSame = payments.every(
@@ -93,10 +105,10 @@ describe('readTransaction', () => {
 
 describe('paymentsIn', () => {
   const withData = (data: Uint8Array) => {
-    const instruction = { ...payInstruction(PROGRAM, order, PAYER), data };
+    const instruction = { ...payInstruction(programAddress, order, payerAddress), data };
     return read(transactionJson({ ...sent, instructions: [instruction], inner: [] }))!;
   };
-  const { data } = payInstruction(PROGRAM, order, PAYER);
+  const { data } = payInstruction(programAddress, order, payerAddress);
 
   it.each([
     ['truncated', data.slice(0, -1)],
@@ -105,18 +117,18 @@ describe('paymentsIn', () => {
     ['empty', new Uint8Array(0)],
     ['huge', Uint8Array.from([...data, ...new Uint8Array(10_000)])],
   ])('reads no payment from data that is %s', (_name, bytes) => {
-    expect(paymentsIn(withData(bytes), [PROGRAM])).toEqual([]);
+    expect(paymentsIn(withData(bytes), [programAddress])).toEqual([]);
     expect(paysAnyOrder(withData(bytes))).toBe(false);
   });
 
   it('recognises a payment at another program by the record that the program derives', () => {
     const other = namedAddress('other');
-    const pay = payInstruction(other, order, PAYER);
+    const pay = payInstruction(other, order, payerAddress);
     const [payer, record, ...accounts] = pay.accounts;
     const transaction = (changed: typeof pay) =>
       read(transactionJson({ ...sent, instructions: [changed], inner: [] }))!;
     expect(paysAnyOrder(transaction(pay))).toBe(true);
-    expect(paymentsIn(transaction(pay), [PROGRAM])).toEqual([]);
+    expect(paymentsIn(transaction(pay), [programAddress])).toEqual([]);
     const wrong = { ...record!, address: namedAddress('record') };
     expect(paysAnyOrder(transaction({ ...pay, accounts: [payer!, wrong, ...accounts] }))).toBe(false);
   });
@@ -135,10 +147,10 @@ describe('transfersTo', () => {
   it('counts what the receiver gained, from the signer who lost it', () => {
     const paid = {
       ...transaction,
-      tokensBefore: [balance('a', PAYER, 10n), balance('c', thief, 9n)],
-      tokensAfter: [balance('a', PAYER, 4n), balance('b', receiver, 8n), balance('c', thief, 7n)],
+      tokensBefore: [balance('a', payerAddress, 10n), balance('c', thief, 9n)],
+      tokensAfter: [balance('a', payerAddress, 4n), balance('b', receiver, 8n), balance('c', thief, 7n)],
     };
-    expect(transfersTo(paid, mint, receiver)).toMatchObject([{ from: PAYER, amountAtomic: 8n }]);
+    expect(transfersTo(paid, mint, receiver)).toMatchObject([{ from: payerAddress, amountAtomic: 8n }]);
     expect(transfersTo({ ...paid, isSuccessful: false }, mint, receiver)).toEqual([]);
   });
 

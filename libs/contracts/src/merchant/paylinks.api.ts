@@ -1,5 +1,5 @@
 import { feature, listOf, merchantAuth, operation } from '@tollbridge/rpc';
-import { MAX_TOKEN_AMOUNT } from '@tollbridge/money';
+import { maxTokenAmount } from '@tollbridge/money';
 import {
   Amount,
   AnyObject,
@@ -33,7 +33,7 @@ const LinkDescription = () =>
 const amount = {
   description: 'Smallest payment, smallest unit; 0 when the payer chooses the amount',
   allowZero: true,
-  max: MAX_TOKEN_AMOUNT,
+  max: maxTokenAmount,
   example: '3500000',
 };
 
@@ -73,7 +73,7 @@ export class CreatePayLinkRequest {
   maxPayments?: number;
   @Flag('Whether the payer chooses the amount', { optional: true, example: false }) openAmount?: boolean;
   @Amount('With openAmount: the smallest counted payment, smallest unit; 1 unless given', {
-    max: MAX_TOKEN_AMOUNT,
+    max: maxTokenAmount,
     optional: true,
   })
   minAmount?: string;
@@ -235,7 +235,7 @@ export class RecordPaymentRequest {
 export class PayLinkCheckoutRequest {
   @LinkId() id: string;
   @Amount('What the payer wants to pay, smallest unit: where the payer chooses the amount', {
-    max: MAX_TOKEN_AMOUNT,
+    max: maxTokenAmount,
     optional: true,
     example: '3500000',
   })

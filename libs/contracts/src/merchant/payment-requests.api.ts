@@ -1,5 +1,5 @@
 import { feature, merchantAuth, operation } from '@tollbridge/rpc';
-import { MAX_TOKEN_AMOUNT } from '@tollbridge/money';
+import { maxTokenAmount } from '@tollbridge/money';
 import {
   Amount,
   AnyObject,
@@ -31,7 +31,7 @@ import {
 import { Id, WebAddress } from '../shared-fields';
 
 export class CreatePaymentRequest {
-  @Amount('Amount to receive, in the smallest unit of the currency', { max: MAX_TOKEN_AMOUNT })
+  @Amount('Amount to receive, in the smallest unit of the currency', { max: maxTokenAmount })
   amount: string;
   @TokenSymbol('Token to receive; `defaultToken` of the settings unless given', { optional: true })
   currency?: string;

@@ -1,5 +1,5 @@
 import { type FieldOptions, type TextOptions, type Undescribed } from '@tollbridge/rpc';
-import { MAX_TOKEN_AMOUNT } from '@tollbridge/money';
+import { maxTokenAmount } from '@tollbridge/money';
 import { Amount, Text } from '../decorators';
 import { idExample } from '../shared-fields';
 
@@ -29,7 +29,7 @@ export const Address = (description = 'Address', options: Undescribed<TextOption
 /** Amount of a quote. */
 export const SettleAmount = () =>
   Amount('Amount that the merchant must receive, in the smallest unit of the settle token', {
-    max: MAX_TOKEN_AMOUNT,
+    max: maxTokenAmount,
     example: '1000000',
   });
 

@@ -1,5 +1,5 @@
 import { feature, operation, type Variants } from '@tollbridge/rpc';
-import { MAX_TOKEN_AMOUNT } from '@tollbridge/money';
+import { maxTokenAmount } from '@tollbridge/money';
 import { Amount, Flag, Integer, ListOf, Nested, OneOf, Text, Timestamp, Unsigned, Uuid } from '../decorators';
 import { Cursor, Limit, NextCursor, UsedLimit } from '../list-fields';
 import {
@@ -26,7 +26,7 @@ export class OrderTermsRequest {
   @TokenSymbol('Token that the merchant is paid in') settle_token: string;
   @Address('Receives the payment, on the settle chain', { receivesMoney: true }) merchant_address: string;
   @Amount('Exact amount that the merchant receives, smallest unit of the settle token', {
-    max: MAX_TOKEN_AMOUNT,
+    max: maxTokenAmount,
   })
   merchant_amount: string;
   @Address('Receives the fee, on the settle chain; may be empty or the zero address when `fee_amount` is 0', {
@@ -37,7 +37,7 @@ export class OrderTermsRequest {
   fee_receiver: string;
   @Amount('Fee on top of the merchant amount; at most the merchant amount', {
     allowZero: true,
-    max: MAX_TOKEN_AMOUNT,
+    max: maxTokenAmount,
     example: '5000',
   })
   fee_amount: string;

@@ -1,4 +1,4 @@
-import { MULTICALL3_ADDRESS } from '@tollbridge/onchain';
+import { multicall3Address } from '@tollbridge/onchain';
 import { Interface, ZeroAddress, type Signer } from 'ethers';
 import { artifact } from './artifacts';
 import { Sender } from './sender';
@@ -45,7 +45,7 @@ export async function deployAcross(signer: Signer, options: AcrossOptions): Prom
   const spokePool = await sender.create('ERC1967Proxy', [implementation, initialize]);
   if (owner !== sender.address) await sender.call(spokePool, abi, 'transferOwnership', [owner]);
   const permit2 = await sender.create('MockPermit2');
-  const periphery = await sender.create('SpokePoolPeriphery', [permit2, MULTICALL3_ADDRESS]);
+  const periphery = await sender.create('SpokePoolPeriphery', [permit2, multicall3Address]);
   const multicallHandler = await sender.create('MulticallHandler');
   await sender.mined();
   return { spokePool, periphery, multicallHandler };

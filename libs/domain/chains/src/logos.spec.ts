@@ -5,11 +5,11 @@ const paths = [
   ...new Set(chains.flatMap((chain) => [chain.logo, ...chain.tokens.map((token) => token.logo)])),
 ];
 
-const DRAWING =
+const drawing =
   /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" viewBox="0 0 64 64" role="img"><title>([A-Za-z0-9 .-]+)<\/title><circle cx="32" cy="32" r="32" fill="(#[0-9a-f]{6})"\/><text x="32" y="32" fill="#ffffff" text-anchor="middle" dominant-baseline="central" font-family="system-ui, sans-serif" font-weight="700" font-size="(\d+)">([A-Z0-9]{1,4})<\/text><\/svg>$/;
 
 const partsOf = (path: string) => {
-  const [, title = '', colour = '', fontSize = '', letters = ''] = DRAWING.exec(logoSvg(path) ?? '') ?? [];
+  const [, title = '', colour = '', fontSize = '', letters = ''] = drawing.exec(logoSvg(path) ?? '') ?? [];
   return { title, colour, fontSize: Number(fontSize), letters };
 };
 

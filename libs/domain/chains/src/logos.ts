@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { chains } from './registry';
 
-const MAX_LETTERS = 4;
+const maxLetters = 4;
 
 // White letters on them have a contrast of at least 4.5 to 1 (WCAG AA).
-const COLOURS = [
+const colours = [
   '#1d4ed8',
   '#4338ca',
   '#6d28d9',
@@ -21,7 +21,7 @@ const COLOURS = [
 ];
 
 // Fewer letters fit the circle of 64 units in a larger size.
-const FONT_SIZE_BY_LETTERS: Readonly<Record<number, number>> = { 1: 34, 2: 28, 3: 22, 4: 18 };
+const fontSizeByLetters: Readonly<Record<number, number>> = { 1: 34, 2: 28, 3: 22, 4: 18 };
 
 let svgByPath: ReadonlyMap<string, string> | undefined;
 
@@ -51,9 +51,9 @@ function drawAll(): ReadonlyMap<string, string> {
 function draw(title: string, name: string): string {
   const letters = name
     .replace(/[^A-Za-z0-9]/g, '')
-    .slice(0, MAX_LETTERS)
+    .slice(0, maxLetters)
     .toUpperCase();
-  const fontSize = FONT_SIZE_BY_LETTERS[letters.length];
+  const fontSize = fontSizeByLetters[letters.length];
   return [
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64" role="img">',
     `<title>${title}</title>`,
@@ -66,5 +66,5 @@ function draw(title: string, name: string): string {
 
 function colourOf(name: string): string | undefined {
   const [first = 0] = createHash('sha256').update(name).digest();
-  return COLOURS[first % COLOURS.length];
+  return colours[first % colours.length];
 }

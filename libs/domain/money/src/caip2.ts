@@ -5,15 +5,15 @@ export interface Caip2 {
 }
 
 // The grammar of CAIP-2 (ChainAgnostic/CAIPs), word for word.
-const CAIP2_FORM = /^([-a-z0-9]{3,8}):([-_a-zA-Z0-9]{1,32})$/;
+const caip2Form = /^([-a-z0-9]{3,8}):([-_a-zA-Z0-9]{1,32})$/;
 
 export function isCaip2(value: unknown): value is string {
-  return typeof value === 'string' && CAIP2_FORM.test(value);
+  return typeof value === 'string' && caip2Form.test(value);
 }
 
 /** Splits a CAIP-2 name; throws a RangeError for any other text. */
 export function parseCaip2(text: string): Caip2 {
-  const [, namespace, reference] = CAIP2_FORM.exec(text) ?? [];
+  const [, namespace, reference] = caip2Form.exec(text) ?? [];
   if (namespace === undefined || reference === undefined) {
     throw new RangeError('a CAIP-2 chain name must have the form namespace:reference, such as eip155:8453');
   }

@@ -9,13 +9,13 @@ const roundDown = 0;
 const roundUp = 3;
 
 /** The longest decimal on the wire: prices and dollar amounts need fewer digits. */
-const PLAIN_FORM = /^(0|[1-9][0-9]{0,30})(\.[0-9]{1,30})?$/;
+const plainForm = /^(0|[1-9][0-9]{0,30})(\.[0-9]{1,30})?$/;
 /** A decimal of any length; a product of the largest amount and price has 109 digits before the point. */
-const DECIMAL_FORM = /^(0|[1-9][0-9]*)(\.[0-9]+)?$/;
+const decimalForm = /^(0|[1-9][0-9]*)(\.[0-9]+)?$/;
 
 /** Returns whether `value` is a plain decimal text such as `12.5`: no sign, no exponent, at most 31 + 30 digits. */
 export function isDecimalText(value: unknown): value is string {
-  return typeof value === 'string' && PLAIN_FORM.test(value);
+  return typeof value === 'string' && plainForm.test(value);
 }
 
 /**
@@ -40,7 +40,7 @@ export class Decimal {
 
   /** @throws RangeError unless `text` is a plain decimal */
   static of(text: string): Decimal {
-    if (!DECIMAL_FORM.test(text)) throw new RangeError(`not a decimal: ${text.slice(0, 40)}`);
+    if (!decimalForm.test(text)) throw new RangeError(`not a decimal: ${text.slice(0, 40)}`);
     return new Decimal(new Exact(text));
   }
 

@@ -1,6 +1,6 @@
-export { MAX_AMOUNT, MAX_TOKEN_AMOUNT, isAmountText, parseAmount } from './amount';
+export { maxAmount, maxTokenAmount, isAmountText, parseAmount } from './amount';
 export { formatUnits, parseUnits } from './units';
-export { BPS_PER_WHOLE, ceilDiv, feeCeil, mulDivCeil, mulDivFloor } from './rounding';
+export { bpsPerWhole, ceilDiv, feeCeil, mulDivCeil, mulDivFloor } from './rounding';
 export { type Caip2, isCaip2, parseCaip2 } from './caip2';
 export { Decimal, decimalNumber, decimalText, isDecimalText } from './decimal';
 export { rateOf } from './rate';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { MAX_AMOUNT } from './amount';
+import { maxAmount } from './amount';
 import { rateOf } from './rate';
 
 const power = (decimals: number) => 10n ** BigInt(decimals);
@@ -19,14 +19,14 @@ describe('rateOf', () => {
     ['0', 1n, 31, 1n, 0],
     ['0', 0n, 6, 1n, 6],
     [`1${'0'.repeat(36)}`, 1n, 0, 1n, 36],
-    [`${MAX_AMOUNT}${'0'.repeat(36)}`, MAX_AMOUNT, 0, 1n, 36],
-    ['0', 1n, 36, MAX_AMOUNT, 0],
+    [`${maxAmount}${'0'.repeat(36)}`, maxAmount, 0, 1n, 36],
+    ['0', 1n, 36, maxAmount, 0],
   ])('returns %s', (rate, settle, settleDecimals, pay, payDecimals) => {
     expect(rateOf(settle, settleDecimals, pay, payDecimals)).toBe(rate);
   });
 
   it('returns a plain decimal, at most the exact rate, exact to 12 digits', () => {
-    const amount = fc.bigInt({ min: 1n, max: MAX_AMOUNT });
+    const amount = fc.bigInt({ min: 1n, max: maxAmount });
     const decimals = fc.integer({ min: 0, max: 36 });
     fc.assert(
       fc.property(amount, decimals, amount, decimals, (settle, settleDecimals, pay, payDecimals) => {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { MAX_AMOUNT, ceilDiv, feeCeil, mulDivCeil, mulDivFloor } from '.';
+import { maxAmount, ceilDiv, feeCeil, mulDivCeil, mulDivFloor } from '.';
 
-const anyAmount = fc.bigInt({ min: 0n, max: MAX_AMOUNT });
-const anyDivisor = fc.bigInt({ min: 1n, max: MAX_AMOUNT });
+const anyAmount = fc.bigInt({ min: 0n, max: maxAmount });
+const anyDivisor = fc.bigInt({ min: 1n, max: maxAmount });
 
 describe('division of amounts', () => {
   const divided: [bigint, bigint, bigint][] = [
@@ -10,8 +10,8 @@ describe('division of amounts', () => {
     [1n, 5n, 1n],
     [5n, 5n, 1n],
     [6n, 5n, 2n],
-    [MAX_AMOUNT, 1n, MAX_AMOUNT],
-    [1n, MAX_AMOUNT, 1n],
+    [maxAmount, 1n, maxAmount],
+    [1n, maxAmount, 1n],
   ];
   it.each(divided)('ceilDiv(%s, %s) is %s', (dividend, divisor, quotient) => {
     expect(ceilDiv(dividend, divisor)).toBe(quotient);
@@ -40,8 +40,8 @@ describe('division of amounts', () => {
   });
 
   it('computes the product of two largest amounts exactly', () => {
-    expect(mulDivFloor(MAX_AMOUNT, MAX_AMOUNT, MAX_AMOUNT)).toBe(MAX_AMOUNT);
-    expect(mulDivCeil(MAX_AMOUNT, MAX_AMOUNT, MAX_AMOUNT)).toBe(MAX_AMOUNT);
+    expect(mulDivFloor(maxAmount, maxAmount, maxAmount)).toBe(maxAmount);
+    expect(mulDivCeil(maxAmount, maxAmount, maxAmount)).toBe(maxAmount);
   });
 
   it.each([mulDivFloor, mulDivCeil])('%p throws for negative amounts and divisors below one', (divide) => {
@@ -68,7 +68,7 @@ describe('feeCeil', () => {
     [10_010n, 50, 51n],
     [1_000_000n, 0, 0n],
     [1_000_000n, 10_000, 1_000_000n],
-    [MAX_AMOUNT, 10_000, MAX_AMOUNT],
+    [maxAmount, 10_000, maxAmount],
   ];
   it.each(fees)('computes the fee on %s at %i basis points as %s', (amount, bps, fee) => {
     expect(feeCeil(amount, bps)).toBe(fee);

@@ -1,5 +1,5 @@
 /** Basis points in one whole: 50 of them are 0.5%. */
-export const BPS_PER_WHOLE = 10_000n;
+export const bpsPerWhole = 10_000n;
 
 /**
  * `amount * numerator / denominator` rounded down. Exact: bigint does not overflow, so unlike on-chain code the
@@ -24,10 +24,10 @@ export function ceilDiv(dividend: bigint, divisor: bigint): bigint {
 
 /** The fee of `bps` basis points on `amount`. Rounded up: rounding favours the creditor. */
 export function feeCeil(amount: bigint, bps: number): bigint {
-  if (!Number.isInteger(bps) || bps < 0 || BigInt(bps) > BPS_PER_WHOLE) {
+  if (!Number.isInteger(bps) || bps < 0 || BigInt(bps) > bpsPerWhole) {
     throw new RangeError('a fee must be a whole number of basis points from 0 to 10000');
   }
-  return mulDivCeil(amount, BigInt(bps), BPS_PER_WHOLE);
+  return mulDivCeil(amount, BigInt(bps), bpsPerWhole);
 }
 
 // bigint division truncates towards zero, which is neither floor nor ceiling below zero; money here is never negative.

@@ -1,12 +1,12 @@
-import { MAX_AMOUNT, requireAmount } from './amount';
+import { maxAmount, requireAmount } from './amount';
 
 // ERC-20 `decimals()` is a uint8; no supported chain allows more.
-const MAX_DECIMALS = 255;
+const maxDecimals = 255;
 
 // 78 digits before the point, 255 after it: longer texts are rejected before they are parsed.
-const MAX_TEXT_LENGTH = 78 + 1 + MAX_DECIMALS;
+const maxTextLength = 78 + 1 + maxDecimals;
 
-const DECIMAL_FORM = /^(0|[1-9][0-9]*)(?:\.([0-9]+))?$/;
+const decimalForm = /^(0|[1-9][0-9]*)(?:\.([0-9]+))?$/;
 
 /** Writes an amount of the smallest unit as an exact decimal: no exponent, no trailing zeros. */
 export function formatUnits(amount: bigint, decimals: number): string {
@@ -21,7 +21,7 @@ export function formatUnits(amount: bigint, decimals: number): string {
 /** Reads an exact decimal into the smallest unit; throws a RangeError rather than round. */
 export function parseUnits(text: string, decimals: number): bigint {
   requireDecimals(decimals);
-  const match = text.length <= MAX_TEXT_LENGTH ? DECIMAL_FORM.exec(text) : null;
+  const match = text.length <= maxTextLength ? decimalForm.exec(text) : null;
   if (!match) {
     throw new RangeError('a decimal amount is written in plain digits with an optional point, such as 12.5');
   }
@@ -30,14 +30,14 @@ export function parseUnits(text: string, decimals: number): bigint {
     throw new RangeError(`at most ${decimals} digits may follow the point, got ${fraction.length}`);
   }
   const amount = BigInt(whole + fraction.padEnd(decimals, '0'));
-  if (amount > MAX_AMOUNT) {
+  if (amount > maxAmount) {
     throw new RangeError('the amount is above 2^256-1 in the smallest unit');
   }
   return amount;
 }
 
 function requireDecimals(decimals: number): void {
-  if (!Number.isInteger(decimals) || decimals < 0 || decimals > MAX_DECIMALS) {
-    throw new RangeError(`decimals must be a whole number from 0 to ${MAX_DECIMALS}`);
+  if (!Number.isInteger(decimals) || decimals < 0 || decimals > maxDecimals) {
+    throw new RangeError(`decimals must be a whole number from 0 to ${maxDecimals}`);
   }
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { MAX_AMOUNT } from './amount';
+import { maxAmount } from './amount';
 import { Decimal } from './decimal';
 import { sumUsd, unitsWorth, usdText, usdValue } from './usd';
 
@@ -14,7 +14,7 @@ const digits = (least: number, most: number) =>
 const anyDecimal = fc
   .tuple(fc.bigInt({ min: 0n, max: 10n ** 31n - 1n }), digits(0, 30))
   .map(([whole, fraction]) => (fraction === '' ? String(whole) : `${whole}.${fraction}`));
-const anyAmount = fc.bigInt({ min: 0n, max: MAX_AMOUNT });
+const anyAmount = fc.bigInt({ min: 0n, max: maxAmount });
 const anyDecimals = fc.integer({ min: 0, max: 36 });
 
 describe('usdText', () => {
@@ -56,7 +56,7 @@ describe('usdValue', () => {
     [1n, 0, '0.999999999', '0.999999'],
     [10n ** 36n, 36, '2', '2.00'],
     [10n ** 40n, 0, '0.000000000000000000000000000001', '10000000000.00'],
-    [MAX_AMOUNT, 0, '1', `${MAX_AMOUNT}.00`],
+    [maxAmount, 0, '1', `${maxAmount}.00`],
   ])('values %s at %i decimals and a price of $%s at $%s', (amount, decimals, price, usd) => {
     expect(usdValue(amount, decimals, price)).toBe(usd);
   });

@@ -1,6 +1,6 @@
 // Verifies a provider's answer against the request: its signer entrusts their money to it. Pure.
 import { tokenKey } from '@tollbridge/chains';
-import { BPS_PER_WHOLE, mulDivFloor } from '@tollbridge/money';
+import { bpsPerWhole, mulDivFloor } from '@tollbridge/money';
 import { id, ZeroAddress } from 'ethers';
 import { RouteRejection, type RouteToken } from './cross-chain-routes';
 import { boundedBps } from './evm-wire';
@@ -74,9 +74,9 @@ function requireSameTrade(answer: SwapAnswer, { from, to, amountInAtomic }: Swap
 function requireSlippage(answer: SwapAnswer, { slippageBps }: SwapRequest): void {
   const parts = BigInt(Math.max(1, answer.steps.length));
   const lostBps = BigInt(boundedBps(slippageBps)) * parts;
-  const keptBps = lostBps < BPS_PER_WHOLE ? BPS_PER_WHOLE - lostBps : 0n;
+  const keptBps = lostBps < bpsPerWhole ? bpsPerWhole - lostBps : 0n;
   // Each part may round a unit away.
-  const leastAtomic = mulDivFloor(answer.amountOutAtomic, keptBps, BPS_PER_WHOLE) - parts;
+  const leastAtomic = mulDivFloor(answer.amountOutAtomic, keptBps, bpsPerWhole) - parts;
   if (answer.minAmountOutAtomic < leastAtomic)
     throw new UnreadableReply('it may lose more than the slippage');
 }
@@ -171,8 +171,8 @@ function isWrapped({ symbol, address }: RouteToken, coin: RouteToken): boolean {
 
 /** Caps the minimum at the output less the slippage: the price may also move before the build. */
 export function promised(quote: SwapQuote, slippageBps: number): SwapQuote {
-  const keptBps = BPS_PER_WHOLE - BigInt(boundedBps(slippageBps));
-  const leastAtomic = mulDivFloor(quote.amountOutAtomic, keptBps, BPS_PER_WHOLE);
+  const keptBps = bpsPerWhole - BigInt(boundedBps(slippageBps));
+  const leastAtomic = mulDivFloor(quote.amountOutAtomic, keptBps, bpsPerWhole);
   const isLess = leastAtomic > 0n && leastAtomic < quote.minAmountOutAtomic;
   return isLess ? { ...quote, minAmountOutAtomic: leastAtomic } : quote;
 }

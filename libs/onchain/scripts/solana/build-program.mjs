@@ -9,8 +9,8 @@ import { link } from './link.mjs';
 const sources = join(dirname(fileURLToPath(import.meta.url)), '../../solana');
 
 // Another major version emits other code, and other code is another program to deploy and to audit.
-export const COMPILER = 'clang-19';
-const FLAGS = [
+export const compiler = 'clang-19';
+const flags = [
   ...['--target=bpfel', '-mcpu=v3', '-O2', '-std=c11', '-ffreestanding', '-fno-builtin', '-fno-ident'],
   ...['-Wall', '-Wextra', '-Werror', '-mllvm', '-bpf-stack-size=4096'],
 ];
@@ -23,7 +23,7 @@ export function buildProgram(folder = sources) {
   const place = mkdtempSync(join(tmpdir(), 'tollbridge-solana-'));
   try {
     const object = join(place, 'pay.o');
-    run([...FLAGS, '-c', 'pay.c', '-o', object], folder);
+    run([...flags, '-c', 'pay.c', '-o', object], folder);
     return link(readFileSync(object));
   } finally {
     rmSync(place, { recursive: true, force: true });
@@ -44,7 +44,7 @@ export function renderModule(program, errors) {
   const list = Object.entries(errors).map(([code, name]) => `  ${code}: '${name}',\n`);
   return [
     '// Written by scripts/compile-solana.mjs from solana/pay.c; do not edit.',
-    `export const solanaPayCompiler = '${COMPILER}';`,
+    `export const solanaPayCompiler = '${compiler}';`,
     '',
     '/** The ELF file of the program, in base64. */',
     `export const solanaPayCode =\n  '${program.toString('base64')}';`,
@@ -60,7 +60,7 @@ export function renderModule(program, errors) {
 
 /** @param {string[]} args @param {string} [cwd] */
 function run(args, cwd) {
-  const { status, stdout, stderr, error } = spawnSync(COMPILER, args, { encoding: 'utf8', cwd });
+  const { status, stdout, stderr, error } = spawnSync(compiler, args, { encoding: 'utf8', cwd });
   if (status === 0) return stdout;
-  throw new Error(error ? `${COMPILER} is missing. Install the package ${COMPILER}.` : stderr);
+  throw new Error(error ? `${compiler} is missing. Install the package ${compiler}.` : stderr);
 }

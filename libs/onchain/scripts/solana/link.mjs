@@ -3,15 +3,15 @@ import { readObject } from './read-object.mjs';
 
 // Version 3 of Solana's bytecode. System calls are called by the hash of their name (SIMD-0178). The ELF file has a
 // fixed form (SIMD-0189): one segment of constants at address 0, and one of code at 2^32.
-const CODE_ADDRESS = 1n << 32n;
-const ADDRESS_OF = 1; // R_BPF_64_64: a constant's address is loaded
-const CALL_OF = 10; // R_BPF_64_32: a function is called
-const ALLOCATED = 2;
-const WRITABLE_OR_CODE = 1 | 4;
-const [READABLE, EXECUTABLE] = [4, 1];
+const codeAddress = 1n << 32n;
+const addressOf = 1; // R_BPF_64_64: a constant's address is loaded
+const callOf = 10; // R_BPF_64_32: a function is called
+const allocated = 2;
+const writableOrCode = 1 | 4;
+const [readable, executable] = [4, 1];
 
 // The runtime accepts a program with an unknown system call, and each call of it fails: so the names are verified here.
-const SYSTEM_CALLS = new Set([
+const systemCalls = new Set([
   'sol_sha256',
   'sol_get_clock_sysvar',
   'sol_get_rent_sysvar',
@@ -52,8 +52,8 @@ function placeConstants(sections, code) {
   const parts = [];
   let length = 0;
   sections.forEach(({ name, flags, bytes, align }, index) => {
-    if (!(flags & ALLOCATED) || bytes.length === 0 || index === code) return;
-    if (!name.startsWith('.rodata') || flags & WRITABLE_OR_CODE)
+    if (!(flags & allocated) || bytes.length === 0 || index === code) return;
+    if (!name.startsWith('.rodata') || flags & writableOrCode)
       throw new Error(`Section ${name} is not constant: a program has no globals of its own.`);
     const padding = paddingTo(Math.max(8, align), length);
     places.set(index, length + padding);
@@ -74,15 +74,15 @@ const paddingTo = (unit, length) => (unit - (length % unit)) % unit;
  */
 function relocate(text, { at, type, symbol }, { code, places }) {
   const place = places.get(symbol.section);
-  if (type === ADDRESS_OF && place !== undefined) {
+  if (type === addressOf && place !== undefined) {
     text.writeInt32LE(place + symbol.value + text.readInt32LE(at + 4), at + 4);
     text.writeInt32LE(0, at + 12);
     setSource(text, at, 0);
-  } else if (type === CALL_OF && symbol.section === 0) {
-    if (!SYSTEM_CALLS.has(symbol.name)) throw new Error(`${symbol.name} is not in the list of system calls.`);
+  } else if (type === callOf && symbol.section === 0) {
+    if (!systemCalls.has(symbol.name)) throw new Error(`${symbol.name} is not in the list of system calls.`);
     text.writeInt32LE(murmur3(Buffer.from(symbol.name)), at + 4);
     setSource(text, at, 0);
-  } else if (type === CALL_OF && symbol.section === code) {
+  } else if (type === callOf && symbol.section === code) {
     // A call of a static function names its section, and has the distance as its value already.
     const distance = symbol.name ? (symbol.value - at) / 8 - 1 : text.readInt32LE(at + 4) - at / 8;
     text.writeInt32LE(distance, at + 4);
@@ -105,15 +105,15 @@ function setSource(text, at, source) {
 /** @param {bigint} entry @param {Buffer} constants @param {Buffer} text */
 function writeProgram(entry, constants, text) {
   const segments = [
-    ...(constants.length > 0 ? [{ flags: READABLE, address: 0n, bytes: constants }] : []),
-    { flags: EXECUTABLE, address: CODE_ADDRESS, bytes: text },
+    ...(constants.length > 0 ? [{ flags: readable, address: 0n, bytes: constants }] : []),
+    { flags: executable, address: codeAddress, bytes: text },
   ];
   const head = Buffer.alloc(64 + 56 * segments.length);
   head.set([0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 0]); // ELF, 64 bits, little endian
   head.writeUInt16LE(3, 16); // a shared object
   head.writeUInt16LE(247, 18); // for BPF
   head.writeUInt32LE(1, 20);
-  head.writeBigUInt64LE(CODE_ADDRESS + entry, 24);
+  head.writeBigUInt64LE(codeAddress + entry, 24);
   head.writeBigUInt64LE(64n, 32);
   head.writeUInt32LE(3, 48); // the version of the bytecode
   head.writeUInt16LE(64, 52);

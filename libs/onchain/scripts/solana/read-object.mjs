@@ -4,14 +4,14 @@
  * @typedef {{ at: number, type: number, symbol: ObjectSymbol }} Relocation
  */
 
-const SYMBOL_TABLE = 2;
-const RELOCATIONS = 9;
-const RELOCATIONS_WITH_ADDENDS = 4;
+const symbolTable = 2;
+const relocationSection = 9;
+const relocationsWithAddends = 4;
 
 /** Reads a relocatable 64-bit little-endian ELF file, as clang writes it. @param {Buffer} file */
 export function readObject(file) {
   const sections = readSections(file);
-  const table = sections.find(({ type }) => type === SYMBOL_TABLE);
+  const table = sections.find(({ type }) => type === symbolTable);
   if (!table) throw new Error('The object file has no symbols.');
   const symbols = readSymbols(table, sections[table.link].bytes);
   return { sections, symbols, relocations: () => readRelocations(sections, symbols) };
@@ -52,8 +52,8 @@ function readRelocations(sections, symbols) {
   /** @type {Map<number, Relocation[]>} */
   const found = new Map();
   for (const { type, bytes, info, name } of sections) {
-    if (type === RELOCATIONS_WITH_ADDENDS) throw new Error(`${name} has addends, which are not supported.`);
-    if (type !== RELOCATIONS) continue;
+    if (type === relocationsWithAddends) throw new Error(`${name} has addends, which are not supported.`);
+    if (type !== relocationSection) continue;
     const list = Array.from({ length: bytes.length / 16 }, (_, index) => ({
       at: Number(bytes.readBigUInt64LE(index * 16)),
       type: bytes.readUInt32LE(index * 16 + 8),

@@ -5,9 +5,9 @@ import {
   type Instruction,
 } from './instructions';
 import { recordAddress } from './order';
-import { RECORD_BYTES } from './record';
-import { addressOf, keyOf, NOW, PROGRAM } from './testing/local-cluster';
-import { MINT, nativeOrder, PAYER, PaymentCluster, tokenOrder } from './testing/payments';
+import { recordBytes } from './record';
+import { addressOf, keyOf, startSeconds, programAddress } from './testing/local-cluster';
+import { mintAddress, nativeOrder, payerAddress, PaymentCluster, tokenOrder } from './testing/payments';
 
 // Runtime, keys and program are pinned, so equal code uses equal compute units: examine any difference. The figures
 // vary by 1,500 for each step of the search for an address, between orders and between wallets.
@@ -18,7 +18,7 @@ describe('Compute units', () => {
     expect(error).toBeUndefined();
     return Number(computeUnits);
   };
-  const pay = (order: ReturnType<typeof tokenOrder>) => payInstruction(PROGRAM, order, PAYER);
+  const pay = (order: ReturnType<typeof tokenOrder>) => payInstruction(programAddress, order, payerAddress);
 
   it('stay the same for a payment in a token', () => {
     expect(unitsOf(pay(tokenOrder()))).toBe(18_388);
@@ -26,7 +26,9 @@ describe('Compute units', () => {
 
   it('stay the same for a payment in a token that creates two token accounts', () => {
     const [merchant, fee_receiver] = ['new merchant', 'new fee receiver'].map(addressOf) as [string, string];
-    const accounts = [merchant, fee_receiver].map((it) => createTokenAccountInstruction(PAYER, it, MINT));
+    const accounts = [merchant, fee_receiver].map((it) =>
+      createTokenAccountInstruction(payerAddress, it, mintAddress),
+    );
     expect(unitsOf(...accounts, pay(tokenOrder({ merchant, fee_receiver })))).toBe(55_938);
   });
 
@@ -34,8 +36,10 @@ describe('Compute units', () => {
     const order = nativeOrder();
     expect(unitsOf(pay(order))).toBe(10_575);
     cluster.setTime(order.deadline + 100_000n);
-    expect(unitsOf(closeRecordInstruction(PROGRAM, recordAddress(PROGRAM, order), PAYER))).toBe(302);
-    cluster.setTime(NOW);
+    expect(
+      unitsOf(closeRecordInstruction(programAddress, recordAddress(programAddress, order), payerAddress)),
+    ).toBe(302);
+    cluster.setTime(startSeconds);
   });
 
   it('stay below half of what a transaction gets by default, for two hundred orders', () => {
@@ -48,6 +52,6 @@ describe('Compute units', () => {
 
 describe('Rent', () => {
   it('costs 1,280,640 lamports for a record today', () => {
-    expect(PaymentCluster.create().rent(RECORD_BYTES)).toBe(1_280_640n);
+    expect(PaymentCluster.create().rent(recordBytes)).toBe(1_280_640n);
   });
 });

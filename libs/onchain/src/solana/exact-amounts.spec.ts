@@ -2,50 +2,52 @@ import { createTokenAccountInstruction, payInstruction } from './instructions';
 import { recordAddress } from './order';
 import { tokenAccountAddress } from './program-address';
 import { decodeRecord } from './record';
-import { addressOf, keyOf, NOW, PROGRAM, SOL } from './testing/local-cluster';
+import { addressOf, keyOf, startSeconds, programAddress, sol } from './testing/local-cluster';
 import {
-  FEE_RECEIVER,
-  MERCHANT,
-  MINT,
+  feeReceiver,
+  merchantAddress,
+  mintAddress,
   nativeOrder,
-  PAYER,
+  payerAddress,
   PaymentCluster,
   tokenOrder,
-  TOKENS,
-  TRANSACTION_FEE,
+  heldTokens,
+  transactionFee,
 } from './testing/payments';
 
-const UNIT = 1_000_000n;
+const unit = 1_000_000n;
 let cluster: PaymentCluster;
 beforeEach(() => {
   cluster = PaymentCluster.create();
 });
 
 describe('A payment in a token', () => {
-  const balances = () => [PAYER, MERCHANT, FEE_RECEIVER].map((it) => cluster.tokens(it));
+  const balances = () => [payerAddress, merchantAddress, feeReceiver].map((it) => cluster.tokens(it));
 
   it('transfers the exact amounts to the merchant and the fee receiver', () => {
     expect(cluster.pay(tokenOrder()).error).toBeUndefined();
-    expect(balances()).toEqual([TOKENS - 100n * UNIT, 97n * UNIT, 3n * UNIT]);
+    expect(balances()).toEqual([heldTokens - 100n * unit, 97n * unit, 3n * unit]);
   });
 
   it('costs its payer the transaction fee and the rent of the record', () => {
     const before = cluster.holdings();
     cluster.pay(tokenOrder());
     const rent = cluster.rent(56);
-    expect(cluster.lamports(PAYER)).toBe(before[`lamports of ${PAYER}`]! - TRANSACTION_FEE - rent);
-    expect(cluster.lamports(recordAddress(PROGRAM, tokenOrder()))).toBe(rent);
+    expect(cluster.lamports(payerAddress)).toBe(
+      before[`lamports of ${payerAddress}`]! - transactionFee - rent,
+    );
+    expect(cluster.lamports(recordAddress(programAddress, tokenOrder()))).toBe(rent);
   });
 
   it('adds to what the receivers had', () => {
-    cluster.setTokens(MERCHANT, 5n);
-    cluster.setTokens(FEE_RECEIVER, 7n);
+    cluster.setTokens(merchantAddress, 5n);
+    cluster.setTokens(feeReceiver, 7n);
     cluster.pay(tokenOrder());
-    expect(balances()).toEqual([TOKENS - 100n * UNIT, 97n * UNIT + 5n, 3n * UNIT + 7n]);
+    expect(balances()).toEqual([heldTokens - 100n * unit, 97n * unit + 5n, 3n * unit + 7n]);
   });
 
   it('takes one unit, and all that the payer has', () => {
-    const rest = TOKENS - 1n;
+    const rest = heldTokens - 1n;
     const one = tokenOrder({ amount_in: 1n, merchant_amount: 1n, fee_amount: 0n });
     const all = tokenOrder({ amount_in: rest, merchant_amount: rest - 1n, fee_amount: 1n });
     expect([cluster.pay(one).error, cluster.pay(all).error]).toEqual([undefined, undefined]);
@@ -54,14 +56,14 @@ describe('A payment in a token', () => {
 
   it('moves the largest amount that a token account can hold', () => {
     const largest = 2n ** 64n - 1n;
-    cluster.setTokens(PAYER, largest);
+    cluster.setTokens(payerAddress, largest);
     const order = tokenOrder({ amount_in: largest, merchant_amount: largest - 1n, fee_amount: 1n });
     expect(cluster.pay(order).error).toBeUndefined();
     expect(balances()).toEqual([0n, largest - 1n, 1n]);
   });
 
   it('fails as a whole when the fee alone is not covered', () => {
-    const order = tokenOrder({ amount_in: TOKENS + 1n, merchant_amount: TOKENS, fee_amount: 1n });
+    const order = tokenOrder({ amount_in: heldTokens + 1n, merchant_amount: heldTokens, fee_amount: 1n });
     const before = balances();
     expect(cluster.pay(order).error).toBe('program 1'); // the token program: insufficient funds
     expect(balances()).toEqual(before);
@@ -69,59 +71,61 @@ describe('A payment in a token', () => {
   });
 
   it('pays a merchant who is also the fee receiver in one transfer', () => {
-    expect(cluster.pay(tokenOrder({ fee_receiver: MERCHANT })).error).toBeUndefined();
-    expect(cluster.tokens(MERCHANT)).toBe(100n * UNIT);
+    expect(cluster.pay(tokenOrder({ fee_receiver: merchantAddress })).error).toBeUndefined();
+    expect(cluster.tokens(merchantAddress)).toBe(100n * unit);
   });
 
   it('needs no fee receiver without a fee', () => {
     const order = tokenOrder({
-      amount_in: 97n * UNIT,
+      amount_in: 97n * unit,
       fee_amount: 0n,
       fee_receiver: '11111111111111111111111111111111',
     });
     expect(cluster.pay(order).error).toBeUndefined();
-    expect(balances()).toEqual([TOKENS - 97n * UNIT, 97n * UNIT, 0n]);
+    expect(balances()).toEqual([heldTokens - 97n * unit, 97n * unit, 0n]);
   });
 
   it('creates the token account of a new merchant in the same transaction', () => {
     const merchant = addressOf('new merchant');
     const order = tokenOrder({ merchant });
     const instructions = [
-      createTokenAccountInstruction(PAYER, merchant, MINT),
-      payInstruction(PROGRAM, order, PAYER),
+      createTokenAccountInstruction(payerAddress, merchant, mintAddress),
+      payInstruction(programAddress, order, payerAddress),
     ];
     expect(cluster.pay(order).error).toBe('WRONG_TOKEN_ACCOUNT');
     expect(cluster.send(instructions, keyOf('payer')).error).toBeUndefined();
-    expect(cluster.tokens(merchant)).toBe(97n * UNIT);
+    expect(cluster.tokens(merchant)).toBe(97n * unit);
   });
 
   it('pays from another token account that the payer owns', () => {
     const from = addressOf('second account of the payer');
-    const { data, owner } = cluster.account(tokenAccountAddress(PAYER, MINT, tokenProgramOf()))!;
+    const { data, owner } = cluster.account(
+      tokenAccountAddress(payerAddress, mintAddress, tokenProgramOf()),
+    )!;
     cluster.setAccount(from, { data, owner });
     expect(cluster.pay(tokenOrder(), { from }).error).toBeUndefined();
-    expect(cluster.tokens(PAYER)).toBe(TOKENS);
+    expect(cluster.tokens(payerAddress)).toBe(heldTokens);
   });
 
   it('pays several orders in one transaction', () => {
-    const orders = [1n, 2n, 3n].map((deadline) => tokenOrder({ deadline: NOW + deadline }));
+    const orders = [1n, 2n, 3n].map((deadline) => tokenOrder({ deadline: startSeconds + deadline }));
     const { error } = cluster.send(
-      orders.map((order) => payInstruction(PROGRAM, order, PAYER)),
+      orders.map((order) => payInstruction(programAddress, order, payerAddress)),
       keyOf('payer'),
     );
     expect(error).toBeUndefined();
-    expect(balances()).toEqual([TOKENS - 300n * UNIT, 291n * UNIT, 9n * UNIT]);
+    expect(balances()).toEqual([heldTokens - 300n * unit, 291n * unit, 9n * unit]);
   });
 });
 
 describe('A payment in SOL', () => {
-  const balances = () => [MERCHANT, FEE_RECEIVER].map((it) => cluster.lamports(it) - SOL);
+  const balances = () => [merchantAddress, feeReceiver].map((it) => cluster.lamports(it) - sol);
 
   it('transfers the exact amounts to the merchant and the fee receiver', () => {
-    const before = cluster.lamports(PAYER);
+    const before = cluster.lamports(payerAddress);
     expect(cluster.pay(nativeOrder()).error).toBeUndefined();
     expect(balances()).toEqual([970_000_000n, 30_000_000n]);
-    expect(before - cluster.lamports(PAYER)).toBe(SOL + TRANSACTION_FEE + cluster.rent(56));
+    expect(before - cluster.lamports(payerAddress)).toBe(sol + transactionFee + cluster.rent(56));
   });
 
   it('takes one lamport for a merchant who has a wallet', () => {
@@ -146,7 +150,7 @@ describe('A payment in SOL', () => {
   });
 
   it('fails as a whole when the payer cannot cover the fee', () => {
-    const amount = cluster.lamports(PAYER) - TRANSACTION_FEE - cluster.rent(56);
+    const amount = cluster.lamports(payerAddress) - transactionFee - cluster.rent(56);
     const order = nativeOrder({ amount_in: amount + 1n, merchant_amount: amount, fee_amount: 1n });
     expect(cluster.pay(order).error).toBe('program 1'); // the System program: insufficient funds
     expect(balances()).toEqual([0n, 0n]);
@@ -154,16 +158,16 @@ describe('A payment in SOL', () => {
   });
 
   it('takes everything that the payer has', () => {
-    const amount = cluster.lamports(PAYER) - TRANSACTION_FEE - cluster.rent(56);
+    const amount = cluster.lamports(payerAddress) - transactionFee - cluster.rent(56);
     const order = nativeOrder({ amount_in: amount, merchant_amount: amount - 2n, fee_amount: 2n });
     expect(cluster.pay(order).error).toBeUndefined();
-    expect(cluster.lamports(PAYER)).toBe(0n);
+    expect(cluster.lamports(payerAddress)).toBe(0n);
     expect(balances()).toEqual([amount - 2n, 2n]);
   });
 
   it('pays a merchant who is also the fee receiver', () => {
-    expect(cluster.pay(nativeOrder({ fee_receiver: MERCHANT })).error).toBeUndefined();
-    expect(balances()).toEqual([SOL, 0n]);
+    expect(cluster.pay(nativeOrder({ fee_receiver: merchantAddress })).error).toBeUndefined();
+    expect(balances()).toEqual([sol, 0n]);
   });
 });
 
@@ -173,14 +177,14 @@ describe('The record of a payment', () => {
     ['SOL', nativeOrder()],
   ])('names payer, deadline, time and slot of a payment in %s', (_name, order) => {
     cluster.setSlot(447_552_123n);
-    cluster.setTime(NOW + 3n);
+    cluster.setTime(startSeconds + 3n);
     cluster.pay(order);
-    const record = cluster.account(recordAddress(PROGRAM, order))!;
-    expect(record.owner).toBe(PROGRAM);
+    const record = cluster.account(recordAddress(programAddress, order))!;
+    expect(record.owner).toBe(programAddress);
     expect(decodeRecord(record.data)).toEqual({
-      payer: PAYER,
+      payer: payerAddress,
       deadline: order.deadline,
-      paidTime: NOW + 3n,
+      paidTime: startSeconds + 3n,
       paidSlot: 447_552_123n,
     });
   });
@@ -192,16 +196,16 @@ describe('The record of a payment', () => {
     ] as const;
     for (const [lamportsPerByte, threshold] of rents) {
       cluster.setRent(lamportsPerByte, threshold);
-      const order = nativeOrder({ deadline: NOW + BigInt(threshold) });
+      const order = nativeOrder({ deadline: startSeconds + BigInt(threshold) });
       expect(cluster.pay(order).error).toBeUndefined();
-      expect(cluster.lamports(recordAddress(PROGRAM, order))).toBe(184n * 6960n);
+      expect(cluster.lamports(recordAddress(programAddress, order))).toBe(184n * 6960n);
     }
   });
 
   it('costs less when the cluster lowers its rent', () => {
     cluster.setRent(348n, 1);
     expect(cluster.pay(nativeOrder()).error).toBeUndefined();
-    expect(cluster.lamports(recordAddress(PROGRAM, nativeOrder()))).toBe(184n * 348n);
+    expect(cluster.lamports(recordAddress(programAddress, nativeOrder()))).toBe(184n * 348n);
   });
 
   it('rejects a payment under a form of rent that the program does not know', () => {
@@ -211,5 +215,5 @@ describe('The record of a payment', () => {
 });
 
 function tokenProgramOf(): string {
-  return cluster.account(MINT)!.owner;
+  return cluster.account(mintAddress)!.owner;
 }

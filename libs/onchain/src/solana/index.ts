@@ -21,16 +21,16 @@ export {
 export {
   addressFromBytes,
   addressToBytes,
-  MEMO_PROGRAM,
-  NATIVE_COIN,
-  SPL_TOKEN_PROGRAM,
-  SYSTEM_PROGRAM,
-  TOKEN_2022_PROGRAM,
+  memoProgram,
+  nativeCoin,
+  splTokenProgram,
+  systemProgram,
+  token2022Program,
 } from './keys';
 export {
   addressOfKey,
   compileMessage,
-  MAX_TRANSACTION_BYTES,
+  maxTransactionBytes,
   messageOf,
   signAsFeePayer,
   signTransaction,
@@ -40,7 +40,7 @@ export {
   decodeOrder,
   encodeOrder,
   hashOrder,
-  MAX_TOKEN_NAME_BYTES,
+  maxTokenNameBytes,
   recordAddress,
   type SolanaPaymentOrder,
 } from './order';
@@ -59,5 +59,5 @@ export {
   type ParsedTransaction,
 } from './parse-transaction';
 export { tokenAccountAddress } from './program-address';
-export { CLOSABLE_AFTER_SECONDS, decodeRecord, RECORD_BYTES, type PaymentRecord } from './record';
+export { closableAfterSeconds, decodeRecord, recordBytes, type PaymentRecord } from './record';
 export { solanaPayCode, solanaPayCodeHash, solanaPayErrors } from '../generated/solana-pay';

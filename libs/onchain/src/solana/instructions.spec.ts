@@ -1,43 +1,56 @@
 import { createTokenAccountInstruction, decodePayment, payInstruction } from './instructions';
-import { NATIVE_COIN, SYSTEM_PROGRAM } from './keys';
-import { compileMessage, MAX_TRANSACTION_BYTES, signTransaction, unsignedTransaction } from './message';
-import { hashOrder, MAX_TOKEN_NAME_BYTES, type SolanaPaymentOrder } from './order';
-import { addressOf, keyOf, PROGRAM } from './testing/local-cluster';
-import { FEE_RECEIVER, MERCHANT, MINT, nativeOrder, PAYER, tokenOrder } from './testing/payments';
+import { nativeCoin, systemProgram } from './keys';
+import { compileMessage, maxTransactionBytes, signTransaction, unsignedTransaction } from './message';
+import { hashOrder, maxTokenNameBytes, type SolanaPaymentOrder } from './order';
+import { addressOf, keyOf, programAddress } from './testing/local-cluster';
+import {
+  feeReceiver,
+  merchantAddress,
+  mintAddress,
+  nativeOrder,
+  payerAddress,
+  tokenOrder,
+} from './testing/payments';
 
-const BLOCKHASH = addressOf('a block');
+const blockhash = addressOf('a block');
 
 describe('decodePayment', () => {
   it.each([tokenOrder(), nativeOrder()])(
     'returns payer, order and hash of what payInstruction wrote',
     (order) => {
-      const { accounts, data } = payInstruction(PROGRAM, order, PAYER);
+      const { accounts, data } = payInstruction(programAddress, order, payerAddress);
       const addresses = accounts.map(({ address }) => address);
-      expect(decodePayment(addresses, data)).toEqual({ payer: PAYER, order, orderHash: hashOrder(order) });
+      expect(decodePayment(addresses, data)).toEqual({
+        payer: payerAddress,
+        order,
+        orderHash: hashOrder(order),
+      });
     },
   );
 
   it.each([new Uint8Array(0), Uint8Array.of(1, 0, 0, 0, 0, 0, 0), Uint8Array.of(2, 0, 0, 0, 0, 0, 0, 0)])(
     'returns undefined for the data %p',
     (data) => {
-      expect(decodePayment([PAYER], data)).toBeUndefined();
+      expect(decodePayment([payerAddress], data)).toBeUndefined();
     },
   );
 
   it('returns undefined without accounts', () => {
-    expect(decodePayment([], payInstruction(PROGRAM, tokenOrder(), PAYER).data)).toBeUndefined();
+    expect(
+      decodePayment([], payInstruction(programAddress, tokenOrder(), payerAddress).data),
+    ).toBeUndefined();
   });
 });
 
 describe('payInstruction', () => {
   const rights = (order: SolanaPaymentOrder) =>
-    payInstruction(PROGRAM, order, PAYER).accounts.map(
+    payInstruction(programAddress, order, payerAddress).accounts.map(
       ({ isSigner, isWritable }) => (isSigner ? 's' : '-') + (isWritable ? 'w' : '-'),
     );
 
   it('asks for the rights that the payment needs, and for no more', () => {
     expect(rights(nativeOrder())).toEqual(['sw', '-w', '-w', '-w', '--']);
-    expect(rights(nativeOrder({ fee_amount: 0n, fee_receiver: NATIVE_COIN }))).toEqual([
+    expect(rights(nativeOrder({ fee_amount: 0n, fee_receiver: nativeCoin }))).toEqual([
       ...['sw', '-w', '-w', '--', '--'],
     ]);
     expect(rights(tokenOrder())).toEqual(['sw', '-w', '--', '--', '--', '-w', '-w', '-w', '--', '--']);
@@ -53,42 +66,48 @@ describe('compileMessage', () => {
       isWritable,
     });
     const instruction = {
-      programId: PROGRAM,
+      programId: programAddress,
       accounts: [
-        account(MERCHANT, false, false),
-        account(FEE_RECEIVER, false, true),
-        account(MINT, true, false),
+        account(merchantAddress, false, false),
+        account(feeReceiver, false, true),
+        account(mintAddress, true, false),
       ],
       data,
     };
-    const message = Buffer.from(compileMessage(PAYER, [instruction], BLOCKHASH));
+    const message = Buffer.from(compileMessage(payerAddress, [instruction], blockhash));
     const hexOf = (address: string) =>
-      Buffer.from(compileMessage(address, [], BLOCKHASH).subarray(4, 36)).toString('hex');
-    const accounts = [PAYER, MINT, FEE_RECEIVER, MERCHANT, PROGRAM].map(hexOf).join('');
+      Buffer.from(compileMessage(address, [], blockhash).subarray(4, 36)).toString('hex');
+    const accounts = [payerAddress, mintAddress, feeReceiver, merchantAddress, programAddress]
+      .map(hexOf)
+      .join('');
     const compiled = `${'01'}${'04'}03030201${'c801'}${'07'.repeat(200)}`;
-    expect(message.toString('hex')).toBe(`02010205${accounts}${hexOf(BLOCKHASH)}${compiled}`);
+    expect(message.toString('hex')).toBe(`02010205${accounts}${hexOf(blockhash)}${compiled}`);
   });
 
   it('gives an account all rights that any instruction needs', () => {
     const use = (isWritable: boolean, isSigner: boolean) => ({
-      programId: PROGRAM,
-      accounts: [{ address: MERCHANT, isWritable, isSigner }],
+      programId: programAddress,
+      accounts: [{ address: merchantAddress, isWritable, isSigner }],
       data: new Uint8Array(0),
     });
-    const message = compileMessage(PAYER, [use(false, false), use(true, false), use(false, true)], BLOCKHASH);
+    const message = compileMessage(
+      payerAddress,
+      [use(false, false), use(true, false), use(false, true)],
+      blockhash,
+    );
     expect([...message.subarray(0, 4)]).toEqual([2, 0, 1, 3]);
   });
 
   it('fits the largest payment with two new token accounts into a transaction', () => {
-    const longest = 'x'.repeat(MAX_TOKEN_NAME_BYTES);
+    const longest = 'x'.repeat(maxTokenNameBytes);
     const order = tokenOrder({ token_in: longest, token_out: longest });
     const instructions = [
-      createTokenAccountInstruction(PAYER, MERCHANT, MINT),
-      createTokenAccountInstruction(PAYER, FEE_RECEIVER, MINT),
-      payInstruction(PROGRAM, order, PAYER),
+      createTokenAccountInstruction(payerAddress, merchantAddress, mintAddress),
+      createTokenAccountInstruction(payerAddress, feeReceiver, mintAddress),
+      payInstruction(programAddress, order, payerAddress),
     ];
-    const transaction = unsignedTransaction(compileMessage(PAYER, instructions, BLOCKHASH));
-    expect(transaction.length).toBeLessThanOrEqual(MAX_TRANSACTION_BYTES);
+    const transaction = unsignedTransaction(compileMessage(payerAddress, instructions, blockhash));
+    expect(transaction.length).toBeLessThanOrEqual(maxTransactionBytes);
     expect([...transaction.subarray(0, 65)]).toEqual([1, ...new Uint8Array(64)]);
   });
 });
@@ -96,11 +115,11 @@ describe('compileMessage', () => {
 describe('signTransaction', () => {
   it('rejects a message that needs a second signature', () => {
     const instruction = {
-      programId: SYSTEM_PROGRAM,
-      accounts: [{ address: MERCHANT, isSigner: true, isWritable: true }],
+      programId: systemProgram,
+      accounts: [{ address: merchantAddress, isSigner: true, isWritable: true }],
       data: new Uint8Array(0),
     };
-    const message = compileMessage(PAYER, [instruction], BLOCKHASH);
+    const message = compileMessage(payerAddress, [instruction], blockhash);
     expect(() => signTransaction(message, keyOf('payer'))).toThrow('needs 2 signatures');
   });
 });

@@ -1,11 +1,5 @@
 import { concatBytes } from '@noble/hashes/utils';
-import {
-  addressToBytes,
-  ASSOCIATED_TOKEN_PROGRAM,
-  NATIVE_COIN,
-  SPL_TOKEN_PROGRAM,
-  SYSTEM_PROGRAM,
-} from './keys';
+import { addressToBytes, associatedTokenProgram, nativeCoin, splTokenProgram, systemProgram } from './keys';
 import {
   decodeOrder,
   encodeOrder,
@@ -43,18 +37,18 @@ export interface DecodedPayment {
   readonly orderHash: Uint8Array;
 }
 
-const PAY = u64ToBytes(1n);
-const CLOSE = u64ToBytes(2n);
+const pay = u64ToBytes(1n);
+const close = u64ToBytes(2n);
 
 /** Pays the order from `payer`. The transaction must create missing token accounts before this instruction. */
 export function payInstruction(
   programId: string,
   order: SolanaPaymentOrder,
   payer: string,
-  { tokenProgram = SPL_TOKEN_PROGRAM, from }: PaymentTokens = {},
+  { tokenProgram = splTokenProgram, from }: PaymentTokens = {},
 ): Instruction {
   const mint = order.token_in_address;
-  const isNative = mint === NATIVE_COIN;
+  const isNative = mint === nativeCoin;
   const accountOf = (owner: string) => tokenAccountAddress(owner, mint, tokenProgram);
   // Without a fee its receiver may be any address, which need not be one that takes money.
   const isFeeWritable = isNative && order.fee_amount > 0n;
@@ -63,7 +57,7 @@ export function payInstruction(
     writable(recordAddress(programId, order)),
     isNative ? writable(order.merchant) : readonly(order.merchant),
     isFeeWritable ? writable(order.fee_receiver) : readonly(order.fee_receiver),
-    readonly(SYSTEM_PROGRAM),
+    readonly(systemProgram),
   ];
   if (!isNative)
     accounts.push(
@@ -73,12 +67,12 @@ export function payInstruction(
       readonly(mint),
       readonly(tokenProgram),
     );
-  return { programId, accounts, data: concatBytes(PAY, encodeOrder(order)) };
+  return { programId, accounts, data: concatBytes(pay, encodeOrder(order)) };
 }
 
 /** Gives the rent of a record back to its payer, from a day after the order's deadline on. Any account may send it. */
 export function closeRecordInstruction(programId: string, record: string, payer: string): Instruction {
-  return { programId, accounts: [writable(record), writable(payer)], data: CLOSE };
+  return { programId, accounts: [writable(record), writable(payer)], data: close };
 }
 
 /** Creates the associated token account of a wallet at the payer's cost; does nothing where it exists. */
@@ -86,17 +80,17 @@ export function createTokenAccountInstruction(
   payer: string,
   owner: string,
   mint: string,
-  tokenProgram: string = SPL_TOKEN_PROGRAM,
+  tokenProgram: string = splTokenProgram,
 ): Instruction {
   const accounts = [
     { address: payer, isSigner: true, isWritable: true },
     writable(tokenAccountAddress(owner, mint, tokenProgram)),
     readonly(owner),
     readonly(mint),
-    readonly(SYSTEM_PROGRAM),
+    readonly(systemProgram),
     readonly(tokenProgram),
   ];
-  return { programId: ASSOCIATED_TOKEN_PROGRAM, accounts, data: Uint8Array.of(1) };
+  return { programId: associatedTokenProgram, accounts, data: Uint8Array.of(1) };
 }
 
 /**
@@ -106,7 +100,7 @@ export function createTokenAccountInstruction(
  */
 export function decodePayment(accounts: readonly string[], data: Uint8Array): DecodedPayment | undefined {
   const [payer] = accounts;
-  if (payer === undefined || data.length < 8 || !PAY.every((byte, index) => data[index] === byte))
+  if (payer === undefined || data.length < 8 || !pay.every((byte, index) => data[index] === byte))
     return undefined;
   addressToBytes(payer);
   const bytes = data.subarray(8);

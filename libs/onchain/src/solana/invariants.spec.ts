@@ -1,18 +1,18 @@
 import { closeRecordInstruction } from './instructions';
 import { recordAddress, type SolanaPaymentOrder } from './order';
-import { RECORD_BYTES } from './record';
-import { keyOf, NOW, PROGRAM } from './testing/local-cluster';
+import { recordBytes } from './record';
+import { keyOf, startSeconds, programAddress } from './testing/local-cluster';
 import {
-  FEE_RECEIVER,
-  MERCHANT,
+  feeReceiver,
+  merchantAddress,
   nativeOrder,
-  PAYER,
+  payerAddress,
   PaymentCluster,
   tokenOrder,
-  TRANSACTION_FEE,
+  transactionFee,
 } from './testing/payments';
 
-const DAY = 86_400n;
+const day = 86_400n;
 
 /** Random but equal in each run with the same seed. */
 function randomOf(seed: number) {
@@ -28,27 +28,31 @@ describe('Random payments, repetitions and closings', () => {
     const random = randomOf(seed);
     const cluster = PaymentCluster.create();
     const sumOf = (amounts: readonly bigint[]) => amounts.reduce((sum, it) => sum + it, 0n);
-    const parties = [PAYER, MERCHANT, FEE_RECEIVER];
+    const parties = [payerAddress, merchantAddress, feeReceiver];
     const tokens = () => sumOf(parties.map((it) => cluster.tokens(it)));
     const start = {
       tokens: tokens(),
       lamports: sumOf(parties.map((it) => cluster.lamports(it))),
-      program: cluster.lamports(PROGRAM),
+      program: cluster.lamports(programAddress),
     };
     const orders: { order: SolanaPaymentOrder; isPaid: boolean; isClosed: boolean }[] = [];
     const expected = { merchant: 0n, fee: 0n, transactions: 0n };
-    let now = NOW;
+    let now = startSeconds;
 
     for (let step = 0; step < 80; step++) {
       now += BigInt(random(600));
       cluster.setTime(now);
-      if (random(12) === 0) cluster.setTime((now += DAY + 2_000n));
+      if (random(12) === 0) cluster.setTime((now += day + 2_000n));
       const known = orders[random(orders.length + 3)] ?? newOrder(random, step, now);
       if (!orders.includes(known)) orders.push(known);
       expected.transactions++;
       if (random(4) === 0) {
-        const close = closeRecordInstruction(PROGRAM, recordAddress(PROGRAM, known.order), PAYER);
-        const isClosable = known.isPaid && !known.isClosed && now > known.order.deadline + DAY;
+        const close = closeRecordInstruction(
+          programAddress,
+          recordAddress(programAddress, known.order),
+          payerAddress,
+        );
+        const isClosable = known.isPaid && !known.isClosed && now > known.order.deadline + day;
         expect([step, cluster.send([close], keyOf('payer')).error === undefined]).toEqual([step, isClosable]);
         known.isClosed ||= isClosable;
         continue;
@@ -64,16 +68,16 @@ describe('Random payments, repetitions and closings', () => {
 
     const open = BigInt(orders.filter(({ isPaid, isClosed }) => isPaid && !isClosed).length);
     const lamports = sumOf(parties.map((it) => cluster.lamports(it)));
-    const inRecords = open * cluster.rent(RECORD_BYTES);
-    expect(lamports).toBe(start.lamports - inRecords - expected.transactions * TRANSACTION_FEE);
+    const inRecords = open * cluster.rent(recordBytes);
+    expect(lamports).toBe(start.lamports - inRecords - expected.transactions * transactionFee);
     expect(tokens()).toBe(start.tokens);
-    expect([cluster.tokens(MERCHANT), cluster.tokens(FEE_RECEIVER)]).toEqual([
+    expect([cluster.tokens(merchantAddress), cluster.tokens(feeReceiver)]).toEqual([
       expected.merchant,
       expected.fee,
     ]);
     expect(orders.filter(({ isPaid }) => isPaid).length).toBeGreaterThan(10);
     expect(orders.filter(({ isClosed }) => isClosed).length).toBeGreaterThan(0);
-    expect(cluster.lamports(PROGRAM)).toBe(start.program);
+    expect(cluster.lamports(programAddress)).toBe(start.program);
   });
 });
 

@@ -1,13 +1,13 @@
 import { base58 } from '@scure/base';
 
 /** The System program: the owner of wallets, the name of the native coin, and "no fee receiver". */
-export const SYSTEM_PROGRAM = '11111111111111111111111111111111';
-export const SPL_TOKEN_PROGRAM = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA';
-export const TOKEN_2022_PROGRAM = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb';
-export const ASSOCIATED_TOKEN_PROGRAM = 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL';
-export const MEMO_PROGRAM = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr';
+export const systemProgram = '11111111111111111111111111111111';
+export const splTokenProgram = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA';
+export const token2022Program = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb';
+export const associatedTokenProgram = 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL';
+export const memoProgram = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr';
 /** `token_in_address` of an order in SOL. */
-export const NATIVE_COIN = SYSTEM_PROGRAM;
+export const nativeCoin = systemProgram;
 
 /** The 32 bytes of a base58 address. @throws Error for any other text */
 export function addressToBytes(address: string): Uint8Array {

@@ -1,11 +1,11 @@
 import { concatBytes } from '@noble/hashes/utils';
 import { decodePayment, payInstruction } from './instructions';
-import { decodeOrder, encodeOrder, MAX_TOKEN_NAME_BYTES, u64ToBytes } from './order';
-import { keyOf, PROGRAM } from './testing/local-cluster';
-import { nativeOrder, PAYER, PaymentCluster } from './testing/payments';
+import { decodeOrder, encodeOrder, maxTokenNameBytes, u64ToBytes } from './order';
+import { keyOf, programAddress } from './testing/local-cluster';
+import { nativeOrder, payerAddress, PaymentCluster } from './testing/payments';
 
-const valid = payInstruction(PROGRAM, nativeOrder(), PAYER);
-const longest = 'x'.repeat(MAX_TOKEN_NAME_BYTES);
+const valid = payInstruction(programAddress, nativeOrder(), payerAddress);
+const longest = 'x'.repeat(maxTokenNameBytes);
 
 describe('Malformed instruction data', () => {
   const cluster = PaymentCluster.create();
@@ -51,7 +51,7 @@ describe('Malformed instruction data', () => {
       const data = Uint8Array.from(valid.data);
       data[at] = length;
       expect(send(data).error).toBe('MALFORMED_INSTRUCTION');
-      expect(() => decodePayment([PAYER], data)).toThrow('not a payment order');
+      expect(() => decodePayment([payerAddress], data)).toThrow('not a payment order');
     }
   });
 

@@ -4,7 +4,7 @@ import { addressFromBytes, addressToBytes } from './keys';
 import type { Instruction } from './instructions';
 
 /** The largest transaction that a cluster takes. */
-export const MAX_TRANSACTION_BYTES = 1232;
+export const maxTransactionBytes = 1232;
 
 interface MessageAccount {
   readonly address: string;

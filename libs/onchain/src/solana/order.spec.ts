@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 import { base58 } from '@scure/base';
-import { addressFromBytes, addressToBytes, NATIVE_COIN, SYSTEM_PROGRAM } from './keys';
+import { addressFromBytes, addressToBytes, nativeCoin, systemProgram } from './keys';
 import {
   decodeOrder,
   encodeOrder,
   hashOrder,
-  MAX_TOKEN_NAME_BYTES,
+  maxTokenNameBytes,
   recordAddress,
   type SolanaPaymentOrder,
 } from './order';
-import { addressOf, PROGRAM } from './testing/local-cluster';
-import { FEE_RECEIVER, MERCHANT, MINT, nativeOrder, tokenOrder } from './testing/payments';
+import { addressOf, programAddress } from './testing/local-cluster';
+import { feeReceiver, merchantAddress, mintAddress, nativeOrder, tokenOrder } from './testing/payments';
 
 describe('encodeOrder', () => {
   it('writes each field in its place', () => {
@@ -23,7 +23,7 @@ describe('encodeOrder', () => {
     const expected = Buffer.concat([
       Buffer.from('018f3b2c7d4e7a119c5500d1e2f30415', 'hex'),
       ...[100_000_000n, 97_000_000n, 3_000_000n, order.deadline].map(u64),
-      ...[MINT, MERCHANT, FEE_RECEIVER].map((it) => base58.decode(it)),
+      ...[mintAddress, merchantAddress, feeReceiver].map((it) => base58.decode(it)),
       Buffer.from('\x04USDC', 'latin1'),
       Buffer.from([2, 0xc3, 0xa9]),
     ]);
@@ -32,7 +32,7 @@ describe('encodeOrder', () => {
 
   it('writes the native coin as zeros', () => {
     expect(encodeOrder(nativeOrder()).subarray(48, 80)).toEqual(new Uint8Array(32));
-    expect(NATIVE_COIN).toBe(SYSTEM_PROGRAM);
+    expect(nativeCoin).toBe(systemProgram);
   });
 
   it.each<Partial<SolanaPaymentOrder>>([
@@ -46,8 +46,8 @@ describe('encodeOrder', () => {
     { fee_receiver: 'O'.repeat(44) },
     { token_in_address: 'z'.repeat(44) },
     { merchant: '1'.repeat(100_000) },
-    { token_in: 'x'.repeat(MAX_TOKEN_NAME_BYTES + 1) },
-    { token_out: 'é'.repeat(MAX_TOKEN_NAME_BYTES / 2 + 1) },
+    { token_in: 'x'.repeat(maxTokenNameBytes + 1) },
+    { token_out: 'é'.repeat(maxTokenNameBytes / 2 + 1) },
   ])('rejects %p', (change) => {
     expect(() => encodeOrder(tokenOrder(change))).toThrow();
   });
@@ -57,7 +57,7 @@ describe('decodeOrder', () => {
   it.each([
     tokenOrder(),
     nativeOrder({ token_in: '', token_out: '\ufeffx', amount_in: 2n ** 64n - 1n }),
-    tokenOrder({ token_in: 'x'.repeat(MAX_TOKEN_NAME_BYTES), fee_receiver: SYSTEM_PROGRAM, fee_amount: 0n }),
+    tokenOrder({ token_in: 'x'.repeat(maxTokenNameBytes), fee_receiver: systemProgram, fee_amount: 0n }),
   ])('returns what encodeOrder wrote', (order) => {
     expect(decodeOrder(encodeOrder(order))).toEqual(order);
   });
@@ -91,29 +91,31 @@ describe('hashOrder', () => {
     { token_out: 'USDT' },
     { token_in: 'USDCU', token_out: 'SDC' },
     { amount_in: 1n },
-    { token_in_address: NATIVE_COIN },
-    { merchant: FEE_RECEIVER },
+    { token_in_address: nativeCoin },
+    { merchant: feeReceiver },
     { merchant_amount: 1n },
-    { fee_receiver: MERCHANT },
+    { fee_receiver: merchantAddress },
     { fee_amount: 1n },
     { deadline: 1n },
   ])('changes with %p, and the address of the record too', (change) => {
     expect(hashOrder(tokenOrder(change))).not.toEqual(hashOrder(tokenOrder()));
-    expect(recordAddress(PROGRAM, tokenOrder(change))).not.toBe(recordAddress(PROGRAM, tokenOrder()));
+    expect(recordAddress(programAddress, tokenOrder(change))).not.toBe(
+      recordAddress(programAddress, tokenOrder()),
+    );
   });
 });
 
 describe('recordAddress', () => {
   it('differs between programs', () => {
     expect(recordAddress(addressOf('other program'), tokenOrder())).not.toBe(
-      recordAddress(PROGRAM, tokenOrder()),
+      recordAddress(programAddress, tokenOrder()),
     );
   });
 });
 
 describe('Addresses', () => {
   it('convert between base58 and 32 bytes', () => {
-    expect(addressFromBytes(addressToBytes(MERCHANT))).toBe(MERCHANT);
+    expect(addressFromBytes(addressToBytes(merchantAddress))).toBe(merchantAddress);
     expect(() => addressFromBytes(new Uint8Array(31))).toThrow('32 bytes, not 31');
   });
 });

@@ -14,7 +14,7 @@ export interface SolanaPaymentOrder {
   token_out: string;
   /** merchant_amount + fee_amount, in the token's smallest unit. */
   amount_in: bigint;
-  /** The mint, or `NATIVE_COIN`. */
+  /** The mint, or `nativeCoin`. */
   token_in_address: string;
   /** Wallets, not token accounts. */
   merchant: string;
@@ -25,10 +25,10 @@ export interface SolanaPaymentOrder {
   deadline: bigint;
 }
 
-export const MAX_TOKEN_NAME_BYTES = 128;
-const FIXED_BYTES = 144;
-const TAG = utf8ToBytes('tollbridge payment order v1');
-const RECORD_SEED = utf8ToBytes('order');
+export const maxTokenNameBytes = 128;
+const fixedBytes = 144;
+const tag = utf8ToBytes('tollbridge payment order v1');
+const recordSeed = utf8ToBytes('order');
 
 /**
  * The order as the program reads it (solana/order.h).
@@ -52,10 +52,10 @@ export function encodeOrder(order: SolanaPaymentOrder): Uint8Array {
  * @throws Error for bytes that the program rejects as malformed
  */
 export function decodeOrder(bytes: Uint8Array): SolanaPaymentOrder {
-  if (bytes.length < FIXED_BYTES) throw malformed();
+  if (bytes.length < fixedBytes) throw malformed();
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const address = (at: number) => addressFromBytes(bytes.subarray(at, at + 32));
-  const [token_in, second] = readName(bytes, FIXED_BYTES);
+  const [token_in, second] = readName(bytes, fixedBytes);
   const [token_out, end] = readName(bytes, second);
   if (end !== bytes.length) throw malformed();
   return {
@@ -79,12 +79,12 @@ export function hashOrder(order: SolanaPaymentOrder): Uint8Array {
 
 /** The same hash, of the bytes in an instruction. */
 export function hashEncodedOrder(bytes: Uint8Array): Uint8Array {
-  return sha256(concatBytes(TAG, bytes));
+  return sha256(concatBytes(tag, bytes));
 }
 
 /** The address of the record that exactly this order was paid. */
 export function recordAddress(programId: string, order: SolanaPaymentOrder): string {
-  return findProgramAddress([RECORD_SEED, hashOrder(order)], programId).address;
+  return findProgramAddress([recordSeed, hashOrder(order)], programId).address;
 }
 
 /** Eight bytes, little endian. @throws Error for a value outside of 64 bits */
@@ -98,14 +98,14 @@ export function u64ToBytes(value: bigint): Uint8Array {
 
 function nameToBytes(name: string): Uint8Array {
   const bytes = utf8ToBytes(name);
-  if (bytes.length > MAX_TOKEN_NAME_BYTES)
-    throw new Error(`A token name has at most ${MAX_TOKEN_NAME_BYTES} bytes, not ${bytes.length}`);
+  if (bytes.length > maxTokenNameBytes)
+    throw new Error(`A token name has at most ${maxTokenNameBytes} bytes, not ${bytes.length}`);
   return concatBytes(Uint8Array.of(bytes.length), bytes);
 }
 
 function readName(bytes: Uint8Array, at: number): [name: string, end: number] {
   const length = bytes[at];
-  if (length === undefined || length > MAX_TOKEN_NAME_BYTES) throw malformed();
+  if (length === undefined || length > maxTokenNameBytes) throw malformed();
   const end = at + 1 + length;
   if (end > bytes.length) throw malformed();
   return [new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(at + 1, end)), end];

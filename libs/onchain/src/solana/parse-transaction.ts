@@ -1,6 +1,6 @@
 import { base58 } from '@scure/base';
 import { addressFromBytes } from './keys';
-import { MAX_TRANSACTION_BYTES } from './message';
+import { maxTransactionBytes } from './message';
 
 export interface ParsedInstruction {
   programIdIndex: number;
@@ -33,8 +33,8 @@ export class MalformedTransaction extends Error {}
  * @throws MalformedTransaction
  */
 export function parseTransaction(bytes: Uint8Array): ParsedTransaction {
-  if (bytes.length > MAX_TRANSACTION_BYTES)
-    throw new MalformedTransaction(`too large: ${bytes.length} bytes (max: ${MAX_TRANSACTION_BYTES})`);
+  if (bytes.length > maxTransactionBytes)
+    throw new MalformedTransaction(`too large: ${bytes.length} bytes (max: ${maxTransactionBytes})`);
   const reader = new Reader(bytes);
   const signatures = reader.list(() => base58.encode(reader.take(64)));
   const message = readMessage(reader);

@@ -1,9 +1,9 @@
 import { ed25519 } from '@noble/curves/ed25519';
 import { sha256 } from '@noble/hashes/sha2';
 import { concatBytes, utf8ToBytes } from '@noble/hashes/utils';
-import { addressFromBytes, addressToBytes, ASSOCIATED_TOKEN_PROGRAM } from './keys';
+import { addressFromBytes, addressToBytes, associatedTokenProgram } from './keys';
 
-const MARKER = utf8ToBytes('ProgramDerivedAddress');
+const marker = utf8ToBytes('ProgramDerivedAddress');
 
 export interface ProgramAddress {
   readonly address: string;
@@ -17,7 +17,7 @@ export interface ProgramAddress {
 export function findProgramAddress(seeds: readonly Uint8Array[], programId: string): ProgramAddress {
   const program = addressToBytes(programId);
   for (let bump = 255; bump >= 0; bump--) {
-    const hash = sha256(concatBytes(...seeds, Uint8Array.of(bump), program, MARKER));
+    const hash = sha256(concatBytes(...seeds, Uint8Array.of(bump), program, marker));
     if (!isOnCurve(hash)) return { address: addressFromBytes(hash), bump };
   }
   throw new Error('No program address exists for these seeds');
@@ -26,7 +26,7 @@ export function findProgramAddress(seeds: readonly Uint8Array[], programId: stri
 /** The token account of a wallet for a token. */
 export function tokenAccountAddress(owner: string, mint: string, tokenProgram: string): string {
   const seeds = [owner, tokenProgram, mint].map(addressToBytes);
-  return findProgramAddress(seeds, ASSOCIATED_TOKEN_PROGRAM).address;
+  return findProgramAddress(seeds, associatedTokenProgram).address;
 }
 
 function isOnCurve(bytes: Uint8Array): boolean {

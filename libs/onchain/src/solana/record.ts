@@ -10,9 +10,9 @@ export interface PaymentRecord {
   readonly paidSlot: bigint;
 }
 
-export const RECORD_BYTES = 56;
+export const recordBytes = 56;
 /** From this many seconds after the deadline on, a record can be closed. */
-export const CLOSABLE_AFTER_SECONDS = 86_400n;
+export const closableAfterSeconds = 86_400n;
 
 /**
  * Reads an account of the program. It proves a payment only at the address that `recordAddress` gives, and with the
@@ -20,8 +20,8 @@ export const CLOSABLE_AFTER_SECONDS = 86_400n;
  * @throws Error for data of another length
  */
 export function decodeRecord(data: Uint8Array): PaymentRecord {
-  if (data.length !== RECORD_BYTES)
-    throw new Error(`A payment record has ${RECORD_BYTES} bytes, not ${data.length}`);
+  if (data.length !== recordBytes)
+    throw new Error(`A payment record has ${recordBytes} bytes, not ${data.length}`);
   const view = new DataView(data.buffer, data.byteOffset, data.length);
   return {
     payer: addressFromBytes(data.subarray(0, 32)),

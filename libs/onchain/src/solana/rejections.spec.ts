@@ -1,22 +1,22 @@
 import { closeRecordInstruction, payInstruction, type Instruction } from './instructions';
-import { NATIVE_COIN, SPL_TOKEN_PROGRAM, SYSTEM_PROGRAM, TOKEN_2022_PROGRAM } from './keys';
+import { nativeCoin, splTokenProgram, systemProgram, token2022Program } from './keys';
 import { recordAddress, type SolanaPaymentOrder } from './order';
 import { tokenAccountAddress } from './program-address';
-import { addressOf, keyOf, NOW, PROGRAM, SOL } from './testing/local-cluster';
+import { addressOf, keyOf, startSeconds, programAddress, sol } from './testing/local-cluster';
 import {
-  FEE_RECEIVER,
-  MERCHANT,
-  MINT,
+  feeReceiver,
+  merchantAddress,
+  mintAddress,
   nativeOrder,
-  PAYER,
+  payerAddress,
   PaymentCluster,
   tokenOrder,
-  TOKENS,
+  heldTokens,
 } from './testing/payments';
 
 // The places of the accounts of `pay`.
-const [SIGNER, RECORD, TO_MERCHANT, TO_FEE_RECEIVER, SYSTEM] = [0, 1, 2, 3, 4];
-const [FROM, MERCHANT_TOKENS, FEE_TOKENS, OF_MINT, TOKEN_PROGRAM] = [5, 6, 7, 8, 9];
+const [signer, recordAt, toMerchant, toFeeReceiver, system] = [0, 1, 2, 3, 4];
+const [fromAt, merchantTokens, feeTokens, ofMint, tokenProgramAddress] = [5, 6, 7, 8, 9];
 
 let cluster: PaymentCluster;
 beforeEach(() => {
@@ -28,16 +28,16 @@ function expectRejection(instruction: Instruction, error: string | undefined): v
   const before = cluster.holdings();
   const fee = 5_000n;
   expect(cluster.send([instruction], keyOf('payer')).error).toBe(error);
-  const payersLamports = `lamports of ${PAYER}`;
+  const payersLamports = `lamports of ${payerAddress}`;
   expect(cluster.holdings()).toEqual({ ...before, [payersLamports]: before[payersLamports]! - fee });
 }
 const expectUnpaid = (order: SolanaPaymentOrder, error: string) => {
-  expectRejection(payInstruction(PROGRAM, order, PAYER), error);
+  expectRejection(payInstruction(programAddress, order, payerAddress), error);
   expect(cluster.isPaid(order)).toBe(false);
 };
 /** The payment with another account in one place. */
 function withAccount(order: SolanaPaymentOrder, place: number, address: string): Instruction {
-  const instruction = payInstruction(PROGRAM, order, PAYER);
+  const instruction = payInstruction(programAddress, order, payerAddress);
   const accounts = instruction.accounts.map((it, index) => (index === place ? { ...it, address } : it));
   return { ...instruction, accounts };
 }
@@ -47,14 +47,14 @@ describe.each([
   ['SOL', nativeOrder],
 ])('A payment in %s', (_name, order) => {
   it('accepts it in the last second before the deadline, and rejects it one second later', () => {
-    const due = order({ deadline: NOW + 10n });
-    cluster.setTime(NOW + 11n);
+    const due = order({ deadline: startSeconds + 10n });
+    cluster.setTime(startSeconds + 11n);
     expectUnpaid(due, 'ORDER_EXPIRED');
-    cluster.setTime(NOW + 10n);
+    cluster.setTime(startSeconds + 10n);
     expect(cluster.pay(due).error).toBeUndefined();
   });
 
-  it.each([0n, 1n, NOW - 1n])('rejects the deadline %s', (deadline) => {
+  it.each([0n, 1n, startSeconds - 1n])('rejects the deadline %s', (deadline) => {
     expectUnpaid(order({ deadline }), 'ORDER_EXPIRED');
   });
 
@@ -69,30 +69,30 @@ describe.each([
 
   it('happens once per order', () => {
     expect(cluster.pay(order()).error).toBeUndefined();
-    expectRejection(payInstruction(PROGRAM, order(), PAYER), 'ORDER_ALREADY_PAID');
+    expectRejection(payInstruction(programAddress, order(), payerAddress), 'ORDER_ALREADY_PAID');
   });
 
   it('happens once within one transaction', () => {
-    const pay = payInstruction(PROGRAM, order(), PAYER);
+    const pay = payInstruction(programAddress, order(), payerAddress);
     const before = cluster.holdings();
     expect(cluster.send([pay, pay], keyOf('payer')).error).toBe('ORDER_ALREADY_PAID');
-    expect(cluster.holdings()[`tokens of ${MERCHANT}`]).toBe(before[`tokens of ${MERCHANT}`]);
-    expect(cluster.lamports(MERCHANT)).toBe(SOL);
+    expect(cluster.holdings()[`tokens of ${merchantAddress}`]).toBe(before[`tokens of ${merchantAddress}`]);
+    expect(cluster.lamports(merchantAddress)).toBe(sol);
   });
 
   it('happens once, from any payer', () => {
     expect(cluster.pay(order()).error).toBeUndefined();
     const other = addressOf('other payer');
-    cluster.setAccount(other, { lamports: 5n * SOL });
+    cluster.setAccount(other, { lamports: 5n * sol });
     cluster.createTokenAccount(other);
-    cluster.setTokens(other, TOKENS);
-    const { error } = cluster.send([payInstruction(PROGRAM, order(), other)], keyOf('other payer'));
+    cluster.setTokens(other, heldTokens);
+    const { error } = cluster.send([payInstruction(programAddress, order(), other)], keyOf('other payer'));
     expect(error).toBe('ORDER_ALREADY_PAID');
   });
 
   it('accepts it after a payment with the same id and other terms', () => {
     const accomplice = addressOf('accomplice');
-    cluster.setAccount(accomplice, { lamports: SOL });
+    cluster.setAccount(accomplice, { lamports: sol });
     cluster.createTokenAccount(accomplice);
     const cheap = order({ merchant: accomplice, amount_in: 1n, merchant_amount: 1n, fee_amount: 0n });
     expect(cluster.pay(cheap).error).toBeUndefined();
@@ -104,9 +104,9 @@ describe.each([
     ['token_in', { token_in: 'USDT' }],
     ['token_out', { token_out: 'USDT' }],
     ['the border between the names', { token_in: 'USDCU', token_out: 'SDC' }],
-    ['deadline', { deadline: NOW + 601n }],
-    ['merchant', { merchant: FEE_RECEIVER }],
-    ['fee_receiver', { fee_receiver: MERCHANT }],
+    ['deadline', { deadline: startSeconds + 601n }],
+    ['merchant', { merchant: feeReceiver }],
+    ['fee_receiver', { fee_receiver: merchantAddress }],
   ])('treats an order with another %s as another payment', (_field, change) => {
     expect(cluster.pay(order()).error).toBeUndefined();
     expect(cluster.isPaid(order(change))).toBe(false);
@@ -131,11 +131,11 @@ describe.each([
   });
 
   it.each([
-    ['the zero address', SYSTEM_PROGRAM],
-    ['the payment program', PROGRAM],
-    ['a token program', SPL_TOKEN_PROGRAM],
-    ['a mint', MINT],
-    ['a token account', tokenAccountAddress(MERCHANT, MINT, SPL_TOKEN_PROGRAM)],
+    ['the zero address', systemProgram],
+    ['the payment program', programAddress],
+    ['a token program', splTokenProgram],
+    ['a mint', mintAddress],
+    ['a token account', tokenAccountAddress(merchantAddress, mintAddress, splTokenProgram)],
     ['a sysvar', 'SysvarC1ock11111111111111111111111111111111'],
     ['the incinerator', '1nc1nerator11111111111111111111111111111111'],
   ])('rejects %s as merchant or fee receiver', (_name, receiver) => {
@@ -146,43 +146,43 @@ describe.each([
   it('rejects the record of a paid order as receiver', () => {
     const paid = order({ order_id: '018f3b2c-7d4e-7a11-9c55-00d1e2f30499' });
     expect(cluster.pay(paid).error).toBeUndefined();
-    expectUnpaid(order({ merchant: recordAddress(PROGRAM, paid) }), 'INVALID_RECEIVER');
+    expectUnpaid(order({ merchant: recordAddress(programAddress, paid) }), 'INVALID_RECEIVER');
   });
 
   it('rejects the payer as merchant or fee receiver', () => {
-    expectUnpaid(order({ merchant: PAYER }), 'PAYER_IS_RECEIVER');
-    expectUnpaid(order({ fee_receiver: PAYER }), 'PAYER_IS_RECEIVER');
+    expectUnpaid(order({ merchant: payerAddress }), 'PAYER_IS_RECEIVER');
+    expectUnpaid(order({ fee_receiver: payerAddress }), 'PAYER_IS_RECEIVER');
   });
 
   it('ignores the receiver of a fee of zero', () => {
-    for (const fee_receiver of [SYSTEM_PROGRAM, PAYER, MINT])
+    for (const fee_receiver of [systemProgram, payerAddress, mintAddress])
       expect(
         cluster.pay(order({ amount_in: 9n, merchant_amount: 9n, fee_amount: 0n, fee_receiver })).error,
       ).toBeUndefined();
   });
 
   it('rejects it without the signature of the payer', () => {
-    const { accounts, ...rest } = payInstruction(PROGRAM, order(), FEE_RECEIVER);
-    const unsigned = accounts.map((it, index) => (index === SIGNER ? { ...it, isSigner: false } : it));
+    const { accounts, ...rest } = payInstruction(programAddress, order(), feeReceiver);
+    const unsigned = accounts.map((it, index) => (index === signer ? { ...it, isSigner: false } : it));
     expectRejection({ ...rest, accounts: unsigned }, 'PAYER_MUST_SIGN');
   });
 
   it.each([
-    [TO_MERCHANT, 'WRONG_ACCOUNTS'],
-    [TO_FEE_RECEIVER, 'WRONG_ACCOUNTS'],
-    [RECORD, 'WRONG_RECORD'],
-    [SYSTEM, 'WRONG_PROGRAM'],
+    [toMerchant, 'WRONG_ACCOUNTS'],
+    [toFeeReceiver, 'WRONG_ACCOUNTS'],
+    [recordAt, 'WRONG_RECORD'],
+    [system, 'WRONG_PROGRAM'],
   ])('rejects another account in place %d', (place, error) => {
     expectRejection(withAccount(order(), place!, addressOf('other')), error);
   });
 
   it('rejects the record of another order', () => {
-    const other = recordAddress(PROGRAM, order({ deadline: NOW + 1n }));
-    expectRejection(withAccount(order(), RECORD, other), 'WRONG_RECORD');
+    const other = recordAddress(programAddress, order({ deadline: startSeconds + 1n }));
+    expectRejection(withAccount(order(), recordAt, other), 'WRONG_RECORD');
   });
 
   it('rejects fewer or more accounts', () => {
-    const { accounts, ...rest } = payInstruction(PROGRAM, order(), PAYER);
+    const { accounts, ...rest } = payInstruction(programAddress, order(), payerAddress);
     const more = { address: addressOf('other'), isSigner: false, isWritable: false };
     for (let count = 0; count < accounts.length; count++)
       expectRejection({ ...rest, accounts: accounts.slice(0, count) }, 'WRONG_ACCOUNTS');
@@ -190,23 +190,23 @@ describe.each([
     expectRejection({ ...rest, accounts: [...accounts, ...Array(20).fill(more)] }, 'WRONG_ACCOUNTS');
   });
 
-  it.each([1n, 890_879n, 1_280_639n, 1_280_640n, 5n * SOL])(
+  it.each([1n, 890_879n, 1_280_639n, 1_280_640n, 5n * sol])(
     'accepts it after %s lamports were sent to its record',
     (lamports) => {
-      const address = recordAddress(PROGRAM, order());
+      const address = recordAddress(programAddress, order());
       cluster.setAccount(address, { lamports });
       expect(cluster.pay(order()).error).toBeUndefined();
       const rent = 1_280_640n;
       expect(cluster.account(address)).toMatchObject({
-        owner: PROGRAM,
+        owner: programAddress,
         lamports: lamports > rent ? lamports : rent,
       });
-      expectRejection(payInstruction(PROGRAM, order(), PAYER), 'ORDER_ALREADY_PAID');
+      expectRejection(payInstruction(programAddress, order(), payerAddress), 'ORDER_ALREADY_PAID');
     },
   );
 
   it('rejects it when the payer lacks the rent of the record', () => {
-    cluster.setAccount(PAYER, { lamports: 1_000_000n });
+    cluster.setAccount(payerAddress, { lamports: 1_000_000n });
     const small = order({ amount_in: 1n, merchant_amount: 1n, fee_amount: 0n });
     expectUnpaid(small, 'program 1');
   });
@@ -217,15 +217,15 @@ describe.each([
       const data = new Uint8Array([2, 0, 0, 0, 0]);
       new DataView(data.buffer).setUint32(1, units, true);
       const { error } = cluster.send(
-        [{ ...limit, data }, payInstruction(PROGRAM, order(), PAYER)],
+        [{ ...limit, data }, payInstruction(programAddress, order(), payerAddress)],
         keyOf('payer'),
       );
       expect(error).toMatch(/^runtime/);
-      expect([cluster.isPaid(order()), cluster.tokens(MERCHANT), cluster.lamports(MERCHANT)]).toEqual([
-        false,
-        0n,
-        SOL,
-      ]);
+      expect([
+        cluster.isPaid(order()),
+        cluster.tokens(merchantAddress),
+        cluster.lamports(merchantAddress),
+      ]).toEqual([false, 0n, sol]);
     }
   });
 });
@@ -234,85 +234,91 @@ describe('A payment in a token', () => {
   const order = tokenOrder();
 
   it.each([
-    [FROM, 'WRONG_TOKEN_ACCOUNT'],
-    [MERCHANT_TOKENS, 'WRONG_TOKEN_ACCOUNT'],
-    [FEE_TOKENS, 'WRONG_TOKEN_ACCOUNT'],
-    [OF_MINT, 'WRONG_ACCOUNTS'],
-    [TOKEN_PROGRAM, 'WRONG_PROGRAM'],
+    [fromAt, 'WRONG_TOKEN_ACCOUNT'],
+    [merchantTokens, 'WRONG_TOKEN_ACCOUNT'],
+    [feeTokens, 'WRONG_TOKEN_ACCOUNT'],
+    [ofMint, 'WRONG_ACCOUNTS'],
+    [tokenProgramAddress, 'WRONG_PROGRAM'],
   ])('rejects another account in place %d', (place, error) => {
     expectRejection(withAccount(order, place!, addressOf('other')), error);
   });
 
   it.each([
-    [MERCHANT_TOKENS, FEE_RECEIVER],
-    [FEE_TOKENS, MERCHANT],
-    [MERCHANT_TOKENS, PAYER],
-    [FEE_TOKENS, PAYER],
-    [FROM, MERCHANT],
-    [FROM, FEE_RECEIVER],
+    [merchantTokens, feeReceiver],
+    [feeTokens, merchantAddress],
+    [merchantTokens, payerAddress],
+    [feeTokens, payerAddress],
+    [fromAt, merchantAddress],
+    [fromAt, feeReceiver],
   ])('rejects the token account of another party in place %d', (place, owner) => {
-    const account = tokenAccountAddress(owner, MINT, SPL_TOKEN_PROGRAM);
+    const account = tokenAccountAddress(owner, mintAddress, splTokenProgram);
     expectRejection(withAccount(order, place!, account), 'WRONG_TOKEN_ACCOUNT');
   });
 
   it('rejects another token account of the merchant than the associated one', () => {
     const other = addressOf('second account of the merchant');
-    const { data, owner } = cluster.account(tokenAccountAddress(MERCHANT, MINT, SPL_TOKEN_PROGRAM))!;
+    const { data, owner } = cluster.account(
+      tokenAccountAddress(merchantAddress, mintAddress, splTokenProgram),
+    )!;
     cluster.setAccount(other, { data, owner });
-    expectRejection(withAccount(order, MERCHANT_TOKENS, other), 'WRONG_TOKEN_ACCOUNT');
+    expectRejection(withAccount(order, merchantTokens, other), 'WRONG_TOKEN_ACCOUNT');
   });
 
-  it.each([MERCHANT, FEE_RECEIVER])('rejects it when %s gave their associated account away', (receiver) => {
-    const account = tokenAccountAddress(receiver, MINT, SPL_TOKEN_PROGRAM);
-    cluster.changeData(account, 32, cluster.account(MINT)!.data.slice(0, 32));
-    expectUnpaid(order, 'WRONG_TOKEN_ACCOUNT');
-  });
+  it.each([merchantAddress, feeReceiver])(
+    'rejects it when %s gave their associated account away',
+    (receiver) => {
+      const account = tokenAccountAddress(receiver, mintAddress, splTokenProgram);
+      cluster.changeData(account, 32, cluster.account(mintAddress)!.data.slice(0, 32));
+      expectUnpaid(order, 'WRONG_TOKEN_ACCOUNT');
+    },
+  );
 
   it('rejects an account that the payer may spend from as delegate only', () => {
     const stranger = addressOf('stranger');
-    cluster.setAccount(stranger, { lamports: SOL });
+    cluster.setAccount(stranger, { lamports: sol });
     const from = cluster.createTokenAccount(stranger);
-    cluster.setTokens(stranger, TOKENS);
-    approve(from, PAYER);
-    expectRejection(payInstruction(PROGRAM, order, PAYER, { from }), 'WRONG_TOKEN_ACCOUNT');
+    cluster.setTokens(stranger, heldTokens);
+    approve(from, payerAddress);
+    expectRejection(payInstruction(programAddress, order, payerAddress, { from }), 'WRONG_TOKEN_ACCOUNT');
   });
 
   it('rejects a payment by a delegate from the merchant to itself', () => {
-    cluster.setTokens(MERCHANT, TOKENS);
-    const from = tokenAccountAddress(MERCHANT, MINT, SPL_TOKEN_PROGRAM);
-    approve(from, PAYER);
-    expectRejection(payInstruction(PROGRAM, order, PAYER, { from }), 'WRONG_TOKEN_ACCOUNT');
+    cluster.setTokens(merchantAddress, heldTokens);
+    const from = tokenAccountAddress(merchantAddress, mintAddress, splTokenProgram);
+    approve(from, payerAddress);
+    expectRejection(payInstruction(programAddress, order, payerAddress, { from }), 'WRONG_TOKEN_ACCOUNT');
   });
 
   it('rejects a token account that looks like one, under another program', () => {
     const from = addressOf('look-alike account');
-    const { data } = cluster.account(tokenAccountAddress(PAYER, MINT, SPL_TOKEN_PROGRAM))!;
-    cluster.setAccount(from, { data, owner: PROGRAM });
-    expectRejection(payInstruction(PROGRAM, order, PAYER, { from }), 'WRONG_TOKEN_ACCOUNT');
+    const { data } = cluster.account(tokenAccountAddress(payerAddress, mintAddress, splTokenProgram))!;
+    cluster.setAccount(from, { data, owner: programAddress });
+    expectRejection(payInstruction(programAddress, order, payerAddress, { from }), 'WRONG_TOKEN_ACCOUNT');
   });
 
   it('rejects another token than that of the order, whatever its name', () => {
     const lookAlike = addressOf('look-alike mint');
     cluster.createMint(lookAlike);
-    for (const owner of [PAYER, MERCHANT, FEE_RECEIVER]) cluster.createTokenAccount(owner, lookAlike);
-    cluster.setTokens(PAYER, TOKENS, lookAlike);
-    const tokensOf = (owner: string) => tokenAccountAddress(owner, lookAlike, SPL_TOKEN_PROGRAM);
-    expectRejection(withAccount(order, OF_MINT, lookAlike), 'WRONG_ACCOUNTS');
-    expectRejection(withAccount(order, FROM, tokensOf(PAYER)), 'WRONG_TOKEN_ACCOUNT');
-    expectRejection(withAccount(order, MERCHANT_TOKENS, tokensOf(MERCHANT)), 'WRONG_TOKEN_ACCOUNT');
+    for (const owner of [payerAddress, merchantAddress, feeReceiver])
+      cluster.createTokenAccount(owner, lookAlike);
+    cluster.setTokens(payerAddress, heldTokens, lookAlike);
+    const tokensOf = (owner: string) => tokenAccountAddress(owner, lookAlike, splTokenProgram);
+    expectRejection(withAccount(order, ofMint, lookAlike), 'WRONG_ACCOUNTS');
+    expectRejection(withAccount(order, fromAt, tokensOf(payerAddress)), 'WRONG_TOKEN_ACCOUNT');
+    expectRejection(withAccount(order, merchantTokens, tokensOf(merchantAddress)), 'WRONG_TOKEN_ACCOUNT');
     // Paying the look-alike is a payment of its own, which no backend takes for this order.
     expect(cluster.pay(tokenOrder({ token_in_address: lookAlike })).error).toBeUndefined();
     expect(cluster.isPaid(order)).toBe(false);
   });
 
-  it.each([SPL_TOKEN_PROGRAM, TOKEN_2022_PROGRAM])('rejects it when %s does not own the mint', (program) => {
+  it.each([splTokenProgram, token2022Program])('rejects it when %s does not own the mint', (program) => {
     const mint = addressOf('foreign mint');
-    const { data } = cluster.account(MINT)!;
-    for (const owner of [PROGRAM, SYSTEM_PROGRAM, otherTokenProgram(program)]) {
+    const { data } = cluster.account(mintAddress)!;
+    for (const owner of [programAddress, systemProgram, otherTokenProgram(program)]) {
       cluster.setAccount(mint, { data, owner });
       const foreign = tokenOrder({ token_in_address: mint });
       expectRejection(
-        payInstruction(PROGRAM, foreign, PAYER, { tokenProgram: program }),
+        payInstruction(programAddress, foreign, payerAddress, { tokenProgram: program }),
         'UNSUPPORTED_TOKEN',
       );
     }
@@ -320,17 +326,20 @@ describe('A payment in a token', () => {
 
   it.each([0, 81, 83, 165, 166, 400])('rejects a mint of %d bytes', (size) => {
     const mint = addressOf('odd mint');
-    for (const tokenProgram of [SPL_TOKEN_PROGRAM, TOKEN_2022_PROGRAM]) {
+    for (const tokenProgram of [splTokenProgram, token2022Program]) {
       cluster.setAccount(mint, { data: new Uint8Array(size), owner: tokenProgram });
       const odd = tokenOrder({ token_in_address: mint });
-      expectRejection(payInstruction(PROGRAM, odd, PAYER, { tokenProgram }), 'UNSUPPORTED_TOKEN');
+      expectRejection(
+        payInstruction(programAddress, odd, payerAddress, { tokenProgram }),
+        'UNSUPPORTED_TOKEN',
+      );
     }
   });
 
   it('fails while the account of the payer or of a receiver is frozen', () => {
     const [frozen, initialised] = [2, 1];
-    for (const owner of [PAYER, MERCHANT, FEE_RECEIVER]) {
-      const account = tokenAccountAddress(owner, MINT, SPL_TOKEN_PROGRAM);
+    for (const owner of [payerAddress, merchantAddress, feeReceiver]) {
+      const account = tokenAccountAddress(owner, mintAddress, splTokenProgram);
       cluster.changeData(account, 108, Uint8Array.of(frozen));
       expectUnpaid(order, 'program 17'); // the token program: account is frozen
       cluster.changeData(account, 108, Uint8Array.of(initialised));
@@ -341,42 +350,49 @@ describe('A payment in a token', () => {
 
 describe('A payment in SOL', () => {
   it('rejects the accounts of a token payment', () => {
-    const { accounts } = payInstruction(PROGRAM, tokenOrder(), PAYER);
-    const native = payInstruction(PROGRAM, nativeOrder(), PAYER);
+    const { accounts } = payInstruction(programAddress, tokenOrder(), payerAddress);
+    const native = payInstruction(programAddress, nativeOrder(), payerAddress);
     const mixed = [...native.accounts, ...accounts.slice(native.accounts.length)];
     expectRejection({ ...native, accounts: mixed }, 'WRONG_ACCOUNTS');
   });
 
   it('rejects the accounts of a payment in SOL for an order in a token', () => {
-    const token = payInstruction(PROGRAM, tokenOrder(), PAYER);
+    const token = payInstruction(programAddress, tokenOrder(), payerAddress);
     expectRejection({ ...token, accounts: token.accounts.slice(0, 5) }, 'WRONG_ACCOUNTS');
   });
 
   it('treats wrapped SOL as a token of its own', () => {
-    expect(recordAddress(PROGRAM, nativeOrder())).not.toBe(
+    expect(recordAddress(programAddress, nativeOrder())).not.toBe(
       recordAddress(
-        PROGRAM,
+        programAddress,
         nativeOrder({ token_in_address: 'So11111111111111111111111111111111111111112' }),
       ),
     );
-    expect(NATIVE_COIN).toBe(SYSTEM_PROGRAM);
+    expect(nativeCoin).toBe(systemProgram);
   });
 
   it('stays paid after an attempt to close the record', () => {
     cluster.pay(nativeOrder());
-    const close = closeRecordInstruction(PROGRAM, recordAddress(PROGRAM, nativeOrder()), PAYER);
+    const close = closeRecordInstruction(
+      programAddress,
+      recordAddress(programAddress, nativeOrder()),
+      payerAddress,
+    );
     expectRejection(close, 'RECORD_NOT_CLOSABLE');
   });
 });
 
 const otherTokenProgram = (program: string) =>
-  program === SPL_TOKEN_PROGRAM ? TOKEN_2022_PROGRAM : SPL_TOKEN_PROGRAM;
+  program === splTokenProgram ? token2022Program : splTokenProgram;
 
 /** Makes `delegate` one who may spend everything in this token account. */
 function approve(account: string, delegate: string): void {
   const bytes = new Uint8Array(36);
   bytes[0] = 1;
-  bytes.set(cluster.account(tokenAccountAddress(delegate, MINT, SPL_TOKEN_PROGRAM))!.data.slice(32, 64), 4);
+  bytes.set(
+    cluster.account(tokenAccountAddress(delegate, mintAddress, splTokenProgram))!.data.slice(32, 64),
+    4,
+  );
   cluster.changeData(account, 72, bytes);
   cluster.changeData(account, 121, new Uint8Array(8).fill(0xff));
 }

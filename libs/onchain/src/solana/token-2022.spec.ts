@@ -1,36 +1,37 @@
 import { concatBytes } from '@noble/hashes/utils';
 import { payInstruction } from './instructions';
-import { addressToBytes, TOKEN_2022_PROGRAM } from './keys';
+import { addressToBytes, token2022Program } from './keys';
 import { u64ToBytes } from './order';
 import { tokenAccountAddress } from './program-address';
-import { addressOf, keyOf, PROGRAM } from './testing/local-cluster';
+import { addressOf, keyOf, programAddress } from './testing/local-cluster';
 import {
   extension,
-  FEE_RECEIVER,
-  MERCHANT,
-  PAYER,
+  feeReceiver,
+  merchantAddress,
+  payerAddress,
   PaymentCluster,
   tokenOrder,
-  TOKENS,
+  heldTokens,
 } from './testing/payments';
 
-const MINT = addressOf('mint of Token-2022');
-const order = tokenOrder({ token_in_address: MINT });
-const tokenProgram = TOKEN_2022_PROGRAM;
+const mintAddress = addressOf('mint of Token-2022');
+const order = tokenOrder({ token_in_address: mintAddress });
+const tokenProgram = token2022Program;
 
 /** A cluster with a Token-2022 mint that has these extensions, and with an account of each party. */
 function clusterWith(...extensions: readonly Uint8Array[]): PaymentCluster {
   const cluster = PaymentCluster.create();
-  cluster.createMint(MINT, tokenProgram, concatBytes(...extensions));
-  for (const owner of [PAYER, MERCHANT, FEE_RECEIVER]) cluster.createTokenAccount(owner, MINT, tokenProgram);
-  cluster.setTokens(PAYER, TOKENS, MINT, tokenProgram);
+  cluster.createMint(mintAddress, tokenProgram, concatBytes(...extensions));
+  for (const owner of [payerAddress, merchantAddress, feeReceiver])
+    cluster.createTokenAccount(owner, mintAddress, tokenProgram);
+  cluster.setTokens(payerAddress, heldTokens, mintAddress, tokenProgram);
   return cluster;
 }
 const pay = (cluster: PaymentCluster) => cluster.pay(order, { tokenProgram });
 const balances = (cluster: PaymentCluster) =>
-  [PAYER, MERCHANT, FEE_RECEIVER].map((it) => cluster.tokens(it, MINT, tokenProgram));
-const unmoved = [TOKENS, 0n, 0n];
-const paid = [TOKENS - 100_000_000n, 97_000_000n, 3_000_000n];
+  [payerAddress, merchantAddress, feeReceiver].map((it) => cluster.tokens(it, mintAddress, tokenProgram));
+const unmoved = [heldTokens, 0n, 0n];
+const paid = [heldTokens - 100_000_000n, 97_000_000n, 3_000_000n];
 
 /** Authorities, withheld amount, then the older and the newer fee: epoch, maximum, basis points. */
 function transferFee(older: [bigint, number], newer: [bigint, number], newerEpoch = 0n): Uint8Array {
@@ -42,15 +43,15 @@ const transferHook = (program: string) =>
   extension(14, concatBytes(new Uint8Array(32), addressToBytes(program)));
 const noHook = extension(14, new Uint8Array(64));
 const metadataPointer = extension(18, new Uint8Array(64));
-const LARGEST = 2n ** 64n - 1n;
+const largest = 2n ** 64n - 1n;
 
 describe('A payment in a token of Token-2022', () => {
   it('transfers the exact amounts of a token without extensions', () => {
     const cluster = PaymentCluster.create();
-    cluster.createMint(MINT, tokenProgram);
-    for (const owner of [PAYER, MERCHANT, FEE_RECEIVER])
-      cluster.createTokenAccount(owner, MINT, tokenProgram);
-    cluster.setTokens(PAYER, TOKENS, MINT, tokenProgram);
+    cluster.createMint(mintAddress, tokenProgram);
+    for (const owner of [payerAddress, merchantAddress, feeReceiver])
+      cluster.createTokenAccount(owner, mintAddress, tokenProgram);
+    cluster.setTokens(payerAddress, heldTokens, mintAddress, tokenProgram);
     expect(pay(cluster).error).toBeUndefined();
     expect(balances(cluster)).toEqual(paid);
   });
@@ -69,11 +70,11 @@ describe('A payment in a token of Token-2022', () => {
   });
 
   it.each<[string, Uint8Array]>([
-    ['100 basis points', transferFee([LARGEST, 100], [LARGEST, 100])],
-    ['one basis point', transferFee([LARGEST, 1], [LARGEST, 1])],
+    ['100 basis points', transferFee([largest, 100], [largest, 100])],
+    ['one basis point', transferFee([largest, 1], [largest, 1])],
     ['at most one unit', transferFee([1n, 10_000], [1n, 10_000])],
-    ['now, although it ends in a later epoch', transferFee([LARGEST, 100], [LARGEST, 0], 1_000_000n)],
-    ['now, although it was zero before', transferFee([LARGEST, 0], [LARGEST, 100], 0n)],
+    ['now, although it ends in a later epoch', transferFee([largest, 100], [largest, 0], 1_000_000n)],
+    ['now, although it was zero before', transferFee([largest, 0], [largest, 100], 0n)],
   ])('rejects a transfer fee of %s', (_name, fee) => {
     const cluster = clusterWith(fee);
     expect(pay(cluster).error).toBe('INEXACT_TRANSFER');
@@ -85,7 +86,7 @@ describe('A payment in a token of Token-2022', () => {
     // Rounded up, a fee of one basis point takes from each transfer; merchant_amount alone is checked too late here.
     const cluster = clusterWith(transferFee([1n, 1], [1n, 1]));
     const small = tokenOrder({
-      token_in_address: MINT,
+      token_in_address: mintAddress,
       amount_in: 2n,
       merchant_amount: 1n,
       fee_amount: 1n,
@@ -94,7 +95,7 @@ describe('A payment in a token of Token-2022', () => {
     expect(balances(cluster)).toEqual(unmoved);
   });
 
-  it.each([addressOf('hook program'), PROGRAM, TOKEN_2022_PROGRAM])(
+  it.each([addressOf('hook program'), programAddress, token2022Program])(
     'rejects a transfer hook of the program %s',
     (hook) => {
       const cluster = clusterWith(metadataPointer, transferHook(hook));
@@ -117,7 +118,7 @@ describe('A payment in a token of Token-2022', () => {
   ])('rejects the extension %s (%d)', (_name, type, size) => {
     const cluster = PaymentCluster.create();
     cluster.createMint(
-      MINT,
+      mintAddress,
       tokenProgram,
       concatBytes(metadataPointer, extension(type, new Uint8Array(size))),
     );
@@ -132,7 +133,7 @@ describe('A payment in a token of Token-2022', () => {
     ['a hook without content', extension(14, new Uint8Array(0))],
   ])('rejects an extension of %s', (_name, bytes) => {
     const cluster = PaymentCluster.create();
-    cluster.createMint(MINT, tokenProgram, bytes);
+    cluster.createMint(mintAddress, tokenProgram, bytes);
     const { error } = cluster.pay(order, { tokenProgram });
     expect(['UNSUPPORTED_TOKEN', 'WRONG_TOKEN_ACCOUNT']).toContain(error);
     expect(cluster.isPaid(order)).toBe(false);
@@ -140,31 +141,31 @@ describe('A payment in a token of Token-2022', () => {
 
   it('rejects a mint that is a token account with extensions', () => {
     const cluster = PaymentCluster.create();
-    cluster.createMint(MINT, tokenProgram, metadataPointer);
-    cluster.changeData(MINT, 165, Uint8Array.of(2));
+    cluster.createMint(mintAddress, tokenProgram, metadataPointer);
+    cluster.changeData(mintAddress, 165, Uint8Array.of(2));
     expectUnsupported(cluster);
   });
 
   it('fails while the token is paused', () => {
     const isPaused = concatBytes(new Uint8Array(32), Uint8Array.of(1));
     const cluster = PaymentCluster.create();
-    cluster.createMint(MINT, tokenProgram, extension(26, new Uint8Array(33)));
-    for (const owner of [PAYER, MERCHANT, FEE_RECEIVER])
-      cluster.createTokenAccount(owner, MINT, tokenProgram);
-    cluster.setTokens(PAYER, TOKENS, MINT, tokenProgram);
-    cluster.createMint(MINT, tokenProgram, extension(26, isPaused));
+    cluster.createMint(mintAddress, tokenProgram, extension(26, new Uint8Array(33)));
+    for (const owner of [payerAddress, merchantAddress, feeReceiver])
+      cluster.createTokenAccount(owner, mintAddress, tokenProgram);
+    cluster.setTokens(payerAddress, heldTokens, mintAddress, tokenProgram);
+    cluster.createMint(mintAddress, tokenProgram, extension(26, isPaused));
     expect(pay(cluster).error).toBe('program 67'); // Token-2022: minting, burning and transferring is paused
     expect(balances(cluster)).toEqual(unmoved);
-    cluster.createMint(MINT, tokenProgram, extension(26, new Uint8Array(33)));
+    cluster.createMint(mintAddress, tokenProgram, extension(26, new Uint8Array(33)));
     expect(pay(cluster).error).toBeUndefined();
   });
 
   it.each([
-    ['receiver wants a memo', MERCHANT, 8, 'program 36'], // Token-2022: no memo before the transfer
-    ['payer has the CPI guard', PAYER, 11, 'program 42'], // Token-2022: a program transfers for a guarded owner
+    ['receiver wants a memo', merchantAddress, 8, 'program 36'], // Token-2022: no memo before the transfer
+    ['payer has the CPI guard', payerAddress, 11, 'program 42'], // Token-2022: a program transfers for a guarded owner
   ])('fails while the %s', (_name, owner, type, error) => {
     const cluster = clusterWith(metadataPointer);
-    const address = tokenAccountAddress(owner, MINT, tokenProgram);
+    const address = tokenAccountAddress(owner, mintAddress, tokenProgram);
     const { data, ...account } = cluster.account(address)!;
     const switched = (isOn: number) =>
       cluster.setAccount(address, {
@@ -181,7 +182,7 @@ describe('A payment in a token of Token-2022', () => {
 
   it('counts as an order of its own: the same mint address under SPL Token does not exist', () => {
     const cluster = clusterWith(metadataPointer);
-    const { error } = cluster.send([payInstruction(PROGRAM, order, PAYER)], keyOf('payer'));
+    const { error } = cluster.send([payInstruction(programAddress, order, payerAddress)], keyOf('payer'));
     expect(error).toBe('UNSUPPORTED_TOKEN');
   });
 });

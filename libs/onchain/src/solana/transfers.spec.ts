@@ -1,8 +1,8 @@
 import { PublicKey, SystemProgram, type TransactionInstruction } from '@solana/web3.js';
 import type { Instruction } from './instructions';
-import { SPL_TOKEN_PROGRAM, TOKEN_2022_PROGRAM } from './keys';
+import { splTokenProgram, token2022Program } from './keys';
 import { tokenAccountAddress } from './program-address';
-import { MERCHANT, MINT, PAYER } from './testing/payments';
+import { merchantAddress, mintAddress, payerAddress } from './testing/payments';
 import { coinTransferInstruction, memoInstruction, tokenTransferInstruction } from './transfers';
 
 /** As the official library writes it. */
@@ -18,31 +18,44 @@ const officialOf = ({ programId, keys, data }: TransactionInstruction): Instruct
 
 describe('coinTransferInstruction', () => {
   it.each([1n, 2n ** 40n])('equals the instruction of the official library for %s lamports', (lamports) => {
-    const [fromPubkey, toPubkey] = [new PublicKey(PAYER), new PublicKey(MERCHANT)];
+    const [fromPubkey, toPubkey] = [new PublicKey(payerAddress), new PublicKey(merchantAddress)];
     const official = SystemProgram.transfer({ fromPubkey, toPubkey, lamports });
-    expect(coinTransferInstruction(PAYER, MERCHANT, lamports)).toEqual(officialOf(official));
+    expect(coinTransferInstruction(payerAddress, merchantAddress, lamports)).toEqual(officialOf(official));
   });
 });
 
 describe('tokenTransferInstruction', () => {
-  it.each([SPL_TOKEN_PROGRAM, TOKEN_2022_PROGRAM])('moves the exact amount by %s', (tokenProgram) => {
-    const terms = { from: PAYER, to: MERCHANT, mint: MINT, tokenProgram, amountAtomic: 258n, decimals: 6 };
+  it.each([splTokenProgram, token2022Program])('moves the exact amount by %s', (tokenProgram) => {
+    const terms = {
+      from: payerAddress,
+      to: merchantAddress,
+      mint: mintAddress,
+      tokenProgram,
+      amountAtomic: 258n,
+      decimals: 6,
+    };
     const { programId, accounts, data } = tokenTransferInstruction(terms);
-    const accountOf = (owner: string) => tokenAccountAddress(owner, MINT, tokenProgram);
+    const accountOf = (owner: string) => tokenAccountAddress(owner, mintAddress, tokenProgram);
     expect(programId).toBe(tokenProgram);
     expect(accounts.map(({ address }) => address)).toEqual([
-      accountOf(PAYER),
-      MINT,
-      accountOf(MERCHANT),
-      PAYER,
+      accountOf(payerAddress),
+      mintAddress,
+      accountOf(merchantAddress),
+      payerAddress,
     ]);
-    expect(accounts.filter(({ isSigner }) => isSigner).map(({ address }) => address)).toEqual([PAYER]);
+    expect(accounts.filter(({ isSigner }) => isSigner).map(({ address }) => address)).toEqual([payerAddress]);
     // TransferChecked, the amount in eight bytes, the decimals of the mint.
     expect([...data]).toEqual([12, 2, 1, 0, 0, 0, 0, 0, 0, 6]);
   });
 
   it('rejects an amount of more than 64 bits', () => {
-    const terms = { from: PAYER, to: MERCHANT, mint: MINT, tokenProgram: SPL_TOKEN_PROGRAM, decimals: 6 };
+    const terms = {
+      from: payerAddress,
+      to: merchantAddress,
+      mint: mintAddress,
+      tokenProgram: splTokenProgram,
+      decimals: 6,
+    };
     expect(() => tokenTransferInstruction({ ...terms, amountAtomic: 2n ** 64n })).toThrow();
   });
 });

@@ -1,12 +1,12 @@
 import { concatBytes } from '@noble/hashes/utils';
 import type { AccountMeta, Instruction } from './instructions';
-import { MEMO_PROGRAM, SYSTEM_PROGRAM } from './keys';
+import { memoProgram, systemProgram } from './keys';
 import { u64ToBytes } from './order';
 import { tokenAccountAddress } from './program-address';
 
 // `Transfer` of the System program and `TransferChecked` of SPL Token and Token-2022.
-const TRANSFER = 2;
-const TRANSFER_CHECKED = 12;
+const transferTag = 2;
+const transferChecked = 12;
 
 export interface TokenTransfer {
   /** Owners of the token accounts. */
@@ -23,9 +23,9 @@ export interface TokenTransfer {
 /** Transfers lamports. */
 export function coinTransferInstruction(from: string, to: string, lamports: bigint): Instruction {
   return {
-    programId: SYSTEM_PROGRAM,
+    programId: systemProgram,
     accounts: [writable(from, true), writable(to)],
-    data: concatBytes(Uint8Array.of(TRANSFER, 0, 0, 0), u64ToBytes(lamports)),
+    data: concatBytes(Uint8Array.of(transferTag, 0, 0, 0), u64ToBytes(lamports)),
   };
 }
 
@@ -43,13 +43,13 @@ export function tokenTransferInstruction(transfer: TokenTransfer): Instruction {
       writable(accountOf(to)),
       writable(from, true),
     ],
-    data: concatBytes(Uint8Array.of(TRANSFER_CHECKED), u64ToBytes(amountAtomic), Uint8Array.of(decimals)),
+    data: concatBytes(Uint8Array.of(transferChecked), u64ToBytes(amountAtomic), Uint8Array.of(decimals)),
   };
 }
 
 /** A text that the transaction carries. Receivers that require one want it before the transfer. */
 export const memoInstruction = (text: string): Instruction => ({
-  programId: MEMO_PROGRAM,
+  programId: memoProgram,
   accounts: [],
   data: Uint8Array.from(Buffer.from(text, 'utf8')),
 });

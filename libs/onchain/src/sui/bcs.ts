@@ -1,10 +1,10 @@
 import { getBytes, hexlify } from 'ethers';
 
-const ADDRESS = /^0x[0-9a-f]{1,64}$/i;
+const addressPattern = /^0x[0-9a-f]{1,64}$/i;
 
 /** Address or object id of Sui with all digits, in lower case. @throws when it is not `0x` and up to 64 digits */
 export function suiAddress(text: string): string {
-  if (!ADDRESS.test(text))
+  if (!addressPattern.test(text))
     throw new Error('Not an address of Sui: expected 0x and at most 64 hexadecimal digits');
   return `0x${text.slice(2).toLowerCase().padStart(64, '0')}`;
 }

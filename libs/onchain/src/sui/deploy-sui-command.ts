@@ -9,13 +9,13 @@ import { deploySuiPay, verifySuiDeployment, type SuiDeployment, type SuiQuery } 
 import { encodeSuiPublish } from './sui-calls';
 import { SuiSigner } from './sui-transaction';
 
-const USAGE =
+const usage =
   'Usage: node scripts/deploy-sui.mjs --dry-run\n' +
   '       node scripts/deploy-sui.mjs <graphqlUrl> [--key-file <path>]\n' +
   '       node scripts/deploy-sui.mjs <graphqlUrl> --verify <digest of the transaction>\n' +
   'The private key comes from that file, or else from the environment variable SUI_DEPLOYER_PRIVATE_KEY.';
 
-const TIMEOUT_MS = 15_000;
+const timeoutMs = 15_000;
 
 /** The command of scripts/deploy-sui.mjs. Returns the text to print; neither it nor an error contains the key. */
 export async function runSuiDeployCommand(
@@ -28,7 +28,7 @@ export async function runSuiDeployCommand(
   const query = graphql(rpcUrl);
   if (digest !== undefined) return describe(await verifySuiDeployment(query, digest));
   const key = keyFile === undefined ? env['SUI_DEPLOYER_PRIVATE_KEY'] : readFileSync(keyFile, 'utf8');
-  if (!key) throw new Error(USAGE);
+  if (!key) throw new Error(usage);
   const announce = (sent: string) =>
     print(`Sending the transaction ${sent}. If no answer comes, run --verify with it.`);
   return describe(await deploySuiPay(query, new SuiSigner(key), announce));
@@ -49,7 +49,7 @@ function parseCommandLine(args: string[]) {
   } catch {
     // The reason may quote an argument, which may be a key passed by mistake.
   }
-  throw new Error(USAGE);
+  throw new Error(usage);
 }
 
 /** Needs no node and no key. */
@@ -80,7 +80,7 @@ function graphql(url: string): SuiQuery {
   return async (query, variables) => {
     const body = JSON.stringify({ query, variables });
     const headers = { 'content-type': 'application/json' };
-    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    const signal = AbortSignal.timeout(timeoutMs);
     const reply = await fetch(url, { method: 'POST', headers, body, signal })
       .then((response) => response.json() as Promise<{ data?: unknown; errors?: { message: string }[] }>)
       .catch(() => {

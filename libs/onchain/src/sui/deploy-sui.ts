@@ -14,22 +14,22 @@ export interface SuiDeployment extends SuiPayContract {
   readonly checkpoint: number;
 }
 
-const SUI_COIN = canonicalMoveType('0x2::coin::Coin<0x2::sui::SUI>');
-const UPGRADE_CAP = canonicalMoveType('0x2::package::UpgradeCap');
+const suiCoin = canonicalMoveType('0x2::coin::Coin<0x2::sui::SUI>');
+const upgradeCap = canonicalMoveType('0x2::package::UpgradeCap');
 // The most that a transaction may cost on the main network: for the rehearsal, where the account has as much.
-const MOST_MIST = 50_000_000_000n;
+const mostMist = 50_000_000_000n;
 // A checkpoint takes a fraction of a second, the index behind GraphQL some seconds.
-const POLLS = 30;
-const POLL_MS = 1_000;
+const polls = 30;
+const pollEveryMs = 1_000;
 
-const GAS = `query ($owner: SuiAddress!, $type: String!) { epoch { referenceGasPrice }
+const gas = `query ($owner: SuiAddress!, $type: String!) { epoch { referenceGasPrice }
   address(address: $owner) { objects(first: 50, filter: { type: $type }) {
     nodes { address version digest contents { bcs } } } } }`;
-const REHEARSE = `query ($transaction: JSON!) { simulateTransaction(transaction: $transaction) { error
+const rehearse = `query ($transaction: JSON!) { simulateTransaction(transaction: $transaction) { error
   effects { status executionError { message } gasEffects { gasSummary { computationCost storageCost } } } } }`;
-const SEND = `mutation ($transaction: Base64!, $signatures: [Base64!]!) {
+const send = `mutation ($transaction: Base64!, $signatures: [Base64!]!) {
   executeTransaction(transactionDataBcs: $transaction, signatures: $signatures) { errors effects { status } } }`;
-const READ = `query ($digest: String!) { transaction(digest: $digest) { effects { status executionError { message }
+const read = `query ($digest: String!) { transaction(digest: $digest) { effects { status executionError { message }
   checkpoint { sequenceNumber } objectChanges(first: 50) { nodes { address outputState {
     owner { __typename ... on Shared { initialSharedVersion } }
     asMoveObject { contents { type { repr } } }
@@ -71,14 +71,14 @@ export async function deploySuiPay(
 ): Promise<SuiDeployment> {
   const kind = encodeSuiPublish();
   const { price, coins, balanceMist } = await readGas(query, signer.address);
-  const most = balanceMist < MOST_MIST ? balanceMist : MOST_MIST;
+  const most = balanceMist < mostMist ? balanceMist : mostMist;
   const rehearsal = encodeSuiTransaction(kind, signer.address, { coins, price, budget: most });
   const budget = await costOf(query, rehearsal);
   const transaction = encodeSuiTransaction(kind, signer.address, { coins, price, budget });
   const digest = suiTransactionDigest(transaction);
   onDigest(digest);
   const signatures = [signer.sign(transaction)];
-  const { executeTransaction: sent } = (await query(SEND, {
+  const { executeTransaction: sent } = (await query(send, {
     transaction: base64(transaction),
     signatures,
   })) as {
@@ -96,7 +96,7 @@ export async function deploySuiPay(
 export async function verifySuiDeployment(
   query: SuiQuery,
   digest: string,
-  pollMs = POLL_MS,
+  pollMs = pollEveryMs,
 ): Promise<SuiDeployment> {
   const { effects, checkpoint } = await included(query, digest, pollMs);
   if (effects.status !== 'SUCCESS')
@@ -104,7 +104,7 @@ export async function verifySuiDeployment(
   const changes = effects.objectChanges.nodes;
   const published = changes.find(({ outputState }) => outputState?.asMovePackage);
   if (published === undefined) throw new Error('The transaction published no package');
-  if (changes.some((it) => isOfType(it, UPGRADE_CAP))) throw new Error('The package can be upgraded');
+  if (changes.some((it) => isOfType(it, upgradeCap))) throw new Error('The package can be upgraded');
   requireOurModule(published);
   const packageId = published.address;
   const registry = changes.find((it) => isOfType(it, canonicalMoveType(`${packageId}::pay::Registry`)));
@@ -115,10 +115,10 @@ export async function verifySuiDeployment(
 
 async function included(query: SuiQuery, digest: string, pollMs: number) {
   for (let poll = 1; ; poll++) {
-    const { transaction } = (await query(READ, { digest })) as Published;
+    const { transaction } = (await query(read, { digest })) as Published;
     const effects = transaction?.effects;
     if (effects?.checkpoint) return { effects, checkpoint: effects.checkpoint.sequenceNumber };
-    if (poll === POLLS) throw new Error(`No checkpoint includes the transaction ${digest}`);
+    if (poll === polls) throw new Error(`No checkpoint includes the transaction ${digest}`);
     await new Promise((resolve) => setTimeout(resolve, pollMs));
   }
 }
@@ -140,7 +140,7 @@ async function readGas(
   query: SuiQuery,
   owner: string,
 ): Promise<{ price: bigint; coins: SuiObjectRef[]; balanceMist: bigint }> {
-  const { epoch, address } = (await query(GAS, { owner, type: SUI_COIN })) as {
+  const { epoch, address } = (await query(gas, { owner, type: suiCoin })) as {
     epoch: { referenceGasPrice: string };
     address: {
       objects: { nodes: { address: string; version: number; digest: string; contents: { bcs: string } }[] };
@@ -164,7 +164,7 @@ function balanceOf(coin: string): bigint {
 /** What the transaction may cost in MIST: computation and storage of a rehearsal, and a fifth more. */
 async function costOf(query: SuiQuery, transaction: Uint8Array): Promise<bigint> {
   const variables = { transaction: { bcs: { value: base64(transaction) } } };
-  const { simulateTransaction: simulated } = (await query(REHEARSE, variables)) as {
+  const { simulateTransaction: simulated } = (await query(rehearse, variables)) as {
     simulateTransaction: {
       error?: string | null;
       effects?:

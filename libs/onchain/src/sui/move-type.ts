@@ -28,9 +28,9 @@ const variants: Readonly<Record<Primitive | 'vector' | 'struct', number>> = {
   u32: 9,
   u256: 10,
 };
-const PATH = /^(?:0x)?([0-9a-f]{1,64})::([a-z_]\w*)::([a-z_]\w*)/i;
+const pathPattern = /^(?:0x)?([0-9a-f]{1,64})::([a-z_]\w*)::([a-z_]\w*)/i;
 // Deeper than the 16 levels that Sui accepts.
-const MAX_DEPTH = 32;
+const maxDepth = 32;
 
 /**
  * Parses a type as nodes, wallets (`0x2::sui::SUI`) and Move's `type_name` (64 digits without `0x`) write it.
@@ -61,7 +61,7 @@ export function writeMoveType(type: MoveType, writer: BcsWriter): void {
 
 /** Reads a `TypeTag` as its canonical text. @throws when it is not one, or is nested too deeply */
 export function readMoveType(reader: BcsReader, depth = 0): string {
-  if (depth > MAX_DEPTH) throw new Error('Not a type of Move: it is nested too deeply');
+  if (depth > maxDepth) throw new Error('Not a type of Move: it is nested too deeply');
   const variant = reader.length();
   if (variant === variants.vector) return `vector<${readMoveType(reader, depth + 1)}>`;
   if (variant === variants.struct) {
@@ -75,8 +75,8 @@ export function readMoveType(reader: BcsReader, depth = 0): string {
 }
 
 function parse(text: string, depth: number): { type: MoveType; rest: string } {
-  if (depth > MAX_DEPTH) throw new Error('Not a type of Move: it is nested too deeply');
-  const path = PATH.exec(text);
+  if (depth > maxDepth) throw new Error('Not a type of Move: it is nested too deeply');
+  const path = pathPattern.exec(text);
   if (path) {
     const [whole, account, module, name] = path as unknown as [string, string, string, string];
     const { types, rest } = parseParameters(text.slice(whole.length), depth);

@@ -4,7 +4,7 @@ import { deriveDynamicFieldID } from '@mysten/sui/utils';
 import { base58 } from '@scure/base';
 import { getBytes } from 'ethers';
 import { tollbridgePaySuiDependencies, tollbridgePaySuiModule } from '../generated/tollbridge-pay-sui';
-import { suiContract, suiOrder, USDC } from '../testing/sui-order';
+import { suiContract, suiOrder, usdc } from '../testing/sui-order';
 import {
   chooseSuiCoins,
   encodeSuiPayment,
@@ -92,7 +92,7 @@ describe('encodeSuiPayment', () => {
   });
 
   it('writes type parameters as the SDK of Sui', async () => {
-    const order = suiOrder({ token_in_address: `0x3::pool::LP<${USDC}, vector<u8>>` });
+    const order = suiOrder({ token_in_address: `0x3::pool::LP<${usdc}, vector<u8>>` });
     const expected = await sdkBytes((tx) => payWithSdk(tx, order, [coin(0)]));
     expect(encodeSuiPayment(suiContract, order, [coin(0)])).toEqual(expected);
   });

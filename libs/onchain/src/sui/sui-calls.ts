@@ -18,10 +18,10 @@ export interface SuiCoin extends SuiObjectRef {
   readonly balanceAtomic: bigint;
 }
 
-const SUI = canonicalMoveType('0x2::sui::SUI');
-const CLOCK = { objectId: '0x6', version: 1n, isMutable: false };
+const sui = canonicalMoveType('0x2::sui::SUI');
+const clockObject = { objectId: '0x6', version: 1n, isMutable: false };
 // A transaction takes 2,048 inputs and 16 KB of each argument list; wallets and fees suffer long before.
-const MAX_COINS = 250;
+const maxCoins = 250;
 
 // Variants of Sui's enums, in the order of Sui's declaration.
 const kind = { programmable: 0 };
@@ -118,7 +118,7 @@ export function encodeSuiPayment(
 ): Uint8Array {
   const type = canonicalMoveType(order.token_in_address);
   const transaction = new TransactionKind();
-  const source = type === SUI ? 'gas' : mergedCoin(transaction, coins);
+  const source = type === sui ? 'gas' : mergedCoin(transaction, coins);
   const amountIn = transaction.pure((to) => to.u64(order.amount_in));
   const payment = transaction.splitCoin(source, amountIn);
   transaction.moveCall(
@@ -136,7 +136,7 @@ export function encodeSuiPayment(
       transaction.pure((to) => to.address(order.fee_receiver)),
       transaction.pure((to) => to.u64(order.fee_amount)),
       transaction.pure((to) => to.u64(order.deadline)),
-      transaction.shared(CLOCK),
+      transaction.shared(clockObject),
     ],
   );
   return transaction.bytes;
@@ -172,7 +172,7 @@ export function encodeSuiTransfer(
 export function encodeSuiReclaim(contract: SuiPayContract, orderHashes: readonly string[]): Uint8Array {
   const transaction = new TransactionKind();
   const registry = registryOf(contract, transaction);
-  const clock = transaction.shared(CLOCK);
+  const clock = transaction.shared(clockObject);
   for (const orderHash of orderHashes) {
     const name = transaction.pure((to) => to.byteVector(getBytes(orderHash)));
     transaction.moveCall(`${contract.packageId}::pay::reclaim_storage`, [], [registry, name, clock]);
@@ -205,7 +205,7 @@ export function publishedSuiModule(packageId: string): Uint8Array {
 export function chooseSuiCoins(coins: readonly SuiCoin[], amountAtomic: bigint): SuiCoin[] {
   const largestFirst = [...coins]
     .sort((a, b) => (a.balanceAtomic < b.balanceAtomic ? 1 : -1))
-    .slice(0, MAX_COINS);
+    .slice(0, maxCoins);
   let sumAtomic = 0n;
   for (const [index, { balanceAtomic }] of largestFirst.entries()) {
     sumAtomic += balanceAtomic;

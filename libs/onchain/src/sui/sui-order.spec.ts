@@ -5,7 +5,7 @@ import { hexlify } from 'ethers';
 import type { PaymentOrder } from '../payment-order';
 import { moveTerms } from '../testing/move-order';
 import { runMoveTests } from '../testing/run-move-tests';
-import { SUI_PAYER, suiContract, suiOrder } from '../testing/sui-order';
+import { suiPayer, suiContract, suiOrder } from '../testing/sui-order';
 import {
   decodeSuiOrderPaid,
   encodeSuiOrderPaid,
@@ -17,7 +17,7 @@ import {
 
 const { packageId } = suiContract;
 const moveFolder = join(__dirname, '../../sui');
-const MAX = 2n ** 64n - 1n;
+const max = 2n ** 64n - 1n;
 // Types of the Move tests: the package of the tests has this address.
 const types = [
   `${packageId}::scene::USDC`,
@@ -42,10 +42,10 @@ function sampleOrders(): PaymentOrder[] {
       merchant_amount: merchantAmount,
       fee_receiver: hexlify(bytes(`fee receiver ${index}`)),
       fee_amount: feeAmount,
-      deadline: MAX - BigInt(index),
+      deadline: max - BigInt(index),
     });
   });
-  const largest = suiOrder({ amount_in: MAX, merchant_amount: 1n, fee_amount: MAX - 1n, deadline: MAX });
+  const largest = suiOrder({ amount_in: max, merchant_amount: 1n, fee_amount: max - 1n, deadline: max });
   const noFee = suiOrder({
     amount_in: 1n,
     merchant_amount: 1n,
@@ -58,7 +58,7 @@ function sampleOrders(): PaymentOrder[] {
 /** A Move test that pays the order and compares hash and event with those that this library computes. */
 function parityTest(order: PaymentOrder, index: number): string {
   const orderHash = hashSuiOrder(order);
-  const event = hexlify(encodeSuiOrderPaid({ orderHash, payer: SUI_PAYER, order }));
+  const event = hexlify(encodeSuiOrderPaid({ orderHash, payer: suiPayer, order }));
   const type = order.token_in_address.replaceAll(packageId, 'tollbridge');
   return `
 #[test]
@@ -104,7 +104,7 @@ ${orders.map(parityTest).join('\n')}${registryTest}`;
 
   it('rejects numbers, addresses and types that the module cannot take', () => {
     const rejected = (changes: Partial<PaymentOrder>) => () => hashSuiOrder(suiOrder(changes));
-    expect(rejected({ amount_in: MAX + 1n })).toThrow('64 bits');
+    expect(rejected({ amount_in: max + 1n })).toThrow('64 bits');
     expect(rejected({ deadline: -1n })).toThrow('64 bits');
     expect(rejected({ merchant: 'beef1' })).toThrow('Not an address of Sui');
     expect(rejected({ merchant: `0x1${'0'.repeat(64)}` })).toThrow('Not an address of Sui');
@@ -133,7 +133,7 @@ ${orders.map(parityTest).join('\n')}${registryTest}`;
 
 describe('OrderPaid of Sui', () => {
   const order = suiOrder();
-  const payment = { orderHash: hashSuiOrder(order), payer: SUI_PAYER, order };
+  const payment = { orderHash: hashSuiOrder(order), payer: suiPayer, order };
 
   it('decodes an event with every field', () => {
     expect(decodeSuiOrderPaid(encodeSuiOrderPaid(payment))).toEqual(payment);

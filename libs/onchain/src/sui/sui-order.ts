@@ -37,8 +37,8 @@ export const suiPayAborts: Readonly<Record<number, string>> = {
 };
 
 // Scopes of the hashes that are ids of objects.
-const CHILD_OBJECT = 0xf0;
-const CREATED_OBJECT = 0xf1;
+const childObject = 0xf0;
+const createdObject = 0xf1;
 
 /**
  * Same value as the module's `hash_order`: the name of the order's record.
@@ -58,7 +58,7 @@ export function hashSuiOrder(order: PaymentOrder): string {
 export function suiRecordId(contract: SuiPayContract, orderHash: string): string {
   const name = new BcsWriter().byteVector(getBytes(orderHash)).bytes;
   const preimage = new BcsWriter()
-    .u8(CHILD_OBJECT)
+    .u8(childObject)
     .address(contract.registryId)
     .u64(BigInt(name.length))
     .fixed(name);
@@ -72,7 +72,7 @@ export function suiRecordId(contract: SuiPayContract, orderHash: string): string
  * @param digest of the transaction, 32 bytes
  */
 export function suiCreatedObjectId(digest: Uint8Array, index: number): string {
-  const preimage = new BcsWriter().u8(CREATED_OBJECT).fixed(digest).u64(BigInt(index));
+  const preimage = new BcsWriter().u8(createdObject).fixed(digest).u64(BigInt(index));
   return hexlify(blake2b(preimage.bytes, { dkLen: 32 }));
 }
 

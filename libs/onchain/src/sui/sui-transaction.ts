@@ -14,10 +14,10 @@ export interface SuiGas {
   readonly budget: bigint;
 }
 
-const ED25519 = 0;
-const KEY_PREFIX = 'suiprivkey';
+const ed25519Scheme = 0;
+const keyPrefix = 'suiprivkey';
 // Scope "transaction data", version 0, app "Sui": what every signature of a transaction starts with.
-const INTENT = Uint8Array.from([0, 0, 0]);
+const intent = Uint8Array.from([0, 0, 0]);
 const hash = (bytes: Uint8Array): Uint8Array => blake2b(bytes, { dkLen: 32 });
 
 /** A transaction to sign (BCS of `TransactionData`), without an expiration. @param kind BCS of its `TransactionKind` */
@@ -45,14 +45,14 @@ export class SuiSigner {
   constructor(privateKey: string) {
     this.secret = () => secretOf(privateKey.trim());
     this.publicKey = ed25519.getPublicKey(this.secret());
-    this.address = hexlify(hash(Uint8Array.from([ED25519, ...this.publicKey])));
+    this.address = hexlify(hash(Uint8Array.from([ed25519Scheme, ...this.publicKey])));
   }
 
   /** The signature as nodes take it: base64 of scheme, signature and public key. */
   sign(transaction: Uint8Array): string {
-    const message = hash(Uint8Array.from([...INTENT, ...transaction]));
+    const message = hash(Uint8Array.from([...intent, ...transaction]));
     const signature = ed25519.sign(message, this.secret());
-    return Buffer.from([ED25519, ...signature, ...this.publicKey]).toString('base64');
+    return Buffer.from([ed25519Scheme, ...signature, ...this.publicKey]).toString('base64');
   }
 
   // A closure, because a field would be printed with the object.
@@ -63,7 +63,7 @@ function secretOf(text: string): Uint8Array {
   if (/^(0x)?[0-9a-f]{64}$/i.test(text)) return getBytes(text.startsWith('0x') ? text : `0x${text}`);
   try {
     const { prefix, bytes } = bech32.decodeToBytes(text);
-    if (prefix === KEY_PREFIX && bytes.length === 33 && bytes[0] === ED25519) return bytes.subarray(1);
+    if (prefix === keyPrefix && bytes.length === 33 && bytes[0] === ed25519Scheme) return bytes.subarray(1);
   } catch {
     // The reason may quote the key.
   }

@@ -2,8 +2,8 @@ import type { PaymentOrder } from '../payment-order';
 import type { SuiPayContract } from '../sui/sui-order';
 import { paymentOrder } from './order';
 
-export const SUI_PAYER = `0x${'a11ce'.padStart(64, '0')}`;
-export const USDC = '0xdba34672e30cb065b1f93e3ab55318768fd6fef66c15942c9f7cb846e2f900e7::usdc::USDC';
+export const suiPayer = `0x${'a11ce'.padStart(64, '0')}`;
+export const usdc = '0xdba34672e30cb065b1f93e3ab55318768fd6fef66c15942c9f7cb846e2f900e7::usdc::USDC';
 
 export const suiContract: SuiPayContract = {
   packageId: `0x${'7011b71d9e'.repeat(6)}0001`,
@@ -14,7 +14,7 @@ export const suiContract: SuiPayContract = {
 /** 100 USDC: 97 for the merchant, 3 for the platform. */
 export function suiOrder(changes: Partial<PaymentOrder> = {}): PaymentOrder {
   return paymentOrder({
-    token_in_address: USDC,
+    token_in_address: usdc,
     merchant: `0x${'beef1'.padStart(64, '0')}`,
     fee_receiver: `0x${'beef2'.padStart(64, '0')}`,
     ...changes,

@@ -3,22 +3,22 @@ import { utils } from 'tronweb';
 import {
   evmToTronAddress,
   hexToTronAddress,
-  TRON_ZERO_ADDRESS,
+  tronZeroAddress,
   tronToEvmAddress,
   tronToHexAddress,
 } from './address';
 
-const USDT = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';
-const USDT_HEX = '41a614f803b6fd780986a42c78ec9c7f77e6ded13c';
-const USDT_EVM = '0xa614f803B6FD780986A42c78Ec9c7f77e6DeD13C';
+const usdt = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';
+const usdtHex = '41a614f803b6fd780986a42c78ec9c7f77e6ded13c';
+const usdtEvm = '0xa614f803B6FD780986A42c78Ec9c7f77e6DeD13C';
 
 describe('Tron addresses', () => {
   it('convert between base58, the hex of nodes and the 20 bytes of contracts', () => {
-    expect(tronToHexAddress(USDT)).toBe(USDT_HEX);
-    expect(tronToEvmAddress(USDT)).toBe(USDT_EVM);
-    expect(hexToTronAddress(USDT_HEX)).toBe(USDT);
-    expect(evmToTronAddress(USDT_EVM)).toBe(USDT);
-    expect(evmToTronAddress(ZeroAddress)).toBe(TRON_ZERO_ADDRESS);
+    expect(tronToHexAddress(usdt)).toBe(usdtHex);
+    expect(tronToEvmAddress(usdt)).toBe(usdtEvm);
+    expect(hexToTronAddress(usdtHex)).toBe(usdt);
+    expect(evmToTronAddress(usdtEvm)).toBe(usdt);
+    expect(evmToTronAddress(ZeroAddress)).toBe(tronZeroAddress);
   });
 
   it('convert as tronweb converts them', () => {
@@ -32,12 +32,12 @@ describe('Tron addresses', () => {
 
   it.each([
     '',
-    USDT_HEX,
-    USDT_EVM,
-    USDT.slice(0, -1),
-    `${USDT}1`,
-    `${USDT} `,
-    USDT.toLowerCase(),
+    usdtHex,
+    usdtEvm,
+    usdt.slice(0, -1),
+    `${usdt}1`,
+    `${usdt} `,
+    usdt.toLowerCase(),
     // Another last character, two characters swapped, and a Bitcoin address.
     'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6u',
     'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjL6jt',
@@ -53,7 +53,7 @@ describe('Tron addresses', () => {
     },
   );
 
-  it.each(['', USDT, USDT_HEX.slice(2), `42${USDT_HEX.slice(2)}`, `${USDT_HEX}00`, `0x${USDT_HEX}`])(
+  it.each(['', usdt, usdtHex.slice(2), `42${usdtHex.slice(2)}`, `${usdtHex}00`, `0x${usdtHex}`])(
     'reject %p as hex of a node',
     (text) => {
       expect(() => hexToTronAddress(text)).toThrow('is not a Tron address in hex');

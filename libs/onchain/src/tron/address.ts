@@ -1,30 +1,30 @@
 import { concat, dataSlice, decodeBase58, encodeBase58, getAddress, sha256, toBeHex } from 'ethers';
 
 /** The first byte of every Tron address. Contracts and logs leave it out: they have the 20 bytes after it. */
-const PREFIX = '0x41';
+const prefix = '0x41';
 /** What Tron writes for no address. */
-export const TRON_ZERO_ADDRESS = 'T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb';
+export const tronZeroAddress = 'T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb';
 
-const BASE58_FORM = /^T[1-9A-HJ-NP-Za-km-z]{33}$/;
-const HEX_FORM = /^41[0-9a-f]{40}$/i;
-const ADDRESS_BYTES = 25;
-const CHECKED_BYTES = 21;
+const base58Form = /^T[1-9A-HJ-NP-Za-km-z]{33}$/;
+const hexForm = /^41[0-9a-f]{40}$/i;
+const addressBytes = 25;
+const checkedBytes = 21;
 
 /** The 20 bytes that contracts take, checksummed as on EVM chains. @throws Error for any other text */
 export function tronToEvmAddress(address: string): string {
-  const bytes = BASE58_FORM.test(address) ? toBeHex(decodeBase58(address), ADDRESS_BYTES) : '0x';
+  const bytes = base58Form.test(address) ? toBeHex(decodeBase58(address), addressBytes) : '0x';
   if (
     bytes === '0x' ||
-    dataSlice(bytes, 0, 1) !== PREFIX ||
+    dataSlice(bytes, 0, 1) !== prefix ||
     checksum(dataSlice(bytes, 0, 21)) !== dataSlice(bytes, 21)
   )
     throw new Error(`${JSON.stringify(address)} is not a Tron address in base58`);
-  return getAddress(dataSlice(bytes, 1, CHECKED_BYTES));
+  return getAddress(dataSlice(bytes, 1, checkedBytes));
 }
 
 /** The base58 form of 20 bytes. @throws Error for any other text */
 export function evmToTronAddress(address: string): string {
-  const payload = concat([PREFIX, getAddress(address)]);
+  const payload = concat([prefix, getAddress(address)]);
   return encodeBase58(concat([payload, checksum(payload)]));
 }
 
@@ -34,7 +34,7 @@ export const tronToHexAddress = (address: string): string =>
 
 /** The base58 form of the nodes' form. @throws Error for any other text */
 export function hexToTronAddress(hex: string): string {
-  if (!HEX_FORM.test(hex)) throw new Error(`${JSON.stringify(hex)} is not a Tron address in hex`);
+  if (!hexForm.test(hex)) throw new Error(`${JSON.stringify(hex)} is not a Tron address in hex`);
   return evmToTronAddress(`0x${hex.slice(2).toLowerCase()}`);
 }
 

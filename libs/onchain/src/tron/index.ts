@@ -2,7 +2,7 @@ export { sandboxTronUsdtAbi, sandboxTronUsdtCreationCode } from '../generated/sa
 export {
   evmToTronAddress,
   hexToTronAddress,
-  TRON_ZERO_ADDRESS,
+  tronZeroAddress,
   tronToEvmAddress,
   tronToHexAddress,
 } from './address';

@@ -3,9 +3,9 @@ import { TronWeb } from 'tronweb';
 import { tollbridgePayAbi } from '../generated/tollbridge-pay';
 import { orderPaidTopic } from '../order-paid';
 import { hashPaymentOrder } from '../payment-order';
-import { ORDER_UUID } from '../testing/order';
-import { TRON_FEE_RECEIVER, TRON_MERCHANT, TRON_PAYER, TRON_USDT, tronOrder } from '../testing/tron-order';
-import { TRON_ZERO_ADDRESS, tronToEvmAddress } from './address';
+import { orderUuid } from '../testing/order';
+import { tronFeeReceiver, tronMerchant, tronPayer, tronUsdt, tronOrder } from '../testing/tron-order';
+import { tronZeroAddress, tronToEvmAddress } from './address';
 import {
   decodeTronOrderPaid,
   hashTronOrder,
@@ -14,15 +14,15 @@ import {
   type TronOrder,
 } from './payment';
 
-const PAY_CONTRACT = 'TLsV52sRDL79HXGGm9yzwKibb6BeruhUzy';
+const payContract = 'TLsV52sRDL79HXGGm9yzwKibb6BeruhUzy';
 const contract = new Interface(tollbridgePayAbi);
 
 describe('tronPaymentOrder', () => {
   it('contains the 20 bytes of each address', () => {
     expect(tronPaymentOrder(tronOrder())).toMatchObject({
-      token_in_address: tronToEvmAddress(TRON_USDT),
-      merchant: tronToEvmAddress(TRON_MERCHANT),
-      fee_receiver: tronToEvmAddress(TRON_FEE_RECEIVER),
+      token_in_address: tronToEvmAddress(tronUsdt),
+      merchant: tronToEvmAddress(tronMerchant),
+      fee_receiver: tronToEvmAddress(tronFeeReceiver),
       amount_in: 100_000_000n,
     });
   });
@@ -55,7 +55,7 @@ describe('hashTronOrder', () => {
     { tokenOut: 'TRX' },
     { amountIn: 1n },
     { token: null },
-    { merchant: TRON_PAYER },
+    { merchant: tronPayer },
     { merchantAmount: 1n },
     { feeReceiver: null },
     { feeAmount: 1n },
@@ -67,21 +67,21 @@ describe('hashTronOrder', () => {
 
 describe('tronPaymentCalls', () => {
   it('approves the exact amount, then pays without coins', () => {
-    const { approval, payment } = tronPaymentCalls(tronOrder(), TRON_PAYER, PAY_CONTRACT);
+    const { approval, payment } = tronPaymentCalls(tronOrder(), tronPayer, payContract);
 
-    expect(approval).toMatchObject({ owner: TRON_PAYER, contract: TRON_USDT, callValue: 0n });
+    expect(approval).toMatchObject({ owner: tronPayer, contract: tronUsdt, callValue: 0n });
     const parameters = ['address', 'uint256'].map((type, index) => ({
       type,
-      value: [PAY_CONTRACT, '100000000'][index],
+      value: [payContract, '100000000'][index],
     }));
     expect(approval!.data).toBe(`0x095ea7b3${encodedByTronweb(parameters)}`);
-    expect(payment).toMatchObject({ owner: TRON_PAYER, contract: PAY_CONTRACT, callValue: 0n });
+    expect(payment).toMatchObject({ owner: tronPayer, contract: payContract, callValue: 0n });
     const [order] = contract.decodeFunctionData('pay', payment.data);
     expect(order.toObject()).toEqual(tronPaymentOrder(tronOrder()));
   });
 
   it('pays TRX with the amount as the value of the call', () => {
-    const { approval, payment } = tronPaymentCalls(tronOrder({ token: null }), TRON_PAYER, PAY_CONTRACT);
+    const { approval, payment } = tronPaymentCalls(tronOrder({ token: null }), tronPayer, payContract);
 
     expect(approval).toBeNull();
     expect(payment.callValue).toBe(100_000_000n);
@@ -93,18 +93,18 @@ describe('decodeTronOrderPaid', () => {
 
   it('returns every field with base58 addresses', () => {
     expect(decodeTronOrderPaid(log)).toEqual({
-      contract: PAY_CONTRACT,
+      contract: payContract,
       orderHash: hashTronOrder(tronOrder()),
-      orderId: ORDER_UUID,
-      payer: TRON_PAYER,
+      orderId: orderUuid,
+      payer: tronPayer,
       fields: {
         token_in: 'USDT',
         token_out: 'USDT',
         amount_in: '100000000',
-        token_in_address: TRON_USDT,
-        merchant: TRON_MERCHANT,
+        token_in_address: tronUsdt,
+        merchant: tronMerchant,
         merchant_amount: '97000000',
-        fee_receiver: TRON_FEE_RECEIVER,
+        fee_receiver: tronFeeReceiver,
         fee_amount: '3000000',
         deadline: '4102444800',
       },
@@ -114,7 +114,7 @@ describe('decodeTronOrderPaid', () => {
   it('returns the zero address for TRX and for no fee receiver', () => {
     const { fields } = decodeTronOrderPaid(logOf(tronOrder({ token: null, feeReceiver: null })))!;
 
-    expect(fields).toMatchObject({ token_in_address: TRON_ZERO_ADDRESS, fee_receiver: TRON_ZERO_ADDRESS });
+    expect(fields).toMatchObject({ token_in_address: tronZeroAddress, fee_receiver: tronZeroAddress });
   });
 
   it('returns the bytes of a text that is not UTF-8', () => {
@@ -137,14 +137,14 @@ describe('decodeTronOrderPaid', () => {
 
 function logOf(order: TronOrder): { address: string; topics: string[]; data: string } {
   const fields = tronPaymentOrder(order);
-  const values = { ...fields, payer: tronToEvmAddress(TRON_PAYER), orderHash: hashTronOrder(order) };
+  const values = { ...fields, payer: tronToEvmAddress(tronPayer), orderHash: hashTronOrder(order) };
   const { inputs } = contract.getEvent('OrderPaid')!;
   const { topics, data } = contract.encodeEventLog(
     'OrderPaid',
     inputs.map(({ name }) => values[name as keyof typeof values]),
   );
   const bare = (text: string | null) => text!.slice(2);
-  const address = bare(tronToEvmAddress(PAY_CONTRACT)).toLowerCase();
+  const address = bare(tronToEvmAddress(payContract)).toLowerCase();
   return { address, topics: topics.map(bare), data: bare(data) };
 }
 

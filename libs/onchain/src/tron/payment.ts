@@ -99,7 +99,7 @@ export interface TronOrderPaid extends OrderPaid {
   contract: string;
 }
 
-/** Decodes an `OrderPaid` event, with addresses in base58 (`TRON_ZERO_ADDRESS` for none); undefined for another log. */
+/** Decodes an `OrderPaid` event, with addresses in base58 (`tronZeroAddress` for none); undefined for another log. */
 export function decodeTronOrderPaid({ address, topics = [], data = '' }: TronLog): TronOrderPaid | undefined {
   const paid = decodeOrderPaid({ topics: topics.map((topic) => `0x${topic}`), data: `0x${data}` });
   if (!paid) return undefined;

@@ -1,10 +1,10 @@
 // The part of the protobuf encoding that Tron's transactions use: varints and length-delimited fields.
 
-const VARINT = 0;
-const BYTES = 2;
-const MAX_INT64 = 2n ** 63n - 1n;
-const MAX_UINT32 = 2n ** 32n - 1n;
-const MAX_VARINT_BYTES = 10;
+const varintWire = 0;
+const bytesWire = 2;
+const maxInt64 = 2n ** 63n - 1n;
+const maxUint32 = 2n ** 32n - 1n;
+const maxVarintBytes = 10;
 
 export type ProtobufField = readonly [number: number, value: bigint | Uint8Array];
 /** All values of each field, in their order. */
@@ -14,10 +14,10 @@ export type ProtobufMessage = ReadonlyMap<number, readonly (bigint | Uint8Array)
 export function encodeMessage(fields: readonly ProtobufField[]): Uint8Array {
   const parts = fields.map(([number, value]) => {
     if (typeof value === 'bigint')
-      return value === 0n ? [] : [...varint(BigInt(number << 3) | BigInt(VARINT)), ...varint(value)];
+      return value === 0n ? [] : [...varint(BigInt(number << 3) | BigInt(varintWire)), ...varint(value)];
     return value.length === 0
       ? []
-      : [...varint(BigInt((number << 3) | BYTES)), ...varint(BigInt(value.length)), ...value];
+      : [...varint(BigInt((number << 3) | bytesWire)), ...varint(BigInt(value.length)), ...value];
   });
   return Uint8Array.from(parts.flat());
 }
@@ -33,7 +33,7 @@ export function decodeMessage(bytes: Uint8Array): ProtobufMessage {
     const key = reader.varint();
     // Nodes drop the upper bits, so they would see another field here, such as a second amount that replaces the first
     // one.
-    if (key > MAX_UINT32) throw new Error('The number of a field has more than 32 bits');
+    if (key > maxUint32) throw new Error('The number of a field has more than 32 bits');
     const value = readValue(reader, Number(key & 7n));
     const number = Number(key >> 3n);
     message.set(number, [...(message.get(number) ?? []), value]);
@@ -44,7 +44,7 @@ export function decodeMessage(bytes: Uint8Array): ProtobufMessage {
 /** The last value of a number field, zero without one. @throws Error when it is not a number of 63 bits */
 export function numberField(message: ProtobufMessage, number: number): bigint {
   const value = message.get(number)?.at(-1) ?? 0n;
-  if (typeof value !== 'bigint' || value > MAX_INT64)
+  if (typeof value !== 'bigint' || value > maxInt64)
     throw new Error(`Field ${number} is not a positive number`);
   return value;
 }
@@ -57,7 +57,7 @@ export function bytesField(message: ProtobufMessage, number: number): Uint8Array
 }
 
 function varint(value: bigint): number[] {
-  if (value < 0n || value > MAX_INT64) throw new Error(`${value} does not fit into 63 bits`);
+  if (value < 0n || value > maxInt64) throw new Error(`${value} does not fit into 63 bits`);
   const bytes: number[] = [];
   for (let rest = value; ; rest >>= 7n) {
     if (rest < 128n) return [...bytes, Number(rest)];
@@ -66,8 +66,8 @@ function varint(value: bigint): number[] {
 }
 
 function readValue(reader: Reader, type: number): bigint | Uint8Array {
-  if (type === VARINT) return reader.varint();
-  if (type === BYTES) return reader.bytes(reader.varint());
+  if (type === varintWire) return reader.varint();
+  if (type === bytesWire) return reader.bytes(reader.varint());
   throw new Error(`Fields of type ${type} are not supported`);
 }
 
@@ -82,7 +82,7 @@ class Reader {
 
   varint(): bigint {
     let value = 0n;
-    for (let count = 0; count < MAX_VARINT_BYTES; count++) {
+    for (let count = 0; count < maxVarintBytes; count++) {
       const byte = this.source[this.position++];
       if (byte === undefined) throw new Error('The message is cut off');
       value |= BigInt(byte & 127) << BigInt(count * 7);

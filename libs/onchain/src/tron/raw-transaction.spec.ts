@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { TronWeb, utils } from 'tronweb';
-import { TRON_MERCHANT, TRON_PAYER, TRON_USDT } from '../testing/tron-order';
+import { tronMerchant, tronPayer, tronUsdt } from '../testing/tron-order';
 import { tronContractAddress } from './contract-address';
 import {
   decodeRawData,
@@ -16,18 +16,18 @@ const { txJsonToPb, txPbToRawDataHex, txPbToTxID } = utils.transaction;
 const blockId = '0000000005f5e100aabbccddeeff00112233445566778899aabbccddeeff0011';
 
 const contracts: TronContract[] = [
-  { type: 'TransferContract', owner: TRON_PAYER, to: TRON_MERCHANT, amount: 1n },
-  { type: 'TriggerSmartContract', owner: TRON_PAYER, contract: TRON_USDT, callValue: 0n, data: '0x' },
+  { type: 'TransferContract', owner: tronPayer, to: tronMerchant, amount: 1n },
+  { type: 'TriggerSmartContract', owner: tronPayer, contract: tronUsdt, callValue: 0n, data: '0x' },
   {
     type: 'TriggerSmartContract',
-    owner: TRON_PAYER,
-    contract: TRON_USDT,
+    owner: tronPayer,
+    contract: tronUsdt,
     callValue: 9_007_199_254_740_991n,
     data: `0x${'ab'.repeat(500)}`,
   },
   {
     type: 'CreateSmartContract',
-    owner: TRON_PAYER,
+    owner: tronPayer,
     name: 'TollbridgePay',
     code: `0x${'60'.repeat(4_000)}`,
     callValue: 0n,
@@ -74,7 +74,7 @@ describe('Transactions of Tron', () => {
 
   it('keep amounts above 2^53 exact', () => {
     const amount = 2n ** 63n - 1n;
-    const raw = rawData({ type: 'TransferContract', owner: TRON_PAYER, to: TRON_MERCHANT, amount });
+    const raw = rawData({ type: 'TransferContract', owner: tronPayer, to: tronMerchant, amount });
 
     expect(decodeRawData(encodeRawData(raw))).toEqual(raw);
     expect(unsignedTransaction(raw).raw_data).toContain('"amount":9223372036854775807}');
@@ -82,7 +82,7 @@ describe('Transactions of Tron', () => {
 
   it('reject an amount of 64 bits', () => {
     const amount = 2n ** 63n;
-    const raw = rawData({ type: 'TransferContract', owner: TRON_PAYER, to: TRON_MERCHANT, amount });
+    const raw = rawData({ type: 'TransferContract', owner: tronPayer, to: tronMerchant, amount });
 
     expect(() => encodeRawData(raw)).toThrow('does not fit into 63 bits');
   });
@@ -120,14 +120,14 @@ describe('decodeRawData', () => {
   });
 
   it('rejects a call with TRC-10 tokens', () => {
-    const value = { owner_address: hexOf(TRON_PAYER), contract_address: hexOf(TRON_USDT) };
+    const value = { owner_address: hexOf(tronPayer), contract_address: hexOf(tronUsdt) };
     const call = { ...value, call_token_value: 5, token_id: 1_000_001, data: 'ab' };
 
     expect(() => decodeRawData(encodedByTronweb('TriggerSmartContract', call))).toThrow('unsupported fields');
   });
 
   it('rejects a transaction that another permission of the account signs', () => {
-    const transfer = { owner_address: hexOf(TRON_PAYER), to_address: hexOf(TRON_MERCHANT), amount: 1 };
+    const transfer = { owner_address: hexOf(tronPayer), to_address: hexOf(tronMerchant), amount: 1 };
 
     expect(() => decodeRawData(encodedByTronweb('TransferContract', transfer, 2))).toThrow(
       'The contract has the unsupported fields 5',
@@ -135,7 +135,7 @@ describe('decodeRawData', () => {
   });
 
   it('rejects a kind of contract that this library does not know', () => {
-    const freeze = { owner_address: hexOf(TRON_PAYER), frozen_balance: 1_000_000, resource: 'ENERGY' };
+    const freeze = { owner_address: hexOf(tronPayer), frozen_balance: 1_000_000, resource: 'ENERGY' };
 
     expect(() => decodeRawData(encodedByTronweb('FreezeBalanceV2Contract', freeze))).toThrow(
       'Contracts of type 54 are not supported',
@@ -153,9 +153,9 @@ describe('tronContractAddress', () => {
       timestamp: 1_790_000_000_000,
     };
     const options = { abi: [], bytecode: '6000', name: 'X', feeLimit: 1_000_000, blockHeader };
-    const transaction = await tronWeb.transactionBuilder.createSmartContract(options, TRON_PAYER);
+    const transaction = await tronWeb.transactionBuilder.createSmartContract(options, tronPayer);
 
-    const address = tronContractAddress(transaction.txID, TRON_PAYER);
+    const address = tronContractAddress(transaction.txID, tronPayer);
 
     expect(hexOf(address)).toBe(transaction.contract_address.toLowerCase());
     expect(tronTxId(Buffer.from(transaction.raw_data_hex, 'hex'))).toBe(transaction.txID);

@@ -1,6 +1,6 @@
 // Reads untrusted JSON field by field: only validated fields are used. Each error names the path of the field and never
 // its value, which comes from outside. Pure.
-import { isAmountText, MAX_AMOUNT } from '@tollbridge/money';
+import { isAmountText, maxAmount } from '@tollbridge/money';
 import { isInteger, parse } from 'lossless-json';
 
 /** A reply that contradicts its documentation. */
@@ -72,14 +72,14 @@ export function readCount(it: unknown, path: string, max = Number.MAX_SAFE_INTEG
 const limitText = (max: number): string => (max === Number.MAX_SAFE_INTEGER ? '' : ` from 0 to ${max}`);
 
 /** An amount in the smallest unit: digits in quotes. */
-export function readAmount(value: unknown, path: string, max = MAX_AMOUNT): bigint {
+export function readAmount(value: unknown, path: string, max = maxAmount): bigint {
   const amountAtomic = isAmountText(value) ? BigInt(value) : undefined;
   if (amountAtomic === undefined || amountAtomic > max) throw new UnreadableReply(`${path} is not an amount`);
   return amountAtomic;
 }
 
 /** An amount in the smallest unit: a bare number, as `parseExactJson` reads it. */
-export function readAmountNumber(value: unknown, path: string, max = MAX_AMOUNT): bigint {
+export function readAmountNumber(value: unknown, path: string, max = maxAmount): bigint {
   if (typeof value !== 'bigint' || value < 0n || value > max)
     throw new UnreadableReply(`${path} is not an amount`);
   return value;

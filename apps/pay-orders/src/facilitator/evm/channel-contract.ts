@@ -1,6 +1,6 @@
 // The contract of the scheme `batch-settlement`: its calls, events and state.
 import type { EvmLog, EvmReceipt, EvmRpc } from '@tollbridge/evm';
-import { X402_BATCH_SETTLEMENT_ADDRESS } from '@tollbridge/onchain';
+import { x402BatchSettlementAddress } from '@tollbridge/onchain';
 import { Interface, TypedDataEncoder, type Result } from 'ethers';
 
 export interface ChannelConfig {
@@ -41,7 +41,7 @@ const contract = new Interface([
   'event Refunded(bytes32 indexed channelId, address indexed sender, uint128 amount)',
 ]);
 
-const address = X402_BATCH_SETTLEMENT_ADDRESS;
+const address = x402BatchSettlementAddress;
 const configTypes = {
   ChannelConfig: [
     { name: 'payer', type: 'address' },

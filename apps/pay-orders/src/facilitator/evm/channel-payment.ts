@@ -1,5 +1,5 @@
 // Payments of the scheme `batch-settlement`, read strictly before any other use. Pure.
-import { PERMIT2_ADDRESS, X402_BATCH_SETTLEMENT_ADDRESS } from '@tollbridge/onchain';
+import { permit2Address, x402BatchSettlementAddress } from '@tollbridge/onchain';
 import type { FieldError } from '@tollbridge/rpc';
 import { AbiCoder, keccak256 } from 'ethers';
 import { createHash } from 'node:crypto';
@@ -46,7 +46,7 @@ type Read = Pick<Authorization, 'contract' | 'payer' | 'nonce' | 'amountAtomic' 
   totals?: ClaimedTotal[];
 };
 
-export const batchContract = X402_BATCH_SETTLEMENT_ADDRESS.toLowerCase();
+export const batchContract = x402BatchSettlementAddress.toLowerCase();
 /** The JSON of more is longer than a request may be. */
 const maxClaims = 32;
 // Set when the transaction is built.
@@ -164,7 +164,7 @@ function readDepositPermit(permit: unknown, payer: string): DepositSignature | F
   ];
   if (errors.length > 0) return errors;
   const { nonce, deadline } = permit as { nonce: string; deadline: string };
-  const contract = PERMIT2_ADDRESS.toLowerCase();
+  const contract = permit2Address.toLowerCase();
   return { contract, nonce: readPermitNonce(nonce), validBefore: secondsOf(deadline) };
 }
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { codeOf } from '@tollbridge/evm';
-import { X402_BATCH_SETTLEMENT_ADDRESS } from '@tollbridge/onchain';
+import { x402BatchSettlementAddress } from '@tollbridge/onchain';
 import { DomainError } from '@tollbridge/rpc';
 import type { Authorization } from '../authorization';
 import type { Settlement } from '../settlement';
@@ -23,7 +23,7 @@ export class ChannelSettlements {
   /** Whether the chain has the contract of the channels. @throws RpcError */
   async isDeployed({ rpc, chain }: SettlementPlace): Promise<boolean> {
     if (this.deployed.has(chain.id)) return true;
-    if ((await codeOf(rpc, X402_BATCH_SETTLEMENT_ADDRESS)) === '0x') return false;
+    if ((await codeOf(rpc, x402BatchSettlementAddress)) === '0x') return false;
     this.deployed.add(chain.id);
     return true;
   }

@@ -1,13 +1,13 @@
 // What the chain shows of a settlement.
 import { tokenTransfers, type EvmLog, type EvmReceipt, type EvmRpc } from '@tollbridge/evm';
-import { PERMIT2_ADDRESS, X402_EXACT_PROXY_ADDRESS, X402_UPTO_PROXY_ADDRESS } from '@tollbridge/onchain';
+import { permit2Address, x402ExactProxyAddress, x402UptoProxyAddress } from '@tollbridge/onchain';
 import { id as topicOf, Interface, zeroPadValue } from 'ethers';
 import type { Settlement } from '../settlement';
 import { channelEvents, movedBy, readChannelCall } from './channel-contract';
 
 const transferTopic = topicOf('Transfer(address,address,uint256)');
 const authorizationUsedTopic = topicOf('AuthorizationUsed(address,bytes32)');
-const proxies = [X402_EXACT_PROXY_ADDRESS, X402_UPTO_PROXY_ADDRESS].map((it) => it.toLowerCase());
+const proxies = [x402ExactProxyAddress, x402UptoProxyAddress].map((it) => it.toLowerCase());
 const permit2 = new Interface(['function nonceBitmap(address owner, uint256 word) view returns (uint256)']);
 
 /**
@@ -40,7 +40,7 @@ function isDoneBy({ network, data, amountAtomic }: Settlement, receipt: EvmRecei
  */
 export async function paidElsewhere(rpc: EvmRpc, settlement: Settlement, toBlock: number): Promise<string[]> {
   const fromBlock = Math.min(settlement.sinceHeight, toBlock);
-  const isPermit = settlement.contract === PERMIT2_ADDRESS.toLowerCase();
+  const isPermit = settlement.contract === permit2Address.toLowerCase();
   if (isPermit && !(await isPermitUsed(rpc, settlement, toBlock))) return [];
   const needsProxy = isPermit && settlement.scheme !== 'batch-settlement';
   const filter = traceOf(settlement, isPermit);
@@ -78,6 +78,6 @@ const isOfProxy = ({ address }: EvmLog): boolean => proxies.includes(address.toL
 async function isPermitUsed(rpc: EvmRpc, { payer, nonce }: Settlement, height: number): Promise<boolean> {
   const place = BigInt(nonce);
   const data = permit2.encodeFunctionData('nonceBitmap', [payer, place >> 8n]);
-  const word = BigInt(await rpc.ethCall({ to: PERMIT2_ADDRESS, data }, height));
+  const word = BigInt(await rpc.ethCall({ to: permit2Address, data }, height));
   return ((word >> (place & 255n)) & 1n) === 1n;
 }

@@ -1,5 +1,5 @@
 import { payoutsApi, type PayoutRecord } from '@tollbridge/contracts';
-import { deploySandboxWallet, PERMIT2_ADDRESS } from '@tollbridge/onchain';
+import { deploySandboxWallet, permit2Address } from '@tollbridge/onchain';
 import { eventually, startHttpServer, testIdentities } from '@tollbridge/testing';
 import { Contract, getAddress, HDNodeWallet, hexlify, randomBytes, Transaction, type Wallet } from 'ethers';
 import { v7 as uuid } from 'uuid';
@@ -33,7 +33,7 @@ const some = (count: number, amount = 10): Recipient[] =>
 async function allow(owner: HDNodeWallet, token: string): Promise<void> {
   const abi = ['function approve(address spender, uint256 amount) returns (bool)'];
   const approve = new Contract(token, abi, owner).getFunction('approve');
-  const { hash } = await approve.send(PERMIT2_ADDRESS, 2n ** 256n - 1n);
+  const { hash } = await approve.send(permit2Address, 2n ** 256n - 1n);
   await harness.chain.mined(hash);
 }
 
@@ -110,7 +110,7 @@ describe('An on-chain payout', () => {
     expect(waiting.batches.reduce((sum, { feeAtomic }) => sum + BigInt(feeAtomic), 0n)).toBe(
       BigInt(waiting.feeAtomic),
     );
-    expect(waiting.allowance).toMatchObject({ spender: PERMIT2_ADDRESS, transaction: null });
+    expect(waiting.allowance).toMatchObject({ spender: permit2Address, transaction: null });
     expect(waiting.recipients[0]).toMatchObject({ status: 'pending', transactionHash: null });
 
     expect(await approve(id, await sign(id))).toEqual({ payoutId: id, state: 'sending' });
@@ -504,7 +504,7 @@ describe('A batch', () => {
     const { permitNonce } = await import('./typed-data');
     const nonce = permitNonce(id, 0);
     const abi = ['function invalidateUnorderedNonces(uint256 word, uint256 mask)'];
-    const { hash } = await new Contract(PERMIT2_ADDRESS, abi, harness.chain.payer)
+    const { hash } = await new Contract(permit2Address, abi, harness.chain.payer)
       .getFunction('invalidateUnorderedNonces')
       .send(nonce >> 8n, 1n << (nonce & 255n));
     await harness.chain.mined(hash);

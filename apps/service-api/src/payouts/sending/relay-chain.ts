@@ -8,7 +8,7 @@ import {
   type EvmRpc,
   type Tried,
 } from '@tollbridge/evm';
-import { PERMIT2_ADDRESS } from '@tollbridge/onchain';
+import { permit2Address } from '@tollbridge/onchain';
 import { Interface } from 'ethers';
 import { permitNonce } from './typed-data';
 
@@ -32,14 +32,14 @@ export async function readMeans(rpc: EvmRpc, tokenAddress: string, owner: string
     rpc.ethCall({ to: tokenAddress, data: erc20.encodeFunctionData('balanceOf', [owner]) }),
     rpc.ethCall({
       to: tokenAddress,
-      data: erc20.encodeFunctionData('allowance', [owner, PERMIT2_ADDRESS]),
+      data: erc20.encodeFunctionData('allowance', [owner, permit2Address]),
     }),
   ]);
   return { heldAtomic: word(held), allowedAtomic: word(allowed) };
 }
 
 /** The call that grants Permit2 an allowance of the token. */
-export const approveCall = (): string => erc20.encodeFunctionData('approve', [PERMIT2_ADDRESS, unlimited]);
+export const approveCall = (): string => erc20.encodeFunctionData('approve', [permit2Address, unlimited]);
 
 /** Whether Permit2 has consumed the nonce of a batch, at a block. @throws RpcError */
 export async function isNonceUsed(
@@ -50,7 +50,7 @@ export async function isNonceUsed(
 ): Promise<boolean> {
   const nonce = permitNonce(payoutId, index);
   const data = permit2.encodeFunctionData('nonceBitmap', [owner, nonce >> 8n]);
-  const bitmap = word(await rpc.ethCall({ to: PERMIT2_ADDRESS, data }, height));
+  const bitmap = word(await rpc.ethCall({ to: permit2Address, data }, height));
   return ((bitmap >> (nonce & 255n)) & 1n) === 1n;
 }
 

@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { RpcError } from '@tollbridge/evm';
-import { PERMIT2_ADDRESS } from '@tollbridge/onchain';
+import { permit2Address } from '@tollbridge/onchain';
 import type { Logger } from '@tollbridge/observability';
 import { OutboxWorker, PollingLoop, ServiceLogger, WorkHints, type PollResult } from '@tollbridge/bootstrap';
 import { PayoutChains } from '../payout-chains';
@@ -70,7 +70,7 @@ export class RelayerWorker implements OnApplicationBootstrap, OnApplicationShutd
   /** Warns at the start: payouts on a chain without the contracts would fail at their approval only. */
   private async warn(): Promise<void> {
     for (const { chain, rpc } of this.chains.all) {
-      const contracts = chain.payoutContract === null ? [] : [chain.payoutContract, PERMIT2_ADDRESS];
+      const contracts = chain.payoutContract === null ? [] : [chain.payoutContract, permit2Address];
       for (const contract of contracts) {
         const code = await rpc.call('eth_getCode', [contract, 'latest']).catch(() => undefined);
         if (code === '0x')

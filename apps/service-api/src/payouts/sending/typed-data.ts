@@ -1,5 +1,5 @@
 // The EIP-712 message that a wallet signs for a batch, and the contract call with its signature. Pure.
-import { PERMIT2_ADDRESS, tollbridgePayoutsAbi } from '@tollbridge/onchain';
+import { permit2Address, tollbridgePayoutsAbi } from '@tollbridge/onchain';
 import {
   AbiCoder,
   Interface,
@@ -97,7 +97,7 @@ export function asPermit2Takes(signature: string): string {
 const domainOf = ({ chainId }: BatchTerms): TypedDataDomain => ({
   name: 'Permit2',
   chainId,
-  verifyingContract: PERMIT2_ADDRESS,
+  verifyingContract: permit2Address,
 });
 
 const recipientsOf = ({ lines }: BatchTerms): { account: string; amount: bigint }[] =>

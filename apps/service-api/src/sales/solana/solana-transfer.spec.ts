@@ -3,7 +3,7 @@ import {
   addressOfKey,
   compileMessage,
   parseTransaction,
-  SPL_TOKEN_PROGRAM,
+  splTokenProgram,
   tokenAccountAddress,
   tokenTransferInstruction,
   unsignedTransaction,
@@ -35,7 +35,7 @@ describe('refundTransaction', () => {
     expect(parsed.accountKeys.slice(0, 2)).toEqual([feePayer, wallet]);
     expect(parsed.signatures[0]).toBe(base58.encode(Buffer.alloc(64)));
     const { accounts, data } = parsed.instructions[2]!;
-    const accountOf = (owner: string) => tokenAccountAddress(owner, mint, SPL_TOKEN_PROGRAM);
+    const accountOf = (owner: string) => tokenAccountAddress(owner, mint, splTokenProgram);
     expect(accounts.map((index) => parsed.accountKeys[index])).toEqual([
       accountOf(wallet),
       mint,
@@ -60,7 +60,7 @@ describe('readTransfer', () => {
     from: wallet,
     to,
     mint,
-    tokenProgram: SPL_TOKEN_PROGRAM,
+    tokenProgram: splTokenProgram,
     amountAtomic: 1n,
     decimals: 6,
   });
@@ -94,7 +94,7 @@ describe('readTransfer', () => {
     const [source, ...rest] = given.accounts;
     return {
       ...given,
-      accounts: [{ ...source!, address: tokenAccountAddress(other, mint, SPL_TOKEN_PROGRAM) }, ...rest],
+      accounts: [{ ...source!, address: tokenAccountAddress(other, mint, splTokenProgram) }, ...rest],
     };
   }
 });

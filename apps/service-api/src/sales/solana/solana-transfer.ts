@@ -5,7 +5,7 @@ import {
   memoInstruction,
   messageOf,
   parseTransaction,
-  SPL_TOKEN_PROGRAM,
+  splTokenProgram,
   tokenAccountAddress,
   tokenTransferInstruction,
   unsignedTransaction,
@@ -56,12 +56,12 @@ export function readTransfer(transaction: unknown, mint: string): SignedTransfer
   if (!wire || !parsed || !transfer) return undefined;
   const { data, programIdIndex, accounts } = transfer;
   const isTransfer =
-    parsed.accountKeys[programIdIndex] === SPL_TOKEN_PROGRAM &&
+    parsed.accountKeys[programIdIndex] === splTokenProgram &&
     data.length === transferBytes &&
     data[0] === transferChecked;
   const [source, , , payer] = accounts.map((index) => (parsed as ParsedTransaction).accountKeys[index]);
   if (!isTransfer || payer === undefined) return undefined;
-  const own = parsedOrUndefined(() => tokenAccountAddress(payer, mint, SPL_TOKEN_PROGRAM));
+  const own = parsedOrUndefined(() => tokenAccountAddress(payer, mint, splTokenProgram));
   if (own === undefined || source !== own) return undefined;
   const nonce = `0x${createHash('sha256').update(messageOf(wire)).digest('hex')}`;
   return { payer, nonce, decimals: data[transferBytes - 1]! };
@@ -73,7 +73,7 @@ export function readTransfer(transaction: unknown, mint: string): SignedTransfer
  */
 export function refundTransaction(refund: RefundTransfer): string {
   const { feePayer, wallet: from, secretKey, to, mint, amountAtomic, decimals, blockhash, memo } = refund;
-  const transfer = { from, to, mint, tokenProgram: SPL_TOKEN_PROGRAM, amountAtomic, decimals };
+  const transfer = { from, to, mint, tokenProgram: splTokenProgram, amountAtomic, decimals };
   const instructions = [...budget(), tokenTransferInstruction(transfer), memoInstruction(memo)];
   const message = compileMessage(feePayer, instructions, blockhash);
   const wire = unsignedTransaction(message);

@@ -4,7 +4,7 @@ import type { ChainWithNodes, Token } from '@tollbridge/chains';
 import { ConfigurationError } from '@tollbridge/config';
 import { ProviderError } from '@tollbridge/http';
 import type { Logger } from '@tollbridge/observability';
-import { addressOfKey, SPL_TOKEN_PROGRAM, tokenAccountAddress } from '@tollbridge/onchain/solana';
+import { addressOfKey, splTokenProgram, tokenAccountAddress } from '@tollbridge/onchain/solana';
 import type { SolanaNode } from '@tollbridge/solana';
 import { DomainError } from '@tollbridge/rpc';
 import { readTransfer, refundTransaction, type RefundTransfer, type SignedTransfer } from './solana-transfer';
@@ -44,9 +44,9 @@ export class SolanaWallet {
 
   /** Whether the wallet has a token account, which payers do not create. @throws ProviderError */
   async canReceive(mint: string): Promise<boolean> {
-    const account = tokenAccountAddress(this.address, mint, SPL_TOKEN_PROGRAM);
+    const account = tokenAccountAddress(this.address, mint, splTokenProgram);
     const owner = await this.place.rpc.ask((node) => node.ownerOf(account));
-    if (owner === SPL_TOKEN_PROGRAM) return true;
+    if (owner === splTokenProgram) return true;
     if (!this.reported.has(mint))
       this.logger.warn({ wallet: this.address, mint }, 'token account of the sales wallet missing');
     this.reported.add(mint);

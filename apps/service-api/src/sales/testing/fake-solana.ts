@@ -1,5 +1,5 @@
 import { base58 } from '@scure/base';
-import { SPL_TOKEN_PROGRAM } from '@tollbridge/onchain/solana';
+import { splTokenProgram } from '@tollbridge/onchain/solana';
 import { startHttpServer, type HttpServer } from '@tollbridge/testing';
 import { randomBytes } from 'node:crypto';
 
@@ -46,7 +46,7 @@ export class FakeSolana {
         return { value: { blockhash, lastValidBlockHeight: this.height + blockhashBlocks } };
       }
       case 'getAccountInfo':
-        return { value: this.hasAccounts ? { owner: SPL_TOKEN_PROGRAM } : null };
+        return { value: this.hasAccounts ? { owner: splTokenProgram } : null };
       default:
         throw new Error(`unexpected call of ${method}`);
     }

@@ -6,7 +6,7 @@ import {
   type EvmReceipt,
   type EvmRpc,
 } from '@tollbridge/evm';
-import { X402_EXACT_PROXY_ADDRESS, X402_UPTO_PROXY_ADDRESS } from '@tollbridge/onchain';
+import { x402ExactProxyAddress, x402UptoProxyAddress } from '@tollbridge/onchain';
 import { id as topicOf, zeroPadValue } from 'ethers';
 import type { Received } from './received';
 
@@ -22,7 +22,7 @@ interface ReceivedFilter {
 
 const transferTopic = topicOf('Transfer(address,address,uint256)');
 const authorizationUsedTopic = topicOf('AuthorizationUsed(address,bytes32)');
-const proxies = [X402_EXACT_PROXY_ADDRESS, X402_UPTO_PROXY_ADDRESS].map((it) => it.toLowerCase());
+const proxies = [x402ExactProxyAddress, x402UptoProxyAddress].map((it) => it.toLowerCase());
 const topicOfAddress = (address: string): string => zeroPadValue(address.toLowerCase(), 32);
 
 /**

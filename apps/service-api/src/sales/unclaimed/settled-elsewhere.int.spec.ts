@@ -1,10 +1,10 @@
 import { deployLocalChain, type LocalChain } from '@tollbridge/local-chain';
 import { eventually, startAnvil, type Anvil } from '@tollbridge/testing';
 import {
-  MULTICALL3_ADDRESS,
-  PERMIT2_ADDRESS,
-  X402_EXACT_PROXY_ADDRESS,
-  X402_UPTO_PROXY_ADDRESS,
+  multicall3Address,
+  permit2Address,
+  x402ExactProxyAddress,
+  x402UptoProxyAddress,
 } from '@tollbridge/onchain';
 import type { DomainError } from '@tollbridge/rpc';
 import { ExactEvmScheme } from '@x402/evm/exact/client';
@@ -38,11 +38,11 @@ const tokenAbi = [
 const permitted = '((address token, uint256 amount) permitted, uint256 nonce, uint256 deadline)';
 const proxyOf = {
   exact: {
-    address: X402_EXACT_PROXY_ADDRESS,
+    address: x402ExactProxyAddress,
     abi: [`function settle(${permitted}, address, (address to, uint256 validAfter), bytes)`],
   },
   upto: {
-    address: X402_UPTO_PROXY_ADDRESS,
+    address: x402UptoProxyAddress,
     abi: [
       `function settle(${permitted}, uint256, address, (address to, address facilitator, uint256 validAfter), bytes)`,
     ],
@@ -144,7 +144,7 @@ async function permit(scheme: PermitScheme, buyer: HDNodeWallet = Wallet.createR
   await chain.usdc.mint(wallet.address, price);
   await anvil.send('anvil_setBalance', [wallet.address, '0xde0b6b3a7640000']);
   const token = new Contract(chain.usdc.address, tokenAbi, wallet);
-  const { hash } = await token.getFunction('approve').send(PERMIT2_ADDRESS, MaxUint256);
+  const { hash } = await token.getFunction('approve').send(permit2Address, MaxUint256);
   await chain.mined(hash);
   const { accepted: offer } = (await harness.exact(input)) as Json;
   const extra = {
@@ -359,7 +359,7 @@ it('refunds each payment of one transaction, by EIP-3009 and by Permit2 of the s
         new Contract(proxy, abi).interface.encodeFunctionData('settle', permitCall(payment, price)),
       ]),
   ];
-  await sendByStranger(MULTICALL3_ADDRESS, multicallAbi, 'aggregate3', [calls]);
+  await sendByStranger(multicall3Address, multicallAbi, 'aggregate3', [calls]);
   await finalise();
   await untilAllRefunded(3);
   expect(refunded(buyer.address)).toBe(3n * price);

@@ -1,9 +1,9 @@
 import { idNamedInMemo } from '@tollbridge/chains';
-import { MEMO_PROGRAM } from '@tollbridge/onchain/solana';
+import { memoProgram } from '@tollbridge/onchain/solana';
 import { base58 } from '@scure/base';
 import type { SolanaTransaction } from '../solana-types';
 
-const memoPrograms = [MEMO_PROGRAM, 'Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDwFMNo'];
+const memoPrograms = [memoProgram, 'Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDwFMNo'];
 // A reference has 41 bytes.
 const maxDataLength = 80;
 

@@ -5,8 +5,8 @@ import {
   exampleOrder,
   FakeChain,
   namedAddress,
-  PAYER,
-  PROGRAM,
+  payerAddress,
+  programAddress,
   transactionJson,
 } from '../testing/fake-chain';
 import { Backlog } from './backlog';
@@ -16,7 +16,7 @@ let followed: FollowedPrograms;
 let chain: FakeChain;
 beforeEach(() => {
   chain = new FakeChain();
-  followed = { programs: [PROGRAM], startHeight: 0, backlog: new Backlog() };
+  followed = { programs: [programAddress], startHeight: 0, backlog: new Backlog() };
 });
 
 /** Applies updates until the caller is at the head. */
@@ -44,7 +44,7 @@ describe('nextUpdate', () => {
   it('finds payments at the top of a transaction and those that other programs make', async () => {
     const [first, second] = [exampleOrder(), exampleOrder()];
     const caller = { programId: namedAddress('caller'), accounts: [], data: new Uint8Array(3) };
-    const payments = [first, second].map((order) => payInstruction(PROGRAM, order, PAYER));
+    const payments = [first, second].map((order) => payInstruction(programAddress, order, payerAddress));
     const { signature } = chain.add(80, { instructions: [caller, payments[0]!], inner: [payments[1]!] });
     const found = (await follow()).payments;
     expect(found.map(({ orderId, logIndex }) => [orderId, logIndex])).toEqual([
@@ -53,7 +53,7 @@ describe('nextUpdate', () => {
     ]);
     expect(found[1]).toMatchObject({
       txHash: signature,
-      payer: PAYER,
+      payer: payerAddress,
       height: 80,
       blockHash: chain.hash(80),
       orderHash: `0x${Buffer.from(hashOrder(first)).toString('hex')}`,
@@ -64,10 +64,10 @@ describe('nextUpdate', () => {
   it('passes over payments that failed, and over those of other programs', async () => {
     chain.add(80, {
       err: { InstructionError: [0, 1] },
-      instructions: [payInstruction(PROGRAM, exampleOrder(), PAYER)],
+      instructions: [payInstruction(programAddress, exampleOrder(), payerAddress)],
     });
-    const mention = { programId: PROGRAM, accounts: [], data: Uint8Array.of(9) };
-    const other = payInstruction(namedAddress('other'), exampleOrder(), PAYER);
+    const mention = { programId: programAddress, accounts: [], data: Uint8Array.of(9) };
+    const other = payInstruction(namedAddress('other'), exampleOrder(), payerAddress);
     chain.add(81, { instructions: [mention, other] });
     expect((await follow()).payments).toEqual([]);
   });
@@ -76,7 +76,7 @@ describe('nextUpdate', () => {
     const former = namedAddress('former');
     chain.pay(80, exampleOrder(), former);
     chain.pay(81);
-    const update = await nextUpdate(chain.node, [], { ...followed, programs: [PROGRAM, former] });
+    const update = await nextUpdate(chain.node, [], { ...followed, programs: [programAddress, former] });
     expect(update).toMatchObject({ kind: 'advance', payments: [{ height: 80 }, { height: 81 }] });
   });
 
@@ -95,7 +95,7 @@ describe('nextUpdate', () => {
 
   it('finds each payment once while it catches up in steps, and lists them once', async () => {
     [chain.confirmed, chain.finalized] = [20_031, 20_000];
-    const instructions = [payInstruction(PROGRAM, exampleOrder(), PAYER)];
+    const instructions = [payInstruction(programAddress, exampleOrder(), payerAddress)];
     for (let at = 0; at < 1_100; at++) {
       // Three a slot; the last ones are not final, or after the head.
       const slot = at < 1_000 ? Math.floor(at / 3) + 10 : 19_000 + at;
@@ -112,7 +112,7 @@ describe('nextUpdate', () => {
   });
 
   it('lists again when the caller did not apply a step', async () => {
-    const instructions = [payInstruction(PROGRAM, exampleOrder(), PAYER)];
+    const instructions = [payInstruction(programAddress, exampleOrder(), payerAddress)];
     for (let at = 0; at < 80; at++) chain.add(at % 60, { instructions });
     const [first, again] = [
       await nextUpdate(chain.node, [], followed),

@@ -4,7 +4,7 @@ import {
   compileMessage,
   createTokenAccountInstruction,
   memoInstruction,
-  NATIVE_COIN,
+  nativeCoin,
   payInstruction,
   tokenTransferInstruction,
   unsignedTransaction,
@@ -14,7 +14,7 @@ import {
 import type { RecentBlockhash } from '../solana-types';
 
 /** How the program names the token of an order. */
-export const tokenAddressOf = ({ token }: Pick<DirectOrder, 'token'>): string => token.address ?? NATIVE_COIN;
+export const tokenAddressOf = ({ token }: Pick<DirectOrder, 'token'>): string => token.address ?? nativeCoin;
 
 /** The order as the program takes it. @throws Error for a part of a second in its deadline */
 export function toSolanaOrder(order: DirectOrder): SolanaPaymentOrder {

@@ -2,7 +2,7 @@ import type { Payment, PaymentFields } from '@tollbridge/chain-port';
 import {
   decodePayment,
   recordAddress,
-  SYSTEM_PROGRAM,
+  systemProgram,
   type DecodedPayment,
   type SolanaPaymentOrder,
 } from '@tollbridge/onchain/solana';
@@ -43,7 +43,7 @@ function isPayment(instruction: SolanaInstruction): boolean {
   const { programId, accounts } = instruction;
   // In the coin, or in a token.
   if (accounts.length !== 5 && accounts.length !== 10) return false;
-  const paid = accounts[4] === SYSTEM_PROGRAM ? decoded(instruction) : undefined;
+  const paid = accounts[4] === systemProgram ? decoded(instruction) : undefined;
   return paid !== undefined && accounts[1] === recordAddress(programId, paid.order);
 }
 

@@ -11,7 +11,7 @@ import type {
   WalletCall,
 } from '@tollbridge/chain-port';
 import type { DirectChain, Token } from '@tollbridge/chains';
-import { NATIVE_COIN, RECORD_BYTES, SPL_TOKEN_PROGRAM, TOKEN_2022_PROGRAM } from '@tollbridge/onchain/solana';
+import { nativeCoin, recordBytes, splTokenProgram, token2022Program } from '@tollbridge/onchain/solana';
 import type { SolanaNode } from '../solana-node';
 import { Backlog } from './backlog';
 import { blockBefore } from './block-before';
@@ -32,7 +32,7 @@ const tokenAccountBytes = 165;
 
 /** Direct payments on Solana, through the payment program of `libs/onchain/solana`. It keeps nothing but caches. */
 export class SolanaPaymentAdapter extends SolanaTransferReader<DirectChain> implements ChainAdapter {
-  readonly noFeeReceiver = NATIVE_COIN;
+  readonly noFeeReceiver = nativeCoin;
   // The program rejects it: such a payment would have no effect.
   readonly canPayerReceive = false;
   /** Payments of older orders are still found at former programs. */
@@ -108,7 +108,7 @@ export class SolanaPaymentAdapter extends SolanaTransferReader<DirectChain> impl
   paymentFeeAtomic(): Promise<bigint> {
     return this.rpc.ask(async (node) => {
       const [record, tokenAccount] = await Promise.all([
-        node.rent(RECORD_BYTES),
+        node.rent(recordBytes),
         node.rent(tokenAccountBytes),
       ]);
       return signatureFee + record + 2n * tokenAccount;
@@ -122,7 +122,7 @@ export class SolanaPaymentAdapter extends SolanaTransferReader<DirectChain> impl
     if (known) return known;
     return this.rpc.ask(async (node) => {
       const owner = await node.ownerOf(mint);
-      if (owner !== SPL_TOKEN_PROGRAM && owner !== TOKEN_2022_PROGRAM)
+      if (owner !== splTokenProgram && owner !== token2022Program)
         throw node.contradicts(`does not show ${mint} as the mint of a token`);
       this.tokenPrograms.set(mint, owner);
       return owner;

@@ -1,5 +1,5 @@
 import type { SolanaTransaction, TokenBalance } from '../solana-types';
-import { namedAddress, PAYER } from '../testing/fake-chain';
+import { namedAddress, payerAddress } from '../testing/fake-chain';
 import { otherTransfersTo, transfersTo } from './transfers';
 
 const [merchant, other, tokenAccount, payerTokens] = [
@@ -22,24 +22,28 @@ const transaction: SolanaTransaction = {
   signature: 'signature',
   slot: 7,
   isSuccessful: true,
-  accounts: [PAYER, merchant, other, tokenAccount, payerTokens],
-  signers: [PAYER],
+  accounts: [payerAddress, merchant, other, tokenAccount, payerTokens],
+  signers: [payerAddress],
   instructions: [],
   before: [100n, 0n, 0n, 0n, 2n],
   after: [50n, 20n, 10n, 20n, 2n],
-  tokensBefore: [holds(payerTokens, PAYER, 9n)],
-  tokensAfter: [holds(payerTokens, PAYER, 4n), holds(tokenAccount, merchant, 5n)],
+  tokensBefore: [holds(payerTokens, payerAddress, 9n)],
+  tokensAfter: [holds(payerTokens, payerAddress, 4n), holds(tokenAccount, merchant, 5n)],
 };
 
 describe('transfersTo', () => {
   it('reads what a receiver gained, in coins and in a token', () => {
-    expect(transfersTo(transaction, null, merchant)).toMatchObject([{ from: PAYER, amountAtomic: 20n }]);
-    expect(transfersTo(transaction, usdc, merchant)).toMatchObject([{ from: PAYER, amountAtomic: 5n }]);
+    expect(transfersTo(transaction, null, merchant)).toMatchObject([
+      { from: payerAddress, amountAtomic: 20n },
+    ]);
+    expect(transfersTo(transaction, usdc, merchant)).toMatchObject([
+      { from: payerAddress, amountAtomic: 5n },
+    ]);
   });
 
   it('reads coins that a program sent, without an instruction that names the transfer', () => {
     const fromVault = { ...transaction, before: [100n, 0n, 30n, 0n, 2n], after: [95n, 25n, 5n, 0n, 2n] };
-    expect(transfersTo(fromVault, null, merchant)).toMatchObject([{ from: PAYER, amountAtomic: 25n }]);
+    expect(transfersTo(fromVault, null, merchant)).toMatchObject([{ from: payerAddress, amountAtomic: 25n }]);
     expect(transfersTo(fromVault, null, other)).toEqual([]);
   });
 
@@ -83,8 +87,8 @@ describe('transfersTo', () => {
 
 describe('otherTransfersTo', () => {
   it('reads what a receiver gained of other tokens, and of the coin where a token is wanted', () => {
-    const coin = { from: PAYER, amountAtomic: 20n, tokenAddress: null };
-    const token = { from: PAYER, amountAtomic: 5n, tokenAddress: usdc };
+    const coin = { from: payerAddress, amountAtomic: 20n, tokenAddress: null };
+    const token = { from: payerAddress, amountAtomic: 5n, tokenAddress: usdc };
     expect(otherTransfersTo(transaction, euro, merchant)).toMatchObject([coin, token]);
     expect(otherTransfersTo(transaction, usdc, merchant)).toMatchObject([coin]);
     expect(otherTransfersTo(transaction, null, merchant)).toMatchObject([token]);

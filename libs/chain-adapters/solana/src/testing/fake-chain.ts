@@ -3,7 +3,7 @@ import { readReply, parseExactJson } from '@tollbridge/http';
 import {
   addressFromBytes,
   payInstruction,
-  SYSTEM_PROGRAM,
+  systemProgram,
   type Instruction,
   type SolanaPaymentOrder,
 } from '@tollbridge/onchain/solana';
@@ -19,8 +19,8 @@ const hashOf = (name: string) => createHash('sha256').update(name).digest();
 /** An address without a known key. */
 export const namedAddress = (name: string): string => addressFromBytes(hashOf(name));
 
-export const PROGRAM = namedAddress('program');
-export const PAYER = namedAddress('payer');
+export const programAddress = namedAddress('program');
+export const payerAddress = namedAddress('payer');
 
 /** An order of 2 SOL and a fee. */
 export function exampleOrder(changes: Partial<SolanaPaymentOrder> = {}): SolanaPaymentOrder {
@@ -29,7 +29,7 @@ export function exampleOrder(changes: Partial<SolanaPaymentOrder> = {}): SolanaP
     token_in: 'SOL',
     token_out: 'SOL',
     amount_in: 2_000_005_000n,
-    token_in_address: SYSTEM_PROGRAM,
+    token_in_address: systemProgram,
     merchant: namedAddress('merchant'),
     merchant_amount: 2_000_000_000n,
     fee_receiver: namedAddress('fee receiver'),
@@ -91,8 +91,8 @@ export class FakeChain {
     return added;
   }
 
-  pay(slot: number, order = exampleOrder(), program = PROGRAM): FakeTransaction {
-    return this.add(slot, { instructions: [payInstruction(program, order, PAYER)] });
+  pay(slot: number, order = exampleOrder(), program = programAddress): FakeTransaction {
+    return this.add(slot, { instructions: [payInstruction(program, order, payerAddress)] });
   }
 
   hash(slot: number): string {
@@ -158,7 +158,7 @@ export function transactionJson({ signature, slot, err, instructions, inner }: F
   const all = [...instructions, ...inner];
   const accounts = [
     ...new Set([
-      PAYER,
+      payerAddress,
       ...all.flatMap(({ programId, accounts: used }) => [...used.map((it) => it.address), programId]),
     ]),
   ];

@@ -13,7 +13,7 @@ import type {
 } from '@tollbridge/chain-port';
 import type { DirectChain, Token } from '@tollbridge/chains';
 import { newestBefore, nextUpdate, type EvmReads } from '@tollbridge/evm';
-import { TRON_ZERO_ADDRESS } from '@tollbridge/onchain/tron';
+import { tronZeroAddress } from '@tollbridge/onchain/tron';
 import type { TronNode } from '../tron-node';
 import { readBalance } from './balance';
 import { logAddress, toBlockRef, toEvmBlock } from './conversions';
@@ -27,7 +27,7 @@ const maxRangeBlocks = 2_000;
 
 /** Direct payments on Tron, through the contract `TollbridgePay`. Stateless. */
 export class TronPaymentAdapter extends TronTransferReader<DirectChain> implements ChainAdapter {
-  readonly noFeeReceiver = TRON_ZERO_ADDRESS;
+  readonly noFeeReceiver = tronZeroAddress;
   // The contract measures what its receivers gain, and a payer loses what it pays.
   readonly canPayerReceive = false;
   /** Payments of older orders are still found on former contracts. */
@@ -44,7 +44,7 @@ export class TronPaymentAdapter extends TronTransferReader<DirectChain> implemen
   }
 
   instructions({ token }: DirectOrder): PaymentInstructions {
-    return { contractAddress: this.chain.payContract, tokenAddress: token.address ?? TRON_ZERO_ADDRESS };
+    return { contractAddress: this.chain.payContract, tokenAddress: token.address ?? tronZeroAddress };
   }
 
   async walletCall(order: DirectOrder, payer: string): Promise<WalletCall> {

@@ -3,15 +3,15 @@ import { type Chain, chains, findChain } from '../registry';
 import { canonicalAddress, canonicalPayer } from '.';
 import {
   type AddressCases,
-  BASECHAIN_HASH,
-  SHELLEY_WALLET,
-  TON_WALLET,
-  USDC_ON_BASE,
+  basechainHash,
+  shelleyWallet,
+  tonWallet,
+  usdcOnBase,
   addressCases,
 } from './testing/address-cases';
 
-const CHECKSUM = /^the checksum of the address does not match/;
-const UNOWNED = /^no key controls this address/;
+const checksum = /^the checksum of the address does not match/;
+const unownedMessage = /^no key controls this address/;
 
 const chainOf = (id: string): Chain => {
   const chain = findChain(id);
@@ -63,7 +63,7 @@ describe.each(rows)('an address on $id', ({ chain, cases }) => {
 
   it('rejects wrong checksums', () => {
     expect(cases.wrongChecksum.map((text) => reasonOf(chain, text))).toEqual(
-      cases.wrongChecksum.map(() => expect.stringMatching(CHECKSUM)),
+      cases.wrongChecksum.map(() => expect.stringMatching(checksum)),
     );
   });
 
@@ -76,7 +76,7 @@ describe.each(rows)('an address on $id', ({ chain, cases }) => {
   });
 
   it.each(cases.unowned)('rejects %s, which has no key', (text) => {
-    expect(reasonOf(chain, text)).toMatch(UNOWNED);
+    expect(reasonOf(chain, text)).toMatch(unownedMessage);
   });
 
   it.each(cases.unfit)('rejects %s with the reason %p', (text, reason) => {
@@ -162,11 +162,11 @@ describe('on a test network', () => {
     for (const text of [
       'kQC2ey8kSZJ5VheHztsDui0C4h6oAObHJHUAjt6rtIGgFecQ',
       canonical,
-      `0:${BASECHAIN_HASH}`,
+      `0:${basechainHash}`,
     ]) {
       expect(canonicalAddress(onTestnet('ton'), text)).toEqual({ ok: true, address: canonical });
     }
-    expect(reasonOf(onTestnet('ton'), TON_WALLET)).toMatch(/for the TON main network/);
+    expect(reasonOf(onTestnet('ton'), tonWallet)).toMatch(/for the TON main network/);
   });
 
   const networks: [string, string, string][] = [
@@ -179,7 +179,7 @@ describe('on a test network', () => {
     [
       'cardano',
       'addr_test1qz2fxv2umyhttkxyxp8x0dlpdt3k6cwng5pxj3jhsydzer3n0d3vllmyqwsx5wktcd8cc3sq835lu7drv2xwl2wywfgs68faae',
-      SHELLEY_WALLET,
+      shelleyWallet,
     ],
     [
       'cardano',
@@ -219,8 +219,8 @@ describe('canonicalPayer', () => {
     'vitalik.eth',
     '0x',
     '0x12',
-    USDC_ON_BASE.slice(2),
-    ` ${USDC_ON_BASE}`,
+    usdcOnBase.slice(2),
+    ` ${usdcOnBase}`,
     'a'.repeat(10_000),
   ])('returns null for %p', (text) => {
     expect(canonicalPayer(text)).toBeNull();
@@ -288,11 +288,11 @@ it('throws for no text on any chain, and returns a canonical address unchanged',
 
 it('answers rightly again for addresses that the bounded cache has forgotten', () => {
   const base = chainOf('base');
-  const first = { ok: true, address: USDC_ON_BASE };
-  expect(canonicalAddress(base, USDC_ON_BASE.toLowerCase())).toEqual(first);
+  const first = { ok: true, address: usdcOnBase };
+  expect(canonicalAddress(base, usdcOnBase.toLowerCase())).toEqual(first);
   for (let i = 0; i < 10_001; i++) {
     canonicalAddress(base, `0x5${i.toString(16).padStart(39, '0')}`);
   }
-  expect(canonicalAddress(base, USDC_ON_BASE.toLowerCase())).toEqual(first);
-  expect(reasonOf(base, USDC_ON_BASE.replace('fCD6', 'fcD6'))).toMatch(CHECKSUM);
+  expect(canonicalAddress(base, usdcOnBase.toLowerCase())).toEqual(first);
+  expect(reasonOf(base, usdcOnBase.replace('fCD6', 'fcD6'))).toMatch(checksum);
 });

@@ -1,5 +1,5 @@
 import { bech32Payload } from './codec/bech32';
-import { type AddressFormat, UNOWNED_ADDRESS, WRONG_CHECKSUM, accept, isAllZero, reject } from './format';
+import { type AddressFormat, unownedAddress, wrongChecksum, accept, isAllZero, reject } from './format';
 
 /** Aleo addresses: bech32m of 32 bytes, the same on the main and test networks. */
 export const aleoFormat: AddressFormat = {
@@ -10,8 +10,8 @@ export const aleoFormat: AddressFormat = {
   read(text) {
     const account = bech32Payload(text, 'bech32m', 'aleo');
     if (account?.length !== 32) {
-      return reject(WRONG_CHECKSUM);
+      return reject(wrongChecksum);
     }
-    return isAllZero(account) ? reject(UNOWNED_ADDRESS) : accept(text.toLowerCase());
+    return isAllZero(account) ? reject(unownedAddress) : accept(text.toLowerCase());
   },
 };

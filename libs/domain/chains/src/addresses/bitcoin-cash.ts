@@ -1,19 +1,19 @@
 import { decodeCashaddr, encodeCashaddr } from './codec/cashaddr';
-import { type AddressFormat, UNOWNED_ADDRESS, WRONG_CHECKSUM, accept, isAllZero, reject } from './format';
+import { type AddressFormat, unownedAddress, wrongChecksum, accept, isAllZero, reject } from './format';
 
-const PREFIX = 'bitcoincash';
+const prefix = 'bitcoincash';
 
 // The version byte: bits 3 to 6 are the kind, bits 0 to 2 the hash size. Kinds 2 and 3 are 0 and 1 of a wallet that
 // can also hold tokens: the same account.
-const KEY_HASH = 0;
-const SCRIPT_HASH = 1;
-const SAME_ACCOUNT_KIND: Readonly<Record<number, number>> = {
-  [KEY_HASH]: KEY_HASH,
-  [SCRIPT_HASH]: SCRIPT_HASH,
-  2: KEY_HASH,
-  3: SCRIPT_HASH,
+const keyHash = 0;
+const scriptHash = 1;
+const sameAccountKind: Readonly<Record<number, number>> = {
+  [keyHash]: keyHash,
+  [scriptHash]: scriptHash,
+  2: keyHash,
+  3: scriptHash,
 };
-const LENGTH_BY_SIZE: Readonly<Record<number, number>> = { 0: 20, 3: 32 };
+const lengthBySize: Readonly<Record<number, number>> = { 0: 20, 3: 32 };
 
 /**
  * Bitcoin Cash addresses: cashaddr with or without its prefix; canonical has the prefix, in lower case. The old form
@@ -26,23 +26,23 @@ export const bitcoinCashFormat: AddressFormat = {
     'the address must have the form bitcoincash:q… with 42 characters after the colon; the old form that starts with 1 or 3 could be meant for Bitcoin',
   hasChecksum: true,
   read(text) {
-    const body = text.toLowerCase().replace(`${PREFIX}:`, '');
-    const payload = decodeCashaddr(PREFIX, body);
+    const body = text.toLowerCase().replace(`${prefix}:`, '');
+    const payload = decodeCashaddr(prefix, body);
     const version = payload?.[0] ?? 0;
     const hash = payload?.subarray(1);
     if (!hash) {
-      return reject(WRONG_CHECKSUM);
+      return reject(wrongChecksum);
     }
-    const kind = SAME_ACCOUNT_KIND[version >> 3];
+    const kind = sameAccountKind[version >> 3];
     const size = version & 7;
-    const isKnown = LENGTH_BY_SIZE[size] === hash.length && (size === 0 || kind === SCRIPT_HASH);
+    const isKnown = lengthBySize[size] === hash.length && (size === 0 || kind === scriptHash);
     if (kind === undefined || !isKnown) {
       return reject('this kind of Bitcoin Cash address is unknown: ask for another address');
     }
     if (isAllZero(hash)) {
-      return reject(UNOWNED_ADDRESS);
+      return reject(unownedAddress);
     }
     const plain = Uint8Array.of((kind << 3) | size, ...hash);
-    return accept(`${PREFIX}:${encodeCashaddr(PREFIX, plain)}`);
+    return accept(`${prefix}:${encodeCashaddr(prefix, plain)}`);
   },
 };

@@ -14,10 +14,10 @@ import { utxoFormats } from './utxo';
 import { xrpFormat } from './xrp';
 
 // The longest address in use is a unified one of Zcash, with all receivers some 210 characters.
-const MAX_LENGTH = 256;
+const maxLength = 256;
 
 // Base58 decoding is quadratic: check the length first.
-const FOREIGN_CHARACTER = /[^\x21-\x7e]/;
+const foreignCharacter = /[^\x21-\x7e]/;
 
 const formatByFamily: Readonly<Record<Exclude<ChainFamily, 'utxo'>, AddressFormat>> = {
   evm: evmFormat,
@@ -87,10 +87,10 @@ function rejectUnreadable(text: string): AddressResult | undefined {
   if (text.length === 0) {
     return reject('the address is empty');
   }
-  if (text.length > MAX_LENGTH) {
-    return reject(`an address has at most ${MAX_LENGTH} characters; this has ${text.length}`);
+  if (text.length > maxLength) {
+    return reject(`an address has at most ${maxLength} characters; this has ${text.length}`);
   }
-  if (FOREIGN_CHARACTER.test(text)) {
+  if (foreignCharacter.test(text)) {
     return reject('the address contains a space or a character that addresses do not have: copy it again');
   }
   return undefined;

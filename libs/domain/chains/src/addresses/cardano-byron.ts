@@ -1,21 +1,21 @@
 import { decodeBase58 } from './codec/base58';
 import { crc32 } from './codec/crc';
-import { type AddressResult, UNOWNED_ADDRESS, WRONG_CHECKSUM, accept, isAllZero, reject } from './format';
+import { type AddressResult, unownedAddress, wrongChecksum, accept, isAllZero, reject } from './format';
 
 // CBOR major types that occur in a Byron address.
-const UNSIGNED = 0;
-const BYTES = 2;
-const ARRAY = 4;
-const MAP = 5;
-const TAG = 6;
+const unsigned = 0;
+const byteStrings = 2;
+const array = 4;
+const map = 5;
+const tag = 6;
 
 // "What follows is CBOR inside a byte string."
-const TAG_ENCODED_CBOR = 24;
+const tagEncodedCbor = 24;
 
 // Present on test networks only: there the attribute holds the network's magic number.
-const ATTRIBUTE_NETWORK_MAGIC = 2;
+const attributeNetworkMagic = 2;
 
-const ROOT_LENGTH = 28;
+const rootLength = 28;
 
 /**
  * A Byron address is the base58 of CBOR [24(payload), CRC-32 of payload], the payload being
@@ -25,7 +25,7 @@ export function readByronAddress(text: string, isTestnet: boolean): AddressResul
   const bytes = decodeBase58(text);
   const envelope = bytes && readEnvelope(new CborReader(bytes));
   if (!envelope || crc32(envelope.payload) !== envelope.checksum) {
-    return reject(WRONG_CHECKSUM);
+    return reject(wrongChecksum);
   }
   const content = readPayload(new CborReader(envelope.payload));
   if (!content) {
@@ -38,31 +38,31 @@ export function readByronAddress(text: string, isTestnet: boolean): AddressResul
         : 'this address is for a Cardano test network; the order is on the main network',
     );
   }
-  return isAllZero(content.root) ? reject(UNOWNED_ADDRESS) : accept(text);
+  return isAllZero(content.root) ? reject(unownedAddress) : accept(text);
 }
 
 function readEnvelope(reader: CborReader): { payload: Uint8Array; checksum: number } | undefined {
-  const isEnvelope = reader.head(ARRAY) === 2 && reader.head(TAG) === TAG_ENCODED_CBOR;
+  const isEnvelope = reader.head(array) === 2 && reader.head(tag) === tagEncodedCbor;
   const payload = isEnvelope ? reader.bytes() : undefined;
-  const checksum = payload && reader.head(UNSIGNED);
+  const checksum = payload && reader.head(unsigned);
   return payload && checksum !== undefined && reader.isAtEnd() ? { payload, checksum } : undefined;
 }
 
 function readPayload(reader: CborReader): { root: Uint8Array; hasNetworkMagic: boolean } | undefined {
-  const root = reader.head(ARRAY) === 3 ? reader.bytes() : undefined;
-  const attributeCount = reader.head(MAP);
-  if (root?.length !== ROOT_LENGTH || attributeCount === undefined || attributeCount > 2) {
+  const root = reader.head(array) === 3 ? reader.bytes() : undefined;
+  const attributeCount = reader.head(map);
+  if (root?.length !== rootLength || attributeCount === undefined || attributeCount > 2) {
     return undefined;
   }
   let hasNetworkMagic = false;
   for (let i = 0; i < attributeCount; i++) {
-    const attribute = reader.head(UNSIGNED);
+    const attribute = reader.head(unsigned);
     if (attribute === undefined || !reader.bytes()) {
       return undefined;
     }
-    hasNetworkMagic ||= attribute === ATTRIBUTE_NETWORK_MAGIC;
+    hasNetworkMagic ||= attribute === attributeNetworkMagic;
   }
-  const type = reader.head(UNSIGNED);
+  const type = reader.head(unsigned);
   return type !== undefined && reader.isAtEnd() ? { root, hasNetworkMagic } : undefined;
 }
 
@@ -95,7 +95,7 @@ class CborReader {
   }
 
   bytes(): Uint8Array | undefined {
-    const length = this.head(BYTES);
+    const length = this.head(byteStrings);
     if (length === undefined || this.position + length > this.source.length) {
       return undefined;
     }

@@ -2,19 +2,19 @@ import { bech32Payload } from './codec/bech32';
 import {
   type AddressFormat,
   type AddressResult,
-  UNOWNED_ADDRESS,
-  WRONG_CHECKSUM,
+  unownedAddress,
+  wrongChecksum,
   accept,
   isAllZero,
   reject,
 } from './format';
 import { readByronAddress } from './cardano-byron';
 
-const MAIN_NETWORK_ID = 1;
-const TEST_NETWORK_ID = 0;
+const mainNetworkId = 1;
+const testNetworkId = 0;
 
 // CIP-19: the high digit of the header byte. Types 0 to 3 carry payment and stake keys, 6 and 7 a payment key only.
-const LENGTH_BY_TYPE: Readonly<Record<number, number>> = { 0: 57, 1: 57, 2: 57, 3: 57, 6: 29, 7: 29 };
+const lengthByType: Readonly<Record<number, number>> = { 0: 57, 1: 57, 2: 57, 3: 57, 6: 29, 7: 29 };
 
 /** Cardano addresses: Shelley in bech32, and the older Byron form in base58. */
 export const cardanoFormat: AddressFormat = {
@@ -43,14 +43,14 @@ function readShelley(lower: string, text: string, isTestnet: boolean): AddressRe
   }
   const bytes = bech32Payload(text, 'bech32', isTestPrefix ? 'addr_test' : 'addr');
   if (!bytes) {
-    return reject(WRONG_CHECKSUM);
+    return reject(wrongChecksum);
   }
   const header = bytes[0] ?? 0;
-  if ((header & 0x0f) !== (isTestnet ? TEST_NETWORK_ID : MAIN_NETWORK_ID)) {
+  if ((header & 0x0f) !== (isTestnet ? testNetworkId : mainNetworkId)) {
     return reject('the network inside this address contradicts its beginning: ask for it again');
   }
-  if (LENGTH_BY_TYPE[header >> 4] !== bytes.length) {
+  if (lengthByType[header >> 4] !== bytes.length) {
     return reject('this kind of Cardano address takes no payments here: give one with 58 or 103 characters');
   }
-  return isAllZero(bytes.subarray(1, 29)) ? reject(UNOWNED_ADDRESS) : accept(lower);
+  return isAllZero(bytes.subarray(1, 29)) ? reject(unownedAddress) : accept(lower);
 }

@@ -3,8 +3,8 @@ import { LRUCache } from 'lru-cache';
 import {
   type AddressFormat,
   type AddressResult,
-  UNOWNED_ADDRESS,
-  WRONG_CHECKSUM,
+  unownedAddress,
+  wrongChecksum,
   accept,
   reject,
 } from './format';
@@ -15,10 +15,10 @@ import {
 const accepted = new LRUCache<string, AddressResult>({ max: 10_000 });
 
 // Below 2^16: the zero address, precompiles (0x01 to 0x11, 0x100), 0x…dEaD and what chains reserve for themselves.
-const RESERVED = /^0x0{36}/;
+const reserved = /^0x0{36}/;
 
 // Made-up addresses without a key.
-const BURN_ADDRESSES = new Set([
+const burnAddresses = new Set([
   '0xdead000000000000000042069420694206942069',
   '0xdeaddeaddeaddeaddeaddeaddeaddeaddeaddead',
   '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee',
@@ -43,11 +43,11 @@ export const evmFormat: AddressFormat = {
 
 function readUncached(text: string): AddressResult {
   const lower = text.toLowerCase();
-  if (RESERVED.test(lower) || BURN_ADDRESSES.has(lower)) {
-    return reject(UNOWNED_ADDRESS);
+  if (reserved.test(lower) || burnAddresses.has(lower)) {
+    return reject(unownedAddress);
   }
   const checksummed = getAddress(lower);
   const digits = text.slice(2);
   const isOneCase = digits === digits.toLowerCase() || digits === digits.toUpperCase();
-  return isOneCase || text === checksummed ? accept(checksummed) : reject(WRONG_CHECKSUM);
+  return isOneCase || text === checksummed ? accept(checksummed) : reject(wrongChecksum);
 }

@@ -16,9 +16,9 @@ export interface AddressFormat {
   read(text: string, isTestnet: boolean): AddressResult;
 }
 
-export const WRONG_CHECKSUM = 'the checksum of the address does not match: check for a typing mistake';
+export const wrongChecksum = 'the checksum of the address does not match: check for a typing mistake';
 
-export const UNOWNED_ADDRESS =
+export const unownedAddress =
   'no key controls this address, so money sent to it would be lost: give the address of a wallet';
 
 export function accept(address: string): AddressResult {

@@ -2,22 +2,22 @@ import type { Chain, ChainFamily } from '../registry/chain';
 import { canonicalAddress } from './canonical';
 import { xAddressDestination } from './xrp';
 
-const MAX_DESTINATION_TAG = 2 ** 32 - 1;
+const maxDestinationTag = 2 ** 32 - 1;
 
 // Memo.text of the protocol. An id is at most 20 digits, so it fits too.
-const MAX_STELLAR_BYTES = 28;
+const maxStellarBytes = 28;
 
 // One cell holds 127 whole bytes; the first four mark a comment. Longer ones take several cells, which
 // wallets and exchanges do not all show.
-const MAX_TON_BYTES = 123;
+const maxTonBytes = 123;
 
 // Control, format and unassigned characters, half surrogates, line and paragraph separators.
-const INVISIBLE = /[\p{C}\p{Zl}\p{Zp}]/u;
+const invisible = /[\p{C}\p{Zl}\p{Zp}]/u;
 
 const problemByFamily: Readonly<Partial<Record<ChainFamily, (memo: string) => string | undefined>>> = {
   xrp: destinationTagProblem,
-  stellar: (memo) => textProblem(memo, MAX_STELLAR_BYTES),
-  ton: (memo) => textProblem(memo, MAX_TON_BYTES),
+  stellar: (memo) => textProblem(memo, maxStellarBytes),
+  ton: (memo) => textProblem(memo, maxTonBytes),
 };
 
 /**
@@ -53,13 +53,13 @@ export function destinationOf(chain: Chain, text: string): Destination | undefin
 
 function destinationTagProblem(memo: string): string | undefined {
   // One spelling each, so that memos can be compared as text.
-  return /^(?:0|[1-9]\d{0,9})$/.test(memo) && Number(memo) <= MAX_DESTINATION_TAG
+  return /^(?:0|[1-9]\d{0,9})$/.test(memo) && Number(memo) <= maxDestinationTag
     ? undefined
-    : `the destination tag must be a whole number from 0 to ${MAX_DESTINATION_TAG}, without leading zeros`;
+    : `the destination tag must be a whole number from 0 to ${maxDestinationTag}, without leading zeros`;
 }
 
 function textProblem(memo: string, maxBytes: number): string | undefined {
-  if (INVISIBLE.test(memo) || memo !== memo.trim()) {
+  if (invisible.test(memo) || memo !== memo.trim()) {
     return 'the memo has a character that cannot be seen, or a space at its beginning or end: copy it again';
   }
   return Buffer.byteLength(memo) > maxBytes

@@ -1,7 +1,7 @@
-import { type AddressFormat, UNOWNED_ADDRESS, accept, reject } from './format';
+import { type AddressFormat, unownedAddress, accept, reject } from './format';
 
 // Framework packages and system objects live at small numbers.
-const FIRST_ACCOUNT = 0x10000n;
+const firstAccount = 0x10000n;
 
 /**
  * Sui and Aptos addresses: 32 bytes in hexadecimal, no checksum. All 64 digits are required, so that a cut-off
@@ -14,6 +14,6 @@ export const moveFormat: AddressFormat = {
   shape: 'the address must be 0x and 64 hexadecimal digits',
   hasChecksum: false,
   read(text) {
-    return BigInt(text) < FIRST_ACCOUNT ? reject(UNOWNED_ADDRESS) : accept(text.toLowerCase());
+    return BigInt(text) < firstAccount ? reject(unownedAddress) : accept(text.toLowerCase());
   },
 };

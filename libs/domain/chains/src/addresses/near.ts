@@ -1,11 +1,11 @@
-import { type AddressFormat, UNOWNED_ADDRESS, accept, reject } from './format';
+import { type AddressFormat, unownedAddress, accept, reject } from './format';
 
-const IMPLICIT = /^[0-9a-f]{64}$/;
-const NAME_PART = /^[a-z0-9]+(?:[-_][a-z0-9]+)*$/;
-const MAX_LENGTH = 64;
+const implicit = /^[0-9a-f]{64}$/;
+const namePart = /^[a-z0-9]+(?:[-_][a-z0-9]+)*$/;
+const maxLength = 64;
 
 // Names of other systems that fit NEAR's grammar; they would be confused with NEAR accounts.
-const FOREIGN_NAME = /\.(?:eth|sol|ton|sui|apt|stark|xrp|base|bnb|com|org|net|io)$/;
+const foreignName = /\.(?:eth|sol|ton|sui|apt|stark|xrp|base|bnb|com|org|net|io)$/;
 
 /**
  * NEAR account names: a dotted name or, for an implicit account, the public key in hexadecimal. No checksum. Names
@@ -17,15 +17,15 @@ export const nearFormat: AddressFormat = {
   shape: 'the account must be a name such as alice.near, or 64 lower-case hexadecimal digits',
   hasChecksum: false,
   read(text, isTestnet) {
-    if (IMPLICIT.test(text)) {
-      return /^0+$/.test(text) ? reject(UNOWNED_ADDRESS) : accept(text);
+    if (implicit.test(text)) {
+      return /^0+$/.test(text) ? reject(unownedAddress) : accept(text);
     }
-    if (text.length > MAX_LENGTH || !text.split('.').every((part) => NAME_PART.test(part))) {
+    if (text.length > maxLength || !text.split('.').every((part) => namePart.test(part))) {
       return reject(
         'an account name has 2 to 64 characters: lower-case letters and digits, with single dots, hyphens or underscores between them',
       );
     }
-    if (FOREIGN_NAME.test(text)) {
+    if (foreignName.test(text)) {
       return reject('this name belongs to another network or to the web; give the NEAR account itself');
     }
     if (text.endsWith('.testnet') !== isTestnet) {

@@ -1,6 +1,6 @@
 import { SigningKey, hexlify } from 'ethers';
 import { bytesOfWords, decodeBech32 } from './codec/bech32';
-import { type AddressResult, UNOWNED_ADDRESS, WRONG_CHECKSUM, accept, isAllZero, reject } from './format';
+import { type AddressResult, unownedAddress, wrongChecksum, accept, isAllZero, reject } from './format';
 
 /** Reads a SegWit address (BIP 173, BIP 350) of the chain with this prefix; canonical is lower case. */
 export function readSegwit(text: string, prefix: string): AddressResult {
@@ -11,10 +11,10 @@ export function readSegwit(text: string, prefix: string): AddressResult {
   const [version, ...words] = decoded?.words ?? [];
   const program = bytesOfWords(words);
   if (!program || decoded?.prefix !== prefix) {
-    return reject(WRONG_CHECKSUM);
+    return reject(wrongChecksum);
   }
   if (isAllZero(program)) {
-    return reject(UNOWNED_ADDRESS);
+    return reject(unownedAddress);
   }
   const isPayable =
     (version === 0 && (program.length === 20 || program.length === 32)) ||

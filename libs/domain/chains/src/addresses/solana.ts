@@ -1,8 +1,8 @@
 import { decodeBase58 } from './codec/base58';
-import { type AddressFormat, UNOWNED_ADDRESS, accept, reject } from './format';
+import { type AddressFormat, unownedAddress, accept, reject } from './format';
 
 // Programs and the incinerator: no key controls them, so what arrives is lost.
-const UNOWNED = new Set([
+const unownedMessage = new Set([
   '11111111111111111111111111111111',
   'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
   'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb',
@@ -15,7 +15,7 @@ const UNOWNED = new Set([
 ]);
 
 // Programs and sysvars of the runtime are spelled out and filled up with ones; no key has so many.
-const SYSTEM = /1{12}$/;
+const system = /1{12}$/;
 
 /** Solana addresses. The format has no checksum: a typing mistake that keeps 32 bytes cannot be seen. */
 export const solanaFormat: AddressFormat = {
@@ -29,6 +29,6 @@ export const solanaFormat: AddressFormat = {
         'the address does not stand for 32 bytes as Solana addresses do: check for missing characters',
       );
     }
-    return UNOWNED.has(text) || SYSTEM.test(text) ? reject(UNOWNED_ADDRESS) : accept(text);
+    return unownedMessage.has(text) || system.test(text) ? reject(unownedAddress) : accept(text);
   },
 };

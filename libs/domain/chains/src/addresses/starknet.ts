@@ -1,11 +1,11 @@
 import { getBytes, keccak256, toBeHex } from 'ethers';
-import { type AddressFormat, UNOWNED_ADDRESS, WRONG_CHECKSUM, accept, reject } from './format';
+import { type AddressFormat, unownedAddress, wrongChecksum, accept, reject } from './format';
 
 // 0 to 2 belong to the system, and no key can have an address this low.
-const FIRST_ACCOUNT = 0x10000n;
+const firstAccount = 0x10000n;
 
 // Contracts are stored at numbers below 2^251 - 256.
-const BOUND = 2n ** 251n - 256n;
+const bound = 2n ** 251n - 256n;
 
 /** Starknet addresses: a number that may lack leading zeros. Canonical is lower case with 64 digits. */
 export const starknetFormat: AddressFormat = {
@@ -16,17 +16,17 @@ export const starknetFormat: AddressFormat = {
   hasChecksum: true,
   read(text) {
     const account = BigInt(text);
-    if (account < FIRST_ACCOUNT) {
-      return reject(UNOWNED_ADDRESS);
+    if (account < firstAccount) {
+      return reject(unownedAddress);
     }
-    if (account >= BOUND) {
+    if (account >= bound) {
       return reject('the number is too large for a Starknet address: check for extra digits');
     }
     const digits = text.slice(2).padStart(64, '0');
     const isOneCase = digits === digits.toLowerCase() || digits === digits.toUpperCase();
     return isOneCase || digits === checksummedDigits(account)
       ? accept(`0x${digits.toLowerCase()}`)
-      : reject(WRONG_CHECKSUM);
+      : reject(wrongChecksum);
   },
 };
 

@@ -1,10 +1,10 @@
 import { base32nopad, utils } from '@scure/base';
 import { attempt } from './codec/attempt';
 import { crc16 } from './codec/crc';
-import { type AddressFormat, UNOWNED_ADDRESS, WRONG_CHECKSUM, accept, isAllZero, reject } from './format';
+import { type AddressFormat, unownedAddress, wrongChecksum, accept, isAllZero, reject } from './format';
 
 // The version byte gives the first letter: G account, M account with an id inside (muxed), C contract, S secret key.
-const PAYLOAD_LENGTH_BY_VERSION: Readonly<Record<number, number>> = {
+const payloadLengthByVersion: Readonly<Record<number, number>> = {
   [6 << 3]: 32,
   [12 << 3]: 40,
   [2 << 3]: 32,
@@ -12,9 +12,9 @@ const PAYLOAD_LENGTH_BY_VERSION: Readonly<Record<number, number>> = {
 
 // SEP-23: version byte and payload, a little-endian checksum, all of it in base 32. Own code, because
 // @stellar/stellar-base takes 90 ms and 20 MB to load (measured on Node 20). That is more than all of this together.
-const CHECKSUM_LENGTH = 2;
+const checksumLength = 2;
 const strKey = utils.chain(
-  utils.checksum(CHECKSUM_LENGTH, (body) => {
+  utils.checksum(checksumLength, (body) => {
     const crc = crc16(body);
     return Uint8Array.of(crc & 0xff, crc >> 8);
   }),
@@ -33,13 +33,13 @@ export const stellarFormat: AddressFormat = {
     }
     const body = attempt(() => strKey.decode(text));
     if (!body) {
-      return reject(WRONG_CHECKSUM);
+      return reject(wrongChecksum);
     }
     const key = body.subarray(1);
-    if (PAYLOAD_LENGTH_BY_VERSION[body[0] ?? 0] !== key.length) {
+    if (payloadLengthByVersion[body[0] ?? 0] !== key.length) {
       return reject(stellarFormat.shape);
     }
-    return isAllZero(key.subarray(0, 32)) ? reject(UNOWNED_ADDRESS) : accept(text);
+    return isAllZero(key.subarray(0, 32)) ? reject(unownedAddress) : accept(text);
   },
 };
 

@@ -1,14 +1,14 @@
 import { crc16 } from './codec/crc';
-import { type AddressFormat, UNOWNED_ADDRESS, WRONG_CHECKSUM, accept, isAllZero, reject } from './format';
+import { type AddressFormat, unownedAddress, wrongChecksum, accept, isAllZero, reject } from './format';
 
-const BOUNCEABLE = 0x11;
-const NON_BOUNCEABLE = 0x51;
-const TEST_ONLY = 0x80;
+const bounceable = 0x11;
+const nonBounceable = 0x51;
+const testOnly = 0x80;
 
 // Basechain and masterchain; nothing else exists.
-const WORKCHAINS = [0, -1];
+const workchains = [0, -1];
 
-const RAW_FORM = /^(0|-1):([0-9a-fA-F]{64})$/;
+const rawForm = /^(0|-1):([0-9a-fA-F]{64})$/;
 
 // Own lines: @ton/core, which the tests compare them with, takes 50 ms and 12 MB to load (measured on Node 20).
 
@@ -24,19 +24,19 @@ export const tonFormat: AddressFormat = {
   hasChecksum: true,
   read(text, isTestnet) {
     if (text.includes(':')) {
-      const [, workchain, hash] = RAW_FORM.exec(text) ?? [];
+      const [, workchain, hash] = rawForm.exec(text) ?? [];
       return hash === undefined
         ? reject('the number before the colon must be 0 or -1: TON has no other workchains')
         : canonical(Number(workchain), Buffer.from(hash, 'hex'), isTestnet);
     }
     const bytes = Buffer.from(text, 'base64');
     if (bytes.readUInt16BE(34) !== crc16(bytes.subarray(0, 34))) {
-      return reject(WRONG_CHECKSUM);
+      return reject(wrongChecksum);
     }
     const tag = bytes.readUInt8(0);
-    const isTestOnly = (tag & TEST_ONLY) !== 0;
+    const isTestOnly = (tag & testOnly) !== 0;
     const workchain = bytes.readInt8(1);
-    if (![BOUNCEABLE, NON_BOUNCEABLE].includes(tag & ~TEST_ONLY) || !WORKCHAINS.includes(workchain)) {
+    if (![bounceable, nonBounceable].includes(tag & ~testOnly) || !workchains.includes(workchain)) {
       return reject('this is not a TON account address: its first two bytes are unknown');
     }
     if (isTestOnly !== isTestnet) {
@@ -51,13 +51,13 @@ export const tonFormat: AddressFormat = {
 };
 
 function canonical(workchain: number, hash: Uint8Array, isTestnet: boolean) {
-  return isAllZero(hash) ? reject(UNOWNED_ADDRESS) : accept(nonBounceableAddress(workchain, hash, isTestnet));
+  return isAllZero(hash) ? reject(unownedAddress) : accept(nonBounceableAddress(workchain, hash, isTestnet));
 }
 
 /** The canonical form of an account. @param hash 32 bytes */
 export function nonBounceableAddress(workchain: number, hash: Uint8Array, isTestnet: boolean): string {
   const bytes = Buffer.alloc(36);
-  bytes.writeUInt8(NON_BOUNCEABLE | (isTestnet ? TEST_ONLY : 0), 0);
+  bytes.writeUInt8(nonBounceable | (isTestnet ? testOnly : 0), 0);
   bytes.writeInt8(workchain, 1);
   bytes.set(hash, 2);
   bytes.writeUInt16BE(crc16(bytes.subarray(0, 34)), 34);

@@ -1,10 +1,10 @@
 import { decodeBase58Check } from './codec/base58';
-import { type AddressFormat, UNOWNED_ADDRESS, WRONG_CHECKSUM, accept, isAllZero, reject } from './format';
+import { type AddressFormat, unownedAddress, wrongChecksum, accept, isAllZero, reject } from './format';
 
-const ADDRESS_PREFIX = 0x41;
+const addressPrefix = 0x41;
 
 // The black hole of the genesis block.
-const BLACK_HOLE = 'TLsV52sRDL79HXGGm9yzwKibb6BeruhUzy';
+const blackHole = 'TLsV52sRDL79HXGGm9yzwKibb6BeruhUzy';
 
 /** Tron addresses in base58check. The hexadecimal form 41… of its nodes has no checksum and is rejected. */
 export const tronFormat: AddressFormat = {
@@ -14,9 +14,9 @@ export const tronFormat: AddressFormat = {
   hasChecksum: true,
   read(text) {
     const payload = decodeBase58Check(text);
-    if (payload?.length !== 21 || payload[0] !== ADDRESS_PREFIX) {
-      return reject(WRONG_CHECKSUM);
+    if (payload?.length !== 21 || payload[0] !== addressPrefix) {
+      return reject(wrongChecksum);
     }
-    return isAllZero(payload.subarray(1)) || text === BLACK_HOLE ? reject(UNOWNED_ADDRESS) : accept(text);
+    return isAllZero(payload.subarray(1)) || text === blackHole ? reject(unownedAddress) : accept(text);
   },
 };

@@ -3,8 +3,8 @@ import { decodeBase58Check } from './codec/base58';
 import {
   type AddressFormat,
   type AddressResult,
-  UNOWNED_ADDRESS,
-  WRONG_CHECKSUM,
+  unownedAddress,
+  wrongChecksum,
   accept,
   isAllZero,
   reject,
@@ -12,10 +12,10 @@ import {
 import { readSegwit } from './segwit';
 import { zcashFormat } from './zcash';
 
-const HASH_LENGTH = 20;
+const hashLength = 20;
 
 // Texts that spell a message, with hashes that belong to no key.
-const BURN_ADDRESSES = new Set([
+const burnAddresses = new Set([
   '1BitcoinEaterAddressDontSendf59kuE',
   '1CounterpartyXXXXXXXXXXXXXXXUWLpVr',
   'DDogepartyxxxxxxxxxxxxxxxxxxw1dfzr',
@@ -24,10 +24,10 @@ const BURN_ADDRESSES = new Set([
 /** Reads a base58check address: one version byte, which identifies the chain, and a 20-byte hash. */
 function readHashAddress(text: string, versions: readonly number[]): AddressResult {
   const payload = decodeBase58Check(text);
-  if (payload?.length !== 1 + HASH_LENGTH || !versions.includes(payload[0] ?? -1)) {
-    return reject(WRONG_CHECKSUM);
+  if (payload?.length !== 1 + hashLength || !versions.includes(payload[0] ?? -1)) {
+    return reject(wrongChecksum);
   }
-  return isAllZero(payload.subarray(1)) || BURN_ADDRESSES.has(text) ? reject(UNOWNED_ADDRESS) : accept(text);
+  return isAllZero(payload.subarray(1)) || burnAddresses.has(text) ? reject(unownedAddress) : accept(text);
 }
 
 const bitcoinFormat: AddressFormat = {

@@ -2,18 +2,18 @@ import { decodeXrpBase58Check, encodeXrpBase58Check } from './codec/base58';
 import {
   type AddressFormat,
   type AddressResult,
-  UNOWNED_ADDRESS,
-  WRONG_CHECKSUM,
+  unownedAddress,
+  wrongChecksum,
   accept,
   reject,
 } from './format';
 
-const CLASSIC_PREFIX = 0x00;
-const MAIN_X_PREFIX = Buffer.from([0x05, 0x44]);
-const TEST_X_PREFIX = Buffer.from([0x04, 0x93]);
+const classicPrefix = 0x00;
+const mainXPrefix = Buffer.from([0x05, 0x44]);
+const testXPrefix = Buffer.from([0x04, 0x93]);
 
 // The account of the genesis ledger: its passphrase is public.
-const GENESIS_ACCOUNT = 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh';
+const genesisAccount = 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh';
 
 /**
  * XRP Ledger addresses. Canonical is the classic form. An X-address with a destination tag stays as it is. Without the
@@ -27,10 +27,10 @@ export const xrpFormat: AddressFormat = {
   read(text, isTestnet) {
     const payload = decodeXrpBase58Check(text);
     if (!payload) {
-      return reject(WRONG_CHECKSUM);
+      return reject(wrongChecksum);
     }
     if (text.startsWith('r')) {
-      return payload.length === 21 && payload[0] === CLASSIC_PREFIX
+      return payload.length === 21 && payload[0] === classicPrefix
         ? readAccount(payload.subarray(1), text)
         : reject(xrpFormat.shape);
     }
@@ -53,8 +53,8 @@ export function xAddressDestination(canonical: string): { address: string; memo:
 /** Two bytes of network, twenty of account, one that says whether a tag follows, eight of tag (little-endian). */
 function readXAddress(text: string, payload: Buffer, isTestnet: boolean): AddressResult {
   const prefix = payload.subarray(0, 2);
-  const isMain = prefix.equals(MAIN_X_PREFIX);
-  if (payload.length !== 31 || (!isMain && !prefix.equals(TEST_X_PREFIX))) {
+  const isMain = prefix.equals(mainXPrefix);
+  if (payload.length !== 31 || (!isMain && !prefix.equals(testXPrefix))) {
     return reject(xrpFormat.shape);
   }
   if (isMain === isTestnet) {
@@ -79,9 +79,9 @@ function readAccount(account: Uint8Array, spelling: string | undefined): Address
   const classic = classicOf(account);
   // Eight leading zero bytes never come from a key: ACCOUNT_ZERO, ACCOUNT_ONE, the NaN and the name reservation.
   const isMadeUp = account.subarray(0, 8).every((byte) => byte === 0);
-  return isMadeUp || classic === GENESIS_ACCOUNT ? reject(UNOWNED_ADDRESS) : accept(spelling ?? classic);
+  return isMadeUp || classic === genesisAccount ? reject(unownedAddress) : accept(spelling ?? classic);
 }
 
 function classicOf(account: Uint8Array): string {
-  return encodeXrpBase58Check(Uint8Array.of(CLASSIC_PREFIX, ...account));
+  return encodeXrpBase58Check(Uint8Array.of(classicPrefix, ...account));
 }

@@ -3,15 +3,15 @@ import { bech32Payload } from './codec/bech32';
 import {
   type AddressFormat,
   type AddressResult,
-  UNOWNED_ADDRESS,
-  WRONG_CHECKSUM,
+  unownedAddress,
+  wrongChecksum,
   accept,
   isAllZero,
   reject,
 } from './format';
 
 // Transparent addresses of the main network: t1 (key) and t3 (script).
-const TRANSPARENT_PREFIXES = [0x1cb8, 0x1cbd];
+const transparentPrefixes = [0x1cb8, 0x1cbd];
 
 /**
  * Zcash addresses: transparent (t1, t3), exchange-only transparent (tex1), Sapling (zs1) and unified (u1, which ZIP 316
@@ -40,12 +40,12 @@ export const zcashFormat: AddressFormat = {
 function readTransparent(text: string): AddressResult {
   const payload = decodeBase58Check(text) ?? new Uint8Array();
   const prefix = ((payload[0] ?? 0) << 8) | (payload[1] ?? 0);
-  return checkPayload(text, TRANSPARENT_PREFIXES.includes(prefix) ? payload.subarray(2) : undefined);
+  return checkPayload(text, transparentPrefixes.includes(prefix) ? payload.subarray(2) : undefined);
 }
 
 function checkPayload(text: string, payload: Uint8Array | undefined): AddressResult {
   if (!payload) {
-    return reject(WRONG_CHECKSUM);
+    return reject(wrongChecksum);
   }
-  return isAllZero(payload) ? reject(UNOWNED_ADDRESS) : accept(text);
+  return isAllZero(payload) ? reject(unownedAddress) : accept(text);
 }

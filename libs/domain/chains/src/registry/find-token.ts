@@ -2,10 +2,10 @@ import { tonFormat } from '../addresses/ton';
 import type { Chain, ChainFamily, Token } from './chain';
 
 // The longest token name is a Sui coin type.
-const MAX_TOKEN_NAME_LENGTH = 256;
+const maxTokenNameLength = 256;
 
 // EVM routers and wallets write one of these for the native coin.
-const EVM_NATIVE_PLACEHOLDERS = [
+const evmNativePlaceholders = [
   '0x0000000000000000000000000000000000000000',
   '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee',
 ];
@@ -18,7 +18,7 @@ const indexes = new WeakMap<Chain, ReadonlyMap<string, Token>>();
  * chains the zero address and 0xEeee…EEeE stand for the native coin.
  */
 export function findToken(chain: Chain, symbolOrAddress: string): Token | undefined {
-  if (symbolOrAddress.length > MAX_TOKEN_NAME_LENGTH) {
+  if (symbolOrAddress.length > maxTokenNameLength) {
     return undefined;
   }
   const index = indexes.get(chain) ?? buildIndex(chain);
@@ -42,7 +42,7 @@ function buildIndex(chain: Chain): ReadonlyMap<string, Token> {
 
 function spellings(chain: Chain, token: Token): readonly string[] {
   if (token.address === null) {
-    return chain.family === 'evm' ? EVM_NATIVE_PLACEHOLDERS : [];
+    return chain.family === 'evm' ? evmNativePlaceholders : [];
   }
   if (chain.family === 'stellar') {
     return [token.address, `${token.symbol}:${token.address}`, `${token.symbol}-${token.address}`];

@@ -3,7 +3,7 @@ import { canonicalAddress } from '../addresses';
 import { chains, findChain } from '.';
 
 // Word for word from the specification.
-const DIRECT = [
+const direct = [
   'eip155:1',
   'eip155:8453',
   'eip155:42161',
@@ -17,7 +17,7 @@ const DIRECT = [
   'tron',
   'sui',
 ];
-const CROSS = [
+const cross = [
   'btc',
   'near',
   'stellar',
@@ -47,8 +47,8 @@ const byId = (id: string) => {
 
 describe('the registry', () => {
   it('lists the 12 direct and 17 cross-chain ids of the specification, in its order', () => {
-    expect(chains.filter((chain) => chain.isDirect).map((chain) => chain.id)).toEqual(DIRECT);
-    expect(chains.filter((chain) => !chain.isDirect).map((chain) => chain.id)).toEqual(CROSS);
+    expect(chains.filter((chain) => chain.isDirect).map((chain) => chain.id)).toEqual(direct);
+    expect(chains.filter((chain) => !chain.isDirect).map((chain) => chain.id)).toEqual(cross);
     expect(chains).toHaveLength(29);
   });
 
@@ -78,7 +78,7 @@ describe('the registry', () => {
     ['scroll', 'eip155:534352'],
     ['monad', 'eip155:143'],
     ['bera', 'eip155:80094'],
-    ...DIRECT.filter((id) => id.startsWith('eip155:')).map((id): [string, string] => [id, id]),
+    ...direct.filter((id) => id.startsWith('eip155:')).map((id): [string, string] => [id, id]),
   ];
   it('lists the CAIP-2 name of every chain in this test', () => {
     expect(caip2Names.map(([id]) => id).sort()).toEqual(chains.map((chain) => chain.id).sort());

@@ -2,7 +2,7 @@ import { chainDescriptors } from '../chains';
 import type { Chain } from './chain';
 
 // The longest name is a CAIP-2 one: 8 + 1 + 32 characters.
-const MAX_NAME_LENGTH = 41;
+const maxNameLength = 41;
 
 /** All chains: the direct ones first, each group in the order of the specification. Frozen to the last field. */
 export const chains: readonly Chain[] = Object.freeze(chainDescriptors.map(deepFreeze));
@@ -11,7 +11,7 @@ const chainByName = indexByName(chains);
 
 /** Finds a chain by id, CAIP-2 name, short name or alias, whatever the case. */
 export function findChain(name: string): Chain | undefined {
-  return name.length > MAX_NAME_LENGTH ? undefined : chainByName.get(name.toLowerCase());
+  return name.length > maxNameLength ? undefined : chainByName.get(name.toLowerCase());
 }
 
 function deepFreeze<T>(value: T): T {

@@ -1,4 +1,4 @@
-import { MAX_AMOUNT } from '@tollbridge/money';
+import { maxAmount } from '@tollbridge/money';
 import { ProviderError } from '@tollbridge/http';
 import { RouteRejection } from '../cross-chain-routes';
 import { toRejection } from './oneclick.errors';
@@ -21,8 +21,8 @@ const below = (minimum?: RouteRejection['minimum']) =>
 
 it.each<[unknown, object]>([
   ['Amount is too low for bridge, try at least 12345', below({ amountOutAtomic: 12_345n })],
-  [`Amount is too low for bridge, try at least ${MAX_AMOUNT}`, below({ amountOutAtomic: MAX_AMOUNT })],
-  [`Amount is too low for bridge, try at least ${MAX_AMOUNT + 1n}`, below()],
+  [`Amount is too low for bridge, try at least ${maxAmount}`, below({ amountOutAtomic: maxAmount })],
+  [`Amount is too low for bridge, try at least ${maxAmount + 1n}`, below()],
   [`Amount is too low for bridge, try at least ${'9'.repeat(79)}`, below()],
   ['Amount is too low for bridge, try at least 007', below()],
   ['Amount is too low for bridge', below()],

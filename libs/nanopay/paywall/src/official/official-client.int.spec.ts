@@ -1,7 +1,7 @@
 import {
   deployUsdc,
   deployX402Contracts,
-  PERMIT2_ADDRESS,
+  permit2Address,
   type SandboxTokenHandle,
 } from '@tollbridge/onchain';
 import { freePort, startAnvil, type Anvil } from '@tollbridge/testing';
@@ -201,7 +201,7 @@ describe('by Permit2', () => {
   beforeAll(async () => {
     const abi = ['function approve(address spender, uint256 amount) returns (bool)'];
     const approve = new Contract(usdc.address, abi, anvil.wallet(1)).getFunction('approve');
-    const { hash } = await approve.send(PERMIT2_ADDRESS, MaxUint256);
+    const { hash } = await approve.send(permit2Address, MaxUint256);
     await anvil.provider.waitForTransaction(hash);
   });
   const ofPermit2 = (scheme: 'exact' | 'upto') =>

@@ -5,9 +5,9 @@ import { addressOfKey } from '../message';
 import { deploySolanaPay, program } from './deploy';
 import { deploymentAddresses, deploymentCosts } from './deployment';
 import { SolanaNode } from './json-rpc';
-import { LOADER } from './loader';
+import { loaderProgram } from './loader';
 
-const USAGE =
+const usage =
   'Usage: node scripts/deploy-solana.mjs <rpcUrl> --key-file <path>\n' +
   '       node scripts/deploy-solana.mjs --dry-run [--deployer <address>]\n' +
   "The file holds the deployer's key as solana-keygen writes it: a JSON array of 64 numbers.";
@@ -16,7 +16,7 @@ const USAGE =
 export async function runSolanaDeployCommand(args: string[], pollMs?: number): Promise<string> {
   const { rpcUrl, keyFile, isDryRun, deployer } = parseCommandLine(args);
   if (isDryRun) return describeDryRun(deployer);
-  if (rpcUrl === undefined || keyFile === undefined) throw new Error(USAGE);
+  if (rpcUrl === undefined || keyFile === undefined) throw new Error(usage);
   const secretKey = readKey(keyFile);
   const { address, deployed } = await deploySolanaPay(new SolanaNode(rpcUrl, pollMs), secretKey);
   return `Solana payment program ${deployed ? 'deployed' : 'was already'} at ${address}, without an upgrade authority`;
@@ -31,7 +31,7 @@ function describeDryRun(deployer: string | undefined): string {
   const fees = BigInt(transactions) * 5_000n;
   return [
     `Program: ${program.code.length} bytes, SHA-256 ${program.codeHash}`,
-    `Loader: ${LOADER}; the upgrade authority is given up in the transaction that deploys`,
+    `Loader: ${loaderProgram}; the upgrade authority is given up in the transaction that deploys`,
     `Transactions: ${transactions}`,
     `Lamports: ${keptLamports} of rent, which stays, and ${fees} of fees`,
     deployer === undefined
@@ -57,7 +57,7 @@ function parseCommandLine(args: string[]) {
   } catch {
     // The reason may quote an argument, which may be a key passed by mistake.
   }
-  throw new Error(USAGE);
+  throw new Error(usage);
 }
 
 /** The first half of the file is the secret key, the second the address that belongs to it. */
@@ -67,7 +67,7 @@ function readKey(path: string): Uint8Array {
   const isPair =
     bytes?.length === 64 &&
     Buffer.from(addressToBytes(addressOfKey(secretKey!))).equals(Buffer.from(bytes.slice(32)));
-  if (!isPair) throw new Error(`The key file holds no key pair.\n${USAGE}`);
+  if (!isPair) throw new Error(`The key file holds no key pair.\n${usage}`);
   return secretKey!;
 }
 

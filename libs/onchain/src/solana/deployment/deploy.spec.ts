@@ -3,26 +3,26 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { payInstruction } from '../instructions';
 import { addressToBytes } from '../keys';
-import { addressOf, keyOf, LocalCluster, SOL } from '../testing/local-cluster';
+import { addressOf, keyOf, LocalCluster, sol } from '../testing/local-cluster';
 import { native } from '../testing/litesvm';
-import { MERCHANT, nativeOrder } from '../testing/payments';
+import { merchantAddress, nativeOrder } from '../testing/payments';
 import { RpcNode } from '../testing/rpc-node';
 import { deploySolanaPay, program } from './deploy';
 import { runSolanaDeployCommand } from './deploy-command';
 import { deploymentAddresses, readProgram } from './deployment';
 import { SolanaNode } from './json-rpc';
-import { CODE_HEADER, PROGRAM_BYTES } from './loader';
+import { codeHeader, programBytes } from './loader';
 
-const DEPLOYER = addressOf('deployer');
+const deployer = addressOf('deployer');
 const key = keyOf('deployer');
-const { program: ADDRESS, code: CODE, buffer: BUFFER } = deploymentAddresses(DEPLOYER, program.codeHash);
+const { program: ADDRESS, code: CODE, buffer: BUFFER } = deploymentAddresses(deployer, program.codeHash);
 
 let cluster: LocalCluster;
 let rpc: RpcNode;
 let node: SolanaNode;
 beforeEach(async () => {
   cluster = new LocalCluster(LocalCluster.vmWithProgram());
-  cluster.setAccount(DEPLOYER, { lamports: 10n * SOL });
+  cluster.setAccount(deployer, { lamports: 10n * sol });
   rpc = await RpcNode.start(cluster);
   node = new SolanaNode(rpc.url, 1);
 });
@@ -37,15 +37,15 @@ describe('deploySolanaPay', () => {
     expect(await deploySolanaPay(node, key)).toEqual({ address: ADDRESS, deployed: true });
     expect(await read()).toEqual({ isSameCode: true, upgradeAuthority: undefined });
     nextSlot();
-    const { error } = cluster.send([payInstruction(ADDRESS, nativeOrder(), DEPLOYER)], key);
+    const { error } = cluster.send([payInstruction(ADDRESS, nativeOrder(), deployer)], key);
     expect(error).toBeUndefined();
-    expect(cluster.lamports(MERCHANT)).toBe(970_000_000n);
+    expect(cluster.lamports(merchantAddress)).toBe(970_000_000n);
   });
 
   it('keeps no more than the rent of the program, and pays the fee of each transaction', async () => {
     await deploySolanaPay(node, key);
-    const rent = cluster.rent(CODE_HEADER + program.code.length) + cluster.rent(PROGRAM_BYTES);
-    expect(cluster.lamports(DEPLOYER)).toBe(10n * SOL - rent - BigInt(rpc.sent) * 5_000n);
+    const rent = cluster.rent(codeHeader + program.code.length) + cluster.rent(programBytes);
+    expect(cluster.lamports(deployer)).toBe(10n * sol - rent - BigInt(rpc.sent) * 5_000n);
     expect(cluster.account(BUFFER)).toBeUndefined();
   });
 
@@ -83,7 +83,7 @@ describe('deploySolanaPay', () => {
   });
 
   it('deploys although strangers sent lamports to its addresses', async () => {
-    for (const address of [ADDRESS, BUFFER]) cluster.setAccount(address, { lamports: 5n * SOL });
+    for (const address of [ADDRESS, BUFFER]) cluster.setAccount(address, { lamports: 5n * sol });
     expect(await deploySolanaPay(node, key)).toEqual({ address: ADDRESS, deployed: true });
   });
 
@@ -97,8 +97,8 @@ describe('deploySolanaPay', () => {
 
   it('gives up an authority that an interrupted deployment left', async () => {
     await deploySolanaPay(node, key);
-    setAuthority(DEPLOYER);
-    expect(await read()).toEqual({ isSameCode: true, upgradeAuthority: DEPLOYER });
+    setAuthority(deployer);
+    expect(await read()).toEqual({ isSameCode: true, upgradeAuthority: deployer });
     expect(await deploySolanaPay(node, key)).toEqual({ address: ADDRESS, deployed: true });
     expect(await read()).toEqual({ isSameCode: true, upgradeAuthority: undefined });
   });
@@ -109,7 +109,7 @@ describe('deploySolanaPay', () => {
     await expect(deploySolanaPay(node, key)).rejects.toThrow('failed');
   });
 
-  it.each([CODE_HEADER, CODE_HEADER + 500])('rejects another code at its address (byte %d)', async (at) => {
+  it.each([codeHeader, codeHeader + 500])('rejects another code at its address (byte %d)', async (at) => {
     await deploySolanaPay(node, key);
     change(CODE, at, Uint8Array.of(1));
     expect((await read())?.isSameCode).toBe(false);
@@ -117,7 +117,7 @@ describe('deploySolanaPay', () => {
   });
 
   it('fails without funds', async () => {
-    cluster.setAccount(DEPLOYER, { lamports: 1_000_000n });
+    cluster.setAccount(deployer, { lamports: 1_000_000n });
     await expect(deploySolanaPay(node, key)).rejects.toThrow('failed');
   });
 
@@ -133,7 +133,7 @@ describe('readProgram', () => {
   it('does not take the account of another program for the code', async () => {
     await deploySolanaPay(node, key);
     const accounts = new Map(await node.accounts([ADDRESS, CODE]));
-    accounts.set(CODE, { ...accounts.get(CODE)!, owner: DEPLOYER });
+    accounts.set(CODE, { ...accounts.get(CODE)!, owner: deployer });
     expect(readProgram(ADDRESS, accounts, program.code)).toBeUndefined();
     expect(readProgram(addressOf('other'), accounts, program.code)).toBeUndefined();
   });
@@ -154,7 +154,7 @@ describe('runSolanaDeployCommand', () => {
     writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
     return path;
   };
-  const pair = [...key, ...addressToBytes(DEPLOYER)];
+  const pair = [...key, ...addressToBytes(deployer)];
 
   it('deploys with a key file of solana-keygen', async () => {
     const args = [rpc.url, '--key-file', keyFile(pair)];
@@ -165,8 +165,8 @@ describe('runSolanaDeployCommand', () => {
   });
 
   it('shows code, costs and address in a dry run, and needs neither key nor node', async () => {
-    const text = await runSolanaDeployCommand(['--dry-run', '--deployer', DEPLOYER]);
-    const rent = cluster.rent(CODE_HEADER + program.code.length) + cluster.rent(PROGRAM_BYTES);
+    const text = await runSolanaDeployCommand(['--dry-run', '--deployer', deployer]);
+    const rent = cluster.rent(codeHeader + program.code.length) + cluster.rent(programBytes);
     await deploySolanaPay(node, key);
     expect(text).toContain(program.codeHash);
     expect(text).toContain(`Address: ${ADDRESS}`);

@@ -2,12 +2,12 @@ import { solanaPayCode, solanaPayCodeHash } from '../../generated/solana-pay';
 import { addressOfKey, compileMessage, signTransaction } from '../message';
 import { deploymentAddresses, nextTransactions } from './deployment';
 import type { SolanaNode } from './json-rpc';
-import { BUFFER_HEADER, PROGRAM_BYTES } from './loader';
+import { bufferHeader, programBytes } from './loader';
 
 export const program = { code: Buffer.from(solanaPayCode, 'base64'), codeHash: solanaPayCodeHash };
 
 // Buffer, code, program, and once more for a deployment that was interrupted with an authority.
-const MOST_ROUNDS = 5;
+const mostRounds = 5;
 
 export interface SolanaDeployment {
   readonly address: string;
@@ -23,13 +23,13 @@ export interface SolanaDeployment {
 export async function deploySolanaPay(node: SolanaNode, secretKey: Uint8Array): Promise<SolanaDeployment> {
   const deployer = addressOfKey(secretKey);
   const addresses = deploymentAddresses(deployer, program.codeHash);
-  const sizes = [BUFFER_HEADER + program.code.length, PROGRAM_BYTES];
+  const sizes = [bufferHeader + program.code.length, programBytes];
   const rents = new Map(
     await Promise.all(sizes.map(async (bytes) => [bytes, await node.rent(bytes)] as const)),
   );
   const rent = (bytes: number) => rents.get(bytes)!;
 
-  for (let round = 0; round < MOST_ROUNDS; round++) {
+  for (let round = 0; round < mostRounds; round++) {
     const accounts = await node.accounts([addresses.program, addresses.code, addresses.buffer]);
     const transactions = nextTransactions(deployer, program, accounts, rent);
     if (transactions.length === 0) return { address: addresses.program, deployed: round > 0 };

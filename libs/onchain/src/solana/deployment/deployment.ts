@@ -2,15 +2,15 @@ import { addressFromBytes } from '../keys';
 import type { Instruction } from '../instructions';
 import {
   addressWithSeed,
-  BUFFER_HEADER,
-  CODE_HEADER,
+  bufferHeader,
+  codeHeader,
   codeAddress,
   createLoaderAccount,
   deployProgram,
   giveUpAuthority,
   initializeBuffer,
-  LOADER,
-  PROGRAM_BYTES,
+  loaderProgram,
+  programBytes,
   writeBuffer,
 } from './loader';
 
@@ -37,8 +37,8 @@ export interface DeployedProgram {
 }
 
 // With the keys and the signature, the largest part that fits into a transaction.
-const WRITE_BYTES = 1_000;
-const [IS_PROGRAM, IS_CODE] = [2, 3];
+const writeBytes = 1_000;
+const [isProgram, isCode] = [2, 3];
 
 const programSeed = (codeHash: string) => codeHash.slice(0, 32);
 const bufferSeed = (codeHash: string) => `buffer${codeHash.slice(0, 26)}`;
@@ -59,12 +59,12 @@ export function readProgram(
   code: Uint8Array,
 ): DeployedProgram | undefined {
   const shell = accounts.get(program);
-  if (shell?.owner !== LOADER || firstNumber(shell.data) !== IS_PROGRAM) return undefined;
-  const address = addressFromBytes(shell.data.subarray(4, PROGRAM_BYTES));
+  if (shell?.owner !== loaderProgram || firstNumber(shell.data) !== isProgram) return undefined;
+  const address = addressFromBytes(shell.data.subarray(4, programBytes));
   const held = accounts.get(address);
-  if (address !== codeAddress(program) || held?.owner !== LOADER || firstNumber(held.data) !== IS_CODE)
+  if (address !== codeAddress(program) || held?.owner !== loaderProgram || firstNumber(held.data) !== isCode)
     return undefined;
-  const found = held.data.subarray(CODE_HEADER);
+  const found = held.data.subarray(codeHeader);
   const isSameCode = found.length >= code.length && found.every((byte, index) => byte === (code[index] ?? 0));
   const hasAuthority = held.data[12] === 1;
   return {
@@ -97,9 +97,9 @@ export function nextTransactions(
     const held = accounts.get(address)?.lamports ?? 0n;
     return held < rent(bytes) ? rent(bytes) - held : 0n;
   };
-  const bufferBytes = BUFFER_HEADER + code.length;
+  const bufferBytes = bufferHeader + code.length;
   const written = accounts.get(buffer);
-  if (written?.owner !== LOADER) {
+  if (written?.owner !== loaderProgram) {
     const create = createLoaderAccount(
       deployer,
       bufferSeed(codeHash),
@@ -108,13 +108,13 @@ export function nextTransactions(
     );
     return [[...create, initializeBuffer(buffer, deployer)]];
   }
-  const writes = missingParts(code, written.data.subarray(BUFFER_HEADER));
+  const writes = missingParts(code, written.data.subarray(bufferHeader));
   if (writes.length > 0) return writes.map(({ at, bytes }) => [writeBuffer(buffer, deployer, at, bytes)]);
   const shell = accounts.get(program);
   const create =
-    shell?.owner === LOADER
+    shell?.owner === loaderProgram
       ? []
-      : createLoaderAccount(deployer, programSeed(codeHash), PROGRAM_BYTES, missing(program, PROGRAM_BYTES));
+      : createLoaderAccount(deployer, programSeed(codeHash), programBytes, missing(program, programBytes));
   // In one transaction, so that the program never exists with an authority that can change it.
   const deploy = [deployProgram(deployer, program, buffer, code.length), giveUpAuthority(program, deployer)];
   return [[...create, ...deploy]];
@@ -124,15 +124,15 @@ export function nextTransactions(
 export function deploymentCosts(code: Uint8Array, rent: (bytes: number) => bigint) {
   const writes = missingParts(code, new Uint8Array(code.length)).length;
   // The buffer's rent is returned when the program is deployed, before the rent of the code is taken.
-  const keptLamports = rent(CODE_HEADER + code.length) + rent(PROGRAM_BYTES);
+  const keptLamports = rent(codeHeader + code.length) + rent(programBytes);
   return { transactions: writes + 2, keptLamports };
 }
 
 /** The parts of the code that the buffer does not hold yet. */
 function missingParts(code: Uint8Array, held: Uint8Array): { at: number; bytes: Uint8Array }[] {
   const parts = [];
-  for (let at = 0; at < code.length; at += WRITE_BYTES) {
-    const bytes = code.subarray(at, at + WRITE_BYTES);
+  for (let at = 0; at < code.length; at += writeBytes) {
+    const bytes = code.subarray(at, at + writeBytes);
     if (!bytes.every((byte, index) => byte === held[at + index])) parts.push({ at, bytes });
   }
   return parts;

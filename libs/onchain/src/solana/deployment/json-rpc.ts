@@ -1,13 +1,13 @@
 import type { AccountsByAddress } from './deployment';
 
-const CALL_TIMEOUT_MS = 15_000;
-const POLL_MS = 1_000;
+const callTimeoutMs = 15_000;
+const pollEveryMs = 1_000;
 
 /** What the deployment asks a Solana node. Errors do not contain its URL, which may hold an access token. */
 export class SolanaNode {
   constructor(
     private readonly url: string,
-    private readonly pollMs = POLL_MS,
+    private readonly pollMs = pollEveryMs,
   ) {}
 
   async accounts(addresses: readonly string[]): Promise<AccountsByAddress> {
@@ -70,7 +70,7 @@ export class SolanaNode {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-      signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
+      signal: AbortSignal.timeout(callTimeoutMs),
     }).catch(() => undefined);
     if (!response?.ok) throw new Error(`The Solana node did not answer ${method}. Run the command again.`);
     const { result, error } = (await response.json()) as { result?: T; error?: { message: string } };

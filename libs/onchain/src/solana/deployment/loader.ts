@@ -1,31 +1,31 @@
 import { sha256 } from '@noble/hashes/sha2';
 import { concatBytes, utf8ToBytes } from '@noble/hashes/utils';
 import type { AccountMeta, Instruction } from '../instructions';
-import { addressFromBytes, addressToBytes, SYSTEM_PROGRAM } from '../keys';
+import { addressFromBytes, addressToBytes, systemProgram } from '../keys';
 import { u64ToBytes } from '../order';
 import { findProgramAddress } from '../program-address';
 
-export const LOADER = 'BPFLoaderUpgradeab1e11111111111111111111111';
-const RENT = 'SysvarRent111111111111111111111111111111111';
-const CLOCK = 'SysvarC1ock11111111111111111111111111111111';
+export const loaderProgram = 'BPFLoaderUpgradeab1e11111111111111111111111';
+const rent = 'SysvarRent111111111111111111111111111111111';
+const clockObject = 'SysvarC1ock11111111111111111111111111111111';
 
 /** Bytes before the code in a buffer, and in the account that holds a program's code. */
-export const BUFFER_HEADER = 37;
-export const CODE_HEADER = 45;
-export const PROGRAM_BYTES = 36;
+export const bufferHeader = 37;
+export const codeHeader = 45;
+export const programBytes = 36;
 
 const system = { transfer: 2, allocateWithSeed: 9 };
 const loader = { initializeBuffer: 0, write: 1, deploy: 2, setAuthority: 4 };
 
 /** The address that only `base` can use, for accounts of the loader; as the System program derives it. */
 export function addressWithSeed(base: string, seed: string): string {
-  const parts = [addressToBytes(base), utf8ToBytes(seed), addressToBytes(LOADER)];
+  const parts = [addressToBytes(base), utf8ToBytes(seed), addressToBytes(loaderProgram)];
   return addressFromBytes(sha256(concatBytes(...parts)));
 }
 
 /** The account that holds the code of a program. */
 export const codeAddress = (program: string): string =>
-  findProgramAddress([addressToBytes(program)], LOADER).address;
+  findProgramAddress([addressToBytes(program)], loaderProgram).address;
 
 /** Two instructions, not CreateAccountWithSeed: that one fails if a stranger sent a lamport to the address. */
 export function createLoaderAccount(
@@ -42,17 +42,17 @@ export function createLoaderAccount(
     u64ToBytes(BigInt(text.length)),
     text,
     u64ToBytes(BigInt(bytes)),
-    addressToBytes(LOADER),
+    addressToBytes(loaderProgram),
   );
   const transfer = concatBytes(u32(system.transfer), u64ToBytes(missingLamports));
   return [
-    { programId: SYSTEM_PROGRAM, accounts: [signer(base), writable(address)], data: transfer },
-    { programId: SYSTEM_PROGRAM, accounts: [writable(address), signer(base)], data: allocate },
+    { programId: systemProgram, accounts: [signer(base), writable(address)], data: transfer },
+    { programId: systemProgram, accounts: [writable(address), signer(base)], data: allocate },
   ];
 }
 
 export const initializeBuffer = (buffer: string, authority: string): Instruction => ({
-  programId: LOADER,
+  programId: loaderProgram,
   accounts: [writable(buffer), readonly(authority)],
   data: u32(loader.initializeBuffer),
 });
@@ -63,7 +63,7 @@ export const writeBuffer = (
   offset: number,
   bytes: Uint8Array,
 ): Instruction => ({
-  programId: LOADER,
+  programId: loaderProgram,
   accounts: [writable(buffer), signer(authority)],
   data: concatBytes(u32(loader.write), u32(offset), u64ToBytes(BigInt(bytes.length)), bytes),
 });
@@ -75,13 +75,13 @@ export const deployProgram = (
   buffer: string,
   codeBytes: number,
 ): Instruction => ({
-  programId: LOADER,
+  programId: loaderProgram,
   accounts: [
     signer(payer),
     writable(codeAddress(program)),
     writable(program),
     writable(buffer),
-    ...[RENT, CLOCK, SYSTEM_PROGRAM].map(readonly),
+    ...[rent, clockObject, systemProgram].map(readonly),
     signer(payer),
   ],
   data: concatBytes(u32(loader.deploy), u64ToBytes(BigInt(codeBytes))),
@@ -89,7 +89,7 @@ export const deployProgram = (
 
 /** Gives up the right to change the program, for good. */
 export const giveUpAuthority = (program: string, authority: string): Instruction => ({
-  programId: LOADER,
+  programId: loaderProgram,
   accounts: [writable(codeAddress(program)), signer(authority)],
   data: u32(loader.setAuthority),
 });

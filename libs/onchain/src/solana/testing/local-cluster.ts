@@ -3,7 +3,7 @@ import { sha256 } from '@noble/hashes/sha2';
 import { concatBytes, utf8ToBytes } from '@noble/hashes/utils';
 import { solanaPayCode, solanaPayErrors } from '../../generated/solana-pay';
 import type { Instruction } from '../instructions';
-import { addressFromBytes, addressToBytes, SYSTEM_PROGRAM } from '../keys';
+import { addressFromBytes, addressToBytes, systemProgram } from '../keys';
 import { addressOfKey, compileMessage } from '../message';
 import { native, type LiteSvm, type NativeFailure, type NativeResult } from './litesvm';
 
@@ -11,9 +11,9 @@ import { native, type LiteSvm, type NativeFailure, type NativeResult } from './l
 export const keyOf = (name: string): Uint8Array => sha256(utf8ToBytes(`tollbridge test key ${name}`));
 export const addressOf = (name: string): string => addressOfKey(keyOf(name));
 
-export const SOL = 1_000_000_000n;
-export const NOW = 1_800_000_000n;
-export const PROGRAM = addressOf('program');
+export const sol = 1_000_000_000n;
+export const startSeconds = 1_800_000_000n;
+export const programAddress = addressOf('program');
 
 export interface SentTransaction {
   /** The program's own error by its name; another program's by its number; the runtime's as `runtime <number>`. */
@@ -31,8 +31,8 @@ export class LocalCluster {
   /** With the payment program, or a changed one. */
   static vmWithProgram(code: Uint8Array = Buffer.from(solanaPayCode, 'base64')): LiteSvm {
     const vm = new native.LiteSvm();
-    vm.addProgram(addressToBytes(PROGRAM), code);
-    new LocalCluster(vm).setTime(NOW);
+    vm.addProgram(addressToBytes(programAddress), code);
+    new LocalCluster(vm).setTime(startSeconds);
     return vm;
   }
 
@@ -55,7 +55,7 @@ export class LocalCluster {
   /** Writes an account as no transaction could. Without lamports it gets the rent of its data. */
   setAccount(
     address: string,
-    { owner = SYSTEM_PROGRAM, data = new Uint8Array(0), lamports = this.rent(data.length) }: TestAccount,
+    { owner = systemProgram, data = new Uint8Array(0), lamports = this.rent(data.length) }: TestAccount,
   ): void {
     const account = new native.Account(lamports, data, addressToBytes(owner), false, 0n);
     this.vm.setAccount(addressToBytes(address), account);

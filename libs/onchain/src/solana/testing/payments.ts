@@ -1,17 +1,25 @@
 import { createTokenAccountInstruction, payInstruction, type PaymentTokens } from '../instructions';
-import { NATIVE_COIN, SPL_TOKEN_PROGRAM } from '../keys';
+import { nativeCoin, splTokenProgram } from '../keys';
 import { recordAddress, u64ToBytes, type SolanaPaymentOrder } from '../order';
 import { tokenAccountAddress } from '../program-address';
 import { native } from './litesvm';
-import { addressOf, keyOf, LocalCluster, NOW, PROGRAM, SOL, type SentTransaction } from './local-cluster';
+import {
+  addressOf,
+  keyOf,
+  LocalCluster,
+  startSeconds,
+  programAddress,
+  sol,
+  type SentTransaction,
+} from './local-cluster';
 
-export const PAYER = addressOf('payer');
-export const MERCHANT = addressOf('merchant');
-export const FEE_RECEIVER = addressOf('fee receiver');
-export const MINT = addressOf('mint');
-export const TOKENS = 1_000_000_000n;
+export const payerAddress = addressOf('payer');
+export const merchantAddress = addressOf('merchant');
+export const feeReceiver = addressOf('fee receiver');
+export const mintAddress = addressOf('mint');
+export const heldTokens = 1_000_000_000n;
 /** The fee of a transaction with one signature. */
-export const TRANSACTION_FEE = 5_000n;
+export const transactionFee = 5_000n;
 
 /** 100 USDC: 97 for the merchant, 3 for the platform. */
 export function tokenOrder(changes: Partial<SolanaPaymentOrder> = {}): SolanaPaymentOrder {
@@ -20,12 +28,12 @@ export function tokenOrder(changes: Partial<SolanaPaymentOrder> = {}): SolanaPay
     token_in: 'USDC',
     token_out: 'USDC',
     amount_in: 100_000_000n,
-    token_in_address: MINT,
-    merchant: MERCHANT,
+    token_in_address: mintAddress,
+    merchant: merchantAddress,
     merchant_amount: 97_000_000n,
-    fee_receiver: FEE_RECEIVER,
+    fee_receiver: feeReceiver,
     fee_amount: 3_000_000n,
-    deadline: NOW + 600n,
+    deadline: startSeconds + 600n,
     ...changes,
   };
 }
@@ -34,8 +42,8 @@ export function tokenOrder(changes: Partial<SolanaPaymentOrder> = {}): SolanaPay
 export function nativeOrder(changes: Partial<SolanaPaymentOrder> = {}): SolanaPaymentOrder {
   return tokenOrder({
     token_in: 'SOL',
-    token_in_address: NATIVE_COIN,
-    amount_in: SOL,
+    token_in_address: nativeCoin,
+    amount_in: sol,
     merchant_amount: 970_000_000n,
     fee_amount: 30_000_000n,
     ...changes,
@@ -58,38 +66,38 @@ export class PaymentCluster extends LocalCluster {
 
   createParties(): void {
     for (const [owner, lamports] of [
-      [PAYER, 10n * SOL],
-      [MERCHANT, SOL],
-      [FEE_RECEIVER, SOL],
+      [payerAddress, 10n * sol],
+      [merchantAddress, sol],
+      [feeReceiver, sol],
     ] as const)
       this.setAccount(owner, { lamports });
     this.createMint();
-    for (const owner of [PAYER, MERCHANT, FEE_RECEIVER]) this.createTokenAccount(owner);
-    this.setTokens(PAYER, TOKENS);
+    for (const owner of [payerAddress, merchantAddress, feeReceiver]) this.createTokenAccount(owner);
+    this.setTokens(payerAddress, heldTokens);
   }
 
   createMint(
-    mint = MINT,
-    tokenProgram = SPL_TOKEN_PROGRAM,
+    mint = mintAddress,
+    tokenProgram = splTokenProgram,
     extensions: Uint8Array = new Uint8Array(0),
   ): void {
     const size = extensions.length === 0 ? 82 : 166 + extensions.length;
     const data = new Uint8Array(size);
-    data.set(u64ToBytes(TOKENS * 1_000n), 36);
+    data.set(u64ToBytes(heldTokens * 1_000n), 36);
     data.set([6, 1], 44); // decimals, initialised
     if (size > 82) data.set([1, ...extensions], 165);
     this.setAccount(mint, { owner: tokenProgram, data });
   }
 
-  createTokenAccount(owner: string, mint = MINT, tokenProgram = SPL_TOKEN_PROGRAM): string {
-    const instruction = createTokenAccountInstruction(PAYER, owner, mint, tokenProgram);
+  createTokenAccount(owner: string, mint = mintAddress, tokenProgram = splTokenProgram): string {
+    const instruction = createTokenAccountInstruction(payerAddress, owner, mint, tokenProgram);
     const { error, logs } = this.send([instruction], keyOf('payer'));
     if (error) throw new Error(`${error}\n${logs.join('\n')}`);
     return tokenAccountAddress(owner, mint, tokenProgram);
   }
 
   /** Gives tokens out of nothing. */
-  setTokens(owner: string, amount: bigint, mint = MINT, tokenProgram = SPL_TOKEN_PROGRAM): void {
+  setTokens(owner: string, amount: bigint, mint = mintAddress, tokenProgram = splTokenProgram): void {
     this.changeData(tokenAccountAddress(owner, mint, tokenProgram), 64, u64ToBytes(amount));
   }
 
@@ -101,23 +109,23 @@ export class PaymentCluster extends LocalCluster {
     this.setAccount(address, { owner, data: changed, lamports });
   }
 
-  tokens(owner: string, mint = MINT, tokenProgram = SPL_TOKEN_PROGRAM): bigint {
+  tokens(owner: string, mint = mintAddress, tokenProgram = splTokenProgram): bigint {
     const account = this.account(tokenAccountAddress(owner, mint, tokenProgram));
     return account ? Buffer.from(account.data).readBigUInt64LE(64) : 0n;
   }
 
   pay(order: SolanaPaymentOrder, tokens?: PaymentTokens): SentTransaction {
-    return this.send([payInstruction(PROGRAM, order, PAYER, tokens)], keyOf('payer'));
+    return this.send([payInstruction(programAddress, order, payerAddress, tokens)], keyOf('payer'));
   }
 
   isPaid(order: SolanaPaymentOrder): boolean {
-    return this.account(recordAddress(PROGRAM, order))?.owner === PROGRAM;
+    return this.account(recordAddress(programAddress, order))?.owner === programAddress;
   }
 
   /** What all parties have, to compare before and after a rejected payment. */
   holdings(): Record<string, bigint> {
     return Object.fromEntries(
-      [PAYER, MERCHANT, FEE_RECEIVER].flatMap((it) => [
+      [payerAddress, merchantAddress, feeReceiver].flatMap((it) => [
         [`lamports of ${it}`, this.lamports(it)],
         [`tokens of ${it}`, this.tokens(it)],
       ]),

@@ -7,7 +7,7 @@ import { encodeRawData } from '../raw-transaction';
 import { deployTronPay, payCreation, planDeployment, requireTronPayCode } from './deploy-pay';
 import { TronNode } from './tron-node';
 
-const USAGE =
+const usage =
   'Usage: node scripts/deploy-tron.mjs <nodeUrl> [--key-file <path>]      deploys TollbridgePay\n' +
   '       node scripts/deploy-tron.mjs --dry-run [<nodeUrl>] [--owner <T…>]  sends nothing, needs no key\n' +
   '       node scripts/deploy-tron.mjs <nodeUrl> --verify <T…>             verifies a deployed contract\n' +
@@ -15,9 +15,9 @@ const USAGE =
   'the key of TronGrid comes from TRON_API_KEY.';
 
 // The example account of TronGrid's reference. Any existing account gives the same estimate.
-const SAMPLE_OWNER = 'TPswDDCAWhJAZGdHPidFg5nEf8TkNToDX1';
+const sampleOwner = 'TPswDDCAWhJAZGdHPidFg5nEf8TkNToDX1';
 // A signature, and what a node adds for the result.
-const ENVELOPE_BYTES = 133;
+const envelopeBytes = 133;
 
 interface CommandLine {
   nodeUrl: string | undefined;
@@ -76,7 +76,7 @@ function bandwidthOf(owner: string): number {
     timestampMs: 1_800_000_000_000,
     feeLimit: 1_000_000_000n,
   };
-  return encodeRawData(raw).length + ENVELOPE_BYTES;
+  return encodeRawData(raw).length + envelopeBytes;
 }
 
 function parseCommandLine(args: string[]): CommandLine {
@@ -88,7 +88,7 @@ function parseCommandLine(args: string[]): CommandLine {
       verify: { type: 'string' },
     } as const;
     const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
-    const { owner = SAMPLE_OWNER, verify } = values;
+    const { owner = sampleOwner, verify } = values;
     const isDryRun = values['dry-run'] === true;
     for (const address of [owner, verify]) if (address !== undefined) tronToEvmAddress(address);
     const [nodeUrl] = positionals;
@@ -97,11 +97,11 @@ function parseCommandLine(args: string[]): CommandLine {
   } catch {
     // The reason may quote an argument, which may be a key passed by mistake.
   }
-  throw new Error(USAGE);
+  throw new Error(usage);
 }
 
 function signingKey(privateKey: string | undefined): SigningKey {
-  if (!privateKey) throw new Error(USAGE);
+  if (!privateKey) throw new Error(usage);
   const digits = privateKey.trim().replace(/^0x/, '');
   if (!/^[0-9a-fA-F]{64}$/.test(digits)) throw new Error('The private key is not 32 bytes in hex');
   return new SigningKey(`0x${digits}`);

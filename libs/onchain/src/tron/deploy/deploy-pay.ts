@@ -8,11 +8,11 @@ import { encodeRawData, refBlock, tronTxId, type TronCreation, type TronRawData 
 import { estimateCreation, readNetwork, type TronNetwork } from './network';
 import { TronNodeError, type TronNode } from './tron-node';
 
-const EXPIRES_AFTER_MS = 120_000;
-const POLL_MS = 1_500;
+const expiresAfterMs = 120_000;
+const pollEveryMs = 1_500;
 /** A solid block is about a minute behind the head. */
-const SOLID_AFTER_MS = 120_000;
-const FEE_LIMIT_PERCENT = 120n;
+const solidAfterMs = 120_000;
+const feeLimitPercent = 120n;
 
 export interface TronDeployment {
   address: string;
@@ -44,7 +44,7 @@ export async function planDeployment(node: TronNode, owner: string): Promise<Tro
   const network = await readNetwork(node);
   const energy = await estimateCreation(node, owner, tollbridgePayCreationCode);
   const { energyPrice, maxFeeLimit } = network;
-  const feeLimit = (energy * energyPrice * FEE_LIMIT_PERCENT) / 100n;
+  const feeLimit = (energy * energyPrice * feeLimitPercent) / 100n;
   if (feeLimit > maxFeeLimit) throw new Error(`The network allows a fee limit of ${maxFeeLimit} sun at most`);
   return { energy, energyPrice, feeLimit, network };
 }
@@ -66,7 +66,7 @@ export async function deployTronPay(
   const raw: TronRawData = {
     contract: payCreation(owner),
     ...refBlock(head),
-    expirationMs: head.timeMs + EXPIRES_AFTER_MS,
+    expirationMs: head.timeMs + expiresAfterMs,
     timestampMs: head.timeMs,
     feeLimit,
   };
@@ -110,13 +110,13 @@ async function broadcast(node: TronNode, rawData: Uint8Array, key: SigningKey): 
 }
 
 async function waitForSuccess(node: TronNode, txId: string, expirationMs: number): Promise<void> {
-  const deadline = Date.now() + EXPIRES_AFTER_MS + SOLID_AFTER_MS;
+  const deadline = Date.now() + expiresAfterMs + solidAfterMs;
   while (Date.now() < deadline) {
     const info = await solidInfo(node, txId);
     if (info.receipt?.result === 'SUCCESS') return;
     if (info.id !== undefined)
       throw new Error(`Transaction ${txId} failed: ${info.receipt?.result} ${readable(info.resMessage)}`);
-    await sleep(POLL_MS);
+    await sleep(pollEveryMs);
   }
   throw new Error(
     `The outcome of transaction ${txId} is unknown: look for it before another attempt. ` +

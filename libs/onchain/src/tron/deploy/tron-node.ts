@@ -1,4 +1,4 @@
-const TIMEOUT_MS = 15_000;
+const timeoutMs = 15_000;
 
 /** What a node answered, or that it gave no usable answer: then the outcome of the request is unknown. */
 export class TronNodeError extends Error {}
@@ -24,7 +24,7 @@ export class TronNode {
       ...(this.apiKey === undefined ? {} : { 'TRON-PRO-API-KEY': this.apiKey }),
     };
     try {
-      const signal = AbortSignal.timeout(TIMEOUT_MS);
+      const signal = AbortSignal.timeout(timeoutMs);
       const request = { method: 'POST', headers, body: JSON.stringify(body), signal };
       const response = await fetch(`${this.baseUrl}/${path}`, request);
       if (!response.ok) throw new Error(`HTTP ${response.status}`);

@@ -1,4 +1,4 @@
-import { decimalText, isAmountText, isDecimalText, MAX_AMOUNT } from '@tollbridge/money';
+import { decimalText, isAmountText, isDecimalText, maxAmount } from '@tollbridge/money';
 import {
   Allow,
   ArrayMaxSize,
@@ -264,7 +264,7 @@ export function Amount(...given: Described<AmountOptions>): PropertyDecorator {
   const { allowZero = false, max } = options;
   const pattern = allowZero ? '^(0|[1-9][0-9]{0,77})$' : '^[1-9][0-9]{0,77}$';
   return field(
-    { type: 'string', pattern, 'x-maximum': String(max ?? MAX_AMOUNT) },
+    { type: 'string', pattern, 'x-maximum': String(max ?? maxAmount) },
     checkedBy((value) => {
       if (!isAmountText(value)) return amountMessage;
       if (!allowZero && value === '0') return 'must be greater than 0';

@@ -5,11 +5,11 @@ import { attempt } from './attempt';
 // @scure/base stays at 1.2.6. Later versions are ES modules only; neither jest nor a CommonJS build on Node below 20.19
 // can load them.
 
-const CHECKSUM_LENGTH = 4;
+const checksumLength = 4;
 
 const base58Check = createBase58check(sha256);
 const base58XrpCheck = utils.chain(
-  utils.checksum(CHECKSUM_LENGTH, (payload) => sha256(sha256(payload))),
+  utils.checksum(checksumLength, (payload) => sha256(sha256(payload))),
   base58xrp,
 );
 

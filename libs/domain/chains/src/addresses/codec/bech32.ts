@@ -1,9 +1,9 @@
 import { bech32, bech32m } from '@scure/base';
 
 // BIP 173 and BIP 350. They differ in the checksum only.
-const CODER_BY_VARIANT = { bech32, bech32m };
+const coderByVariant = { bech32, bech32m };
 
-export type Bech32Variant = keyof typeof CODER_BY_VARIANT;
+export type Bech32Variant = keyof typeof coderByVariant;
 
 export interface Bech32 {
   readonly prefix: string;
@@ -16,7 +16,7 @@ export interface Bech32 {
  * apply: Cardano and Zcash addresses are longer.
  */
 export function decodeBech32(text: string, variant: Bech32Variant): Bech32 | undefined {
-  return CODER_BY_VARIANT[variant].decodeUnsafe(text, false) || undefined;
+  return coderByVariant[variant].decodeUnsafe(text, false) || undefined;
 }
 
 /** The payload of a text in exactly this variant and with this prefix, undefined otherwise. */

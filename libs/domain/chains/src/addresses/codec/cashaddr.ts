@@ -4,8 +4,8 @@ import { bytesOfWords, wordsOfBytes } from './bech32';
 
 // Own code for the checksum only. The libraries are ES modules (@bitauth/libauth), reject the token-aware kinds
 // (ecashaddrjs), or are unmaintained (cashaddrjs).
-const GENERATOR = [0x98f2bc8e61n, 0x79b76d99e2n, 0xf33e5fb3c4n, 0xae2eabe2a8n, 0x1e4f43e470n];
-const CHECKSUM_LENGTH = 8;
+const checksumGenerator = [0x98f2bc8e61n, 0x79b76d99e2n, 0xf33e5fb3c4n, 0xae2eabe2a8n, 0x1e4f43e470n];
+const checksumLength = 8;
 
 // The 32 characters of bech32.
 const alphabet = utils.chain(utils.alphabet('qpzry9x8gf2tvdw0s3jn54khce6mua7l'), utils.join(''));
@@ -13,17 +13,17 @@ const alphabet = utils.chain(utils.alphabet('qpzry9x8gf2tvdw0s3jn54khce6mua7l'),
 /** The payload of a Bitcoin Cash address body (what follows `bitcoincash:`), undefined if the checksum is wrong. */
 export function decodeCashaddr(prefix: string, body: string): Uint8Array | undefined {
   const words = attempt(() => alphabet.decode(body));
-  if (!words || words.length <= CHECKSUM_LENGTH || polymod([...expandPrefix(prefix), ...words]) !== 0n) {
+  if (!words || words.length <= checksumLength || polymod([...expandPrefix(prefix), ...words]) !== 0n) {
     return undefined;
   }
-  return bytesOfWords(words.slice(0, -CHECKSUM_LENGTH));
+  return bytesOfWords(words.slice(0, -checksumLength));
 }
 
 export function encodeCashaddr(prefix: string, payload: Uint8Array): string {
   const words = wordsOfBytes(payload);
-  const rest = polymod([...expandPrefix(prefix), ...words, ...new Array<number>(CHECKSUM_LENGTH).fill(0)]);
-  const checksum = Array.from({ length: CHECKSUM_LENGTH }, (_, i) =>
-    Number((rest >> BigInt(5 * (CHECKSUM_LENGTH - 1 - i))) & 31n),
+  const rest = polymod([...expandPrefix(prefix), ...words, ...new Array<number>(checksumLength).fill(0)]);
+  const checksum = Array.from({ length: checksumLength }, (_, i) =>
+    Number((rest >> BigInt(5 * (checksumLength - 1 - i))) & 31n),
   );
   return alphabet.encode([...words, ...checksum]);
 }
@@ -38,7 +38,7 @@ function polymod(words: readonly number[]): bigint {
   for (const word of words) {
     const top = checksum >> 35n;
     checksum = ((checksum & 0x07ffffffffn) << 5n) ^ BigInt(word);
-    GENERATOR.forEach((generator, bit) => {
+    checksumGenerator.forEach((generator, bit) => {
       checksum ^= (top >> BigInt(bit)) & 1n ? generator : 0n;
     });
   }

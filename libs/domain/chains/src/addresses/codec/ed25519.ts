@@ -1,4 +1,4 @@
-const PRIME = 2n ** 255n - 19n;
+const prime = 2n ** 255n - 19n;
 const D = 37095705934669439343138083508754565189542113879843219016388785533085940283555n;
 
 /**
@@ -12,18 +12,18 @@ export function isEd25519Key(bytes: Uint8Array): boolean {
   const bigEndian = Uint8Array.from(bytes).reverse();
   bigEndian[0] = (bigEndian[0] ?? 0) & 0x7f;
   const y = BigInt(`0x${Buffer.from(bigEndian).toString('hex')}`);
-  const ySquared = (y * y) % PRIME;
+  const ySquared = (y * y) % prime;
   // x² is u / v, and that has a root where u · v has one (Euler's criterion).
   const u = ySquared - 1n;
   const v = D * ySquared + 1n;
-  return power(((u * v) % PRIME) + PRIME, (PRIME - 1n) / 2n) <= 1n;
+  return power(((u * v) % prime) + prime, (prime - 1n) / 2n) <= 1n;
 }
 
 function power(base: bigint, exponent: bigint): bigint {
   let result = 1n;
   for (let square = base, rest = exponent; rest > 0n; rest >>= 1n) {
-    result = rest & 1n ? (result * square) % PRIME : result;
-    square = (square * square) % PRIME;
+    result = rest & 1n ? (result * square) % prime : result;
+    square = (square * square) % prime;
   }
   return result;
 }

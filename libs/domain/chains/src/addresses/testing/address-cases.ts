@@ -17,27 +17,27 @@ export interface AddressCases {
   wrongNetwork: string[];
 }
 
-const EVM_CHAINS = chains.filter((chain) => chain.family === 'evm').map((chain) => chain.id);
+const evmChains = chains.filter((chain) => chain.family === 'evm').map((chain) => chain.id);
 
-export const USDC_ON_BASE = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
-const MOVE_ACCOUNT = '0x4811486fe962452e3106e2991b88201703e08c4ee3772d120e941ee057cb3496';
-export const BASECHAIN_HASH = 'b67b2f24499279561787cedb03ba2d02e21ea800e6c72475008edeabb481a015';
-export const TON_WALLET = 'UQC2ey8kSZJ5VheHztsDui0C4h6oAObHJHUAjt6rtIGgFQFf';
-export const SHELLEY_WALLET =
+export const usdcOnBase = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
+const moveAccount = '0x4811486fe962452e3106e2991b88201703e08c4ee3772d120e941ee057cb3496';
+export const basechainHash = 'b67b2f24499279561787cedb03ba2d02e21ea800e6c72475008edeabb481a015';
+export const tonWallet = 'UQC2ey8kSZJ5VheHztsDui0C4h6oAObHJHUAjt6rtIGgFQFf';
+export const shelleyWallet =
   'addr1qx2fxv2umyhttkxyxp8x0dlpdt3k6cwng5pxj3jhsydzer3n0d3vllmyqwsx5wktcd8cc3sq835lu7drv2xwl2wywfgse35a3x';
-const SAPLING = 'zs1z7rejlpsa98s2rrrfkwmaxu53e4ue0ulcrw0h4x5g8jl04tak0d3mm47vdtahatqrlkngh9slya';
-const UNIFIED =
+const sapling = 'zs1z7rejlpsa98s2rrrfkwmaxu53e4ue0ulcrw0h4x5g8jl04tak0d3mm47vdtahatqrlkngh9slya';
+const unified =
   'u1l8xunezsvhq8fgzfl7404m450nwnd76zshscn6nfys7vyz2ywyh4cc5daaq0c7q2su5lqfh23sp7fkf3kt27ve5948mzpfdvckzaect2jtte308mkwlycj2u0eac077wu70vqcetkxf';
 
 // Where no other source is named, the address is of 20 or 32 bytes of sha256("tollbridge").
 export const addressCases: readonly AddressCases[] = [
   {
     label: 'an EVM',
-    chains: EVM_CHAINS,
+    chains: evmChains,
     good: [
-      [USDC_ON_BASE, true],
-      [USDC_ON_BASE.toLowerCase(), USDC_ON_BASE],
-      [`0x${USDC_ON_BASE.slice(2).toUpperCase()}`, USDC_ON_BASE],
+      [usdcOnBase, true],
+      [usdcOnBase.toLowerCase(), usdcOnBase],
+      [`0x${usdcOnBase.slice(2).toUpperCase()}`, usdcOnBase],
       // EIP-55's own examples: all capitals, all small, and mixed.
       ['0x52908400098527886E0F7030069857D2E4169EE7', true],
       ['0xde709f2102306220921060314715629080e2fb77', true],
@@ -46,11 +46,11 @@ export const addressCases: readonly AddressCases[] = [
       ['0x00000000219ab540356cBB839Cbe05303d7705Fa', true],
     ],
     wrongChecksum: [
-      USDC_ON_BASE.replace('fCD6', 'fcD6'),
-      USDC_ON_BASE.replace('2913', '2914'),
+      usdcOnBase.replace('fCD6', 'fcD6'),
+      usdcOnBase.replace('2913', '2914'),
       '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5D359',
     ],
-    truncated: [USDC_ON_BASE.slice(0, -1)],
+    truncated: [usdcOnBase.slice(0, -1)],
     unowned: [
       `0x${'0'.repeat(40)}`,
       '0x0000000000000000000000000000000000000001',
@@ -64,9 +64,9 @@ export const addressCases: readonly AddressCases[] = [
       `0x${'F'.repeat(40)}`,
     ],
     unfit: [
-      [USDC_ON_BASE.slice(2), /must be 0x and 40 hexadecimal digits/],
-      [`0X${USDC_ON_BASE.slice(2)}`, /must be 0x and 40/],
-      [`${USDC_ON_BASE}0`, /must be 0x and 40/],
+      [usdcOnBase.slice(2), /must be 0x and 40 hexadecimal digits/],
+      [`0X${usdcOnBase.slice(2)}`, /must be 0x and 40/],
+      [`${usdcOnBase}0`, /must be 0x and 40/],
       ['XE65GB6LDNXYOFTX0NSV3FUWKOWIXAMJK36', /must be 0x and 40/],
       ['vitalik.eth', /must be 0x and 40/],
       [`0x${'g'.repeat(40)}`, /must be 0x and 40/],
@@ -77,10 +77,10 @@ export const addressCases: readonly AddressCases[] = [
     label: 'a TON',
     chains: ['ton'],
     good: [
-      [TON_WALLET, true],
-      ['EQC2ey8kSZJ5VheHztsDui0C4h6oAObHJHUAjt6rtIGgFVya', TON_WALLET],
-      [`0:${BASECHAIN_HASH}`, TON_WALLET],
-      [`0:${BASECHAIN_HASH.toUpperCase()}`, TON_WALLET],
+      [tonWallet, true],
+      ['EQC2ey8kSZJ5VheHztsDui0C4h6oAObHJHUAjt6rtIGgFVya', tonWallet],
+      [`0:${basechainHash}`, tonWallet],
+      [`0:${basechainHash.toUpperCase()}`, tonWallet],
       // The same jetton master in both base64 alphabets.
       [
         'EQCxE6mUtQJKFnGfaROTKOt1lZbDiiX1kCixRv7Nw2Id_sDs',
@@ -95,8 +95,8 @@ export const addressCases: readonly AddressCases[] = [
         'Uf-2ey8kSZJ5VheHztsDui0C4h6oAObHJHUAjt6rtIGgFf4X',
       ],
     ],
-    wrongChecksum: ['UQC2ey8kSZJ5VheHztsDui0C4h6oAObHJHUAjt6rtIGgFQFg', TON_WALLET.replace('UQ', 'EQ')],
-    truncated: [TON_WALLET.slice(0, -1), `0:${BASECHAIN_HASH.slice(0, -1)}`],
+    wrongChecksum: ['UQC2ey8kSZJ5VheHztsDui0C4h6oAObHJHUAjt6rtIGgFQFg', tonWallet.replace('UQ', 'EQ')],
+    truncated: [tonWallet.slice(0, -1), `0:${basechainHash.slice(0, -1)}`],
     unowned: [
       'EQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAM9c',
       `0:${'0'.repeat(64)}`,
@@ -105,8 +105,8 @@ export const addressCases: readonly AddressCases[] = [
     unfit: [
       ['kQC2ey8kSZJ5VheHztsDui0C4h6oAObHJHUAjt6rtIGgFecQ', /for the TON test network/],
       ['0QC2ey8kSZJ5VheHztsDui0C4h6oAObHJHUAjt6rtIGgFbrV', /for the TON test network/],
-      [`1:${BASECHAIN_HASH}`, /must be 0 or -1/],
-      [`00:${BASECHAIN_HASH}`, /must be 0 or -1/],
+      [`1:${basechainHash}`, /must be 0 or -1/],
+      [`00:${basechainHash}`, /must be 0 or -1/],
       ['alice.ton', /must have 48 characters/],
     ],
     wrongNetwork: [
@@ -156,18 +156,18 @@ export const addressCases: readonly AddressCases[] = [
     label: 'a Sui, Aptos or Starknet',
     chains: ['sui', 'aptos'],
     good: [
-      [MOVE_ACCOUNT, true],
-      [`0x${MOVE_ACCOUNT.slice(2).toUpperCase()}`, MOVE_ACCOUNT],
+      [moveAccount, true],
+      [`0x${moveAccount.slice(2).toUpperCase()}`, moveAccount],
       [`0x${'0'.repeat(59)}10000`, true],
     ],
     wrongChecksum: [],
-    truncated: [MOVE_ACCOUNT.slice(0, -1), MOVE_ACCOUNT.slice(0, 30)],
+    truncated: [moveAccount.slice(0, -1), moveAccount.slice(0, 30)],
     unowned: [`0x${'0'.repeat(64)}`, `0x${'0'.repeat(63)}2`, `0x${'0'.repeat(60)}dee9`],
     unfit: [
       ['0x2', /must be 0x and 64/],
       ['@alice', /must be 0x and 64/],
-      [`0X${MOVE_ACCOUNT.slice(2)}`, /must be 0x and 64/],
-      [`${MOVE_ACCOUNT}::usdc::USDC`, /must be 0x and 64/],
+      [`0X${moveAccount.slice(2)}`, /must be 0x and 64/],
+      [`${moveAccount}::usdc::USDC`, /must be 0x and 64/],
     ],
     wrongNetwork: [],
   },
@@ -293,8 +293,8 @@ export const addressCases: readonly AddressCases[] = [
     chains: ['cardano'],
     good: [
       // CIP-19's vectors of types 0, 1, 2, 3, 6 and 7.
-      [SHELLEY_WALLET, true],
-      [SHELLEY_WALLET.toUpperCase(), SHELLEY_WALLET],
+      [shelleyWallet, true],
+      [shelleyWallet.toUpperCase(), shelleyWallet],
       [
         'addr1z8phkx6acpnf78fuvxn0mkew3l0fd058hzquvz7w36x4gten0d3vllmyqwsx5wktcd8cc3sq835lu7drv2xwl2wywfgs9yc0hh',
         true,
@@ -317,10 +317,10 @@ export const addressCases: readonly AddressCases[] = [
       ],
     ],
     wrongChecksum: [
-      SHELLEY_WALLET.replace(/x$/, 'y'),
+      shelleyWallet.replace(/x$/, 'y'),
       'Ae2tdPwUPEYwFx4dmJheyNPPYXtvHbJLeCaA96o6Y2iiUL18cAt7AizN2zH',
     ],
-    truncated: [SHELLEY_WALLET.slice(0, -1), 'Ae2tdPwUPEYwFx4dmJheyNPPYXtvHbJLeCaA96o6Y2iiUL18cAt7AizN2z'],
+    truncated: [shelleyWallet.slice(0, -1), 'Ae2tdPwUPEYwFx4dmJheyNPPYXtvHbJLeCaA96o6Y2iiUL18cAt7AizN2z'],
     unowned: ['addr1vyqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqkdl5mw'],
     unfit: [
       ['stake1uyehkck0lajq8gr28t9uxnuvgcqrc6070x3k9r8048z8y5gh6ffgw', /stake address/],
@@ -478,15 +478,15 @@ export const addressCases: readonly AddressCases[] = [
       ['t1aWUZEVAr4pGwC1vZWMBDc9hWySK73NY41', true],
       ['t3Vz22vK5z2LcKEdg16Yv4FFneEL1zg9ojd', true],
       ['tex1m2g868nlnyw64xnraxzukf4aeuffvn2wyxwjqx', true],
-      [SAPLING, true],
-      [UNIFIED, true],
+      [sapling, true],
+      [unified, true],
     ],
     wrongChecksum: [
       't1aWUZEVAr4pGwC1vZWMBDc9hWySK73NY42',
-      SAPLING.replace(/a$/, 'c'),
-      UNIFIED.replace(/f$/, 'g'),
+      sapling.replace(/a$/, 'c'),
+      unified.replace(/f$/, 'g'),
     ],
-    truncated: ['t1aWUZEVAr4pGwC1vZWMBDc9hWySK73NY4', SAPLING.slice(0, -1), UNIFIED.slice(0, -1)],
+    truncated: ['t1aWUZEVAr4pGwC1vZWMBDc9hWySK73NY4', sapling.slice(0, -1), unified.slice(0, -1)],
     unowned: ['t1Hsc1LR8yKnbbe3twRp88p6vFfC5t7DLbs'],
     unfit: [
       ['tmSMDt4yaEjKn5SDNEEev5GpT7xX8gvbEfx', /must start with t1, t3/],
