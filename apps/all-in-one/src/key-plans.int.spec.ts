@@ -133,11 +133,11 @@ it.each<[string, string[], number, string]>([
   ],
   ['a secret', ['tb_test_sk_abc', 'pro', '--reason', 'x'], 1, 'That is the secret of a key.'],
   ['an unknown key', ['01a1faec-0000-7000-8000-000000000000', 'pro', '--reason', 'x'], 1, '(NOT_FOUND)'],
-])('rejects the command without a change: %s', async (_title, args, code, said) => {
+])('rejects the command without a change: %s', async (_title, args, code, expected) => {
   const before = await environment.database.query('SELECT count(*) FROM key_plan_changes');
   const given = args.map((text) => (text === 'KEY' ? key.id : text));
   const ended = await keysPlan(given);
-  expect(ended.output).toContain(said);
+  expect(ended.output).toContain(expected);
   expect(ended.code).toBe(code);
   expect(await environment.database.query('SELECT count(*) FROM key_plan_changes')).toEqual(before);
 });
@@ -150,9 +150,9 @@ it('requires the name of the operator in a deployment', async () => {
 it.each([
   ['rejects the identity of an app', developmentIdentitySecret('merchant'), 'does not list the key'],
   ['rejects a missing identity', undefined, 'OPERATOR_IDENTITY_SECRET is missing'],
-])('requires the identity of the operator: %s', async (_title, secret, said) => {
+])('requires the identity of the operator: %s', async (_title, secret, expected) => {
   const args = [key.id, 'free', '--reason', 'x'];
   const ended = await keysPlan(args, { ...operator(), OPERATOR_IDENTITY_SECRET: secret });
-  expect(ended.output).toContain(said);
+  expect(ended.output).toContain(expected);
   expect(ended.code).toBe(1);
 });

@@ -160,8 +160,8 @@ describe('channels', () => {
   );
 
   it('describe every error code', () => {
-    const said = Object.keys(channels[0]!.closeCodes).map(Number);
-    expect(said).toEqual(Object.values(closeCodes));
+    const declared = Object.keys(channels[0]!.closeCodes).map(Number);
+    expect(declared).toEqual(Object.values(closeCodes));
     expect(streamErrorCodes.filter((code) => !(code in errorCodes))).toEqual([]);
   });
 });

@@ -40,7 +40,7 @@ it('deploys the contract once, at an address derived from the fee recipient', as
 it('deploys the contract by the command too', async () => {
   const other = '0x90F79bf6EB2c4f870365E785982E1f101E93b906';
   const env = { DEPLOYER_PRIVATE_KEY: anvil.wallet(0).privateKey };
-  const said = await runDeployCommand([anvil.url, '--payout-fees-to', other], env);
-  expect(said).toBe(`TollbridgePayouts deployed at ${tollbridgePayoutsAddress(other)} on chain 8453`);
+  const output = await runDeployCommand([anvil.url, '--payout-fees-to', other], env);
+  expect(output).toBe(`TollbridgePayouts deployed at ${tollbridgePayoutsAddress(other)} on chain 8453`);
   await expect(runDeployCommand([anvil.url, '--payout-fees-to', 'me'], env)).rejects.toThrow('Usage');
 });

@@ -44,8 +44,8 @@ export function failureOf(
   const code = textOf(inner.code);
   // A code of a later version, or a page of a proxy: the type of the error would be wrong.
   if (code === undefined || !route.errors.split(' ').includes(code)) {
-    const said = code ? ` and code ${code}` : '';
-    const text = `${route.id}: unexpected reply with status ${status}${said}${message ? `: ${message}` : '.'}`;
+    const codePart = code ? ` and code ${code}` : '';
+    const text = `${route.id}: unexpected reply with status ${status}${codePart}${message ? `: ${message}` : '.'}`;
     return new ClientError('UNEXPECTED_RESPONSE', text, facts);
   }
   return new ApiError(
@@ -82,10 +82,10 @@ const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || (typeof value === 'object' && Object.keys(value).length === 0);
 
 /** Seconds, or an HTTP date (RFC 9110, section 10.2.3). */
-function secondsOf(said: unknown): number | undefined {
-  if (said === null || said === undefined) return undefined;
-  const seconds = Number(said);
+function secondsOf(value: unknown): number | undefined {
+  if (value === null || value === undefined) return undefined;
+  const seconds = Number(value);
   if (Number.isFinite(seconds)) return Math.max(0, seconds);
-  const date = Date.parse(String(said));
+  const date = Date.parse(String(value));
   return Number.isNaN(date) ? undefined : Math.max(0, Math.ceil((date - Date.now()) / 1_000));
 }

@@ -26,7 +26,7 @@ const programs: LocalProgram[] = [];
 async function program(args: string[], ready: RegExp, env?: NodeJS.ProcessEnv): Promise<string> {
   const started = await LocalProgram.start(process.execPath, args, ready, { ...process.env, ...env });
   programs.push(started);
-  return started.said;
+  return started.announced;
 }
 
 const startGateway = (): Promise<string> =>

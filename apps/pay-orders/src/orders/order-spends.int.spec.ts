@@ -51,7 +51,7 @@ it.each([
   ],
 ])(
   'reserves the value of an order that a key creates %s, before it is written',
-  async (_how, changes, said) => {
+  async (_how, changes, expected) => {
     const seen: number[] = [];
     harness.budgets.answer = async ({ input }) => {
       seen.push(await stored(input['reference']));
@@ -59,7 +59,7 @@ it.each([
     };
     const { order_id: reference } = await create(changes);
     expect(harness.budgets.calls.map(({ input }) => input)).toEqual([
-      { ...said, keyId, kind: 'order', reference, attempt: expect.any(String) },
+      { ...expected, keyId, kind: 'order', reference, attempt: expect.any(String) },
     ]);
     expect(seen).toEqual([0]);
     expect(await stored(reference)).toBe(1);

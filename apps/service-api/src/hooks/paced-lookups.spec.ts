@@ -18,7 +18,7 @@ afterEach(async () => {
 it('looks up at once, and repeats after a second for requests in between', async () => {
   let count = 0;
   const look = async (): Promise<void> => void count++;
-  for (let said = 0; said < 20; said++) looks.request('a', look);
+  for (let count = 0; count < 20; count++) looks.request('a', look);
   await jest.advanceTimersByTimeAsync(999);
   expect(count).toBe(1);
   await jest.advanceTimersByTimeAsync(1);
@@ -37,7 +37,7 @@ it('runs one lookup per key at a time', async () => {
     await new Promise((resolve) => setTimeout(resolve, 5_000));
     running--;
   };
-  for (let said = 0; said < 5; said++) {
+  for (let count = 0; count < 5; count++) {
     looks.request('a', look);
     await jest.advanceTimersByTimeAsync(2_000);
   }

@@ -22,7 +22,7 @@ const goodSteps: readonly string[] = [
   'declined',
 ];
 
-type Said = Step | 'reporting' | 'loading' | 'unread' | WalletProblem['text'];
+type Shown = Step | 'reporting' | 'loading' | 'unread' | WalletProblem['text'];
 
 /** Connects wallets, pays with them, and says what happens. */
 export class Payer {
@@ -30,7 +30,7 @@ export class Payer {
   private readonly addresses = new Map<string, string>();
   private readonly list = new WalletList(this.addresses, (wallet) => void this.choose(wallet));
   private isBusy = false;
-  private said: Said | undefined;
+  private shown: Shown | undefined;
 
   start(): void {
     discover((wallet) => {
@@ -42,7 +42,7 @@ export class Payer {
       if ((target as Element).closest('#pay-now')) void this.pay();
     });
     onRendered(() => {
-      if (this.said === 'unread') this.say(undefined);
+      if (this.shown === 'unread') this.say(undefined);
       this.rendered();
     });
     const stored = resume(() => this.say('reporting'));
@@ -178,12 +178,12 @@ export class Payer {
     mainElement().toggleAttribute('data-busy', this.isBusy);
     const button = document.querySelector<HTMLElement>('#pay-now');
     if (button) button.hidden = !this.paying() || pageData()?.pay?.isShort === true;
-    // What this tab said last is over when there is nothing to pay.
+    // What this tab showed last is over when there is nothing to pay.
     if (!this.isBusy && pageData()?.kind === 'payment' && !canPay()) this.say(undefined);
   }
 
-  private say(name: Said | undefined): void {
-    this.said = name;
+  private say(name: Shown | undefined): void {
+    this.shown = name;
     const status = document.querySelector<HTMLElement>('#wallet-status');
     if (!status) return;
     status.hidden = name === undefined;

@@ -138,9 +138,9 @@ describe('KeyBudgets with a key that has a budget', () => {
       () => ({ ...spend, description }),
       async () => undefined,
     );
-    const said = calls[0]![1]['description'] as string;
-    expect(said.length).toBeLessThanOrEqual(256);
-    expect(said).not.toMatch(/[\p{Control}\p{Surrogate}]/u);
+    const description = calls[0]![1]['description'] as string;
+    expect(description.length).toBeLessThanOrEqual(256);
+    expect(description).not.toMatch(/[\p{Control}\p{Surrogate}]/u);
   });
 });
 

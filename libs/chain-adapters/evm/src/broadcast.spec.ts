@@ -29,8 +29,8 @@ it.each([
   ['txpool is full', 'unknown'],
   ['transaction underpriced', 'unknown'],
   ['max fee per gas less than block base fee', 'unknown'],
-])('broadcast interprets the node error "%s"', async (said, outcome) => {
-  expect(await broadcast(answering(said), '0x02')).toEqual(outcome);
+])('broadcast interprets the node error "%s"', async (nodeMessage, outcome) => {
+  expect(await broadcast(answering(nodeMessage), '0x02')).toEqual(outcome);
 });
 
 it.each<RpcErrorKind>(['unavailable', 'rateLimited', 'badReply'])(

@@ -27,11 +27,11 @@ export async function broadcast(rpc: EvmRpc, raw: string): Promise<SendOutcome> 
     return 'sent';
   } catch (error) {
     if (!(error instanceof RpcError)) throw error;
-    const said = error.nodeMessage ?? '';
-    if (known.test(said)) return 'sent';
+    const message = error.nodeMessage ?? '';
+    if (known.test(message)) return 'sent';
     // The node that did not answer may have accepted it, and this node rejects it as a duplicate.
     if (error.kind !== 'rejected' || error.isAfterSilence) return 'unknown';
-    const rejection = rejections.find(([pattern]) => pattern.test(said));
+    const rejection = rejections.find(([pattern]) => pattern.test(message));
     return rejection ? { rejected: rejection[1] } : 'unknown';
   }
 }

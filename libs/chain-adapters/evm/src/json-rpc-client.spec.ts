@@ -123,9 +123,9 @@ describe('JsonRpcClient', () => {
   });
 
   it('redacts a key that a node quotes in message and data, and truncates long messages', async () => {
-    const said = `bad key ${key} ${'x'.repeat(10_000)}`;
+    const message = `bad key ${key} ${'x'.repeat(10_000)}`;
     const error = await errorOf(
-      clientOf(failing({ code: -32000, message: said, data: { url: `/v2/${key}` } })).send([call]),
+      clientOf(failing({ code: -32000, message, data: { url: `/v2/${key}` } })).send([call]),
     );
     expect(JSON.stringify([error.message, error.stack, error.nodeMessage, error.data])).not.toContain(key);
     expect(error.data).toEqual({ url: '/v2/…' });

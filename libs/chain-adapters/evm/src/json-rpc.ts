@@ -52,10 +52,10 @@ export function nameNodeError(
   // A contract chooses its revert text: searching it would let any contract mark our endpoints as unhealthy.
   const isRevert = error.code === 3 || /revert/i.test(error.message);
   if (isAnswer && isRevert) return { kind: 'rejected', reason: 'nodeError' };
-  const said = `${error.message} ${detailText(error.data)}`;
-  if (notFoundText.test(said)) return { kind: 'rejected', reason: 'headerNotFound' };
+  const text = `${error.message} ${detailText(error.data)}`;
+  if (notFoundText.test(text)) return { kind: 'rejected', reason: 'headerNotFound' };
   // Before the limits: Infura says "query returned more than 10000 results" under the code of its rate limit.
-  if (method === 'eth_getLogs' && rangeText.test(said)) return { kind: 'rejected', reason: 'rangeTooLarge' };
+  if (method === 'eth_getLogs' && rangeText.test(text)) return { kind: 'rejected', reason: 'rangeTooLarge' };
   // Providers use the code of rate limits for ranges too: of logs only words count.
   const hasLimitCode = error.code === -32005 && method !== 'eth_getLogs';
   if (hasLimitCode || error.code === 429 || limitText.test(error.message))

@@ -24,8 +24,8 @@ describe('parseRpcUrl', () => {
   it('redacts every part that may be a key, longest first', () => {
     const url = parseRpcUrl('https://us%40er:pass@base.example/v2/abcdefgh12345678?key=abcdefgh', 1);
     const basic = Buffer.from('us@er:pass').toString('base64');
-    const said = `v2 of us@er or us%40er with pass, abcdefgh12345678, key=abcdefgh, abcdefgh and Basic ${basic}`;
-    expect(url.withoutSecrets(said)).toBe('v2 of … or … with …, …, …, … and Basic …');
+    const message = `v2 of us@er or us%40er with pass, abcdefgh12345678, key=abcdefgh, abcdefgh and Basic ${basic}`;
+    expect(url.withoutSecrets(message)).toBe('v2 of … or … with …, …, …, … and Basic …');
   });
 
   it.each(['not a url with s3cr3t', 'ftp://s3cr3t.example', 'ws://s3cr3t.example', 'https://s3cr3t:x@', ''])(

@@ -61,6 +61,6 @@ export class Toncenter {
 
 /** Toncenter replies 500 to a rejected message: unlike other 5xx, its outcome is known. */
 function isRejectedMessage(_status: number, body: unknown): boolean {
-  const said = (body as { error?: unknown } | null | undefined)?.error;
-  return typeof said === 'string' && rejectedMessage.test(said);
+  const message = (body as { error?: unknown } | null | undefined)?.error;
+  return typeof message === 'string' && rejectedMessage.test(message);
 }

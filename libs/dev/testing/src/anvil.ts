@@ -43,7 +43,7 @@ export class Anvil {
     // Old states are stored below the home directory; nodes of other tests must not share it.
     const home = mkdtempSync(join(tmpdir(), 'tollbridge-anvil-'));
     const program = await LocalProgram.start(findAnvil(), args, /Listening on (\S+)/, { HOME: home });
-    const url = `http://${program.said}`;
+    const url = `http://${program.announced}`;
     const network = Network.from(chainId);
     const options = { staticNetwork: network, pollingInterval: pollingIntervalMs, batchMaxCount: 1 };
     // A cache would return an outdated nonce.

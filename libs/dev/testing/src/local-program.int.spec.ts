@@ -24,7 +24,7 @@ function isAlive(pid: number): boolean {
 
 it.each(['SIGTERM', 'SIGINT', 'SIGKILL'] as const)('LocalProgram ends after stop with %s', async (signal) => {
   const program = await LocalProgram.start(...node(''));
-  const pid = Number(program.said);
+  const pid = Number(program.announced);
   expect(isAlive(pid)).toBe(true);
 
   await program.stop(signal);
@@ -65,11 +65,11 @@ it('LocalProgram ends with the process that started it, also when that is killed
     const made = { exports: {} };
     new Function('require', 'exports', 'module', code)(require, made.exports, made);
     made.exports.LocalProgram.start(${JSON.stringify(program)}, ${JSON.stringify(args)}, /pid (\\d+)/)
-      .then((it) => console.log('started ' + it.said));
+      .then((it) => console.log('started ' + it.announced));
   `;
   const parent = spawn(process.execPath, ['-e', starter], { stdio: ['ignore', 'pipe', 'inherit'] });
-  const [said] = (await once(parent.stdout!, 'data')) as [Buffer];
-  const pid = Number(/started (\d+)/.exec(said.toString())![1]);
+  const [announced] = (await once(parent.stdout!, 'data')) as [Buffer];
+  const pid = Number(/started (\d+)/.exec(announced.toString())![1]);
   expect(isAlive(pid)).toBe(true);
 
   parent.kill('SIGKILL');

@@ -27,7 +27,7 @@ export class LocalProgram {
     private readonly shell: ChildProcessWithoutNullStreams,
     private readonly gone: Promise<void>,
     /** First group of the ready pattern. */
-    readonly said: string,
+    readonly announced: string,
   ) {
     void gone.then(() => (this.isGone = true));
   }

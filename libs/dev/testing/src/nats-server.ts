@@ -48,7 +48,7 @@ export class NatsServer {
   async start(): Promise<void> {
     const args = ['-a', '127.0.0.1', '-p', String(this.port), ...this.storeArguments()];
     this.program = await LocalProgram.start(findProgram('nats-server'), args, ready);
-    this.port = Number(this.program.said);
+    this.port = Number(this.program.announced);
     if (this.maxFileStoreBytes === undefined) await provision(this.url);
   }
 

@@ -139,7 +139,9 @@ function failureOf(outcomes: readonly Outcome[]): RouteRejection | ProviderError
   const reasons = outcomes.flatMap((one) => (one.outcome === 'rejected' ? [one.reason] : []));
   const rejection = rejectionOrder.find((reason) => reasons.includes(reason));
   if (rejection) return new RouteRejection(rejection);
-  const said = outcomes.flatMap((one) => (one.outcome === 'failed' ? [`${one.provider} ${one.reason}`] : []));
-  const message = `no provider answered: ${said.join(', ')}`;
+  const failures = outcomes.flatMap((one) =>
+    one.outcome === 'failed' ? [`${one.provider} ${one.reason}`] : [],
+  );
+  const message = `no provider answered: ${failures.join(', ')}`;
   return new ProviderError('swap-router', { kind: 'unavailable', message });
 }

@@ -42,8 +42,8 @@ export function toRejection(error: unknown): RouteRejection | ProviderError | un
 }
 
 function reasonOf(errors: unknown): RejectionReason {
-  const said = codesIn(errors);
-  const first = [...toolRejections].find(([code]) => said.has(code));
+  const codes = codesIn(errors);
+  const first = [...toolRejections].find(([code]) => codes.has(code));
   return first?.[1] ?? 'noRoute';
 }
 

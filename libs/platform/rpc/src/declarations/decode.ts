@@ -68,7 +68,7 @@ function checksOf(rule: Rule): Check[] {
     .map(({ instance }) => {
       // Asynchronous validators are not supported: a promise counts as a failure.
       const one = (value: unknown) => instance.validate(value, shared) === true;
-      const said = (value: unknown) => {
+      const messageFor = (value: unknown) => {
         const given = rule.message ?? instance.defaultMessage?.(withValue(value));
         const text = typeof given === 'function' ? given(withValue(value)) : given;
         return (text || 'is not valid')
@@ -76,7 +76,7 @@ function checksOf(rule: Rule): Check[] {
           .replace(/\$constraint(\d+)/g, (_, place) => String(constraints[Number(place) - 1]));
       };
       const every = (value: unknown) => Array.isArray(value) && value.every(one);
-      return { validate: rule.each ? every : one, message: said };
+      return { validate: rule.each ? every : one, message: messageFor };
     });
 }
 

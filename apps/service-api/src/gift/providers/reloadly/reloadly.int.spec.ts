@@ -166,11 +166,11 @@ describe('Reloadly tokens', () => {
     ['not JSON', () => ({ body: '<html>' })],
   ])(
     'buys nothing and reveals no secret when the token is %s, and requests one with the next call',
-    async (_, said) => {
+    async (_, answer) => {
       // The next token must arrive within the same time.
-      const reloadly = requests({ readTimeoutMs: timeoutFor(said(), 3_000) });
+      const reloadly = requests({ readTimeoutMs: timeoutFor(answer(), 3_000) });
       const well = tokenAnswer;
-      tokenAnswer = said;
+      tokenAnswer = answer;
       const failure = await failureOf(new ReloadlyGiftCards(reloadly).order(terms, 'ours'));
       expect(failure).toBeInstanceOf(ProviderError);
       expect(['unavailable', 'badReply']).toContain(failure.kind);
