@@ -138,9 +138,9 @@ describe('KeyBudgets with a key that has a budget', () => {
       () => ({ ...spend, description }),
       async () => undefined,
     );
-    const description = calls[0]![1]['description'] as string;
-    expect(description.length).toBeLessThanOrEqual(256);
-    expect(description).not.toMatch(/[\p{Control}\p{Surrogate}]/u);
+    const sent = calls[0]![1]['description'] as string;
+    expect(sent.length).toBeLessThanOrEqual(256);
+    expect(sent).not.toMatch(/[\p{Control}\p{Surrogate}]/u);
   });
 });
 
