@@ -11,15 +11,22 @@ import type { Closable } from '@tollbridge/bootstrap';
 
 type Start = (env?: NodeJS.ProcessEnv) => Promise<Closable>;
 
-// The sandbox starts first: the others call its simulators. The gateway starts last, so that it is reachable only once
-// the apps respond.
-const services: Start[] = [sandbox, txEngine, payOrders, merchant, serviceApi, tee, nanopay, stream];
+// Side by side, since each waits for its servers. No more than two, and one after the other in each list: on a slow
+// machine, more would delay each other's connections until they time out.
+const lanes: readonly Start[][] = [
+  [txEngine, payOrders, merchant, serviceApi],
+  [tee, nanopay, stream],
+];
 
 /** Runs every app in one process, for development: over a real NATS, each with its own connections and roles. */
 export async function start(): Promise<Closable> {
-  // Sequentially: on a slow machine, concurrent starts would delay each other's connections until they time out.
-  const running: Closable[] = [];
-  for (const service of services) running.push(await service());
+  // The others call its simulators.
+  const running: Closable[] = [await sandbox()];
+  const startAll = async (lane: readonly Start[]): Promise<void> => {
+    for (const service of lane) running.push(await service());
+  };
+  await Promise.all(lanes.map(startAll));
+  // Last, so that it is reachable only once the apps respond.
   const front = await gateway();
   const longestOf = ({ closeTimeoutMs = 0 }: Closable): number => closeTimeoutMs;
   return {

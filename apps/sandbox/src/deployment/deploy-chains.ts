@@ -14,11 +14,12 @@ import {
   HDNodeWallet,
   JsonRpcProvider,
   Mnemonic,
-  NonceManager,
   parseUnits,
   type HDNodeWallet as Account,
+  type Signer,
 } from 'ethers';
 import { newDemoMerchant } from './demo-merchant';
+import { Deployer } from './deployer';
 import { deployMarkets, type Markets } from './deploy-markets';
 import { fundSolver } from './fund-solver';
 import { readDeployment, type LocalDeployment, type DeployedChain } from './local-deployment';
@@ -118,10 +119,12 @@ async function deployChain(
     staticNetwork: true,
     cacheTimeout: -1,
     pollingInterval: 50,
+    // A batch waits ten milliseconds for further requests.
+    batchMaxCount: 1,
   });
   try {
     const before = known?.chains.find((chain) => chain.chainId === chainId);
-    const signer = new NonceManager(derive(deployerIndex).connect(provider));
+    const signer = new Deployer(derive(deployerIndex).address, provider);
     const isThere = before !== undefined && (await haveCode(provider, contractsOf(before)));
     const chain = isThere ? { ...before, rpcUrl } : await deployContracts(signer, node, accounts);
     // Added to deployments of earlier versions, so that an upgrade does not discard their data.
@@ -145,7 +148,7 @@ async function deployChain(
 }
 
 async function deployContracts(
-  signer: NonceManager,
+  signer: Signer,
   { chainId, rpcUrl }: Node,
   accounts: SandboxAccount[],
 ): Promise<Chain> {
@@ -154,7 +157,7 @@ async function deployContracts(
   return { caip2: `eip155:${chainId}`, chainId, rpcUrl, payContract, tokens };
 }
 
-async function deployWeth(signer: NonceManager, accounts: SandboxAccount[]): Promise<SandboxToken> {
+async function deployWeth(signer: Signer, accounts: SandboxAccount[]): Promise<SandboxToken> {
   const weth = await deployWrappedEther(signer);
   for (const { role, address } of accounts) {
     if (role.endsWith('payer')) await weth.mint(address, parseUnits(wrappedHoldings, 18));
@@ -171,7 +174,7 @@ async function haveCode(provider: JsonRpcProvider, contracts: readonly string[])
   return codes.every((code) => code !== '0x');
 }
 
-async function deployTokens(signer: NonceManager, accounts: SandboxAccount[]): Promise<SandboxToken[]> {
+async function deployTokens(signer: Signer, accounts: SandboxAccount[]): Promise<SandboxToken[]> {
   const tokens: SandboxToken[] = [{ symbol: 'ETH', address: null, decimals: 18 }];
   const add = async (symbol: string, decimals: number, token: SandboxTokenHandle): Promise<void> => {
     for (const { role, address } of accounts) {

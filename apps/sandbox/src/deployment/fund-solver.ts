@@ -8,6 +8,7 @@ import {
   toQuantity,
   Wallet,
   type JsonRpcProvider,
+  type Signer,
 } from 'ethers';
 
 // Far above the total of all swaps, so that no test fails for lack of solver funds.
@@ -20,7 +21,7 @@ const enoughShare = 2n;
 export interface SolverFunding {
   provider: JsonRpcProvider;
   /** Minter of the tokens. */
-  deployer: NonceManager;
+  deployer: Signer;
   solver: Pick<SandboxAccount, 'address' | 'privateKey'>;
   tokens: readonly SandboxToken[];
 }
