@@ -5,11 +5,10 @@ import { Pool } from 'pg';
 import { Api } from './http';
 import { Holdings } from './holdings';
 import { PayerAcross } from './payer-across';
-import { Harness, oneProcess, startTimeoutMs } from './harness';
+import type { Harness } from './harness';
 
 const owed = 25_000_000n;
 
-let harness: Harness;
 let database: Pool;
 let api: Api;
 let payer: PayerAcross;
@@ -26,30 +25,6 @@ function together(title: string, run: () => Promise<void>): void {
   scenarios.push(scenario);
   it(title, async () => scenario.done);
 }
-
-beforeAll(async () => {
-  harness = await Harness.start({ PAY_ORDERS_DEPOSIT_POLL_MS: '250' }, oneProcess);
-  database = new Pool({
-    connectionString: harness.state.urls.postgres.replace(/\/postgres$/, '/tollbridge'),
-    max: 1,
-  });
-  api = await Api.at(harness.gateway);
-  payer = await PayerAcross.in(api);
-  events = await recordEvents(harness.state.urls.nats, 'PAY_ORDERS');
-  const known = ['payer', 'merchant', 'fee_receiver', 'solver'].map((role) => payer.account(role).address);
-  holdings = await Holdings.of([payer.origin, payer.destination], known);
-  for (const scenario of scenarios) {
-    scenario.done = scenario.run();
-    scenario.done.catch(() => undefined);
-  }
-}, startTimeoutMs);
-
-afterAll(async () => {
-  await events?.stop();
-  payer?.close();
-  await database?.end();
-  await harness?.remove();
-});
 
 /** An order of a merchant and a payer without any money: what they hold afterwards came by it. */
 async function newOrder(changes: Record<string, unknown> = {}): Promise<any> {
@@ -107,7 +82,28 @@ async function expectEvents(created: any, expected: string[]): Promise<void> {
   await eventually(() => expect(withoutRepeatedSettling(events.typesOf(created.order_id))).toEqual(expected));
 }
 
-describe('an order that is paid on another chain', () => {
+/** Orders that are paid on another chain. They come before other cases, which move the tokens that these count. */
+export function crossChainCases(given: () => Harness): void {
+  beforeAll(async () => {
+    const { urls } = given().state;
+    database = new Pool({ connectionString: urls.postgres.replace(/\/postgres$/, '/tollbridge'), max: 1 });
+    api = await Api.at(given().gateway);
+    payer = await PayerAcross.in(api);
+    events = await recordEvents(urls.nats, 'PAY_ORDERS');
+    const known = ['payer', 'merchant', 'fee_receiver', 'solver'].map((role) => payer.account(role).address);
+    holdings = await Holdings.of([payer.origin, payer.destination], known);
+    for (const scenario of scenarios) {
+      scenario.done = scenario.run();
+      scenario.done.catch(() => undefined);
+    }
+  });
+
+  afterAll(async () => {
+    await events?.stop();
+    payer?.close();
+    await database?.end();
+  });
+
   together('settles by a real transfer to the merchant, after a submitted deposit', async () => {
     const created = await newOrder();
     expect(created.cross_chain).toMatchObject({
@@ -284,4 +280,4 @@ describe('an order that is paid on another chain', () => {
   it('conserves every token: each balance belongs to an account that is entitled to it', async () => {
     await holdings.expectSame();
   });
-});
+}

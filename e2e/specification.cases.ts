@@ -10,23 +10,16 @@ import { closeWalk, openWalk } from './specification/walk';
 import { describeWebhooks } from './specification/webhooks.cases';
 import { describeWallet } from './specification/wallet.cases';
 import { describeOfficialPackages } from './specification/x402-official.cases';
-import { Harness, oneProcess, startTimeoutMs } from './harness';
 
-// A walk over every endpoint as the specification alone describes it, by raw HTTP.
-describe('the specification', () => {
-  let harness: Harness | undefined;
+/** A walk over every endpoint as the specification alone describes it, by raw HTTP. */
+export function specificationCases(gateway: () => string): void {
   let expiring: unknown;
 
   beforeAll(async () => {
-    const running = process.env['TOLLBRIDGE_URL'];
-    harness = running ? undefined : await Harness.start({}, oneProcess);
-    await openWalk(running ?? harness!.gateway);
+    await openWalk(gateway());
     expiring = await quote();
-  }, startTimeoutMs);
-  afterAll(async () => {
-    closeWalk();
-    await harness?.remove();
   });
+  afterAll(closeWalk);
 
   describe('pay API', describePay);
   describe('pay orders', describeOrders);
@@ -41,4 +34,4 @@ describe('the specification', () => {
   describe('quote and transaction API', describeTransactions);
   describe('failed authentications', describeFailedAuthentications);
   describe('a quote that expires', () => describeExpiredQuote(() => expiring));
-});
+}
