@@ -14,7 +14,7 @@ import { ledgerApi } from './merchant/ledger.api';
 import { paylinksApi } from './merchant/paylinks.api';
 import { paylinkEvents } from './merchant/paylinks.events';
 import { paymentAttemptsApi } from './merchant/payment-attempts.api';
-import { paymentRequestsApi } from './merchant/payment-requests.api';
+import { merchantPaymentsApi, paymentRequestsApi } from './merchant/payment-requests.api';
 import { internalPaymentsApi, paymentsApi } from './merchant/payments.api';
 import { paymentEvents } from './merchant/payments.events';
 import { receiversApi } from './merchant/receivers.api';
@@ -73,6 +73,7 @@ export const features: readonly Feature[] = [
   swapQuotesApi,
   transactionsApi,
   paymentRequestsApi,
+  merchantPaymentsApi,
   paymentsApi,
   dashboardApi,
   ledgerApi,

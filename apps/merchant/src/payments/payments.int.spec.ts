@@ -7,6 +7,7 @@ import {
   ledgerApi,
   exceptionsApi,
   paylinksApi,
+  merchantPaymentsApi,
   paymentRequestsApi,
   paymentsApi,
   PaymentDetailsReply,
@@ -961,7 +962,7 @@ describe('the reference of the merchant', () => {
     const { getTransaction } = dashboardApi.operations;
     const { records } = await merchant.call(internalDashboardApi.operations.exportPage, { q: order_id }, own);
     const { entries } = await merchant.call(ledgerApi.operations.listLedgerEntries, {}, own);
-    const { payments } = await merchant.call(paymentRequestsApi.operations.listPayments, {}, own);
+    const { payments } = await merchant.call(merchantPaymentsApi.operations.listPayments, {}, own);
     const { payload } = (
       await merchant.database.query<{ payload: string }>(
         `SELECT payload FROM webhook_messages WHERE payload::json->>'type' = 'order.settled'
