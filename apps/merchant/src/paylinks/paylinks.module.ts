@@ -12,10 +12,12 @@ import { LateValues } from './payments/late-values.worker';
 import { OrderTransfers } from './payments/order-transfers';
 import { OtherNetworks } from './payments/other-networks';
 import { PayLinkPayments } from './payments/paylink-payments.worker';
+import { PayLinkRetention } from './payments/paylink-retention.worker';
 import { PayLinkRecordsModule } from './paylink-records.module';
 import { PayLinksHandlers } from './paylinks.handlers';
 import { ReceiverBalances } from './payments/receiver-balances';
 import { PaymentSettlement } from './payments/payment-settlement';
+import { SettlementTransactions } from './payments/settlement-transactions';
 import { TransferClaims } from './payments/transfer-claims';
 
 /** PayLinks, and the transfers that pay them. */
@@ -31,9 +33,11 @@ import { TransferClaims } from './payments/transfer-claims';
   controllers: [PayLinksHandlers],
   providers: [
     TransferClaims,
+    SettlementTransactions,
     PaymentSettlement,
     OtherNetworks,
     PayLinkPayments,
+    PayLinkRetention,
     LateValues,
     OrderTransfers,
     {
