@@ -11,7 +11,7 @@ import { keyPlansApi } from './merchant/key-plans.api';
 import { internalKeysApi } from './merchant/keys.api';
 import { keyEvents } from './merchant/keys.events';
 import { ledgerApi } from './merchant/ledger.api';
-import { paylinksApi } from './merchant/paylinks.api';
+import { paylinkPaymentsApi, paylinksApi, publicPaylinksApi } from './merchant/paylinks.api';
 import { paylinkEvents } from './merchant/paylinks.events';
 import { paymentAttemptsApi } from './merchant/payment-attempts.api';
 import { merchantPaymentsApi, paymentRequestsApi } from './merchant/payment-requests.api';
@@ -78,6 +78,8 @@ export const features: readonly Feature[] = [
   dashboardApi,
   ledgerApi,
   paylinksApi,
+  publicPaylinksApi,
+  paylinkPaymentsApi,
   exceptionsApi,
   receiversApi,
   apiKeysApi,

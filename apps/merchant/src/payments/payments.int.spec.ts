@@ -6,7 +6,9 @@ import {
   internalPaymentsApi,
   ledgerApi,
   exceptionsApi,
+  paylinkPaymentsApi,
   paylinksApi,
+  publicPaylinksApi,
   merchantPaymentsApi,
   paymentRequestsApi,
   paymentsApi,
@@ -1056,16 +1058,9 @@ describe('the reference of the merchant', () => {
 });
 
 describe('a checkout of a PayLink', () => {
-  const {
-    createPayLink,
-    startPayLinkCheckout,
-    listPayLinks,
-    listPayLinkPayments,
-    recordPayLinkPayment,
-    rejectPayLinkPayment,
-    togglePayLink,
-    deletePayLink,
-  } = paylinksApi.operations;
+  const { createPayLink, listPayLinks, togglePayLink, deletePayLink } = paylinksApi.operations;
+  const { startPayLinkCheckout } = publicPaylinksApi.operations;
+  const { listPayLinkPayments, recordPayLinkPayment, rejectPayLinkPayment } = paylinkPaymentsApi.operations;
   const link = { name: 'Espresso', amount: '1000000', token: 'USDC', network: 'base', description: 'Hot' };
   let shop: string;
   beforeEach(() => (shop = randomWallet()));
