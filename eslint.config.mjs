@@ -108,6 +108,17 @@ const restrictedSyntax = [
     message: 'The limit may be exceeded: write `= ANY(ARRAY(SELECT … SKIP LOCKED))`, or a WITH.',
   },
 ];
+const restrictedInSources = [
+  ...restrictedSyntax,
+  {
+    selector: 'CallExpression[callee.property.name="subscribe"][callee.object.property.name="nats"]',
+    message: 'nats.js forgets a subscription that the server rejects: use LastingSubscription.',
+  },
+];
+const tooManyDependencies = {
+  selector: 'MethodDefinition[kind="constructor"] > FunctionExpression[params.length>7]',
+  message: 'A class has at most seven dependencies: divide it by its responsibilities.',
+};
 
 export default tseslint.config(
   {
@@ -143,15 +154,13 @@ export default tseslint.config(
     files: ['{apps,libs}/**/*.ts'],
     ignores: ['**/*.spec.ts', '**/testing/**', 'libs/platform/rpc/src/bus/lasting-subscription.ts'],
     rules: {
-      'no-restricted-syntax': [
-        'error',
-        ...restrictedSyntax,
-        {
-          selector: 'CallExpression[callee.property.name="subscribe"][callee.object.property.name="nats"]',
-          message: 'nats.js forgets a subscription that the server rejects: use LastingSubscription.',
-        },
-      ],
+      'no-restricted-syntax': ['error', ...restrictedInSources],
     },
+  },
+  {
+    files: ['apps/{gateway,merchant,service-api}/src/**/*.ts'],
+    ignores: ['**/*.spec.ts', '**/testing/**'],
+    rules: { 'no-restricted-syntax': ['error', ...restrictedInSources, tooManyDependencies] },
   },
   {
     // Amounts are never numbers: bigint in the smallest unit, or Decimal of libs/domain/money.

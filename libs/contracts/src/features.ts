@@ -11,10 +11,10 @@ import { keyPlansApi } from './merchant/key-plans.api';
 import { internalKeysApi } from './merchant/keys.api';
 import { keyEvents } from './merchant/keys.events';
 import { ledgerApi } from './merchant/ledger.api';
-import { paylinksApi } from './merchant/paylinks.api';
+import { paylinkPaymentsApi, paylinksApi, publicPaylinksApi } from './merchant/paylinks.api';
 import { paylinkEvents } from './merchant/paylinks.events';
 import { paymentAttemptsApi } from './merchant/payment-attempts.api';
-import { paymentRequestsApi } from './merchant/payment-requests.api';
+import { merchantPaymentsApi, paymentRequestsApi } from './merchant/payment-requests.api';
 import { internalPaymentsApi, paymentsApi } from './merchant/payments.api';
 import { paymentEvents } from './merchant/payments.events';
 import { receiversApi } from './merchant/receivers.api';
@@ -73,10 +73,13 @@ export const features: readonly Feature[] = [
   swapQuotesApi,
   transactionsApi,
   paymentRequestsApi,
+  merchantPaymentsApi,
   paymentsApi,
   dashboardApi,
   ledgerApi,
   paylinksApi,
+  publicPaylinksApi,
+  paylinkPaymentsApi,
   exceptionsApi,
   receiversApi,
   apiKeysApi,

@@ -3,7 +3,7 @@ import { apiKeysApi } from './merchant/api-keys.api';
 import { authApi } from './merchant/auth.api';
 import { dashboardApi } from './merchant/dashboard.api';
 import { exceptionsApi } from './merchant/exceptions.api';
-import { paylinksApi } from './merchant/paylinks.api';
+import { paylinkPaymentsApi, paylinksApi, publicPaylinksApi } from './merchant/paylinks.api';
 import { paymentRequestsApi } from './merchant/payment-requests.api';
 import { paymentsApi } from './merchant/payments.api';
 import { receiversApi } from './merchant/receivers.api';
@@ -53,6 +53,9 @@ const requests = paymentRequestsApi.operations;
 const { getPayment, executePayment, paymentStatus } = paymentsApi.operations;
 const dashboard = dashboardApi.operations;
 const paylinks = paylinksApi.operations;
+const { getPublicPayLink, startPayLinkCheckout } = publicPaylinksApi.operations;
+const { recordPayLinkPayment, listPayLinkPayments, confirmPayLinkPayment, rejectPayLinkPayment } =
+  paylinkPaymentsApi.operations;
 const exceptions = exceptionsApi.operations;
 const keys = apiKeysApi.operations;
 const { createChallenge, verifyChallenge, revokeSession } = authApi.operations;
@@ -102,17 +105,17 @@ const betweenOperations: readonly OperationLink[] = [
   linksFrom(
     paylinks.createPayLink,
     '/id',
-    ...ofId(paylinks.togglePayLink, paylinks.deletePayLink, paylinks.getPublicPayLink),
-    ...ofId(paylinks.startPayLinkCheckout, paylinks.recordPayLinkPayment, paylinks.listPayLinkPayments),
-    ...ofId(paylinks.confirmPayLinkPayment, paylinks.rejectPayLinkPayment),
+    ...ofId(paylinks.togglePayLink, paylinks.deletePayLink, getPublicPayLink),
+    ...ofId(startPayLinkCheckout, recordPayLinkPayment, listPayLinkPayments),
+    ...ofId(confirmPayLinkPayment, rejectPayLinkPayment),
   ),
-  linksFrom(paylinks.startPayLinkCheckout, '/payment_request_id', ...ofId(getPayment, executePayment)),
+  linksFrom(startPayLinkCheckout, '/payment_request_id', ...ofId(getPayment, executePayment)),
   linksFrom(exceptions.listExceptions, '/exceptions/0/id', ...ofId(exceptions.resolveException)),
   linksFrom(
-    paylinks.listPayLinkPayments,
+    listPayLinkPayments,
     '/0/id',
-    [paylinks.confirmPayLinkPayment, 'paymentId'],
-    [paylinks.rejectPayLinkPayment, 'paymentId'],
+    [confirmPayLinkPayment, 'paymentId'],
+    [rejectPayLinkPayment, 'paymentId'],
   ),
   linksFrom(
     keys.createKey,

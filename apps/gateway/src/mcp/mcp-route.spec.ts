@@ -9,6 +9,7 @@ import { Guides } from '../site/guides';
 import { GatewayHarness, samplePublicUrl } from '../testing/gateway-harness';
 import { Callers } from './caller';
 import { McpFailures } from './mcp-failures';
+import { McpMessages } from './mcp-messages';
 import { McpRoute } from './mcp-route';
 import { mcpRoutes } from './mcp.routes';
 import { OrderSubscriptions } from './order-subscriptions';
@@ -65,6 +66,7 @@ beforeEach(async () => {
         useValue: { all: [guide], find: (slug: string) => (slug === 'pay' ? guide : undefined) },
       },
       McpFailures,
+      McpMessages,
       McpResources,
       McpRoute,
       { provide: Feeds, useValue: feeds },

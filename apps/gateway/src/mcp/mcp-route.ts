@@ -1,9 +1,8 @@
-import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { McpHttpHandler } from '@modelcontextprotocol/server';
-import { ServiceConfig, ServiceLogger } from '@tollbridge/bootstrap';
+import { ServiceConfig } from '@tollbridge/bootstrap';
 import { features } from '@tollbridge/contracts';
-import type { Logger } from '@tollbridge/observability';
 import { decode, DomainError, mapOf } from '@tollbridge/rpc';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { BlockList } from 'node:net';
@@ -17,21 +16,14 @@ import { fastifyOf } from '../http/gateway-adapter';
 import { repetitionCheck } from '../operations/input-readers';
 import { readJsonObject } from '../operations/json-body';
 import { StreamSlots } from '../live-state/stream-slots';
-import { RouteTable } from '../routes/route-table';
 import { AllowedOrigins } from './allowed-origins';
 import { Callers } from './caller';
-import { McpFailures } from './mcp-failures';
-import { mcpServer, type Exchange } from './mcp-server';
+import { maxSubscriptions, McpMessages } from './mcp-messages';
 import { mcpEndpoint, McpQuery } from './mcp.routes';
 import { OrderSubscriptions, subscribedIn } from './order-subscriptions';
-import { McpResources } from './resources';
-import { toolsOf } from './tool';
-import { ToolRunner } from './tool-runner';
 
 /** A subscription ends after this time, and the client opens another one. */
 const subscriptionMs = 600_000;
-/** Of one process; each holds a connection. */
-const maxSubscriptions = 500;
 const rejectRepeated = repetitionCheck(McpQuery);
 /** Headers of the connection belong to this server, not to the answer. */
 const ownHeaders = ['connection', 'content-length', 'transfer-encoding'];
@@ -41,20 +33,15 @@ const ownHeaders = ['connection', 'content-length', 'transfer-encoding'];
  * request is answered by a server of its own. Revisions of the protocol before 2026-07-28 are served by the same route.
  */
 @Injectable()
-export class McpRoute implements OnModuleInit, OnModuleDestroy {
+export class McpRoute implements OnModuleInit {
   private readonly origins: AllowedOrigins;
   private readonly slots: StreamSlots;
   private readonly groups = new Set(features.map(({ name }) => name));
-  private readonly exchanges = new WeakMap<Request, Exchange>();
-  private handler: Promise<McpHttpHandler> | undefined;
 
   constructor(
     private readonly host: HttpAdapterHost,
-    private readonly table: RouteTable,
     private readonly callers: Callers,
-    private readonly runner: ToolRunner,
-    private readonly resources: McpResources,
-    private readonly failures: McpFailures,
+    private readonly messages: McpMessages,
     private readonly sold: SoldResources,
     private readonly orders: OrderSubscriptions,
     @Inject(TrustedProxies) private readonly proxies: BlockList,
@@ -63,7 +50,6 @@ export class McpRoute implements OnModuleInit, OnModuleDestroy {
       GatewayConfig,
       'GATEWAY_PUBLIC_URL' | 'GATEWAY_MAX_EVENT_STREAMS_PER_ADDRESS'
     >,
-    @Inject(ServiceLogger) private readonly logger: Logger,
   ) {
     this.origins = new AllowedOrigins(config.GATEWAY_PUBLIC_URL);
     const maxPerAddress = config.GATEWAY_MAX_EVENT_STREAMS_PER_ADDRESS;
@@ -75,11 +61,6 @@ export class McpRoute implements OnModuleInit, OnModuleDestroy {
     fastifyOf(this.host).post(path, { onRequest: [this.checkOrigin] }, (request, reply) =>
       this.answer(request, reply),
     );
-  }
-
-  /** Ends what is being answered, and open subscriptions. */
-  async onModuleDestroy(): Promise<void> {
-    await (await this.handler)?.close();
   }
 
   private readonly checkOrigin = async ({ headers: { origin } }: FastifyRequest): Promise<void> => {
@@ -96,11 +77,9 @@ export class McpRoute implements OnModuleInit, OnModuleDestroy {
     const message = messageIn(request.body as Buffer | undefined);
     if (!message) return reply.status(400).send(parseError);
     const mayCall = await this.callers.mayCall(request);
-    const handler = await this.load();
-    const web = this.webRequest(request, reply, message, handler);
-    this.exchanges.set(web, { request, mayCall, groups, sold: await this.soldTo(request, message) });
-    const answer = await handler.fetch(web, { parsedBody: message });
-    return send(reply, answer);
+    const web = this.webRequest(request, reply, message, await this.messages.load());
+    const exchange = { request, mayCall, groups, sold: await this.soldTo(request, message) };
+    return send(reply, await this.messages.answer(web, message, exchange));
   }
 
   /** What a client without an account can buy by x402. Only a list of tools asks for it. */
@@ -149,26 +128,6 @@ export class McpRoute implements OnModuleInit, OnModuleDestroy {
     );
     const url = new URL(mcpEndpoint.declaration.path, this.config.GATEWAY_PUBLIC_URL);
     return new Request(url, { method: 'POST', headers, signal: AbortSignal.any(signals) });
-  }
-
-  /** Loaded with the first request: the package takes a second and 30 MB. */
-  private load(): Promise<McpHttpHandler> {
-    this.handler ??= this.open().catch((error: unknown) => {
-      this.handler = undefined;
-      throw error;
-    });
-    return this.handler;
-  }
-
-  private async open(): Promise<McpHttpHandler> {
-    const sdk = await import('@modelcontextprotocol/server');
-    const tools = toolsOf(this.table.routes);
-    const { runner, resources, failures } = this;
-    const surroundings = { sdk, tools, runner, resources, failures };
-    return sdk.createMcpHandler(
-      ({ requestInfo, era }) => mcpServer(surroundings, this.exchanges.get(requestInfo!)!, era),
-      { maxSubscriptions, onerror: (err) => this.logger.debug({ err }, 'MCP message rejected') },
-    );
   }
 }
 

@@ -6,6 +6,7 @@ import { LiveStateModule } from '../live-state/live-state.module';
 import { SiteModule } from '../site/site.module';
 import { Callers } from './caller';
 import { McpFailures } from './mcp-failures';
+import { McpMessages } from './mcp-messages';
 import { McpRoute } from './mcp-route';
 import { OrderSubscriptions } from './order-subscriptions';
 import { PurchaseCosts } from './purchase-costs';
@@ -18,6 +19,7 @@ import { ToolRunner } from './tool-runner';
   providers: [
     Callers,
     McpFailures,
+    McpMessages,
     McpResources,
     McpRoute,
     OrderSubscriptions,

@@ -1,4 +1,4 @@
-import { dashboardApi, ledgerApi, paylinksApi } from '@tollbridge/contracts';
+import { dashboardApi, ledgerApi, paylinkPaymentsApi } from '@tollbridge/contracts';
 import { walletPrincipal, type BusOperation } from '@tollbridge/rpc';
 import { eventually } from '@tollbridge/testing';
 import { confirmations, PayLinkHarness, someWallet } from '../testing/paylink-harness';
@@ -67,7 +67,7 @@ it('posts and marks a payment that the merchant confirmed, and reverses it when 
   const [payment] = await harness.payments(id, wallet);
   expect(await prove(wallet)).toMatchObject({ ok: true, transactions: 0 });
   expect(await call(dashboardApi.operations.listTransactions)).toEqual([]);
-  const { confirmPayLinkPayment } = paylinksApi.operations;
+  const { confirmPayLinkPayment } = paylinkPaymentsApi.operations;
   const request = { id, paymentId: payment!.id };
   await harness.merchant.call(confirmPayLinkPayment, request, walletPrincipal(wallet));
   expect(await harness.link(id, wallet)).toMatchObject({ payment_count: 1 });

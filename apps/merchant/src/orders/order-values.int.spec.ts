@@ -1,4 +1,10 @@
-import { dashboardApi, ledgerApi, paymentRequestsApi, paymentsApi } from '@tollbridge/contracts';
+import {
+  dashboardApi,
+  ledgerApi,
+  merchantPaymentsApi,
+  paymentRequestsApi,
+  paymentsApi,
+} from '@tollbridge/contracts';
 import { walletPrincipal } from '@tollbridge/rpc';
 import { ManualClock } from '@tollbridge/testing';
 import { Wallet } from 'ethers';
@@ -68,7 +74,7 @@ async function everything(wallet: string) {
     {},
     as,
   );
-  const { payments } = await merchant.call(paymentRequestsApi.operations.listPayments, {}, as);
+  const { payments } = await merchant.call(merchantPaymentsApi.operations.listPayments, {}, as);
   return {
     record: record!.value_usd,
     overview: { totalVolumeUsd, unpricedPayments, totalPayments },

@@ -3,7 +3,9 @@ import {
   PayLink,
   PayLinkPayment,
   PayLinkPaymentChanged,
+  paylinkPaymentsApi,
   paylinksApi,
+  publicPaylinksApi,
   PublicPayLink,
   settingsApi,
   type CreatePayLinkRequest,
@@ -23,18 +25,10 @@ import {
   someWallet,
 } from '../testing/paylink-harness';
 
-const {
-  listPayLinks,
-  createPayLink,
-  togglePayLink,
-  deletePayLink,
-  startPayLinkCheckout,
-  getPublicPayLink,
-  recordPayLinkPayment,
-  listPayLinkPayments,
-  confirmPayLinkPayment,
-  rejectPayLinkPayment,
-} = paylinksApi.operations;
+const { listPayLinks, createPayLink, togglePayLink, deletePayLink } = paylinksApi.operations;
+const { startPayLinkCheckout, getPublicPayLink } = publicPaylinksApi.operations;
+const { recordPayLinkPayment, listPayLinkPayments, confirmPayLinkPayment, rejectPayLinkPayment } =
+  paylinkPaymentsApi.operations;
 const { listExceptions, resolveException } = exceptionsApi.operations;
 let harness: PayLinkHarness;
 beforeAll(async () => {
@@ -1368,7 +1362,9 @@ describe('POST /api/exceptions/{id}/resolve', () => {
 });
 
 it('covers each operation and declared error', () => {
-  const operations = [...Object.values(paylinksApi.operations), ...Object.values(exceptionsApi.operations)];
+  const operations = [paylinksApi, publicPaylinksApi, paylinkPaymentsApi, exceptionsApi].flatMap((api) =>
+    Object.values(api.operations),
+  );
   expect(missingCases(operations, readFileSync(__filename, 'utf8'))).toEqual([]);
 });
 

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DomainError } from '@tollbridge/rpc';
 import { Database, lockRows, transaction } from '@tollbridge/database';
 import type { Pool, PoolClient } from 'pg';
+import { idOf, notFound } from './paylink-id';
 import { switchedLink, type PayLink, type Pause } from './paylink';
 
 interface PayLinkRow {
@@ -65,14 +66,15 @@ export class PayLinksRepository {
     });
   }
 
-  /** Undefined for a deleted link. */
-  async find(id: string): Promise<PayLink | undefined> {
+  /** @param id as a request names it @throws DomainError NOT_FOUND, also for a deleted link */
+  async find(id: string): Promise<PayLink> {
     const { rows } = await this.pool.query<PayLinkRow>({
       name: 'paylink-find',
       text: 'SELECT * FROM paylinks WHERE id = $1 AND deleted_at IS NULL',
-      values: [id],
+      values: [idOf(id)],
     });
-    return rows.map(fromRow)[0];
+    if (!rows[0]) throw notFound();
+    return fromRow(rows[0]);
   }
 
   async list(

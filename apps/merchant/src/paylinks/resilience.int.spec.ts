@@ -1,10 +1,10 @@
-import { paylinksApi, type RecordPaymentReply } from '@tollbridge/contracts';
+import { paylinkPaymentsApi, type RecordPaymentReply } from '@tollbridge/contracts';
 import { reorgWindow } from '@tollbridge/chains';
 import { callContext } from '@tollbridge/rpc';
 import { eventually, openTcpLink, type TcpLink } from '@tollbridge/testing';
 import { confirmations, PayLinkHarness, receiver, someWallet } from '../testing/paylink-harness';
 
-const { recordPayLinkPayment } = paylinksApi.operations;
+const { recordPayLinkPayment } = paylinkPaymentsApi.operations;
 const counted = { success: true, verified: true };
 const pending = { success: false, verified: false, status: 'pending' };
 let harness: PayLinkHarness;

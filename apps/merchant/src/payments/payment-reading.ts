@@ -1,17 +1,19 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { PaymentDetailsReply } from '@tollbridge/contracts';
+import type { PaymentDetailsReply, PaymentStatusReply } from '@tollbridge/contracts';
 import { DomainError, uuidOf, type CallContext } from '@tollbridge/rpc';
+import { ServiceConfig } from '@tollbridge/bootstrap';
 import { Clock } from '@tollbridge/database';
 import { ChainNodes } from '../chains/chain-nodes';
+import type { MerchantConfig } from '../config';
 import { OptionQuotes } from './options/option-quotes';
 import { closedBecause, requestStatus, type PaymentRequest } from './payment';
 import { fromTokenOf, type FromToken } from './options/payment-options';
 import { PaymentRequestsRepository, type NamedPaymentRequest } from './requests/payment-requests.repository';
-import { publicView } from './payment-view';
+import { publicView, statusView } from './payment-view';
 import { PaymentsRepository } from './payments.repository';
 import { RequestReceivers } from './requests/request-receivers';
 
-/** Reads payment requests as payers see them. */
+/** Reads payment requests and their payments as payers see them. */
 @Injectable()
 export class PaymentReading {
   constructor(
@@ -21,6 +23,7 @@ export class PaymentReading {
     private readonly receivers: RequestReceivers,
     private readonly chains: ChainNodes,
     @Inject(Clock) private readonly clock: Clock,
+    @Inject(ServiceConfig) private readonly config: Pick<MerchantConfig, 'GATEWAY_PUBLIC_URL'>,
   ) {}
 
   /** The request with all options, also those that need a payer address. @throws DomainError NOT_FOUND */
@@ -36,6 +39,18 @@ export class PaymentReading {
     ]);
     const view = publicView(request, settle, furthest?.id ?? null, this.clock.now());
     return { payment_request: view, payment_options: options };
+  }
+
+  /** @param id of a payment, or of a request: then of its furthest payment @throws DomainError NOT_FOUND */
+  async status(id: string): Promise<PaymentStatusReply> {
+    const uuid = uuidOf(id);
+    const payment = uuid && ((await this.payments.find(uuid)) ?? (await this.payments.findFurthest(uuid)));
+    const request = payment && (await this.requests.find(payment.requestId));
+    if (!payment || !request) throw new DomainError('NOT_FOUND', 'The payment does not exist. Check its id.');
+    const from = fromTokenOf(this.chains, payment.fromChain, payment.fromToken);
+    const view = publicView(request, this.settleOf(request), payment.id, this.clock.now());
+    const isDirectHere = from !== undefined && this.chains.isDirect(from.chain.id);
+    return statusView(payment, view, from, { publicUrl: this.config.GATEWAY_PUBLIC_URL, isDirectHere });
   }
 
   /** @throws DomainError NOT_FOUND */

@@ -153,6 +153,15 @@ export function progressOf(steps: readonly PaymentStep[]): number {
 }
 
 /** The first day (UTC) of each period of the statistics at `nowMs`. */
+/** The bounds of a list in time. */
+export const periodOf = ({ from, to }: { from?: string; to?: string }) => ({
+  fromMs: timeOf(from),
+  toMs: timeOf(to),
+});
+
+const timeOf = (text: string | undefined): number | undefined =>
+  text === undefined ? undefined : Date.parse(text);
+
 export function periodStarts(nowMs: number): { today: string; week: string; month: string } {
   const day = (ms: number) => new Date(ms).toISOString().slice(0, 10);
   const today = new Date(nowMs);

@@ -11,11 +11,9 @@ import {
   type PaymentStatusQuery,
   type PaymentStatusReply,
 } from '@tollbridge/contracts';
-import { DomainError, Handles, uuidOf, type CallContext } from '@tollbridge/rpc';
+import { DomainError, Handles, type CallContext } from '@tollbridge/rpc';
 import { receiverAddress } from '@tollbridge/chains';
-import { ServiceConfig } from '@tollbridge/bootstrap';
 import { Clock } from '@tollbridge/database';
-import type { MerchantConfig } from '../config';
 import { PaymentExecution } from './attempts/payment-execution';
 import { ChainNodes } from '../chains/chain-nodes';
 import { closedBecause, requestStatus, type PaymentRequest } from './payment';
@@ -29,25 +27,21 @@ import {
 } from './options/payment-options';
 import { RefundChains } from './options/refund-chains';
 import { RequestReceivers } from './requests/request-receivers';
-import { PaymentRequestsRepository } from './requests/payment-requests.repository';
-import { foundView, publicView, statusView } from './payment-view';
+import { foundView } from './payment-view';
 import { PaymentReading } from './payment-reading';
-import { PaymentsRepository, type Choice } from './payments.repository';
+import type { Choice } from './payments.repository';
 
 /** Operations of payers. They are unauthenticated: the random id of the request is the authorisation. */
 @Controller()
 @Handles(paymentsApi)
 export class PaymentsHandlers {
   constructor(
-    private readonly requests: PaymentRequestsRepository,
-    private readonly payments: PaymentsRepository,
     private readonly reading: PaymentReading,
     private readonly refundChains: RefundChains,
     private readonly receivers: RequestReceivers,
     private readonly executing: PaymentExecution,
     private readonly chains: ChainNodes,
     @Inject(Clock) private readonly clock: Clock,
-    @Inject(ServiceConfig) private readonly config: Pick<MerchantConfig, 'GATEWAY_PUBLIC_URL'>,
   ) {}
 
   async getPayment(
@@ -77,15 +71,8 @@ export class PaymentsHandlers {
     };
   }
 
-  async paymentStatus({ id }: PaymentStatusQuery): Promise<PaymentStatusReply> {
-    const uuid = uuidOf(id);
-    const payment = uuid && ((await this.payments.find(uuid)) ?? (await this.payments.findFurthest(uuid)));
-    const request = payment && (await this.requests.find(payment.requestId));
-    if (!payment || !request) throw new DomainError('NOT_FOUND', 'The payment does not exist. Check its id.');
-    const from = fromTokenOf(this.chains, payment.fromChain, payment.fromToken);
-    const view = publicView(request, this.reading.settleOf(request), payment.id, this.clock.now());
-    const isDirectHere = from !== undefined && this.chains.isDirect(from.chain.id);
-    return statusView(payment, view, from, { publicUrl: this.config.GATEWAY_PUBLIC_URL, isDirectHere });
+  paymentStatus({ id }: PaymentStatusQuery): Promise<PaymentStatusReply> {
+    return this.reading.status(id);
   }
 
   private choiceOf(

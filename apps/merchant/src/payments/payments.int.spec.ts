@@ -6,7 +6,10 @@ import {
   internalPaymentsApi,
   ledgerApi,
   exceptionsApi,
+  paylinkPaymentsApi,
   paylinksApi,
+  publicPaylinksApi,
+  merchantPaymentsApi,
   paymentRequestsApi,
   paymentsApi,
   PaymentDetailsReply,
@@ -961,7 +964,7 @@ describe('the reference of the merchant', () => {
     const { getTransaction } = dashboardApi.operations;
     const { records } = await merchant.call(internalDashboardApi.operations.exportPage, { q: order_id }, own);
     const { entries } = await merchant.call(ledgerApi.operations.listLedgerEntries, {}, own);
-    const { payments } = await merchant.call(paymentRequestsApi.operations.listPayments, {}, own);
+    const { payments } = await merchant.call(merchantPaymentsApi.operations.listPayments, {}, own);
     const { payload } = (
       await merchant.database.query<{ payload: string }>(
         `SELECT payload FROM webhook_messages WHERE payload::json->>'type' = 'order.settled'
@@ -1055,16 +1058,9 @@ describe('the reference of the merchant', () => {
 });
 
 describe('a checkout of a PayLink', () => {
-  const {
-    createPayLink,
-    startPayLinkCheckout,
-    listPayLinks,
-    listPayLinkPayments,
-    recordPayLinkPayment,
-    rejectPayLinkPayment,
-    togglePayLink,
-    deletePayLink,
-  } = paylinksApi.operations;
+  const { createPayLink, listPayLinks, togglePayLink, deletePayLink } = paylinksApi.operations;
+  const { startPayLinkCheckout } = publicPaylinksApi.operations;
+  const { listPayLinkPayments, recordPayLinkPayment, rejectPayLinkPayment } = paylinkPaymentsApi.operations;
   const link = { name: 'Espresso', amount: '1000000', token: 'USDC', network: 'base', description: 'Hot' };
   let shop: string;
   beforeEach(() => (shop = randomWallet()));

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { ChainsModule } from '../chains/chains.module';
 import { PayLinkRecordsModule } from '../paylinks/paylink-records.module';
 import { SettingsModule } from '../settings/settings.module';
+import { MerchantPaymentsHandlers } from './merchant-payments.handlers';
 import { PaymentExecution } from './attempts/payment-execution';
 import { OptionQuotes } from './options/option-quotes';
 import { PaymentAttemptsHandlers } from './attempts/payment-attempts.handlers';
@@ -21,7 +22,13 @@ import { RequestReceivers } from './requests/request-receivers';
 /** Payment requests and their payments. */
 @Module({
   imports: [ChainsModule, PayLinkRecordsModule, SettingsModule, PaymentReferencesModule],
-  controllers: [PaymentRequestsHandlers, PaymentsHandlers, PaymentPagesHandlers, PaymentAttemptsHandlers],
+  controllers: [
+    PaymentRequestsHandlers,
+    MerchantPaymentsHandlers,
+    PaymentsHandlers,
+    PaymentPagesHandlers,
+    PaymentAttemptsHandlers,
+  ],
   providers: [
     PaymentRequestsRepository,
     PaymentsRepository,

@@ -1,4 +1,5 @@
 import {
+  paylinkPaymentsApi,
   paylinksApi,
   receiversApi,
   settingsApi,
@@ -19,14 +20,8 @@ import { PayLinkListeners, type CountedPayment, type PayLinkListener } from '../
 import { Merchant } from './merchant';
 
 const { createReceiverChallenge, verifyReceiver } = receiversApi.operations;
-const {
-  createPayLink,
-  recordPayLinkPayment,
-  listPayLinks,
-  listPayLinkPayments,
-  togglePayLink,
-  deletePayLink,
-} = paylinksApi.operations;
+const { createPayLink, listPayLinks, togglePayLink, deletePayLink } = paylinksApi.operations;
+const { recordPayLinkPayment, listPayLinkPayments } = paylinkPaymentsApi.operations;
 
 export const confirmations = 3;
 export const receiver = '0x1111111111111111111111111111111111111111';

@@ -7,16 +7,22 @@ import {
 } from '@tollbridge/contracts';
 import type { SoldService } from '../sales/sold-services';
 import { checkedPhone } from './airtime/phone';
-import { GiftPurchases } from './gift-purchases';
+import { TopUps } from './airtime/top-ups';
+import { BillPayments } from './bills/bill-payments';
+import { GiftCardOrders } from './gift-cards/gift-card-orders';
 import { purchaseDeclined } from './gift-failures';
 
 /** Gift cards, airtime and bills, as they are sold for payments. */
 @Injectable()
 export class GiftSales {
-  constructor(private readonly purchases: GiftPurchases) {}
+  constructor(
+    private readonly orders: GiftCardOrders,
+    private readonly topUps: TopUps,
+    private readonly payments: BillPayments,
+  ) {}
 
   get services(): SoldService[] {
-    const { purchases } = this;
+    const { orders, topUps, payments } = this;
     const services: [
       SoldService<GiftCardOrderRequest>,
       SoldService<TopUpRequest>,
@@ -25,20 +31,20 @@ export class GiftSales {
       {
         operation: giftApi.operations.orderGiftCard,
         purchaseKind: 'gift-card',
-        costUsd: async (input) => requirePrice((await purchases.giftCardInput(input)).valueUsd),
-        run: (input, context) => purchases.orderGiftCard(input, context),
+        costUsd: async (input) => requirePrice((await orders.inputFor(input)).valueUsd),
+        run: (input, context) => orders.order(input, context),
       },
       {
         operation: giftApi.operations.topUpPhone,
         purchaseKind: 'airtime',
-        costUsd: async (input) => requirePrice((await purchases.topUpInput(input, phoneOf(input))).valueUsd),
-        run: (input, context) => purchases.topUp(input, phoneOf(input), context),
+        costUsd: async (input) => requirePrice((await topUps.inputFor(input, phoneOf(input))).valueUsd),
+        run: (input, context) => topUps.topUp(input, phoneOf(input), context),
       },
       {
         operation: giftApi.operations.payBill,
         purchaseKind: 'bill',
-        costUsd: async (input) => requirePrice((await purchases.billInput(input)).valueUsd),
-        run: (input, context) => purchases.payBill(input, context),
+        costUsd: async (input) => requirePrice((await payments.inputFor(input)).valueUsd),
+        run: (input, context) => payments.pay(input, context),
       },
     ];
     return services;

@@ -18,10 +18,12 @@ import {
 } from '@tollbridge/contracts';
 import { type CallContext, type FieldError, Handles, pageWithNext, Validates } from '@tollbridge/rpc';
 import { GiftCatalogue } from './gift.catalogue';
-import { GiftPurchases } from './gift-purchases';
 import { AirtimeProviders } from './airtime/airtime-provider';
 import { checkedPhone, readPhone } from './airtime/phone';
+import { TopUps } from './airtime/top-ups';
+import { BillPayments } from './bills/bill-payments';
 import { BillProviders } from './bills/bill-provider';
+import { GiftCardOrders } from './gift-cards/gift-card-orders';
 import { GiftCardProviders } from './gift-cards/gift-card-provider';
 import { readUpstream } from './gift-failures';
 
@@ -30,10 +32,12 @@ import { readUpstream } from './gift-failures';
 export class GiftHandlers {
   constructor(
     private readonly catalogue: GiftCatalogue,
-    private readonly purchases: GiftPurchases,
     private readonly giftCards: GiftCardProviders,
     private readonly airtime: AirtimeProviders,
     private readonly bills: BillProviders,
+    private readonly orders: GiftCardOrders,
+    private readonly topUps: TopUps,
+    private readonly payments: BillPayments,
   ) {}
 
   async listGiftCards({ country = 'US', ...query }: GiftCardsQuery): Promise<GiftCardProduct[]> {
@@ -43,7 +47,7 @@ export class GiftHandlers {
   }
 
   orderGiftCard(request: GiftCardOrderRequest, context: CallContext): Promise<GiftCardOrder> {
-    return this.purchases.orderGiftCard(request, context);
+    return this.orders.order(request, context);
   }
 
   @Validates(giftApi.operations.detectOperator)
@@ -67,7 +71,7 @@ export class GiftHandlers {
 
   topUpPhone(request: TopUpRequest, context: CallContext): Promise<TopUp> {
     const { number, countryCode } = request.recipientPhone;
-    return this.purchases.topUp(request, checkedPhone(number, countryCode), context);
+    return this.topUps.topUp(request, checkedPhone(number, countryCode), context);
   }
 
   async listBillers({ country, type, ...query }: BillersQuery): Promise<Biller[]> {
@@ -77,7 +81,7 @@ export class GiftHandlers {
   }
 
   payBill(request: PayBillRequest, context: CallContext): Promise<BillPayment> {
-    return this.purchases.payBill(request, context);
+    return this.payments.pay(request, context);
   }
 
   async getServiceBalance(): Promise<ServiceBalance> {

@@ -5,8 +5,11 @@ import { Clock } from '@tollbridge/database';
 import { PurchasesModule } from '../purchases/purchases.module';
 import { Airtime } from './airtime/airtime';
 import { AirtimeProviders } from './airtime/airtime-provider';
+import { TopUps } from './airtime/top-ups';
+import { BillPayments } from './bills/bill-payments';
 import { BillProviders } from './bills/bill-provider';
 import { Bills } from './bills/bills';
+import { GiftCardOrders } from './gift-cards/gift-card-orders';
 import { GiftCardProviders } from './gift-cards/gift-card-provider';
 import { GiftCards } from './gift-cards/gift-cards';
 import { GiftCatalogue } from './gift.catalogue';
@@ -46,6 +49,9 @@ const OpenGiftProviders = Symbol('OpenGiftProviders');
     },
     GiftCatalogue,
     GiftPurchases,
+    GiftCardOrders,
+    TopUps,
+    BillPayments,
     GiftCards,
     Airtime,
     Bills,

@@ -31,17 +31,14 @@ import { KeyBudgets, type KeySpend } from '@tollbridge/key-budgets';
 import { formatUnits } from '@tollbridge/money';
 import { OutboxWorker } from '@tollbridge/bootstrap';
 import { v7 as uuid } from 'uuid';
-import { planOf, validateRecipients, warningsOfList, type PricedPayout, type StoredPayout } from './payout';
+import { validateRecipients, type StoredPayout } from './payout';
 import { PayoutChains, type PayoutChain } from './payout-chains';
-import { inTime } from './chain-time';
-import { assumePayout, tryPayout } from './payout-gas';
-import { previewView, priced, recordView, submittedView, summaryView, type ChainFacts } from './payout-view';
+import { addressOn, PayoutPricing } from './payout-pricing';
+import { previewView, recordView, submittedView, summaryView, type ChainFacts } from './payout-view';
 import { PayoutsRepository } from './payouts.repository';
-import { batchesOf, deadlineOf, type Sending } from './sending/batch';
+import type { Sending } from './sending/batch';
 import { PayoutDecisions } from './sending/payout-decisions';
-import { PayoutPrices } from './sending/payout-prices';
 import { readMeans, type Means } from './sending/relay-chain';
-import { RelayerAccount } from './sending/relayer-account';
 
 /** Previews, submits, approves and rejects payouts. */
 @Controller()
@@ -51,8 +48,7 @@ export class PayoutsHandlers {
     private readonly chains: PayoutChains,
     private readonly payouts: PayoutsRepository,
     private readonly decide: PayoutDecisions,
-    private readonly account: RelayerAccount,
-    private readonly prices: PayoutPrices,
+    private readonly pricing: PayoutPricing,
     private readonly keyBudgets: KeyBudgets,
     private readonly outbox: OutboxWorker,
     @Inject(Clock) private readonly clock: Clock,
@@ -64,15 +60,15 @@ export class PayoutsHandlers {
     const read = canonicalAddress(chain, own);
     // A wallet of another family has no address on the chain: its keys preview for any wallet, which moves nothing.
     if (read.ok && read.address === own) requireOwnWallet(chain, request, context);
-    return previewView(await this.price(request, chain, own));
+    return previewView(await this.pricing.price(request, chain, own));
   }
 
   async submitPayout(request: PayoutRequest, context: CallContext): Promise<PayoutReply> {
     const chain = this.chains.listed(request.chain)!;
     requireOwnWallet(chain, request, context);
-    const priced = await this.price(request, chain, merchantOf(context));
+    const priced = await this.pricing.price(request, chain, merchantOf(context));
     const [id, createdAtMs] = [uuid(), this.clock.now()];
-    const sending = this.sendingOf(priced, createdAtMs);
+    const sending = this.pricing.sendingOf(priced, createdAtMs);
     const payout: StoredPayout = { ...priced, id, keyId: keyIdOf(context) ?? null, sending, createdAtMs };
     const reply = submittedView(payout);
     const insert = () => this.payouts.insert(payout, context, reply);
@@ -139,53 +135,12 @@ export class PayoutsHandlers {
     throw new DomainError('NOT_FOUND', 'The payout does not exist. Check its id.');
   }
 
-  /** The on-chain part; null for a payout that is not sent on chain. */
-  private sendingOf(payout: PricedPayout, nowMs: number): Sending | null {
-    const chain = this.chains.find(payout.chain)?.chain;
-    if (!chain) return null;
-    const { address, decimals } = findToken(chain, payout.token)!;
-    const { payoutContract: contract } = chain;
-    if (!this.account.isActive || contract === null || address === null) return null;
-    const approveUntilMs = nowMs + this.account.options.approveWithinMs;
-    const { totalAtomic, feeAtomic } = payout.plan;
-    return {
-      state: 'awaiting_approval',
-      tokenAddress: address,
-      contract,
-      valueUsd: this.prices.usdOf(chain.id, { address, decimals }, totalAtomic + feeAtomic),
-      deadline: deadlineOf(approveUntilMs),
-      approveUntilMs,
-      batches: batchesOf(payout.plan),
-    };
-  }
-
   private async factsOf({ chain, wallet, sending }: StoredPayout): Promise<ChainFacts | null> {
     const place = this.chains.find(chain);
     if (!sending || !place) return null;
     const isWaiting = sending.state === 'awaiting_approval';
     return { chainId: place.chain.chainId, means: isWaiting ? await meansOf(place, sending, wallet) : null };
   }
-
-  /** @param own wallet of the key: only its own earlier recipients are compared */
-  private async price(request: PayoutRequest, chain: Chain, own: string): Promise<PricedPayout> {
-    const rpc = this.chains.find(chain.id)?.rpc;
-    const token = findToken(chain, request.token)!;
-    const wallet = addressOn(chain, request.wallet);
-    const plan = planOf(request, chain, token);
-    const [tried, paidBefore] = await Promise.all([
-      rpc ? inTime(tryPayout(rpc, wallet, token, plan.lines)) : assumePayout(chain, token, plan.lines),
-      this.payouts.paidAlike(own, plan.lines),
-    ]);
-    const named = { wallet, chain: chain.id, token: token.symbol, decimals: token.decimals, plan };
-    return { ...named, ...priced(named, tried, warningsOfList(plan.lines, { wallet, paidBefore })) };
-  }
-}
-
-/** Of a validated text. */
-function addressOn(chain: Chain, text: string): string {
-  const read = canonicalAddress(chain, text);
-  if (!read.ok) throw new Error('a payout was priced before it was validated');
-  return read.address;
 }
 
 function requireOwnWallet(chain: Chain, { wallet }: PayoutRequest, context: CallContext): void {

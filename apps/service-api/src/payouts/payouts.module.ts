@@ -6,6 +6,7 @@ import { Metrics, type Logger } from '@tollbridge/observability';
 import { DefiLlama } from '@tollbridge/prices';
 import type { ServiceApiConfig } from '../config';
 import { PayoutChains } from './payout-chains';
+import { PayoutPricing } from './payout-pricing';
 import { PayoutStatesHandlers } from './payout-states.handlers';
 import { PayoutsHandlers } from './payouts.handlers';
 import { PayoutsRepository } from './payouts.repository';
@@ -14,6 +15,7 @@ import { DueBatchesRepository } from './sending/due-batches.repository';
 import { PayoutApprovalsRepository } from './sending/payout-approvals.repository';
 import { PayoutPrices } from './sending/payout-prices';
 import { BatchRelay } from './sending/batch-relay';
+import { RelayTransactions } from './sending/relay-transactions';
 import { RelayerAccount } from './sending/relayer-account';
 import { RelayerWorker } from './sending/relayer.worker';
 import { RelaysRepository } from './sending/relays.repository';
@@ -52,10 +54,12 @@ function openPrices(
     },
     { provide: RelayerAccount, inject: [ServiceConfig], useFactory: openRelayer },
     PayoutsRepository,
+    PayoutPricing,
     PayoutApprovalsRepository,
     DueBatchesRepository,
     RelaysRepository,
     PayoutDecisions,
+    RelayTransactions,
     BatchRelay,
     RelayerWorker,
   ],

@@ -9,15 +9,21 @@ import {
   type SoldReadRequest,
 } from '@tollbridge/contracts';
 import { type CallContext, Handles } from '@tollbridge/rpc';
+import { SaleFulfilment } from './sale-fulfilment';
+import { SaleOffers } from './sale-offers';
 import { Sales } from './sales';
 
 @Controller()
 @Handles(salesApi)
 export class SalesHandlers {
-  constructor(private readonly sales: Sales) {}
+  constructor(
+    private readonly sales: Sales,
+    private readonly offers: SaleOffers,
+    private readonly fulfilment: SaleFulfilment,
+  ) {}
 
   quoteSale(call: SoldCall): Promise<SaleQuote> {
-    return this.sales.quote(call);
+    return this.offers.quote(call);
   }
 
   sell(request: SellRequest, context: CallContext): Promise<SaleReply> {
@@ -32,6 +38,6 @@ export class SalesHandlers {
     { operation, input = {}, token }: SoldReadRequest,
     context: CallContext,
   ): Promise<SoldReadReply> {
-    return { output: await this.sales.read(operation, input, token, context) };
+    return { output: await this.fulfilment.read(operation, input, token, context) };
   }
 }

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ServiceConfig, ServiceLogger } from '@tollbridge/bootstrap';
+import type { ServiceApiConfig } from '../config';
 import { GiftModule } from '../gift/gift.module';
 import { GiftSales } from '../gift/gift-sales';
 import { MailModule } from '../mail/mail.module';
@@ -8,11 +9,16 @@ import { PayoutsModule } from '../payouts/payouts.module';
 import { SmsModule } from '../sms/sms.module';
 import { SmsSales } from '../sms/sms-sales';
 import { SwapSales } from '../swaps/swap-sales';
+import { SaleTokens } from './offer-token';
 import { Authorizations } from './payments/authorizations';
 import { ExactPayments } from './payments/exact-payments';
 import { NanoPayments } from './payments/nano-payments';
+import { PaymentSchemes } from './payments/payment-schemes';
+import { SaleSettlement } from './payments/sale-settlement';
 import { SolanaPayments } from './payments/solana-payments';
 import { SaleFigures } from './sale-figures';
+import { SaleFulfilment } from './sale-fulfilment';
+import { SaleOffers } from './sale-offers';
 import { Sales } from './sales';
 import { SalesHandlers } from './sales.handlers';
 import { SalesRepository } from './sales.repository';
@@ -42,11 +48,20 @@ import { WaysToPay } from './ways-to-pay';
     SoldResponses,
     SalesRepository,
     { provide: SolanaSales, inject: [ServiceConfig, ServiceLogger], useFactory: openSolana },
+    {
+      provide: SaleTokens,
+      inject: [ServiceConfig],
+      useFactory: (config: ServiceApiConfig) => new SaleTokens(config.SERVICE_API_REPLY_SECRET),
+    },
     WaysToPay,
     Authorizations,
     ExactPayments,
     NanoPayments,
     SolanaPayments,
+    PaymentSchemes,
+    SaleSettlement,
+    SaleOffers,
+    SaleFulfilment,
     Sales,
     SaleFigures,
     SalesWorker,

@@ -1,8 +1,9 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { PollingLoop, ServiceConfig, ServiceLogger, WorkHints, type PollResult } from '@tollbridge/bootstrap';
 import type { Logger } from '@tollbridge/observability';
+import { PaymentSchemes } from './payments/payment-schemes';
+import { SaleSettlement } from './payments/sale-settlement';
 import type { Sale } from './sale';
-import { Sales } from './sales';
 import { SalesRepository } from './sales.repository';
 import type { SalesConfig } from './settings';
 
@@ -17,7 +18,8 @@ export class SalesWorker implements OnApplicationBootstrap, OnApplicationShutdow
   private readonly loop: PollingLoop;
 
   constructor(
-    private readonly sales: Sales,
+    private readonly settlement: SaleSettlement,
+    private readonly schemes: PaymentSchemes,
     private readonly repository: SalesRepository,
     private readonly hints: WorkHints,
     @Inject(ServiceConfig) private readonly config: Pick<SalesConfig, 'SALES'>,
@@ -56,12 +58,12 @@ export class SalesWorker implements OnApplicationBootstrap, OnApplicationShutdow
 
   private async settle(sale: Sale): Promise<void> {
     const held = await this.repository.leaseSettlement(sale);
-    if (held) await this.sales.settle(held);
+    if (held) await this.settlement.settle(held);
     else await this.repository.postpone(sale);
   }
 
   private async refund(sale: Sale): Promise<void> {
-    const payments = this.sales.paymentsOf(sale);
+    const payments = this.schemes.of(sale);
     const outcome = await payments.refund(sale);
     if (outcome.kind === 'later') return this.repository.postpone(sale);
     if (outcome.kind === 'expired') {

@@ -45,7 +45,7 @@ export class SmsSales {
         operation: smsApi.operations.awaitCode,
         purchaseKind: 'sms-number-and-wait',
         costUsd,
-        run: (input, context) => this.awaited.rent(input, context),
+        run: (input, context) => rentals.rentAwaited(input, context),
         finish: (purchase, input, context) => this.wait(purchase as Purchase, input, context),
       },
       {

@@ -49,7 +49,7 @@ export class SmsHandlers {
     const untilMs = performance.now() + waitMs;
     // The call gets its place before a number is rented.
     return this.waiting.during(context, waitMs, async (signal) => {
-      const purchase = await this.awaited.rent(request, context);
+      const purchase = await this.rentals.rentAwaited(request, context);
       return this.awaited.wait(purchase, request, { untilMs, signal }, context);
     });
   }

@@ -349,7 +349,7 @@ export class DecidePaymentRequest {
   @Id('Id of the payment') paymentId: string;
 }
 
-/** Links that any client can pay with a plain transfer. */
+/** Links that any client can pay with a plain transfer, as their merchants manage them. */
 export const paylinksApi = feature('merchant', 'paylinks', 'PayLinks', {
   listPayLinks: operation('GET /api/paylinks', {
     summary: 'List your PayLinks, newest first',
@@ -384,6 +384,10 @@ export const paylinksApi = feature('merchant', 'paylinks', 'PayLinks', {
     errors: ['NOT_FOUND'],
     auth: merchantAuth('write'),
   }),
+});
+
+/** PayLinks as payers see them, handled apart. Subjects and tag are those of all PayLinks. */
+export const publicPaylinksApi = feature('merchant', 'paylinks', 'PayLinks', {
   getPublicPayLink: operation('GET /api/paylinks/{id}/public', {
     summary: 'Read a PayLink as a payer',
     description: 'Only while the PayLink accepts payments: it is on, not expired and not used up.',
@@ -403,6 +407,10 @@ export const paylinksApi = feature('merchant', 'paylinks', 'PayLinks', {
     // Each call may store a request.
     callsPerMinute: 20,
   }),
+});
+
+/** Payments of PayLinks, handled apart. Subjects and tag are those of all PayLinks. */
+export const paylinkPaymentsApi = feature('merchant', 'paylinks', 'PayLinks', {
   recordPayLinkPayment: operation('POST /api/paylinks/{id}/pay', {
     operationId: 'reportPayLinkPayment',
     summary: 'Submit the transaction that paid a PayLink',

@@ -288,6 +288,10 @@ export const paymentRequestsApi = feature('merchant', 'payment-requests', 'Payme
     errors: ['NOT_FOUND', 'CONFLICT'],
     auth: merchantAuth('write'),
   }),
+});
+
+/** Payments of payment requests, handled apart from the requests. Subjects and tag are those of the requests. */
+export const merchantPaymentsApi = feature('merchant', 'payment-requests', 'Payment requests', {
   listPayments: operation('GET /api/v1/merchant/payments', {
     summary: 'List the payments of your payment requests',
     input: PaymentsQuery,

@@ -1,6 +1,6 @@
 import {
   internalPaymentsApi,
-  paylinksApi,
+  publicPaylinksApi,
   type AttemptState,
   type PayLinkCheckout,
   type PayLinkCheckoutRequest,
@@ -38,7 +38,7 @@ let known: PaymentRequestFound[];
 let asked: unknown[];
 let harness: GatewayHarness;
 const call = async (operation: unknown, input: unknown) => {
-  if (operation === paylinksApi.operations.getPublicPayLink) {
+  if (operation === publicPaylinksApi.operations.getPublicPayLink) {
     if (link) return link;
     throw new DomainError('NOT_FOUND', 'The PayLink does not exist. Check its id.');
   }
@@ -49,7 +49,7 @@ const call = async (operation: unknown, input: unknown) => {
     throw new DomainError('NOT_FOUND', 'The payment request does not exist. Check its id.');
   }
   asked.push(input);
-  if (operation === paylinksApi.operations.startPayLinkCheckout) {
+  if (operation === publicPaylinksApi.operations.startPayLinkCheckout) {
     if (started instanceof DomainError) throw started;
     return started((input as PayLinkCheckoutRequest).key!);
   }

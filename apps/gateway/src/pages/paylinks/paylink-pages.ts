@@ -1,7 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
   internalPaymentsApi,
-  paylinksApi,
+  paylinkPaymentsApi,
+  publicPaylinksApi,
   type PayLinkCheckoutRequest,
   type PaymentRequestFound,
   type PublicPayLink,
@@ -26,7 +27,8 @@ import { languageOf } from '../texts/languages';
 import { unlessMissing } from '../serving/unless-missing';
 
 const { findPaymentRequest } = internalPaymentsApi.operations;
-const { getPublicPayLink, recordPayLinkPayment, startPayLinkCheckout } = paylinksApi.operations;
+const { getPublicPayLink, startPayLinkCheckout } = publicPaylinksApi.operations;
+const { recordPayLinkPayment } = paylinkPaymentsApi.operations;
 
 // Checkouts end after a day and are deleted after two, so an old page follows few.
 const mostReplaced = 4;

@@ -1,9 +1,10 @@
-import { paylinksApi } from '@tollbridge/contracts';
+import { paylinkPaymentsApi, publicPaylinksApi } from '@tollbridge/contracts';
 import { Text } from '@tollbridge/rpc';
 import { LanguageField } from '../texts/language-field';
 import { declareLike, htmlPage, type OwnRoute, type RouteDocumentation } from '../../routes/gateway-route';
 
-const { getPublicPayLink, recordPayLinkPayment, startPayLinkCheckout } = paylinksApi.operations;
+const { getPublicPayLink, startPayLinkCheckout } = publicPaylinksApi.operations;
+const { recordPayLinkPayment } = paylinkPaymentsApi.operations;
 
 class LinkPage {
   @Text('The link', { maxLength: 64, example: '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d' })

@@ -1,7 +1,8 @@
 import {
   dashboardApi,
   ledgerApi,
-  paylinksApi,
+  paylinkPaymentsApi,
+  publicPaylinksApi,
   receiversApi,
   type CreatePayLinkRequest,
   type PayLinkPayment,
@@ -166,7 +167,7 @@ describe('a PayLink to an address that another merchant has proven', () => {
   it('appears as unproven, and the link of the owner as proven', async () => {
     const [victim, stranger] = [someWallet(), someWallet()];
     const [theirs, foreign] = [await linkOf(victim, victim), await linkOf(stranger, victim)];
-    const { getPublicPayLink } = paylinksApi.operations;
+    const { getPublicPayLink } = publicPaylinksApi.operations;
     const shown = async (id: string) =>
       (await harness.merchant.call(getPublicPayLink, { id })).receiverVerified;
     expect([await shown(theirs), await shown(foreign)]).toEqual([true, false]);
@@ -232,7 +233,7 @@ describe('a proven address', () => {
 describe('a contested receiver on a network without a node', () => {
   const confirm = (wallet: string, id: string, paymentId: string) =>
     harness.merchant.call(
-      paylinksApi.operations.confirmPayLinkPayment,
+      paylinkPaymentsApi.operations.confirmPayLinkPayment,
       { id, paymentId },
       walletPrincipal(wallet),
     );

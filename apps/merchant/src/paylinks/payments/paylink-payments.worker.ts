@@ -4,7 +4,6 @@ import { Clock } from '@tollbridge/database';
 import type { Logger } from '@tollbridge/observability';
 import { PollingLoop, ServiceLogger, WorkHints, type PollResult } from '@tollbridge/bootstrap';
 import type { TransferReader, TransferRead, WantedTransfers } from '@tollbridge/chain-port';
-import { PaymentRequestsRepository } from '../../payments/requests/payment-requests.repository';
 import { ChainNodes } from '../../chains/chain-nodes';
 import { OtherNetworks } from './other-networks';
 import { PayLinkPaymentsRepository, type DuePayment } from './paylink-payments.repository';
@@ -17,11 +16,6 @@ const maxAtOnce = 20;
 const leaseMs = 60_000;
 const afterFailureMs = 5_000;
 const elsewhereWithinMs = 30 * 60_000;
-const deleteEveryMs = 60 * 60_000;
-const dayMs = 24 * 60 * 60_000;
-const rejectedRetentionMs = 30 * dayMs;
-// A checkout can be paid for a day. What is older than a week was looked at before.
-const [abandonedAfterMs, abandonedUntilMs] = [2 * dayMs, 7 * dayMs];
 
 /** Checks reported payments until they are decided, and counted ones until they are final. */
 @Injectable()
@@ -33,23 +27,21 @@ export class PayLinkPayments implements OnApplicationBootstrap, OnApplicationShu
   constructor(
     chains: ChainNodes,
     private readonly payments: PayLinkPaymentsRepository,
-    private readonly requests: PaymentRequestsRepository,
     private readonly settlement: PaymentSettlement,
     private readonly others: OtherNetworks,
     private readonly hints: WorkHints,
     @Inject(Clock) private readonly clock: Clock,
     @Inject(ServiceLogger) private readonly logger: Logger,
   ) {
-    const warn = (fields: object) => (error: unknown) =>
-      logger.warn({ ...fields, err: error }, 'PayLink payment check failed, retrying');
     this.unstarted = new Set(chains.readers.map(({ chain }) => chain.id));
     // One job for each chain, so that hanging nodes of one chain delay no other chain.
     this.jobs = chains.readers.map((reader) => {
       const { chain, pollIntervalMs } = reader;
-      return new PollingLoop(() => this.step(reader), pollIntervalMs, warn({ chain: chain.id }));
+      const onError = (err: unknown) =>
+        logger.warn({ chain: chain.id, err }, 'PayLink payment check failed, retrying');
+      return new PollingLoop(() => this.step(reader), pollIntervalMs, onError);
     });
     hints.wakes(...this.jobs);
-    this.jobs.push(new PollingLoop(() => this.deleteOld(), deleteEveryMs, warn({ job: 'delete' })));
   }
 
   onApplicationBootstrap(): void {
@@ -114,13 +106,6 @@ export class PayLinkPayments implements OnApplicationBootstrap, OnApplicationShu
       // Without it, the payment is due again when its lease ends.
       await scheduled.catch(() => undefined);
     }
-  }
-
-  private async deleteOld(): Promise<'done'> {
-    const nowMs = this.clock.now();
-    await this.payments.deleteRejected(nowMs - rejectedRetentionMs);
-    await this.requests.deleteAbandoned(nowMs - abandonedUntilMs, nowMs - abandonedAfterMs);
-    return 'done';
   }
 }
 

@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DomainError, type CallContext } from '@tollbridge/rpc';
-import { Clock, Database, transaction, type TransactionClient } from '@tollbridge/database';
-import { OutboxWorker } from '@tollbridge/bootstrap';
+import { Clock, type TransactionClient } from '@tollbridge/database';
 import { ownValue } from '@tollbridge/chain-port';
 import { reorgWindow } from '@tollbridge/chains';
 import { ChainNodes } from '../../chains/chain-nodes';
@@ -24,15 +23,9 @@ import {
   type Finality,
 } from './payment';
 import { PaymentChanges, type Cause } from './payment-changes';
+import { SettlementTransactions, type Locked, type Reported } from './settlement-transactions';
 import { TransferClaims } from './transfer-claims';
 import { paysAnOrder } from './transfer';
-
-/** A transaction that is reported for a link. */
-export interface Reported {
-  linkId: string;
-  chain: string;
-  txHash: string;
-}
 
 /** A stored report. By its id: a checkout of the link may have the same transaction. */
 type Stored = Reported & Pick<Payment, 'id'>;
@@ -54,13 +47,6 @@ interface LinkOfOrder {
   linkId: string;
 }
 
-/** A locked link, and the links that compete for the transaction. */
-interface Locked {
-  link: PayLink;
-  /** Links of other wallets to the same receiver that have taken a transfer of the transaction, locked too. */
-  others: readonly PayLink[];
-}
-
 /** The payment after a report, or why the report was rejected; a rejected new report is not stored. */
 export type Settled = { payment: Payment } | { rejection: string };
 
@@ -76,20 +62,16 @@ const maxDropped = 100;
 // Without a node there are no confirmations to wait for.
 const withoutNode = { confirmations: 1, window: 1, blockTimeMs: 0, paceMs: 1_000 };
 
-/**
- * Turns observations of the chain into payments, with everything that follows, in one transaction. Settlements of one
- * link are serialised by its row, which holds the count; settlements of one transaction are serialised too.
- */
+/** Turns observations of the chain into payments, with everything that follows, in one transaction. */
 @Injectable()
 export class PaymentSettlement {
   constructor(
-    private readonly database: Database,
+    private readonly transactions: SettlementTransactions,
     private readonly links: PayLinksRepository,
     private readonly payments: PayLinkPaymentsRepository,
     private readonly claims: TransferClaims,
     private readonly chains: ChainNodes,
     private readonly changes: PaymentChanges,
-    private readonly outbox: OutboxWorker,
     @Inject(Clock) private readonly clock: Clock,
   ) {}
 
@@ -103,7 +85,7 @@ export class PaymentSettlement {
     context: CallContext,
     also: (settled: Settled, client: TransactionClient) => Promise<void>,
   ): Promise<void> {
-    await this.inTransaction({ reported, observation }, async (client, locked) => {
+    await this.transactions.run({ reported, observation }, async (client, locked) => {
       const { link } = locked;
       if (link.isDeleted) return;
       const known = await this.payments.find(link.id, reported.txHash, client);
@@ -117,7 +99,7 @@ export class PaymentSettlement {
 
   /** Settles a later observation of a stored payment. */
   async follow(reported: Stored, observation: ChainObservation, context: CallContext): Promise<void> {
-    await this.inTransaction({ reported, observation }, async (client, locked) => {
+    await this.transactions.run({ reported, observation }, async (client, locked) => {
       const known = await this.payments.findById(locked.link.id, reported.id, client);
       if (known) await this.settle(client, locked, known, { reported, observation, context });
     });
@@ -134,7 +116,7 @@ export class PaymentSettlement {
     context: CallContext,
     also: (payment: Payment, client: TransactionClient) => Promise<void>,
   ): Promise<void> {
-    await this.inTransaction({ reported }, async (client, locked) => {
+    await this.transactions.run({ reported }, async (client, locked) => {
       const { link } = locked;
       const known = link.isDeleted ? undefined : await this.payments.findById(link.id, reported.id, client);
       if (!known) return;
@@ -182,7 +164,7 @@ export class PaymentSettlement {
 
   /** Values a counted payment that had no price. A payment that has changed meanwhile stays as it is. */
   async value(reported: Stored, context: CallContext): Promise<void> {
-    await this.inTransaction({ reported }, async (client, { link }) => {
+    await this.transactions.run({ reported }, async (client, { link }) => {
       const known = await this.payments.findById(link.id, reported.id, client);
       if (known?.status !== 'counted' || known.valueUsd !== null) return;
       await this.changes.value(client, link, known, { nowMs: this.clock.now(), context });
@@ -218,23 +200,6 @@ export class PaymentSettlement {
       const observed = { reported: known, observation, context, paysOrder: true, isQuiet };
       if (link) await this.settle(client, { link, others: [] }, known, observed);
     }
-  }
-
-  private async inTransaction(
-    { reported, observation }: { reported: Reported; observation?: ChainObservation },
-    work: (client: TransactionClient, locked: Locked) => Promise<void>,
-  ): Promise<void> {
-    const { linkId, chain, txHash } = reported;
-    const chains = [chain, ...(observation?.kind === 'elsewhere' ? [observation.chain.id] : [])];
-    await transaction(this.database.pool, async (client) => {
-      // Locks are taken in this order everywhere, so that settlements do not deadlock.
-      const keys = chains.map((it) => ({ chain: it, txHash }));
-      await this.payments.lockTransactions(client, keys);
-      const links = await this.links.lockWithRivals(client, reported);
-      const link = links.find(({ id }) => id === linkId);
-      if (link) await work(client, { link, others: links.filter((other) => other !== link) });
-    });
-    this.outbox.wake();
   }
 
   private async settle(

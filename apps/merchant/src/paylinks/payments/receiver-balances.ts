@@ -1,12 +1,12 @@
 import type { Balances } from '@tollbridge/balances';
-import type { Chain } from '@tollbridge/chains';
 import type { Logger } from '@tollbridge/observability';
+import type { ChainNodes } from '../../chains/chain-nodes';
 import type { PayLink } from '../paylink';
 
 // A client that reports a payment, or lists payments, waits for it.
 const timeoutMs = 3_000;
 
-type Place = Pick<PayLink, 'receiveAddress' | 'tokenAddress' | 'token'>;
+type Place = Pick<PayLink, 'chain' | 'receiveAddress' | 'tokenAddress' | 'token'>;
 
 /**
  * Balances of receivers on chains without a node, read from an indexer. They help the merchant to decide, and prove
@@ -14,12 +14,14 @@ type Place = Pick<PayLink, 'receiveAddress' | 'tokenAddress' | 'token'>;
  */
 export class ReceiverBalances {
   constructor(
+    private readonly chains: Pick<ChainNodes, 'find'>,
     private readonly balances: Pick<Balances, 'isServed' | 'read'>,
     private readonly logger: Logger,
   ) {}
 
   /** Smallest unit of the link's token; null when it is not read in time. Never rejects. */
-  async of(chain: Chain | undefined, { receiveAddress, tokenAddress, token }: Place): Promise<bigint | null> {
+  async of({ chain: id, receiveAddress, tokenAddress, token }: Place): Promise<bigint | null> {
+    const chain = this.chains.find(id);
     if (!chain || !this.balances.isServed(chain)) return null;
     const { found, skipped } = await this.balances.read([{ chain, address: receiveAddress }], { timeoutMs });
     for (const { reason } of skipped)

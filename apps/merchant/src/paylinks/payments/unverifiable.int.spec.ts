@@ -1,4 +1,4 @@
-import { paylinksApi } from '@tollbridge/contracts';
+import { paylinkPaymentsApi } from '@tollbridge/contracts';
 import { walletPrincipal } from '@tollbridge/rpc';
 import { eventually, startHttpServer, type HttpServer } from '@tollbridge/testing';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -74,7 +74,7 @@ describe('the balance of the receiver of an unverifiable payment', () => {
     hold(5_000);
     await harness.pay(id, hash('c1'));
     const [payment] = await harness.payments(id, wallet);
-    const { rejectPayLinkPayment } = paylinksApi.operations;
+    const { rejectPayLinkPayment } = paylinkPaymentsApi.operations;
     await harness.merchant.call(
       rejectPayLinkPayment,
       { id, paymentId: payment!.id },
@@ -113,7 +113,7 @@ it('verifies payments once a node of the network is configured, and counts a tra
   for (const link of links) expect(await harness.pay(link.id, once)).toEqual(unverifiable);
   const paymentId = (await harness.payments(confirmed, wallet))[0]!.id;
   await harness.merchant.call(
-    paylinksApi.operations.confirmPayLinkPayment,
+    paylinkPaymentsApi.operations.confirmPayLinkPayment,
     { id: confirmed, paymentId },
     walletPrincipal(wallet),
   );

@@ -1,6 +1,5 @@
 import { Controller, Inject } from '@nestjs/common';
 import {
-  mostCounted,
   paymentRequestsApi,
   type CancelPaymentRequest,
   type CreatePaymentRequest,
@@ -8,11 +7,7 @@ import {
   type PaymentRequestReply,
   type PaymentRequestsQuery,
   type PaymentRequestsReply,
-  type PaymentsQuery,
-  type PaymentsReply,
   type SetReceiveAddressRequest,
-  type StatsReply,
-  type StatsQuery,
 } from '@tollbridge/contracts';
 import {
   type CallContext,
@@ -35,26 +30,22 @@ import type { MerchantConfig } from '../../config';
 import { webAddressError } from '../../web-address';
 import { ChainNodes } from '../../chains/chain-nodes';
 import { MerchantDefaults } from '../../settings/merchant-defaults';
-import { closedBecause, periodStarts, requestStatus, type PaymentRequest } from '../payment';
+import { closedBecause, periodOf, requestStatus, type PaymentRequest } from '../payment';
 import { fromTokenOf } from '../options/payment-options';
-import { PaymentReferences } from './payment-references.repository';
 import { PaymentRequestsRepository } from './payment-requests.repository';
-import { paymentView, requestView, statsView } from '../payment-view';
-import { PaymentsRepository, type PaymentFilter } from '../payments.repository';
+import { requestView } from '../payment-view';
 import { publishPaymentsOf } from '../publish-payments';
 import { RequestReceivers } from './request-receivers';
 
 // An old link should not take payments years later.
 const maxLifetimeMs = 366 * 24 * 60 * 60_000;
 
-/** Operations of merchants on payment requests and their payments. */
+/** Operations of merchants on their payment requests. */
 @Controller()
 @Handles(paymentRequestsApi)
 export class PaymentRequestsHandlers {
   constructor(
     private readonly requests: PaymentRequestsRepository,
-    private readonly payments: PaymentsRepository,
-    private readonly references: PaymentReferences,
     private readonly receivers: RequestReceivers,
     private readonly chains: ChainNodes,
     private readonly defaults: MerchantDefaults,
@@ -146,11 +137,11 @@ export class PaymentRequestsHandlers {
   }
 
   async listPaymentRequests(
-    { status, from, to, limit: wanted, cursor }: PaymentRequestsQuery,
+    { status, limit: wanted, cursor, ...period }: PaymentRequestsQuery,
     context: CallContext,
   ): Promise<PaymentRequestsReply> {
     const nowMs = this.clock.now();
-    const filter = { wallet: merchantOf(context), status, fromMs: timeOf(from), toMs: timeOf(to) };
+    const filter = { wallet: merchantOf(context), status, ...periodOf(period) };
     const before = readCursor(cursor);
     const { page, limit, next } = await readPage(
       wanted!,
@@ -212,31 +203,6 @@ export class PaymentRequestsHandlers {
     return reply!;
   }
 
-  async listPayments(query: PaymentsQuery, context: CallContext): Promise<PaymentsReply> {
-    const filter = this.filterOf(query, merchantOf(context));
-    const before = readCursor(query.cursor);
-    const [{ page, limit, next }, counted] = await Promise.all([
-      readPage(
-        query.limit!,
-        (most) => this.payments.list(filter, most, before),
-        ({ createdAtMs: atMs, id }) => cursorOf({ atMs, id }),
-      ),
-      this.payments.count(filter, mostCounted + 1),
-    ]);
-    const references = await this.references.of(page.map(({ orderId }) => orderId));
-    return {
-      payments: page.map((payment) => paymentView(payment, references.get(payment.orderId)!.metadata)),
-      total: Math.min(counted, mostCounted),
-      total_is_capped: counted > mostCounted,
-      limit,
-      next_cursor: next,
-    };
-  }
-
-  async merchantStats(_query: StatsQuery, context: CallContext): Promise<StatsReply> {
-    return statsView(await this.requests.stats(merchantOf(context), periodStarts(this.clock.now())));
-  }
-
   private view(request: PaymentRequest): PaymentRequestReply {
     return requestView(request, this.config.GATEWAY_PUBLIC_URL, this.clock.now());
   }
@@ -247,23 +213,6 @@ export class PaymentRequestsHandlers {
       ? undefined
       : 'must be in the future, at most one year ahead';
   }
-
-  /** Resolves names of chains and tokens; a token that is not known here matches no payment. */
-  private filterOf({ status, currency, chain, from, to }: PaymentsQuery, wallet: string): PaymentFilter {
-    const chainId = chain === undefined ? undefined : this.chains.find(chain)?.id;
-    if (chain !== undefined && chainId === undefined)
-      throw DomainError.invalid([{ field: 'chain', message: 'must be a chain of GET /api/v1/pay/chains' }]);
-    const symbol =
-      currency && chainId ? fromTokenOf(this.chains, chainId, currency)?.token.symbol : undefined;
-    return {
-      wallet,
-      status,
-      chain: chainId,
-      currency: symbol ?? currency,
-      fromMs: timeOf(from),
-      toMs: timeOf(to),
-    };
-  }
 }
 
 /** Validates the receiver once the chain is known, which may be a default of the settings. */
@@ -272,8 +221,5 @@ function receiverOn(chain: Chain, given: string): string {
   if (!receiver.ok) throw DomainError.invalid([{ field: 'receive_address', message: receiver.reason }]);
   return receiver.address;
 }
-
-const timeOf = (text: string | undefined): number | undefined =>
-  text === undefined ? undefined : Date.parse(text);
 
 const noSuchRequest = () => new DomainError('NOT_FOUND', 'The payment request does not exist. Check its id.');

@@ -1,4 +1,5 @@
 import {
+  merchantPaymentsApi,
   paymentRequestsApi,
   PaymentRequestReply,
   PaymentRequestsReply,
@@ -28,9 +29,8 @@ const {
   getPaymentRequest,
   cancelPaymentRequest,
   setReceiveAddress,
-  listPayments,
-  merchantStats,
 } = paymentRequestsApi.operations;
+const { listPayments, merchantStats } = merchantPaymentsApi.operations;
 const { executePayment } = paymentsApi.operations;
 const wallet = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const other = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC';
@@ -785,7 +785,8 @@ describe('POST /api/v1/merchant/payment-requests/{id}/receive-address', () => {
 });
 
 it('covers each declared error', () => {
-  expect(
-    missingCases(Object.values(paymentRequestsApi.operations), readFileSync(__filename, 'utf8')),
-  ).toEqual([]);
+  const operations = [paymentRequestsApi, merchantPaymentsApi].flatMap((api) =>
+    Object.values(api.operations),
+  );
+  expect(missingCases(operations, readFileSync(__filename, 'utf8'))).toEqual([]);
 });

@@ -1,52 +1,23 @@
 import { Inject, Injectable } from '@nestjs/common';
-import {
-  broadcast,
-  estimateGas,
-  feesFor,
-  maxTransactionGas,
-  minedCount,
-  raisedFees,
-  readGasPrice,
-  type EvmReceipt,
-  type FeeBounds,
-  type GasPrice,
-  type RelayCall,
-} from '@tollbridge/evm';
-import { Clock } from '@tollbridge/database';
+import { minedCount, type EvmReceipt } from '@tollbridge/evm';
 import type { Logger } from '@tollbridge/observability';
 import { OutboxWorker, ServiceLogger } from '@tollbridge/bootstrap';
 import type { StoredPayout } from '../payout';
-import { PayoutChains, type PayoutChain } from '../payout-chains';
+import { PayoutChains } from '../payout-chains';
 import { PayoutsRepository } from '../payouts.repository';
 import { linesOf, type Batch, type Sending } from './batch';
 import { outcomeIn, topicsOf, type BatchOutcome } from './batch-outcome';
 import { DueBatchesRepository, type DueBatch } from './due-batches.repository';
-import { PayoutPrices } from './payout-prices';
 import { isNonceUsed } from './relay-chain';
-import { RelayerAccount } from './relayer-account';
+import { RelayTransactions, type Poll } from './relay-transactions';
 import { RelaysRepository, type Relay } from './relays.repository';
-import { payOutCall, type BatchTerms } from './typed-data';
-
-/** Shared by the steps of one poll. */
-interface Poll {
-  due: DueBatch;
-  payout: StoredPayout & { sending: Sending };
-  batch: Batch;
-  terms: BatchTerms;
-  place: PayoutChain;
-}
+import type { BatchTerms } from './typed-data';
 
 // Between polls of a batch that cannot be sent now: the balance may rise, or the gas price fall.
 const retryMs = 15_000;
-// A transaction that is not mined by then is replaced at a higher price, if the fee of the batch allows.
-const raiseAfterMs = 30_000;
-// Headroom above the estimate, which holds for its block only.
-const [gasRoom, ofGasRoom] = [11n, 10n];
-const tooMuchGas = 'it takes more gas at present than a transaction may have';
 // A revert costs gas: a payer that withdraws the money in the same block each time must not drain the relayer.
 const mostReverted = 3;
 const revertedOften = `it has reverted ${mostReverted} times: it is not sent again, but counts if another account relays it`;
-const tooDear = 'gas costs more at present than the fee covers';
 
 /** Advances a batch as far as the chain allows. Each step is stored before the next and is idempotent. */
 @Injectable()
@@ -55,11 +26,9 @@ export class BatchRelay {
     private readonly payouts: PayoutsRepository,
     private readonly batches: DueBatchesRepository,
     private readonly relays: RelaysRepository,
+    private readonly transactions: RelayTransactions,
     private readonly chains: PayoutChains,
-    private readonly account: RelayerAccount,
-    private readonly prices: PayoutPrices,
     private readonly outbox: OutboxWorker,
-    @Inject(Clock) private readonly clock: Clock,
     @Inject(ServiceLogger) private readonly logger: Logger,
   ) {}
 
@@ -81,26 +50,18 @@ export class BatchRelay {
 
   private async send(poll: Poll): Promise<void> {
     const { due, place } = poll;
-    const { rpc, chain } = place;
     if ((await this.relays.noncesOf(due)) >= mostReverted) return this.decide(poll, null, revertedOften);
-    const call = callOf(poll);
-    const tried = await estimateGas(rpc, { from: this.account.address, ...call });
-    if ('reason' in tried) return this.decide(poll, null, tried.reason);
-    const gasLimit = (tried.gasUnits * gasRoom) / ofGasRoom;
-    const price = await readGasPrice(rpc);
-    const fees = feesFor(price, this.boundsOf(poll, tried.gasUnits));
-    if (gasLimit > maxTransactionGas) return this.batches.postpone(due, retryMs, tooMuchGas);
-    if (!fees) return this.batches.postpone(due, retryMs, tooDear);
-    const relayer = { chain: chain.id, address: this.account.address };
-    const mined = await minedCount(rpc, relayer.address, 'latest');
-    const isLegacy = price.baseFeePerGas === null;
-    // Stored before it is broadcast: after a crash the same transaction is broadcast again.
-    const relay = await this.relays.add(due, relayer, mined, (nonce) =>
-      this.account.sign({ ...call, chainId: chain.chainId, gasLimit, fees, isLegacy }, nonce),
-    );
-    if (!relay) return;
-    await broadcast(rpc, relay.raw);
-    await this.batches.postpone(due, chain.pollIntervalMs);
+    const sent = await this.transactions.send(poll);
+    switch (sent.outcome) {
+      case 'fails':
+        return this.decide(poll, null, sent.reason);
+      case 'waits':
+        return this.batches.postpone(due, retryMs, sent.reason);
+      case 'sent':
+        return this.batches.postpone(due, place.chain.pollIntervalMs);
+      case 'taken':
+        return;
+    }
   }
 
   private async watch(poll: Poll): Promise<void> {
@@ -130,25 +91,8 @@ export class BatchRelay {
       );
       return this.decide(poll, nonce, 'the relayer sent something else in its place');
     }
-    await this.raise(poll, newest);
-    await broadcast(rpc, newest.raw);
+    await this.transactions.resend(poll, newest);
     return this.batches.postpone(due, chain.pollIntervalMs);
-  }
-
-  private async raise(poll: Poll, newest: Relay): Promise<void> {
-    // A transaction of a former relayer key cannot be replaced.
-    const isOurs = newest.relayer === this.account.address;
-    if (!isOurs || this.clock.now() - newest.createdAtMs < raiseAfterMs) return;
-    const { rpc, chain } = poll.place;
-    const price: GasPrice = await readGasPrice(rpc);
-    const { gasLimit, nonce } = newest;
-    const fees = raisedFees(newest.fees, price, this.boundsOf(poll, gasLimit));
-    if (!fees) return;
-    const isLegacy = price.baseFeePerGas === null;
-    const call: RelayCall = { ...callOf(poll), chainId: chain.chainId, gasLimit, fees, isLegacy };
-    const relay = await this.account.sign(call, nonce);
-    const relayer = { chain: chain.id, address: this.account.address };
-    if (await this.relays.replace(poll.due, relayer, relay)) await broadcast(rpc, relay.raw);
   }
 
   /**
@@ -204,17 +148,6 @@ export class BatchRelay {
     this.logger.warn({ payoutId: due.payoutId, batch: due.index, reason }, 'payout batch failed');
     this.outbox.wake();
   }
-
-  private boundsOf({ payout, terms, batch }: Poll, gasUnits: bigint): FeeBounds {
-    const { maxWeiPerGas, tipPerGas } = this.account.options;
-    const token = { address: terms.tokenAddress, decimals: payout.decimals };
-    return {
-      maxWeiPerGas,
-      tipPerGas,
-      gasUnits,
-      worthWei: this.prices.weiOf(payout.chain, token, batch.feeAtomic),
-    };
-  }
 }
 
 export function termsOf(
@@ -227,8 +160,3 @@ export function termsOf(
   const lines = linesOf(plan, batch);
   return { payoutId: id, index, chainId, contract, tokenAddress, lines, totalAtomic, feeAtomic, deadline };
 }
-
-const callOf = ({ terms, payout, batch }: Poll): { to: string; data: string } => ({
-  to: terms.contract,
-  data: payOutCall(terms, payout.wallet, batch.signature!),
-});

@@ -26,7 +26,7 @@ interface SignedBatch {
 // As long as the signature of any contract wallet that is in use; and as text.
 const signatureForm = /^0x([0-9a-f]{2}){1,4096}$/i;
 
-/** Approves and rejects payouts. An approval that could not be sent is not stored. */
+/** Approves, rejects and expires payouts. An approval that could not be sent is not stored. */
 @Injectable()
 export class PayoutDecisions {
   private readonly contractWallets: ContractWallets;
@@ -71,6 +71,14 @@ export class PayoutDecisions {
     if (!(await this.approvals.end(payout.id, 'rejected', { context, reply }))) throw tooLate();
     this.outbox.wake();
     return reply;
+  }
+
+  /** Ends payouts with an overdue approval. Returns how many were overdue. */
+  async expire(limit: number): Promise<number> {
+    const late = await this.approvals.unapproved(limit);
+    for (const payoutId of late) await this.approvals.end(payoutId, 'expired');
+    if (late.length > 0) this.outbox.wake();
+    return late.length;
   }
 
   /** Returns the first block that may hold a transaction of the payout. */

@@ -2,11 +2,11 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShut
 import { RpcError } from '@tollbridge/evm';
 import { permit2Address } from '@tollbridge/onchain';
 import type { Logger } from '@tollbridge/observability';
-import { OutboxWorker, PollingLoop, ServiceLogger, WorkHints, type PollResult } from '@tollbridge/bootstrap';
+import { PollingLoop, ServiceLogger, WorkHints, type PollResult } from '@tollbridge/bootstrap';
 import { PayoutChains } from '../payout-chains';
 import { DueBatchesRepository, type DueBatch } from './due-batches.repository';
-import { PayoutApprovalsRepository } from './payout-approvals.repository';
 import { BatchRelay } from './batch-relay';
+import { PayoutDecisions } from './payout-decisions';
 import { RelayerAccount } from './relayer-account';
 
 // The block time of the fastest chains.
@@ -22,12 +22,11 @@ export class RelayerWorker implements OnApplicationBootstrap, OnApplicationShutd
   private readonly loop: PollingLoop;
 
   constructor(
-    private readonly approvals: PayoutApprovalsRepository,
+    private readonly decisions: PayoutDecisions,
     private readonly batches: DueBatchesRepository,
     private readonly batch: BatchRelay,
     private readonly account: RelayerAccount,
     private readonly chains: PayoutChains,
-    private readonly outbox: OutboxWorker,
     private readonly hints: WorkHints,
     @Inject(ServiceLogger) private readonly logger: Logger,
   ) {
@@ -47,13 +46,11 @@ export class RelayerWorker implements OnApplicationBootstrap, OnApplicationShutd
   }
 
   async step(): Promise<PollResult> {
-    const late = await this.approvals.unapproved(maxAtOnce);
-    for (const payoutId of late) await this.approvals.end(payoutId, 'expired');
+    const expired = await this.decisions.expire(maxAtOnce);
     const due = await this.batches.takeDue(leaseMs, maxAtOnce);
-    if (due.length + late.length === 0) return this.hints.idleUntil(await this.batches.nextDueMs());
+    if (due.length + expired === 0) return this.hints.idleUntil(await this.batches.nextDueMs());
     await Promise.all(due.map((one) => this.follow(one)));
-    if (late.length > 0) this.outbox.wake();
-    return due.length + late.length >= maxAtOnce ? 'more' : 'done';
+    return due.length + expired >= maxAtOnce ? 'more' : 'done';
   }
 
   private async follow(due: DueBatch): Promise<void> {

@@ -3,13 +3,11 @@ import { ServiceConfig } from '@tollbridge/bootstrap';
 import type { AwaitCodeRequest, AwaitedCode } from '@tollbridge/contracts';
 import { DomainError, saleIdOf, ServerStopping, type CallContext } from '@tollbridge/rpc';
 import type { Purchase } from '../../purchases/purchase';
-import { Purchases } from '../../purchases/purchases';
 import type { SmsConfig } from '../settings';
 import { Activations } from './activations';
 import { awaitCode, type Awaited } from './await-code';
 import { CodeArrivals } from './code-arrivals';
-import { AwaitedNumberKind } from './number-kinds';
-import { checkedCountry, numberOf, NumberRentals, requireRented } from './number-rentals';
+import { numberOf } from './number-rentals';
 import { NumberReturns } from './number-returns';
 import { VirtualNumbers } from './virtual-numbers';
 
@@ -20,31 +18,16 @@ export interface Wait {
   signal: AbortSignal;
 }
 
-/** Rents a number for a caller that waits for its code, and returns the number when none arrives. */
+/** Waits for the code of a rented number, and returns the number when none arrives. */
 @Injectable()
 export class AwaitedNumbers {
   constructor(
-    private readonly purchases: Purchases,
-    private readonly rentals: NumberRentals,
-    private readonly kind: AwaitedNumberKind,
     private readonly activations: Activations,
     private readonly arrivals: CodeArrivals,
     private readonly returns: NumberReturns,
     @Inject(VirtualNumbers) private readonly numbers: VirtualNumbers,
     @Inject(ServiceConfig) private readonly config: SmsConfig,
   ) {}
-
-  /** A repeated call gets the same number. */
-  async rent(request: AwaitCodeRequest, context: CallContext): Promise<Purchase> {
-    const { service, timeout: waitSeconds } = request;
-    const number = { service, country: checkedCountry(request.country) };
-    const { terms, ...rest } = await this.rentals.inputFor(this.kind, number, context);
-    // No rental for a disconnected client.
-    if (context.signal?.aborted)
-      throw new DomainError('OUTCOME_UNKNOWN', 'The client closed the connection.');
-    const wanted = { ...rest, terms: { ...terms, waitSeconds } };
-    return requireRented(await this.purchases.buy(this.kind, wanted, context));
-  }
 
   async wait(
     purchase: Purchase,

@@ -1,5 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { CodeQuery, CodeStatus, RentNumberRequest, VirtualNumber } from '@tollbridge/contracts';
+import type {
+  AwaitCodeRequest,
+  CodeQuery,
+  CodeStatus,
+  RentNumberRequest,
+  VirtualNumber,
+} from '@tollbridge/contracts';
 import { ProviderError } from '@tollbridge/http';
 import { type CallContext, DomainError, type FieldError, isUuid, merchantOf } from '@tollbridge/rpc';
 import type { Purchase } from '../../purchases/purchase';
@@ -7,7 +13,7 @@ import { Purchases, type PurchaseInput } from '../../purchases/purchases';
 import { PurchasesRepository, type PurchaseState } from '../../purchases/purchases.repository';
 import { Activations } from './activations';
 import { readCountry, type Country } from './countries';
-import { NumberKind, numberKinds } from './number-kinds';
+import { AwaitedNumberKind, NumberKind, numberKinds } from './number-kinds';
 import { VirtualNumbers, type ActivationState, type NumberTerms } from './virtual-numbers';
 
 /** Rents numbers, and reads the codes that they received. */
@@ -19,6 +25,7 @@ export class NumberRentals {
     private readonly purchases: Purchases,
     private readonly stored: PurchasesRepository,
     private readonly numberKind: NumberKind,
+    private readonly awaitedKind: AwaitedNumberKind,
     private readonly activations: Activations,
     @Inject(VirtualNumbers) private readonly numbers: VirtualNumbers,
   ) {}
@@ -30,6 +37,18 @@ export class NumberRentals {
       context,
     );
     return numberOf(requireRented(await this.purchases.buy(this.numberKind, wanted, context)));
+  }
+
+  /** For a caller that waits for the code. A repeated call gets the same number. */
+  async rentAwaited(request: AwaitCodeRequest, context: CallContext): Promise<Purchase> {
+    const { service, timeout: waitSeconds } = request;
+    const number = { service, country: checkedCountry(request.country) };
+    const { terms, ...rest } = await this.inputFor(this.awaitedKind, number, context);
+    // No rental for a disconnected client.
+    if (context.signal?.aborted)
+      throw new DomainError('OUTCOME_UNKNOWN', 'The client closed the connection.');
+    const wanted = { ...rest, terms: { ...terms, waitSeconds } };
+    return requireRented(await this.purchases.buy(this.awaitedKind, wanted, context));
   }
 
   async codeStatus({ id }: CodeQuery, context: CallContext): Promise<CodeStatus> {
@@ -45,7 +64,7 @@ export class NumberRentals {
   }
 
   /** A repeated call finds its number also when no other one is available. */
-  async inputFor(
+  private async inputFor(
     { kind }: Pick<NumberKind, 'kind'>,
     terms: NumberTerms,
     context: CallContext,
@@ -98,7 +117,7 @@ export function checkedCountry(given: RentNumberRequest['country']): Country {
 }
 
 /** @throws DomainError for a refunded purchase that never received a number */
-export function requireRented(purchase: Purchase): Purchase {
+function requireRented(purchase: Purchase): Purchase {
   if (purchase.providerId !== null) return purchase;
   throw new DomainError(
     'PURCHASE_REFUSED',

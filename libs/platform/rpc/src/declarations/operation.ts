@@ -177,7 +177,10 @@ export function internalOperation<I, O>(spec: InternalOperationSpec<I, O>): Inte
   return spec;
 }
 
-/** Declares the operations that one app answers under one name; everything else is derived from this declaration. */
+/**
+ * Declares the operations that one app answers under one name; everything else is derived from this declaration. Two
+ * declarations may share a name and a title, so that two classes handle the operations.
+ */
 export function feature<const S extends Specs>(
   app: string,
   name: string,
