@@ -82,7 +82,7 @@ async function expectEvents(created: any, expected: string[]): Promise<void> {
   await eventually(() => expect(withoutRepeatedSettling(events.typesOf(created.order_id))).toEqual(expected));
 }
 
-/** Orders that are paid on another chain. They come before other cases, which move the tokens that these count. */
+/** Orders that are paid on another chain. Other cases must not run meanwhile: they move the tokens that these count. */
 export function crossChainCases(given: () => Harness): void {
   beforeAll(async () => {
     const { urls } = given().state;
