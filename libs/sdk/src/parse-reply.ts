@@ -78,14 +78,16 @@ const asObject = (value: unknown): Failure => (isObject(value) ? value : {});
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
 /** An envelope has `details` always. */
-const isEmpty = (value: unknown): boolean =>
-  value === undefined || value === null || (typeof value === 'object' && Object.keys(value).length === 0);
+const isEmpty = (retryAfter: unknown): boolean =>
+  retryAfter === undefined ||
+  retryAfter === null ||
+  (typeof retryAfter === 'object' && Object.keys(retryAfter).length === 0);
 
 /** Seconds, or an HTTP date (RFC 9110, section 10.2.3). */
-function secondsOf(value: unknown): number | undefined {
-  if (value === null || value === undefined) return undefined;
-  const seconds = Number(value);
+function secondsOf(retryAfter: unknown): number | undefined {
+  if (retryAfter === null || retryAfter === undefined) return undefined;
+  const seconds = Number(retryAfter);
   if (Number.isFinite(seconds)) return Math.max(0, seconds);
-  const date = Date.parse(String(value));
+  const date = Date.parse(String(retryAfter));
   return Number.isNaN(date) ? undefined : Math.max(0, Math.ceil((date - Date.now()) / 1_000));
 }
