@@ -78,10 +78,10 @@ const asObject = (value: unknown): Failure => (isObject(value) ? value : {});
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
 /** An envelope has `details` always. */
-const isEmpty = (retryAfter: unknown): boolean =>
-  retryAfter === undefined ||
-  retryAfter === null ||
-  (typeof retryAfter === 'object' && Object.keys(retryAfter).length === 0);
+const isEmpty = (value: unknown): boolean =>
+  value === undefined ||
+  value === null ||
+  (typeof value === 'object' && Object.keys(value).length === 0);
 
 /** Seconds, or an HTTP date (RFC 9110, section 10.2.3). */
 function secondsOf(retryAfter: unknown): number | undefined {

@@ -13,8 +13,8 @@ const maxFeePerGas = 100_000_000_000n;
 const maxPriorityFeePerGas = 0n;
 
 /**
- * An account of a local node, for which the node signs. It names gas and fees itself. A signer of ethers asks the node
- * for them, which runs each transaction twice, and encodes and hashes the code of each contract four times.
+ * An account of a local node, which signs for it. It names gas and fees itself. A signer of ethers asks the node for
+ * them, so that each transaction runs twice. It also encodes and hashes the code of each contract four times.
  */
 export class Deployer extends AbstractSigner<JsonRpcProvider> {
   constructor(
