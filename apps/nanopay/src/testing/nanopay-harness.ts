@@ -1,9 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { AnyCaller, nanoVerificationApi } from '@tollbridge/contracts';
-import { asset, Buyer, contract, seller, TeeHarness } from '@tollbridge/app-tee/testing';
+import { Buyer, paymentTerms, TeeHarness } from '@tollbridge/app-tee/testing';
 import { BusClient, callContext, DomainError, type BusOperation, type CallContext } from '@tollbridge/rpc';
 import {
   digestOf,
@@ -92,23 +91,8 @@ export class NanopayHarness {
   }
 }
 
-export const termsOf = (from: RawAccount, changes: Partial<PaymentTerms> = {}): PaymentTerms => {
-  const nowS = BigInt(Math.floor(Date.now() / 1000));
-  return {
-    flags: 1,
-    networkId: -239,
-    verifyingContract: contract,
-    asset,
-    from,
-    to: seller,
-    amountAtomic: 1000n,
-    validAfterS: nowS - 5n,
-    validBeforeS: nowS + 60n,
-    nonce: randomBytes(32),
-    resourceHash: resourceHash('GET', url),
-    ...changes,
-  };
-};
+export const termsOf = (from: RawAccount, changes: Partial<PaymentTerms> = {}): PaymentTerms =>
+  paymentTerms(from, Date.now(), { resourceHash: resourceHash('GET', url), ...changes });
 
 export const signatureOf = (buyer: Buyer, terms: PaymentTerms): Buffer =>
   buyer.key.sign(digestOf(paymentBytes(terms)));

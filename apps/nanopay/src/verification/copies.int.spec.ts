@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { asset, contract, seller } from '@tollbridge/app-tee/testing';
 import {
@@ -6,9 +6,9 @@ import {
   decodeOutcomes,
   encodeFrame,
   paymentBytes,
-  type ChargeItem,
   type PaymentTerms,
 } from '@tollbridge/nanopay-protocol';
+import { aChargeItem } from '@tollbridge/nanopay-protocol/testing';
 import { LocalProgram } from '@tollbridge/testing';
 import { NanopayHarness, publicUrl, signatureOf, termsOf, url } from '../testing/nanopay-harness';
 
@@ -94,19 +94,7 @@ async function payment() {
     header: base64Json(paymentPayload),
     body: JSON.stringify({ x402Version: 2, paymentPayload, paymentRequirements: requirements }),
     fields: { ...authorization, ...signed, resource: url },
-    item: (): ChargeItem => ({
-      kind: 'charge',
-      callKey: randomBytes(16),
-      amountAtomic: 1000n,
-      holdS: 0,
-      payment: paymentBytes(terms),
-      signature,
-      publicKey,
-      stateInit: undefined,
-      dialog: undefined,
-      session: undefined,
-      chain: undefined,
-    }),
+    item: () => aChargeItem({ payment: paymentBytes(terms), signature, publicKey }),
   };
 }
 

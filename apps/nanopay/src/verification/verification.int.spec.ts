@@ -18,11 +18,11 @@ import {
   resourceHash,
   sessionGrantDigest,
   signingKey,
-  type ChargeItem,
   type PaymentTerms,
   type Receipt,
   type SigningKey,
 } from '@tollbridge/nanopay-protocol';
+import { aChargeItem } from '@tollbridge/nanopay-protocol/testing';
 import { eventually, missingCases } from '@tollbridge/testing';
 import { NanopayHarness, publicUrl, signatureOf, termsOf, url } from '../testing/nanopay-harness';
 import { callKeyOf } from './call-key';
@@ -358,19 +358,12 @@ describe('POST /verify', () => {
       validBeforeS: BigInt(fields.validBefore as string),
     });
     const claim = { idempotencyKey } as CallContext['claim'] & object;
-    const item: ChargeItem = {
-      kind: 'charge',
+    const item = aChargeItem({
       callKey: callKeyOf({ principal: 'public', claim } as CallContext, 'verify'),
-      amountAtomic: 1000n,
-      holdS: 0,
       payment,
       signature: buyer.key.sign(digestOf(payment)),
       publicKey: buyer.key.publicKey,
-      stateInit: undefined,
-      dialog: undefined,
-      session: undefined,
-      chain: undefined,
-    };
+    });
     await harness.tee.bus.request(paymentsSubject, encodeFrame([item]), { timeoutMs: 5_000 });
     const reply = await verify(fields, { idempotencyKey });
     expect(reply).toMatchObject({ isValid: true, extra: { status: 'captured' } });
