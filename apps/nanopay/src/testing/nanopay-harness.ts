@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { AnyCaller, nanoVerificationApi } from '@tollbridge/contracts';
-import { Buyer, paymentTerms, TeeHarness } from '@tollbridge/app-tee/testing';
+import { asset, Buyer, contract, paymentTerms, seller, TeeHarness } from '@tollbridge/app-tee/testing';
 import { BusClient, callContext, DomainError, type BusOperation, type CallContext } from '@tollbridge/rpc';
 import {
   digestOf,
@@ -96,3 +96,27 @@ export const termsOf = (from: RawAccount, changes: Partial<PaymentTerms> = {}): 
 
 export const signatureOf = (buyer: Buyer, terms: PaymentTerms): Buffer =>
   buyer.key.sign(digestOf(paymentBytes(terms)));
+
+/** What the payer of a payment signs, as clients send it. */
+export const authorizationOf = ({ key }: Buyer, terms: PaymentTerms) => ({
+  from: terms.from,
+  to: terms.to,
+  amount: terms.amountAtomic.toString(),
+  asset: terms.asset,
+  nonce: terms.nonce.toString('hex'),
+  validAfter: terms.validAfterS.toString(),
+  validBefore: terms.validBeforeS.toString(),
+  publicKey: key.publicKey.toString('hex'),
+});
+
+/** The price of the sandbox: 1000 units to the seller. */
+export const requirementsOf = (changes: object = {}) => ({
+  scheme: 'ton-nanopay',
+  network: 'tvm:-239',
+  amount: '1000',
+  asset,
+  payTo: seller,
+  maxTimeoutSeconds: 60,
+  extra: { name: 'TonNanoPay', version: '1', verifyingContract: contract },
+  ...changes,
+});

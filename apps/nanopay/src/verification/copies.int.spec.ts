@@ -10,7 +10,15 @@ import {
 } from '@tollbridge/nanopay-protocol';
 import { aChargeItem } from '@tollbridge/nanopay-protocol/testing';
 import { LocalProgram } from '@tollbridge/testing';
-import { NanopayHarness, publicUrl, signatureOf, termsOf, url } from '../testing/nanopay-harness';
+import {
+  authorizationOf,
+  NanopayHarness,
+  publicUrl,
+  requirementsOf,
+  signatureOf,
+  termsOf,
+  url,
+} from '../testing/nanopay-harness';
 
 // Of a thousand concurrent copies of one authorization, one is served. Two gateways and two sellers, each a process,
 // use different transports to the ledger service.
@@ -67,26 +75,9 @@ async function payment() {
   const terms: PaymentTerms = termsOf(buyer.address, { validBeforeS });
   const { publicKey } = buyer.key;
   const signature = signatureOf(buyer, terms);
-  const authorization = {
-    from: terms.from,
-    to: terms.to,
-    amount: '1000',
-    asset,
-    nonce: terms.nonce.toString('hex'),
-    validAfter: `${terms.validAfterS}`,
-    validBefore: `${terms.validBeforeS}`,
-    publicKey: publicKey.toString('hex'),
-  };
+  const authorization = authorizationOf(buyer, terms);
   const signed = { signature: signature.toString('hex') };
-  const requirements = {
-    scheme: 'ton-nanopay',
-    network: 'tvm:-239',
-    amount: '1000',
-    asset,
-    payTo: seller,
-    maxTimeoutSeconds: maxTimeoutS,
-    extra: { verifyingContract: contract },
-  };
+  const requirements = requirementsOf({ maxTimeoutSeconds: maxTimeoutS });
   const payload = { authorization: { ...authorization, flags: 1 }, ...signed };
   const paymentPayload = { x402Version: 2, accepted: requirements, resource: { url }, payload };
   return {
