@@ -17,6 +17,7 @@ import {
   eventHeaders,
 } from '@tollbridge/rpc';
 import { Database, retryDeadLetters } from '@tollbridge/database';
+import { anEventEnvelope } from '@tollbridge/rpc/testing';
 import { eventually } from '@tollbridge/testing';
 import { v7 as uuid } from 'uuid';
 import { Merchant, randomWallet } from '../testing/merchant';
@@ -53,17 +54,11 @@ async function publish(event: EventDeclaration<any>, published: readonly Publish
   await publisher.publish(
     published.map((fields) => {
       const aggregateId = (fields.data as Partial<OrderChanged> | null)?.order_id ?? 'any';
-      const envelope = {
-        type,
-        version,
-        aggregateId,
-        aggregateVersion: 1,
-        occurredAt: '2026-11-23T12:00:00.000Z',
-      };
+      const envelope = anEventEnvelope({ type, version, aggregateId, ...fields });
       return {
         id: fields.id,
         subject: subjectOf(event, String(fields.aggregateId ?? aggregateId)),
-        payload: JSON.stringify({ ...envelope, requestId: 'request-1', traceparent: '', ...fields }),
+        payload: JSON.stringify(envelope),
       };
     }),
   );
@@ -154,10 +149,9 @@ describe('an event that is published with the bus credential of pay-orders, with
   async function forge(identity?: string): Promise<{ id: string; wallet: string }> {
     const wallet = randomWallet();
     const order = anOrderChanged({ merchant_address: wallet });
-    const id = uuid();
-    const envelope = { type: event.type, version: 1, aggregateId: order.order_id, aggregateVersion: 1 };
-    const context = { occurredAt: '2026-11-23T12:00:00.000Z', requestId: 'request-1', traceparent: '' };
-    const data = Buffer.from(JSON.stringify({ id, ...envelope, ...context, data: order }));
+    const envelope = anEventEnvelope({ type: event.type, aggregateId: order.order_id, data: order });
+    const { id } = envelope;
+    const data = Buffer.from(JSON.stringify(envelope));
     const subject = subjectOf(event, order.order_id);
     const bus = await BusConnection.open({ app: 'thief', url: merchant.nats.url });
     const signing = { identity: developmentIdentity(identity ?? 'thief'), receivers: ['merchant'] };

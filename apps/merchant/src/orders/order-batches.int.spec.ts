@@ -1,5 +1,6 @@
 import { ledgerApi, orderEvents, type OrderChanged, type OrderEventType } from '@tollbridge/contracts';
 import { callContext, walletPrincipal, type EventEnvelope } from '@tollbridge/rpc';
+import { anEventEnvelope } from '@tollbridge/rpc/testing';
 import { ManualClock } from '@tollbridge/testing';
 import { Wallet } from 'ethers';
 import fc from 'fast-check';
@@ -77,17 +78,16 @@ async function place(merchant: Merchant, shop: Shop, paymentId: string, orderId:
   );
 }
 
-const envelopeOf = ({ id, type, order }: PublishedOrder): EventEnvelope<OrderChanged> => ({
-  id,
-  type,
-  version: orderEvents[type as OrderEventType].version,
-  aggregateId: order.order_id,
-  aggregateVersion: order.version,
-  occurredAt: order.updated_at,
-  requestId: 'request-1',
-  traceparent: '',
-  data: order,
-});
+const envelopeOf = ({ id, type, order }: PublishedOrder) =>
+  anEventEnvelope({
+    id,
+    type,
+    version: orderEvents[type as OrderEventType].version,
+    aggregateId: order.order_id,
+    aggregateVersion: order.version,
+    occurredAt: order.updated_at,
+    data: order,
+  });
 
 /** Interleaves histories: mostly by version within each order, some events early, some delivered twice. */
 function interleaved(random: Random, histories: readonly PublishedOrder[][]): EventEnvelope<OrderChanged>[] {

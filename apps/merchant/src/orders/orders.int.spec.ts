@@ -7,6 +7,7 @@ import {
 } from '@tollbridge/contracts';
 import { walletPrincipal } from '@tollbridge/rpc';
 import { Database, storeDeadLetter, listDeadLetters, retryDeadLetters } from '@tollbridge/database';
+import { anEventEnvelope } from '@tollbridge/rpc/testing';
 import { eventually } from '@tollbridge/testing';
 import { v7 as uuid } from 'uuid';
 import { Merchant, randomWallet } from '../testing/merchant';
@@ -57,17 +58,12 @@ it('stores the newest version of an order, in any order and however often events
 it('handles a dead letter when an operator retries it, and leaves what still fails', async () => {
   const { pool } = merchant.apps[0]!.context.get(Database);
   const order = anOrderChanged();
-  const envelope = {
-    id: uuid(),
+  const envelope = anEventEnvelope({
     type: 'order-settled',
-    version: 1,
     aggregateId: order.order_id,
     aggregateVersion: 3,
-    occurredAt: order.updated_at,
-    requestId: 'request-1',
-    traceparent: '',
     data: order,
-  };
+  });
   const texts = [
     JSON.stringify(envelope),
     JSON.stringify({ ...envelope, id: uuid(), data: null }),
