@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { newKeyText } from '@tollbridge/api-keys';
 import { paymentBytes } from '@tollbridge/nanopay-protocol';
+import { aChargeItem } from '@tollbridge/nanopay-protocol/testing';
 import { deployTestToken, mined } from '@tollbridge/onchain';
 import { httpTransport } from '@tollbridge/paywall';
 import { eventually } from '@tollbridge/testing';
@@ -973,19 +974,11 @@ route('POST /settle', {
 it('the gateway forwards payment frames of external sellers to the ledger service', async () => {
   const transport = httpTransport({ url: harness.gateway, timeoutMs: 10_000 });
   const terms = buyer.terms();
-  const item = {
-    kind: 'charge' as const,
-    callKey: randomBytes(16),
-    amountAtomic: 1000n,
-    holdS: 0,
+  const item = aChargeItem({
     payment: paymentBytes(terms),
     signature: buyer.signature(terms),
     publicKey: buyer.key.publicKey,
-    stateInit: undefined,
-    dialog: undefined,
-    session: undefined,
-    chain: undefined,
-  };
+  });
   const copy = { ...item, callKey: randomBytes(16) };
   const [first, second] = await transport.send([item, copy]);
   expect(first).toMatchObject({ status: 'captured', amountAtomic: 1000n });

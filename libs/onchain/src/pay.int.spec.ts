@@ -4,7 +4,7 @@ import { deployTollbridgePay, tollbridgePayAddress } from './deploy';
 import { tollbridgePayAbi } from './generated/tollbridge-pay';
 import { hashPaymentOrder, orderIdToUuid, type PaymentOrder } from './payment-order';
 import { deployUsdc, type SandboxTokenHandle } from './sandbox-tokens';
-import { feeReceiver, merchantAddress, orderUuid, paymentOrder } from './testing/order';
+import { feeReceiver, merchantAddress, orderUuid, aPaymentOrder } from './testing/payment-order.builder';
 import { mined } from './mined';
 
 const erc20Abi = [
@@ -66,7 +66,7 @@ function decodedEvent(receipt: TransactionReceipt): Record<string, unknown> {
 }
 
 describe('pay with genuine USDC', () => {
-  const usdcOrder = () => paymentOrder({ token_in_address: usdc.address });
+  const usdcOrder = () => aPaymentOrder({ token_in_address: usdc.address });
 
   it('transfers the exact amounts and emits the whole order', async () => {
     const order = usdcOrder();
@@ -102,7 +102,7 @@ describe('pay with genuine USDC', () => {
 
 describe('pay with the native coin', () => {
   it('transfers the exact amounts and emits the whole order', async () => {
-    const order = paymentOrder();
+    const order = aPaymentOrder();
 
     const receipt = await pay(order, order.amount_in);
 
@@ -113,7 +113,7 @@ describe('pay with the native coin', () => {
   });
 
   it('rejects a second payment', async () => {
-    const order = paymentOrder();
+    const order = aPaymentOrder();
     await pay(order, order.amount_in);
 
     expect(await revertReasonOf(order, order.amount_in)).toBe('OrderAlreadyPaid(bytes32)');
@@ -121,7 +121,7 @@ describe('pay with the native coin', () => {
 
   it('rejects a payment after the deadline', async () => {
     const { timestamp } = (await anvil.provider.getBlock('latest'))!;
-    const order = paymentOrder({ deadline: BigInt(timestamp) - 1n });
+    const order = aPaymentOrder({ deadline: BigInt(timestamp) - 1n });
 
     expect(await revertReasonOf(order, order.amount_in)).toBe('OrderExpired(uint64)');
   });
@@ -129,7 +129,7 @@ describe('pay with the native coin', () => {
 
 describe('paid', () => {
   it('uses the same key as hashPaymentOrder', async () => {
-    const order = paymentOrder();
+    const order = aPaymentOrder();
     const hash = hashPaymentOrder(order);
 
     expect(await tollbridge().getFunction('hashOrder').staticCall(order)).toBe(hash);

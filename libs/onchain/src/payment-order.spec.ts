@@ -1,13 +1,13 @@
 import { keccak256, solidityPacked } from 'ethers';
 import { hashPaymentOrder, orderIdToBytes16, orderIdToUuid, type PaymentOrder } from './payment-order';
-import { merchantAddress, orderUuid, paymentOrder } from './testing/order';
+import { merchantAddress, orderUuid, aPaymentOrder } from './testing/payment-order.builder';
 
 describe('hashPaymentOrder', () => {
   it('returns the keccak256 of the ABI-encoded struct', () => {
     const word = (value: bigint) => value.toString(16).padStart(64, '0');
     const text = (value: string) =>
       word(BigInt(value.length)) + Buffer.from(value).toString('hex').padEnd(64, '0');
-    const order = paymentOrder();
+    const order = aPaymentOrder();
     const encoded = [
       word(0x20n),
       orderUuid.replaceAll('-', '').padEnd(64, '0'),
@@ -39,7 +39,7 @@ describe('hashPaymentOrder', () => {
     { fee_amount: 1n },
     { deadline: 1n },
   ])('changes with %p', (change) => {
-    expect(hashPaymentOrder(paymentOrder(change))).not.toBe(hashPaymentOrder(paymentOrder()));
+    expect(hashPaymentOrder(aPaymentOrder(change))).not.toBe(hashPaymentOrder(aPaymentOrder()));
   });
 });
 

@@ -1,7 +1,7 @@
 import { startAnvil, type Anvil } from '@tollbridge/testing';
 import { Contract, hexlify, Signature, ZeroHash } from 'ethers';
 import { deployTestToken, deployUsdc, deployWrappedEther, wrappedEtherAt } from './sandbox-tokens';
-import { merchantAddress } from './testing/order';
+import { merchantAddress } from './testing/payment-order.builder';
 import { mined } from './mined';
 
 const tokenAbi = [

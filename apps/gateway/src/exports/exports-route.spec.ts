@@ -1,36 +1,19 @@
-import type { TransactionRecord } from '@tollbridge/contracts';
 import { DomainError, walletPrincipal, type CallContext } from '@tollbridge/rpc';
 import { eventually } from '@tollbridge/testing';
 import { get, type IncomingMessage } from 'node:http';
 import { GatewayHarness } from '../testing/gateway-harness';
 import { ExportOptions, ExportsRoute } from './exports-route';
 import { exportRoutes } from './exports.routes';
+import { aTransactionRecord } from './testing/transaction-record.builder';
 
 const path = '/api/transactions/export';
 const wallet = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 
-const record = (index: number): TransactionRecord => ({
-  id: `0198f3a2-7c5e-7d41-9a55-${String(index).padStart(12, '0')}`,
-  wallet_address: wallet,
-  tx_type: 'payment',
-  amount: '1000000',
-  token: 'USDC',
-  network: 'eip155:8453',
-  status: 'completed',
-  tx_hash: '0xa1',
-  counterparty: null,
-  description: 'x'.repeat(500),
-  order_id: null,
-  payment_request_id: null,
-  paylink_id: null,
-  metadata: null,
-  value_usd: '1',
-  fee_amount: '0',
-  late: false,
-  confirmed_by: 'chain',
-  created_at: 'a',
-  updated_at: 'b',
-});
+const record = (index: number) =>
+  aTransactionRecord({
+    id: `0198f3a2-7c5e-7d41-9a55-${String(index).padStart(12, '0')}`,
+    description: 'x'.repeat(500),
+  });
 
 interface Asked {
   input: Record<string, unknown>;

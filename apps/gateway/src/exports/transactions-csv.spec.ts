@@ -1,28 +1,16 @@
 import type { TransactionRecord } from '@tollbridge/contracts';
+import { aTransactionRecord } from './testing/transaction-record.builder';
 import { csvField, csvHeader, csvRow } from './transactions-csv';
 
-const record: TransactionRecord = {
+const record = aTransactionRecord({
   id: '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d',
-  wallet_address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
-  tx_type: 'payment',
   amount: '1000000000000000001',
-  token: 'USDC',
   network: 'eip155:56',
-  status: 'completed',
-  tx_hash: '0xa1',
-  counterparty: null,
   description: 'Order of "shop", the 17th',
-  order_id: null,
   payment_request_id: '5f0c7f2e-4a1b-4a3e-9c1d-2b7a6d0e8f31',
-  paylink_id: null,
   metadata: { cart: '4711' },
   value_usd: '1.000001',
-  fee_amount: '5000',
-  late: false,
-  confirmed_by: 'chain',
-  created_at: '2026-11-20T12:00:00.000Z',
-  updated_at: '2026-11-20T12:00:07.000Z',
-};
+});
 
 it('writes one column for each name, and amounts exact and formatted', () => {
   expect(csvRow(record)).toBe(

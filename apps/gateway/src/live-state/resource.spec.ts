@@ -1,5 +1,5 @@
 import { orderStatuses, paymentStatuses, type FollowedPayment } from '@tollbridge/contracts';
-import { exampleOfOrder, exampleOfStatus } from '../testing/payment-fixture';
+import { aPayment, anOrder } from '../pages/testing/payment.builder';
 import { isFinalOrder, isFinalPayment, stateOfOrder, stateOfPayment } from './resource';
 
 const end = '2026-11-20T12:30:00.000Z';
@@ -39,14 +39,14 @@ describe('isFinalPayment', () => {
   });
 });
 
-const orderState = (changes: Parameters<typeof exampleOfOrder>[0]) =>
-  stateOfOrder(JSON.stringify(exampleOfOrder(changes)), endMs);
+const orderState = (changes: Parameters<typeof anOrder>[0]) =>
+  stateOfOrder(JSON.stringify(anOrder(changes)), endMs);
 const paymentState = (changes: Partial<FollowedPayment>) => {
-  const payment = { ...exampleOfStatus(), payment_id: 'p', ...changes };
+  const payment = { ...aPayment(), payment_id: 'p', ...changes };
   return stateOfPayment(payment, JSON.stringify(payment), 'p', endMs);
 };
 const requestWith = (changes: Partial<FollowedPayment['payment_request']>) => ({
-  payment_request: { ...exampleOfStatus().payment_request, expires_at: null, ...changes },
+  payment_request: { ...aPayment().payment_request, expires_at: null, ...changes },
 });
 const paid = {
   ...requestWith({ status: 'processing' }),
@@ -76,7 +76,7 @@ describe('the id of a state', () => {
   });
 
   it('stays undefined without a version', () => {
-    const [order, payment] = [exampleOfOrder(), exampleOfStatus()].map((it) => ({
+    const [order, payment] = [anOrder(), aPayment()].map((it) => ({
       ...it,
       version: undefined,
     }));
@@ -99,7 +99,7 @@ describe('the time of the next read', () => {
   it('stays undefined for a waiting order, a hash that no chain shows, and an ended payment', () => {
     expect(orderState({ confirmations: 0 }).readAgainAtMs).toBeUndefined();
     expect(orderState({ status: 'settled', confirmations: 5 }).readAgainAtMs).toBeUndefined();
-    const submitted = { ...paid, instructions: exampleOfStatus().instructions };
+    const submitted = { ...paid, instructions: aPayment().instructions };
     expect(paymentState(submitted).readAgainAtMs).toBeUndefined();
     expect(paymentState({ ...paid, status: 'completed' }).readAgainAtMs).toBeUndefined();
   });

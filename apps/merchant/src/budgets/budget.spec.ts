@@ -1,21 +1,7 @@
-import { budgetError, monthOf, thresholdsReached, percentOf, type KeyMonth } from './budget';
+import { budgetError, monthOf, thresholdsReached, percentOf } from './budget';
+import { aKeyMonth } from './testing/key-month.builder';
 import { microsOf, usdOf } from './usd-micros';
 
-const key = (changes: Partial<KeyMonth> = {}): KeyMonth => ({
-  keyId: 'key',
-  month: '2026-11',
-  owner: 'wallet',
-  label: 'Shop',
-  environment: 'sandbox',
-  isEnabled: true,
-  isDeleted: false,
-  monthlyBudgetUsd: '100',
-  maxPerTxUsd: null,
-  usedMicros: 0n,
-  isWarned: false,
-  isReached: false,
-  ...changes,
-});
 const usd = microsOf;
 
 describe('microsOf and usdOf', () => {
@@ -68,29 +54,29 @@ describe('budgetError', () => {
       undefined,
     ],
   ])('%s', (_name, changes, value, code) => {
-    expect(budgetError(key(changes), usd(value))?.code).toBe(code);
+    expect(budgetError(aKeyMonth(changes), usd(value))?.code).toBe(code);
   });
 
   it('answers the limit, the used and the requested value', () => {
-    const { details } = budgetError(key({ usedMicros: usd('90.5') }), usd('10'))!;
+    const { details } = budgetError(aKeyMonth({ usedMicros: usd('90.5') }), usd('10'))!;
     expect(details).toEqual({ limit: '100.00', used: '90.50', requested: '10.00' });
   });
 
   it('answers the maximum per transaction as the limit when that is exceeded', () => {
-    const { details } = budgetError(key({ maxPerTxUsd: '5', usedMicros: usd('1') }), usd('10'))!;
+    const { details } = budgetError(aKeyMonth({ maxPerTxUsd: '5', usedMicros: usd('1') }), usd('10'))!;
     expect(details).toEqual({ limit: '5.00', used: '1.00', requested: '10.00' });
   });
 
   it('answers the reason for a spend without a price', () => {
-    expect(budgetError(key(), null)?.details).toEqual({ reason: 'price_unknown' });
+    expect(budgetError(aKeyMonth(), null)?.details).toEqual({ reason: 'price_unknown' });
   });
 
   it('rejects an unpriced spend for a key with a limit, and allows it for a key without limits', () => {
-    expect(budgetError(key(), null)?.code).toBe('UPSTREAM_UNAVAILABLE');
-    expect(budgetError(key({ monthlyBudgetUsd: null, maxPerTxUsd: '1' }), null)?.code).toBe(
+    expect(budgetError(aKeyMonth(), null)?.code).toBe('UPSTREAM_UNAVAILABLE');
+    expect(budgetError(aKeyMonth({ monthlyBudgetUsd: null, maxPerTxUsd: '1' }), null)?.code).toBe(
       'UPSTREAM_UNAVAILABLE',
     );
-    expect(budgetError(key({ monthlyBudgetUsd: null }), null)).toBeUndefined();
+    expect(budgetError(aKeyMonth({ monthlyBudgetUsd: null }), null)).toBeUndefined();
   });
 });
 
@@ -103,13 +89,13 @@ describe('thresholdsReached', () => {
     ['100', {}, ['key-budget-warning', 'key-budget-reached']],
     ['140', { isWarned: true, isReached: true }, []],
   ])('returns at %s of 100 dollars, with %j: %j', (used, reported, events) => {
-    expect(thresholdsReached(key({ usedMicros: usd(used), ...reported }))).toEqual(events);
+    expect(thresholdsReached(aKeyMonth({ usedMicros: usd(used), ...reported }))).toEqual(events);
   });
 
   it('returns nothing for a key without a budget, or with a budget of zero', () => {
     for (const monthlyBudgetUsd of [null, '0']) {
-      expect(thresholdsReached(key({ monthlyBudgetUsd, usedMicros: usd('5') }))).toEqual([]);
-      expect(percentOf(key({ monthlyBudgetUsd }))).toBeUndefined();
+      expect(thresholdsReached(aKeyMonth({ monthlyBudgetUsd, usedMicros: usd('5') }))).toEqual([]);
+      expect(percentOf(aKeyMonth({ monthlyBudgetUsd }))).toBeUndefined();
     }
   });
 });

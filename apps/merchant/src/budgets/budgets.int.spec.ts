@@ -23,6 +23,7 @@ import { v7 as uuid } from 'uuid';
 import type { NewApiKey } from '../keys/keys.repository';
 import { Merchant, randomWallet } from '../testing/merchant';
 import { SpendReconciliation } from './spend-reconciliation.worker';
+import { aReserveRequest } from './testing/reserve-request.builder';
 
 const { reserve, release } = budgetsApi.operations;
 const clock = new ManualClock();
@@ -61,32 +62,14 @@ afterAll(async () => {
 const keyWith = async (monthlyBudgetUsd: string | null, more: Partial<NewApiKey> = {}): Promise<string> =>
   (await merchant.makeKey({ monthlyBudgetUsd, ...more })).id;
 
-/** Configures a webhook endpoint without a receiver behind it. */
-const wantsWebhooks = (wallet: string) =>
-  merchant.database.query(
-    `INSERT INTO webhook_endpoints (wallet, url, secret, secret_created_at, not_before, created_at)
-     VALUES ($1, 'https://shop.example/hook', '\\x00', now(), now(), now())`,
-    [wallet],
-  );
 const messagesOf = (wallet: string) =>
   merchant.database.query<{ type: string; payload: string }>(
     'SELECT type, payload FROM webhook_messages WHERE wallet = $1',
     [wallet],
   );
 
-const spendOf = (
-  keyId: string,
-  valueUsd: string | null,
-  changes: Partial<ReserveRequest> = {},
-): ReserveRequest => ({
-  keyId,
-  valueUsd,
-  reference: uuid(),
-  attempt: uuid(),
-  kind: 'order',
-  description: 'A test',
-  ...changes,
-});
+const spendOf = (keyId: string, valueUsd: string | null, changes: Partial<ReserveRequest> = {}) =>
+  aReserveRequest({ keyId, valueUsd, ...changes });
 
 const reserved = (spend: ReserveRequest) =>
   merchant.call(reserve, spend).then(
@@ -475,7 +458,7 @@ describe('consuming purchase events', () => {
   ])('the statuses %j leave the reservation %s', async (statuses, end, types) => {
     const owner = randomWallet();
     const keyId = await keyWith('100', { owner });
-    await wantsWebhooks(owner);
+    await merchant.addWebhookEndpoint(owner);
     const spend = spendOf(keyId, '10', { kind: 'purchase' });
     await reserved(spend);
     for (const [at, status] of statuses.entries())
@@ -561,7 +544,7 @@ describe('consuming payout events', () => {
   ])('the states %j leave the reservation %s at %s dollars', async (states, end, value) => {
     const owner = randomWallet();
     const keyId = await keyWith('100', { owner });
-    await wantsWebhooks(owner);
+    await merchant.addWebhookEndpoint(owner);
     const spend = spendOf(keyId, '10.05', { kind: 'payout' });
     await reserved(spend);
     for (const [at, state] of states.entries())
@@ -583,7 +566,7 @@ describe('webhooks for a transaction', () => {
     async (status) => {
       const owner = randomWallet();
       const keyId = await keyWith(null, { owner });
-      await wantsWebhooks(owner);
+      await merchant.addWebhookEndpoint(owner);
       const spend = spendOf(keyId, '10', { kind: 'swap' });
       await reserved(spend);
       await publishSet(spend.reference, status, 5);
@@ -711,7 +694,7 @@ describe('budget notifications', () => {
 
   it('reach the webhook endpoint of the owner', async () => {
     const wallet = randomWallet();
-    await wantsWebhooks(wallet);
+    await merchant.addWebhookEndpoint(wallet);
     const keyId = await keyWith('10', { owner: wallet, label: 'Agent' });
     await reserved(spendOf(keyId, '8.5'));
     const [message, ...more] = await messagesOf(wallet);

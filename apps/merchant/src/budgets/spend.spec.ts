@@ -1,5 +1,5 @@
 import { DomainError } from '@tollbridge/rpc';
-import { type KeyMonth } from './budget';
+import { aKeyMonth } from './testing/key-month.builder';
 import { microsOf } from './usd-micros';
 import { captured, countedMicros, released, reserved, type Spend } from './spend';
 
@@ -19,20 +19,7 @@ const spend = (changes: Partial<Spend> = {}): Spend => ({
   checkAtMs: nowMs + 600_000,
   ...changes,
 });
-const key: KeyMonth = {
-  keyId: 'key',
-  month: '2026-11',
-  owner: 'wallet',
-  label: 'Shop',
-  environment: 'sandbox',
-  isEnabled: true,
-  isDeleted: false,
-  monthlyBudgetUsd: '15',
-  maxPerTxUsd: null,
-  usedMicros: microsOf('10'),
-  isWarned: false,
-  isReached: false,
-};
+const key = aKeyMonth({ monthlyBudgetUsd: '15', usedMicros: microsOf('10') });
 const over = { endedAtMs: nowMs, checkAtMs: null, attempts: [] };
 const ended = (status: 'captured' | 'released', changes: Partial<Spend> = {}): Spend =>
   spend({ status, ...over, ...changes });

@@ -1,4 +1,4 @@
-import { sampleOrder } from '../testing/merchant';
+import { anOrderChanged } from '../orders/testing/order-changed.builder';
 import { randomHistory, randomOf, shuffled } from '../testing/order-histories';
 import {
   contributionOf,
@@ -31,30 +31,24 @@ it('mergeAll gives the same records for events in any order and repeated', () =>
 });
 
 it('recordsOf describes an order by the merchant id, unless that is an address', () => {
-  const [named] = recordsOf({ ...sampleOrder(), merchant_id: 'shop-17' }, 'order-settled', wallet);
-  const [address] = recordsOf(
-    { ...sampleOrder(), merchant_id: wallet.toLowerCase() },
-    'order-settled',
-    wallet,
-  );
+  const [named] = recordsOf(anOrderChanged({ merchant_id: 'shop-17' }), 'order-settled', wallet);
+  const [address] = recordsOf(anOrderChanged({ merchant_id: wallet.toLowerCase() }), 'order-settled', wallet);
   expect([named!.description, address!.description]).toEqual(['Order of shop-17', 'Order']);
 });
 
 const payer = '0x90F79bf6EB2c4f870365E785982E1f101E93b906';
-const named = sampleOrder().payer_address;
+const named = anOrderChanged().payer_address;
 it.each([
   ['the payer that the chain shows', { paid_by: payer }, payer],
   ['no payer before the payment', { paid_by: null }, null],
   ['the named payer of a cross-chain order', { method: 'CrossChain', paid_by: null } as const, named],
   ['the named payer while the chain has not shown one', {}, named],
 ])('recordsOf names %s as the counterparty', (_name, changes, counterparty) => {
-  expect(recordsOf({ ...sampleOrder(), ...changes }, 'order-settled', wallet)).toMatchObject([
-    { counterparty },
-  ]);
+  expect(recordsOf(anOrderChanged(changes), 'order-settled', wallet)).toMatchObject([{ counterparty }]);
 });
 
 it('recordsOf takes the creation time from a time-ordered id, else from the event', () => {
-  const order = { ...sampleOrder(), order_id: '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d' };
+  const order = anOrderChanged({ order_id: '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d' });
   const [record] = recordsOf(order, 'order-settled', wallet);
   expect(record!.createdAtMs).toBe(0x0198f3a27c5e);
   const [other] = recordsOf(
@@ -66,13 +60,13 @@ it('recordsOf takes the creation time from a time-ordered id, else from the even
 });
 
 it('recordsOf takes the creation time from the event when the clock of the id is ahead', () => {
-  const order = { ...sampleOrder(), order_id: 'ffffffff-ffff-7d41-9a55-3f0e2c1b4a6d' };
+  const order = anOrderChanged({ order_id: 'ffffffff-ffff-7d41-9a55-3f0e2c1b4a6d' });
   const [record] = recordsOf(order, 'order-settled', wallet);
   expect(record!.createdAtMs).toBe(record!.updatedAtMs);
 });
 
 it('contributionOf sums completed and counts failed payments, and withoutContribution negates it', () => {
-  const [settled] = recordsOf(sampleOrder(), 'order-settled', wallet);
+  const [settled] = recordsOf(anOrderChanged(), 'order-settled', wallet);
   const contribution = contributionOf(settled!)!;
   expect(contribution).toEqual({
     wallet,

@@ -12,6 +12,7 @@ import { Wallet } from 'ethers';
 import { readFileSync } from 'node:fs';
 import { v7 as uuid } from 'uuid';
 import { countExpired } from '../migrations/1801990500000-count-expired';
+import { anOrderChanged } from '../orders/testing/order-changed.builder';
 import { Merchant } from '../testing/merchant';
 import { oneOf, randomHistory, randomOf, shuffled } from '../testing/order-histories';
 import type { PublishedOrder } from '../testing/published-order';
@@ -38,28 +39,20 @@ const list = (wallet: string, query: TransactionsQuery = {}) =>
 
 const publishAndWait = (published: readonly PublishedOrder[]) => merchant.publishAndWait(published);
 
-const of = (wallet: string, changes: Partial<OrderChanged> = {}): OrderChanged => ({
-  ...history(wallet)[0]!.order,
-  settle_chain: 'eip155:8453',
-  settle_token: 'USDC',
-  merchant_amount: '1000000',
-  fee_amount: '5000',
-  created_by: wallet,
-  ...changes,
-});
+/** A settled order that was created within the last day of the clock. */
+const of = (wallet: string, changes: Partial<OrderChanged> = {}) =>
+  anOrderChanged({
+    order_id: history(wallet)[0]!.order.order_id,
+    merchant_address: wallet,
+    created_by: wallet,
+    updated_at: '2026-11-20T11:00:00.000Z',
+    ...changes,
+  });
+const unpaid = { pay_tx: null, settle_tx: null, settled_amount: null, settled_value_usd: null };
 const settled = (wallet: string, changes: Partial<OrderChanged> = {}): PublishedOrder => ({
   id: uuid(),
   type: 'order-settled',
-  order: of(wallet, {
-    status: 'settled',
-    version: 3,
-    settled_amount: '1000000',
-    settled_value_usd: '1',
-    pay_tx: tx,
-    settle_tx: tx,
-    updated_at: '2026-11-20T11:00:00.000Z',
-    ...changes,
-  }),
+  order: of(wallet, changes),
 });
 
 let seed = 20_261_120;
@@ -248,16 +241,16 @@ describe('GET /api/transactions', () => {
   it('200: lists an order of another creator only after it received money', async () => {
     const wallet = newWallet();
     const stranger = { created_by: null };
-    const unpaid = of(wallet, {
+    const paying = of(wallet, {
+      ...unpaid,
       ...stranger,
       status: 'settling',
       version: 2,
       pay_tx: `0x${'be'.repeat(32)}`,
-      settled_amount: null,
     });
-    const failed = { ...unpaid, status: 'failed', version: 3 } as const;
+    const failed = { ...paying, status: 'failed', version: 3 } as const;
     await publishAndWait([
-      { id: uuid(), type: 'order-settling', order: unpaid },
+      { id: uuid(), type: 'order-settling', order: paying },
       { id: uuid(), type: 'order-failed', order: failed },
     ]);
     expect([await list(wallet), (await overview(wallet)).successRate]).toEqual([[], null]);
@@ -291,13 +284,7 @@ describe('GET /api/transactions', () => {
   it('200: lists a returned deposit as a refund that no sum includes', async () => {
     const wallet = newWallet();
     const pay = { method: 'CrossChain', pay_blockchain: 'btc', pay_token: 'BTC' } as const;
-    const order = of(wallet, {
-      ...pay,
-      status: 'failed',
-      version: 3,
-      settled_amount: null,
-      refunded_amount: '777',
-    });
+    const order = of(wallet, { ...unpaid, ...pay, status: 'failed', refunded_amount: '777' });
     await publishAndWait([{ id: uuid(), type: 'order-failed', order }]);
     const records = await list(wallet);
     expect(
@@ -394,7 +381,7 @@ describe('GET /api/transactions', () => {
 
   it('200: finds refunds by the order, and payments by the name of their PayLink', async () => {
     const wallet = newWallet();
-    const order = of(wallet, { status: 'failed', version: 3, settled_amount: null, refunded_amount: '7' });
+    const order = of(wallet, { ...unpaid, status: 'failed', refunded_amount: '7' });
     await publishAndWait([{ id: uuid(), type: 'order-failed', order }]);
     expect(await list(wallet, { q: order.order_id })).toHaveLength(2);
     expect(await list(wallet, { q: 'shop-17', type: 'refund' })).toHaveLength(1);
@@ -490,10 +477,10 @@ describe('GET /api/transactions/{id}', () => {
   it('NOT_FOUND: answers a record of another merchant, and one that is not shown, like an invalid id', async () => {
     const [wallet, other] = [newWallet(), newWallet()];
     const foreign = settled(other);
-    const unpaid = of(wallet, { created_by: null, status: 'settling', version: 2, settled_amount: null });
-    await publishAndWait([foreign, { id: uuid(), type: 'order-settling', order: unpaid }]);
+    const waiting = of(wallet, { ...unpaid, created_by: null, status: 'settling', version: 2 });
+    await publishAndWait([foreign, { id: uuid(), type: 'order-settling', order: waiting }]);
     const rejections = await Promise.all(
-      [foreign.order.order_id, unpaid.order_id, uuid(), 'undefined'].map((id) =>
+      [foreign.order.order_id, waiting.order_id, uuid(), 'undefined'].map((id) =>
         read(wallet, id).catch(({ code, message, details }: DomainError) => ({ code, message, details })),
       ),
     );

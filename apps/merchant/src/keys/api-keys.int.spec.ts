@@ -6,6 +6,7 @@ import {
   KeyView,
   SpendsReply,
   type CreateKeyRequest,
+  type ReserveRequest,
 } from '@tollbridge/contracts';
 import { digestOfKey, readKeyText } from '@tollbridge/api-keys';
 import {
@@ -21,6 +22,7 @@ import {
 import { eventually, ManualClock, missingCases } from '@tollbridge/testing';
 import { readFileSync } from 'node:fs';
 import { v7 as uuid } from 'uuid';
+import { aReserveRequest } from '../budgets/testing/reserve-request.builder';
 import { Merchant } from '../testing/merchant';
 
 const { listKeys, createKey, toggleKey, regenerateKey, deleteKey, listSpends } = apiKeysApi.operations;
@@ -49,15 +51,8 @@ const request = (changes: Partial<CreateKeyRequest> = {}): CreateKeyRequest => (
 });
 const create = (changes: Partial<CreateKeyRequest> = {}, of = wallet) => as(createKey, request(changes), of);
 const list = (of = wallet) => as(listKeys, {}, of);
-const spend = (keyId: string, valueUsd: string, reference: string = uuid()) =>
-  merchant.call(budgetsApi.operations.reserve, {
-    keyId,
-    valueUsd,
-    reference,
-    attempt: uuid(),
-    kind: 'order',
-    description: 'An order',
-  });
+const spend = (changes: Partial<ReserveRequest>) =>
+  merchant.call(budgetsApi.operations.reserve, aReserveRequest(changes));
 
 /** The code, message and details of a failure. */
 const failure = (call: Promise<unknown>) =>
@@ -87,7 +82,7 @@ describe('GET /api/keys', () => {
     clock.advance(1_000);
     const second = await create();
     await create({}, `${wallet}-2`);
-    await spend(second.id, '12.5');
+    await spend({ keyId: second.id, valueUsd: '12.5' });
     const keys = await list();
     expect(keys).toEqual([
       {
@@ -123,7 +118,7 @@ describe('GET /api/keys', () => {
 
   it('200: counts only the spends of this month', async () => {
     const { id } = await create();
-    await spend(id, '80');
+    await spend({ keyId: id, valueUsd: '80' });
     const thisMonth = clock.now();
     clock.set(Date.UTC(new Date(thisMonth).getUTCFullYear(), new Date(thisMonth).getUTCMonth() + 1, 1));
     expect(await list()).toMatchObject([{ usedBudget: 0 }]);
@@ -389,7 +384,7 @@ describe('GET /api/keys/{id}/spends', () => {
     const { id } = await create();
     const references = ['a', 'b', 'c', 'd', 'e'].map((name) => `${name}-${uuid()}`);
     for (const reference of references) {
-      await spend(id, '1.25', reference);
+      await spend({ keyId: id, valueUsd: '1.25', reference });
       clock.advance(1);
     }
     await merchant.capture({ reference: references[1]! });
@@ -455,7 +450,7 @@ it('stores no secret in any table or event, also not in the stored reply of an i
     const grace = { id: made.id, gracePeriodSeconds: 60 };
     const renewed = await keyed(regenerateKey, grace, 'two');
     expect(await keyed(regenerateKey, grace, 'two')).toEqual(renewed);
-    await spend(made.id, '1');
+    await spend({ keyId: made.id });
     await eventually(() => expect(events.events.length).toBeGreaterThanOrEqual(3));
     const tables = await merchant.database.query<{ name: string }>(
       `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables WHERE schemaname = 'merchant'`,

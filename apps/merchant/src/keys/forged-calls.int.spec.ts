@@ -12,6 +12,7 @@ import {
   type DomainError,
 } from '@tollbridge/rpc';
 import { headers as natsHeaders } from 'nats';
+import { aReserveRequest } from '../budgets/testing/reserve-request.builder';
 import { Merchant } from '../testing/merchant';
 
 // A stolen identity of another app, and a bus connection without subject permissions, must gain nothing here.
@@ -57,21 +58,12 @@ async function rejections(): Promise<Record<string, number>> {
   return Object.fromEntries(counted.map(({ labels, value }) => [labels['reason'], value]));
 }
 
-const reserve = {
-  keyId: '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d',
-  reference: 'forged',
-  attempt: 'forged',
-  kind: 'order' as const,
-  valueUsd: '1',
-  description: 'Forged',
-};
-
 const targets: [string, BusOperation<any, any>, object][] = [
   ['creates an API key', apiKeysApi.operations.createKey, newKey],
   ['lists API keys', apiKeysApi.operations.listKeys, {}],
   ['replaces the webhook secret', webhooksApi.operations.rotateWebhookSecret, {}],
   ['looks up a secret', internalKeysApi.operations.authenticate, { digest: 'a'.repeat(64), kind: 'secret' }],
-  ['reserves a budget', budgetsApi.operations.reserve, reserve],
+  ['reserves a budget', budgetsApi.operations.reserve, aReserveRequest()],
   ['releases a budget', budgetsApi.operations.release, { reference: 'x' }],
 ];
 
@@ -145,8 +137,8 @@ it('the callee rejects a call that was captured more than a minute ago', async (
 
 it('the principal of a call in the own name of an app is the app, whatever the call states', async () => {
   const pay = clientOf(developmentIdentity('pay-orders'));
-  const given = { ...reserve, reference: 'unknown-key' };
   // The call is allowed; the key does not exist.
+  const given = aReserveRequest();
   const code = await codeOf(pay.call(budgetsApi.operations.reserve, given, callContext({ principal })));
   expect(['OK', 'INTERNAL_ERROR', 'OUTCOME_UNKNOWN']).not.toContain(code);
 });

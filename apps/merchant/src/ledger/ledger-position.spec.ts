@@ -1,10 +1,10 @@
-import { sampleOrder } from '../testing/merchant';
+import { anOrderChanged } from '../orders/testing/order-changed.builder';
 import { randomHistory, randomOf } from '../testing/order-histories';
 import { differenceOf, kindOf, positionOf, receivedPosition, type Position } from './ledger-position';
 
 const wallet = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const usdc = { chain: 'eip155:8453', token: 'USDC' };
-const settled = sampleOrder();
+const settled = anOrderChanged();
 
 /** The sum of each asset. */
 function sumsOf(position: Position): bigint[] {

@@ -13,6 +13,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { v7 as uuid } from 'uuid';
+import { anOrderChanged } from '../orders/testing/order-changed.builder';
 import { Merchant } from '../testing/merchant';
 import { oneOf, randomHistory, randomOf, shuffled } from '../testing/order-histories';
 import type { PublishedOrder } from '../testing/published-order';
@@ -53,11 +54,11 @@ const publishAndWait = (events: readonly PublishedOrder[]) => merchant.publishAn
 let seed = 4711;
 const history = (wallet: string) => randomHistory(randomOf(seed++), wallet, { fromMs: Date.now(), days: 1 });
 
-function settled(wallet: string, changes: Partial<OrderChanged> = {}): PublishedOrder {
-  const terms = { settle_chain: base, settle_token: 'USDC', merchant_amount: '1000000', fee_amount: '5000' };
-  const order = { ...history(wallet)[0]!.order, ...terms, status: 'settled', version: 3 } as const;
-  return { id: uuid(), type: 'order-settled', order: { ...order, settled_amount: '1000000', ...changes } };
-}
+const settled = (wallet: string, changes: Partial<OrderChanged> = {}): PublishedOrder => ({
+  id: uuid(),
+  type: 'order-settled',
+  order: anOrderChanged({ merchant_address: wallet, ...changes }),
+});
 const changed = (
   { order }: PublishedOrder,
   type: PublishedOrder['type'],

@@ -15,7 +15,7 @@ const prove = (wallet: string) =>
 
 it('keeps the PayLink and its metadata in the ledger, the transactions and the webhook of a payment', async () => {
   const wallet = someWallet();
-  await harness.setWebhookUrl(wallet);
+  await harness.merchant.addWebhookEndpoint(wallet);
   const metadata = { table: 7 };
   const { id } = await harness.create({ metadata }, wallet);
   await harness.foundation();

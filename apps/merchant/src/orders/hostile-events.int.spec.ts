@@ -17,9 +17,11 @@ import {
   eventHeaders,
 } from '@tollbridge/rpc';
 import { Database, retryDeadLetters } from '@tollbridge/database';
+import { anEventEnvelope } from '@tollbridge/rpc/testing';
 import { eventually } from '@tollbridge/testing';
 import { v7 as uuid } from 'uuid';
-import { Merchant, randomWallet, sampleOrder } from '../testing/merchant';
+import { Merchant, randomWallet } from '../testing/merchant';
+import { anOrderChanged } from './testing/order-changed.builder';
 
 // An attacker with the bus credential of another app may publish anything as an event of that app.
 
@@ -52,17 +54,11 @@ async function publish(event: EventDeclaration<any>, published: readonly Publish
   await publisher.publish(
     published.map((fields) => {
       const aggregateId = (fields.data as Partial<OrderChanged> | null)?.order_id ?? 'any';
-      const envelope = {
-        type,
-        version,
-        aggregateId,
-        aggregateVersion: 1,
-        occurredAt: '2026-11-23T12:00:00.000Z',
-      };
+      const envelope = anEventEnvelope({ type, version, aggregateId, ...fields });
       return {
         id: fields.id,
         subject: subjectOf(event, String(fields.aggregateId ?? aggregateId)),
-        payload: JSON.stringify({ ...envelope, requestId: 'request-1', traceparent: '', ...fields }),
+        payload: JSON.stringify(envelope),
       };
     }),
   );
@@ -152,11 +148,10 @@ describe('an event that is published with the bus credential of pay-orders, with
   /** As a thief does it: directly, or by a stream that republishes. */
   async function forge(identity?: string): Promise<{ id: string; wallet: string }> {
     const wallet = randomWallet();
-    const order = { ...sampleOrder(), merchant_address: wallet };
-    const id = uuid();
-    const envelope = { type: event.type, version: 1, aggregateId: order.order_id, aggregateVersion: 1 };
-    const context = { occurredAt: '2026-11-23T12:00:00.000Z', requestId: 'request-1', traceparent: '' };
-    const data = Buffer.from(JSON.stringify({ id, ...envelope, ...context, data: order }));
+    const order = anOrderChanged({ merchant_address: wallet });
+    const envelope = anEventEnvelope({ type: event.type, aggregateId: order.order_id, data: order });
+    const { id } = envelope;
+    const data = Buffer.from(JSON.stringify(envelope));
     const subject = subjectOf(event, order.order_id);
     const bus = await BusConnection.open({ app: 'thief', url: merchant.nats.url });
     const signing = { identity: developmentIdentity(identity ?? 'thief'), receivers: ['merchant'] };
@@ -195,7 +190,7 @@ describe('an event that is published with the bus credential of pay-orders, with
 describe('an order event', () => {
   it('dead-letters invalid events with every invalid field, and handles valid events in the same batch', async () => {
     const wallet = randomWallet();
-    const orderOf = (changes: Changes) => ({ ...sampleOrder(), merchant_address: wallet, ...changes });
+    const orderOf = (changes: Changes) => ({ ...anOrderChanged({ merchant_address: wallet }), ...changes });
     const bad = hostile.map(([, changes]) => ({ id: uuid(), data: orderOf(changes) }));
     const good = hostile.map(() => ({ id: uuid(), data: orderOf({}) }));
     // Alternating, so that each batch has both.
@@ -244,13 +239,13 @@ describe('an order event', () => {
     ['a text as version', { aggregateVersion: '1' }, 'aggregateVersion must be an integer'],
   ])('dead-letters an event with %s', async (_name, fields, reason) => {
     const id = uuid();
-    await publish(orderEvents['order-settled'], [{ id, data: sampleOrder(), ...fields }]);
+    await publish(orderEvents['order-settled'], [{ id, data: anOrderChanged(), ...fields }]);
     await eventually(async () => expect((await deadLetters()).get(id)).toContain(reason));
   });
 
   it('stays a dead letter after a retry, with the new reason', async () => {
     const id = uuid();
-    await publish(orderEvents['order-settled'], [{ id, data: { ...sampleOrder(), settled_amount: '-5' } }]);
+    await publish(orderEvents['order-settled'], [{ id, data: anOrderChanged({ settled_amount: '-5' }) }]);
     await eventually(async () => expect((await deadLetters()).has(id)).toBe(true));
     await merchant.database.query(`UPDATE dead_letters SET reason = 'at first'`);
     await retryDeadLetters(merchant.apps[0]!.context.get(Database).pool);
@@ -261,7 +256,7 @@ describe('an order event', () => {
 
   it('leaves the dead letters after the start of a release that can read it', async () => {
     const id = uuid();
-    const order = { ...sampleOrder(), merchant_address: randomWallet() };
+    const order = anOrderChanged({ merchant_address: randomWallet() });
     await publish(orderEvents['order-settled'], [{ id, data: { ...order, status: 'escalated' } }]);
     await eventually(async () => expect((await deadLetters()).get(id)).toContain('must be one of'));
     // The next release declares the status; here the stored text changes instead of the declaration.
@@ -274,7 +269,7 @@ describe('an order event', () => {
   });
 
   it('loses the fields of a newer release when it is stored', async () => {
-    const order = { ...sampleOrder(), merchant_address: randomWallet(), tip_amount: '-1' };
+    const order = { ...anOrderChanged({ merchant_address: randomWallet() }), tip_amount: '-1' };
     await publish(orderEvents['order-settled'], [{ id: uuid(), data: order }]);
     await eventually(async () => expect(await exportOf(order.merchant_address)).toHaveLength(1));
     const [row] = await merchant.database.query<{ data: object }>('SELECT data FROM orders WHERE id = $1', [

@@ -1,11 +1,13 @@
 import { ledgerApi, orderEvents, type OrderChanged, type OrderEventType } from '@tollbridge/contracts';
 import { callContext, walletPrincipal, type EventEnvelope } from '@tollbridge/rpc';
+import { anEventEnvelope } from '@tollbridge/rpc/testing';
 import { ManualClock } from '@tollbridge/testing';
 import { Wallet } from 'ethers';
 import fc from 'fast-check';
 import { randomUUID } from 'node:crypto';
 import { v7 as uuid } from 'uuid';
 import { Budgets } from '../budgets/budgets';
+import { aReserveRequest } from '../budgets/testing/reserve-request.builder';
 import { Merchant } from '../testing/merchant';
 import { oneOf, randomHistory, randomOf, type Random } from '../testing/order-histories';
 import type { PublishedOrder } from '../testing/published-order';
@@ -46,12 +48,7 @@ const newShop = (random: Random): Shop => ({
 async function open(merchant: Merchant, shop: Shop): Promise<void> {
   const { wallet, keyId, budgetUsd: monthlyBudgetUsd, requestId } = shop;
   await merchant.makeKey({ id: keyId, owner: wallet, monthlyBudgetUsd });
-  if (shop.hasEndpoint)
-    await merchant.database.query(
-      `INSERT INTO webhook_endpoints (wallet, url, secret, secret_created_at, not_before, created_at)
-       VALUES ($1, 'http://127.0.0.1:9/', '\\x00', now(), 'infinity', now())`,
-      [wallet],
-    );
+  if (shop.hasEndpoint) await merchant.addWebhookEndpoint(wallet);
   await merchant.database.query(
     `INSERT INTO payment_requests (id, wallet, amount, currency, chain, description, receive_address, created_at, updated_at)
      VALUES ($1, $2, 1000000, 'USDC', 'eip155:8453', '', $2, $3, $3)`,
@@ -66,14 +63,7 @@ async function reserve(
   reference: string,
   valueUsd: string,
 ): Promise<void> {
-  const request = {
-    reference,
-    keyId,
-    kind: 'order',
-    description: 'An order',
-    valueUsd,
-    attempt: 'one',
-  } as const;
+  const request = aReserveRequest({ keyId, reference, valueUsd, attempt: 'one' });
   await merchant.apps[0]!.context.get(Budgets, { strict: false }).reserve(request, callContext());
 }
 
@@ -88,17 +78,16 @@ async function place(merchant: Merchant, shop: Shop, paymentId: string, orderId:
   );
 }
 
-const envelopeOf = ({ id, type, order }: PublishedOrder): EventEnvelope<OrderChanged> => ({
-  id,
-  type,
-  version: orderEvents[type as OrderEventType].version,
-  aggregateId: order.order_id,
-  aggregateVersion: order.version,
-  occurredAt: order.updated_at,
-  requestId: 'request-1',
-  traceparent: '',
-  data: order,
-});
+const envelopeOf = ({ id, type, order }: PublishedOrder) =>
+  anEventEnvelope({
+    id,
+    type,
+    version: orderEvents[type as OrderEventType].version,
+    aggregateId: order.order_id,
+    aggregateVersion: order.version,
+    occurredAt: order.updated_at,
+    data: order,
+  });
 
 /** Interleaves histories: mostly by version within each order, some events early, some delivered twice. */
 function interleaved(random: Random, histories: readonly PublishedOrder[][]): EventEnvelope<OrderChanged>[] {

@@ -10,10 +10,11 @@ import { ManualClock } from '@tollbridge/testing';
 import { Wallet } from 'ethers';
 import { v7 as uuid } from 'uuid';
 import { rebuildDashboard } from '../dashboard/rebuild-dashboard';
-import { Merchant, sampleOrder } from '../testing/merchant';
+import { Merchant } from '../testing/merchant';
 import type { PublishedOrder } from '../testing/published-order';
 import { FakePayOrders } from '../testing/fake-pay-orders';
 import { testOperator } from '../testing/test-operator';
+import { anOrderChanged } from './testing/order-changed.builder';
 
 const settledAt = '2026-11-18T23:59:50.000Z';
 const clock = new ManualClock(Date.parse(settledAt));
@@ -35,11 +36,7 @@ beforeEach(() => clock.set(Date.parse(settledAt)));
 /** A merchant with a webhook, and an order that pays one of its requests, first settled and then valued. */
 async function shop() {
   const { address: wallet } = Wallet.createRandom();
-  await merchant.database.query(
-    `INSERT INTO webhook_endpoints (wallet, url, secret, secret_created_at, not_before, created_at)
-     VALUES ($1, 'http://127.0.0.1:9/', '\\x00', now(), 'infinity', now())`,
-    [wallet],
-  );
+  await merchant.addWebhookEndpoint(wallet);
   const asked = { amount: '1000000', currency: 'USDC', chain: 'base', receive_address: wallet };
   const { createPaymentRequest } = paymentRequestsApi.operations;
   const { id } = await merchant.call(createPaymentRequest, asked, walletPrincipal(wallet));
@@ -51,7 +48,7 @@ async function shop() {
     merchant_address: wallet,
     created_by: wallet,
   };
-  const base = { ...sampleOrder(), ...about, settled_value_usd: null, updated_at: settledAt };
+  const base = anOrderChanged({ ...about, settled_value_usd: null, updated_at: settledAt });
   const settled: PublishedOrder = { id: uuid(), type: 'order-settled', order: base };
   const valued: PublishedOrder = {
     id: uuid(),

@@ -1,16 +1,17 @@
 import {
   exceptionsApi,
   orderEvents,
-  settingsApi,
   type OrderChanged,
   type OrderEventType,
   type OrderException,
 } from '@tollbridge/contracts';
 import { walletPrincipal } from '@tollbridge/rpc';
 import { Database, storeDeadLetter, listDeadLetters, retryDeadLetters } from '@tollbridge/database';
+import { anEventEnvelope } from '@tollbridge/rpc/testing';
 import { eventually } from '@tollbridge/testing';
 import { v7 as uuid } from 'uuid';
-import { Merchant, randomWallet, sampleOrder } from '../testing/merchant';
+import { Merchant, randomWallet } from '../testing/merchant';
+import { anOrderChanged } from './testing/order-changed.builder';
 
 let merchant: Merchant;
 beforeAll(async () => {
@@ -42,7 +43,7 @@ it('stores an order with its wallet and version', async () => {
 
 it('stores the newest version of an order, in any order and however often events arrive', async () => {
   const before = await handled();
-  const order = sampleOrder();
+  const order = anOrderChanged();
   const versions = [3, 1, 2, 3].map((version) => ({ ...order, version, late: version === 3 }));
   const ids = versions.map(() => uuid());
   await Promise.all(
@@ -56,18 +57,13 @@ it('stores the newest version of an order, in any order and however often events
 
 it('handles a dead letter when an operator retries it, and leaves what still fails', async () => {
   const { pool } = merchant.apps[0]!.context.get(Database);
-  const order = sampleOrder();
-  const envelope = {
-    id: uuid(),
+  const order = anOrderChanged();
+  const envelope = anEventEnvelope({
     type: 'order-settled',
-    version: 1,
     aggregateId: order.order_id,
     aggregateVersion: 3,
-    occurredAt: order.updated_at,
-    requestId: 'request-1',
-    traceparent: '',
     data: order,
-  };
+  });
   const texts = [
     JSON.stringify(envelope),
     JSON.stringify({ ...envelope, id: uuid(), data: null }),
@@ -104,16 +100,16 @@ describe('order-exception events', () => {
     seen_at: '2026-11-20T12:00:09.000Z',
     ...changes,
   });
-  const waiting = (changes: Partial<OrderChanged> = {}): OrderChanged => ({
-    ...sampleOrder(),
-    merchant_address: randomWallet(),
-    status: 'waiting_payment',
-    settle_tx: null,
-    settled_amount: null,
-    settled_value_usd: null,
-    paid_by: null,
-    ...changes,
-  });
+  const waiting = (changes: Partial<OrderChanged> = {}) =>
+    anOrderChanged({
+      merchant_address: randomWallet(),
+      status: 'waiting_payment',
+      settle_tx: null,
+      settled_amount: null,
+      settled_value_usd: null,
+      paid_by: null,
+      ...changes,
+    });
   const publish = (type: OrderEventType, order: OrderChanged) => ({ id: uuid(), type, order });
   const exceptionsOf = async ({ merchant_address: wallet }: OrderChanged) =>
     (await merchant.call(exceptionsApi.operations.listExceptions, {}, walletPrincipal(wallet))).exceptions;
@@ -144,9 +140,7 @@ describe('order-exception events', () => {
     ['refund', { refund_account: true }, { kind: 'refund', chain: 'btc', token: 'BTC', tx_hash: null }],
   ])('stores an exception of the kind %s once, and notifies the merchant', async (kind, changes, found) => {
     const order = waiting({ ...changes, exception: moved(found) });
-    const settings = { webhookUrl: 'http://127.0.0.1:9/' };
-    const { putSettings } = settingsApi.operations;
-    await merchant.call(putSettings, { settings }, walletPrincipal(order.merchant_address));
+    await merchant.addWebhookEndpoint(order.merchant_address);
     const event = publish('order-exception', order);
     await merchant.publishAndWait([event, event]);
     const { amount, tx_hash, reason, token } = order.exception!;

@@ -1,6 +1,7 @@
-import { switchedLink, type PayLink } from './paylink';
+import { switchedLink } from './paylink';
+import { aPayLink } from './testing/paylink.builder';
 
-const link = { isActive: true, closedAtMs: null, pauses: [], updatedAtMs: 1 } as unknown as PayLink;
+const link = aPayLink();
 const off = switchedLink(link, false, 10);
 
 describe('switchedLink', () => {

@@ -458,7 +458,7 @@ describe('POST /api/paylinks/{id}/pay', () => {
 
   it('200: counts 50 concurrent reports of one transfer once, and publishes one event', async () => {
     const wallet = someWallet();
-    await harness.setWebhookUrl(wallet);
+    await harness.merchant.addWebhookEndpoint(wallet);
     const events = await harness.merchant.recordEvents();
     try {
       const { id } = await harness.create({}, wallet);
@@ -533,7 +533,7 @@ describe('POST /api/paylinks/{id}/pay', () => {
 
   it('200: rejects a transfer that settled an order, whichever came first', async () => {
     const wallet = someWallet();
-    await harness.setWebhookUrl(wallet);
+    await harness.merchant.addWebhookEndpoint(wallet);
     const delivered = async (settle_tx: string) => {
       const order = await harness.merchant.publishOrder('order-settled', { method: 'CrossChain', settle_tx });
       const known = 'SELECT FROM orders WHERE id = $1 AND version > 0';
@@ -641,7 +641,7 @@ describe('POST /api/paylinks/{id}/pay', () => {
 
   it('200: records a payment in another token, known or not, and notifies the merchant once', async () => {
     const wallet = someWallet();
-    await harness.setWebhookUrl(wallet);
+    await harness.merchant.addWebhookEndpoint(wallet);
     const [{ id }, other] = [await harness.create({}, wallet), await harness.create({}, wallet)];
     const { fakeUsdc, usdt } = harness.chain;
     const asked = 'on Base; the PayLink asks for USDC on Base. The merchant was notified.';
@@ -760,7 +760,7 @@ describe('POST /api/paylinks/{id}/pay', () => {
 
   it('200: records a payment that is too small, with its amount, for the merchant', async () => {
     const wallet = someWallet();
-    await harness.setWebhookUrl(wallet);
+    await harness.merchant.addWebhookEndpoint(wallet);
     const { id } = await harness.create({}, wallet);
     const hash = await harness.paid(3_499_999n);
     const error = expect.stringContaining(
@@ -781,7 +781,7 @@ describe('POST /api/paylinks/{id}/pay', () => {
 
   it('200: counts two parts of one payer once, with their sum, whichever is reported first', async () => {
     const wallet = someWallet();
-    await harness.setWebhookUrl(wallet);
+    await harness.merchant.addWebhookEndpoint(wallet);
     const { id } = await harness.create({ amount: '10000000' }, wallet);
     const [first, second] = [await harness.paid(5_000_000n), await harness.paid(5_000_000n)];
     expect(await harness.pay(id, second)).toMatchObject({ success: false, status: 'partial' });
@@ -889,7 +889,7 @@ describe('POST /api/paylinks/{id}/pay', () => {
 
   it('200: stores a hash on a network without a node as unverifiable, counts nothing and notifies the merchant', async () => {
     const wallet = someWallet();
-    await harness.setWebhookUrl(wallet);
+    await harness.merchant.addWebhookEndpoint(wallet);
     const { id } = await harness.create({ network: blindChain, maxPayments: 1 }, wallet);
     const [first, second] = [madeUp('a'), madeUp('b')];
     const answers = await Promise.all([first, first, second].map((hash) => harness.pay(id, hash)));
@@ -928,7 +928,7 @@ describe('POST /api/paylinks/{id}/pay', () => {
 
   it('200: stores a payment above the maximum as excess, and does not count it', async () => {
     const wallet = someWallet();
-    await harness.setWebhookUrl(wallet);
+    await harness.merchant.addWebhookEndpoint(wallet);
     const { id } = await harness.create({ maxPayments: 3 }, wallet);
     const hashes = [];
     for (let count = 0; count < 8; count++) hashes.push(await harness.paid(3_500_000n, { depth: 1 }));
@@ -1091,7 +1091,7 @@ describe('POST /api/paylinks/{id}/payments/{paymentId}/confirm', () => {
   it('200: counts the payment once, marked as unverified, however often it is confirmed', async () => {
     const wallet = someWallet();
     const { id, paymentIds } = await unverifiableOf(wallet, [madeUp('1')], { maxPayments: 1 });
-    await harness.setWebhookUrl(wallet);
+    await harness.merchant.addWebhookEndpoint(wallet);
     const request = { id, paymentId: paymentIds[0] };
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => call(confirmPayLinkPayment, request, wallet)),

@@ -45,7 +45,7 @@ const paymentId = async (id: string): Promise<string> => (await harness.payments
 describe('a reorganisation', () => {
   it('reverts a counted payment, counts it when it is mined again, and notifies the merchant of each', async () => {
     const wallet = someWallet();
-    await harness.setWebhookUrl(wallet);
+    await harness.merchant.addWebhookEndpoint(wallet);
     const { id } = await harness.create({ maxPayments: 1 }, wallet);
     await harness.foundation();
     const hash = await harness.paid();
@@ -188,7 +188,7 @@ describe('a report before its transaction is mined', () => {
 
   it('rejects the payment at the confirmed depth when the transaction pays something else, and notifies the merchant', async () => {
     const wallet = someWallet();
-    await harness.setWebhookUrl(wallet);
+    await harness.merchant.addWebhookEndpoint(wallet);
     const { id } = await harness.create({}, wallet);
     await harness.anvil.setAutomine(false);
     const { hash } = await harness.chain.payer.sendTransaction({ to: receiver, value: 1n });

@@ -1,5 +1,5 @@
 import type { OrderChanged, OrderStatus } from '@tollbridge/contracts';
-import { sampleOrder } from '../testing/merchant';
+import { anOrderChanged } from '../orders/testing/order-changed.builder';
 import {
   closedBecause,
   periodStarts,
@@ -48,11 +48,8 @@ const before: PaymentState = {
   orderVersion: 0,
   updatedAtMs: 0,
 };
-const orderIn = (status: OrderStatus, changes: Partial<OrderChanged> = {}): OrderChanged => ({
-  ...sampleOrder(),
-  status,
-  ...changes,
-});
+const orderIn = (status: OrderStatus, changes: Partial<OrderChanged> = {}) =>
+  anOrderChanged({ status, ...changes });
 
 describe('stateAfter', () => {
   it('keeps the time of the payment when the clock of the order is behind', () => {

@@ -30,7 +30,8 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { v4, v7 as uuid } from 'uuid';
-import { Merchant, randomWallet, sampleOrder } from '../testing/merchant';
+import { anOrderChanged } from '../orders/testing/order-changed.builder';
+import { Merchant, randomWallet } from '../testing/merchant';
 import { FakePayOrders } from '../testing/fake-pay-orders';
 import { PaymentSettlement } from '../paylinks/payments/payment-settlement';
 import { UnplacedPayments } from './payments.worker';
@@ -90,7 +91,7 @@ async function publishOrderEvent(
     merchant_id: wallet,
     created_by: wallet,
     ...(type === 'order-settled' ? {} : unpaid),
-    ...(type === 'order-settling' || type === 'order-reorged' ? { pay_tx: sampleOrder().pay_tx } : {}),
+    ...(type === 'order-settling' || type === 'order-reorged' ? { pay_tx: anOrderChanged().pay_tx } : {}),
     status: type === 'order-reorged' ? 'settling' : (type.slice('order-'.length) as OrderChanged['status']),
     updated_at: new Date(clock.now()).toISOString(),
     ...changes,
@@ -110,13 +111,7 @@ async function webhooksOf(requestId: string): Promise<string[]> {
   return rows.map(({ payload }) => (JSON.parse(payload) as { type: string }).type);
 }
 
-beforeAll(async () => {
-  await merchant.database.query(
-    `INSERT INTO webhook_endpoints (wallet, url, secret, secret_created_at, not_before, created_at)
-     VALUES ($1, 'http://127.0.0.1:9/hook', '\\x00', now(), now(), now())`,
-    [wallet],
-  );
-});
+beforeAll(() => merchant.addWebhookEndpoint(wallet));
 
 describe('GET /api/v1/payment/{id}', () => {
   it('200: answers the public fields of the request and its payment options', async () => {
@@ -600,7 +595,7 @@ describe('GET /api/v1/payment/{id}/status', () => {
         payment_request: { status: 'processing' },
         progress: 50,
         instructions: null,
-        steps: [{ status: 'executing', transaction_hash: sampleOrder().pay_tx }],
+        steps: [{ status: 'executing', transaction_hash: anOrderChanged().pay_tx }],
       }),
     );
     await publishOrderEvent(order.order_id, 'order-settled', 3);
@@ -609,8 +604,8 @@ describe('GET /api/v1/payment/{id}/status', () => {
       payment_id,
       payment_request: { status: 'completed' },
       progress: 100,
-      settle_tx: sampleOrder().settle_tx,
-      steps: [{ step_type: 'transfer', status: 'completed', transaction_hash: sampleOrder().settle_tx }],
+      settle_tx: anOrderChanged().settle_tx,
+      steps: [{ step_type: 'transfer', status: 'completed', transaction_hash: anOrderChanged().settle_tx }],
     });
     expect(await readRequest(id)).toMatchObject({
       status: 'completed',
@@ -627,7 +622,7 @@ describe('GET /api/v1/payment/{id}/status', () => {
     await eventually(async () =>
       expect(await status(payment_id)).toMatchObject({
         status: 'executing',
-        pay_tx: sampleOrder().pay_tx,
+        pay_tx: anOrderChanged().pay_tx,
         payment_request: { status: 'pending' },
         instructions: { pay: { value: '0' } },
       }),

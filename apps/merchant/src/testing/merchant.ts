@@ -42,6 +42,7 @@ import { v7 as uuid } from 'uuid';
 import { Budgets } from '../budgets/budgets';
 import { KeysRepository, type NewApiKey } from '../keys/keys.repository';
 import { SecretHash } from '../keys/secret-hash';
+import { anOrderChanged } from '../orders/testing/order-changed.builder';
 import { start } from '../start';
 import type { PublishedOrder } from './published-order';
 import { migratedDatabase } from './migrated-database';
@@ -62,33 +63,6 @@ const pageSize = 100;
 
 /** A random address in canonical form, without a known key. */
 export const randomWallet = (): string => getAddress(`0x${randomBytes(20).toString('hex')}`);
-
-/** A settled order: a direct payment of one USDC. */
-export function sampleOrder(): OrderChanged {
-  return {
-    order_id: uuid(),
-    status: 'settled',
-    method: 'Direct',
-    merchant_id: 'shop-17',
-    merchant_address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
-    payer_address: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
-    pay_blockchain: 'eip155:8453',
-    pay_token: 'USDC',
-    settle_chain: 'eip155:8453',
-    settle_token: 'USDC',
-    merchant_amount: '1000000',
-    fee_amount: '5000',
-    pay_tx: `0x${'a1'.repeat(32)}`,
-    settle_tx: `0x${'a1'.repeat(32)}`,
-    settled_amount: '1000000',
-    failure_reason: null,
-    late: false,
-    created_by: null,
-    settled_value_usd: '1',
-    version: 3,
-    updated_at: '2026-11-20T12:00:07.000Z',
-  };
-}
 
 function outgoing<D>(
   event: EventDeclaration<D>,
@@ -196,6 +170,15 @@ export class Merchant {
     return { id: stored.id, key: stored.key, secret };
   }
 
+  /** Inserts a webhook endpoint that is never called, so that the messages to a wallet are stored. */
+  async addWebhookEndpoint(wallet: string): Promise<void> {
+    await this.database.query(
+      `INSERT INTO webhook_endpoints (wallet, url, secret, secret_created_at, not_before, created_at)
+       VALUES ($1, 'http://127.0.0.1:9/', '\\x00', now(), 'infinity', now())`,
+      [wallet],
+    );
+  }
+
   /** @param principal the caller, see `walletPrincipal` and `keyPrincipal` */
   call<I, O>(
     operation: BusOperation<I, O>,
@@ -232,7 +215,7 @@ export class Merchant {
 
   /** Publishes an order event as pay-orders does. */
   async publishOrder(type: OrderEventType, changes: Partial<OrderChanged> = {}): Promise<OrderChanged> {
-    const order = { ...sampleOrder(), ...changes };
+    const order = anOrderChanged(changes);
     await this.publishEvent(orderEvents[type], order.order_id, order.version, order);
     return order;
   }

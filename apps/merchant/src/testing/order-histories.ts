@@ -1,6 +1,6 @@
 import type { OrderChanged, OrderEventType } from '@tollbridge/contracts';
 import { randomUUID } from 'node:crypto';
-import { sampleOrder } from './merchant';
+import { anOrderChanged } from '../orders/testing/order-changed.builder';
 import type { PublishedOrder } from './published-order';
 
 export type Random = () => number;
@@ -92,8 +92,7 @@ export function randomHistory(
   const [settle_chain, settle_token] = oneOf(random, assets);
   const amount = 1 + Math.floor(random() * 5_000_000);
   const isCrossing = random() < 0.3;
-  let order: OrderChanged = {
-    ...sampleOrder(),
+  let order = anOrderChanged({
     order_id: idAt(random, createdAtMs),
     merchant_address: wallet,
     settle_chain,
@@ -107,7 +106,7 @@ export function randomHistory(
     settled_amount: null,
     settled_value_usd: null,
     version: 1,
-  };
+  });
   const published: PublishedOrder[] = [];
   let valueUsd: string | null = null;
   for (let type: OrderEventType = 'order-created', version = 1; ; version++) {

@@ -2,7 +2,6 @@ import {
   paylinkPaymentsApi,
   paylinksApi,
   receiversApi,
-  settingsApi,
   type CreatePayLinkRequest,
   type PayLink,
   type PayLinkPayment,
@@ -214,12 +213,6 @@ export class PayLinkHarness {
       [paymentId],
     );
     return rows.map(({ type }) => type);
-  }
-
-  /** Sets a webhook endpoint that never answers, so that the webhooks of a wallet are stored. */
-  async setWebhookUrl(wallet: string): Promise<void> {
-    const settings = { webhookUrl: 'http://127.0.0.1:9/' };
-    await this.merchant.call(settingsApi.operations.putSettings, { settings }, walletPrincipal(wallet));
   }
 
   async messagesTo(wallet: string): Promise<{ type: string; data: Record<string, unknown> }[]> {

@@ -2,7 +2,14 @@ import { nanoChargesApi, type SettleReply, type VoidReply } from '@tollbridge/co
 import { asset, contract, seller, type Buyer } from '@tollbridge/app-tee/testing';
 import { eventually } from '@tollbridge/testing';
 import { randomBytes } from 'node:crypto';
-import { NanopayHarness, signatureOf, termsOf, url } from '../testing/nanopay-harness';
+import {
+  authorizationOf,
+  NanopayHarness,
+  requirementsOf,
+  signatureOf,
+  termsOf,
+  url,
+} from '../testing/nanopay-harness';
 
 const { chargeOffers, chargePayment, voidCharge } = nanoChargesApi.operations;
 let harness: NanopayHarness;
@@ -16,25 +23,8 @@ const newKey = () => randomBytes(16).toString('hex');
 
 function paymentOf(buyer: Buyer, changes: Parameters<typeof termsOf>[1] = {}) {
   const terms = termsOf(buyer.address, changes);
-  const accepted = {
-    scheme: 'ton-nanopay',
-    network: 'tvm:-239',
-    amount: terms.amountAtomic.toString(),
-    asset,
-    payTo: seller,
-    maxTimeoutSeconds: 300,
-    extra: { verifyingContract: contract },
-  };
-  const authorization = {
-    from: terms.from,
-    to: terms.to,
-    amount: terms.amountAtomic.toString(),
-    asset,
-    nonce: terms.nonce.toString('hex'),
-    validAfter: `${terms.validAfterS}`,
-    validBefore: `${terms.validBeforeS}`,
-    publicKey: buyer.key.publicKey.toString('hex'),
-  };
+  const accepted = requirementsOf({ amount: terms.amountAtomic.toString(), maxTimeoutSeconds: 300 });
+  const authorization = authorizationOf(buyer, terms);
   const payload = { authorization, signature: signatureOf(buyer, terms).toString('hex') };
   return {
     paymentPayload: { x402Version: 2, accepted, payload, resource: { url } },

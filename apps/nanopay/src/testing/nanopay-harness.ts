@@ -1,9 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { AnyCaller, nanoVerificationApi } from '@tollbridge/contracts';
-import { asset, Buyer, contract, seller, TeeHarness } from '@tollbridge/app-tee/testing';
+import { asset, Buyer, contract, paymentTerms, seller, TeeHarness } from '@tollbridge/app-tee/testing';
 import { BusClient, callContext, DomainError, type BusOperation, type CallContext } from '@tollbridge/rpc';
 import {
   digestOf,
@@ -92,23 +91,32 @@ export class NanopayHarness {
   }
 }
 
-export const termsOf = (from: RawAccount, changes: Partial<PaymentTerms> = {}): PaymentTerms => {
-  const nowS = BigInt(Math.floor(Date.now() / 1000));
-  return {
-    flags: 1,
-    networkId: -239,
-    verifyingContract: contract,
-    asset,
-    from,
-    to: seller,
-    amountAtomic: 1000n,
-    validAfterS: nowS - 5n,
-    validBeforeS: nowS + 60n,
-    nonce: randomBytes(32),
-    resourceHash: resourceHash('GET', url),
-    ...changes,
-  };
-};
+export const termsOf = (from: RawAccount, changes: Partial<PaymentTerms> = {}): PaymentTerms =>
+  paymentTerms(from, Date.now(), { resourceHash: resourceHash('GET', url), ...changes });
 
 export const signatureOf = (buyer: Buyer, terms: PaymentTerms): Buffer =>
   buyer.key.sign(digestOf(paymentBytes(terms)));
+
+/** What the payer of a payment signs, as clients send it. */
+export const authorizationOf = ({ key }: Buyer, terms: PaymentTerms) => ({
+  from: terms.from,
+  to: terms.to,
+  amount: terms.amountAtomic.toString(),
+  asset: terms.asset,
+  nonce: terms.nonce.toString('hex'),
+  validAfter: terms.validAfterS.toString(),
+  validBefore: terms.validBeforeS.toString(),
+  publicKey: key.publicKey.toString('hex'),
+});
+
+/** The price of the sandbox: 1000 units to the seller. */
+export const requirementsOf = (changes: object = {}) => ({
+  scheme: 'ton-nanopay',
+  network: 'tvm:-239',
+  amount: '1000',
+  asset,
+  payTo: seller,
+  maxTimeoutSeconds: 60,
+  extra: { name: 'TonNanoPay', version: '1', verifyingContract: contract },
+  ...changes,
+});

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { asset, contract, seller } from '@tollbridge/app-tee/testing';
 import {
@@ -6,11 +6,19 @@ import {
   decodeOutcomes,
   encodeFrame,
   paymentBytes,
-  type ChargeItem,
   type PaymentTerms,
 } from '@tollbridge/nanopay-protocol';
+import { aChargeItem } from '@tollbridge/nanopay-protocol/testing';
 import { LocalProgram } from '@tollbridge/testing';
-import { NanopayHarness, publicUrl, signatureOf, termsOf, url } from '../testing/nanopay-harness';
+import {
+  authorizationOf,
+  NanopayHarness,
+  publicUrl,
+  requirementsOf,
+  signatureOf,
+  termsOf,
+  url,
+} from '../testing/nanopay-harness';
 
 // Of a thousand concurrent copies of one authorization, one is served. Two gateways and two sellers, each a process,
 // use different transports to the ledger service.
@@ -67,26 +75,9 @@ async function payment() {
   const terms: PaymentTerms = termsOf(buyer.address, { validBeforeS });
   const { publicKey } = buyer.key;
   const signature = signatureOf(buyer, terms);
-  const authorization = {
-    from: terms.from,
-    to: terms.to,
-    amount: '1000',
-    asset,
-    nonce: terms.nonce.toString('hex'),
-    validAfter: `${terms.validAfterS}`,
-    validBefore: `${terms.validBeforeS}`,
-    publicKey: publicKey.toString('hex'),
-  };
+  const authorization = authorizationOf(buyer, terms);
   const signed = { signature: signature.toString('hex') };
-  const requirements = {
-    scheme: 'ton-nanopay',
-    network: 'tvm:-239',
-    amount: '1000',
-    asset,
-    payTo: seller,
-    maxTimeoutSeconds: maxTimeoutS,
-    extra: { verifyingContract: contract },
-  };
+  const requirements = requirementsOf({ maxTimeoutSeconds: maxTimeoutS });
   const payload = { authorization: { ...authorization, flags: 1 }, ...signed };
   const paymentPayload = { x402Version: 2, accepted: requirements, resource: { url }, payload };
   return {
@@ -94,19 +85,7 @@ async function payment() {
     header: base64Json(paymentPayload),
     body: JSON.stringify({ x402Version: 2, paymentPayload, paymentRequirements: requirements }),
     fields: { ...authorization, ...signed, resource: url },
-    item: (): ChargeItem => ({
-      kind: 'charge',
-      callKey: randomBytes(16),
-      amountAtomic: 1000n,
-      holdS: 0,
-      payment: paymentBytes(terms),
-      signature,
-      publicKey,
-      stateInit: undefined,
-      dialog: undefined,
-      session: undefined,
-      chain: undefined,
-    }),
+    item: () => aChargeItem({ payment: paymentBytes(terms), signature, publicKey }),
   };
 }
 

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { randomBytes } from 'node:crypto';
-import { asset, contract, seller } from '@tollbridge/app-tee/testing';
+import { asset, seller } from '@tollbridge/app-tee/testing';
 import { isReceipt, w5Account, signingKey, type Receipt } from '@tollbridge/nanopay-protocol';
 import { TonNanopayClient, TonNanopayServer } from '@tollbridge/paywall/x402';
 import { HTTPFacilitatorClient, x402ResourceServer } from '@x402/core/server';
@@ -9,7 +9,7 @@ import type { Network, PaymentPayload, PaymentRequirements, SchemeNetworkServer 
 import { paymentMiddleware } from '@x402/express';
 import { wrapFetchWithPayment, x402Client } from '@x402/fetch';
 import express from 'express';
-import { NanopayHarness, url } from '../testing/nanopay-harness';
+import { NanopayHarness, requirementsOf, url } from '../testing/nanopay-harness';
 
 // The official packages, as sellers and buyers have them: their client decodes every reply against its own schemas.
 
@@ -37,15 +37,7 @@ afterEach(() => {
 });
 
 async function paymentOf(network: Network): Promise<[PaymentPayload, PaymentRequirements]> {
-  const requirements = {
-    scheme: 'ton-nanopay',
-    network,
-    amount: '1000',
-    asset,
-    payTo: seller,
-    maxTimeoutSeconds: 60,
-    extra: { name: 'TonNanoPay', version: '1', verifyingContract: contract },
-  };
+  const requirements = { ...requirementsOf(), network };
   const client = new TonNanopayClient({ seed, assets });
   await client.schemeHooks.onBeforePaymentCreation({
     paymentRequired: { resource: { url } },

@@ -18,13 +18,21 @@ import {
   resourceHash,
   sessionGrantDigest,
   signingKey,
-  type ChargeItem,
   type PaymentTerms,
   type Receipt,
   type SigningKey,
 } from '@tollbridge/nanopay-protocol';
+import { aChargeItem } from '@tollbridge/nanopay-protocol/testing';
 import { eventually, missingCases } from '@tollbridge/testing';
-import { NanopayHarness, publicUrl, signatureOf, termsOf, url } from '../testing/nanopay-harness';
+import {
+  authorizationOf,
+  NanopayHarness,
+  publicUrl,
+  requirementsOf,
+  signatureOf,
+  termsOf,
+  url,
+} from '../testing/nanopay-harness';
 import { callKeyOf } from './call-key';
 
 const { verifyPayment, settlePayment, getSupported } = nanoVerificationApi.operations;
@@ -58,16 +66,11 @@ const failure = (call: Promise<unknown>): Promise<unknown> =>
 /** Every field of the specification's form. */
 function authorization(changes: Partial<PaymentTerms> = {}, from = buyer): Record<string, unknown> {
   const terms = termsOf(from.address, changes);
+  const { asset: _asset, ...fields } = authorizationOf(from, terms);
   return {
-    from: terms.from,
-    to: terms.to,
-    amount: terms.amountAtomic.toString(),
+    ...fields,
     flags: terms.flags,
-    nonce: terms.nonce.toString('hex'),
     resource: url,
-    publicKey: from.key.publicKey.toString('hex'),
-    validAfter: terms.validAfterS.toString(),
-    validBefore: terms.validBeforeS.toString(),
     signature: signatureOf(from, terms).toString('hex'),
   };
 }
@@ -157,17 +160,6 @@ function chainOf(): (index: number) => Record<string, unknown> {
   };
 }
 
-const requirementsOf = (changes: object = {}): Record<string, unknown> => ({
-  scheme: 'ton-nanopay',
-  network: 'tvm:-239',
-  amount: '1000',
-  asset,
-  payTo: seller,
-  maxTimeoutSeconds: 60,
-  extra: { name: 'TonNanoPay', version: '1', verifyingContract: contract },
-  ...changes,
-});
-
 /** The body that facilitators take. */
 function facilitation(
   changes: Partial<PaymentTerms> = {},
@@ -175,19 +167,8 @@ function facilitation(
   accepted: object = requirements,
 ): Record<string, any> {
   const terms = termsOf(buyer.address, changes);
-  const { resource: _resource, signature: _signature, ...fields } = authorization();
-  const signed = {
-    from: terms.from,
-    to: terms.to,
-    amount: terms.amountAtomic.toString(),
-    asset,
-    nonce: terms.nonce.toString('hex'),
-    flags: terms.flags,
-    validAfter: terms.validAfterS.toString(),
-    validBefore: terms.validBeforeS.toString(),
-  };
   const payload = {
-    authorization: { ...fields, ...signed },
+    authorization: { ...authorizationOf(buyer, terms), flags: terms.flags },
     signature: signatureOf(buyer, terms).toString('base64'),
     signatureKind: 'raw',
   };
@@ -358,19 +339,12 @@ describe('POST /verify', () => {
       validBeforeS: BigInt(fields.validBefore as string),
     });
     const claim = { idempotencyKey } as CallContext['claim'] & object;
-    const item: ChargeItem = {
-      kind: 'charge',
+    const item = aChargeItem({
       callKey: callKeyOf({ principal: 'public', claim } as CallContext, 'verify'),
-      amountAtomic: 1000n,
-      holdS: 0,
       payment,
       signature: buyer.key.sign(digestOf(payment)),
       publicKey: buyer.key.publicKey,
-      stateInit: undefined,
-      dialog: undefined,
-      session: undefined,
-      chain: undefined,
-    };
+    });
     await harness.tee.bus.request(paymentsSubject, encodeFrame([item]), { timeoutMs: 5_000 });
     const reply = await verify(fields, { idempotencyKey });
     expect(reply).toMatchObject({ isValid: true, extra: { status: 'captured' } });

@@ -1,10 +1,10 @@
 import {
   ChainAdapters,
   type ChainAdapter,
-  type MinedTransfers,
   type TransferRead,
   type WantedTransfers,
 } from '@tollbridge/chain-port';
+import { aReceivedTransfer, minedTransfers } from '@tollbridge/chain-port/testing';
 import { findChain } from '@tollbridge/chains';
 import { Deliveries } from './deliveries';
 
@@ -13,17 +13,8 @@ const merchantAddress = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const expected = { settleChain: chain.id, settleToken: 'USDC', merchantAddress };
 const hash = `0x${'ab'.repeat(32)}`;
 const base64 = 'q83vEjRWeJCrze8SNFZ4kKvN7xI0VniQq83vEjRWeJA=';
-const transfer = { txHash: hash, logIndex: 1, from: 'solver', amountAtomic: 5n };
-const mined: MinedTransfers = {
-  kind: 'mined',
-  block: { height: 1, hash: 'block', timeMs: 0 },
-  confirmations: chain.confirmations,
-  isSuccessful: true,
-  transfers: [transfer],
-  otherTransfers: [],
-  paysOrder: false,
-  reference: null,
-};
+const transfer = aReceivedTransfer({ txHash: hash });
+const mined = minedTransfers({ confirmations: chain.confirmations, transfers: [transfer] });
 
 /** The reader of a chain that shows the same of every transaction. */
 function deliveriesOn(shown: TransferRead): { deliveries: Deliveries; asked: WantedTransfers[] } {

@@ -3,6 +3,7 @@ import type { RouteState, RouteStatus } from '@tollbridge/routing';
 import fc from 'fast-check';
 import { transitions } from '../orders/order';
 import { claimKey, evaluateDeposit, type Delivery, type DepositFacts, type Transfer } from './deposit';
+import { aRouteStatus } from './testing/route-status.builder';
 
 const hourMs = 3_600_000;
 const deadlineMs = Date.UTC(2026, 10, 20, 14);
@@ -24,19 +25,6 @@ const deliveries: Record<string, Delivery> = {
   short: { kind: 'read', transfers: [transfer(owed - 1n)] },
   none: { kind: 'read', transfers: [] },
 };
-
-const statusOf = (state: RouteState, rest: Partial<RouteStatus> = {}): RouteStatus => ({
-  state,
-  depositTxs: ['0xin'],
-  deliveryTxs: ['0xout'],
-  depositedAtomic: 1_010n,
-  amountInAtomic: 1_010n,
-  amountOutAtomic: owed,
-  refundedAtomic: null,
-  refundReason: null,
-  updatedAt: null,
-  ...rest,
-});
 
 interface Given {
   status?: OrderStatus;
@@ -62,7 +50,7 @@ function factsOf(state: RouteState, given: Given = {}): DepositFacts {
   return {
     order: { status, merchantAmount: owed, payTx: null, lastReport },
     endedIn,
-    status: statusOf(state, route),
+    status: aRouteStatus({ state, ...route }),
     delivery,
     claimed: new Set(claimed.map(claimKey)),
     deadlineMs,

@@ -8,14 +8,15 @@ import { recordException } from '../orders/storage/order-transitions.repository'
 import { OrdersRepository } from '../orders/storage/orders.repository';
 import { claimFree } from '../payments/plain-transfers.repository';
 import { v7 as uuid } from 'uuid';
-import { orderTerms } from '../testing/order-terms';
+import { anOrder, anOrderDeposit } from '../orders/testing/order.builder';
 import type { Delivery } from './deposit';
 import type { Findings } from './deposit-findings.repository';
 import { DepositsRepository, type DueDeposit } from './deposits.repository';
 import { migratedDatabase } from '../testing/migrated-database';
+import { aRouteStatus } from './testing/route-status.builder';
 
 const context = callContext({ principal: 'test' });
-const terms = orderTerms({ method: 'CrossChain', direct: null, payChain: 'btc', payToken: 'BTC' });
+const terms = anOrder({ method: 'CrossChain', direct: null, payChain: 'btc', payToken: 'BTC' });
 const nowMs = terms.createdAtMs + 60_000;
 const valueOf = () => null;
 const deposit = { address: 'bc1qdeposit', memo: null };
@@ -41,17 +42,7 @@ beforeEach(async () => {
     amountOutUsd: null,
     estimatedSeconds: 60,
   };
-  const stored = {
-    ...deposit,
-    amount: 1_010n,
-    decimals: 8,
-    estimatedSeconds: 60,
-    state: 'waiting' as const,
-    depositedAmount: null,
-    refundedAmount: null,
-    proof: null,
-    forwarded: [],
-  };
+  const stored = anOrderDeposit({ ...deposit, amount: 1_010n });
   const order = { terms, deposit: stored, committed, reply: createdReply(terms, stored) };
   await deposits.insertOrder(order, terms.createdAtMs, context);
 });
@@ -60,17 +51,7 @@ afterEach(async () => {
   await database?.drop();
 });
 
-const status: RouteStatus = {
-  state: 'delivered',
-  depositTxs: ['in'],
-  deliveryTxs: ['0xout'],
-  depositedAtomic: 1_010n,
-  amountInAtomic: 1_010n,
-  amountOutAtomic: 1n,
-  refundedAtomic: null,
-  refundReason: null,
-  updatedAt: null,
-};
+const status = aRouteStatus({ amountOutAtomic: 1n });
 
 /** What arrives after the final state still moves, until a day after the end of the deposit address. */
 async function expectFollowedUntilClosed(findings: Findings): Promise<void> {
@@ -130,7 +111,7 @@ it('records and publishes a second deposit after the order was settled, and what
     return deposits.apply(due, { status: found, delivery, valueOf, nowMs, nextCheckAtMs: nowMs }, context);
   };
   await apply(paid);
-  const twice = { ...paid, depositTxs: ['in', 'again'], depositedAtomic: 2_020n };
+  const twice = { ...paid, depositTxs: [...paid.depositTxs, 'again'], depositedAtomic: 2_020n };
   await apply(twice);
   await apply({ ...twice, refundedAtomic: 1_000n });
   // Nothing new, in three replicas at once.
@@ -173,7 +154,7 @@ it('does not settle a second order with a transfer that already settled one', as
 });
 
 it('settles with its delivery, which a stranger has reported for an order of their own before', async () => {
-  const stranger = orderTerms({ id: uuid() });
+  const stranger = anOrder({ id: uuid() });
   const orders = new OrdersRepository(connection);
   await orders.insert({ terms: stranger, context }, createdReply(stranger, null));
   const transfer = { txHash: '0xout', logIndex: 3, amountAtomic: terms.merchantAmount };

@@ -2,7 +2,7 @@ import { canonicalAddress, chains, findChain, findToken, sampleAddress } from '@
 import { maxAmount } from '@tollbridge/money';
 import fc from 'fast-check';
 import type { CrossChainRoute } from '../chains/deployments';
-import { orderTerms } from '../testing/order-terms';
+import { anOrder } from '../orders/testing/order.builder';
 import { depositDeadline, feeBps, feeOf, orderRequest, previewRequest } from './route-request';
 
 function routeOf(pay: string, payToken: string, settle: string, settleToken: string): CrossChainRoute {
@@ -61,7 +61,7 @@ describe('depositDeadline', () => {
 describe('orderRequest', () => {
   const merchantAddress = '0x1111111111111111111111111111111111111111';
   const feeReceiver = '0x2222222222222222222222222222222222222222';
-  const terms = orderTerms({
+  const terms = anOrder({
     merchantAddress,
     feeReceiver,
     payerAddress: 'bc1qpayer',

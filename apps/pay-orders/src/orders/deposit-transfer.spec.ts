@@ -1,23 +1,13 @@
 import { findChain, findToken, sampleAddress } from '@tollbridge/chains';
 import { depositTransferOf } from './deposit-transfer';
 import type { OrderDeposit } from './order';
+import { anOrderDeposit } from './testing/order.builder';
 
 const chain = findChain('ton')!;
 const token = findToken(chain, 'USDT')!;
 const nowMs = 1_800_000_000_000;
 const address = sampleAddress(chain);
-const deposit: OrderDeposit = {
-  address,
-  memo: null,
-  amount: 1_650n,
-  decimals: token.decimals,
-  estimatedSeconds: 60,
-  state: 'waiting',
-  depositedAmount: null,
-  refundedAmount: null,
-  proof: null,
-  forwarded: [],
-};
+const deposit = anOrderDeposit({ address, decimals: token.decimals });
 const order = { status: 'waiting_payment' as const, expiresAtMs: nowMs + 60_000, deposit };
 
 type Changes = Partial<Omit<typeof order, 'status' | 'deposit'>> & {

@@ -1,8 +1,8 @@
 import { decode } from '@tollbridge/rpc';
 import { OrderReply } from '@tollbridge/contracts';
 import fc from 'fast-check';
-import { order } from '../testing/order-terms';
 import { viewOf } from './order-view';
+import { anOrder } from './testing/order.builder';
 
 const largest = 2n ** 256n - 1n;
 
@@ -12,7 +12,7 @@ describe('viewOf', () => {
     fc.assert(
       fc.property(amount, amount, amount, (merchantAmount, feeAmount, settledAmount) => {
         const view = viewOf(
-          { ...order({ merchantAmount, feeAmount, settledAmount }), chainHeight: 1, exceptions: [] },
+          { ...anOrder({ merchantAmount, feeAmount, settledAmount }), chainHeight: 1, exceptions: [] },
           3,
         );
         // Through JSON, as the service sends it.
@@ -26,7 +26,7 @@ describe('viewOf', () => {
 
   it('matches the declared reply', () => {
     const view: unknown = JSON.parse(
-      JSON.stringify(viewOf({ ...order(), chainHeight: null, exceptions: [] }, 3)),
+      JSON.stringify(viewOf({ ...anOrder(), chainHeight: null, exceptions: [] }, 3)),
     );
 
     expect(decode(OrderReply, view)).toMatchObject({ ok: true });
@@ -40,7 +40,7 @@ describe('viewOf', () => {
     ['more blocks than required follow it', 100, 5_000, 3],
     ['the chain was read again from below it', 100, 90, 0],
   ])('returns the confirmations when %s', (_name, paidHeight, chainHeight, expected) => {
-    const view = viewOf({ ...order({ paidHeight }), chainHeight, exceptions: [] }, 3);
+    const view = viewOf({ ...anOrder({ paidHeight }), chainHeight, exceptions: [] }, 3);
 
     expect([view.confirmations, view.required_confirmations]).toEqual([expected, 3]);
   });

@@ -1,24 +1,15 @@
 import type { ChainAdapter, TransferRead } from '@tollbridge/chain-port';
+import { aReceivedTransfer, minedTransfers } from '@tollbridge/chain-port/testing';
 import { findChain, findToken, sampleAddress } from '@tollbridge/chains';
 import { ManualClock } from '@tollbridge/testing';
-import { orderTerms } from '../testing/order-terms';
-import type { Order, OrderDeposit } from './order';
 import { SubmittedTransactions } from './submitted-transactions';
+import { anOrder, anOrderDeposit } from './testing/order.builder';
 
 const chain = findChain('eip155:42161')!;
 const clock = new ManualClock();
 const txHash = `0x${'ab'.repeat(32)}`;
-const mined = {
-  kind: 'mined',
-  block: { height: 1, hash: '0x1', timeMs: 0 },
-  confirmations: 1,
-  isSuccessful: true,
-  transfers: [],
-  otherTransfers: [],
-  paysOrder: false,
-  reference: null,
-} as const;
-const transfer = { txHash, logIndex: 0, from: sampleAddress(chain), amountAtomic: 1n };
+const mined = minedTransfers({ transfers: [] });
+const transfer = aReceivedTransfer({ txHash, from: sampleAddress(chain) });
 
 /** A deposit order, and what the chain shows of its transaction. */
 function submitted(
@@ -36,15 +27,18 @@ function submitted(
     },
     readReport: async () => ({ state: report }),
   } as unknown as ChainAdapter;
-  const terms = orderTerms({ method: 'CrossChain', direct: null, payChain: chain.id, payToken });
-  const deposit = { address: sampleAddress(chain), decimals: findToken(chain, payToken)!.decimals };
-  const order = {
-    ...terms,
-    status: 'settling',
+  const order = anOrder({
+    method: 'CrossChain',
+    direct: null,
+    payChain: chain.id,
+    payToken,
     payTx: txHash,
-    deposit: deposit as OrderDeposit,
+    deposit: anOrderDeposit({
+      address: sampleAddress(chain),
+      decimals: findToken(chain, payToken)!.decimals,
+    }),
     updatedAtMs: clock.now(),
-  } as Order;
+  });
   return { order, transactions: new SubmittedTransactions({ find: () => adapter } as never, clock) };
 }
 

@@ -1,23 +1,13 @@
 import type { Payment, PaymentFields, ReportedTransaction } from '@tollbridge/chain-port';
-import type { OrderTerms } from '../orders/order';
-import { order, orderTerms } from '../testing/order-terms';
+import { anOrder } from '../orders/testing/order.builder';
 import { differences, expectedFields, verifyReport, type Report } from './payment';
+import { aPayment } from './testing/payment.builder';
 
-const terms = orderTerms();
+const terms = anOrder();
 const stranger = '0x90F79bf6EB2c4f870365E785982E1f101E93b906';
 
-function paymentOf(changes: Partial<PaymentFields> = {}, of: OrderTerms = terms, logIndex = 0): Payment {
-  return {
-    orderId: of.id,
-    orderHash: `0x${'11'.repeat(32)}`,
-    payer: of.payerAddress,
-    fields: { ...expectedFields(of), ...changes },
-    height: 100,
-    blockHash: `0x${'cd'.repeat(32)}`,
-    txHash: `0x${'ab'.repeat(32)}`,
-    logIndex,
-  };
-}
+const paymentOf = (changes: Partial<PaymentFields> = {}, of = terms) =>
+  aPayment({ fields: { ...expectedFields(of), ...changes } }, of);
 
 describe('differences', () => {
   it('returns none for a payment of the order', () => {
@@ -57,18 +47,18 @@ describe('verifyReport', () => {
   const failed: ReportedTransaction = { state: 'failed', height: 100 };
   const verdictOn = (changes: Partial<Report>) =>
     verifyReport({
-      order: order(),
+      order: anOrder(),
       transaction: mined(),
       readHeight: 102,
       sinceMs,
       nowMs: sinceMs + 1,
       ...changes,
     });
-  const otherOrder = orderTerms({ id: '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6e' });
+  const otherOrder = anOrder({ id: '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6e' });
 
   describe('of a transaction in no block', () => {
     const unmined = (state: 'notFound' | 'pending', waitedMs: number, expiresAtMs = terms.expiresAtMs) =>
-      verdictOn({ transaction: { state }, nowMs: sinceMs + waitedMs, order: order({ expiresAtMs }) });
+      verdictOn({ transaction: { state }, nowMs: sinceMs + waitedMs, order: anOrder({ expiresAtMs }) });
 
     it('waits 10 minutes for a transaction that no node knows', () => {
       expect(unmined('notFound', 10 * minute - 1)).toEqual({ kind: 'wait' });
@@ -109,7 +99,7 @@ describe('verifyReport', () => {
   });
 
   it('waits for the watcher when a wrong payment of the order precedes the matching one', () => {
-    const payments = [paymentOf({ amount_in: '1' }), paymentOf({}, terms, 1)];
+    const payments = [paymentOf({ amount_in: '1' }), aPayment({ logIndex: 1 })];
 
     expect(verdictOn({ transaction: mined(payments) })).toEqual({ kind: 'wait' });
   });
@@ -185,7 +175,7 @@ describe('verifyReport', () => {
     const payment = paymentOf({ token_in_address: stranger, fee_amount: '1' });
 
     const verdict = verdictOn({
-      order: order({ direct: { ...terms.direct!, tokenInAddress } }),
+      order: anOrder({ direct: { ...terms.direct!, tokenInAddress } }),
       transaction: mined([payment]),
     });
 

@@ -1,29 +1,22 @@
 import type { MinedTransfers, ReceivedTransfer } from '@tollbridge/chain-port';
+import { aReceivedTransfer, minedTransfers } from '@tollbridge/chain-port/testing';
 import { findChain } from '@tollbridge/chains';
-import { order as orderOf } from '../testing/order-terms';
+import { anOrder } from '../orders/testing/order.builder';
 import { plainTransfersOf, symbolOf, transfersElsewhere, verdictOnTransfers } from './plain-transfer';
 
 const base = findChain('eip155:8453')!;
-const order = orderOf({ merchantAmount: 1_000n, feeAmount: 0n });
+const order = anOrder({ merchantAmount: 1_000n, feeAmount: 0n });
 const stranger = '0x90F79bf6EB2c4f870365E785982E1f101E93b906';
 
-const received = (amountAtomic: bigint, from = order.payerAddress, logIndex = 0): ReceivedTransfer => ({
-  txHash: '0xin',
-  logIndex,
-  from: from.toLowerCase(),
-  amountAtomic,
-});
-const mined = (changes: Partial<MinedTransfers> = {}): MinedTransfers => ({
-  kind: 'mined',
-  block: { height: 100, hash: '0xb', timeMs: order.createdAtMs + 5_000 },
-  confirmations: base.confirmations,
-  isSuccessful: true,
-  transfers: [received(1_000n)],
-  otherTransfers: [],
-  paysOrder: false,
-  reference: null,
-  ...changes,
-});
+const received = (amountAtomic: bigint, from = order.payerAddress, logIndex = 0) =>
+  aReceivedTransfer({ logIndex, from: from.toLowerCase(), amountAtomic });
+const mined = (changes: Partial<MinedTransfers> = {}) =>
+  minedTransfers({
+    block: { height: 100, hash: '0xb', timeMs: order.createdAtMs + 5_000 },
+    confirmations: base.confirmations,
+    transfers: [received(1_000n)],
+    ...changes,
+  });
 
 describe('plainTransfersOf', () => {
   it('takes transfers to the merchant with the required confirmations', () => {
@@ -96,7 +89,7 @@ describe('verdictOnTransfers', () => {
     [
       /^FEE_NOT_PAID: /,
       [received(1_005n)],
-      { of: orderOf({ ...order, feeAmount: 5n }), totalAtomic: 1_005n },
+      { of: anOrder({ ...order, feeAmount: 5n }), totalAtomic: 1_005n },
     ],
   ])('leaves the order waiting with %s', (reason, transfers, facts) => {
     expect(verdictOn(transfers, facts)).toEqual({

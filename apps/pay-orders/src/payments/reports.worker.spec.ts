@@ -1,24 +1,16 @@
 import type { ChainAdapter, TransferRead } from '@tollbridge/chain-port';
+import { minedTransfers } from '@tollbridge/chain-port/testing';
 import { findChain } from '@tollbridge/chains';
 import { createLogger } from '@tollbridge/observability';
 import { ManualClock } from '@tollbridge/testing';
-import { order } from '../testing/order-terms';
+import { anOrder } from '../orders/testing/order.builder';
 import { ReportsWorker, type ReportsParts } from './reports.worker';
 
 const minute = 60_000;
 const sinceMs = Date.UTC(2026, 10, 20, 12);
 const txHash = `0x${'ab'.repeat(32)}`;
 const unmined: TransferRead = { kind: 'unmined', chainTimeMs: sinceMs };
-const received: TransferRead = {
-  kind: 'mined',
-  block: { height: 1, hash: '0x1', timeMs: sinceMs },
-  confirmations: 100,
-  isSuccessful: true,
-  transfers: [{ txHash, logIndex: -1, from: order().payerAddress!, amountAtomic: 5n }],
-  otherTransfers: [],
-  paysOrder: false,
-  reference: null,
-};
+const received = minedTransfers({ block: { height: 1, hash: '0x1', timeMs: sinceMs }, confirmations: 100 });
 
 const other = (id: string, read: () => TransferRead | Error) =>
   ({
@@ -37,7 +29,7 @@ function reported(...others: ChainAdapter[]) {
   const done: string[] = [];
   const payments = {
     positionOf: async () => ({ height: 1, timeMs: clock.now() }),
-    unverifiedReports: async () => [{ ...order(), payTx: txHash, payTxSinceMs: sinceMs }],
+    unverifiedReports: async () => [{ ...anOrder(), payTx: txHash, payTxSinceMs: sinceMs }],
     postponeVerification: async () => undefined,
     takeTransfers: async (_: unknown, { chain }: { chain: { id: string } }) =>
       done.push(`taken on ${chain.id}`),

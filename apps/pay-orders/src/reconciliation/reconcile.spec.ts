@@ -1,8 +1,9 @@
 import type { BlockRef, ChainAdapter, Payment, PaymentUpdate } from '@tollbridge/chain-port';
 import { findChain } from '@tollbridge/chains';
 import type { Order } from '../orders/order';
+import { anOrder } from '../orders/testing/order.builder';
 import { expectedFields } from '../payments/payment';
-import { order as orderOf } from '../testing/order-terms';
+import { aPayment } from '../payments/testing/payment.builder';
 import { reconcile } from './reconcile';
 
 const chain = findChain('base')!;
@@ -12,21 +13,9 @@ const block = (height: number, hash = `h${height}`): BlockRef => ({
   parentHash: '',
   timeMs: height * 1_000,
 });
-const order = orderOf();
+const order = anOrder();
 
-function paymentOf(changes: Partial<Payment> = {}): Payment {
-  return {
-    orderId: order.id,
-    orderHash: '0x11',
-    payer: '0xpayer',
-    fields: expectedFields(order),
-    height: 11,
-    blockHash: 'h11',
-    txHash: '0xab',
-    logIndex: 0,
-    ...changes,
-  };
-}
+const paymentOf = (changes: Partial<Payment> = {}) => aPayment({ height: 11, blockHash: 'h11', ...changes });
 
 /** Answers these updates one after the other, then that nothing is left. */
 function adapterOf(updates: PaymentUpdate[], asked: (readonly BlockRef[])[] = []): ChainAdapter {
@@ -89,7 +78,7 @@ describe('reconcile', () => {
       advance([12], [again]),
     ]);
     const found = await reconcile(adapter, 10_500, ordersOf([]));
-    expect(found.map(({ payment }) => payment.txHash)).toEqual(['0xab', '0xef']);
+    expect(found.map(({ payment }) => payment.txHash)).toEqual([kept.txHash, again.txHash]);
   });
 
   it('rejects a time with more payments than an operator can read', async () => {

@@ -1,4 +1,5 @@
 import { tollbridgePayAbi, tollbridgePayCreationCode, tollbridgePayRuntimeHash } from '@tollbridge/onchain';
+import { aTronOrder } from '@tollbridge/onchain/testing';
 import {
   decodeTronOrderPaid,
   hashTronOrder,
@@ -40,21 +41,14 @@ afterEach(() => expect(harness.problems).toEqual([]));
 
 const newAccount = (): string => utils.accounts.generateAccount().address.base58;
 
-function orderOf(changes: Partial<TronOrder> = {}): TronOrder {
-  return {
+const orderOf = (changes: Partial<TronOrder> = {}) =>
+  aTronOrder({
     orderId: randomUUID(),
-    tokenIn: 'USDT',
-    tokenOut: 'USDT',
-    amountIn: 100_000_000n,
     token: usdt,
     merchant: newAccount(),
-    merchantAmount: 97_000_000n,
     feeReceiver: newAccount(),
-    feeAmount: 3_000_000n,
-    deadline: 4_102_444_800n,
     ...changes,
-  };
-}
+  });
 
 /** As a wallet signs what the service built. Returns the transaction's id. */
 async function signAndSend({ tronWeb }: TronUser, call: TronCall, feeLimit = 100_000_000n): Promise<string> {

@@ -1,12 +1,8 @@
-import {
-  giftApi,
-  type GiftCardOrderRequest,
-  type PayBillRequest,
-  type TopUpRequest,
-} from '@tollbridge/contracts';
+import { giftApi } from '@tollbridge/contracts';
 import { eventually } from '@tollbridge/testing';
 import { randomUUID } from 'node:crypto';
 import { GiftHarness, keyId } from '../testing/gift-harness';
+import { aBill, aGiftCard, aTopUp } from './testing/gift-orders.builder';
 
 const { orderGiftCard, topUpPhone, payBill, listGiftCards, listBillers, detectOperator, getServiceBalance } =
   giftApi.operations;
@@ -23,27 +19,6 @@ beforeEach(() => {
   harness.budgets.calls.length = 0;
 });
 
-const card = (changes: Partial<GiftCardOrderRequest> = {}): GiftCardOrderRequest => ({
-  productId: 1001,
-  countryCode: 'US',
-  quantity: 1,
-  unitPrice: 25,
-  senderName: 'Ada',
-  ...changes,
-});
-const topUp = (changes: Partial<TopUpRequest> = {}): TopUpRequest => ({
-  operatorId: 3001,
-  amount: 10,
-  recipientPhone: { countryCode: 'NG', number: '08031234567' },
-  ...changes,
-});
-const bill = (changes: Partial<PayBillRequest> = {}): PayBillRequest => ({
-  subscriberAccountNumber: '04223568280',
-  amount: 5000,
-  billerId: 5001,
-  useLocalAmount: true,
-  ...changes,
-});
 const timesAsked = () => [...harness.simulator.asked.values()].reduce((sum, times) => sum + times, 0);
 const asked = () => harness.budgets.calls.map(({ subject }) => subject.split('.').at(-1));
 const statuses = async (reference: string) =>
@@ -127,7 +102,7 @@ describe('Catalogue', () => {
   it('reads the balance, which falls with a purchase', async () => {
     const before = await harness.call(getServiceBalance, {});
     expect(before).toMatchObject({ currencyCode: 'USD', currencyName: 'US Dollar' });
-    const { amount } = await harness.call(orderGiftCard, card());
+    const { amount } = await harness.call(orderGiftCard, aGiftCard());
     const after = await harness.call(getServiceBalance, {});
     expect(after.balance).toBeCloseTo(before.balance - amount, 5);
   });
@@ -136,7 +111,11 @@ describe('Catalogue', () => {
 describe('Purchases', () => {
   it('returns gift-card codes that are never stored, published or logged', async () => {
     const reference = randomUUID();
-    const request = card({ quantity: 2, customIdentifier: reference, recipientEmail: 'grace@example.com' });
+    const request = aGiftCard({
+      quantity: 2,
+      customIdentifier: reference,
+      recipientEmail: 'grace@example.com',
+    });
     const order = await harness.call(orderGiftCard, request);
     expect(order).toMatchObject({
       customIdentifier: reference,
@@ -173,8 +152,8 @@ describe('Purchases', () => {
   it('replays a sealed reply under an Idempotency-Key', async () => {
     const key = randomUUID();
     const before = await harness.bought();
-    const first = await harness.call(orderGiftCard, card(), key);
-    expect(await harness.call(orderGiftCard, card(), key)).toEqual(first);
+    const first = await harness.call(orderGiftCard, aGiftCard(), key);
+    expect(await harness.call(orderGiftCard, aGiftCard(), key)).toEqual(first);
     expect(await harness.bought()).toBe(before + 1);
     const [row] = await harness.database.query<{ reply: Buffer; is_sealed: boolean }>(
       'SELECT reply, is_sealed FROM idempotency_keys ORDER BY created_at DESC LIMIT 1',
@@ -182,14 +161,16 @@ describe('Purchases', () => {
     expect(row!.is_sealed).toBe(true);
     expect(row!.reply.toString('latin1')).not.toContain(first.cards![0]!.cardNumber!);
     // The reference of the reply identifies the same purchase.
-    const named = card({ customIdentifier: first.customIdentifier });
+    const named = aGiftCard({ customIdentifier: first.customIdentifier });
     expect(await harness.call(orderGiftCard, named)).toEqual(first);
   });
 
   it('buys one card for 50 concurrent calls with one identifier', async () => {
     const [sold, reference] = [harness.purchaseRequests, randomUUID()];
     const replies = await Promise.all(
-      Array.from({ length: 50 }, () => harness.call(orderGiftCard, card({ customIdentifier: reference }))),
+      Array.from({ length: 50 }, () =>
+        harness.call(orderGiftCard, aGiftCard({ customIdentifier: reference })),
+      ),
     );
     expect(new Set(replies.map((reply) => JSON.stringify(reply))).size).toBe(1);
     expect(harness.purchaseRequests - sold).toBe(1);
@@ -202,16 +183,21 @@ describe('Purchases', () => {
 
   it('rejects an identifier with other terms, and separates the identifiers of wallets', async () => {
     const reference = randomUUID();
-    const first = await harness.call(orderGiftCard, card({ customIdentifier: reference }));
-    const other = card({ customIdentifier: reference, quantity: 3 });
+    const first = await harness.call(orderGiftCard, aGiftCard({ customIdentifier: reference }));
+    const other = aGiftCard({ customIdentifier: reference, quantity: 3 });
     expect(await harness.failureOf(orderGiftCard, other)).toMatchObject({ code: 'CONFLICT' });
     const buyer = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC';
-    const theirs = await harness.call(orderGiftCard, card({ customIdentifier: reference }), undefined, buyer);
+    const theirs = await harness.call(
+      orderGiftCard,
+      aGiftCard({ customIdentifier: reference }),
+      undefined,
+      buyer,
+    );
     expect(theirs.transactionId).not.toBe(first.transactionId);
   });
 
   it('tops up by sent and by local amount', async () => {
-    const sent = await harness.call(topUpPhone, topUp());
+    const sent = await harness.call(topUpPhone, aTopUp());
     expect(sent).toMatchObject({
       status: 'SUCCESSFUL',
       operatorId: 3001,
@@ -222,13 +208,13 @@ describe('Purchases', () => {
       deliveredAmountCurrencyCode: 'NGN',
       pinDetail: null,
     });
-    const local = await harness.call(topUpPhone, topUp({ amount: 3_000, useLocalAmount: true }));
+    const local = await harness.call(topUpPhone, aTopUp({ amount: 3_000, useLocalAmount: true }));
     expect(local).toMatchObject({ requestedAmount: 2, deliveredAmount: 3_000, discount: 0 });
   });
 
   it('returns a PIN that is never stored', async () => {
     const recipientPhone = { countryCode: 'US', number: '+12015550123' };
-    const request = topUp({ operatorId: 3201, recipientPhone, customIdentifier: randomUUID() });
+    const request = aTopUp({ operatorId: 3201, recipientPhone, customIdentifier: randomUUID() });
     const { pinDetail } = await harness.call(topUpPhone, request);
     expect(pinDetail).toMatchObject({ code: expect.stringMatching(/^\d{14}$/), info: 'Dial *126*PIN#' });
     const rows = await harness.database.query<{ all: string }>(
@@ -238,7 +224,7 @@ describe('Purchases', () => {
   });
 
   it('returns the token of a meter after a pending bill completes', async () => {
-    const request = bill({ customIdentifier: randomUUID() });
+    const request = aBill({ customIdentifier: randomUUID() });
     const taken = await harness.call(payBill, request);
     expect(taken).toMatchObject({
       status: 'PENDING',
@@ -255,57 +241,72 @@ describe('Purchases', () => {
     expect(paid).toMatchObject({ id: taken.id, transactionId: taken.transactionId });
     expect(paid.pinDetails).toMatchObject({ code: expect.stringMatching(/^\d{20}$/), info: '33.4 kWh' });
     // Amounts of a list have ids.
-    const fixed = bill({ billerId: 5101, amount: 10_000 });
+    const fixed = aBill({ billerId: 5101, amount: 10_000 });
     expect(await harness.call(payBill, fixed)).toMatchObject({ status: 'PENDING' });
   });
 });
 
 it('returns the rejection of a limit that only the provider knows, and allows a retry', async () => {
   const [before, reference] = [await harness.bought(), randomUUID()];
-  const wish = card({ unitPrice: 60, quantity: 2, customIdentifier: reference });
+  const wish = aGiftCard({ unitPrice: 60, quantity: 2, customIdentifier: reference });
   expect(await harness.failureOf(orderGiftCard, wish)).toMatchObject({
     code: 'PURCHASE_REFUSED',
     details: { reason: 'REFUSED' },
   });
   expect(await harness.bought()).toBe(before);
   expect(await statuses(reference)).toEqual(['refused']);
-  expect(await harness.call(orderGiftCard, card({ customIdentifier: reference }))).toMatchObject({
+  expect(await harness.call(orderGiftCard, aGiftCard({ customIdentifier: reference }))).toMatchObject({
     status: 'SUCCESSFUL',
   });
 });
 
 describe('Validation rejects before a request to the provider:', () => {
   const wrong: [string, any, object, string[]][] = [
-    ['an unknown product', orderGiftCard, card({ productId: 999 }), ['productId']],
-    ['no cards', orderGiftCard, card({ quantity: 0 }), ['quantity']],
-    ['half a card', orderGiftCard, card({ quantity: 1.5 }), ['quantity']],
-    ['too many cards', orderGiftCard, card({ quantity: 1e9 }), ['quantity']],
-    ['a price of no denomination', orderGiftCard, card({ productId: 1002, unitPrice: 26 }), ['unitPrice']],
-    ['a price below', orderGiftCard, card({ unitPrice: 0.99 }), ['unitPrice']],
-    ['a price above', orderGiftCard, card({ unitPrice: 500.01 }), ['unitPrice']],
-    ['a float', orderGiftCard, card({ unitPrice: 0.1 + 0.2 }), ['unitPrice']],
+    ['an unknown product', orderGiftCard, aGiftCard({ productId: 999 }), ['productId']],
+    ['no cards', orderGiftCard, aGiftCard({ quantity: 0 }), ['quantity']],
+    ['half a card', orderGiftCard, aGiftCard({ quantity: 1.5 }), ['quantity']],
+    ['too many cards', orderGiftCard, aGiftCard({ quantity: 1e9 }), ['quantity']],
+    [
+      'a price of no denomination',
+      orderGiftCard,
+      aGiftCard({ productId: 1002, unitPrice: 26 }),
+      ['unitPrice'],
+    ],
+    ['a price below', orderGiftCard, aGiftCard({ unitPrice: 0.99 }), ['unitPrice']],
+    ['a price above', orderGiftCard, aGiftCard({ unitPrice: 500.01 }), ['unitPrice']],
+    ['a float', orderGiftCard, aGiftCard({ unitPrice: 0.1 + 0.2 }), ['unitPrice']],
     [
       'another country and price',
       orderGiftCard,
-      card({ countryCode: 'ES', unitPrice: 501 }),
+      aGiftCard({ countryCode: 'ES', unitPrice: 501 }),
       ['countryCode', 'unitPrice'],
     ],
-    ['no address', orderGiftCard, card({ recipientEmail: 'a@b.com\r\nBcc: c@d.com' }), ['recipientEmail']],
-    ['two addresses', orderGiftCard, card({ recipientEmail: 'a@b.com,c@d.com' }), ['recipientEmail']],
-    ['an unknown field', orderGiftCard, { ...card(), unitprice: 1 }, ['unitprice']],
-    ['an unknown operator', topUpPhone, topUp({ operatorId: 1 }), ['operatorId']],
-    ['too much airtime', topUpPhone, topUp({ amount: 50.01 }), ['amount']],
-    ['too little of the local money', topUpPhone, topUp({ amount: 1_499, useLocalAmount: true }), ['amount']],
+    [
+      'no address',
+      orderGiftCard,
+      aGiftCard({ recipientEmail: 'a@b.com\r\nBcc: c@d.com' }),
+      ['recipientEmail'],
+    ],
+    ['two addresses', orderGiftCard, aGiftCard({ recipientEmail: 'a@b.com,c@d.com' }), ['recipientEmail']],
+    ['an unknown field', orderGiftCard, { ...aGiftCard(), unitprice: 1 }, ['unitprice']],
+    ['an unknown operator', topUpPhone, aTopUp({ operatorId: 1 }), ['operatorId']],
+    ['too much airtime', topUpPhone, aTopUp({ amount: 50.01 }), ['amount']],
+    [
+      'too little of the local money',
+      topUpPhone,
+      aTopUp({ amount: 1_499, useLocalAmount: true }),
+      ['amount'],
+    ],
     [
       'an operator of another country that takes fixed amounts',
       topUpPhone,
-      topUp({ operatorId: 3101, amount: 7 }),
+      aTopUp({ operatorId: 3101, amount: 7 }),
       ['amount', 'recipientPhone.countryCode'],
     ],
     [
       'unsupported local amounts',
       topUpPhone,
-      topUp({
+      aTopUp({
         operatorId: 3101,
         useLocalAmount: true,
         recipientPhone: { countryCode: 'ES', number: '612345678' },
@@ -315,22 +316,22 @@ describe('Validation rejects before a request to the provider:', () => {
     [
       'an invalid phone',
       topUpPhone,
-      topUp({ recipientPhone: { countryCode: 'NG', number: '0803' } }),
+      aTopUp({ recipientPhone: { countryCode: 'NG', number: '0803' } }),
       ['recipientPhone.number'],
     ],
-    ['an unknown biller', payBill, bill({ billerId: 1 }), ['billerId']],
-    ['a biller that wants an invoice', payBill, bill({ billerId: 5002 }), ['billerId']],
-    ['too small a bill', payBill, bill({ amount: 999.99 }), ['amount']],
+    ['an unknown biller', payBill, aBill({ billerId: 1 }), ['billerId']],
+    ['a biller that wants an invoice', payBill, aBill({ billerId: 5002 }), ['billerId']],
+    ['too small a bill', payBill, aBill({ amount: 999.99 }), ['amount']],
     [
       'an invalid account',
       payBill,
-      bill({ subscriberAccountNumber: '<script>' }),
+      aBill({ subscriberAccountNumber: '<script>' }),
       ['subscriberAccountNumber'],
     ],
     [
       'an unsupported currency',
       payBill,
-      bill({ billerId: 5101, amount: 10, useLocalAmount: false }),
+      aBill({ billerId: 5101, amount: 10, useLocalAmount: false }),
       ['useLocalAmount'],
     ],
   ];
@@ -345,11 +346,11 @@ describe('Validation rejects before a request to the provider:', () => {
 
 describe('Rejections of the provider', () => {
   it.each([
-    ['out of stock', orderGiftCard, card({ unitPrice: 10.61 }), 'OUT_OF_STOCK'],
-    ['not enough balance', orderGiftCard, card({ unitPrice: 10.62 }), 'SERVICE_BALANCE_TOO_LOW'],
-    ['nothing delivered', orderGiftCard, card({ unitPrice: 10.71 }), 'NOT_DELIVERED'],
-    ['an inactive operator', topUpPhone, topUp({ amount: 10.61 }), 'OPERATOR_UNAVAILABLE'],
-    ['not enough balance for a bill', payBill, bill({ amount: 5000.62 }), 'SERVICE_BALANCE_TOO_LOW'],
+    ['out of stock', orderGiftCard, aGiftCard({ unitPrice: 10.61 }), 'OUT_OF_STOCK'],
+    ['not enough balance', orderGiftCard, aGiftCard({ unitPrice: 10.62 }), 'SERVICE_BALANCE_TOO_LOW'],
+    ['nothing delivered', orderGiftCard, aGiftCard({ unitPrice: 10.71 }), 'NOT_DELIVERED'],
+    ['an inactive operator', topUpPhone, aTopUp({ amount: 10.61 }), 'OPERATOR_UNAVAILABLE'],
+    ['not enough balance for a bill', payBill, aBill({ amount: 5000.62 }), 'SERVICE_BALANCE_TOO_LOW'],
   ])('converts a rejection: %s', async (_, operation: any, input, reason) => {
     const before = await harness.call(getServiceBalance, {});
     const failure = await harness.failureOf(operation, input);
@@ -361,14 +362,16 @@ describe('Rejections of the provider', () => {
 
   it('allows a retry with the same reference after a rate limit', async () => {
     const reference = randomUUID();
-    const [busy, good] = [10.69, 10].map((unitPrice) => card({ unitPrice, customIdentifier: reference }));
+    const [busy, good] = [10.69, 10].map((unitPrice) =>
+      aGiftCard({ unitPrice, customIdentifier: reference }),
+    );
     expect(await harness.failureOf(orderGiftCard, busy)).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
     expect(await harness.call(orderGiftCard, good!)).toMatchObject({ status: 'SUCCESSFUL' });
   });
 
   it('publishes a refund, which does not count as a spend', async () => {
     const reference = randomUUID();
-    const request = card({ unitPrice: 10.65, customIdentifier: reference });
+    const request = aGiftCard({ unitPrice: 10.65, customIdentifier: reference });
     expect(await harness.call(orderGiftCard, request)).toMatchObject({ status: 'PENDING', cards: null });
     await eventually(async () => {
       harness.clock.advance(2_000);
@@ -390,7 +393,7 @@ describe('Budgets of keys', () => {
       seen.push(harness.purchaseRequests);
       return allow();
     };
-    const order = await harness.call(orderGiftCard, card({ quantity: 2 }));
+    const order = await harness.call(orderGiftCard, aGiftCard({ quantity: 2 }));
     expect(seen).toEqual([before]);
     expect(harness.budgets.calls.map(({ input }) => input)).toEqual([
       {
@@ -417,9 +420,9 @@ describe('Budgets of keys', () => {
   });
 
   it('converts other currencies by the rate of the product', async () => {
-    await harness.call(orderGiftCard, card({ productId: 1101, countryCode: 'ES', unitPrice: 7.77 }));
-    await harness.call(payBill, bill({ amount: 6_000 }));
-    await harness.call(topUpPhone, topUp({ amount: 2_000, useLocalAmount: true }));
+    await harness.call(orderGiftCard, aGiftCard({ productId: 1101, countryCode: 'ES', unitPrice: 7.77 }));
+    await harness.call(payBill, aBill({ amount: 6_000 }));
+    await harness.call(topUpPhone, aTopUp({ amount: 2_000, useLocalAmount: true }));
     const values = harness.budgets.calls.map(({ input }) => input['valueUsd']);
     // 7.77 x 1.08654; 6000 / 600 + 1 %; 2000 / 1500, rounded up
     expect(values).toEqual(['8.442416', '10.1', '1.333334']);
@@ -431,9 +434,9 @@ describe('Budgets of keys', () => {
       const before = harness.purchaseRequests;
       harness.budgets.answer = () => ({ failure: { code, message: 'Not now.', details: { limit: '1.00' } } });
       for (const [operation, input] of [
-        [orderGiftCard, card()],
-        [topUpPhone, topUp()],
-        [payBill, bill()],
+        [orderGiftCard, aGiftCard()],
+        [topUpPhone, aTopUp()],
+        [payBill, aBill()],
       ] as const)
         expect(await harness.failureOf(operation, input)).toMatchObject({ code, details: { limit: '1.00' } });
       expect(harness.purchaseRequests).toBe(before);

@@ -1,9 +1,4 @@
-import {
-  giftApi,
-  type GiftCardOrderRequest,
-  type PayBillRequest,
-  type TopUpRequest,
-} from '@tollbridge/contracts';
+import { giftApi } from '@tollbridge/contracts';
 import type { BusOperation } from '@tollbridge/rpc';
 import { eventually, runProgram } from '@tollbridge/testing';
 import { randomUUID } from 'node:crypto';
@@ -11,6 +6,7 @@ import { join } from 'node:path';
 import { leaseMs } from '../purchases/purchases';
 import { GiftHarness } from '../testing/gift-harness';
 import { reloadlySettleMs } from './providers/reloadly/reloadly.config';
+import { aBill, aGiftCard, aTopUp } from './testing/gift-orders.builder';
 
 const { orderGiftCard, topUpPhone, payBill, listGiftCards, getServiceBalance } = giftApi.operations;
 
@@ -21,32 +17,23 @@ beforeAll(async () => {
 });
 afterAll(() => harness?.close());
 
-const card = (unitPrice: number, customIdentifier: string): GiftCardOrderRequest => ({
-  productId: 1001,
-  quantity: 1,
-  unitPrice,
-  senderName: 'Ada',
-  customIdentifier,
-});
-const topUp = (amount: number, customIdentifier: string): TopUpRequest => ({
-  operatorId: 3001,
-  amount,
-  customIdentifier,
-  recipientPhone: { countryCode: 'NG', number: '08031234567' },
-});
-const bill = (amount: number, customIdentifier: string): PayBillRequest => ({
-  subscriberAccountNumber: '04223568280',
-  amount,
-  billerId: 5001,
-  useLocalAmount: true,
-  customIdentifier,
-});
-
 type Asked = [string, BusOperation<any, any>, (cents: number, reference: string) => object];
 const purchases: Asked[] = [
-  ['a gift card', orderGiftCard, (cents, reference) => card(10 + cents / 100, reference)],
-  ['a top-up', topUpPhone, (cents, reference) => topUp(10 + cents / 100, reference)],
-  ['a bill', payBill, (cents, reference) => bill(5_000 + cents / 100, reference)],
+  [
+    'a gift card',
+    orderGiftCard,
+    (cents, reference) => aGiftCard({ unitPrice: 10 + cents / 100, customIdentifier: reference }),
+  ],
+  [
+    'a top-up',
+    topUpPhone,
+    (cents, reference) => aTopUp({ amount: 10 + cents / 100, customIdentifier: reference }),
+  ],
+  [
+    'a bill',
+    payBill,
+    (cents, reference) => aBill({ amount: 5_000 + cents / 100, customIdentifier: reference }),
+  ],
 ];
 
 const stored = async (reference: string) =>
@@ -118,7 +105,7 @@ describe.each(purchases)('%s with a lost reply', (_name, operation, request) => 
 });
 
 it('answers an order without codes while they cannot be read', async () => {
-  const request = card(10.72, randomUUID());
+  const request = aGiftCard({ unitPrice: 10.72, customIdentifier: randomUUID() });
   const order = await harness.call(orderGiftCard, request);
   expect(order).toMatchObject({ status: 'SUCCESSFUL', cards: null });
   harness.clock.advance(3_000);
@@ -158,7 +145,9 @@ it('reconciles a purchase of a process that was killed', async () => {
   const child = runProgram(program, { ...harness.environment(), ...patient });
   await eventually(() => expect(child.output() + child.errors()).toContain('ready'));
   // This call gets no reply.
-  void harness.call(orderGiftCard, card(20.63, reference)).catch(() => undefined);
+  void harness
+    .call(orderGiftCard, aGiftCard({ unitPrice: 20.63, customIdentifier: reference }))
+    .catch(() => undefined);
   await eventually(async () => expect(await madeFor((await stored(reference)).id)).toBe(1));
   child.process.kill('SIGKILL');
   await child.ended;
@@ -168,7 +157,9 @@ it('reconciles a purchase of a process that was killed', async () => {
   // The lease must expire first.
   harness.clock.set(Math.max(harness.clock.now(), Date.now()) + leaseMs + 1_000);
   await untilStatus(reference, 'completed');
-  expect(await harness.call(orderGiftCard, card(20.63, reference))).toMatchObject({
+  expect(
+    await harness.call(orderGiftCard, aGiftCard({ unitPrice: 20.63, customIdentifier: reference })),
+  ).toMatchObject({
     id,
     status: 'SUCCESSFUL',
   });

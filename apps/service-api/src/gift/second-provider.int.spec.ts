@@ -1,10 +1,11 @@
-import { giftApi, type GiftCardOrderRequest } from '@tollbridge/contracts';
+import { giftApi } from '@tollbridge/contracts';
 import { eventually } from '@tollbridge/testing';
 import { randomUUID } from 'node:crypto';
 import { GiftHarness } from '../testing/gift-harness';
 import type { GiftProviderDefinition } from './providers/gift-provider';
 import { giftProviderDefinitions } from './providers/registry';
 import { describeGiftCardProvider } from './testing/gift-card-conformance';
+import { aGiftCard, aTopUp } from './testing/gift-orders.builder';
 import { PaperProvider } from './testing/paper-provider';
 
 const { orderGiftCard, listGiftCards, topUpPhone } = giftApi.operations;
@@ -30,13 +31,8 @@ async function restart(...definitions: GiftProviderDefinition<any>[]): Promise<v
   await harness.startApp();
 }
 
-const order = (productId: number, customIdentifier: string): GiftCardOrderRequest => ({
-  productId,
-  quantity: 2,
-  unitPrice: 25,
-  senderName: 'Ada',
-  customIdentifier,
-});
+const order = (productId: number, customIdentifier: string) =>
+  aGiftCard({ productId, quantity: 2, customIdentifier });
 const stored = async (reference: string) => {
   const [row] = await harness.database.query<{ id: string; provider: string | null; status: string }>(
     'SELECT id, provider, status FROM purchases WHERE reference = $1',
@@ -60,13 +56,7 @@ describe('A second gift-card provider', () => {
 
   it('leaves the capabilities that it does not offer to the next provider', async () => {
     const reference = randomUUID();
-    const recipientPhone = { countryCode: 'NG', number: '08031234567' };
-    await harness.call(topUpPhone, {
-      operatorId: 3001,
-      amount: 10,
-      recipientPhone,
-      customIdentifier: reference,
-    });
+    await harness.call(topUpPhone, aTopUp({ customIdentifier: reference }));
     expect(await stored(reference)).toMatchObject({ provider: 'reloadly' });
   });
 

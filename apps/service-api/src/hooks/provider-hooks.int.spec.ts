@@ -5,6 +5,7 @@ import { eventually, ManualClock, startHttpServer, type HttpServer } from '@toll
 import { createHmac, randomUUID } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { getExpectedTwilioSignature } from 'twilio/lib/webhooks/webhooks';
+import { aGiftCard } from '../gift/testing/gift-orders.builder';
 import { CardHarness, owner } from '../testing/card-harness';
 import { GiftHarness } from '../testing/gift-harness';
 import { SmsHarness } from '../testing/sms-harness';
@@ -48,7 +49,7 @@ describe('Webhooks of Reloadly', () => {
     type: 'giftcard_transaction.status',
     data: { transactionId: 1, customIdentifier, status },
   });
-  const order = { productId: 1001, quantity: 1, unitPrice: 10.67, senderName: 'Ada' };
+  const order = aGiftCard({ unitPrice: 10.67 });
   /** Pending for 1.5 seconds of the clock, and looked up after 2. */
   const buy = async (): Promise<string> => {
     const { id, status } = await harness.call(giftApi.operations.orderGiftCard, order, randomUUID());

@@ -1,11 +1,6 @@
 import { snapshotsApi, transactionEvents, type TransactionUpdate } from '@tollbridge/contracts';
-import {
-  developmentIdentity,
-  eventHeaders,
-  failureHeaders,
-  subjectOf,
-  type EventEnvelope,
-} from '@tollbridge/rpc';
+import { developmentIdentity, eventHeaders, failureHeaders, subjectOf } from '@tollbridge/rpc';
+import { anEventEnvelope } from '@tollbridge/rpc/testing';
 import { connect, type Msg, type NatsConnection } from 'nats';
 import { randomUUID } from 'node:crypto';
 
@@ -53,17 +48,11 @@ export class FakeEngine {
 
   /** @param isForged published with the bus credential of tx-engine, without its identity */
   publish(transactionId: string, update: unknown, isForged = false): void {
-    const envelope: EventEnvelope = {
-      id: randomUUID(),
+    const envelope = anEventEnvelope({
       type: 'transaction-updated',
-      version: 1,
       aggregateId: transactionId,
-      aggregateVersion: 1,
-      occurredAt: new Date().toISOString(),
-      requestId: 'req_fake',
-      traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-00',
       data: update,
-    };
+    });
     const subject = subjectOf(transactionEvents['transaction-updated'], transactionId);
     if (isForged) this.nats.publish(subject, JSON.stringify(envelope));
     else this.publishText(subject, JSON.stringify(envelope));

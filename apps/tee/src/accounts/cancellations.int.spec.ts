@@ -5,13 +5,11 @@ import {
   cancellationBytes,
   confirmationIdOf,
   digestOf,
-  sessionGrantDigest,
   signingKey,
   type FrameItem,
-  type PresentedSession,
 } from '@tollbridge/nanopay-protocol';
 import { ManualClock } from '@tollbridge/testing';
-import { asset, Buyer, contract, seller, statusOf, TeeHarness } from '../testing/tee-harness';
+import { Buyer, statusOf, TeeHarness } from '../testing/tee-harness';
 
 const { cancel } = teeAccountsApi.operations;
 
@@ -35,11 +33,10 @@ beforeEach(async () => {
   await harness.fund(buyer, 10_000n);
 });
 
-const scope = () => ({ networkId: -239, verifyingContract: contract, asset, from: buyer.address });
 function proofFor(nonce: Buffer, signer = buyer, validForS = 60n): OwnerSignature {
   const validBeforeS = harness.nowS + validForS;
   return {
-    signature: signer.key.sign(digestOf(cancellationBytes(scope(), nonce, validBeforeS))).toString('hex'),
+    signature: signer.key.sign(digestOf(cancellationBytes(buyer.scope, nonce, validBeforeS))).toString('hex'),
     validBefore: validBeforeS.toString(),
     publicKey: signer.key.publicKey.toString('hex'),
     signatureKind: 'raw',
@@ -57,18 +54,7 @@ const asNewCall = (item: FrameItem, changes: object = {}): FrameItem =>
 /** A grant of the buyer to an agent, and payments under it. */
 function session() {
   const agent = signingKey(randomBytes(32));
-  const terms = {
-    publicKey: agent.publicKey,
-    to: seller,
-    maxPerPaymentAtomic: 1000n,
-    maxTotalAtomic: 5000n,
-    validAfterS: harness.nowS,
-    validBeforeS: harness.nowS + 86_400n * 30n,
-    nonce: randomBytes(32),
-    dialog: undefined,
-  };
-  const signature = buyer.key.sign(sessionGrantDigest(scope(), terms));
-  const grant: PresentedSession = { ...terms, signature };
+  const grant = buyer.grant(agent, harness.nowS, { validBeforeS: harness.nowS + 86_400n * 30n });
   const pay = (call: Partial<FrameItem> = {}): FrameItem => {
     const item = buyer.pay(harness.nowMs, { flags: 5 }, { ...call, session: grant } as Partial<FrameItem>);
     return { ...item, signature: agent.sign(digestOf((item as { payment: Buffer }).payment)) } as FrameItem;

@@ -10,9 +10,8 @@ import {
   withdrawalBytes,
   type FrameItem,
   type Outcome,
-  type Scope,
 } from '@tollbridge/nanopay-protocol';
-import { asset, Buyer, contract, seller, statusOf, TeeHarness } from '../testing/tee-harness';
+import { Buyer, contract, seller, statusOf, TeeHarness } from '../testing/tee-harness';
 
 const {
   writePolicy,
@@ -53,12 +52,6 @@ const codeOf = async (answer: Promise<unknown>): Promise<string> =>
     () => 'OK',
     (error: DomainError) => error.code,
   );
-const scope = (of: Buyer): Scope => ({
-  networkId: -239,
-  verifyingContract: contract,
-  asset,
-  from: of.address,
-});
 const times = (seconds = 60) => ({
   nonce: randomBytes(32),
   validBeforeS: BigInt(Math.floor(harness.nowMs / 1000) + seconds),
@@ -74,7 +67,7 @@ const proofOf = (message: Buffer, { nonce, validBeforeS }: Times, by = buyer): O
 });
 
 function policyOrder(maxAmountAtomic: bigint, rateLimit: number, at = times(), by = buyer) {
-  const proof = proofOf(policyBytes(scope(buyer), { maxAmountAtomic, rateLimit, ...at }), at, by);
+  const proof = proofOf(policyBytes(buyer.scope, { maxAmountAtomic, rateLimit, ...at }), at, by);
   return { address: buyer.address, maxAmount: maxAmountAtomic.toString(), rateLimit, proof, isOwner: false };
 }
 const limit = (maxAmountAtomic: bigint, rateLimit: number) =>
@@ -146,7 +139,7 @@ describe('approval of a payment above the limit', () => {
   };
   const decide = (id: string, isApproved: boolean, by = buyer, signedFor = isApproved) => {
     const at = times();
-    const message = approvalDecisionBytes(scope(buyer), {
+    const message = approvalDecisionBytes(buyer.scope, {
       approvalId: Buffer.from(id, 'hex'),
       isApproved: signedFor,
       ...at,
@@ -271,7 +264,7 @@ describe('deposits and withdrawals', () => {
 
   it('accepts each withdrawal signature of the owner once', async () => {
     const at = times();
-    const message = withdrawalBytes(scope(buyer), { destination: seller, amountAtomic: 400_000n, ...at });
+    const message = withdrawalBytes(buyer.scope, { destination: seller, amountAtomic: 400_000n, ...at });
     const order = {
       address: buyer.address,
       destination: seller,
@@ -298,7 +291,7 @@ describe('deposits and withdrawals', () => {
 
   it('rejects a withdrawal above the balance', async () => {
     const at = times();
-    const message = withdrawalBytes(scope(buyer), { destination: seller, amountAtomic: 1_000_001n, ...at });
+    const message = withdrawalBytes(buyer.scope, { destination: seller, amountAtomic: 1_000_001n, ...at });
     const order = {
       address: buyer.address,
       destination: seller,

@@ -18,7 +18,7 @@ import {
   type PresentedChain,
 } from '@tollbridge/nanopay-protocol';
 import { eventually, ManualClock } from '@tollbridge/testing';
-import { asset, Buyer, contract, seller, statusOf, TeeHarness } from '../testing/tee-harness';
+import { Buyer, seller, statusOf, TeeHarness } from '../testing/tee-harness';
 
 let clock: ManualClock;
 let harness: TeeHarness;
@@ -57,8 +57,7 @@ class Chain {
       validBeforeS: harness.nowS + 86_400n,
       ...changes,
     };
-    const scope = { networkId: -239, verifyingContract: contract, asset, from: wallet.address };
-    this.digest = hashChainGrantDigest(scope, seller, this.grant);
+    this.digest = hashChainGrantDigest(wallet.scope, seller, this.grant);
     this.signature = signer.sign(dialog ? dialogDigest(wallet.address, dialog, this.digest) : this.digest);
   }
 

@@ -11,7 +11,6 @@ import {
   maxSettlementHashes,
   policyBytes,
   receiptOf,
-  sessionGrantDigest,
   settlementDigest,
   signingKey,
   type ChannelOutcome,
@@ -25,7 +24,7 @@ import {
 import { AnyCaller, teeAccountsApi, teeMoneyApi } from '@tollbridge/contracts';
 import { BusClient, type BusOperation } from '@tollbridge/rpc';
 import { eventually, ManualClock } from '@tollbridge/testing';
-import { asset, Buyer, contract, seller, statusOf, TeeHarness } from '../testing/tee-harness';
+import { Buyer, seller, statusOf, TeeHarness } from '../testing/tee-harness';
 
 const { attest, cancel, readPayment, writePolicy } = teeAccountsApi.operations;
 
@@ -54,7 +53,6 @@ afterEach(async () => {
 
 const ask = <I, O>(operation: BusOperation<I, O>, input: Partial<I> & object): Promise<O> =>
   client.call(operation, input as I);
-const scope = () => ({ networkId: -239, verifyingContract: contract, asset, from: wallet.address });
 
 /** A channel of 200 links of 1000 each, for an hour. */
 class Channel {
@@ -234,7 +232,7 @@ describe('channels', () => {
 /** The buyer closes the channel that this nonce opened. */
 function close(nonce: Buffer) {
   const validBefore = harness.nowS + 60n;
-  const digest = digestOf(cancellationBytes(scope(), nonce, validBefore));
+  const digest = digestOf(cancellationBytes(wallet.scope, nonce, validBefore));
   const proof = {
     signature: wallet.key.sign(digest).toString('base64'),
     signatureKind: 'raw' as const,
@@ -248,7 +246,7 @@ const nonceOf = ({ open }: Channel): Buffer => open.payment.subarray(198, 230);
 /** The owner withdraws: whether the ledger accepts it. */
 async function withdraw(amountAtomic: bigint): Promise<boolean> {
   const [nonce, validBeforeS] = [randomBytes(32), harness.nowS + 60n];
-  const message = withdrawalBytes(scope(), { destination: seller, amountAtomic, nonce, validBeforeS });
+  const message = withdrawalBytes(wallet.scope, { destination: seller, amountAtomic, nonce, validBeforeS });
   const proof = {
     signature: wallet.key.sign(digestOf(message)).toString('hex'),
     signatureKind: 'raw' as const,
@@ -291,17 +289,8 @@ describe('closing a channel by its buyer', () => {
 describe('limits of channels', () => {
   it('counts the reservation against the total of a session, and returns what is not charged', async () => {
     const agent = signingKey(randomBytes(32));
-    const terms = {
-      publicKey: agent.publicKey,
-      to: seller,
-      maxPerPaymentAtomic: 200_000n,
-      maxTotalAtomic: 300_000n,
-      validAfterS: harness.nowS - 5n,
-      validBeforeS: harness.nowS + 86_400n,
-      nonce: randomBytes(32),
-    };
-    const signature = wallet.key.sign(sessionGrantDigest(scope(), terms));
-    const session = { ...terms, signature, dialog: undefined };
+    const limits = { maxPerPaymentAtomic: 200_000n, maxTotalAtomic: 300_000n };
+    const session = wallet.grant(agent, harness.nowS, limits);
     const bySession = (changes: Partial<ChannelTerms> = {}): Channel => {
       const bits = flags.channel | flags.upTo | flags.session;
       const channel = new Channel(changes, { flags: bits }, { session });
@@ -321,7 +310,7 @@ describe('limits of channels', () => {
   it("holds the reservation against the payer's policy", async () => {
     const times = { nonce: randomBytes(32), validBeforeS: harness.nowS + 60n };
     const policy = { maxAmountAtomic: 100_000n, rateLimit: 10 };
-    const digest = digestOf(policyBytes(scope(), { ...policy, ...times }));
+    const digest = digestOf(policyBytes(wallet.scope, { ...policy, ...times }));
     const proof = {
       signature: wallet.key.sign(digest).toString('base64'),
       signatureKind: 'raw' as const,

@@ -1,10 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import {
   confirmationIdOf,
-  dialogDigest,
   digestOf,
   maxGrantLifeS,
-  sessionGrantDigest,
   signingKey,
   type FrameItem,
   type PaymentTerms,
@@ -13,7 +11,7 @@ import {
   type SigningKey,
 } from '@tollbridge/nanopay-protocol';
 import { eventually, ManualClock } from '@tollbridge/testing';
-import { asset, Buyer, contract, seller, statusOf, TeeHarness } from '../testing/tee-harness';
+import { Buyer, statusOf, TeeHarness } from '../testing/tee-harness';
 
 let clock: ManualClock;
 let harness: TeeHarness;
@@ -32,23 +30,8 @@ beforeEach(async () => {
 });
 
 /** A grant of the wallet to the agent: 1000 at once, 5000 in all, for a day. */
-function grantOf(changes: Partial<PresentedSession> = {}, signer = wallet.key): PresentedSession {
-  const terms = {
-    publicKey: agent.publicKey,
-    to: seller,
-    maxPerPaymentAtomic: 1000n,
-    maxTotalAtomic: 5000n,
-    validAfterS: harness.nowS - 5n,
-    validBeforeS: harness.nowS + 86_400n,
-    nonce: randomBytes(32),
-    dialog: undefined,
-    ...changes,
-  };
-  const scope = { networkId: -239, verifyingContract: contract, asset, from: wallet.address };
-  const digest = sessionGrantDigest(scope, terms);
-  const signed = terms.dialog ? dialogDigest(wallet.address, terms.dialog, digest) : digest;
-  return { signature: signer.sign(signed), ...terms };
-}
+const grantOf = (changes: Partial<PresentedSession> = {}, signer = wallet.key) =>
+  wallet.grant(agent, harness.nowS, changes, signer);
 
 /** A payment by the agent's key. */
 function payBy(

@@ -9,16 +9,21 @@ import {
   decodeOutcomes,
   encodeFrame,
   paymentBytes,
+  dialogDigest,
   digestOf,
   paymentsSubject,
+  sessionGrantDigest,
   signingKey,
   w5Account,
   type FrameItem,
   type Outcome,
   type PaymentTerms,
+  type PresentedSession,
+  type Scope,
   type SigningKey,
 } from '@tollbridge/nanopay-protocol';
 import type { RunningService } from '@tollbridge/bootstrap';
+import { aChargeItem } from '@tollbridge/nanopay-protocol/testing';
 import { startNats, type FreshDatabase, type NatsServer, testConnections } from '@tollbridge/testing';
 import { LedgerSumsRepository, type LedgerDifferences } from '../ledger/storage/ledger-sums.repository';
 import { start } from '../start';
@@ -33,43 +38,67 @@ export const seller = `0:${'22'.repeat(32)}`;
 export const statusOf = (outcome: Outcome): string =>
   outcome.status === 'rejected' ? outcome.reason : outcome.status;
 
+/** A payment of 1000 units to the seller that is valid now. */
+export function paymentTerms(from: string, nowMs: number, changes: Partial<PaymentTerms> = {}): PaymentTerms {
+  const nowS = BigInt(Math.floor(nowMs / 1000));
+  return {
+    flags: 1,
+    networkId: -239,
+    verifyingContract: contract,
+    asset,
+    from,
+    to: seller,
+    amountAtomic: 1000n,
+    validAfterS: nowS - 5n,
+    validBeforeS: nowS + 60n,
+    nonce: randomBytes(32),
+    resourceHash: Buffer.alloc(32, 7),
+    ...changes,
+  };
+}
+
 /** A payer: a key and its W5 wallet. */
 export class Buyer {
   readonly key: SigningKey = signingKey(randomBytes(32));
   readonly address = w5Account(this.key.publicKey);
+  /** What messages of this owner begin with. */
+  readonly scope: Scope = { networkId: -239, verifyingContract: contract, asset, from: this.address };
 
   /** A payment of this buyer that is valid now, as a paywall sends it to the ledger service. */
   pay(nowMs: number, changes: Partial<PaymentTerms> = {}, call: Partial<FrameItem> = {}): FrameItem {
-    const nowS = BigInt(Math.floor(nowMs / 1000));
-    const terms: PaymentTerms = {
-      flags: 1,
-      networkId: -239,
-      verifyingContract: contract,
-      asset,
-      from: this.address,
-      to: seller,
-      amountAtomic: 1000n,
-      validAfterS: nowS - 5n,
-      validBeforeS: nowS + 60n,
-      nonce: randomBytes(32),
-      resourceHash: Buffer.alloc(32, 7),
-      ...changes,
-    };
+    const terms = paymentTerms(this.address, nowMs, changes);
     const payment = paymentBytes(terms);
-    return {
-      kind: 'charge',
-      callKey: randomBytes(16),
+    const item = aChargeItem({
       amountAtomic: terms.amountAtomic,
       holdS: 30,
       payment,
       signature: this.key.sign(digestOf(payment)),
       publicKey: this.key.publicKey,
-      stateInit: undefined,
+    });
+    return { ...item, ...call } as FrameItem;
+  }
+
+  /** A grant to an agent: 1000 at once, 5000 in all, for a day. */
+  grant(
+    agent: SigningKey,
+    nowS: bigint,
+    changes: Partial<PresentedSession> = {},
+    signer = this.key,
+  ): PresentedSession {
+    const terms = {
+      publicKey: agent.publicKey,
+      to: seller,
+      maxPerPaymentAtomic: 1000n,
+      maxTotalAtomic: 5000n,
+      validAfterS: nowS - 5n,
+      validBeforeS: nowS + 86_400n,
+      nonce: randomBytes(32),
       dialog: undefined,
-      session: undefined,
-      chain: undefined,
-      ...call,
-    } as FrameItem;
+      ...changes,
+    };
+    const digest = sessionGrantDigest(this.scope, terms);
+    const signed = terms.dialog ? dialogDigest(this.address, terms.dialog, digest) : digest;
+    return { signature: signer.sign(signed), ...terms };
   }
 }
 

@@ -291,6 +291,14 @@ export class TxEngine {
     return this.execute(set.transactionId, await signAll(set, user));
   }
 
+  /** A set of a batch, as its status answers it. */
+  async builtSet(transactionId: string | null): Promise<BuiltSet> {
+    const id = transactionId!;
+    const { details, status } = await this.status(id, true);
+    const { built: transactions, summary, outputAmount, minOutputAmount, validUntil } = details!;
+    return { transactionId: id, status, transactions, summary, outputAmount, minOutputAmount, validUntil };
+  }
+
   status(transactionId: string, includeDetails = false): Promise<TransactionStatus> {
     return this.call(transactionsApi.operations.transactionStatus, { transactionId, includeDetails });
   }

@@ -66,22 +66,8 @@ async function itemsOf(items: readonly Item[]) {
 const batched = async (items: readonly Item[]): Promise<BatchReply> =>
   harness.batch({ transactions: await itemsOf(items) });
 
-async function builtSet(transactionId: string | null): Promise<BuiltSet> {
-  const { details, status } = await harness.status(transactionId!, true);
-  const { built: transactions, summary, outputAmount, minOutputAmount, validUntil } = details!;
-  return {
-    transactionId: transactionId!,
-    status,
-    transactions,
-    summary,
-    outputAmount,
-    minOutputAmount,
-    validUntil,
-  };
-}
-
 const setsOf = ({ transactions }: BatchReply): Promise<BuiltSet[]> =>
-  Promise.all(transactions.map(({ transactionId }) => builtSet(transactionId)));
+  Promise.all(transactions.map(({ transactionId }) => harness.builtSet(transactionId)));
 const noncesOf = (sets: readonly BuiltSet[]): number[] =>
   sets.flatMap(({ transactions }) => transactions.map(({ nonce }) => nonce));
 const typesOf = (sets: readonly BuiltSet[]): string[] =>
@@ -218,7 +204,7 @@ describe('batchTransactions', () => {
       },
       { status: 'built' },
     ]);
-    await completed([await builtSet(reply.transactions[1]!.transactionId)], user);
+    await completed([await harness.builtSet(reply.transactions[1]!.transactionId)], user);
   });
 
   it('leaves out swaps that exceed the remaining balance', async () => {
@@ -231,7 +217,9 @@ describe('batchTransactions', () => {
       required: '300000000',
       available: '250000000',
     });
-    const sets = await Promise.all([0, 1, 3].map((at) => builtSet(reply.transactions[at]!.transactionId)));
+    const sets = await Promise.all(
+      [0, 1, 3].map((at) => harness.builtSet(reply.transactions[at]!.transactionId)),
+    );
     expect(noncesOf(sets)).toEqual([0, 1, 2, 3]);
     await completed(sets, user);
     expect(await harness.balance('USDT', user.address)).toBe(0n);
@@ -300,7 +288,9 @@ describe('batchTransactions', () => {
     ]);
     expect(reply.transactions[8]!.transactionId).toBe(reply.transactions[7]!.transactionId);
     expect(reply.summary.totalTransactions).toBe(3);
-    const sets = await Promise.all([0, 7].map((at) => builtSet(reply.transactions[at]!.transactionId)));
+    const sets = await Promise.all(
+      [0, 7].map((at) => harness.builtSet(reply.transactions[at]!.transactionId)),
+    );
     await completed(sets, user);
   });
 

@@ -1,6 +1,6 @@
 import { validateSync } from 'class-validator';
 import { BuiltSet, ExecutedSet, TransactionStatus, TransactionUpdate } from '@tollbridge/contracts';
-import { acrossChains, approval, dai, hashOf, setOf, transactionOf } from '../testing/sample-set';
+import { acrossChains, dai, hashOf } from '../testing/sample-set';
 import {
   builtSetView,
   currentStep,
@@ -10,6 +10,7 @@ import {
   timelineOf,
   updateOf,
 } from './set-view';
+import { aSetTransaction, aTransactionSet, approval } from './testing/transaction-set.builder';
 import { failed, transition, type SetTransaction, type TransactionSet } from './transaction-set';
 
 const mined = (confirmations: number): Partial<SetTransaction> => ({
@@ -25,7 +26,7 @@ const withStatus = (set: TransactionSet, ...changes: Partial<SetTransaction>[]):
   ...set,
   transactions: set.transactions.map((transaction, at) => ({ ...transaction, ...changes[at] })),
 });
-const across = setOf({ state: 'submitted', steps: acrossChains, to: dai });
+const across = aTransactionSet({ state: 'submitted', steps: acrossChains, to: dai });
 const delivery = {
   txHash: hashOf('dd'),
   height: 5,
@@ -43,7 +44,7 @@ function valid(of: new () => object, view: object): object {
 }
 
 it('shows the transactions to sign and their cost for a built set', () => {
-  expect(valid(BuiltSet, builtSetView(setOf()))).toMatchObject({
+  expect(valid(BuiltSet, builtSetView(aTransactionSet()))).toMatchObject({
     status: 'built',
     transactions: [
       {
@@ -61,17 +62,17 @@ it('shows the transactions to sign and their cost for a built set', () => {
     minOutputAmount: '98',
     validUntil: 2_000,
   });
-  expect(builtSetView(setOf()).transactions[0]).not.toHaveProperty('gasPrice');
+  expect(builtSetView(aTransactionSet()).transactions[0]).not.toHaveProperty('gasPrice');
 });
 
 it('shows a legacy transaction with its gas price', () => {
   const fees = { isLegacy: true, maxFeePerGas: 30n, maxPriorityFeePerGas: 30n };
-  const [view] = builtSetView(setOf({ transactions: [transactionOf({ fees })] })).transactions;
+  const [view] = builtSetView(aTransactionSet({ transactions: [aSetTransaction({ fees })] })).transactions;
   expect(view).toMatchObject({ gasPrice: '30', maxFeePerGas: '30', maxPriorityFeePerGas: '30' });
 });
 
 it('shows sent and waiting transactions with their expected times for an executed set', () => {
-  const now = withStatus(setOf({ state: 'submitted' }), { status: 'pending', sentAtMs: 1_010_500 });
+  const now = withStatus(aTransactionSet({ state: 'submitted' }), { status: 'pending', sentAtMs: 1_010_500 });
   expect(valid(ExecutedSet, executedView(now, 2_000, 1_011_000))).toEqual({
     transactionId: now.id,
     status: 'submitted',
@@ -105,7 +106,7 @@ it('shows sent and waiting transactions with their expected times for an execute
 });
 
 it('shows the timeline of a swap on one chain', () => {
-  const set = setOf({ state: 'submitted' });
+  const set = aTransactionSet({ state: 'submitted' });
   expect(shape(set)).toEqual(['approval pending', 'originSwap pending']);
   expect(shape(withStatus(set, { status: 'pending' }))).toEqual(['approval submitted', 'originSwap pending']);
   expect(shape(withStatus(set, mined(1), { status: 'pending' }))).toEqual([
@@ -217,7 +218,7 @@ it('shows the status of final sets', () => {
     },
   });
   expect(shape(failed(ended, failure, 1))).toContain('originSwap failed');
-  const expired = { ...transition(setOf(), 'expired'), endedAtMs: 2_000_000, executedAtMs: null };
+  const expired = { ...transition(aTransactionSet(), 'expired'), endedAtMs: 2_000_000, executedAtMs: null };
   expect(statusView(expired)).toMatchObject({
     result: null,
     failure: { code: 'DEADLINE_EXCEEDED', details: null },
@@ -247,6 +248,6 @@ it('shows open sets without a result, and details on request', () => {
     built: [{ type: 'approval' }, { type: 'swap' }],
     sent: [{ status: 'pending' }, { status: 'waiting' }],
   });
-  const unsigned = setOf({ transactions: [approval, transactionOf()] });
+  const unsigned = aTransactionSet({ transactions: [approval, aSetTransaction()] });
   expect(detailsView(unsigned, 2_000, 1).sent).toEqual([]);
 });

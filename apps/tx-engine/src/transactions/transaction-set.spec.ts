@@ -1,5 +1,6 @@
 import { transactionStates } from '@tollbridge/contracts';
-import { acrossChains, approval, hashOf, oneChain, setOf, transactionOf } from '../testing/sample-set';
+import { acrossChains, hashOf, oneChain } from '../testing/sample-set';
+import { aSetTransaction, aTransactionSet, approval } from './testing/transaction-set.builder';
 import {
   applyChainView,
   depthOf,
@@ -62,16 +63,16 @@ it('gives transitions to every state except the final ones', () => {
 
 describe('isUnsigned', () => {
   const signed = { raw: '0xaa', hash: hashOf('aa') };
-  const unsigned = [approval, transactionOf()];
+  const unsigned = [approval, aSetTransaction()];
 
   it('returns true for a built set without signatures', () => {
     expect(isUnsigned({ state: 'built', transactions: unsigned })).toBe(true);
   });
 
   it.each([
-    ['one of two', [{ ...approval, signed }, transactionOf()]],
-    ['the last of two', [approval, transactionOf({ signed })]],
-    ['all', [{ ...approval, signed }, transactionOf({ signed })]],
+    ['one of two', [{ ...approval, signed }, aSetTransaction()]],
+    ['the last of two', [approval, aSetTransaction({ signed })]],
+    ['all', [{ ...approval, signed }, aSetTransaction({ signed })]],
   ])('returns false for a built set with a signature of %s transactions', (_name, transactions) => {
     expect(isUnsigned({ state: 'built', transactions })).toBe(false);
   });
@@ -97,15 +98,15 @@ describe('steps of a set', () => {
   });
 
   it('names approvals by their type and the swap by its first step', () => {
-    const set = setOf({ steps: [bridge!, destinationSwap!] });
+    const set = aTransactionSet({ steps: [bridge!, destinationSwap!] });
     expect(firstStep(set)).toBe('bridge');
     expect(stepOfTransaction(set, approval)).toBe('approval');
     expect(stepOfTransaction(set, swapOf(set))).toBe('bridge');
-    expect(stepOfTransaction(setOf(), swapOf(setOf()))).toBe('originSwap');
+    expect(stepOfTransaction(aTransactionSet(), swapOf(aTransactionSet()))).toBe('originSwap');
   });
 
   it('returns the last transaction as the swap', () => {
-    const set = setOf();
+    const set = aTransactionSet();
     expect(swapOf(set)).toBe(set.transactions[1]);
   });
 });
@@ -125,7 +126,7 @@ describe('nextToSend', () => {
     [undefined, ['confirmed', 'pending']],
     [undefined, ['confirmed', 'confirmed']],
   ])('returns %s for transactions that are %j', (expected, statuses) => {
-    const transactions = statuses.map((status) => transactionOf({ status }));
+    const transactions = statuses.map((status) => aSetTransaction({ status }));
     expect(nextToSend({ transactions })).toBe(expected);
   });
 });
@@ -144,7 +145,10 @@ describe('applyChainView', () => {
     ['confirmed', true],
     ['failed', false],
   ])('stores the time when a transaction was first seen %s', (status, succeeded) => {
-    const sent = withTransaction(setOf({ state: 'submitted' }), 0, { status: 'pending', sentAtMs: 5 });
+    const sent = withTransaction(aTransactionSet({ state: 'submitted' }), 0, {
+      status: 'pending',
+      sentAtMs: 5,
+    });
     const mined = applyChainView(sent, { height: 10, receipts: receipts(succeeded) }, 7);
     const later = applyChainView(mined, { height: 11, receipts: receipts(succeeded) }, 9);
     expect(mined.transactions[0]).toMatchObject({ status, sentAtMs: 5, minedAtMs: 7, confirmations: 1 });
@@ -163,13 +167,13 @@ it.each([
 });
 
 it('failed stores the failure and the time, and changes nothing else', () => {
-  const set = setOf({ state: 'submitted' });
+  const set = aTransactionSet({ state: 'submitted' });
   const failure = { step: 'originSwap' as const, txHash: hashOf('bb'), reason: 'Too little received' };
   expect(failed(set, failure, 1_020_000)).toEqual({ ...set, state: 'failed', failure, endedAtMs: 1_020_000 });
 });
 
 it('withTransaction changes one transaction and leaves the set as it was', () => {
-  const set = setOf();
+  const set = aTransactionSet();
   const [first, second] = set.transactions;
   expect(withTransaction(set, 1, { status: 'pending' }).transactions).toEqual([
     first,
@@ -179,8 +183,8 @@ it('withTransaction changes one transaction and leaves the set as it was', () =>
 });
 
 describe('gas of a set', () => {
-  const mined = transactionOf({ gasUnits: 46_000n, gasUsedUnits: 40_000n, gasPricePerGas: 10n });
-  const unmined = transactionOf({ gasUnits: 100_000n });
+  const mined = aSetTransaction({ gasUnits: 46_000n, gasUsedUnits: 40_000n, gasPricePerGas: 10n });
+  const unmined = aSetTransaction({ gasUnits: 100_000n });
 
   it('estimates gas over all transactions, and sums used gas and its cost over the mined ones', () => {
     const transactions = [mined, unmined, { ...mined, gasUsedUnits: 1n, gasPricePerGas: 3n }];

@@ -1,34 +1,8 @@
 import { UnreadableReply } from '@tollbridge/http';
-import {
-  bytesField,
-  decodeMessage,
-  encodeMessage,
-  encodeRawData,
-  tronTxId,
-  type TronContract,
-} from '@tollbridge/onchain/tron';
+import { bytesField, decodeMessage, encodeMessage, type TronContract } from '@tollbridge/onchain/tron';
 import { readSignedTransaction } from './signed-transaction';
 import { merchant, payer, usdt } from './testing/fixtures';
-
-const transfer: TronContract = { type: 'TransferContract', owner: payer, to: merchant, amount: 5n };
-
-function replyOf(bytes: Uint8Array): { txID: string; raw_data_hex: string } {
-  return { txID: tronTxId(bytes), raw_data_hex: Buffer.from(bytes).toString('hex') };
-}
-
-function signed(contract: TronContract, memo = ''): { txID: string; raw_data_hex: string } {
-  const times = { expirationMs: 1_800_000_060_000, timestampMs: 1_800_000_000_000 };
-  return replyOf(
-    encodeRawData({
-      contract,
-      refBlockBytes: 'ffff',
-      refBlockHash: 'ff'.repeat(8),
-      feeLimit: 0n,
-      memo,
-      ...times,
-    }),
-  );
-}
+import { replyOf, signed, transfer } from './testing/test-adapter';
 
 const read = (reply: { txID: string }) => readSignedTransaction(reply, reply.txID);
 

@@ -1,16 +1,8 @@
 import { FakeApi, type FakeReply } from '../testing/fake-api';
 import { FakeTerminal } from '../testing/fake-terminal';
 import { encodeHeader } from '../x402/offers';
+import { anOffer } from '../x402/testing/offer.builder';
 
-const offer = (network: string) => ({
-  scheme: 'exact',
-  network,
-  asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
-  amount: '1000',
-  payTo: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
-  maxTimeoutSeconds: 60,
-  extra: { name: 'USD Coin', version: '2' },
-});
 const accounts = [{ role: 'payer', address: '0x1', privateKey: `0x${'11'.repeat(32)}` }];
 
 let reply: FakeReply;
@@ -106,7 +98,7 @@ describe('pay', () => {
     ['--network eip155:8453', /The sandbox cannot pay what is offered: exact on eip155:8453\.$/],
     ['', /The sandbox cannot pay what is offered: exact on eip155:8453, exact on eip155:10\.$/],
   ])('says with %j what is offered', async (filters, message) => {
-    const accepts = ['eip155:8453', 'eip155:8453', 'eip155:10'].map(offer);
+    const accepts = [anOffer(), anOffer(), anOffer({ network: 'eip155:10' })];
     reply = { status: 402, headers: { 'payment-required': encodeHeader({ x402Version: 2, accepts }) } };
     const { code, note } = await run(`pay URL --yes ${filters}`);
     expect([code, note]).toEqual([1, expect.stringMatching(message)]);

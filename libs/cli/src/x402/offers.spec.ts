@@ -2,16 +2,9 @@ import { recoverTypedDataAddress } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { isEip3009, signExact } from './exact';
 import { decodeHeader, encodeHeader, readDemand } from './offers';
+import { anOffer } from './testing/offer.builder';
 
-const offer = {
-  scheme: 'exact',
-  network: 'eip155:8453',
-  asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
-  amount: '1000',
-  payTo: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
-  maxTimeoutSeconds: 60,
-  extra: { name: 'USD Coin', version: '2' },
-};
+const offer = anOffer();
 const demand = { x402Version: 2, accepts: [offer] };
 
 describe('readDemand', () => {

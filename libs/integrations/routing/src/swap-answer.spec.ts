@@ -1,8 +1,10 @@
 import type { RouteToken } from './cross-chain-routes';
 import { checkedSwap, keepingPromise, promised, requireRecipient, type SwapAnswer } from './swap-answer';
-import type { BuiltSwap, SwapBuildRequest, SwapQuote, SwapStep } from './swap-routes';
+import type { BuiltSwap, SwapStep } from './swap-routes';
 import { arbDai, arbEther, arbUsdc, baseDai, baseEther, baseUsdc, bitcoin } from './testing/route-tokens';
 import { callFor, recipient, sender, swapContract, wrapped, zeroAddress } from './testing/scripted-swaps';
+import { aSwapQuote } from './testing/swap-quote.builder';
+import { aSwapBuildRequest } from './testing/swap-request.builder';
 
 const step = (type: SwapStep['type'], tokenIn: RouteToken, tokenOut: RouteToken): SwapStep => ({
   type,
@@ -12,16 +14,13 @@ const step = (type: SwapStep['type'], tokenIn: RouteToken, tokenOut: RouteToken)
   amountInAtomic: 1_000n,
   amountOutAtomic: 990n,
 });
-const request: SwapBuildRequest = {
+const request = aSwapBuildRequest({
   from: baseDai,
   to: arbDai,
   amountInAtomic: 1_000n,
-  slippageBps: 50,
-  sender,
   recipient,
-  deadline: new Date('2026-11-20T14:00:00Z'),
   minAmountOutAtomic: 980n,
-};
+});
 const answer: SwapAnswer = {
   from: baseDai,
   to: arbDai,
@@ -174,16 +173,8 @@ describe('native coin', () => {
   });
 });
 
-const quoteOf = (amountOutAtomic: bigint, minAmountOutAtomic: bigint): SwapQuote => ({
-  amountOutAtomic,
-  minAmountOutAtomic,
-  steps: [],
-  fees: [],
-  gasUnits: 1n,
-  estimatedSeconds: 1,
-  priceImpactBps: null,
-  expiresAt: null,
-});
+const quoteOf = (amountOutAtomic: bigint, minAmountOutAtomic: bigint) =>
+  aSwapQuote({ amountOutAtomic, minAmountOutAtomic });
 
 it.each([
   ['leaves room for the price to move after an exact bridge', 10_000n, 10_000n, 50, 9_950n],

@@ -3,6 +3,7 @@ import { RouteRejection, type RejectionReason } from './cross-chain-routes';
 import { SwapRouter, type SwapRouterOptions } from './swap-router';
 import type { SwapQuote, SwapRequest, SwapRoutes } from './swap-routes';
 import { arbUsdc, baseUsdc, bitcoin } from './testing/route-tokens';
+import { aSwapQuote } from './testing/swap-quote.builder';
 
 const request: SwapRequest = {
   from: baseUsdc,
@@ -11,17 +12,8 @@ const request: SwapRequest = {
   slippageBps: 50,
   sender: null,
 };
-const quoteOf = (amountOutAtomic: bigint, rest: Partial<SwapQuote> = {}): SwapQuote => ({
-  amountOutAtomic,
-  minAmountOutAtomic: 1n,
-  steps: [],
-  fees: [],
-  gasUnits: 100_000n,
-  estimatedSeconds: 10,
-  priceImpactBps: null,
-  expiresAt: null,
-  ...rest,
-});
+const quoteOf = (amountOutAtomic: bigint, rest: Partial<SwapQuote> = {}) =>
+  aSwapQuote({ amountOutAtomic, ...rest });
 
 type Answer = (request: SwapRequest, signal: AbortSignal) => SwapQuote | Promise<SwapQuote>;
 

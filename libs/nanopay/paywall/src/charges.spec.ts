@@ -1,25 +1,11 @@
-import { randomBytes } from 'node:crypto';
-import type { ChargeItem, FrameItem, Outcome } from '@tollbridge/nanopay-protocol';
+import type { FrameItem, Outcome } from '@tollbridge/nanopay-protocol';
+import { aChargeItem, aRejectedOutcome } from '@tollbridge/nanopay-protocol/testing';
 import type { Batcher } from './batcher';
 import { Charges } from './charges';
 
 const maxUnresolved = 10_000;
 const nowMs = 1_800_000_000_000;
 const endsS = BigInt(nowMs / 1_000 + 60);
-
-const item = (): ChargeItem => ({
-  kind: 'charge',
-  callKey: randomBytes(16),
-  amountAtomic: 1n,
-  holdS: 0,
-  payment: randomBytes(262),
-  signature: Buffer.alloc(64),
-  stateInit: undefined,
-  publicKey: undefined,
-  dialog: undefined,
-  session: undefined,
-  chain: undefined,
-});
 
 /** Charges with this outcome of every attempt, and the call keys that were refunded. */
 function chargesOf(outcome: Outcome = { status: 'unknown' }) {
@@ -41,25 +27,20 @@ function chargesOf(outcome: Outcome = { status: 'unknown' }) {
 describe('Charges', () => {
   it('stores 10,000 payments with an unknown outcome and refunds the least recently used beyond', async () => {
     const { charges, voided } = chargesOf();
-    const [retried, oldest] = [item(), item()];
+    const [retried, oldest] = [aChargeItem(), aChargeItem()];
     for (const each of [retried, oldest]) await charges.attempt(each, endsS, nowMs);
-    for (let count = 2; count < maxUnresolved; count++) await charges.attempt(item(), endsS, nowMs);
+    for (let count = 2; count < maxUnresolved; count++) await charges.attempt(aChargeItem(), endsS, nowMs);
     expect(charges.isUnresolved(retried)).toBe(true);
     expect(voided()).toEqual([]);
-    await charges.attempt(item(), endsS, nowMs);
+    await charges.attempt(aChargeItem(), endsS, nowMs);
     expect(voided()).toEqual([oldest.callKey]);
     expect(charges.isUnresolved(oldest)).toBe(false);
     expect(charges.isUnresolved(retried)).toBe(true);
   });
 
   it('stores no payment with a known outcome', async () => {
-    const { charges } = chargesOf({
-      status: 'rejected',
-      reason: 'insufficient_funds',
-      retryAfterS: 0,
-      approvalId: undefined,
-    });
-    const rejected = item();
+    const { charges } = chargesOf(aRejectedOutcome());
+    const rejected = aChargeItem();
     await charges.attempt(rejected, endsS, nowMs);
     expect(charges.isUnresolved(rejected)).toBe(false);
   });

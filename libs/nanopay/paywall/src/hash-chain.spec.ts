@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 import { base64Json, dialogDigest, flags, hashed } from '@tollbridge/nanopay-protocol';
+import { aRejectedOutcome } from '@tollbridge/nanopay-protocol/testing';
 import { createBuyer } from './buyer';
 import type { Grant } from './grant';
 import { createHashChain, type HashChainGrant, type HashChainOptions } from './hash-chain';
@@ -136,12 +137,7 @@ describe('createBuyer with a hash chain', () => {
 
   it('reveals no more than it counts as spent to a seller that denies every payment', async () => {
     const { ledger, fetch, spent, headers } = await shop({ length: 60 });
-    ledger.instead = () => ({
-      status: 'rejected',
-      reason: 'duplicate_settlement',
-      retryAfterS: 0,
-      approvalId: undefined,
-    });
+    ledger.instead = () => aRejectedOutcome({ reason: 'duplicate_settlement' });
     for (let times = 0; times < 3; times++) expect((await fetch(url)).status).toBe(402);
     const { payload } = readHeader<{ payload: { authorization: { chain: { index: string } } } }>(
       headers.at(-1)!,
@@ -151,12 +147,7 @@ describe('createBuyer with a hash chain', () => {
 
   it('reuses the link of a rejected payment, but not that of a refunded one', async () => {
     const { ledger, fetch, signer, served, prices } = await shop();
-    ledger.instead = () => ({
-      status: 'rejected',
-      reason: 'insufficient_funds',
-      retryAfterS: 0,
-      approvalId: undefined,
-    });
+    ledger.instead = () => aRejectedOutcome();
     expect((await fetch(url)).status).toBe(402);
     expect(signer.chain.state.used).toBe(0);
     ledger.instead = undefined;

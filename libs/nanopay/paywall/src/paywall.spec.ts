@@ -13,6 +13,7 @@ import {
   type Receipt,
   type Rejection,
 } from '@tollbridge/nanopay-protocol';
+import { aRejectedOutcome } from '@tollbridge/nanopay-protocol/testing';
 import { eventually } from '@tollbridge/testing';
 import {
   Grant,
@@ -288,12 +289,7 @@ describe('a payment for another method of the same URL', () => {
 
   it('rejects it with any other reason of the ledger service', async () => {
     const { ledger, ask, pay } = sell();
-    ledger.instead = () => ({
-      status: 'rejected',
-      reason: 'insufficient_funds',
-      retryAfterS: 0,
-      approvalId: undefined,
-    });
+    ledger.instead = () => aRejectedOutcome();
     expect(reasonOf(await ask(await pay(), requestOf('POST')))).toBe('insufficient_funds');
   });
 
@@ -365,7 +361,7 @@ describe('a rejected payment', () => {
     const { ledger, ask, pay } = sell();
     const approvalId = reason === 'approval_required' ? Buffer.alloc(16, 0xab) : undefined;
     const retryAfterS = reason === 'rate_limited' ? 17 : 0;
-    ledger.instead = () => ({ status: 'rejected', reason, retryAfterS, approvalId });
+    ledger.instead = () => aRejectedOutcome({ reason, retryAfterS, approvalId });
     const verdict = await ask(await pay());
     const { headers, body } = answerOf(verdict);
     expect(reasonOf(verdict)).toBe(reason);
@@ -480,9 +476,7 @@ describe('a payment with an unknown outcome', () => {
     const { ledger, ask, pay } = sell({ onRefundFailed: (confirmationId) => failed.push(confirmationId) });
     const grant = grantOf(await ask(await pay()));
     ledger.instead = ({ kind }) =>
-      kind === 'void'
-        ? { status: 'rejected', reason: 'payment_paid_out', retryAfterS: 0, approvalId: undefined }
-        : undefined;
+      kind === 'void' ? aRejectedOutcome({ reason: 'payment_paid_out' }) : undefined;
     expect(await grant.refund()).toEqual(grant.headers);
     expect(failed).toEqual([grant.payment.confirmationId]);
     expect(ledger.balanceOf(seller)).toBe(1_000n);
@@ -734,9 +728,7 @@ describe('an expired payment with an unknown outcome', () => {
     let lost = 0;
     ledger.lose = () => (lost++ === 0 ? 'reply' : undefined);
     ledger.instead = ({ kind }) =>
-      lost > 1 && kind === 'charge'
-        ? { status: 'rejected', reason: 'tee_restarted', retryAfterS: 0, approvalId: undefined }
-        : undefined;
+      lost > 1 && kind === 'charge' ? aRejectedOutcome({ reason: 'tee_restarted' }) : undefined;
     expect(reasonOf(await ask(payment))).toBe('tee_restarted');
     expect(ledger.balanceOf(seller)).toBe(1_000n);
     await pass(validMs);
@@ -835,12 +827,7 @@ describe('a call named by payment-identifier', () => {
 
   it('can be paid again after a rejection or a refund', async () => {
     const { ledger, ask, pay } = sell();
-    ledger.instead = () => ({
-      status: 'rejected',
-      reason: 'insufficient_funds',
-      retryAfterS: 0,
-      approvalId: undefined,
-    });
+    ledger.instead = () => aRejectedOutcome();
     const payment = await pay({ identifier });
     expect(reasonOf(await ask(payment))).toBe('insufficient_funds');
     ledger.instead = undefined;

@@ -7,20 +7,15 @@ import {
   tcpMessage,
   TcpMessages,
   type FrameItem,
-  type RejectedOutcome,
   type TcpMessage,
 } from '@tollbridge/nanopay-protocol';
+import { aRejectedOutcome } from '@tollbridge/nanopay-protocol/testing';
 import { eventually } from '@tollbridge/testing';
 import { tcpTransport, type TcpTransportOptions } from './index';
 
 const token = 'a token of the ledger service, long enough';
 const item: FrameItem = { kind: 'void', callKey: Buffer.alloc(16, 1), confirmationId: Buffer.alloc(16) };
-const rejected: RejectedOutcome = {
-  status: 'rejected',
-  reason: 'insufficient_funds',
-  retryAfterS: 0,
-  approvalId: undefined,
-};
+const rejected = aRejectedOutcome();
 type Reply = (bytes: Uint8Array) => void;
 
 /** A fake ledger service: the test sets its replies. */

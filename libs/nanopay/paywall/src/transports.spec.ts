@@ -18,6 +18,7 @@ import {
   type Outcome,
   type RejectedOutcome,
 } from '@tollbridge/nanopay-protocol';
+import { aChargeItem, aRejectedOutcome } from '@tollbridge/nanopay-protocol/testing';
 import { Batcher } from './batcher';
 import { newCallKey } from './call-keys';
 import { httpTransport, natsTransport, type NatsReply, type NatsRequester, type Transport } from './index';
@@ -27,12 +28,7 @@ const item = (name = 1): FrameItem => ({
   callKey: Buffer.alloc(16, name),
   confirmationId: Buffer.alloc(16),
 });
-const rejected: RejectedOutcome = {
-  status: 'rejected',
-  reason: 'insufficient_funds',
-  retryAfterS: 0,
-  approvalId: undefined,
-};
+const rejected = aRejectedOutcome();
 const options = { messageTimeoutMs: 30_000, maxUnderWay: 4, maxWaiting: 10_000 };
 const soon = () => performance.now() + 60_000;
 
@@ -128,19 +124,7 @@ describe('Batcher', () => {
       lengths.push(encodeFrame(items).length);
       return transport.send(items);
     };
-    const large = (length: number): FrameItem => ({
-      kind: 'charge',
-      callKey: newCallKey(),
-      amountAtomic: 1n,
-      holdS: 1,
-      payment: Buffer.alloc(262),
-      signature: Buffer.alloc(64),
-      stateInit: Buffer.alloc(length),
-      publicKey: undefined,
-      dialog: undefined,
-      session: undefined,
-      chain: undefined,
-    });
+    const large = (length: number) => aChargeItem({ stateInit: Buffer.alloc(length) });
     const items = Array.from({ length: 204 }, () => large(4_000));
     const used = items.reduce((sum, each) => sum + lengthOf(each), headLength);
     items.push(large(maxFrameBytes - used - lengthOf(large(0))));

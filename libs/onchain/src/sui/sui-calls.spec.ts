@@ -4,7 +4,7 @@ import { deriveDynamicFieldID } from '@mysten/sui/utils';
 import { base58 } from '@scure/base';
 import { getBytes } from 'ethers';
 import { tollbridgePaySuiDependencies, tollbridgePaySuiModule } from '../generated/tollbridge-pay-sui';
-import { suiContract, suiOrder, usdc } from '../testing/sui-order';
+import { suiContract, aSuiOrder, usdc } from '../testing/sui-order.builder';
 import {
   chooseSuiCoins,
   encodeSuiPayment,
@@ -34,7 +34,7 @@ const sdkBytes = async (fill: (tx: Transaction) => void): Promise<Uint8Array> =>
 };
 
 /** The SDK adds inputs in the order of their first use, as we do. */
-function payWithSdk(tx: Transaction, order: ReturnType<typeof suiOrder>, coins: readonly SuiCoin[]): void {
+function payWithSdk(tx: Transaction, order: ReturnType<typeof aSuiOrder>, coins: readonly SuiCoin[]): void {
   const [first, ...rest] = coins.map(({ objectId, version, digest }) =>
     tx.object(Inputs.ObjectRef({ objectId, version: version.toString(), digest })),
   );
@@ -80,31 +80,31 @@ describe('encodeSuiTransfer', () => {
 
 describe('encodeSuiPayment', () => {
   it('writes what the SDK of Sui writes for a payment in SUI', async () => {
-    const order = suiOrder({ token_in_address: '0x2::sui::SUI' });
+    const order = aSuiOrder({ token_in_address: '0x2::sui::SUI' });
     expect(encodeSuiPayment(suiContract, order)).toEqual(await sdkBytes((tx) => payWithSdk(tx, order, [])));
   });
 
   it.each([1, 2, 200])('writes what the SDK of Sui writes for a payment with %d coins', async (count) => {
     const coins = Array.from({ length: count }, (_, index) => coin(index));
-    const order = suiOrder();
+    const order = aSuiOrder();
     const expected = await sdkBytes((tx) => payWithSdk(tx, order, coins));
     expect(encodeSuiPayment(suiContract, order, coins)).toEqual(expected);
   });
 
   it('writes type parameters as the SDK of Sui', async () => {
-    const order = suiOrder({ token_in_address: `0x3::pool::LP<${usdc}, vector<u8>>` });
+    const order = aSuiOrder({ token_in_address: `0x3::pool::LP<${usdc}, vector<u8>>` });
     const expected = await sdkBytes((tx) => payWithSdk(tx, order, [coin(0)]));
     expect(encodeSuiPayment(suiContract, order, [coin(0)])).toEqual(expected);
   });
 
   it('rejects a token order without coins', () => {
-    expect(() => encodeSuiPayment(suiContract, suiOrder())).toThrow('no coins');
+    expect(() => encodeSuiPayment(suiContract, aSuiOrder())).toThrow('no coins');
   });
 });
 
 describe('encodeSuiReclaim', () => {
   it('writes what the SDK of Sui writes', async () => {
-    const hashes = [hashSuiOrder(suiOrder()), hashSuiOrder(suiOrder({ deadline: 1n }))];
+    const hashes = [hashSuiOrder(aSuiOrder()), hashSuiOrder(aSuiOrder({ deadline: 1n }))];
     const expected = await sdkBytes((tx) => {
       const shared = [
         tx.object(Inputs.SharedObjectRef(registry)),
@@ -168,7 +168,7 @@ describe('publishedSuiModule', () => {
 
 describe('suiRecordId', () => {
   it('equals the id of the SDK of Sui', () => {
-    const orderHash = hashSuiOrder(suiOrder());
+    const orderHash = hashSuiOrder(aSuiOrder());
     const name = bcs.vector(bcs.u8()).serialize(getBytes(orderHash)).toBytes();
     const expected = deriveDynamicFieldID(registryId, `${packageId}::pay::OrderHash`, name);
     expect(suiRecordId(suiContract, orderHash)).toBe(expected);

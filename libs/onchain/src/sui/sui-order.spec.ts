@@ -5,7 +5,7 @@ import { hexlify } from 'ethers';
 import type { PaymentOrder } from '../payment-order';
 import { moveTerms } from '../testing/move-order';
 import { runMoveTests } from '../testing/run-move-tests';
-import { suiPayer, suiContract, suiOrder } from '../testing/sui-order';
+import { suiPayer, suiContract, aSuiOrder } from '../testing/sui-order.builder';
 import {
   decodeSuiOrderPaid,
   encodeSuiOrderPaid,
@@ -32,7 +32,7 @@ function sampleOrders(): PaymentOrder[] {
     const seed = bytes(`order ${index}`);
     const merchantAmount = seed.readBigUInt64LE(0) / 4n + 1n;
     const feeAmount = index % 3 === 0 ? 0n : seed.readBigUInt64LE(8) / 4n;
-    return suiOrder({
+    return aSuiOrder({
       order_id: hexlify(seed.subarray(0, 16)),
       token_in: 'USDC €'.slice(0, index % 7),
       token_out: 'x'.repeat(index * 6),
@@ -45,8 +45,8 @@ function sampleOrders(): PaymentOrder[] {
       deadline: max - BigInt(index),
     });
   });
-  const largest = suiOrder({ amount_in: max, merchant_amount: 1n, fee_amount: max - 1n, deadline: max });
-  const noFee = suiOrder({
+  const largest = aSuiOrder({ amount_in: max, merchant_amount: 1n, fee_amount: max - 1n, deadline: max });
+  const noFee = aSuiOrder({
     amount_in: 1n,
     merchant_amount: 1n,
     fee_amount: 0n,
@@ -103,7 +103,7 @@ ${orders.map(parityTest).join('\n')}${registryTest}`;
   });
 
   it('rejects numbers, addresses and types that the module cannot take', () => {
-    const rejected = (changes: Partial<PaymentOrder>) => () => hashSuiOrder(suiOrder(changes));
+    const rejected = (changes: Partial<PaymentOrder>) => () => hashSuiOrder(aSuiOrder(changes));
     expect(rejected({ amount_in: max + 1n })).toThrow('64 bits');
     expect(rejected({ deadline: -1n })).toThrow('64 bits');
     expect(rejected({ merchant: 'beef1' })).toThrow('Not an address of Sui');
@@ -122,7 +122,7 @@ ${orders.map(parityTest).join('\n')}${registryTest}`;
   });
 
   it('returns one hash for all spellings of its addresses', () => {
-    const order = suiOrder({ merchant: '0xbeef1', token_in_address: '0x2::sui::SUI' });
+    const order = aSuiOrder({ merchant: '0xbeef1', token_in_address: '0x2::sui::SUI' });
     const long = {
       merchant: `0x${'BEEF1'.padStart(64, '0')}`,
       token_in_address: `0x${'2'.padStart(64, '0')}::sui::SUI`,
@@ -132,7 +132,7 @@ ${orders.map(parityTest).join('\n')}${registryTest}`;
 });
 
 describe('OrderPaid of Sui', () => {
-  const order = suiOrder();
+  const order = aSuiOrder();
   const payment = { orderHash: hashSuiOrder(order), payer: suiPayer, order };
 
   it('decodes an event with every field', () => {

@@ -3,8 +3,14 @@ import { TronWeb } from 'tronweb';
 import { tollbridgePayAbi } from '../generated/tollbridge-pay';
 import { orderPaidTopic } from '../order-paid';
 import { hashPaymentOrder } from '../payment-order';
-import { orderUuid } from '../testing/order';
-import { tronFeeReceiver, tronMerchant, tronPayer, tronUsdt, tronOrder } from '../testing/tron-order';
+import { orderUuid } from '../testing/payment-order.builder';
+import {
+  tronFeeReceiver,
+  tronMerchant,
+  tronPayer,
+  tronUsdt,
+  aTronOrder,
+} from '../testing/tron-order.builder';
 import { tronZeroAddress, tronToEvmAddress } from './address';
 import {
   decodeTronOrderPaid,
@@ -19,7 +25,7 @@ const contract = new Interface(tollbridgePayAbi);
 
 describe('tronPaymentOrder', () => {
   it('contains the 20 bytes of each address', () => {
-    expect(tronPaymentOrder(tronOrder())).toMatchObject({
+    expect(tronPaymentOrder(aTronOrder())).toMatchObject({
       token_in_address: tronToEvmAddress(tronUsdt),
       merchant: tronToEvmAddress(tronMerchant),
       fee_receiver: tronToEvmAddress(tronFeeReceiver),
@@ -28,7 +34,7 @@ describe('tronPaymentOrder', () => {
   });
 
   it('contains zero addresses for TRX and for no fee receiver', () => {
-    expect(tronPaymentOrder(tronOrder({ token: null, feeReceiver: null }))).toMatchObject({
+    expect(tronPaymentOrder(aTronOrder({ token: null, feeReceiver: null }))).toMatchObject({
       token_in_address: ZeroAddress,
       fee_receiver: ZeroAddress,
     });
@@ -40,13 +46,13 @@ describe('tronPaymentOrder', () => {
     { merchant: '0xa614f803B6FD780986A42c78Ec9c7f77e6DeD13C' },
     { feeReceiver: '' },
   ])('rejects %p', (change) => {
-    expect(() => tronPaymentOrder(tronOrder(change))).toThrow();
+    expect(() => tronPaymentOrder(aTronOrder(change))).toThrow();
   });
 });
 
 describe('hashTronOrder', () => {
   it('returns the hash of the order with 20-byte addresses', () => {
-    expect(hashTronOrder(tronOrder())).toBe(hashPaymentOrder(tronPaymentOrder(tronOrder())));
+    expect(hashTronOrder(aTronOrder())).toBe(hashPaymentOrder(tronPaymentOrder(aTronOrder())));
   });
 
   it.each<Partial<TronOrder>>([
@@ -61,13 +67,13 @@ describe('hashTronOrder', () => {
     { feeAmount: 1n },
     { deadline: 1n },
   ])('changes with %p', (change) => {
-    expect(hashTronOrder(tronOrder(change))).not.toBe(hashTronOrder(tronOrder()));
+    expect(hashTronOrder(aTronOrder(change))).not.toBe(hashTronOrder(aTronOrder()));
   });
 });
 
 describe('tronPaymentCalls', () => {
   it('approves the exact amount, then pays without coins', () => {
-    const { approval, payment } = tronPaymentCalls(tronOrder(), tronPayer, payContract);
+    const { approval, payment } = tronPaymentCalls(aTronOrder(), tronPayer, payContract);
 
     expect(approval).toMatchObject({ owner: tronPayer, contract: tronUsdt, callValue: 0n });
     const parameters = ['address', 'uint256'].map((type, index) => ({
@@ -77,11 +83,11 @@ describe('tronPaymentCalls', () => {
     expect(approval!.data).toBe(`0x095ea7b3${encodedByTronweb(parameters)}`);
     expect(payment).toMatchObject({ owner: tronPayer, contract: payContract, callValue: 0n });
     const [order] = contract.decodeFunctionData('pay', payment.data);
-    expect(order.toObject()).toEqual(tronPaymentOrder(tronOrder()));
+    expect(order.toObject()).toEqual(tronPaymentOrder(aTronOrder()));
   });
 
   it('pays TRX with the amount as the value of the call', () => {
-    const { approval, payment } = tronPaymentCalls(tronOrder({ token: null }), tronPayer, payContract);
+    const { approval, payment } = tronPaymentCalls(aTronOrder({ token: null }), tronPayer, payContract);
 
     expect(approval).toBeNull();
     expect(payment.callValue).toBe(100_000_000n);
@@ -89,12 +95,12 @@ describe('tronPaymentCalls', () => {
 });
 
 describe('decodeTronOrderPaid', () => {
-  const log = logOf(tronOrder());
+  const log = logOf(aTronOrder());
 
   it('returns every field with base58 addresses', () => {
     expect(decodeTronOrderPaid(log)).toEqual({
       contract: payContract,
-      orderHash: hashTronOrder(tronOrder()),
+      orderHash: hashTronOrder(aTronOrder()),
       orderId: orderUuid,
       payer: tronPayer,
       fields: {
@@ -112,7 +118,7 @@ describe('decodeTronOrderPaid', () => {
   });
 
   it('returns the zero address for TRX and for no fee receiver', () => {
-    const { fields } = decodeTronOrderPaid(logOf(tronOrder({ token: null, feeReceiver: null })))!;
+    const { fields } = decodeTronOrderPaid(logOf(aTronOrder({ token: null, feeReceiver: null })))!;
 
     expect(fields).toMatchObject({ token_in_address: tronZeroAddress, fee_receiver: tronZeroAddress });
   });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { TronWeb, utils } from 'tronweb';
-import { tronMerchant, tronPayer, tronUsdt } from '../testing/tron-order';
+import { tronMerchant, tronPayer, tronUsdt } from '../testing/tron-order.builder';
 import { tronContractAddress } from './contract-address';
 import {
   decodeRawData,

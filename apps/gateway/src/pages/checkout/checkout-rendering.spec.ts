@@ -1,17 +1,17 @@
-import {
-  exampleOfAttempt as attemptOf,
-  exampleOfDepositOrder,
-  exampleOfOrder,
-  exampleOfPayment as example,
-  exampleOfStatus as statusOf,
-  hostile,
-} from '../../testing/payment-fixture';
 import { visibleText } from '../../testing/visible-text';
 import type { OrderReply, PaymentStatusReply } from '@tollbridge/contracts';
 import { choicePage } from './choice-page';
 import { trustedHtml } from '../parts/html';
 import { paymentPage as pageOf } from './payment-page';
 import { moment } from '../parts/summary';
+import {
+  aDepositOrder,
+  aHostilePayment,
+  aPaymentDetails,
+  aPayment,
+  anAttempt,
+  anOrder,
+} from '../testing/payment.builder';
 import { english as language } from '../texts/languages';
 
 const qr = trustedHtml('<svg></svg>');
@@ -20,15 +20,15 @@ const paymentPage = (status: PaymentStatusReply, order?: OrderReply) =>
   pageOf(status, { qr, order, language });
 // Texts are found whether or not their values are isolated.
 const shownBy = (markup: string) => `${markup} ${visibleText(markup)}`;
-const choice = (changes: Parameters<typeof example>[0] = {}, problem?: string) =>
-  choicePage(example(changes), { qr, language, ...(problem !== undefined && { problem }) });
+const choice = (changes: Parameters<typeof aPaymentDetails>[0] = {}, problem?: string) =>
+  choicePage(aPaymentDetails(changes), { qr, language, ...(problem !== undefined && { problem }) });
 
 describe('the rows of wallets on other devices', () => {
   const walletConnect = { projectId: 'p', relayUrl: 'wss://relay.example' };
   const ton = [{ name: '<b>Pocket', universalUrl: 'https://a.example', bridgeUrl: 'https://b.example' }];
   const panelOf = (remote: object) =>
     /<section\s+class="wallets"[^]*?<\/section>/.exec(
-      choicePage(example(), { qr, language, remote }).body.text,
+      choicePage(aPaymentDetails(), { qr, language, remote }).body.text,
     )![0];
 
   it('appear for the families of the page only, before the module loads', () => {
@@ -92,14 +92,14 @@ describe('the page of a request', () => {
   });
 
   it.each(['asking', 'sent'] as const)('offers no other way to pay while a payment is %s', (state) => {
-    const { body, enhancement } = choice(attemptOf(state, '0xabc').payment_request);
+    const { body, enhancement } = choice(anAttempt(state, '0xabc').payment_request);
     expect(body.text).not.toContain('<form');
-    expect(body.text).toContain(`/${attemptOf(state).payment_id}"`);
+    expect(body.text).toContain(`/${anAttempt(state).payment_id}"`);
     expect(enhancement).toMatchObject({ kind: 'choice' });
   });
 
   it('warns beside the options after a payment without an outcome', () => {
-    const { body } = choice(attemptOf('unknown').payment_request);
+    const { body } = choice(anAttempt('unknown').payment_request);
     expect(body.text).toContain('did not answer');
     expect(body.text).toContain('<form');
   });
@@ -118,8 +118,8 @@ describe('the page of a request', () => {
   });
 
   it('shows the name of the shop on the page of a payment', async () => {
-    const { payment_request } = statusOf();
-    const status = statusOf({ payment_request: { ...payment_request, store_name: 'Corner Café' } });
+    const { payment_request } = aPayment();
+    const status = aPayment({ payment_request: { ...payment_request, store_name: 'Corner Café' } });
     const { body } = await paymentPage(status);
     expect(body.text).toContain('<bdi class="name">Corner Café</bdi>');
   });
@@ -139,14 +139,14 @@ describe('the page of a request', () => {
   });
 
   it('shows that no prices are available', () => {
-    const { body } = choicePage({ ...example(), payment_options: [] }, { qr, language });
+    const { body } = choicePage({ ...aPaymentDetails(), payment_options: [] }, { qr, language });
     expect(body.text).toContain('No prices are available at present');
   });
 });
 
 describe('the page of a payment', () => {
   it('shows approval and call of a direct payment, and reloads itself', async () => {
-    const { body, refreshSeconds } = await paymentPage(statusOf());
+    const { body, refreshSeconds } = await paymentPage(aPayment());
     expect(refreshSeconds).toBe(5);
     for (const text of [
       '0x095ea7b3',
@@ -162,7 +162,7 @@ describe('the page of a payment', () => {
   it('shows one call with its value for a coin', async () => {
     const pay = { to: '0x5Fbd', data: '0xda7a', value: '77' };
     const { body } = await paymentPage(
-      statusOf({ instructions: { chain_id: 8453, approve: null, pay, uri: null } }),
+      aPayment({ instructions: { chain_id: 8453, approve: null, pay, uri: null } }),
     );
     expect(body.text).toContain('One transaction');
     expect(body.text).toContain('<code dir="ltr">77</code>');
@@ -170,12 +170,12 @@ describe('the page of a payment', () => {
   });
 
   it('shows a link of Solana Pay, and where wallets get the transaction', async () => {
-    const { order } = statusOf();
+    const { order } = aPayment();
     const direct = { ...order.direct!, chain: 'solana', contract_address: 'PayProgram' };
     const link = 'solana:https%3A%2F%2Fpay.example%2Fsolana-pay%2F1';
     const source = 'https://pay.example/api/v1/pay/order/1/wallet-call';
     const instructions = { chain_id: null, approve: null, pay: null, uri: link, wallet_call_url: source };
-    const { body } = await paymentPage(statusOf({ order: { ...order, direct }, instructions }));
+    const { body } = await paymentPage(aPayment({ order: { ...order, direct }, instructions }));
     for (const text of [`href="${link}"`, '<svg', 'on Solana', 'PayProgram', `${source}?payer=`])
       expect(shownBy(body.text)).toContain(text);
   });
@@ -191,8 +191,13 @@ describe('the page of a payment', () => {
       estimated_time: 90,
     };
     const instructions = { chain_id: null, approve: null, pay: null, uri: null };
-    const order = { ...statusOf().order, method: 'CrossChain' as const, direct: null, cross_chain: deposit };
-    const { body } = await paymentPage(statusOf({ order, instructions }));
+    const order = {
+      ...aPayment().order,
+      method: 'CrossChain' as const,
+      direct: null,
+      cross_chain: deposit,
+    };
+    const { body } = await paymentPage(aPayment({ order, instructions }));
     for (const text of [
       'Send exactly 0.000005 XRP',
       '<code dir="ltr">4711</code>',
@@ -209,7 +214,7 @@ describe('the page of a payment', () => {
     [{ status: 'failed', failure_reason: 'TX_REVERTED: It was <reverted>.' }, 'It was &lt;reverted&gt;.', 60],
     [{ status: 'expired' }, 'No payment arrived in time', 60],
   ] as const)('shows for %j: %s', async (changes, words, refreshSeconds) => {
-    const { body, refreshSeconds: refresh } = await paymentPage(statusOf(changes));
+    const { body, refreshSeconds: refresh } = await paymentPage(aPayment(changes));
     expect(body.text).toContain(words);
     expect(refresh).toBe(refreshSeconds);
     // A payer must not pay twice, or pay a payment that has ended.
@@ -233,12 +238,12 @@ describe('the page of a payment', () => {
       };
       const instructions = { chain_id: null, approve: null, pay: null, uri: null, wallet_call_url };
       const order = {
-        ...statusOf().order,
+        ...aPayment().order,
         method: 'CrossChain' as const,
         direct: null,
         cross_chain: deposit,
       };
-      const given = statusOf({ order, instructions, from_chain: 'tron', from_token: 'USDT' });
+      const given = aPayment({ order, instructions, from_chain: 'tron', from_token: 'USDT' });
       const { body, enhancement } = await paymentPage(given);
       expect(body.text.includes('id="wallets"')).toBe(hasWallets);
       expect(body.text).toContain(deposit.deposit_address);
@@ -254,7 +259,7 @@ describe('the page of a payment', () => {
   );
 
   it.each(['asking', 'sent'] as const)('offers no way to pay while a payment is %s', async (state) => {
-    const { body, enhancement } = await paymentPage(attemptOf(state, '0xabc'));
+    const { body, enhancement } = await paymentPage(anAttempt(state, '0xabc'));
     for (const text of ['Pay with your wallet', 'pay-now', '0x095ea7b3', 'Choose another way', '<svg'])
       expect(body.text).not.toContain(text);
     expect(enhancement).toMatchObject({ payState: state, families: [] });
@@ -264,16 +269,16 @@ describe('the page of a payment', () => {
     ['of a request that the merchant has canceled', null, 'the merchant has canceled it'],
     ['of a PayLink that takes no more payments', 'link-1', 'has received all its payments'],
   ])('offers no way to pay %s', async (_case, paylink_id, shown) => {
-    const { payment_request } = statusOf();
+    const { payment_request } = aPayment();
     const canceled = { ...payment_request, status: 'canceled' as const, paylink_id };
-    const { body, enhancement } = await paymentPage(statusOf({ payment_request: canceled }));
+    const { body, enhancement } = await paymentPage(aPayment({ payment_request: canceled }));
     expect(shownBy(body.text)).toContain(shown);
     for (const text of ['Pay with your wallet', 'pay-now', '0x095ea7b3', 'Choose another way', '<svg'])
       expect(body.text).not.toContain(text);
     expect(enhancement).toMatchObject({ payState: 'canceled', families: [] });
     // What a wallet has sent before is shown until the chain decides.
-    const sent = { ...canceled, attempt: attemptOf('sent', '0xabc').payment_request.attempt! };
-    const after = await paymentPage(statusOf({ payment_request: sent }));
+    const sent = { ...canceled, attempt: anAttempt('sent', '0xabc').payment_request.attempt! };
+    const after = await paymentPage(aPayment({ payment_request: sent }));
     expect(after.enhancement).toMatchObject({ payState: 'sent' });
   });
 
@@ -281,7 +286,7 @@ describe('the page of a payment', () => {
     ['failed', 'Look in your wallet before you pay again'],
     ['unknown', 'It may still arrive'],
   ] as const)('offers to pay again behind a warning after an attempt is %s', async (state, warning) => {
-    const { body, enhancement } = await paymentPage(attemptOf(state, '0xabc'));
+    const { body, enhancement } = await paymentPage(anAttempt(state, '0xabc'));
     expect(shownBy(body.text)).toContain(warning);
     expect(shownBy(body.text)).toContain('Transaction 0xabc');
     // Closed until the payer opens it, also without scripts.
@@ -290,8 +295,8 @@ describe('the page of a payment', () => {
   });
 
   it('offers the rest of an incomplete deposit, and not while its transaction is in flight', async () => {
-    const order = { ...statusOf().order, method: 'CrossChain' as const, direct: null };
-    const deposit = exampleOfDepositOrder();
+    const order = { ...aPayment().order, method: 'CrossChain' as const, direct: null };
+    const deposit = aDepositOrder();
     const partial = {
       order: { ...order, cross_chain: deposit.cross_chain! },
       instructions: null,
@@ -299,10 +304,10 @@ describe('the page of a payment', () => {
       from_chain: 'eip155:42161',
       from_token: 'ETH',
     };
-    const { enhancement } = await paymentPage(statusOf(partial), deposit);
+    const { enhancement } = await paymentPage(aPayment(partial), deposit);
     // 0.6 of 1 is missing.
     expect(enhancement).toMatchObject({ payState: 'open', pay: { pay: { value: String(6n * 10n ** 17n) } } });
-    const sent = await paymentPage(attemptOf('sent', '0xdef', partial), deposit);
+    const sent = await paymentPage(anAttempt('sent', '0xdef', partial), deposit);
     expect(sent.enhancement).toMatchObject({ payState: 'sent', families: [] });
     expect(shownBy(sent.body.text)).not.toContain('missing');
   });
@@ -311,8 +316,8 @@ describe('the page of a payment', () => {
     ['processing', 'A payment is in progress'],
     ['completed', 'This has been paid'],
   ] as const)('offers nothing while the request is %s by another payment', async (state, words) => {
-    const payment_request = { ...statusOf().payment_request, status: state, payment_id: 'p-2' };
-    const { body } = await paymentPage(statusOf({ payment_request }));
+    const payment_request = { ...aPayment().payment_request, status: state, payment_id: 'p-2' };
+    const { body } = await paymentPage(aPayment({ payment_request }));
     expect(body.text).toContain(words);
     expect(body.text).toContain('/p-2"');
     expect(body.text).not.toContain('Pay with your wallet');
@@ -324,7 +329,7 @@ describe('the page of a payment', () => {
       needed: { amount: '12.5', symbol: 'USDC' },
       wallet: { held: { amount: '3.2', symbol: 'USDC' }, is_enough: false, short: 'token' as const },
     };
-    const { body, enhancement } = await pageOf(statusOf(), { qr, language, review });
+    const { body, enhancement } = await pageOf(aPayment(), { qr, language, review });
     const words = shownBy(body.text);
     for (const text of ['0.00012 ETH', '12.5 USDC', 'You hold 3.2 USDC; 12.5 needed', 'Received by'])
       expect(words).toContain(text);
@@ -335,26 +340,26 @@ describe('the page of a payment', () => {
     ['no review can be read', undefined],
     ['the balance cannot be read', { fee: null, needed, wallet: null, is_unread: true }],
   ])('says so and asks the module to request it again when %s', async (_name, review) => {
-    const terms = { qr, language, order: exampleOfOrder(), review };
-    const { body, enhancement } = await pageOf(statusOf(), { ...terms, payers: { evm: '0xf39F' } });
+    const terms = { qr, language, order: anOrder(), review };
+    const { body, enhancement } = await pageOf(aPayment(), { ...terms, payers: { evm: '0xf39F' } });
     expect(shownBy(body.text)).toContain('The balance of your wallet cannot be read right now');
     expect(shownBy(body.text)).toContain('Network fee …');
     expect(enhancement).toMatchObject({ isIncomplete: true });
     // Without a wallet there is no balance to read.
-    expect(shownBy((await pageOf(statusOf(), terms)).body.text)).not.toContain('cannot be read right now');
+    expect(shownBy((await pageOf(aPayment(), terms)).body.text)).not.toContain('cannot be read right now');
   });
 
   it('needs no other request once everything was read, and one while the order was not', async () => {
     const review = { fee: null, needed, wallet: null, is_unread: false };
     const incomplete = async (terms: object) =>
-      ((await pageOf(statusOf(), { qr, language, ...terms })).enhancement as { isIncomplete: boolean })
+      ((await pageOf(aPayment(), { qr, language, ...terms })).enhancement as { isIncomplete: boolean })
         .isIncomplete;
-    expect(await incomplete({ order: exampleOfOrder(), review })).toBe(false);
+    expect(await incomplete({ order: anOrder(), review })).toBe(false);
     expect(await incomplete({ review })).toBe(true);
   });
 
   it('links back to the merchant when it is completed', async () => {
-    const { body } = await paymentPage(statusOf({ status: 'completed', settle_tx: '0xdef' }));
+    const { body } = await paymentPage(aPayment({ status: 'completed', settle_tx: '0xdef' }));
     expect(body.text).toContain('data-return="completed" href="https://shop.example/thanks"');
   });
 });
@@ -366,9 +371,9 @@ it('escapes hostile texts, and links to no script', async () => {
     choice({ ...request, status: 'pending' }),
     choice({ ...request, status: 'completed' }),
     choice({}, text),
-    await paymentPage(hostile(text)),
-    await paymentPage({ ...hostile(text), status: 'completed' }),
-    await paymentPage({ ...hostile(text), status: 'failed' }),
+    await paymentPage(aHostilePayment(text)),
+    await paymentPage({ ...aHostilePayment(text), status: 'completed' }),
+    await paymentPage({ ...aHostilePayment(text), status: 'failed' }),
   ];
   for (const { body } of pages) {
     expect(body.text).not.toMatch(/<script|<img src=x|javascript:/i);

@@ -11,7 +11,7 @@ import { startNats, type NatsServer } from '@tollbridge/testing';
 import { connect, type NatsConnection, type Subscription } from 'nats';
 import { start, type RunningGateway } from '../..';
 import { visibleText } from '../../testing/visible-text';
-import { exampleOfOrder, exampleOfPayment, exampleOfStatus } from '../../testing/payment-fixture';
+import { aPaymentDetails, aPayment, anOrder } from '../testing/payment.builder';
 
 process.env['LOG_LEVEL'] = 'silent';
 
@@ -59,7 +59,7 @@ afterAll(async () => {
 });
 beforeEach(() => {
   executed = [];
-  payment = exampleOfStatus();
+  payment = aPayment();
   fail = () => undefined;
 });
 
@@ -67,7 +67,7 @@ beforeEach(() => {
 function answerTo(subject: string, input: ExecutePaymentRequest): unknown {
   switch (subject) {
     case paymentPage.subject:
-      return exampleOfPayment({
+      return aPaymentDetails({
         description: '<i>Two</i> "espressos"',
         store_logo: logo,
         store_color: '#ffdd00',
@@ -117,7 +117,7 @@ describe('a payer without scripts', () => {
     const waiting = await (await get(sent.headers.get('location')!)).text();
     expect(waiting).toContain('Waiting for your payment');
     expect(waiting).toContain('<noscript><meta http-equiv="refresh" content="5" /></noscript>');
-    payment = exampleOfStatus({ status: 'completed', progress: 100, settle_tx: '0xdef' });
+    payment = aPayment({ status: 'completed', progress: 100, settle_tx: '0xdef' });
     const done = await (await get(sent.headers.get('location')!)).text();
     expect(done).toContain('Paid.');
     expect(done).toContain('https://shop.example/thanks');
@@ -242,7 +242,7 @@ describe('the receipt', () => {
         const failure = failureOf(new DomainError('SERVICE_UNAVAILABLE'));
         const headers = failureHeaders('SERVICE_UNAVAILABLE');
         if (isDown) message.respond(JSON.stringify(failure), { headers });
-        else message.respond(JSON.stringify(exampleOfOrder()));
+        else message.respond(JSON.stringify(anOrder()));
       },
     });
     await service.flush();
@@ -251,13 +251,13 @@ describe('the receipt', () => {
   beforeEach(() => (isDown = false));
 
   it('answers 503 while what was paid cannot be read', async () => {
-    payment = exampleOfStatus({ status: 'completed', progress: 100, settle_tx: '0xdef' });
+    payment = aPayment({ status: 'completed', progress: 100, settle_tx: '0xdef' });
     isDown = true;
     for (const it of [path, `${path}.pdf`]) expect((await get(it)).status).toBe(503);
   });
 
   it('shows the payment once it is completed', async () => {
-    payment = exampleOfStatus({ status: 'completed', progress: 100, settle_tx: '0xdef' });
+    payment = aPayment({ status: 'completed', progress: 100, settle_tx: '0xdef' });
     const page = await (await get(path)).text();
     expect(page).toContain('Receipt number');
     expect(visibleText(page)).toMatch(/Paid with [\d.]+ USDC on Base/);
@@ -265,7 +265,7 @@ describe('the receipt', () => {
   });
 
   it('exists as a PDF too', async () => {
-    payment = exampleOfStatus({ status: 'completed', progress: 100, settle_tx: '0xdef' });
+    payment = aPayment({ status: 'completed', progress: 100, settle_tx: '0xdef' });
     const reply = await get(`${path}.pdf`);
     expect(reply.headers.get('content-type')).toBe('application/pdf');
     expect(await reply.text()).toMatch(/^%PDF-1\.\d\n/);

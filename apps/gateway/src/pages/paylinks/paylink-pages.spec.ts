@@ -10,7 +10,6 @@ import {
 } from '@tollbridge/contracts';
 import { DomainError } from '@tollbridge/rpc';
 import { findChain } from '@tollbridge/chains';
-import { exampleOfPayLink } from '../../testing/paylink-fixture';
 import { GatewayHarness } from '../../testing/gateway-harness';
 import { rendererFixture } from '../../testing/renderer-fixture';
 import { PageRenderer } from '../parts/layout';
@@ -18,6 +17,7 @@ import { PageHandlers, PageRoutes } from '../serving/page-routes';
 import { walletUri } from './paylink-page';
 import { PayLinkPages } from './paylink-pages';
 import { payLinkRoutes } from './paylink.routes';
+import { aPublicPayLink } from './testing/public-paylink.builder';
 
 const id = '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d';
 const checkout = '9a3d1c44-7be2-4f0a-8a6e-1d5c0b9f7e20';
@@ -25,7 +25,7 @@ const payment = '7d0f5b9e-3c21-4a77-9e15-60c2f4b8a913';
 const txHash = `0x${'a'.repeat(64)}`;
 const receiver = '0x1111111111111111111111111111111111111111';
 const usdc = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
-const sample = exampleOfPayLink();
+const sample = aPublicPayLink();
 
 let link: PublicPayLink | undefined;
 let recorded: RecordPaymentReply | DomainError;

@@ -1,17 +1,12 @@
-import {
-  exampleOfDepositOrder as depositOrder,
-  exampleOfOrder as orderOf,
-  exampleOfStatus as statusOf,
-  hostile,
-} from '../../testing/payment-fixture';
+import { aDepositOrder, aHostilePayment, aPayment, anOrder } from '../testing/payment.builder';
 import { receiptLines, receiptPage } from './receipt-page';
 import { english } from '../texts/languages';
 
-const paid = statusOf({ status: 'completed', pay_tx: '0xabc', settle_tx: '0xabc' });
+const paid = aPayment({ status: 'completed', pay_tx: '0xabc', settle_tx: '0xabc' });
 
 describe('the receipt of a payment', () => {
   it('names amount, payer token, merchant, transaction and its own number', () => {
-    expect(Object.fromEntries(receiptLines(paid, orderOf(), english))).toEqual({
+    expect(Object.fromEntries(receiptLines(paid, anOrder(), english))).toEqual({
       Amount: '12.5 USDC on Base',
       'Paid with': '12.5 USDC on Base',
       For: 'Two espressos',
@@ -23,7 +18,7 @@ describe('the receipt of a payment', () => {
   });
 
   it('names what was paid on another chain, and what was returned', () => {
-    const order = depositOrder({
+    const order = aDepositOrder({
       deposited_amount: String(10n ** 18n),
       refunded_amount: '1' + '0'.repeat(17),
     });
@@ -36,7 +31,7 @@ describe('the receipt of a payment', () => {
   });
 
   it('escapes the texts of the merchant', () => {
-    const { body } = receiptPage(hostile('<script>alert(1)</script>'), orderOf(), english);
+    const { body } = receiptPage(aHostilePayment('<script>alert(1)</script>'), anOrder(), english);
     expect(body.text).not.toContain('<script');
   });
 });

@@ -1,5 +1,5 @@
 import type { PdfDocuments } from '../../pdf/pdf-document';
-import { exampleOfOrder, exampleOfStatus } from '../../testing/payment-fixture';
+import { aPayment, anOrder } from '../testing/payment.builder';
 import { receiptPdf } from './receipt-pdf';
 import { Language } from '../texts/language';
 import { english, languages } from '../texts/languages';
@@ -13,7 +13,7 @@ interface Drawn {
 
 /** A page that records what is put on it. */
 async function draw(description: string, language: Language = english) {
-  const { payment_request, ...rest } = exampleOfStatus({ status: 'completed', pay_tx: '0xabc' });
+  const { payment_request, ...rest } = aPayment({ status: 'completed', pay_tx: '0xabc' });
   const status = { ...rest, payment_request: { ...payment_request, description } };
   const texts: Drawn[] = [];
   let terms: unknown;
@@ -29,7 +29,7 @@ async function draw(description: string, language: Language = english) {
       return Buffer.alloc(0);
     },
   };
-  await receiptPdf(documents as PdfDocuments, status as never, exampleOfOrder(), language);
+  await receiptPdf(documents as PdfDocuments, status as never, anOrder(), language);
   return { texts, terms };
 }
 

@@ -1,12 +1,12 @@
-import { exampleOfPayment } from '../../testing/payment-fixture';
 import { rendererFixture } from '../../testing/renderer-fixture';
 import { embedded, stateOfLink, stateOfPayment, stateOfRequest } from './embedding';
 import { html } from '../parts/html';
 import type { Page } from '../parts/layout';
+import { aPaymentDetails } from '../testing/payment.builder';
 import { cancelLink } from './return-link';
 import { english } from '../texts/languages';
 
-const { payment_request: request } = exampleOfPayment();
+const { payment_request: request } = aPaymentDetails();
 const page: Page = { title: 'Pay', body: html`<p>Pay</p>` };
 const shops = ['https://shop.example', 'https://shop.example:8443'];
 const state = stateOfRequest(request);

@@ -1,13 +1,4 @@
 import { DomainError } from '@tollbridge/rpc';
-import { exampleOfPayLink } from '../../testing/paylink-fixture';
-import {
-  exampleOfDepositOrder as depositOrder,
-  exampleOfOrder as orderOf,
-  exampleOfPayment,
-  exampleOfAttempt,
-  exampleOfAttempt as attemptOf,
-  exampleOfStatus as statusOf,
-} from '../../testing/payment-fixture';
 import { rendererFixture } from '../../testing/renderer-fixture';
 import { choicePage } from '../checkout/choice-page';
 import { failurePage } from '../serving/failure-page';
@@ -20,6 +11,8 @@ import { paymentPage } from '../checkout/payment-page';
 import { receiptPage } from '../receipts/receipt-page';
 import { withSandboxPanel } from '../checkout/sandbox-panel';
 import { submissionPage } from '../checkout/submission-page';
+import { aPublicPayLink } from '../paylinks/testing/public-paylink.builder';
+import { aDepositOrder, aPaymentDetails, aPayment, anAttempt, anOrder } from '../testing/payment.builder';
 import en from './en.json';
 import { Language, type TextKey, type Texts } from './language';
 import { languages } from './languages';
@@ -45,7 +38,7 @@ async function pagesIn(language: Language): Promise<Page[]> {
 const read = (option: object) => ({ options: [option as never], read_chains: [] });
 
 function choicePages(language: Language): Page[] {
-  const { payment_options: options } = exampleOfPayment();
+  const { payment_options: options } = aPaymentDetails();
   const expires_at = '2026-12-20T12:00:00.000Z';
   const [usdc] = options;
   const many = Array.from({ length: 8 }, () => ({ ...usdc! }));
@@ -55,15 +48,15 @@ function choicePages(language: Language): Page[] {
   const feeless = heldOptions(options, read({ ...balance, sufficient: false, pay_amount_formatted: '2' }));
   const optional = options.map((option) => ({ ...option, needs_payer_address: false }));
   const open = (payment_options: typeof options, more = {}) =>
-    choicePage({ ...exampleOfPayment({ expires_at }), payment_options }, { qr, language, ...more });
+    choicePage({ ...aPaymentDetails({ expires_at }), payment_options }, { qr, language, ...more });
   const ended = (['processing', 'completed', 'expired', 'canceled'] as const).map((status) =>
-    choicePage(exampleOfPayment({ status, payment_id: 'p-1' }), { qr, language }),
+    choicePage(aPaymentDetails({ status, payment_id: 'p-1' }), { qr, language }),
   );
   const named = choicePage(
-    exampleOfPayment({ status: 'completed', store_name: 'Café', receive_address: '0x1' }),
+    aPaymentDetails({ status: 'completed', store_name: 'Café', receive_address: '0x1' }),
     { qr, language },
   );
-  const unreceived = choicePage(exampleOfPayment({ receive_address: '', receive_address_required: true }), {
+  const unreceived = choicePage(aPaymentDetails({ receive_address: '', receive_address_required: true }), {
     qr,
     language,
   });
@@ -77,7 +70,7 @@ function choicePages(language: Language): Page[] {
     open(poor),
     open(feeless),
     ...(['asking', 'sent', 'failed', 'unknown'] as const).map((state) =>
-      choicePage(exampleOfPayment(exampleOfAttempt(state).payment_request), { qr, language }),
+      choicePage(aPaymentDetails(anAttempt(state).payment_request), { qr, language }),
     ),
     ...ended,
     named,
@@ -85,8 +78,8 @@ function choicePages(language: Language): Page[] {
   ];
 }
 
-function paymentStates(): [ReturnType<typeof statusOf>, ReturnType<typeof orderOf> | undefined][] {
-  const given = statusOf();
+function paymentStates(): [ReturnType<typeof aPayment>, ReturnType<typeof anOrder> | undefined][] {
+  const given = aPayment();
   const seen = { pay_tx: '0xabc', instructions: null };
   const steps = (['swap', 'bridge', 'transfer'] as const).flatMap((step_type) =>
     (['pending', 'executing', 'completed', 'failed'] as const).map((status) => ({
@@ -97,47 +90,47 @@ function paymentStates(): [ReturnType<typeof statusOf>, ReturnType<typeof orderO
   );
   const coin = { chain_id: 8453, approve: null, pay: { to: '0x1', data: '0x2', value: '7' }, uri: null };
   const source = { chain_id: null, approve: null, pay: null, uri: 'solana:x', wallet_call_url: 'https://x/' };
-  const deposit = { ...depositOrder().cross_chain!, deposit_memo: '4711' };
+  const deposit = { ...aDepositOrder().cross_chain!, deposit_memo: '4711' };
   const crossChain = { ...given.order, method: 'CrossChain' as const, direct: null, cross_chain: deposit };
   const onBitcoin = { ...crossChain, cross_chain: { ...deposit, deposit_blockchain: 'btc' } };
   const bitcoin = { chain_id: null, approve: null, pay: null, uri: 'bitcoin:bc1q?amount=1' };
-  const withRefund = depositOrder({ deposit_status: 'delivered', refunded_amount: '5' });
+  const withRefund = aDepositOrder({ deposit_status: 'delivered', refunded_amount: '5' });
   return [
-    [statusOf({ steps }), undefined],
-    [statusOf({ instructions: coin }), undefined],
-    [statusOf({ instructions: source }), undefined],
+    [aPayment({ steps }), undefined],
+    [aPayment({ instructions: coin }), undefined],
+    [aPayment({ instructions: source }), undefined],
     ...(['asking', 'sent', 'failed', 'unknown'] as const).flatMap((state) => [
-      [attemptOf(state), undefined] as [ReturnType<typeof statusOf>, undefined],
-      [attemptOf(state, '0xabc'), undefined] as [ReturnType<typeof statusOf>, undefined],
+      [anAttempt(state), undefined] as [ReturnType<typeof aPayment>, undefined],
+      [anAttempt(state, '0xabc'), undefined] as [ReturnType<typeof aPayment>, undefined],
     ]),
     [inRequest('processing'), undefined],
     [inRequest('completed'), undefined],
-    [statusOf(seen), orderOf()],
-    [statusOf({ order: onBitcoin, instructions: bitcoin }), undefined],
-    [statusOf({ ...seen, order: crossChain }), depositOrder()],
-    [statusOf({ ...seen, order: crossChain }), depositOrder({ deposit_status: 'processing' })],
-    [statusOf({ status: 'completed' }), orderOf({ late: true })],
-    [statusOf({ status: 'completed' }), withRefund],
-    [statusOf({ status: 'failed', failure_reason: 'CODE: Reverted.' }), orderOf()],
-    [statusOf({ status: 'failed', order: crossChain }), undefined],
-    [statusOf({ status: 'expired' }), undefined],
-    [statusOf({ status: 'expired', order: crossChain }), undefined],
+    [aPayment(seen), anOrder()],
+    [aPayment({ order: onBitcoin, instructions: bitcoin }), undefined],
+    [aPayment({ ...seen, order: crossChain }), aDepositOrder()],
+    [aPayment({ ...seen, order: crossChain }), aDepositOrder({ deposit_status: 'processing' })],
+    [aPayment({ status: 'completed' }), anOrder({ late: true })],
+    [aPayment({ status: 'completed' }), withRefund],
+    [aPayment({ status: 'failed', failure_reason: 'CODE: Reverted.' }), anOrder()],
+    [aPayment({ status: 'failed', order: crossChain }), undefined],
+    [aPayment({ status: 'expired' }), undefined],
+    [aPayment({ status: 'expired', order: crossChain }), undefined],
   ];
 }
 
 const inRequest = (status: 'processing' | 'completed') =>
-  statusOf({ payment_request: { ...statusOf().payment_request, status, payment_id: 'other' } });
+  aPayment({ payment_request: { ...aPayment().payment_request, status, payment_id: 'other' } });
 
 function depositStatus() {
   const transfer = { to: '0x1', data: '0x', value: '1' };
   const order = {
-    ...statusOf().order,
+    ...aPayment().order,
     method: 'CrossChain' as const,
     direct: null,
-    cross_chain: depositOrder().cross_chain!,
+    cross_chain: aDepositOrder().cross_chain!,
   };
   const instructions = { chain_id: 42161, approve: null, pay: null, transfer, uri: null };
-  return statusOf({ order, instructions, from_chain: 'eip155:42161', from_token: 'ETH' });
+  return aPayment({ order, instructions, from_chain: 'eip155:42161', from_token: 'ETH' });
 }
 
 /** What the payer reads before a wallet opens. */
@@ -149,15 +142,15 @@ const reviews = [
 ] as const;
 
 async function otherPages(language: Language): Promise<Page[]> {
-  const link = exampleOfPayLink();
+  const link = aPublicPayLink();
   const links = [
     link,
-    exampleOfPayLink({ openAmount: true, amount: '0' }),
-    exampleOfPayLink({ openAmount: true, minAmount: '1000000', receiverVerified: false }),
+    aPublicPayLink({ openAmount: true, amount: '0' }),
+    aPublicPayLink({ openAmount: true, minAmount: '1000000', receiverVerified: false }),
   ];
-  const paid = statusOf({ status: 'completed', pay_tx: '0xabc', settle_tx: '0xdef' });
+  const paid = aPayment({ status: 'completed', pay_tx: '0xabc', settle_tx: '0xdef' });
   const received = { ...paid, payment_request: { ...paid.payment_request, receive_address: '0x1' } };
-  const refunded = depositOrder({ refunded_amount: '5' });
+  const refunded = aDepositOrder({ refunded_amount: '5' });
   const replies = [
     { success: true, verified: true },
     { success: true, verified: false },
@@ -190,7 +183,7 @@ async function otherPages(language: Language): Promise<Page[]> {
     ...replies.map((reply) => submissionPage('1', link, { txHash: '0xabc', reply }, language)),
     submissionPage(
       '1',
-      exampleOfPayLink({ storeName: 'Café' }),
+      aPublicPayLink({ storeName: 'Café' }),
       { txHash: '0xabc', reply: replies[0] },
       language,
     ),

@@ -1,12 +1,12 @@
 import type { CheckoutOption } from '@tollbridge/contracts';
-import { exampleOfPayment } from '../../testing/payment-fixture';
 import { choicePage } from '../checkout/choice-page';
 import { heldOptions } from './held-options';
 import { trustedHtml } from '../parts/html';
 import { english as language } from '../texts/languages';
 import { visibleText } from '../../testing/visible-text';
+import { aPaymentDetails } from '../testing/payment.builder';
 
-const details = exampleOfPayment();
+const details = aPaymentDetails();
 const [usdc, bitcoin] = details.payment_options;
 const found = (changes: Partial<CheckoutOption>) =>
   ({ blockchain: 'btc', token: 'BTC', balance: '2.5', sufficient: true, ...changes }) as CheckoutOption;

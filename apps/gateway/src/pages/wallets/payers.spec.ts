@@ -1,4 +1,4 @@
-import { exampleOfPayment } from '../../testing/payment-fixture';
+import { aPaymentDetails } from '../testing/payment.builder';
 import { payersIn, walletsFor } from './payers';
 
 const evm = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
@@ -32,7 +32,7 @@ describe('payersIn', () => {
 
 describe('walletsFor', () => {
   it('names the wallet of each chain that an option uses', () => {
-    const { payment_options: options } = exampleOfPayment();
+    const { payment_options: options } = aPaymentDetails();
     expect(walletsFor(options, { evm, solana })).toEqual({ 'eip155:8453': evm });
   });
 });

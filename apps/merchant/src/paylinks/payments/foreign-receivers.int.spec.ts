@@ -71,7 +71,10 @@ async function inGroups(
 describe('a PayLink to an address that another merchant has proven', () => {
   it('gets no count, webhook or ledger entry when it is reported first', async () => {
     const [victim, stranger] = [someWallet(), someWallet()];
-    await Promise.all([harness.setWebhookUrl(victim), harness.setWebhookUrl(stranger)]);
+    await Promise.all([
+      harness.merchant.addWebhookEndpoint(victim),
+      harness.merchant.addWebhookEndpoint(stranger),
+    ]);
     const [theirs, foreign] = [await linkOf(victim, victim), await linkOf(stranger, victim)];
     const hash = await harness.paid(3_500_000n, { to: victim });
     expect(await harness.pay(foreign, hash)).toEqual(contested);
@@ -126,7 +129,7 @@ describe('a PayLink to an address that another merchant has proven', () => {
 
   it('loses a counted payment when the owner proves the address and reports the transfer', async () => {
     const [victim, stranger, till] = [someWallet(), someWallet(), Wallet.createRandom()];
-    await harness.setWebhookUrl(stranger);
+    await harness.merchant.addWebhookEndpoint(stranger);
     const [theirs, foreign] = [await linkOf(victim, till.address), await linkOf(stranger, till.address)];
     expect(await harness.link(theirs, victim)).toMatchObject({ receiver_verified: false });
     const hash = await harness.paid(3_500_000n, { to: till.address });

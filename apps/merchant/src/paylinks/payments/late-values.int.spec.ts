@@ -53,7 +53,7 @@ async function paidWithoutPrice(): Promise<{
 }> {
   const wallet = someWallet();
   const { id: linkId } = await harness.create({}, wallet);
-  await harness.setWebhookUrl(wallet);
+  await harness.merchant.addWebhookEndpoint(wallet);
   const hash = await harness.paid();
   await harness.pay(linkId, hash);
   const [payment] = await harness.payments(linkId, wallet);

@@ -4,8 +4,10 @@ import {
   type OtherTransfer,
   type ReceivedTransfer,
 } from '@tollbridge/chain-port';
+import { aReceivedTransfer, minedTransfers } from '@tollbridge/chain-port/testing';
 import { findChain } from '@tollbridge/chains';
 import type { PayLink } from '../paylink';
+import { aPayLink } from '../testing/paylink.builder';
 import {
   afterDecision,
   alreadyCounted,
@@ -22,65 +24,21 @@ import { paysAnOrder } from './transfer';
 
 const nowMs = Date.parse('2026-11-21T12:00:00Z');
 const dayMs = 24 * 60 * 60_000;
-const usdc = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
 const receiver = '0x1111111111111111111111111111111111111111';
 const payer = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
 const txHash = `0x${'a'.repeat(64)}`;
 const finality = { confirmations: 3, window: 6, blockTimeMs: 2_000 };
 
-const link = (changes: Partial<PayLink> = {}): PayLink => ({
-  id: 'link',
-  wallet: 'w',
-  name: 'Espresso',
-  description: '',
-  amount: 100n,
-  minAmount: null,
-  chain: 'eip155:8453',
-  token: 'USDC',
-  tokenAddress: usdc,
-  decimals: 6,
-  receiveAddress: receiver,
-  imageUrl: null,
-  successUrl: null,
-  cancelUrl: null,
-  metadata: null,
-  expiresAtMs: null,
-  maxPayments: null,
-  isActive: true,
-  closedAtMs: null,
-  pauses: [],
-  isDeleted: false,
-  paymentCount: 0,
-  unverifiedCount: 0,
-  createdAtMs: nowMs - 60_000,
-  updatedAtMs: nowMs - 60_000,
-  ...changes,
-});
-
-const received = (changes: Partial<ReceivedTransfer> = {}): ReceivedTransfer => ({
-  txHash,
-  logIndex: 4,
-  from: payer,
-  amountAtomic: 100n,
-  ...changes,
-});
+const received = (changes: Partial<ReceivedTransfer> = {}) =>
+  aReceivedTransfer({ txHash, logIndex: 4, from: payer, amountAtomic: 100n, ...changes });
 const other = (changes: Partial<OtherTransfer> = {}): OtherTransfer => ({
   ...received({ logIndex: ownValue, amountAtomic: 50_000_000_000_000n }),
   tokenAddress: null,
   ...changes,
 });
 const minedBlock = { height: 10, hash: '0xblock', timeMs: nowMs - 10_000 };
-const mined = (changes: Partial<MinedTransfers> = {}, confirmations = 3): MinedTransfers => ({
-  kind: 'mined',
-  block: minedBlock,
-  confirmations,
-  isSuccessful: true,
-  transfers: [received()],
-  otherTransfers: [],
-  paysOrder: false,
-  reference: null,
-  ...changes,
-});
+const mined = (changes: Partial<MinedTransfers> = {}, confirmations = 3) =>
+  minedTransfers({ block: minedBlock, confirmations, transfers: [received()], ...changes });
 const failed = { isSuccessful: false, transfers: [] };
 const inOtherBlock = { block: { ...minedBlock, hash: '0xother' } };
 const unmined = (chainTimeMs = nowMs): ChainObservation => ({ kind: 'unmined', chainTimeMs });
@@ -101,7 +59,7 @@ const rejected = payment({ status: 'rejected', reason: 'No.', decidedAtMs: nowMs
 
 const decision = (changes: Partial<Case>) =>
   decide({
-    link: link(),
+    link: aPayLink(),
     chain: findChain('base')!,
     payment: null,
     observation: mined(),
@@ -222,7 +180,7 @@ describe('decide', () => {
       {
         observation: mined(inOtherBlock),
         payment: real('counted'),
-        link: link({ maxPayments: 1, paymentCount: 1 }),
+        link: aPayLink({ maxPayments: 1, paymentCount: 1 }),
       },
       { become: 'counted', transfer, block: { ...block, hash: '0xother' }, isFinal: false },
     ],
@@ -288,46 +246,52 @@ describe('decide', () => {
     ],
     [
       'paid after the link expired: is late',
-      { link: link({ expiresAtMs: nowMs - 10_001 }) },
+      { link: aPayLink({ expiresAtMs: nowMs - 10_001 }) },
       { become: 'late', transfer, block, isFinal: false },
     ],
     [
       'paid at the last moment, reported later: counts',
-      { link: link({ expiresAtMs: nowMs - 10_000 }) },
+      { link: aPayLink({ expiresAtMs: nowMs - 10_000 }) },
       { become: 'counted', transfer, block, isFinal: false },
     ],
     [
       'paid after the link was closed: is inactive',
-      { link: link({ closedAtMs: nowMs - 10_001 }) },
+      { link: aPayLink({ closedAtMs: nowMs - 10_001 }) },
       { become: 'inactive', transfer, block, isFinal: false },
     ],
     [
       'paid before the link was closed: counts',
-      { link: link({ closedAtMs: nowMs - 9_999 }) },
+      { link: aPayLink({ closedAtMs: nowMs - 9_999 }) },
       { become: 'counted', transfer, block, isFinal: false },
     ],
     [
       'paid while the link was off, reported when it is on again: is inactive',
       {
-        link: link({ pauses: [[nowMs - 50_000, nowMs - 40_000] as const, [nowMs - 10_001, nowMs - 7_000]] }),
+        link: aPayLink({
+          pauses: [[nowMs - 50_000, nowMs - 40_000] as const, [nowMs - 10_001, nowMs - 7_000]],
+        }),
       },
       { become: 'inactive', transfer, block, isFinal: false },
     ],
     [
       'paid before the link was off, and in the block of the switch: counts',
-      { link: link({ pauses: [[nowMs - 20_000, nowMs - 7_001] as const, [nowMs - 10_000, nowMs - 5_000]] }) },
+      {
+        link: aPayLink({
+          pauses: [[nowMs - 20_000, nowMs - 7_001] as const, [nowMs - 10_000, nowMs - 5_000]],
+        }),
+      },
       { become: 'counted', transfer, block, isFinal: false },
     ],
     [
       'paid above the maximum: is excess',
-      { link: link({ maxPayments: 2, paymentCount: 2 }) },
+      { link: aPayLink({ maxPayments: 2, paymentCount: 2 }) },
       { become: 'excess', transfer, block, isFinal: false },
     ],
     [
       'paid in a block from the future: the time is now',
       {
         observation: mined({ block: { ...minedBlock, timeMs: nowMs + 5_000 } }),
-        link: link({ expiresAtMs: nowMs }),
+        link: aPayLink({ expiresAtMs: nowMs }),
       },
       { become: 'counted', transfer, block: { ...block, paidAtMs: nowMs }, isFinal: false },
     ],
@@ -363,7 +327,7 @@ describe('decide', () => {
     ],
     [
       'no node, the link is exhausted: is rejected',
-      { observation: noNode, link: link({ maxPayments: 1, paymentCount: 1 }) },
+      { observation: noNode, link: aPayLink({ maxPayments: 1, paymentCount: 1 }) },
       { become: 'rejected', reason: 'The PayLink had all its payments already.' },
     ],
     ...[
@@ -388,7 +352,7 @@ describe('decide', () => {
 
 describe('decide for the transfers of a transaction', () => {
   const outcome = (changes: Partial<MinedTransfers>, terms: Partial<PayLink> = {}) => {
-    const found = decision({ observation: mined(changes), link: link(terms) });
+    const found = decision({ observation: mined(changes), link: aPayLink(terms) });
     return 'reason' in found ? found.reason : found.become;
   };
   const nothing = 'The transaction pays nothing to the receiver.';
@@ -499,7 +463,7 @@ describe('decide for parts of a payment', () => {
   });
 
   it('takes no parts when the link has all its payments', () => {
-    const used = link({ maxPayments: 1, paymentCount: 1 });
+    const used = aPayLink({ maxPayments: 1, paymentCount: 1 });
     const excess = paying(40n, { parts: [part(60n)], link: used });
     expect(excess).toMatchObject({ become: 'excess' });
     expect(excess).not.toHaveProperty('parts');

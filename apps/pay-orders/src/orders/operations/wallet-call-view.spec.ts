@@ -2,32 +2,25 @@ import type { WalletCall } from '@tollbridge/chain-port';
 import { CreateOrderReply } from '@tollbridge/contracts';
 import { decode } from '@tollbridge/rpc';
 import { createdReply, walletCallView } from '../create-order';
-import type { OrderTerms } from '../order';
+import { anOrder } from '../testing/order.builder';
 
-const terms: OrderTerms = {
-  id: '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d',
-  method: 'Direct',
+const address = 'UQDKbjIcfM6ezt8KjKJJLshZJJSqX7XOA4ff-W72r5gqPuwA';
+const terms = anOrder({
   payChain: 'ton',
   payToken: 'TON',
   settleChain: 'ton',
   settleToken: 'TON',
-  merchantAddress: 'UQDKbjIcfM6ezt8KjKJJLshZJJSqX7XOA4ff-W72r5gqPuwA',
-  feeReceiver: 'UQDKbjIcfM6ezt8KjKJJLshZJJSqX7XOA4ff-W72r5gqPuwA',
-  payerAddress: 'UQDKbjIcfM6ezt8KjKJJLshZJJSqX7XOA4ff-W72r5gqPuwA',
-  isPayerless: false,
-  merchantAmount: 10n,
-  feeAmount: 1n,
-  merchantId: 'shop',
-  createdAtMs: 1_795_176_000_000,
-  expiresAtMs: 1_795_177_800_000,
+  merchantAddress: address,
+  feeReceiver: address,
+  payerAddress: address,
   direct: { contractAddress: 'EQDKbjIcfM6ezt8KjKJJLshZJJSqX7XOA4ff-W72r5gqPrHF', tokenInAddress: 'none' },
-};
+});
 const tronTransaction = { txID: 'ab'.repeat(32), raw_data_hex: '0a02', raw_data: '{}' };
 const calls: WalletCall[] = [
   {
     family: 'ton',
     validUntil: 1_795_177_800,
-    messages: [{ address: terms.merchantAddress, amount: '5', payload: 'te6c', stateInit: null }],
+    messages: [{ address, amount: '5', payload: 'te6c', stateInit: null }],
   },
   { family: 'solana', message: 'AQAB', transaction: 'AAEC', lastValidBlockHeight: 7 },
   { family: 'tron', approval: tronTransaction, transaction: tronTransaction },

@@ -1,34 +1,11 @@
 import { MaxUint256 } from 'ethers';
 import { erc20 } from '../../chains/erc20';
-import { coin, oneChain, router, usdc, usdt, user } from '../../testing/sample-set';
+import { coin, usdc } from '../../testing/sample-set';
 import { planGroup, type Allowances, type GroupItem } from './plan-group';
+import { aBuiltSwap, aGroupItem } from './testing/group-item.builder';
 
-const swap = (spender: string | null = router): GroupItem['swap'] => ({
-  spender,
-  transaction: { to: router, data: '0xABCD', valueAtomic: 0n, gasUnits: null },
-  quote: {
-    amountOutAtomic: 99n,
-    minAmountOutAtomic: 98n,
-    steps: oneChain,
-    fees: [],
-    gasUnits: 100n,
-    estimatedSeconds: 1,
-    priceImpactBps: null,
-    expiresAt: null,
-  },
-  validUntil: null,
-});
-const item = (amountInAtomic: bigint, changes: Partial<GroupItem> = {}): GroupItem => {
-  return {
-    from: usdt,
-    to: usdc,
-    amountInAtomic,
-    recipient: user,
-    swap: swap(),
-    skipApprovals: false,
-    ...changes,
-  };
-};
+const item = (amountInAtomic: bigint, changes: Partial<GroupItem> = {}) =>
+  aGroupItem({ amountInAtomic, ...changes });
 const allowance = (amount: bigint, reset = false): Allowances => ({
   of: () => amount,
   needsReset: () => reset,
@@ -62,7 +39,7 @@ it('resets the allowance first for a token that requires it', () => {
 });
 
 it('plans no approval for native coins', () => {
-  const given = item(100n, { from: coin, swap: swap(null) });
+  const given = item(100n, { from: coin, swap: aBuiltSwap({ spender: null }) });
   expect(shape([given], allowance(0n))).toEqual({ calls: ['swap 0'], standFor: [], short: [] });
 });
 
@@ -87,7 +64,7 @@ it('uses the rest of an allowance for the next swap', () => {
 });
 
 it('plans a separate approval for another spender', () => {
-  const other = item(30n, { swap: swap('0x1111111111111111111111111111111111111111') });
+  const other = item(30n, { swap: aBuiltSwap({ spender: '0x1111111111111111111111111111111111111111' }) });
   expect(shape([item(100n), other], allowance(0n)).calls).toEqual([
     'approve 100 for 0',
     'swap 0',

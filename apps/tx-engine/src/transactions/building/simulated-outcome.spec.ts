@@ -1,37 +1,15 @@
 import { AbiCoder, id, ZeroAddress, zeroPadValue } from 'ethers';
-import { coin, dai, oneChain, router, usdc, usdt, user } from '../../testing/sample-set';
+import { coin, dai, router, usdc, usdt, user } from '../../testing/sample-set';
 import type { GroupItem } from './plan-group';
 import type { SimulatedLog } from '@tollbridge/evm';
 import { brokenPromise } from './simulated-outcome';
+import { aGroupItem } from './testing/group-item.builder';
 
 const thief = '0x00000000000000000000000000000000BaD00Bad';
 const nft = '0x00000000000000000000000000000000000A11CE';
 const coinLogs = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee';
 const weth = { ...coin, symbol: 'WETH', address: '0x4200000000000000000000000000000000000006' };
 
-const item = (changes: Partial<GroupItem> = {}): GroupItem => ({
-  from: usdt,
-  to: usdc,
-  amountInAtomic: 100n,
-  recipient: user,
-  skipApprovals: false,
-  swap: {
-    spender: router,
-    transaction: { to: router, data: '0xabcd', valueAtomic: 0n, gasUnits: null },
-    quote: {
-      amountOutAtomic: 99n,
-      minAmountOutAtomic: 98n,
-      steps: oneChain,
-      fees: [],
-      gasUnits: 100n,
-      estimatedSeconds: 1,
-      priceImpactBps: null,
-      expiresAt: null,
-    },
-    validUntil: null,
-  },
-  ...changes,
-});
 const number = (value: bigint): string => AbiCoder.defaultAbiCoder().encode(['uint256'], [value]);
 const log = (address: string, event: string, indexed: string[], data = '0x'): SimulatedLog => {
   return { address, topics: [id(event), ...indexed.map((it) => zeroPadValue(it, 32))], data };
@@ -44,7 +22,7 @@ const allowed = (token: string, spender: string, amount: bigint): SimulatedLog =
 const taken = transferLog(usdt.address, user, router, 100n);
 const brought = transferLog(usdc.address, router, user, 99n);
 const rejection = (logs: SimulatedLog[], changes?: Partial<GroupItem>) =>
-  brokenPromise(item(changes), user, logs);
+  brokenPromise(aGroupItem(changes), user, logs);
 
 describe('an accepted simulation', () => {
   const fromCoin = { from: coin, amountInAtomic: 5n };

@@ -1,4 +1,5 @@
-import { approval, hashOf, setOf } from '../../testing/sample-set';
+import { hashOf } from '../../testing/sample-set';
+import { aTransactionSet, approval } from '../testing/transaction-set.builder';
 import {
   gasCost,
   gasUsed,
@@ -20,7 +21,10 @@ const view = (height: number, receipts: Record<string, ReceiptView> = {}) => ({
   height,
   receipts: new Map(Object.entries(receipts).map(([byte, it]) => [hashOf(byte), it])),
 });
-const submitted = withTransaction(setOf({ state: 'submitted' }), 0, { status: 'pending', sentAtMs: 5 });
+const submitted = withTransaction(aTransactionSet({ state: 'submitted' }), 0, {
+  status: 'pending',
+  sentAtMs: 5,
+});
 
 it('allows the swap after a mined approval and stays submitted', () => {
   const now = applyChainView(submitted, view(10, { aa: receipt(10) }), 7);
@@ -50,7 +54,10 @@ it('transitions to confirming with a mined swap and counts confirmations', () =>
 });
 
 it('finds a set mined although the broadcast was not recorded', () => {
-  const killed = { ...setOf({ state: 'submitting' as const }), transactions: setOf().transactions.slice(1) };
+  const killed = {
+    ...aTransactionSet({ state: 'submitting' as const }),
+    transactions: aTransactionSet().transactions.slice(1),
+  };
   const now = applyChainView(killed, view(11, { bb: receipt(11) }), 7);
   expect(now).toMatchObject({ state: 'confirming', transactions: [{ status: 'confirmed', sentAtMs: 7 }] });
 });
@@ -90,7 +97,7 @@ it('does not send the next transaction after a revert', () => {
 });
 
 it('ignores unsigned transactions', () => {
-  const built = setOf({ transactions: [approval] });
+  const built = aTransactionSet({ transactions: [approval] });
   expect(applyChainView(built, view(10, { aa: receipt(10) }), 7).transactions).toEqual(built.transactions);
 });
 

@@ -397,7 +397,7 @@ describe('two sets of one signer with sequential nonces', () => {
       transactions: quotes.map(({ quoteId }, at) => ({ id: `${at}`, quoteId, userAddress: user.address })),
     });
     const [first, second] = (await Promise.all(
-      transactions.map(({ transactionId }) => built(transactionId!)),
+      transactions.map(({ transactionId }) => harness.builtSet(transactionId)),
     )) as [BuiltSet, BuiltSet];
     expect((await harness.executed(second, user)).status).toBe('signing');
     expect((await harness.executed(first, user)).status).toBe('submitted');
@@ -422,11 +422,4 @@ function otherSignature(user: HDNodeWallet, transaction: Transaction): string {
   const low = s > order / 2n ? order - s : s;
   const candidates = [27, 28].map((v) => Signature.from({ r: toBeHex(r, 32), s: toBeHex(low, 32), v }));
   return candidates.find((it) => recoverAddress(transaction.unsignedHash, it) === user.address)!.serialized;
-}
-
-/** A set of a batch, as its status answers it. */
-async function built(transactionId: string): Promise<BuiltSet> {
-  const { details, status } = await harness.status(transactionId, true);
-  const { built: transactions, summary, outputAmount, minOutputAmount, validUntil } = details!;
-  return { transactionId, status, transactions, summary, outputAmount, minOutputAmount, validUntil };
 }

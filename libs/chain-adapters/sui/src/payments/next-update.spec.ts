@@ -1,12 +1,6 @@
 import type { BlockRef, PaymentUpdate } from '@tollbridge/chain-port';
-import {
-  digestOf,
-  orderOf,
-  otherPackageId,
-  packageId,
-  paidEvent,
-  ScriptedNode,
-} from '../testing/scripted-node';
+import { aSuiOrder } from '@tollbridge/onchain/testing';
+import { digestOf, otherPackageId, packageId, paidEvent, ScriptedNode } from '../testing/scripted-node';
 import { nextUpdate } from './next-update';
 
 let chain: ScriptedNode;
@@ -30,7 +24,7 @@ const advanced = (result: PaymentUpdate) => {
 };
 const idOf = (order: number) => `0x${String(order).padStart(32, '0')}`;
 const paid = (height: number, order: number, by = packageId) =>
-  paidEvent(height, digestOf(`transaction ${order}`), orderOf({ order_id: idOf(order) }), by);
+  paidEvent(height, digestOf(`transaction ${order}`), aSuiOrder({ order_id: idOf(order) }), by);
 
 /** Applies updates until the chain has no more. */
 async function follow(known = [blockAt(10)]) {
@@ -155,7 +149,7 @@ describe('nextUpdate', () => {
   });
 
   it('shows unprintable names of tokens as hex', async () => {
-    chain.events = [paidEvent(20, digestOf('transaction'), orderOf({ token_in: 'US\0DC' }))];
+    chain.events = [paidEvent(20, digestOf('transaction'), aSuiOrder({ token_in: 'US\0DC' }))];
     expect(advanced(await update()).payments[0]!.fields.token_in).toBe('0x5553004443');
   });
 

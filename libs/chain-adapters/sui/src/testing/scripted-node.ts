@@ -1,6 +1,6 @@
 import { base58 } from '@scure/base';
 import { encodeSuiOrderPaid, hashSuiOrder, suiOrderPaidType } from '@tollbridge/onchain/sui';
-import type { PaymentOrder } from '@tollbridge/onchain';
+import { aSuiOrder } from '@tollbridge/onchain/testing';
 import { createHash } from 'node:crypto';
 import { suiMainnet } from '../open';
 import { SuiNode } from '../sui-node';
@@ -25,21 +25,12 @@ export const packageId = account('package');
 export const otherPackageId = account('other package');
 export const usdc = '0xdba34672e30cb065b1f93e3ab55318768fd6fef66c15942c9f7cb846e2f900e7::usdc::USDC';
 
-export const orderOf = (changes: Partial<PaymentOrder> = {}): PaymentOrder => ({
-  order_id: '0x018f3b2c7d4e7a119c5500d1e2f30415',
-  token_in: 'USDC',
-  token_out: 'USDC',
-  amount_in: 100n,
-  token_in_address: usdc,
-  merchant: account('merchant'),
-  merchant_amount: 97n,
-  fee_receiver: account('platform'),
-  fee_amount: 3n,
-  deadline: 1_800_000_000n,
-  ...changes,
-});
-
-export function paidEvent(height: number, txHash: string, order = orderOf(), by = packageId): ScriptedEvent {
+export function paidEvent(
+  height: number,
+  txHash: string,
+  order = aSuiOrder(),
+  by = packageId,
+): ScriptedEvent {
   const bytes = encodeSuiOrderPaid({ orderHash: hashSuiOrder(order), payer: account('payer'), order });
   return {
     height,

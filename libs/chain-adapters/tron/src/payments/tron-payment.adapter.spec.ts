@@ -12,7 +12,7 @@ import {
   txId,
   usdt,
 } from '../testing/fixtures';
-import { adapterOver, kindOf, known, signedTransfer } from '../testing/test-adapter';
+import { adapterOver, kindOf, known, signed, transfer } from '../testing/test-adapter';
 
 let one: FakeNode;
 let two: FakeNode;
@@ -105,7 +105,7 @@ describe('payments on Tron', () => {
   });
 
   it('reports a pending payment while a node has it in no block', async () => {
-    const { txID, ...transaction } = signedTransfer();
+    const { txID, ...transaction } = signed(transfer);
     const report = () => adapterOf().readReport(txID, { contractAddress: contract });
     expect(await report()).toEqual({ state: 'notFound' });
     one.answers.set('wallet/gettransactionfrompending', { body: JSON.stringify({ txID, ...transaction }) });
@@ -132,7 +132,7 @@ describe('transfers on Tron', () => {
   });
 
   it('counts only a successful transfer in the block of its height', async () => {
-    const { txID, ...transaction } = signedTransfer();
+    const { txID, ...transaction } = signed(transfer);
     const receipt = { ...receiptOf(98, []), transactionHash: `0x${txID}` };
     one.answers.set('wallet/gettransactionbyid', { body: JSON.stringify({ txID, ...transaction }) });
     const read = () =>

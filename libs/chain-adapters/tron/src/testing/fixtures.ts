@@ -1,14 +1,18 @@
 import { tollbridgePayAbi } from '@tollbridge/onchain';
-import { hashTronOrder, tronPaymentOrder, tronToEvmAddress, type TronOrder } from '@tollbridge/onchain/tron';
+import {
+  aTronOrder,
+  tronFeeReceiver as feeReceiver,
+  tronMerchant as merchant,
+  tronPayer as payer,
+  tronUsdt as usdt,
+} from '@tollbridge/onchain/testing';
+import { hashTronOrder, tronPaymentOrder, tronToEvmAddress } from '@tollbridge/onchain/tron';
 import type { DirectChain } from '@tollbridge/chains';
 import { findChain } from '@tollbridge/chains';
 import { Interface } from 'ethers';
 import { hashOf } from './fake-node';
 
-export const payer = 'TPswDDCAWhJAZGdHPidFg5nEf8TkNToDX1';
-export const merchant = 'TNPeeaaFB7K9cmo4uQpcU32zGK8G1NYqeL';
-export const feeReceiver = 'TAFjULxiVgT4qWk6UZwjqwZXTSaGaqnVp4';
-export const usdt = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';
+export { feeReceiver, merchant, payer, usdt };
 export const contract = 'TTfzLC82EV5tAvGrCTftnYg1t3N2hRuGeT';
 export const otherContract = 'TPAsUZ94mM5Thaygug93jYhqDG7iQAYSeE';
 export const txId = 'ef'.repeat(32);
@@ -27,18 +31,7 @@ export function chainOf(hosts: readonly string[]): DirectChain {
   };
 }
 
-export const order: TronOrder = {
-  orderId: '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d',
-  tokenIn: 'USDT',
-  tokenOut: 'USDT',
-  amountIn: 100_000_000n,
-  token: usdt,
-  merchant,
-  merchantAmount: 97_000_000n,
-  feeReceiver,
-  feeAmount: 3_000_000n,
-  deadline: 1_900_000_000n,
-};
+export const order = aTronOrder();
 
 const pay = new Interface(tollbridgePayAbi);
 

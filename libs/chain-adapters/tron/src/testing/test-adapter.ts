@@ -1,7 +1,7 @@
 import type { BlockRef } from '@tollbridge/chain-port';
 import type { DirectChain } from '@tollbridge/chains';
 import type { ProviderError } from '@tollbridge/http';
-import { encodeRawData, tronTxId } from '@tollbridge/onchain/tron';
+import { encodeRawData, tronTxId, type TronContract } from '@tollbridge/onchain/tron';
 import { tronNodes } from '../open';
 import { TronPaymentAdapter } from '../payments/tron-payment.adapter';
 import { fetchFrom, hashOf, type FakeNode } from './fake-node';
@@ -36,18 +36,26 @@ export const known = (height: number): BlockRef[] => [
   },
 ];
 
-/** Five sun from the payer to the merchant, as a node has it. */
-export function signedTransfer(): { txID: string; raw_data_hex: string } {
-  const bytes = encodeRawData({
-    contract: { type: 'TransferContract', owner: payer, to: merchant, amount: 5n },
-    refBlockBytes: 'ffff',
-    refBlockHash: 'ff'.repeat(8),
-    expirationMs: 1_800_000_060_000,
-    timestampMs: 1_800_000_000_000,
-    feeLimit: 0n,
-  });
+/** Bytes of a transaction, as a node has them. */
+export function replyOf(bytes: Uint8Array): { txID: string; raw_data_hex: string } {
   return { txID: tronTxId(bytes), raw_data_hex: Buffer.from(bytes).toString('hex') };
 }
+
+/** Five sun from the payer to the merchant. */
+export const transfer: TronContract = { type: 'TransferContract', owner: payer, to: merchant, amount: 5n };
+
+export const signed = (contract: TronContract, memo = '') =>
+  replyOf(
+    encodeRawData({
+      contract,
+      refBlockBytes: 'ffff',
+      refBlockHash: 'ff'.repeat(8),
+      expirationMs: 1_800_000_060_000,
+      timestampMs: 1_800_000_000_000,
+      feeLimit: 0n,
+      memo,
+    }),
+  );
 
 /** How a call ends. */
 export const kindOf = (asked: Promise<unknown>): Promise<string> =>

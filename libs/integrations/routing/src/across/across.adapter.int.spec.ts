@@ -1,6 +1,5 @@
 import type { ProviderErrorKind } from '@tollbridge/http';
 import { closedUrl, eventually, type HttpReply } from '@tollbridge/testing';
-import type { SwapBuildRequest } from '../swap-routes';
 import { changed } from '../testing/hostile-values';
 import { arbDai, arbEther, arbUsdc, baseDai, baseEther, baseUsdc, bitcoin } from '../testing/route-tokens';
 import { acrossError, approvalReply, ScriptedAcross, type Fields } from '../testing/scripted-across';
@@ -13,18 +12,10 @@ import {
   wireToken,
   zeroAddress,
 } from '../testing/scripted-swaps';
+import { aSwapBuildRequest } from '../testing/swap-request.builder';
 import { Across, type AcrossOptions } from './across.adapter';
 
-const request: SwapBuildRequest = {
-  from: baseUsdc,
-  to: arbUsdc,
-  amountInAtomic: 100_000_000n,
-  slippageBps: 50,
-  sender,
-  recipient: sender,
-  deadline: new Date('2026-11-20T14:00:00Z'),
-  minAmountOutAtomic: 99_000_000n,
-};
+const request = aSwapBuildRequest({ minAmountOutAtomic: 99_000_000n });
 const withSwaps = { ...request, from: baseDai, to: arbDai, amountInAtomic: 100n * 10n ** 18n };
 
 let scripted: ScriptedAcross;

@@ -1,7 +1,8 @@
 import { describeSentSwaps, describeSwapRoutes, type SwapHarness } from '@tollbridge/routing-conformance';
 import { arbDai, arbEther, arbUsdc, baseDai, baseEther, baseUsdc } from '../testing/route-tokens';
 import { ScriptedAcross } from '../testing/scripted-across';
-import { hashOf, recipient, sender } from '../testing/scripted-swaps';
+import { hashOf, recipient } from '../testing/scripted-swaps';
+import { aSwapBuildRequest } from '../testing/swap-request.builder';
 import { Across } from './across.adapter';
 
 const token = { from: baseUsdc, to: arbUsdc, amountInAtomic: 100_000_000n };
@@ -16,14 +17,7 @@ async function open(pair: typeof token | (typeof pairs)[number][1]): Promise<Req
   let sent = 0;
   return {
     routes: new Across({ baseUrl: scripted.server.url }),
-    request: {
-      ...pair,
-      slippageBps: 50,
-      sender,
-      recipient: sender,
-      minAmountOutAtomic: 1n,
-      deadline: new Date(Date.now() + 1_200_000),
-    },
+    request: aSwapBuildRequest(pair),
     otherRecipient: recipient,
     send: (_request, { quote }) => {
       const txHash = hashOf((sent += 1));

@@ -1,6 +1,5 @@
 import type { ProviderErrorKind } from '@tollbridge/http';
 import { closedUrl, eventually, type HttpReply } from '@tollbridge/testing';
-import type { SwapBuildRequest } from '../swap-routes';
 import { changed } from '../testing/hostile-values';
 import { arbEther, arbUsdc, baseDai, baseEther, baseUsdc, bitcoin } from '../testing/route-tokens';
 import type { Fields } from '../testing/scripted-across';
@@ -14,18 +13,10 @@ import {
   wireToken,
   zeroAddress,
 } from '../testing/scripted-swaps';
+import { aSwapBuildRequest } from '../testing/swap-request.builder';
 import { LiFi, type LiFiOptions } from './lifi.adapter';
 
-const request: SwapBuildRequest = {
-  from: baseUsdc,
-  to: arbUsdc,
-  amountInAtomic: 100_000_000n,
-  slippageBps: 50,
-  sender,
-  recipient,
-  deadline: new Date('2026-11-20T14:00:00Z'),
-  minAmountOutAtomic: 99_000_000n,
-};
+const request = aSwapBuildRequest({ recipient, minAmountOutAtomic: 99_000_000n });
 const ofCoin = {
   ...request,
   from: baseEther,

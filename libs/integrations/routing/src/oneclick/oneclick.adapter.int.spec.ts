@@ -1,6 +1,6 @@
 import type { ProviderErrorKind } from '@tollbridge/http';
 import { closedUrl, eventually, type HttpReply, type SeenRequest } from '@tollbridge/testing';
-import type { RouteRequest } from '../cross-chain-routes';
+import { aRouteRequest } from '../testing/route-request.builder';
 import { bitcoin, lumen, tether, usdc } from '../testing/route-tokens';
 import {
   quoteReply,
@@ -16,15 +16,7 @@ import { readTokens } from './oneclick.wire';
 type Fields = Record<string, unknown>;
 
 const deadline = new Date('2026-11-20T14:00:00.000Z');
-const request: RouteRequest = {
-  from: bitcoin,
-  to: usdc,
-  amountOutAtomic: 1_000_000n,
-  slippageBps: 50,
-  recipient: '0xmerchant',
-  refundTo: 'bc1qpayer',
-  deadline,
-};
+const request = aRouteRequest({ deadline });
 
 let scripted: ScriptedOneClick;
 let routes: OneClick;

@@ -3,7 +3,8 @@ import { createHash, generateKeyPairSync, hkdfSync, randomBytes } from 'node:cry
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, ListenOptions } from 'node:net';
 import { simulatorVendor } from '../attesters/dstack-agent';
-import { digestOfEvent, replayEvents, runtimeEventType, type RuntimeEvent } from '../verify/event-log';
+import { replayEvents, type RuntimeEvent } from '../verify/event-log';
+import { event } from './attested-harness';
 import { makeQuote } from './quote-bytes';
 
 export interface DstackSimulatorOptions {
@@ -216,17 +217,6 @@ class SimulatedAgent {
 }
 
 const keyProvider = '{"name":"simulator","id":""}';
-
-function event(name: string, payload: string): RuntimeEvent {
-  const made: RuntimeEvent = {
-    imr: 3,
-    event_type: runtimeEventType,
-    digest: '',
-    event: name,
-    event_payload: payload,
-  };
-  return { ...made, digest: digestOfEvent(made).toString('hex') };
-}
 
 function hexBytes(value: unknown): Buffer {
   if (typeof value !== 'string' || !/^(?:[0-9a-f]{2})*$/i.test(value)) throw new RangeError('not hex');

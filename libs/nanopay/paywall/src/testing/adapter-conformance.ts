@@ -1,5 +1,6 @@
 import type { request as HttpRequest } from 'node:http';
 import { isReceipt, type PaymentRequired, type Receipt } from '@tollbridge/nanopay-protocol';
+import { aRejectedOutcome } from '@tollbridge/nanopay-protocol/testing';
 import { type Reply, Shop, type Start } from './adapter-shop';
 import { describeOfficialSales } from './official-conformance';
 import { baseUrl, buyerAddress, headerFor, readHeader, seller } from './samples';
@@ -177,12 +178,7 @@ function describeMisuse(shop: Shop): void {
   });
 
   it('answers 402 with the reason and a fresh price to a rejected payment', async () => {
-    shop.harness.ledger.instead = () => ({
-      status: 'rejected',
-      reason: 'rate_limited',
-      retryAfterS: 9,
-      approvalId: undefined,
-    });
+    shop.harness.ledger.instead = () => aRejectedOutcome({ reason: 'rate_limited', retryAfterS: 9 });
     const reply = await shop.pay();
     expect(reply.status).toBe(402);
     expect(reply.headers['retry-after']).toBe('9');

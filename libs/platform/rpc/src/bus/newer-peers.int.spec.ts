@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { BusClient } from './bus-client';
 import { BusConnection } from './bus-connection';
 import { callContext } from '../calls/call-context';
@@ -14,6 +13,7 @@ import { signingOf, verifierOf } from '../testing/signed-events';
 import { eventually } from '../testing/servers';
 import { openShop, randomApp, sharedNatsUrl, shopApi, type Question } from '../testing/shop';
 import { encodeContext } from '../declarations/wire';
+import { anEventEnvelope } from '../testing/event-envelope.builder';
 
 const url = sharedNatsUrl();
 const { closeLater, closeAll } = closing();
@@ -120,10 +120,9 @@ describe('events of another release', () => {
     consumer.start();
 
     const publish = (type: string, version: number, data: object, envelope = {}) => {
-      const id = randomUUID();
-      const event = { id, type, version, aggregateId: 'o1', aggregateVersion: 1, data, ...envelope };
-      const occurredAt = '2026-11-23T12:00:00.000Z';
-      const payload = JSON.stringify({ ...event, occurredAt, requestId: 'r1', traceparent: '' });
+      const event = anEventEnvelope({ type, version, aggregateId: 'o1', data, ...envelope });
+      const { id } = event;
+      const payload = JSON.stringify(event);
       return publisher.publish([{ id, subject: `events.${app}.${type}.v${version}`, payload }]);
     };
     await publish('changed', 1, { order: 'o1', state: 'open', newer: [{ deep: 1 }] }, { newerField: 1 });

@@ -20,6 +20,7 @@ import {
 import { Amount, Text } from '../declarations/fields';
 import { provisionStream } from './stream-provisioning';
 import { closing } from '../testing/closing';
+import { anEventEnvelope } from '../testing/event-envelope.builder';
 import { eventually, openTcpLink, startNats, type NatsServer } from '../testing/servers';
 import { gate, randomApp, sharedNatsUrl } from '../testing/shop';
 import { signingOf, verifierOf } from '../testing/signed-events';
@@ -99,20 +100,7 @@ async function startOwnNats(): Promise<{
   };
 }
 
-function envelope(data: unknown): EventEnvelope {
-  return {
-    id: randomUUID(),
-    type: 'good-sold',
-    version: 1,
-    // A new aggregate each: events of one aggregate wait for each other.
-    aggregateId: randomUUID(),
-    aggregateVersion: 1,
-    occurredAt: new Date().toISOString(),
-    requestId: 'request-1',
-    traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
-    data,
-  };
-}
+const envelope = (data: unknown) => anEventEnvelope({ data });
 
 type Events = readonly EventEnvelope[];
 

@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { eventDecoder, InvalidEventError } from './event-decoding';
 import { events } from './events';
 import { Amount, ListOf, Text } from '../declarations/fields';
+import { anEventEnvelope } from '../testing/event-envelope.builder';
 
 class Line {
   @Text('What')
@@ -21,17 +21,11 @@ const { 'order-placed': placed } = events('shop', {
   'order-placed': { version: 1, summary: 'An order was placed', data: OrderPlaced },
 });
 const decode = eventDecoder([placed]);
-const valid = {
-  id: randomUUID(),
+const valid = anEventEnvelope({
   type: 'order-placed',
-  version: 1,
   aggregateId: 'o1',
-  aggregateVersion: 1,
-  occurredAt: '2026-11-23T12:00:00.000Z',
-  requestId: 'r1',
-  traceparent: '',
   data: { order: 'o1', amount: '1000', lines: [{ name: 'tea' }] },
-};
+});
 const read = (event: object, subject = placed.subject) => decode(JSON.stringify(event), subject);
 
 function errorsOf(event: object): Record<string, string> {

@@ -1,5 +1,5 @@
 import type { TronOrder } from '../tron/payment';
-import { orderUuid } from './order';
+import { orderUuid } from './payment-order.builder';
 
 export const tronPayer = 'TPswDDCAWhJAZGdHPidFg5nEf8TkNToDX1';
 export const tronMerchant = 'TNPeeaaFB7K9cmo4uQpcU32zGK8G1NYqeL';
@@ -7,7 +7,7 @@ export const tronFeeReceiver = 'TAFjULxiVgT4qWk6UZwjqwZXTSaGaqnVp4';
 export const tronUsdt = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';
 
 /** 100 USDT: 97 for the merchant, 3 for the platform. */
-export function tronOrder(changes: Partial<TronOrder> = {}): TronOrder {
+export function aTronOrder(changes: Partial<TronOrder> = {}): TronOrder {
   return {
     orderId: orderUuid,
     tokenIn: 'USDT',

@@ -1,7 +1,7 @@
-import type { Order, OrderTerms } from '../orders/order';
+import type { Order, OrderDeposit } from '../order';
 
-/** An order of 1 USDC and a fee of 0.005 on Base, created at noon, for tests without a database. */
-export function orderTerms(changes: Partial<OrderTerms> = {}): OrderTerms {
+/** An order of 1 USDC and a fee of 0.005 on Base, created at noon, that is settling. */
+export function anOrder(changes: Partial<Order> = {}): Order {
   const createdAtMs = Date.UTC(2026, 10, 20, 12);
   return {
     id: '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d',
@@ -23,13 +23,6 @@ export function orderTerms(changes: Partial<OrderTerms> = {}): OrderTerms {
     },
     createdAtMs,
     expiresAtMs: createdAtMs + 1_800_000,
-    ...changes,
-  };
-}
-
-export function order(changes: Partial<Order> = {}): Order {
-  return {
-    ...orderTerms(changes),
     status: 'settling',
     payTx: null,
     settleTx: null,
@@ -40,7 +33,22 @@ export function order(changes: Partial<Order> = {}): Order {
     deposit: null,
     paidHeight: null,
     version: 1,
-    updatedAtMs: Date.UTC(2026, 10, 20, 12),
+    updatedAtMs: createdAtMs,
     ...changes,
   };
 }
+
+/** A deposit of 0.0000165 BTC that has not arrived. */
+export const anOrderDeposit = (changes: Partial<OrderDeposit> = {}): OrderDeposit => ({
+  address: 'bc1qdeposit',
+  memo: null,
+  amount: 1_650n,
+  decimals: 8,
+  estimatedSeconds: 60,
+  state: 'waiting',
+  depositedAmount: null,
+  refundedAmount: null,
+  proof: null,
+  forwarded: [],
+  ...changes,
+});

@@ -35,7 +35,7 @@ function requestOf(changes: Partial<PublicPaymentRequest>): PublicPaymentRequest
 }
 
 /** A request that can be paid directly, or in Bitcoin. */
-export function exampleOfPayment(changes: Partial<PublicPaymentRequest> = {}): PaymentDetailsReply {
+export function aPaymentDetails(changes: Partial<PublicPaymentRequest> = {}): PaymentDetailsReply {
   const request = requestOf(changes);
   const isOpen = request.status === 'pending' || request.status === 'processing';
   const direct = {
@@ -68,7 +68,7 @@ export function exampleOfPayment(changes: Partial<PublicPaymentRequest> = {}): P
 }
 
 /** A direct payment in progress. */
-export function exampleOfStatus(changes: Partial<PaymentStatusReply> = {}): PaymentStatusReply {
+export function aPayment(changes: Partial<PaymentStatusReply> = {}): PaymentStatusReply {
   const order_id = '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d';
   return {
     payment_id: '9a3d1c44-7be2-4f0a-8a6e-1d5c0b9f7e20',
@@ -120,22 +120,22 @@ export function exampleOfStatus(changes: Partial<PaymentStatusReply> = {}): Paym
 }
 
 /** The payment in progress with an attempt to pay it, and changes of its request. */
-export function exampleOfAttempt(
+export function anAttempt(
   state: AttemptState,
   tx_hash: string | null = null,
   changes: Partial<PaymentStatusReply> = {},
 ): PaymentStatusReply {
-  const { payment_id } = exampleOfStatus();
+  const { payment_id } = aPayment();
   const until = state === 'asking' || state === 'sent' ? '2026-11-20T12:02:00.000Z' : null;
   const attempt = { payment_id, state, tx_hash, until };
-  return exampleOfStatus({ payment_request: requestOf({ attempt }), ...changes });
+  return aPayment({ payment_request: requestOf({ attempt }), ...changes });
 }
 
 /** A payment with this text in every text field. */
-export function hostile(text: string): PaymentStatusReply {
-  const given = exampleOfStatus();
+export function aHostilePayment(text: string): PaymentStatusReply {
+  const given = aPayment();
   const { direct } = given.order;
-  return exampleOfStatus({
+  return aPayment({
     payment_request: requestOf({
       description: text,
       chain_name: text,
@@ -158,13 +158,10 @@ export function hostile(text: string): PaymentStatusReply {
 type Deposit = NonNullable<OrderReply['cross_chain']>;
 
 /** The order of a payment of 1 Ether on Arbitrum; 0.4 have arrived. */
-export function exampleOfDepositOrder(
-  deposit: Partial<Deposit> = {},
-  changes: Partial<OrderReply> = {},
-): OrderReply {
+export function aDepositOrder(deposit: Partial<Deposit> = {}, changes: Partial<OrderReply> = {}): OrderReply {
   const one = String(10n ** 18n);
   return {
-    ...exampleOfOrder(),
+    ...anOrder(),
     method: 'CrossChain',
     pay_blockchain: 'eip155:42161',
     pay_token: 'ETH',
@@ -188,8 +185,8 @@ export function exampleOfDepositOrder(
 }
 
 /** The order of the direct payment in progress, with two of five confirmations. */
-export function exampleOfOrder(changes: Partial<OrderReply> = {}): OrderReply {
-  const { order_id, created_at, updated_at, order } = exampleOfStatus();
+export function anOrder(changes: Partial<OrderReply> = {}): OrderReply {
+  const { order_id, created_at, updated_at, order } = aPayment();
   return {
     order_id,
     status: 'settling',

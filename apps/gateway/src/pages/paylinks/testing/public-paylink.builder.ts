@@ -1,7 +1,7 @@
 import type { PublicPayLink } from '@tollbridge/contracts';
 
 /** An open link of 3.5 USDC on Base. */
-export const exampleOfPayLink = (changes: Partial<PublicPayLink> = {}): PublicPayLink => ({
+export const aPublicPayLink = (changes: Partial<PublicPayLink> = {}): PublicPayLink => ({
   id: '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d',
   name: 'Espresso',
   description: 'A double one',

@@ -6,7 +6,7 @@ export const merchantAddress = '0x00000000000000000000000000000000000bEEf1';
 export const feeReceiver = '0x00000000000000000000000000000000000bEEf2';
 
 /** 100 USDC, or as many of the native coin's smallest units: 97 for the merchant, 3 for the platform. */
-export function paymentOrder(changes: Partial<PaymentOrder> = {}): PaymentOrder {
+export function aPaymentOrder(changes: Partial<PaymentOrder> = {}): PaymentOrder {
   return {
     order_id: orderIdToBytes16(orderUuid),
     token_in: 'USDC',

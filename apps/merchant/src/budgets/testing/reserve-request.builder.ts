@@ -1,0 +1,13 @@
+import type { ReserveRequest } from '@tollbridge/contracts';
+import { randomUUID } from 'node:crypto';
+
+/** The first attempt of a new order of one USD. */
+export const aReserveRequest = (changes: Partial<ReserveRequest> = {}): ReserveRequest => ({
+  keyId: randomUUID(),
+  reference: randomUUID(),
+  attempt: randomUUID(),
+  kind: 'order',
+  description: 'An order',
+  valueUsd: '1',
+  ...changes,
+});

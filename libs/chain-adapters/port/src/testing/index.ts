@@ -1,0 +1,1 @@
+export { aReceivedTransfer, minedTransfers } from './mined-transfers.builder';

@@ -1,0 +1,2 @@
+export { arbDai, baseEther, baseUsdc } from './route-tokens';
+export { aSwapQuote } from './swap-quote.builder';

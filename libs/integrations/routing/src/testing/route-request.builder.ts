@@ -1,0 +1,14 @@
+import type { RouteRequest } from '../cross-chain-routes';
+import { bitcoin, usdc } from './route-tokens';
+
+/** One USDC on Base for bitcoin. */
+export const aRouteRequest = (changes: Partial<RouteRequest> = {}): RouteRequest => ({
+  from: bitcoin,
+  to: usdc,
+  amountOutAtomic: 1_000_000n,
+  slippageBps: 50,
+  recipient: '0xmerchant',
+  refundTo: 'bc1qpayer',
+  deadline: new Date(Date.now() + 7_200_000),
+  ...changes,
+});

@@ -1,0 +1,2 @@
+export { aChargeItem } from './charge-item.builder';
+export { aRejectedOutcome } from './rejected-outcome.builder';

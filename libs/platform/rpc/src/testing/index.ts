@@ -1,0 +1,1 @@
+export { anEventEnvelope } from './event-envelope.builder';
