@@ -47,12 +47,12 @@ export class DepositFollower implements OnApplicationBootstrap, OnApplicationShu
   async step(): Promise<PollResult> {
     const { routes } = this.provider;
     const nowMs = this.clock.now();
-    if (!routes || this.checks.isPaused(nowMs)) return 'done';
+    if (!routes || this.checks.isPaused(nowMs)) return { kind: 'done' };
     await this.closeLostRequests(nowMs);
     const due = await this.deposits.takeDue(nowMs, maxAtOnce, leaseMs);
     if (due.length === 0) return this.hints.idleUntil(await this.deposits.nextCheckMs());
     await Promise.all(due.map((deposit) => this.checks.check(routes, deposit)));
-    return due.length === maxAtOnce ? 'more' : 'done';
+    return { kind: due.length === maxAtOnce ? 'more' : 'done' };
   }
 
   private async closeLostRequests(nowMs: number): Promise<void> {

@@ -38,7 +38,7 @@ export class DisplacedReportsWorker {
     const { id } = adapter.chain;
     const nowMs = this.clock.now();
     const position = await this.payments.positionOf(id);
-    if (!position) return 'done';
+    if (!position) return { kind: 'done' };
     const reports = await displaced.takeDue(id, nowMs, maxAtOnce, adapter.pollIntervalMs * 2);
     if (reports.length === 0) return this.hints.idleUntil(await displaced.nextCheckMs(id));
     const results = await Promise.allSettled(
@@ -49,7 +49,7 @@ export class DisplacedReportsWorker {
     const failed = results.find((result) => result.status === 'rejected');
     if (failed) throw failed.reason;
     // Never at once again: false reports do not load the nodes.
-    return 'done';
+    return { kind: 'done' };
   }
 
   /** @param chainMs time of the chain when it was read: no time passes while it has stopped or a node lags */

@@ -40,7 +40,7 @@ export class ReportsWorker {
     const chainId = adapter.chain.id;
     const nowMs = this.clock.now();
     const position = await payments.positionOf(chainId);
-    if (!position) return 'done';
+    if (!position) return { kind: 'done' };
     const orders = await payments.unverifiedReports(chainId, nowMs, maxAtOnce);
     if (orders.length === 0) return this.hints.idleUntil(await payments.nextVerificationMs(chainId));
     // Postponed first, so that an order that fails each time does not block the others.
@@ -52,7 +52,7 @@ export class ReportsWorker {
     const failed = results.find((result) => result.status === 'rejected');
     if (failed) throw failed.reason;
     // Never at once again: the load on a chain's nodes stays bounded, however many transactions are reported.
-    return 'done';
+    return { kind: 'done' };
   }
 
   private async verify(order: ReportedOrder, known: Known): Promise<void> {

@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { MinAmountsReply } from '@tollbridge/contracts';
 import type { Logger } from '@tollbridge/observability';
-import { PollingLoop, ServiceLogger } from '@tollbridge/bootstrap';
+import { PollingLoop, ServiceLogger, type PollResult } from '@tollbridge/bootstrap';
 import { minAmountsReply } from './min-amounts-view';
 import { MinAmountsRepository } from './min-amounts.repository';
 
@@ -42,8 +42,8 @@ export class MinAmounts implements OnApplicationBootstrap, OnApplicationShutdown
     this.snapshot = minAmountsReply(await this.stored.publish());
   }
 
-  private async readSnapshot(): Promise<'done'> {
+  private async readSnapshot(): Promise<PollResult> {
     this.snapshot = minAmountsReply(await this.stored.read());
-    return 'done';
+    return { kind: 'done' };
   }
 }

@@ -70,7 +70,7 @@ export class MinAmountsWorker implements OnApplicationBootstrap, OnApplicationSh
       if (nowMs < nextMs) return this.hints.idleUntil(nextMs);
       const hasPrice = await this.probe.hasPrice(route);
       this.roundStartMs = hasPrice ? nowMs : nowMs - roundMs + retryMs;
-      if (!hasPrice) return 'done';
+      if (!hasPrice) return { kind: 'done' };
     }
     // Advance first: a route that fails each time must not block the others.
     this.next = (this.next + 1) % routes.length;
@@ -79,6 +79,6 @@ export class MinAmountsWorker implements OnApplicationBootstrap, OnApplicationSh
     } finally {
       if (this.next % publishEvery === 0) await this.amounts.publish();
     }
-    return 'done';
+    return { kind: 'done' };
   }
 }

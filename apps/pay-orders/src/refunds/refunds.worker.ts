@@ -48,7 +48,7 @@ export class RefundsWorker implements OnApplicationBootstrap, OnApplicationShutd
     await Promise.all(refunds.map((due) => this.follow(due)));
     const most = Math.max(addresses, refunds.length);
     if (most === 0) return this.hints.idleUntil(await this.nextDueMs());
-    return most === maxAtOnce ? 'more' : 'done';
+    return { kind: most === maxAtOnce ? 'more' : 'done' };
   }
 
   private async nextDueMs(): Promise<number | null> {

@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Clock } from '@tollbridge/database';
 import type { Logger } from '@tollbridge/observability';
-import { PollingLoop, ServiceLogger } from '@tollbridge/bootstrap';
+import { PollingLoop, ServiceLogger, type PollResult } from '@tollbridge/bootstrap';
 import { QuotesRepository } from './quotes.repository';
 
 const everyMs = 60_000;
@@ -34,8 +34,8 @@ export class QuoteSweep implements OnApplicationBootstrap, OnApplicationShutdown
     await this.job.stop();
   }
 
-  private async clean(): Promise<'more' | 'done'> {
+  private async clean(): Promise<PollResult> {
     const deleted = await this.quotes.deleteBefore(this.clock.now() - retentionMs, maxDeleted);
-    return deleted === maxDeleted ? 'more' : 'done';
+    return { kind: deleted === maxDeleted ? 'more' : 'done' };
   }
 }

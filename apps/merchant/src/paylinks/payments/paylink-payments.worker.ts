@@ -71,7 +71,7 @@ export class PayLinkPayments implements OnApplicationBootstrap, OnApplicationShu
     const reads = await this.readAll(reader, due);
     const observations = await Promise.all(due.map((it, at) => this.lookElsewhere(it, reads[at]!, nowMs)));
     for (const [at, payment] of due.entries()) await this.follow(payment, observations[at]!);
-    return due.length === maxAtOnce ? 'more' : 'done';
+    return { kind: due.length === maxAtOnce ? 'more' : 'done' };
   }
 
   /** Reads all in one request, or one by one when that fails, since one of them may cause the failure. */
@@ -116,11 +116,11 @@ export class PayLinkPayments implements OnApplicationBootstrap, OnApplicationShu
     }
   }
 
-  private async deleteOld(): Promise<'done'> {
+  private async deleteOld(): Promise<PollResult> {
     const nowMs = this.clock.now();
     await this.payments.deleteRejected(nowMs - rejectedRetentionMs);
     await this.requests.deleteAbandoned(nowMs - abandonedUntilMs, nowMs - abandonedAfterMs);
-    return 'done';
+    return { kind: 'done' };
   }
 }
 

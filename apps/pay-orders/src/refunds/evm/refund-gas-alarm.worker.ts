@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { coinBalance } from '@tollbridge/evm';
 import { Metrics, type Logger } from '@tollbridge/observability';
-import { PollingLoop, ServiceLogger } from '@tollbridge/bootstrap';
+import { PollingLoop, ServiceLogger, type PollResult } from '@tollbridge/bootstrap';
 import { RefundAccounts } from './refund-accounts';
 import { RefundPlaces } from './refund-places';
 
@@ -33,7 +33,7 @@ export class RefundGasAlarm implements OnApplicationBootstrap, OnApplicationShut
     await this.alarm.stop();
   }
 
-  private async checkGas(): Promise<'done'> {
+  private async checkGas(): Promise<PollResult> {
     const { address } = this.accounts.gasWallet;
     for (const { id } of this.places.chains) {
       const wei = await coinBalance(this.places.rpcOf(id), address, 'latest').catch(() => undefined);
@@ -42,6 +42,6 @@ export class RefundGasAlarm implements OnApplicationBootstrap, OnApplicationShut
       if (wei < this.accounts.options.gasAlarmWei)
         this.logger.warn({ chain: id, wallet: address, wei: String(wei) }, 'refund gas wallet is low');
     }
-    return 'done';
+    return { kind: 'done' };
   }
 }

@@ -53,7 +53,7 @@ export class RelayerWorker implements OnApplicationBootstrap, OnApplicationShutd
     if (due.length + late.length === 0) return this.hints.idleUntil(await this.batches.nextDueMs());
     await Promise.all(due.map((one) => this.follow(one)));
     if (late.length > 0) this.outbox.wake();
-    return due.length + late.length >= maxAtOnce ? 'more' : 'done';
+    return { kind: due.length + late.length >= maxAtOnce ? 'more' : 'done' };
   }
 
   private async follow(due: DueBatch): Promise<void> {

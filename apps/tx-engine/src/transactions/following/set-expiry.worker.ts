@@ -47,6 +47,6 @@ export class SetExpiry implements OnApplicationBootstrap, OnApplicationShutdown 
       await this.sets.save({ before: set, after, checkAtMs: null, nowMs, context });
     }
     this.outbox.wake();
-    return late.length === maxAtOnce ? 'more' : 'done';
+    return { kind: late.length === maxAtOnce ? 'more' : 'done' };
   }
 }

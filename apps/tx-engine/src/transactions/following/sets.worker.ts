@@ -81,7 +81,7 @@ export class SetsWorker implements OnApplicationBootstrap, OnApplicationShutdown
     if (this.polls.size === 0) return this.hints.idleUntil(await this.sets.nextCheckMs(shards));
     const isFull = free > 0 && due.length === free;
     await Promise.race([Promise.all(this.polls.values()), pause(this.everyMs)]);
-    return isFull ? 'more' : 'done';
+    return { kind: isFull ? 'more' : 'done' };
   }
 
   /** The shard is handed over after the poll. */
