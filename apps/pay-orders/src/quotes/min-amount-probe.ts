@@ -19,6 +19,9 @@ const probeAmount = 1n;
 const referenceSymbol = 'USDC';
 const referenceChain = 'eip155:8453';
 
+/** `noRoute`: it does not exist now. `unknown`: the provider or a price is unavailable. */
+type Probed = { kind: 'measured'; minimum: MinAmount } | { kind: 'noRoute' | 'unknown' };
+
 /** Finds the minimum amount of a route by a quote that is too small. */
 @Injectable()
 export class MinAmountProbe {
@@ -50,17 +53,15 @@ export class MinAmountProbe {
   async run(route: CrossChainRoute): Promise<void> {
     const { id: blockchain } = route.payChain;
     const { symbol: token } = route.payToken;
-    const minimum = await this.minimumOf(route);
-    if (minimum === 'unknown') return;
-    if (minimum === 'none') await this.stored.forget(blockchain, token);
-    else await this.stored.save(minimum);
+    const probed = await this.probe(route);
+    if (probed.kind === 'noRoute') await this.stored.forget(blockchain, token);
+    if (probed.kind === 'measured') await this.stored.save(probed.minimum);
   }
 
-  /** `none` where the route does not exist now; `unknown` where the provider or a price is unavailable. */
-  private async minimumOf(route: CrossChainRoute): Promise<MinAmount | 'none' | 'unknown'> {
+  private async probe(route: CrossChainRoute): Promise<Probed> {
     const { settleChain, settleToken } = route;
     const price = this.prices.usd(settleChain.id, settleToken.address);
-    if (price === undefined) return 'unknown';
+    if (price === undefined) return { kind: 'unknown' };
     const nowMs = this.clock.now();
     const deadline = depositDeadline(nowMs, route.payChain);
     const settings = { slippageBps: this.config.PAY_ORDERS_SLIPPAGE_BPS };
@@ -70,13 +71,13 @@ export class MinAmountProbe {
       await this.provider.routes!.quote(request, AbortSignal.timeout(probeTimeoutMs));
     } catch (error) {
       const { minUsd, minSettleAtomic, isRejected } = failureOf(error, route, price);
-      if (!isRejected) return 'unknown';
+      if (!isRejected) return { kind: 'unknown' };
       const found =
         minSettleAtomic ?? (minUsd === null ? undefined : unitsWorth(minUsd, settleToken.decimals, price));
-      if (found === undefined) return 'none';
+      if (found === undefined) return { kind: 'noRoute' };
       least = found;
     }
-    return {
+    const minimum = {
       payChain: route.payChain.id,
       payToken: route.payToken.symbol,
       settleChain: settleChain.id,
@@ -85,6 +86,7 @@ export class MinAmountProbe {
       usd: decimalNumber(usdValue(least, settleToken.decimals, price)),
       measuredAtMs: nowMs,
     };
+    return { kind: 'measured', minimum };
   }
 }
 

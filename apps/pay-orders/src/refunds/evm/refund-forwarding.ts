@@ -39,12 +39,12 @@ export class RefundForwarding {
     // An operator may have paid this amount from another account.
     if (refund.isAfterClosed) return this.blocked.leaveToOperator(attempt, 'CLOSED_BEFORE', { arrived });
     const found = await this.senders.find(refund, place, arrived);
-    if (found === 'pending') {
+    if (found.kind === 'pending') {
       if (this.clock.now() - refund.createdAtMs > unreadableAfterMs)
         return this.blocked.leaveToOperator(attempt, 'DEPOSIT_UNREADABLE');
       return this.blocked.retryLater(attempt, 'the deposit is not final');
     }
-    if ('reason' in found) return this.blocked.leaveToOperator(attempt, found.reason, { arrived });
+    if (found.kind === 'unpayable') return this.blocked.leaveToOperator(attempt, found.reason, { arrived });
     await this.refunds.senderFound(refund, found.sender, arrived);
   }
 }
