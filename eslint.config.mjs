@@ -86,7 +86,6 @@ const providerNumbers = [
 const evmTransactions = [
   'apps/merchant/src/payments/options/instructions.ts', // `approve` and `pay` of the reply
   'apps/pay-orders/src/refunds/refund-transactions.repository.ts', // the signed transfer of a refund
-  'apps/pay-orders/src/refunds/refunds.worker.ts', // the wallet that pays for the gas of refunds
   'apps/pay-orders/src/refunds/settings.ts', // its keys
 ];
 

@@ -79,9 +79,7 @@ const textOf = (value: unknown): string | undefined => (typeof value === 'string
 
 /** An envelope has `details` always. */
 const isEmpty = (value: unknown): boolean =>
-  value === undefined ||
-  value === null ||
-  (typeof value === 'object' && Object.keys(value).length === 0);
+  value === undefined || value === null || (typeof value === 'object' && Object.keys(value).length === 0);
 
 /** Seconds, or an HTTP date (RFC 9110, section 10.2.3). */
 function secondsOf(retryAfter: unknown): number | undefined {

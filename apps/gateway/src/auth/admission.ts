@@ -67,13 +67,13 @@ export class Admission {
     const { failedKeys, proxies, suspectLookup, sessionCookie } = this.options;
     // An expired cookie must not stop its owner from signing in.
     const presented = presentedCredentials(request.raw, rule.isSignIn ? undefined : sessionCookie);
-    if (presented === 'missing' && !rule.isSignIn) return this.admitAddress(rule, request, reply);
+    if (presented.kind === 'missing' && !rule.isSignIn) return this.admitAddress(rule, request, reply);
     const address = clientAddress(request.raw, proxies);
     if (rule.isSignIn) this.expectProof(address, request, reply);
-    if (presented === 'missing') return this.admitAddress(rule, request, reply);
+    if (presented.kind === 'missing') return this.admitAddress(rule, request, reply);
     let found: Authenticated | Promise<Authenticated>;
     try {
-      if (presented === 'malformed') throw unauthorized('malformed');
+      if (presented.kind === 'malformed') throw unauthorized('malformed');
       const lookup = failedKeys.overForMs(address) > 0 ? suspectLookup : unbounded;
       found = this.authenticate(presented, request.call, lookup);
     } catch (error) {
@@ -158,7 +158,8 @@ export class Admission {
     const { auth } = rule;
     if (!session && (auth === 'public' || this.isSale(rule, request, reply))) return;
     this.withNamedWallet(rule, request, (header) => {
-      const named = session && isCookie && header === 'missing' ? { wallet: session.wallet } : header;
+      const isNamedByCookie = session && isCookie && header.kind === 'missing';
+      const named: NamedWallet = isNamedByCookie ? { kind: 'named', wallet: session.wallet } : header;
       if (session) checkSession(auth, session.wallet, named);
       const wallet = session?.wallet ?? walletByName(auth, named, environment === 'sandbox');
       request.call.principal = walletPrincipal(wallet);
@@ -194,7 +195,7 @@ export class Admission {
       check(named);
     } catch (error) {
       const reason = ((error as DomainError).details as { reason?: unknown } | undefined)?.reason;
-      if (typeof named === 'object' && unprovenReasons.includes(reason)) {
+      if (named.kind === 'named' && unprovenReasons.includes(reason)) {
         const caller = networkOf(clientAddress(raw, proxies));
         onUnproven({ requestId, operation, wallet: named.wallet, caller, reason });
       }

@@ -29,8 +29,8 @@ export function principalWithKey(auth: Auth, key: ApiKey, proof: WalletProof): s
   const rejection = keyRejection(auth, key);
   if (!rejection) return keyPrincipal(key.keyId, key.owner, key.kind);
   const { named, session, isSandbox } = proof;
-  if (!acceptsWallet(auth) || (named === 'missing' && session === undefined)) throw rejection;
-  if (named === 'missing') throw unauthorized('wallet_missing');
+  if (!acceptsWallet(auth) || (named.kind === 'missing' && session === undefined)) throw rejection;
+  if (named.kind === 'missing') throw unauthorized('wallet_missing');
   // Outside the sandbox the header proves nothing: a key cannot become a wallet by naming it.
   if (!isSandbox && session === undefined)
     throw isWalletAuth(auth) ? unauthorized('wallet_unproven') : rejection;
@@ -70,20 +70,20 @@ export function checkSession(auth: Auth, wallet: string, named: NamedWallet): vo
       'key_required',
       'This operation needs an API key, and a wallet session was sent. Send the API key.',
     );
-  if (auth !== 'public' && named === 'missing') throw unauthorized('wallet_missing');
+  if (auth !== 'public' && named.kind === 'missing') throw unauthorized('wallet_missing');
   checkNamed(wallet, named);
 }
 
 function checkNamed(wallet: string, named: NamedWallet): void {
-  if (named === 'malformed') throw unauthorized('wallet_malformed');
-  if (named !== 'missing' && named.wallet !== wallet) throw unauthorized('wallet_mismatch');
+  if (named.kind === 'malformed') throw unauthorized('wallet_malformed');
+  if (named.kind === 'named' && named.wallet !== wallet) throw unauthorized('wallet_mismatch');
 }
 
 /** The wallet of a request without key and session. @throws DomainError UNAUTHORIZED */
 export function walletByName(auth: Auth, named: NamedWallet, isSandbox: boolean): string {
   if (!acceptsWallet(auth)) throw unauthorized('missing');
-  if (named === 'missing') throw isWalletAuth(auth) ? unauthorized('wallet_missing') : merchantMissing();
-  if (named === 'malformed') throw unauthorized('wallet_malformed');
+  if (named.kind === 'missing') throw isWalletAuth(auth) ? unauthorized('wallet_missing') : merchantMissing();
+  if (named.kind === 'malformed') throw unauthorized('wallet_malformed');
   if (!isSandbox) throw unauthorized('wallet_unproven');
   return named.wallet;
 }

@@ -18,19 +18,24 @@ describe('presentedCredentials with an API key', () => {
     ['X-API-Key', 'the-key'],
     ['x-api-key', ' the-key '],
   ] as const)('reads the key from %s: %j', (name, value) => {
-    expect(presentedCredentials(request(['Accept', '*/*'], [name, value]))).toEqual({ key: 'the-key' });
+    expect(presentedCredentials(request(['Accept', '*/*'], [name, value]))).toEqual({
+      kind: 'presented',
+      key: 'the-key',
+    });
   });
 
   it('accepts the same key more than once', () => {
     const both = request(['X-Api-Key', 'the-key'], ['Authorization', 'Bearer the-key']);
-    expect(presentedCredentials(both)).toEqual({ key: 'the-key' });
+    expect(presentedCredentials(both)).toEqual({ kind: 'presented', key: 'the-key' });
     const twice = request(['Authorization', 'Bearer the-key'], ['authorization', 'bearer the-key']);
-    expect(presentedCredentials(twice)).toEqual({ key: 'the-key' });
+    expect(presentedCredentials(twice)).toEqual({ kind: 'presented', key: 'the-key' });
   });
 
   it('returns missing without either header', () => {
-    expect(presentedCredentials(request())).toBe('missing');
-    expect(presentedCredentials(request(['Cookie', 'key=the-key'], ['X-Wallet', 'the-key']))).toBe('missing');
+    expect(presentedCredentials(request())).toEqual({ kind: 'missing' });
+    expect(presentedCredentials(request(['Cookie', 'key=the-key'], ['X-Wallet', 'the-key']))).toEqual({
+      kind: 'missing',
+    });
   });
 });
 
@@ -38,15 +43,15 @@ describe('presentedCredentials with a payment in Authorization', () => {
   it.each(['Payment eyJ9', 'payment eyJ9', 'Payment  eyJ9', 'Payment'])(
     'ignores the payment: %j',
     (value) => {
-      expect(presentedCredentials(request(['Authorization', value]))).toBe('missing');
+      expect(presentedCredentials(request(['Authorization', value]))).toEqual({ kind: 'missing' });
       const both = request(['Authorization', value], ['X-API-Key', 'the-key']);
-      expect(presentedCredentials(both)).toEqual({ key: 'the-key' });
+      expect(presentedCredentials(both)).toEqual({ kind: 'presented', key: 'the-key' });
     },
   );
 
   it('ignores no scheme but Payment', () => {
     for (const value of ['Payments eyJ9', 'Bearer Payment x'])
-      expect(presentedCredentials(request(['Authorization', value]))).toBe('malformed');
+      expect(presentedCredentials(request(['Authorization', value]))).toEqual({ kind: 'malformed' });
   });
 });
 
@@ -55,7 +60,7 @@ describe('presentedCredentials with a session token', () => {
 
   it.each(['Authorization', 'X-API-Key'])('reads the token from %s', (name) => {
     const value = name === 'Authorization' ? `Bearer ${session}` : session;
-    expect(presentedCredentials(request([name, value]))).toEqual({ session });
+    expect(presentedCredentials(request([name, value]))).toEqual({ kind: 'presented', session });
   });
 
   it('reads the token beside an API key, in either order', () => {
@@ -63,14 +68,18 @@ describe('presentedCredentials with a session token', () => {
       ['Authorization', `Bearer ${session}`],
       ['X-API-Key', 'the-key'],
     ];
-    expect(presentedCredentials(request(...lines))).toEqual({ key: 'the-key', session });
-    expect(presentedCredentials(request(...lines.reverse()))).toEqual({ key: 'the-key', session });
+    expect(presentedCredentials(request(...lines))).toEqual({ kind: 'presented', key: 'the-key', session });
+    expect(presentedCredentials(request(...lines.reverse()))).toEqual({
+      kind: 'presented',
+      key: 'the-key',
+      session,
+    });
   });
 
   it('returns malformed for two different session tokens', () => {
     const other = newKeyText('test', 'session');
     const both = request(['Authorization', `Bearer ${session}`], ['X-API-Key', other]);
-    expect(presentedCredentials(both)).toBe('malformed');
+    expect(presentedCredentials(both)).toEqual({ kind: 'malformed' });
   });
 });
 
@@ -90,7 +99,7 @@ describe('presentedCredentials with a malformed credential', () => {
     [['Authorization', `Bearer ${'k'.repeat(129)}`]],
     [['X-API-Key', 'k'.repeat(15_000)]],
   ] as [string, string][][])('returns malformed for %j', (line) => {
-    expect(presentedCredentials(request(line))).toBe('malformed');
+    expect(presentedCredentials(request(line))).toEqual({ kind: 'malformed' });
   });
 
   it.each([
@@ -125,6 +134,6 @@ describe('presentedCredentials with a malformed credential', () => {
       ],
     ],
   ] as [string, string][][][])('returns malformed for conflicting credentials: %j', (lines) => {
-    expect(presentedCredentials(request(...lines))).toBe('malformed');
+    expect(presentedCredentials(request(...lines))).toEqual({ kind: 'malformed' });
   });
 });

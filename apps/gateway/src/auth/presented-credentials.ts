@@ -5,6 +5,7 @@ import type { SessionCookie } from './session-cookie';
 
 /** The API key and the session token of a request, each at most once. */
 export interface Credentials {
+  kind: 'presented';
   key?: string;
   session?: string;
   /** The session is that of the dashboard's cookie. */
@@ -12,8 +13,10 @@ export interface Credentials {
 }
 
 /** `malformed` is a value that can be neither, or two different ones of a kind. */
-export type PresentedCredentials = Credentials | 'missing' | 'malformed';
+export type PresentedCredentials = Credentials | { kind: 'missing' } | { kind: 'malformed' };
 
+const missing: PresentedCredentials = { kind: 'missing' };
+const malformed: PresentedCredentials = { kind: 'malformed' };
 // A key has 50 characters; a longer text is rejected without hashing it.
 const maxLength = 128;
 const bearer = /^bearer +([!-~]+)$/i;
@@ -26,8 +29,8 @@ const bearer = /^bearer +([!-~]+)$/i;
 export function presentedCredentials(request: IncomingMessage, cookie?: SessionCookie): PresentedCredentials {
   const { headers, rawHeaders } = request;
   if (headers.authorization === undefined && headers['x-api-key'] === undefined)
-    return cookie === undefined ? 'missing' : cookieSession(request, cookie);
-  const found: Credentials = {};
+    return cookie === undefined ? missing : cookieSession(request, cookie);
+  const found: Credentials = { kind: 'presented' };
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at]!.toLowerCase();
     if (name !== 'authorization' && name !== 'x-api-key') continue;
@@ -35,15 +38,16 @@ export function presentedCredentials(request: IncomingMessage, cookie?: SessionC
     // It authenticates no client.
     if (name === 'authorization' && isPaymentAuthorization(value)) continue;
     const text = name === 'x-api-key' ? value : bearer.exec(value)?.[1];
-    if (!text || text.length > maxLength) return 'malformed';
-    const kind = isSessionText(text) ? 'session' : 'key';
-    if (found[kind] !== undefined && found[kind] !== text) return 'malformed';
-    found[kind] = text;
+    if (!text || text.length > maxLength) return malformed;
+    const field = isSessionText(text) ? 'session' : 'key';
+    if (found[field] !== undefined && found[field] !== text) return malformed;
+    found[field] = text;
   }
-  return found.key === undefined && found.session === undefined ? 'missing' : found;
+  return found.key === undefined && found.session === undefined ? missing : found;
 }
 
 function cookieSession(request: IncomingMessage, cookie: SessionCookie): PresentedCredentials {
   const session = cookie.read(request);
-  return session === 'missing' || session === 'malformed' ? session : { session, isCookie: true };
+  if (session === 'missing') return missing;
+  return session === 'malformed' ? malformed : { kind: 'presented', session, isCookie: true };
 }

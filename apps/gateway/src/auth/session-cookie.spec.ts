@@ -58,20 +58,28 @@ describe('SessionCookie', () => {
 
 describe('presentedCredentials with a cookie', () => {
   it('returns the session of the cookie', () => {
-    expect(presentedCredentials(request(stored), plain)).toEqual({ session: token, isCookie: true });
+    expect(presentedCredentials(request(stored), plain)).toEqual({
+      kind: 'presented',
+      session: token,
+      isCookie: true,
+    });
   });
 
   it('ignores the cookie beside another credential, valid or not', () => {
     expect(presentedCredentials(request({ ...stored, authorization: `Bearer ${other}` }), plain)).toEqual({
+      kind: 'presented',
       session: other,
     });
     expect(presentedCredentials(request({ ...stored, 'x-api-key': 'the-key' }), plain)).toEqual({
+      kind: 'presented',
       key: 'the-key',
     });
-    expect(presentedCredentials(request({ ...stored, authorization: '' }), plain)).toBe('malformed');
+    expect(presentedCredentials(request({ ...stored, authorization: '' }), plain)).toEqual({
+      kind: 'malformed',
+    });
   });
 
   it('ignores the cookie where cookies do not authenticate', () => {
-    expect(presentedCredentials(request(stored))).toBe('missing');
+    expect(presentedCredentials(request(stored))).toEqual({ kind: 'missing' });
   });
 });

@@ -11,11 +11,11 @@ it.each([
   [checksummed.toLowerCase(), checksummed],
   ['0x' + checksummed.slice(2).toUpperCase(), checksummed],
 ])('reads %s', (given, wallet) => {
-  expect(named(given)).toEqual({ wallet });
+  expect(named(given)).toEqual({ kind: 'named', wallet });
 });
 
 it('returns missing without the header', () => {
-  expect(named()).toBe('missing');
+  expect(named()).toEqual({ kind: 'missing' });
 });
 
 it.each([
@@ -29,12 +29,15 @@ it.each([
   checksummed.replace('0', '\u043e'),
   `0${checksummed}`,
 ])('rejects %j as malformed', (given) => {
-  expect(named(given)).toBe('malformed');
+  expect(named(given)).toEqual({ kind: 'malformed' });
 });
 
 it('takes the network of a raw TON address from the environment', () => {
   const raw = '0:b67b2f24499279561787cedb03ba2d02e21ea800e6c72475008edeabb481a015';
-  expect(named(raw, 'test')).toEqual({ wallet: '0QC2ey8kSZJ5VheHztsDui0C4h6oAObHJHUAjt6rtIGgFbrV' });
+  expect(named(raw, 'test')).toEqual({
+    kind: 'named',
+    wallet: '0QC2ey8kSZJ5VheHztsDui0C4h6oAObHJHUAjt6rtIGgFbrV',
+  });
   const { wallet } = named(raw) as { wallet: string };
   expect(wallet).toMatch(/^UQ/);
   // Bounceable or not, it is one wallet.

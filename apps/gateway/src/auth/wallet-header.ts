@@ -3,7 +3,9 @@ import { canonicalWallet } from '@tollbridge/wallet-proof';
 import type { IncomingMessage } from 'node:http';
 
 /** The wallet that `x-wallet` names, in its canonical form; `malformed` when the header is not an address. */
-export type NamedWallet = { wallet: string } | 'missing' | 'malformed';
+export type NamedWallet = { kind: 'named'; wallet: string } | { kind: 'missing' } | { kind: 'malformed' };
+
+const missing: NamedWallet = { kind: 'missing' };
 
 /** Node joins repeated headers by a comma, which no address contains: they are malformed, even two equal ones. */
 export function walletHeader(
@@ -11,7 +13,7 @@ export function walletHeader(
   environment: Environment,
 ): NamedWallet {
   const named = headers['x-wallet'];
-  if (named === undefined) return 'missing';
+  if (named === undefined) return missing;
   const wallet = typeof named === 'string' ? canonicalWallet(named, environment) : null;
-  return wallet === null ? 'malformed' : { wallet };
+  return wallet === null ? { kind: 'malformed' } : { kind: 'named', wallet };
 }

@@ -57,7 +57,7 @@ export class SessionController {
   /** @throws DomainError UNAUTHORIZED without the cookie, also for a client that has authenticated by a header */
   private async sessionOf(request: FastifyRequest): Promise<Session> {
     const presented = presentedCredentials(request.raw, this.cookie);
-    if (typeof presented === 'string' || !presented.isCookie) throw unauthorized('missing');
+    if (presented.kind !== 'presented' || !presented.isCookie) throw unauthorized('missing');
     return this.sessions.find(presented.session!, request.call);
   }
 }

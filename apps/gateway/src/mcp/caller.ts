@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify';
 import { checkSession, principalWithKey, walletByName } from '../auth/authorization';
 import { CachedKeys, type ApiKey } from '../auth/cached-keys';
 import { CachedSessions, type Session } from '../auth/cached-sessions';
-import { presentedCredentials } from '../auth/presented-credentials';
+import { presentedCredentials, type Credentials } from '../auth/presented-credentials';
 import { walletHeader } from '../auth/wallet-header';
 import type { GatewayConfig } from '../config';
 
@@ -25,7 +25,7 @@ export class Callers {
   async mayCall({ raw, call }: FastifyRequest): Promise<MayCall> {
     const { environment } = this.config;
     const presented = presentedCredentials(raw);
-    const given = typeof presented === 'string' ? {} : presented;
+    const given: Pick<Credentials, 'key' | 'session'> = presented.kind === 'presented' ? presented : {};
     const key = given.key === undefined ? undefined : await this.keys.find(given.key, call);
     const session = given.session === undefined ? undefined : await this.sessions.find(given.session, call);
     const named = walletHeader(raw, environment);

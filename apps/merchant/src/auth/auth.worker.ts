@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Clock } from '@tollbridge/database';
 import type { Logger } from '@tollbridge/observability';
-import { PollingLoop, ServiceLogger } from '@tollbridge/bootstrap';
+import { PollingLoop, ServiceLogger, type PollResult } from '@tollbridge/bootstrap';
 import { AuthRepository } from './auth.repository';
 
 const sweepEveryMs = 10 * 60_000;
@@ -30,7 +30,7 @@ export class AuthSweep implements OnApplicationBootstrap, OnApplicationShutdown 
     await this.sweep.stop();
   }
 
-  async step(): Promise<'more' | 'done'> {
-    return (await this.repository.sweep(this.clock.now(), mostAtOnce)) ? 'more' : 'done';
+  async step(): Promise<PollResult> {
+    return { kind: (await this.repository.sweep(this.clock.now(), mostAtOnce)) ? 'more' : 'done' };
   }
 }

@@ -9,7 +9,7 @@ import {
 import { BusClient, callContext, DomainError } from '@tollbridge/rpc';
 import { Clock, Database, transaction } from '@tollbridge/database';
 import type { Logger } from '@tollbridge/observability';
-import { OutboxWorker, PollingLoop, ServiceLogger } from '@tollbridge/bootstrap';
+import { OutboxWorker, PollingLoop, ServiceLogger, type PollResult } from '@tollbridge/bootstrap';
 import { Budgets } from './budgets';
 import { BudgetsRepository } from './budgets.repository';
 import type { Spend } from './spend';
@@ -82,11 +82,11 @@ export class SpendReconciliation implements OnApplicationBootstrap, OnApplicatio
     await this.polling.stop();
   }
 
-  async step(): Promise<'more' | 'done'> {
+  async step(): Promise<PollResult> {
     const kinds = Object.keys(lookups) as SpendKind[];
     const due = await this.repository.takeDue(kinds, this.clock.now(), recheckAfterMs, maxAtOnce);
     await Promise.all(due.map((spend) => this.reconcile(spend)));
-    return due.length === maxAtOnce ? 'more' : 'done';
+    return { kind: due.length === maxAtOnce ? 'more' : 'done' };
   }
 
   private async reconcile({ reference, kind, attempts }: Spend): Promise<void> {

@@ -47,7 +47,7 @@ export class LedgerWorker implements OnApplicationBootstrap, OnApplicationShutdo
       );
     const due = await this.proofs.due(this.clock.now(), maxAtOnce);
     for (const { wallet, segment } of due) await this.checks.check(wallet, () => [segment]);
-    return due.length === maxAtOnce ? 'more' : 'done';
+    return { kind: due.length === maxAtOnce ? 'more' : 'done' };
   }
 
   /** Resumes a halted ledger once an operator has repaired it, as the hashes of its transactions prove. */

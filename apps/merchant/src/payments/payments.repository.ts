@@ -75,7 +75,10 @@ export type Execution =
   | { state: 'closed'; reason: string };
 
 /** The outcome of a payment that another process started. */
-export type Outcome = Payment | { rejection: Rejection } | 'running' | 'abandoned';
+export type Outcome =
+  | { kind: 'placed'; payment: Payment }
+  | { kind: 'rejected'; rejection: Rejection }
+  | { kind: 'running' | 'abandoned' };
 
 export interface PaymentFilter {
   wallet: string;
@@ -268,10 +271,10 @@ export class PaymentsRepository {
       values: [id],
     });
     const row = rows[0];
-    if (!row) return 'abandoned';
-    if (row.order_id) return fromRow(row);
-    if (row.refusal) return { rejection: row.refusal };
-    return row.lease_until && row.lease_until.getTime() > nowMs ? 'running' : 'abandoned';
+    if (!row) return { kind: 'abandoned' };
+    if (row.order_id) return { kind: 'placed', payment: fromRow(row) };
+    if (row.refusal) return { kind: 'rejected', rejection: row.refusal };
+    return { kind: row.lease_until && row.lease_until.getTime() > nowMs ? 'running' : 'abandoned' };
   }
 
   /** Claims payments of a process that died before it created the order. */

@@ -2,7 +2,7 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShut
 import { callContext, DomainError } from '@tollbridge/rpc';
 import { Clock } from '@tollbridge/database';
 import type { Logger } from '@tollbridge/observability';
-import { PollingLoop, ServiceLogger } from '@tollbridge/bootstrap';
+import { PollingLoop, ServiceLogger, type PollResult } from '@tollbridge/bootstrap';
 import { PaymentExecution } from './attempts/payment-execution';
 import { PaymentsRepository } from './payments.repository';
 
@@ -37,7 +37,7 @@ export class UnplacedPayments implements OnApplicationBootstrap, OnApplicationSh
     await this.polling.stop();
   }
 
-  async finish(): Promise<'more' | 'done'> {
+  async finish(): Promise<PollResult> {
     const claims = await this.payments.takeAbandoned(this.clock.now(), batch, leaseMs);
     await Promise.all(
       claims.map((claim) =>
@@ -48,6 +48,6 @@ export class UnplacedPayments implements OnApplicationBootstrap, OnApplicationSh
         }),
       ),
     );
-    return claims.length === batch ? 'more' : 'done';
+    return { kind: claims.length === batch ? 'more' : 'done' };
   }
 }

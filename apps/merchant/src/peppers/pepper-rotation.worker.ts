@@ -1,5 +1,5 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { PollingLoop, ServiceLogger } from '@tollbridge/bootstrap';
+import { PollingLoop, ServiceLogger, type PollResult } from '@tollbridge/bootstrap';
 import { Clock } from '@tollbridge/database';
 import { Metrics, type Logger } from '@tollbridge/observability';
 import { WebhookEndpointsRepository } from '../webhooks/webhook-endpoints.repository';
@@ -45,7 +45,7 @@ export class PepperRotation implements OnApplicationBootstrap, OnApplicationShut
     await this.loop.stop();
   }
 
-  async step(): Promise<'done'> {
+  async step(): Promise<PollResult> {
     for (let after: string | undefined = ''; after !== undefined;)
       after = await this.endpoints.reseal(after, pageLength);
     const outdated = await this.repository.countOutdated(false, this.clock.now());
@@ -53,7 +53,7 @@ export class PepperRotation implements OnApplicationBootstrap, OnApplicationShut
     const line = JSON.stringify(outdated);
     if (line !== this.reported) this.logger.info(outdated, 'pepper rotation: secrets on the former pepper');
     this.reported = line;
-    return 'done';
+    return { kind: 'done' };
   }
 
   /** With one pepper, secrets under another one are invalid: it was removed too early, or mistyped. */

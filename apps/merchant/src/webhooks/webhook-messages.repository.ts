@@ -155,20 +155,20 @@ export class WebhookMessagesRepository {
 
   /**
    * Restarts the schedule of a message now, even if its endpoint is unhealthy. `also` writes in the same transaction.
-   * @returns undefined when the wallet has no such message, `noEndpoint` without an endpoint
+   * @returns `unknown` when the wallet has no such message
    */
   async replay(
     wallet: string,
     id: string,
     nowMs: number,
     also: (client: PoolClient, message: StoredMessage) => Promise<void>,
-  ): Promise<StoredMessage | 'noEndpoint' | undefined> {
+  ): Promise<'replayed' | 'unknown' | 'noEndpoint'> {
     return transaction(this.pool, async (client) => {
       const known = await client.query('SELECT FROM webhook_messages WHERE id = $1 AND wallet = $2', [
         id,
         wallet,
       ]);
-      if (known.rowCount === 0) return undefined;
+      if (known.rowCount === 0) return 'unknown';
       const endpoint = await client.query(
         'UPDATE webhook_endpoints SET not_before = least(not_before, $2) WHERE wallet = $1 AND url IS NOT NULL',
         [wallet, new Date(nowMs)],
@@ -179,9 +179,8 @@ export class WebhookMessagesRepository {
            schedule_attempts = 0, next_attempt_at = $2 WHERE id = $1 RETURNING *`,
         [id, new Date(nowMs)],
       );
-      const message = fromRow(rows[0]!);
-      await also(client, message);
-      return message;
+      await also(client, fromRow(rows[0]!));
+      return 'replayed';
     });
   }
 }

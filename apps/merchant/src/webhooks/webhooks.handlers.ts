@@ -62,11 +62,11 @@ export class WebhooksHandlers {
   async replayWebhook({ id }: WebhookQuery, context: CallContext): Promise<WebhookMessage> {
     const wallet = merchantOf(context);
     let reply: WebhookMessage | undefined;
-    const replayed = await this.messages.replay(wallet, id, this.clock.now(), (client, message) =>
+    const outcome = await this.messages.replay(wallet, id, this.clock.now(), (client, message) =>
       storeReply(client, context, (reply = messageView(message))),
     );
-    if (!replayed) throw unknownMessage();
-    if (replayed === 'noEndpoint') throw noEndpoint();
+    if (outcome === 'unknown') throw unknownMessage();
+    if (outcome === 'noEndpoint') throw noEndpoint();
     this.hints.written();
     return reply!;
   }

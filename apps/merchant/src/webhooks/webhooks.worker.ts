@@ -66,7 +66,7 @@ export class WebhooksWorker implements OnApplicationBootstrap, OnApplicationShut
 
   private async step(): Promise<PollResult> {
     const free = maxEndpointsAtOnce - this.turns.size;
-    if (free <= 0) return 'done';
+    if (free <= 0) return { kind: 'done' };
     const lease = uuid();
     const nowMs = this.clock.now();
     const wallets = await this.queue.lease(lease, free, nowMs, nowMs + leaseMs);
@@ -82,7 +82,7 @@ export class WebhooksWorker implements OnApplicationBootstrap, OnApplicationShut
         this.hints.written();
       });
     }
-    return 'done';
+    return { kind: 'done' };
   }
 
   /** Sends the messages of one endpoint in order, until no message is due or the turn ends. */
@@ -119,9 +119,9 @@ export class WebhooksWorker implements OnApplicationBootstrap, OnApplicationShut
     await this.queue.record(message, outcome, lease);
   }
 
-  private async exhaustOld(): Promise<'more' | 'done'> {
+  private async exhaustOld(): Promise<PollResult> {
     const exhausted = await this.queue.exhaustOld(this.clock.now(), exhaustedAtOnce);
     if (exhausted > 0) this.logger.info({ exhausted }, 'webhooks exhausted');
-    return exhausted === exhaustedAtOnce ? 'more' : 'done';
+    return { kind: exhausted === exhaustedAtOnce ? 'more' : 'done' };
   }
 }

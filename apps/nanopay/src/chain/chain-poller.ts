@@ -3,8 +3,8 @@ import { longestIdleMs, PollingLoop, type PollResult } from '@tollbridge/bootstr
 import type { TonAccountReader } from '@tollbridge/ton';
 import type { Chain } from './asset-wallet';
 
-/** `idle`: nothing is in flight and nothing arrived. */
-export type Polled = PollResult | 'idle';
+/** As the kinds of `PollResult`, but `idle`: nothing is in flight and nothing arrived. */
+export type Polled = PollResult['kind'];
 
 // After this many idle polls in a row, the pace slows down.
 const idlePolls = 30;
@@ -45,7 +45,8 @@ export abstract class ChainPoller implements OnApplicationBootstrap, OnApplicati
 
   private paced(polled: Polled): PollResult {
     this.idle = polled === 'idle' ? this.idle + 1 : 0;
-    if (polled !== 'idle') return polled;
-    return this.idle > idlePolls ? { idleMs: Math.min(idleFactor * this.pollMs, longestIdleMs) } : 'done';
+    if (polled !== 'idle') return { kind: polled };
+    if (this.idle <= idlePolls) return { kind: 'done' };
+    return { kind: 'idle', idleMs: Math.min(idleFactor * this.pollMs, longestIdleMs) };
   }
 }

@@ -6,6 +6,7 @@ import { DeploymentModule } from '../deployment/deployment.module';
 import { AssetWallet, Chain } from './asset-wallet';
 import { Coins } from './coins';
 import { DepositsWorker } from './deposits.worker';
+import { PayoutContract } from './payout-contract';
 import { PayoutsWorker } from './payouts.worker';
 
 const chain: FactoryProvider<Chain> = {
@@ -18,7 +19,7 @@ const chain: FactoryProvider<Chain> = {
 /** Deposits from TON and payouts to it. */
 @Module({
   imports: [DeploymentModule],
-  providers: [chain, AssetWallet, Coins, DepositsWorker, PayoutsWorker],
+  providers: [chain, AssetWallet, Coins, DepositsWorker, PayoutContract, PayoutsWorker],
   exports: [AssetWallet, PayoutsWorker],
 })
 export class ChainModule {}

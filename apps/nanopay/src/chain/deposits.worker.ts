@@ -11,6 +11,7 @@ import {
   type Deposit,
   type ReturnedTransfer,
   type TonAccountReader,
+  type WalletKey,
 } from '@tollbridge/ton';
 import type { NanopayConfig } from '../config';
 import { Deployed } from '../deployment/deployed';
@@ -95,7 +96,7 @@ export class DepositsWorker extends ChainPoller {
   private async keyOf(
     reader: TonAccountReader,
     { sender, lt }: Pick<Deposit, 'sender' | 'lt'>,
-  ): ReturnType<typeof signingKeyOf> {
+  ): Promise<WalletKey> {
     try {
       return await signingKeyOf(reader, sender);
     } catch (error) {
@@ -103,7 +104,7 @@ export class DepositsWorker extends ChainPoller {
       this.failedKeyReads = { lt, times: this.failedKeyReads?.lt === lt ? this.failedKeyReads.times + 1 : 1 };
       if (error.kind === 'unavailable' && this.failedKeyReads.times < maxKeyReads) throw error;
       this.logger.warn({ err: error }, 'sender key not readable');
-      return undefined;
+      return { kind: 'none' };
     }
   }
 
@@ -116,8 +117,8 @@ export class DepositsWorker extends ChainPoller {
         sender,
         amount: amountAtomic.toString(),
         ...where,
-        ...(key === 'switched off' && { isSwitchedOff: true }),
-        ...(Buffer.isBuffer(key) && { publicKey: key.toString('hex') }),
+        ...(key.kind === 'switchedOff' && { isSwitchedOff: true }),
+        ...(key.kind === 'key' && { publicKey: key.publicKey.toString('hex') }),
       });
       if (isNew) this.logger.info({ lt: where.lt }, 'deposit credited');
     } catch (error) {

@@ -13,6 +13,7 @@ import type { NanopayConfig } from '../config';
 import type { Deployed } from '../deployment/deployed';
 import { Chain, type AssetWallet } from './asset-wallet';
 import type { Coins } from './coins';
+import { PayoutContract } from './payout-contract';
 import { PayoutsWorker } from './payouts.worker';
 
 const contract = `0:${'a1'.repeat(32)}`;
@@ -58,15 +59,19 @@ beforeEach(() => {
     opened.push(input);
     return { payout, neededCoins: '0', isShort: false };
   };
+  const logger = { warn: jest.fn(), info: jest.fn(), error: errorLog } as unknown as Logger;
   worker = new PayoutsWorker(
     new Chain(reader as unknown as TonAccountReader),
-    { read } as unknown as AssetWallet,
-    { deployment: { verifyingContract: contract } } as Deployed,
+    new PayoutContract(
+      { read } as unknown as AssetWallet,
+      { deployment: { verifyingContract: contract } } as Deployed,
+      new ManualClock(),
+      logger,
+    ),
     { call } as unknown as BusClient,
     { hasEnough: () => true } as unknown as Coins,
-    new ManualClock(),
     { NANOPAY_CHAIN_LOOK_MS: 3_600_000 } as NanopayConfig,
-    { warn: jest.fn(), info: jest.fn(), error: errorLog } as unknown as Logger,
+    logger,
   );
   poll = () => (worker as unknown as { poll(it: unknown): Promise<unknown> }).poll(reader);
 });

@@ -1,4 +1,4 @@
-import type { FieldError } from '@tollbridge/rpc';
+import { DomainError, type FieldError } from '@tollbridge/rpc';
 import type { ChainAdapter, ChainAdapters } from '@tollbridge/chain-port';
 import {
   amountError,
@@ -112,6 +112,13 @@ export class Deployments {
     return adapter
       ? { method: 'Direct', adapter, chain: adapter.chain, token: payToken }
       : { reason: `Payments on ${payChain.name} are not taken here.` };
+  }
+
+  /** How a pair is paid. @throws DomainError `ROUTE_UNAVAILABLE` when it cannot be paid */
+  requireRoute(pair: Pair): PayRoute {
+    const route = this.route(pair);
+    if ('reason' in route) throw new DomainError('ROUTE_UNAVAILABLE', route.reason);
+    return route;
   }
 }
 

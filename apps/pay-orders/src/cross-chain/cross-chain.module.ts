@@ -3,6 +3,8 @@ import { ChainsModule } from '../chains/chains.module';
 import { PricesModule } from '../prices/prices.module';
 import { RouteCommitments } from './commit-route';
 import { Deliveries } from './deliveries';
+import { DepositChecks } from './deposit-checks';
+import { DepositVerdicts } from './deposit-verdicts';
 import { DepositsRepository } from './deposits.repository';
 import { DepositFollower } from './deposits.worker';
 import { RouteCommitsRepository } from './route-commits.repository';
@@ -13,7 +15,15 @@ import { SwapsHandlers } from './swaps.handlers';
 @Module({
   imports: [ChainsModule, PricesModule, RouteProviderModule],
   controllers: [SwapsHandlers],
-  providers: [Deliveries, DepositFollower, DepositsRepository, RouteCommitments, RouteCommitsRepository],
+  providers: [
+    Deliveries,
+    DepositChecks,
+    DepositFollower,
+    DepositsRepository,
+    DepositVerdicts,
+    RouteCommitments,
+    RouteCommitsRepository,
+  ],
   exports: [RouteCommitments],
 })
 export class CrossChainModule {}

@@ -50,7 +50,7 @@ export class FacilitatorGas implements OnApplicationBootstrap, OnApplicationShut
   async check(): Promise<PollResult> {
     const wallets = this.rails.all.flatMap((rail) => rail.wallets());
     await Promise.all(wallets.map((wallet) => this.checkOne(wallet)));
-    return 'done';
+    return { kind: 'done' };
   }
 
   private async checkOne({ network, address, decimals, coins }: SendingWallet): Promise<void> {

@@ -14,7 +14,14 @@ import { FacilitatorLimits } from './limits';
 import { Rails } from './rails';
 import { answerOf, messageOf, nothingSettled, notSettled } from './replies';
 import type { Settlement } from './settlement';
-import type { Payment, Rejection, SettlementDetails, SettlementRail, Verified } from './settlement-rail';
+import type {
+  ClaimOutcome,
+  Payment,
+  Rejection,
+  SettlementDetails,
+  SettlementRail,
+  Verified,
+} from './settlement-rail';
 import { SettlementsRepository } from './settlements.repository';
 
 const schemes: readonly unknown[] = ['exact', 'upto', 'batch-settlement'];
@@ -24,7 +31,6 @@ const readEveryMs = 100;
 const mostReceived = 200;
 
 type FoundPayment = Payment & { rail: SettlementRail };
-type ClaimOutcome = Awaited<ReturnType<SettlementRail['claim']>>;
 
 /** The facilitator of the official schemes: evaluates payments, claims them once and answers their outcome. */
 @Injectable()
@@ -63,19 +69,19 @@ export class Facilitator {
     if (await this.settlements.isIdentifierUsed(authorization))
       return notSettled({ reason: 'payment_identifier_conflict' }, network, authorization.payer);
     const outcome = await this.claimOnce(payment);
-    if (outcome === 'nothing') return nothingSettled(network, authorization.payer);
-    if (typeof outcome === 'object' && 'reason' in outcome) return this.reject(payment, outcome, callKey);
-    if (outcome === 'limited')
+    if (outcome.kind === 'nothing') return nothingSettled(network, authorization.payer);
+    if (outcome.kind === 'rejected') return this.reject(payment, outcome.rejection, callKey);
+    if (outcome.kind === 'limited')
       throw new DomainError('RATE_LIMIT_EXCEEDED', 'Too many settlements in the last minute.', {
         retryAfterSeconds: 10,
       });
-    if (outcome === 'unfunded') return this.reject(payment, { reason: 'insufficient_funds' }, callKey);
-    if (outcome !== 'exists') await rail.broadcast(network, outcome);
+    if (outcome.kind === 'unfunded') return this.reject(payment, { reason: 'insufficient_funds' }, callKey);
+    if (outcome.kind === 'claimed') await rail.broadcast(network, outcome);
     const settlement = await this.settlements.find(network, authorization);
     // The payment id belongs to another authorization.
     if (!settlement)
       return notSettled({ reason: 'payment_identifier_conflict' }, network, authorization.payer);
-    return this.answer(settlement, payment, { callKey, isOwn: outcome !== 'exists' });
+    return this.answer(settlement, payment, { callKey, isOwn: outcome.kind === 'claimed' });
   }
 
   /** Equal calls at once ask the chain once: it would limit them, and each would get another answer. */
@@ -91,7 +97,7 @@ export class Facilitator {
     const running = this.claiming.get(key);
     if (running) {
       const outcome = await running;
-      return typeof outcome === 'object' && 'id' in outcome ? 'exists' : outcome;
+      return outcome.kind === 'claimed' ? { kind: 'exists' } : outcome;
     }
     const claimed = this.claim(payment).finally(() => this.claiming.delete(key));
     this.claiming.set(key, claimed);
@@ -103,7 +109,7 @@ export class Facilitator {
       return await ask(rail, () => rail.claim(payment));
     } catch (error) {
       // The chain did not answer this call, and may have answered an equal one of another replica.
-      if (await this.settlements.find(payment.network, payment.authorization)) return 'exists';
+      if (await this.settlements.find(payment.network, payment.authorization)) return { kind: 'exists' };
       throw error;
     }
   }

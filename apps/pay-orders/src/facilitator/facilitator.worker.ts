@@ -40,7 +40,7 @@ export class FacilitatorWorker implements OnApplicationBootstrap, OnApplicationS
     const due = await this.settlements.takeDue(leaseMs, maxAtOnce);
     await Promise.all(due.map((settlement) => this.follow(settlement)));
     if (due.length === 0) return this.hints.idleUntil(await this.settlements.nextDueMs());
-    return due.length === maxAtOnce ? 'more' : 'done';
+    return { kind: due.length === maxAtOnce ? 'more' : 'done' };
   }
 
   private async follow(settlement: Settlement): Promise<void> {

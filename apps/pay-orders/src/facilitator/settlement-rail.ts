@@ -41,6 +41,9 @@ export interface Payment {
   requirements: Json;
 }
 
+/** `nothing`: the amount of the payment is 0. */
+export type ClaimOutcome = Claimed | { kind: 'rejected'; rejection: Rejection } | { kind: 'nothing' };
+
 /** A wallet that sends settlements on one chain. */
 export interface SendingWallet {
   /** CAIP-2. */
@@ -65,8 +68,8 @@ export interface SettlementRail {
   verify(payment: Payment): Promise<Verified | Rejection>;
   /** Completes the identity of a payment by the state of the chain. */
   identify?(payment: Payment): Promise<Payment | Rejection>;
-  /** Verifies, simulates and claims the payment. `nothing`: its amount is 0. */
-  claim(payment: Payment): Promise<Claimed | Rejection | 'nothing'>;
+  /** Verifies, simulates and claims the payment. */
+  claim(payment: Payment): Promise<ClaimOutcome>;
   /** Sends a claimed payment. Never rejects: it is followed until its outcome is known. */
   broadcast(network: string, claimed: ClaimedNow): Promise<void>;
   /** Reads the outcome of a settlement and advances it. Each step is stored before the next, and can be repeated. */

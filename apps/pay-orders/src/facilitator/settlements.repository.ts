@@ -40,13 +40,13 @@ export interface NonceTransaction {
   sign(nonce: number): Promise<SignedTransaction>;
 }
 
-/** `exists`: the authorization, or another one with its payment id, was claimed before. */
-export type Claimed = ClaimedNow | 'exists' | 'limited' | 'unfunded';
-
 export interface ClaimedNow {
   id: string;
   signed: SignedTransaction;
 }
+
+/** `exists`: the authorization, or another one with its payment id, was claimed before. */
+export type Claimed = ({ kind: 'claimed' } & ClaimedNow) | { kind: 'exists' | 'limited' | 'unfunded' };
 
 interface Row {
   id: string;
@@ -138,7 +138,7 @@ export class SettlementsRepository {
   /** Claims an authorization, assigns a nonce and stores the signed transaction, before it is sent. */
   async claim(payment: NewSettlement): Promise<Claimed> {
     const claimed = await transaction(this.pool, (client) => this.claimIn(client, payment));
-    if (typeof claimed === 'object') this.hints.written();
+    if (claimed.kind === 'claimed') this.hints.written();
     return claimed;
   }
 
@@ -147,13 +147,13 @@ export class SettlementsRepository {
     // Serialised: limits hold for concurrent calls, and a gap between nonces would block later transactions.
     await lockRows(client, 'x402 nonces', [`${network} ${sender}`]);
     const problem = await this.findProblem(client, payment);
-    if (problem) return problem;
+    if (problem) return { kind: problem };
     const signed = 'sign' in wanted ? await this.signNext(client, payment, wanted) : wanted;
     const id = uuid();
     const isNew = await this.insert(client, { id, payment, signed });
-    if (!isNew) return 'exists';
+    if (!isNew) return { kind: 'exists' };
     await this.insertTransaction(client, id, 'settle', signed);
-    return { signed, id };
+    return { kind: 'claimed', signed, id };
   }
 
   private async signNext(

@@ -142,11 +142,11 @@ it('sends no query while there is no price, and values more orders than one batc
     queries
       .flatMap(({ mock }) => mock.calls)
       .some(([query]) => (query as { name?: string }).name === 'orders-unvalued');
-  expect(await poll()).toEqual(['done', 'done']);
+  expect(await poll()).toEqual([{ kind: 'done' }, { kind: 'done' }]);
   expect(isAsked()).toBe(false);
 
   await priced(2);
-  await eventually(async () => expect(await poll()).toEqual(['done', 'done']));
+  await eventually(async () => expect(await poll()).toEqual([{ kind: 'done' }, { kind: 'done' }]));
   expect(isAsked()).toBe(true);
   const counts = await harness.database.query(
     `SELECT settled_value_usd::text AS value, version, count(*)::int AS orders,

@@ -3,7 +3,7 @@ import { callContext } from '@tollbridge/rpc';
 import { Clock } from '@tollbridge/database';
 import type { Logger } from '@tollbridge/observability';
 import { latestValueMs } from '@tollbridge/prices';
-import { OutboxWorker, PollingLoop, ServiceLogger } from '@tollbridge/bootstrap';
+import { OutboxWorker, PollingLoop, ServiceLogger, type PollResult } from '@tollbridge/bootstrap';
 import { Deployments } from '../chains/deployments';
 import { TokenPrices } from '../prices/token-prices';
 import { OrdersRepository, type Settled } from './storage/orders.repository';
@@ -37,20 +37,20 @@ export class LateValues implements OnApplicationBootstrap, OnApplicationShutdown
   }
 
   /** Any number of replicas may run it: each order is checked again under its lock. */
-  async step(): Promise<'more' | 'done'> {
+  async step(): Promise<PollResult> {
     const priced = this.priced();
-    if (priced.length === 0) return 'done';
+    if (priced.length === 0) return { kind: 'done' };
     const nowMs = this.clock.now();
     const due = await this.orders.unvalued(nowMs - latestValueMs, priced, maxAtOnce);
     const values = due.flatMap((order) => {
       const valueUsd = this.valueOf(order);
       return valueUsd === null ? [] : [{ orderId: order.id, valueUsd }];
     });
-    if (values.length === 0) return 'done';
+    if (values.length === 0) return { kind: 'done' };
     const valued = await this.orders.value(values, nowMs, callContext({ principal: 'prices' }));
     this.logger.info({ valued: valued.length }, 'late orders valued');
     this.outbox.wake();
-    return due.length === maxAtOnce ? 'more' : 'done';
+    return { kind: due.length === maxAtOnce ? 'more' : 'done' };
   }
 
   /** The tokens with a recent price, by the names that orders store. */

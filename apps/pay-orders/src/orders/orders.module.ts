@@ -3,6 +3,7 @@ import { ChainsModule } from '../chains/chains.module';
 import { CrossChainModule } from '../cross-chain/cross-chain.module';
 import { PricesModule } from '../prices/prices.module';
 import { RefundsModule } from '../refunds/refunds.module';
+import { DirectOrders } from './direct-orders';
 import { ApprovalsHandlers } from './operations/approvals.handlers';
 import { LateValues } from './late-values.worker';
 import { OrderWalletCalls } from './operations/order-wallet-calls';
@@ -16,6 +17,7 @@ import { PayerlessOrdersHandlers } from './operations/payerless-orders.handlers'
 import { OrderPlacement } from './order-placement';
 import { SandboxOrdersHandlers } from './operations/sandbox-orders.handlers';
 import { SubmittedTransactions } from './submitted-transactions';
+import { TransactionReports } from './transaction-reports';
 import { TransactionReportsRepository } from './storage/transaction-reports.repository';
 
 /** Orders: creation, reports of transactions, expiry, history. */
@@ -29,6 +31,7 @@ import { TransactionReportsRepository } from './storage/transaction-reports.repo
     SandboxOrdersHandlers,
   ],
   providers: [
+    DirectOrders,
     LateValues,
     OrderWalletCalls,
     OrderExpiry,
@@ -37,6 +40,7 @@ import { TransactionReportsRepository } from './storage/transaction-reports.repo
     OrdersRepository,
     OrderPlacement,
     SubmittedTransactions,
+    TransactionReports,
     TransactionReportsRepository,
   ],
   exports: [OrdersRepository],

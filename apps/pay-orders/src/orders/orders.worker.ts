@@ -49,6 +49,6 @@ export class OrderExpiry implements OnApplicationBootstrap, OnApplicationShutdow
     const expired = await this.orders.expire(due, nowMs, callContext({ principal: 'expiry' }));
     this.logger.info({ expired: expired.length }, 'orders expired');
     this.outbox.wake();
-    return due.length === maxAtOnce ? 'more' : 'done';
+    return { kind: due.length === maxAtOnce ? 'more' : 'done' };
   }
 }

@@ -142,7 +142,7 @@ describe('concurrent reports', () => {
 
     await Promise.all(
       Array.from({ length: 4 }, async () => {
-        while ((await expiry.step()) === 'more');
+        while ((await expiry.step()).kind === 'more');
       }),
     );
 

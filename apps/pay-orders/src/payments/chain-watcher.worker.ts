@@ -84,7 +84,7 @@ export class ChainWatcher {
     // Wake the verifier of reports: transactions may have left the chain although no order changed its state.
     onApplied();
     this.known = undefined;
-    return 'more';
+    return { kind: 'more' };
   }
 
   private async advance(
@@ -101,7 +101,7 @@ export class ChainWatcher {
     this.report(applied);
     const position = blocks.at(-1)!;
     this.known = [...known, ...blocks].filter(({ height }) => height > position.height - window);
-    return position.height >= head.height ? this.untilNextPoll() : 'more';
+    return position.height >= head.height ? this.untilNextPoll() : { kind: 'more' };
   }
 
   private writeAfter(known: readonly BlockRef[], nowMs: number) {
@@ -113,7 +113,9 @@ export class ChainWatcher {
   /** An order that is created ends a quiet time: it wakes the watcher. */
   private async untilNextPoll(): Promise<PollResult> {
     const { adapter, payments } = this.parts;
-    return (await payments.isAwaitedOn(adapter.chain.id)) ? 'done' : { idleMs: quietPollMs };
+    return (await payments.isAwaitedOn(adapter.chain.id))
+      ? { kind: 'done' }
+      : { kind: 'idle', idleMs: quietPollMs };
   }
 
   /** Orders do not expire while a chain has stopped, so operators are alerted. */

@@ -1,20 +1,15 @@
-import type { PollResult, WorkHints } from '@tollbridge/bootstrap';
+import { Inject, Injectable } from '@nestjs/common';
+import { OutboxWorker, ServiceLogger, WorkHints, type PollResult } from '@tollbridge/bootstrap';
+import type { ChainAdapter } from '@tollbridge/chain-port';
 import type { Chain } from '@tollbridge/chains';
-import type { Clock } from '@tollbridge/database';
+import { Clock } from '@tollbridge/database';
+import type { Logger } from '@tollbridge/observability';
 import { callContext } from '@tollbridge/rpc';
-import type { DisplacedReportsRepository } from './displaced-reports.repository';
+import { DisplacedReportsRepository } from './displaced-reports.repository';
 import type { ReportedOrder } from './payment';
-import type { PaymentsRepository } from './payments.repository';
+import { PaymentsRepository } from './payments.repository';
 import { plainTransfersOf, type PlainTransfers } from './plain-transfer';
-import { ReportedTransfers, type ReportedTransfersParts } from './reported-transfers';
-
-export interface DisplacedReportsParts extends ReportedTransfersParts {
-  payments: Pick<PaymentsRepository, 'positionOf'>;
-  displaced: DisplacedReportsRepository;
-  clock: Clock;
-  hints: Pick<WorkHints, 'idleUntil'>;
-  onApplied(): void;
-}
+import { ReportedTransfers } from './reported-transfers';
 
 // Public nodes take about so many requests at once.
 const maxAtOnce = 20;
@@ -25,56 +20,70 @@ const followedMs = 24 * 60 * 60_000;
  * Follows reported transactions that their orders no longer wait for, because another payment was found or no node had
  * them. Plain transfers in them are money of the merchant; the watcher takes payments by the contract.
  */
+@Injectable()
 export class DisplacedReportsWorker {
-  private readonly transfers: ReportedTransfers;
+  constructor(
+    private readonly payments: PaymentsRepository,
+    private readonly displaced: DisplacedReportsRepository,
+    private readonly transfers: ReportedTransfers,
+    private readonly hints: WorkHints,
+    private readonly outbox: OutboxWorker,
+    @Inject(Clock) private readonly clock: Clock,
+    @Inject(ServiceLogger) private readonly logger: Logger,
+  ) {}
 
-  constructor(private readonly parts: DisplacedReportsParts) {
-    this.transfers = new ReportedTransfers(parts);
-  }
-
-  async step(): Promise<PollResult> {
-    const { adapter, payments, displaced, clock, hints } = this.parts;
+  /** Checks the reports on one chain. */
+  async step(adapter: ChainAdapter): Promise<PollResult> {
+    const { displaced } = this;
     const { id } = adapter.chain;
-    const nowMs = clock.now();
-    const position = await payments.positionOf(id);
-    if (!position) return 'done';
+    const nowMs = this.clock.now();
+    const position = await this.payments.positionOf(id);
+    if (!position) return { kind: 'done' };
     const reports = await displaced.takeDue(id, nowMs, maxAtOnce, adapter.pollIntervalMs * 2);
-    if (reports.length === 0) return hints.idleUntil(await displaced.nextCheckMs(id));
+    if (reports.length === 0) return this.hints.idleUntil(await displaced.nextCheckMs(id));
     const results = await Promise.allSettled(
-      reports.map((report) => this.check(report, Math.min(nowMs, position.timeMs), nowMs)),
+      reports.map((report) =>
+        this.check(report, adapter, { chainMs: Math.min(nowMs, position.timeMs), nowMs }),
+      ),
     );
     const failed = results.find((result) => result.status === 'rejected');
     if (failed) throw failed.reason;
     // Never at once again: false reports do not load the nodes.
-    return 'done';
+    return { kind: 'done' };
   }
 
   /** @param chainMs time of the chain when it was read: no time passes while it has stopped or a node lags */
-  private async check(report: ReportedOrder, chainMs: number, nowMs: number): Promise<void> {
-    const { displaced, logger, onApplied } = this.parts;
-    const { chain, plain } = await this.find(report, chainMs);
+  private async check(
+    report: ReportedOrder,
+    adapter: ChainAdapter,
+    { chainMs, nowMs }: { chainMs: number; nowMs: number },
+  ): Promise<void> {
+    const { displaced } = this;
+    const { chain, plain } = await this.find(report, adapter, chainMs);
     if (plain.kind === 'wait') return;
     if (plain.kind === 'none') return displaced.drop(report);
-    const facts = this.transfers.factsOf(report, chain, plain.received, nowMs);
+    const valueUsd = this.transfers.valueUsd(report, adapter);
+    const facts = { chain, received: plain.received, valueUsd, nowMs };
     if (!(await displaced.take(report, facts, callContext({ principal: 'watcher' })))) return;
-    logger.warn(
+    this.logger.warn(
       { chain: chain.id, orderId: report.id, txHash: report.payTx },
       'displaced report paid the merchant',
     );
-    onApplied();
+    this.outbox.wake();
   }
 
   /** Unlike for an order that waits, nothing is final before the confirmations of the chain. */
   private async find(
     report: ReportedOrder,
+    adapter: ChainAdapter,
     chainMs: number,
   ): Promise<{ chain: Chain; plain: PlainTransfers }> {
-    const { chain } = this.parts.adapter;
-    const read = await this.transfers.read(report);
+    const { chain } = adapter;
+    const read = await this.transfers.read(report, adapter);
     if (read?.kind === 'mined' && read.confirmations >= chain.confirmations)
       return { chain, plain: plainTransfersOf(report, read, chain) };
     if (read?.kind === 'mined' || read?.kind === 'unavailable') return { chain, plain: { kind: 'wait' } };
-    const elsewhere = await this.transfers.elsewhere(report, chainMs);
+    const elsewhere = await this.transfers.elsewhere(report, adapter, chainMs);
     const isOver = chainMs - report.payTxSinceMs > followedMs;
     if (elsewhere && elsewhere.plain.kind !== 'none') return elsewhere;
     return { chain, plain: { kind: isOver ? 'none' : 'wait' } };

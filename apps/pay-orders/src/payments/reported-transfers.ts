@@ -1,29 +1,26 @@
-import type { ChainAdapter, TransferRead } from '@tollbridge/chain-port';
+import { Inject, Injectable } from '@nestjs/common';
+import { ServiceLogger } from '@tollbridge/bootstrap';
+import { ChainAdapters, type ChainAdapter, type TransferRead } from '@tollbridge/chain-port';
 import { canonicalAddress, findToken, isTxHash, type Chain } from '@tollbridge/chains';
 import type { Logger } from '@tollbridge/observability';
-import type { TokenPrices } from '../prices/token-prices';
-import { transfersElsewhere, type PlainTransfers, type Received } from './plain-transfer';
+import { TokenPrices } from '../prices/token-prices';
+import { transfersElsewhere, type PlainTransfers } from './plain-transfer';
 import type { ReportedOrder } from './payment';
-import type { TransferFacts } from './plain-transfers.repository';
-
-export interface ReportedTransfersParts {
-  adapter: ChainAdapter;
-  /** Those of the other chains, where a wallet may have paid by mistake. */
-  others: readonly ChainAdapter[];
-  prices: Pick<TokenPrices, 'valuesOf'>;
-  logger: Logger;
-}
 
 // Since the report. A chain without nodes does not keep the order of a false report for longer.
 const otherChainsAnswerWithinMs = 60 * 60_000;
 
 /** Reads what reported transactions transfer to merchants without the payment contract. */
+@Injectable()
 export class ReportedTransfers {
-  constructor(private readonly parts: ReportedTransfersParts) {}
+  constructor(
+    private readonly adapters: ChainAdapters,
+    private readonly prices: TokenPrices,
+    @Inject(ServiceLogger) private readonly logger: Logger,
+  ) {}
 
-  /** On the chain of the order; undefined where this deployment no longer has its token. */
-  async read(order: ReportedOrder): Promise<TransferRead | undefined> {
-    const { adapter } = this.parts;
+  /** On the chain of the report; undefined where this deployment no longer has the token of the order. */
+  async read(order: ReportedOrder, adapter: ChainAdapter): Promise<TransferRead | undefined> {
     const token = findToken(adapter.chain, order.payToken);
     if (!token) return undefined;
     const wanted = { txHash: order.payTx, token, receiver: order.merchantAddress, seenIn: null };
@@ -32,25 +29,25 @@ export class ReportedTransfers {
   }
 
   /**
-   * Where the merchant has the same address and another chain has the transaction; `wait` while one of them is down.
+   * On another chain, by mistake of a wallet: the merchant has the same address there, and that chain has the
+   * transaction. `wait` while one of them is down.
    */
   async elsewhere(
     order: ReportedOrder,
+    adapter: ChainAdapter,
     nowMs: number,
   ): Promise<{ chain: Chain; plain: PlainTransfers } | undefined> {
     const { merchantAddress: receiver, payTx: txHash } = order;
-    const candidates = this.parts.others.filter(
-      ({ chain }) => isTxHash(chain, txHash) && canonicalAddress(chain, receiver).ok,
+    const candidates = this.adapters.all.filter(
+      (other) =>
+        other !== adapter && isTxHash(other.chain, txHash) && canonicalAddress(other.chain, receiver).ok,
     );
     let unanswered: Chain | undefined;
     for (const other of candidates) {
       const { chain } = other;
       const wanted = { txHash, token: { address: null }, receiver, seenIn: null };
       const [read] = await other.readTransfers([wanted]).catch((err: unknown): undefined[] => {
-        this.parts.logger.warn(
-          { chain: chain.id, orderId: order.id, err },
-          'other chain of a report not read',
-        );
+        this.logger.warn({ chain: chain.id, orderId: order.id, err }, 'other chain of a report not read');
         return [];
       });
       if (read?.kind === 'mined') return { chain, plain: transfersElsewhere(order, read, chain) };
@@ -60,10 +57,8 @@ export class ReportedTransfers {
     return unanswered && mayWait ? { chain: unanswered, plain: { kind: 'wait' } } : undefined;
   }
 
-  /** With the present value of the order. */
-  factsOf(order: ReportedOrder, chain: Chain, received: Received, nowMs: number): TransferFacts {
-    const { adapter, prices } = this.parts;
-    const valueOf = prices.valuesOf(adapter.chain);
-    return { chain, received, valueUsd: valueOf(order.settleToken, order.merchantAmount), nowMs };
+  /** The present value of the order; null without a price. */
+  valueUsd({ settleToken, merchantAmount }: ReportedOrder, { chain }: ChainAdapter): string | null {
+    return this.prices.valuesOf(chain)(settleToken, merchantAmount);
   }
 }

@@ -1,10 +1,15 @@
-import type { ChainAdapter, TransferRead } from '@tollbridge/chain-port';
+import type { OutboxWorker, WorkHints } from '@tollbridge/bootstrap';
+import { ChainAdapters, type ChainAdapter, type TransferRead } from '@tollbridge/chain-port';
 import { minedTransfers } from '@tollbridge/chain-port/testing';
 import { findChain } from '@tollbridge/chains';
 import { createLogger } from '@tollbridge/observability';
 import { ManualClock } from '@tollbridge/testing';
 import { anOrder } from '../orders/testing/order.builder';
-import { ReportsWorker, type ReportsParts } from './reports.worker';
+import type { TokenPrices } from '../prices/token-prices';
+
+import type { PaymentsRepository } from './payments.repository';
+import { ReportedTransfers } from './reported-transfers';
+import { ReportsWorker } from './reports.worker';
 
 const minute = 60_000;
 const sinceMs = Date.UTC(2026, 10, 20, 12);
@@ -39,15 +44,14 @@ function reported(...others: ChainAdapter[]) {
     chain: findChain('eip155:8453')!,
     pollIntervalMs: 1_000,
     readReport: async () => ({ state: 'notFound' }),
-  };
-  const parts = { adapter, others, payments, clock, logger: createLogger('test', 'silent') };
-  const prices = { valuesOf: () => () => null };
-  const worker = new ReportsWorker({
-    ...parts,
-    prices,
-    onApplied: () => undefined,
-  } as unknown as ReportsParts);
-  return { worker, clock, done };
+  } as unknown as ChainAdapter;
+  const logger = createLogger('test', 'silent');
+  const prices = { valuesOf: () => () => null } as unknown as TokenPrices;
+  const outbox = { wake: () => undefined } as OutboxWorker;
+  const transfers = new ReportedTransfers(new ChainAdapters([adapter, ...others]), prices, logger);
+  const repository = payments as unknown as PaymentsRepository;
+  const worker = new ReportsWorker(repository, transfers, {} as WorkHints, outbox, clock, logger);
+  return { step: () => worker.step(adapter), clock, done };
 }
 
 describe('a report that the chain of its order does not have', () => {
@@ -56,37 +60,37 @@ describe('a report that the chain of its order does not have', () => {
     ['contradicts itself', { kind: 'unavailable' }],
   ])('waits while the node of another chain %s, then takes what was received there', async (_, silence) => {
     let read: TransferRead | Error = silence;
-    const { worker, done } = reported(
+    const { step, done } = reported(
       other('eip155:42161', () => read),
       other('eip155:10', () => unmined),
     );
-    await worker.step();
+    await step();
     expect(done).toEqual([]);
     read = received;
-    await worker.step();
+    await step();
     expect(done).toEqual(['taken on eip155:42161']);
   });
 
   it('takes what one chain has while another does not answer', async () => {
-    const { worker, done } = reported(
+    const { step, done } = reported(
       other('eip155:10', () => new Error('no node answers')),
       other('eip155:42161', () => received),
     );
-    await worker.step();
+    await step();
     expect(done).toEqual(['taken on eip155:42161']);
   });
 
   it('rejects the report once every other chain lacks it, or an hour after it while one does not answer', async () => {
     const lacking = reported(other('eip155:10', () => unmined));
-    await lacking.worker.step();
+    await lacking.step();
     expect(lacking.done).toEqual(['TX_NOT_FOUND']);
 
     const silent = reported(other('eip155:10', () => new Error('no node answers')));
     silent.clock.advance(48 * minute);
-    await silent.worker.step();
+    await silent.step();
     expect(silent.done).toEqual([]);
     silent.clock.advance(minute);
-    await silent.worker.step();
+    await silent.step();
     expect(silent.done).toEqual(['TX_NOT_FOUND']);
   });
 });

@@ -12,7 +12,7 @@ import {
 import { DomainError, type FieldError, Handles, Validates } from '@tollbridge/rpc';
 import { decimalNumber } from '@tollbridge/money';
 import { Deployments } from '../chains/deployments';
-import { MinAmounts } from './min-amounts.worker';
+import { MinAmounts } from './min-amounts';
 import { Quotes } from './quotes';
 
 type Settled = Partial<Pick<QuoteRequest, 'settle_chain' | 'settle_token' | 'settle_amount'>>;

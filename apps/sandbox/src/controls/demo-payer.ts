@@ -29,7 +29,12 @@ export class DemoPayer {
     if (!found) return undefined;
     const request = new FetchRequest(nodeUrls(this.config.SANDBOX_EVM_NODES)(found));
     request.timeout = requestTimeoutMs;
-    const options = { staticNetwork: true, cacheTimeout: -1, pollingInterval: 100, batchMaxCount: 1 } as const;
+    const options = {
+      staticNetwork: true,
+      cacheTimeout: -1,
+      pollingInterval: 100,
+      batchMaxCount: 1,
+    } as const;
     const provider = new JsonRpcProvider(request, found.chainId, options);
     try {
       const { privateKey } = accounts.find(({ role }) => role === 'payer')!;

@@ -77,7 +77,7 @@ export class SwapsWorker {
     for (const job of jobs) await job().catch((error: unknown) => failures.push(error));
     if (failures.length > 0) throw failures[0];
     const isActive = performance.now() < this.activeUntilMs;
-    return isActive ? 'done' : { idleMs: quietPolls * this.parts.pollIntervalMs };
+    return isActive ? { kind: 'done' } : { kind: 'idle', idleMs: quietPolls * this.parts.pollIntervalMs };
   }
 
   private async decide(): Promise<void> {

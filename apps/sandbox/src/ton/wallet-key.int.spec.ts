@@ -32,9 +32,9 @@ const keyOf = ({ address }: { address: Address }) => signingKeyOf(harness.reader
 
 it.each(wallets)('reads the key of a deployed wallet %s', async (_version, create) => {
   const wallet = create();
-  expect(await keyOf(wallet)).toBeUndefined();
+  expect(await keyOf(wallet)).toEqual({ kind: 'none' });
   await deploy(wallet);
-  expect(await keyOf(wallet)).toEqual(publicKey);
+  expect(await keyOf(wallet)).toEqual({ kind: 'key', publicKey });
 });
 
 // The second one belongs to the beta of W5.
@@ -43,25 +43,28 @@ it.each(allowing)('detects that a wallet accepts no signatures, by %s', async (n
   const answers: Record<string, bigint> = { get_public_key: 5n, [name]: 0n };
   const runGetMethod = async (_address: string, method: string) =>
     method in answers ? { exitCode: 0, stack: [answers[method]] } : { exitCode: 11, stack: [] };
-  expect(await signingKeyOf({ runGetMethod }, '')).toBe('switched off');
+  expect(await signingKeyOf({ runGetMethod }, '')).toEqual({ kind: 'switchedOff' });
   answers[name] = -1n;
-  expect(await signingKeyOf({ runGetMethod }, '')).toEqual(Buffer.from('05'.padStart(64, '0'), 'hex'));
+  expect(await signingKeyOf({ runGetMethod }, '')).toEqual({
+    kind: 'key',
+    publicKey: Buffer.from('05'.padStart(64, '0'), 'hex'),
+  });
   for (const none of [0n, -5n, 2n ** 256n]) {
     answers['get_public_key'] = none;
-    expect(await signingKeyOf({ runGetMethod }, '')).toBeUndefined();
+    expect(await signingKeyOf({ runGetMethod }, '')).toEqual({ kind: 'none' });
   }
 });
 
 it('finds no key for an account that is not a wallet, or responds otherwise', async () => {
-  expect(await keyOf(harness.genesis.usdt)).toBeUndefined();
-  expect(await keyOf({ address: new Address(0, randomBytes(32)) })).toBeUndefined();
+  expect(await keyOf(harness.genesis.usdt)).toEqual({ kind: 'none' });
+  expect(await keyOf({ address: new Address(0, randomBytes(32)) })).toEqual({ kind: 'none' });
   const runGetMethod = async () => ({ exitCode: 0, stack: [] });
   await expect(signingKeyOf({ runGetMethod }, '')).rejects.toMatchObject({ kind: 'badReply' });
   const failing = async (_address: string, method: string) => ({
     exitCode: method === 'get_public_key' ? 0 : 7,
     stack: [5n],
   });
-  expect(await signingKeyOf({ runGetMethod: failing }, '')).toBe('switched off');
+  expect(await signingKeyOf({ runGetMethod: failing }, '')).toEqual({ kind: 'switchedOff' });
 });
 
 describe('Sandbox deposit account', () => {

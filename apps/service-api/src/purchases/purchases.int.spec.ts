@@ -98,7 +98,7 @@ function replica(kinds: PurchaseKind<any>[] = [shop]): { purchases: Purchases; w
     return answer;
   };
   const outbox = { wake: () => undefined } as never;
-  const hints = { wakes: () => undefined, idleUntil: () => 'done' } as never;
+  const hints = { wakes: () => undefined, idleUntil: () => ({ kind: 'done' }) } as never;
   const spends = new KeyBudgets({ call } as never);
   const outcomes = new PurchaseOutcomes(repository, outbox, clock, silent);
   const polls = new PurchasePollsRepository(connection);
@@ -390,6 +390,6 @@ it('shares due purchases between workers, and retries a failed lookup', async ()
   shop.become = 'completed';
   find.mockRestore();
   clock.advance(10 * 60_000);
-  expect([await workers[0]!.step(), await workers[0]!.step()]).toEqual(['more', 'done']);
+  expect([await workers[0]!.step(), await workers[0]!.step()]).toEqual([{ kind: 'more' }, { kind: 'done' }]);
   expect(new Set(await stored())).toEqual(new Set(['completed']));
 });

@@ -50,7 +50,7 @@ export class PurchasesWorker implements OnApplicationBootstrap, OnApplicationShu
     if (due.length === 0) return this.hints.idleUntil(await this.polls.nextDueMs(kinds));
     await Promise.all(due.map((purchase) => this.poll(purchase)));
     this.outbox.wake();
-    return due.length === maxConcurrent ? 'more' : 'done';
+    return { kind: due.length === maxConcurrent ? 'more' : 'done' };
   }
 
   /** Polls the named open purchases now. Returns how many there are. */

@@ -38,6 +38,14 @@ export interface SpendLimits {
   inProgress: number;
 }
 
+export type ExceededLimit = 'payer' | 'total' | 'busy';
+
+/** The sale that has the payment, or why it was not claimed. */
+export type ClaimOutcome =
+  | { kind: 'sale'; sale: Sale; isMine: boolean }
+  | { kind: 'offerPaid' }
+  | { kind: 'limited'; limit: ExceededLimit };
+
 /** Longer than every settlement call: then its process has died. */
 export const settleLeaseMs = 60_000;
 const dayMs = 86_400_000;
@@ -83,23 +91,19 @@ export class SalesRepository {
 
   /**
    * Claims a payment, with the right to settle it. A rejected one may be claimed again.
-   * @returns `isMine: false` with the sale that has the payment, `offer` when another payment has paid this offer, or
-   * the exceeded limit
+   * @returns `isMine: false` with the sale that has the payment; `offerPaid` when another payment has paid this offer
    */
-  claim(
-    sale: NewSale,
-    limits: SpendLimits,
-  ): Promise<{ sale: Sale; isMine: boolean } | 'offer' | 'payer' | 'total' | 'busy'> {
-    return transaction(this.pool, async (client) => {
+  claim(sale: NewSale, limits: SpendLimits): Promise<ClaimOutcome> {
+    return transaction(this.pool, async (client): Promise<ClaimOutcome> => {
       // Limits hold for concurrent claims.
       await lockClaims(client);
       const known = await client.query<SaleRow>({ ...findStatement, values: identityOf(sale) });
       const found = known.rows.map(fromRow)[0];
-      if (found && found.state !== 'rejected') return { sale: found, isMine: false };
-      if (await this.isOfferPaid(client, sale)) return 'offer';
+      if (found && found.state !== 'rejected') return { kind: 'sale', sale: found, isMine: false };
+      if (await this.isOfferPaid(client, sale)) return { kind: 'offerPaid' };
       const exceeded = await this.exceeded(client, sale, limits);
-      if (exceeded) return exceeded;
-      return { sale: await this.insert(client, sale), isMine: true };
+      if (exceeded) return { kind: 'limited', limit: exceeded };
+      return { kind: 'sale', sale: await this.insert(client, sale), isMine: true };
     });
   }
 
@@ -117,7 +121,7 @@ export class SalesRepository {
     client: TransactionClient,
     { payer, priceUsd }: NewSale,
     { payerDayUsd, dayUsd, inProgress }: SpendLimits,
-  ): Promise<'payer' | 'total' | 'busy' | undefined> {
+  ): Promise<ExceededLimit | undefined> {
     const { rows } = await client.query<{ own: boolean; total: boolean; open: number }>({
       name: 'sales-spent',
       text: `SELECT coalesce(sum(price_usd) FILTER (WHERE payer = $1), 0) + $3::numeric > $4::numeric AS own,

@@ -42,7 +42,7 @@ export class SalesWorker implements OnApplicationBootstrap, OnApplicationShutdow
     const due = await this.repository.takeDue(leaseMs, maxAtOnce);
     if (due.length === 0) return this.hints.idleUntil(await this.repository.nextDueMs());
     await Promise.all(due.map((sale) => this.follow(sale)));
-    return due.length === maxAtOnce ? 'more' : 'done';
+    return { kind: due.length === maxAtOnce ? 'more' : 'done' };
   }
 
   private async follow(sale: Sale): Promise<void> {

@@ -19,42 +19,31 @@ import {
 } from '@tollbridge/contracts';
 import { DomainError, Handles } from '@tollbridge/rpc';
 import { Clock } from '@tollbridge/database';
-import { readAccount, receiptOf, type SettledOutcome } from '@tollbridge/nanopay-protocol';
+import { readAccount, receiptOf } from '@tollbridge/nanopay-protocol';
 import { Attestation } from '../attestation/attestation';
 import { Scope } from '../signing/scope';
 import { addressOf, keyOf, newAccount, type Account } from '../ledger/rules/account';
 import type { ApprovalTerms } from '../ledger/rules/approvals';
 import { LedgerRepository } from '../ledger/storage/ledger.repository';
-import { LedgerWriter } from '../ledger/storage/ledger-writer';
-import { PaymentFigures } from '../payments/payment-figures';
-import { Payments } from '../payments/payments';
-import { LedgerSumsRepository } from '../ledger/storage/ledger-sums.repository';
+import { StoredPayments } from '../payments/stored-payments';
+import { LedgerStats } from './ledger-stats';
 import { OwnerOrders } from './owner-orders';
 
-// Anonymous clients may request the statistics: they are shared.
-const statsLifetimeMs = 1_000;
 const maxApprovals = 100;
 
 /** Balances, payments, policies, approvals and attestation. Balances are read from the database: they are committed. */
 @Controller()
 @Handles(teeAccountsApi)
 export class AccountsHandlers {
-  private readonly startedMs: number;
-  private stats: { madeMs: number; reply: Promise<NanoStats> } | undefined;
-
   constructor(
     private readonly scope: Scope,
     private readonly repository: LedgerRepository,
-    private readonly sums: LedgerSumsRepository,
-    private readonly writer: LedgerWriter,
-    private readonly payments: Payments,
-    private readonly figures: PaymentFigures,
+    private readonly payments: StoredPayments,
+    private readonly stats: LedgerStats,
     private readonly orders: OwnerOrders,
     private readonly attestation: Attestation,
     @Inject(Clock) private readonly clock: Clock,
-  ) {
-    this.startedMs = clock.now();
-  }
+  ) {}
 
   async readBalance({ address }: AccountRequest): Promise<NanoBalance> {
     const account = await this.storedAccount(this.toRaw(address, 'address'));
@@ -78,42 +67,16 @@ export class AccountsHandlers {
 
   /** At most one second old. */
   readStats(): Promise<NanoStats> {
-    const nowMs = this.clock.now();
-    if (this.stats && Math.abs(nowMs - this.stats.madeMs) < statsLifetimeMs) return this.stats.reply;
-    const stats = { madeMs: nowMs, reply: this.statsAt(nowMs) };
-    this.stats = stats;
-    // A failure is not cached.
-    stats.reply.catch(() => {
-      if (this.stats === stats) this.stats = undefined;
-    });
-    return stats.reply;
-  }
-
-  private async statsAt(nowMs: number): Promise<NanoStats> {
-    const totals = await this.sums.totals(nowMs);
-    const { seq, head } = this.writer.isReady ? this.writer.position : { seq: 0n, head: Buffer.alloc(32) };
-    const rounded = (milliseconds: number): number => Math.round(milliseconds * 100) / 100;
-    return {
-      payments: totals.payments,
-      volume: totals.volume,
-      accounts: Number(totals.accounts),
-      pendingSettlement: totals.pending_settlement,
-      pendingApprovals: Number(totals.pending_approvals),
-      rejected: this.figures.rejected,
-      p50Ms: rounded(this.figures.percentileMs(0.5)),
-      p99Ms: rounded(this.figures.percentileMs(0.99)),
-      ledger: { seq: seq.toString(), head: head.toString('hex') },
-      uptimeSeconds: Math.floor((nowMs - this.startedMs) / 1000),
-    };
+    return this.stats.read();
   }
 
   async readPayment({ id }: ReceiptRequest): Promise<NanoPayment> {
     const payment = await this.repository.payment(Buffer.from(id, 'hex'));
     if (!payment) throw new DomainError('NOT_FOUND', 'The payment does not exist. Check its id.');
     const isCharged = payment.seq > 0n;
-    const charge = isCharged ? await this.payments.storedCharge(payment) : undefined;
+    const charge = isCharged ? this.payments.chargeOf(payment) : undefined;
     const refund =
-      payment.state === 'voided' && isCharged ? await this.payments.storedRefund(payment) : undefined;
+      payment.state === 'voided' && isCharged ? await this.payments.refundOf(payment) : undefined;
     return {
       confirmationId: payment.confirmationId.toString('hex'),
       status: payment.state,
@@ -121,8 +84,8 @@ export class AccountsHandlers {
       to: addressOf(payment.seller),
       amount: payment.amountAtomic.toString(),
       chargedAmount: isCharged ? payment.chargedAtomic.toString() : '0',
-      receipt: charge ? receiptOf({ ...(charge as SettledOutcome), status: 'captured' }) : null,
-      refund: refund ? receiptOf(refund as SettledOutcome) : null,
+      receipt: charge ? receiptOf({ ...charge, status: 'captured' }) : null,
+      refund: refund ? receiptOf(refund) : null,
     };
   }
 

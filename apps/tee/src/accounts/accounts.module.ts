@@ -5,6 +5,7 @@ import { PaymentsModule } from '../payments/payments.module';
 import { SigningModule } from '../signing/signing.module';
 import { VerificationModule } from '../verification/verification.module';
 import { AccountsHandlers } from './accounts.handlers';
+import { LedgerStats } from './ledger-stats';
 import { OwnerOrders } from './owner-orders';
 import { OwnerProofs } from './owner-proof';
 
@@ -12,7 +13,7 @@ import { OwnerProofs } from './owner-proof';
 @Module({
   imports: [AttestationModule, LedgerModule, PaymentsModule, SigningModule, VerificationModule],
   controllers: [AccountsHandlers],
-  providers: [OwnerProofs, OwnerOrders],
+  providers: [LedgerStats, OwnerProofs, OwnerOrders],
   exports: [OwnerProofs, OwnerOrders],
 })
 export class AccountsModule {}

@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Clock } from '@tollbridge/database';
 import { Metrics, type Logger } from '@tollbridge/observability';
-import { PollingLoop, ServiceConfig, ServiceLogger } from '@tollbridge/bootstrap';
+import { PollingLoop, ServiceConfig, ServiceLogger, type PollResult } from '@tollbridge/bootstrap';
 import { LedgerSumsRepository } from './storage/ledger-sums.repository';
 import type { TeeConfig } from '../config';
 import { LedgerWriter } from './storage/ledger-writer';
@@ -49,17 +49,17 @@ export class LedgerAudit implements OnApplicationBootstrap, OnApplicationShutdow
     await this.auditing.stop();
   }
 
-  private async audit(): Promise<'done'> {
+  private async audit(): Promise<PollResult> {
     const found = Object.entries(await this.sums.differences()) as [string, bigint][];
     for (const [sum, difference] of found) this.differences.set({ sum }, Number(difference));
     this.auditedAt.set(this.clock.now() / 1000);
     if (found.every(([, difference]) => difference === 0n)) {
       await this.writer.resume();
-      return 'done';
+      return { kind: 'done' };
     }
     this.writer.halt();
     const differences = Object.fromEntries(found.map(([sum, difference]) => [sum, difference.toString()]));
     this.logger.error({ differences }, 'ledger halted: its sums do not balance');
-    return 'done';
+    return { kind: 'done' };
   }
 }

@@ -6,6 +6,7 @@ import { Deposits } from './deposits';
 import { KnownBatches } from './known-batches';
 import { MoneyHandlers } from './money.handlers';
 import { MoneyRepository } from './money.repository';
+import { PayoutMessages } from './payout-messages';
 import { Payouts } from './payouts';
 import { Withdrawals } from './withdrawals';
 
@@ -13,6 +14,6 @@ import { Withdrawals } from './withdrawals';
 @Module({
   imports: [AccountsModule, LedgerModule, SigningModule],
   controllers: [MoneyHandlers],
-  providers: [MoneyRepository, Deposits, Withdrawals, KnownBatches, Payouts],
+  providers: [MoneyRepository, Deposits, Withdrawals, KnownBatches, PayoutMessages, Payouts],
 })
 export class MoneyModule {}

@@ -3,27 +3,15 @@ import type { PayoutOpening } from '@tollbridge/contracts';
 import { DomainError } from '@tollbridge/rpc';
 import { Clock } from '@tollbridge/database';
 import { Metrics, type Logger } from '@tollbridge/observability';
-import { ServiceConfig, ServiceLogger } from '@tollbridge/bootstrap';
-import {
-  buildHighloadMessage,
-  jettonBatchNano,
-  jettonPayment,
-  jettonPaymentsFor,
-  mostPaymentsInBatch,
-  queryIdAt,
-} from '@tollbridge/ton';
-import { v7 as uuid } from 'uuid';
-import type { TeeConfig } from '../config';
-import { PayoutWallet } from '../signing/payout-wallet';
-import { addressOf, unsettledOf } from '../ledger/rules/account';
+import { ServiceLogger } from '@tollbridge/bootstrap';
+import { jettonBatchNano, jettonPaymentsFor } from '@tollbridge/ton';
 import type { Ledger } from '../ledger/ledger';
 import type { PayoutTerms, WithdrawalTerms } from '../ledger/storage/ledger-batch';
 import { LedgerWriter } from '../ledger/storage/ledger-writer';
 import { KnownBatches } from './known-batches';
 import { MoneyRepository } from './money.repository';
+import { PayoutMessages } from './payout-messages';
 
-// The clock of the chain may lag by some blocks.
-const clockMarginS = 30;
 // Pause after a failed payout: each attempt costs fees, and the next may fail as well.
 const [firstPauseMs, mostPauseMs] = [5_000, 600_000];
 
@@ -50,9 +38,8 @@ export class Payouts {
     private readonly writer: LedgerWriter,
     private readonly repository: MoneyRepository,
     private readonly batches: KnownBatches,
-    private readonly wallet: PayoutWallet,
+    private readonly messages: PayoutMessages,
     @Inject(Clock) private readonly clock: Clock,
-    @Inject(ServiceConfig) private readonly config: TeeConfig,
     @Inject(ServiceLogger) private readonly logger: Logger,
     metrics: Metrics,
   ) {
@@ -98,11 +85,11 @@ export class Payouts {
     const hasReserve = await this.hasReserve(BigInt(opening.reserve));
     if (!isPermitted || !hasReserve) return { payout: undefined, neededNano: 0n, isShort: !hasReserve };
     const number = this.batches.numberFrom(next);
-    const due = await this.due();
+    const due = await this.messages.due();
     const neededNano = due.length === 0 ? 0n : jettonBatchNano(due.length);
     const payable = due.slice(0, jettonPaymentsFor(BigInt(opening.coins)));
     const mustWait = payable.length === 0 || (await this.isPausing());
-    const payout = mustWait ? undefined : await this.make(number, payable, opening);
+    const payout = mustWait ? undefined : await this.messages.make(number, payable, opening);
     return { payout, neededNano, isShort: false };
   }
 
@@ -126,71 +113,6 @@ export class Payouts {
         'payouts stopped: reserve on the chain is below the liabilities',
       );
     return !isShort;
-  }
-
-  /** Pending withdrawals, then sellers with enough earnings for a payment. */
-  private async due(): Promise<WithdrawalTerms[]> {
-    const pending = await this.repository.pending(mostPaymentsInBatch);
-    const room = mostPaymentsInBatch - pending.length;
-    if (room === 0) return pending;
-    const sellers = await this.repository.sellersToPay(BigInt(this.config.TEE_SETTLE_FROM), room);
-    const ledger = await this.writer.with(sellers);
-    const atMs = this.clock.now();
-    const earnings = sellers.map((key): WithdrawalTerms => {
-      const amountAtomic = unsettledOf(ledger.account(key));
-      return { id: uuid(), source: 'earnings', account: key, destination: key, amountAtomic, atMs };
-    });
-    return [...pending, ...earnings.filter(({ amountAtomic }) => amountAtomic > 0n)];
-  }
-
-  private async make(number: bigint, due: WithdrawalTerms[], opening: PayoutOpening): Promise<PayoutTerms> {
-    const createdAtS = Math.floor(this.clock.now() / 1000) - clockMarginS;
-    const queryId = queryIdAt(number);
-    const payments = await Promise.all(
-      due.map(({ destination, amountAtomic }) =>
-        jettonPayment(opening.assetWallet, {
-          queryId: number,
-          amountAtomic,
-          destination: addressOf(destination),
-          responseDestination: this.wallet.address,
-        }),
-      ),
-    );
-    const batch = { queryId, createdAtS, payments, withStateInit: opening.isFirst };
-    const { boc } = await buildHighloadMessage(this.wallet.highload, batch, (hash) => this.wallet.sign(hash));
-    const afterLt = await this.repository.lastLt(opening.assetWallet);
-    const payout = {
-      number,
-      afterLt,
-      queryId,
-      boc,
-      createdAtS,
-      validUntilS: createdAtS + this.wallet.highload.timeoutS,
-    };
-    await this.store(payout, due);
-    return payout;
-  }
-
-  /** Reserves the earnings in the commit that stores the message. */
-  private async store(payout: PayoutTerms, due: WithdrawalTerms[]): Promise<void> {
-    const earnings = due.filter(({ source }) => source === 'earnings');
-    const known = new Set((await this.repository.pending(mostPaymentsInBatch)).map(({ id }) => id));
-    const ledger = await this.writer.with(earnings.map(({ account }) => account));
-    const nowMs = this.clock.now();
-    for (const withdrawal of earnings.filter(({ id }) => !known.has(id))) {
-      const seller = ledger.account(withdrawal.account);
-      // A refund may have reduced the earnings; the message is signed already.
-      if (unsettledOf(seller) < withdrawal.amountAtomic)
-        throw new DomainError(
-          'CONFLICT',
-          'The earnings of a seller changed during the payout. Repeat the call.',
-        );
-      seller.settling += withdrawal.amountAtomic;
-      ledger.touchAccount(seller, nowMs);
-      ledger.record({ kind: 'withdrawal', ...withdrawal });
-    }
-    ledger.record({ kind: 'payout', ...payout, withdrawals: due.map(({ id }) => id), atMs: nowMs });
-    await this.writer.committed();
   }
 
   private inTurn<T>(work: () => Promise<T>): Promise<T> {

@@ -14,17 +14,12 @@ import { KeyedQueue } from '../ledger/keyed-queue';
 import { LedgerRepository } from '../ledger/storage/ledger.repository';
 import { LedgerUnavailable, LedgerWriter } from '../ledger/storage/ledger-writer';
 import type { Payment } from '../ledger/rules/payment';
+import { rejected } from './outcomes';
 
 /** More hashes have a turn of the event loop of their own. */
 const fewHashes = 32;
 const noReceipt = { seq: 0n, unixMs: 0n, previousHead: Buffer.alloc(32), signature: Buffer.alloc(64) };
 const wrongChannel = 'invalid_ton_nanopay_channel';
-const rejected = (reason: Rejection): Outcome => ({
-  status: 'rejected',
-  reason,
-  retryAfterS: 0,
-  approvalId: undefined,
-});
 
 /** Settles channels by their last links, and answers after the commit. */
 @Injectable()

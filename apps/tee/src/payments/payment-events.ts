@@ -57,8 +57,8 @@ export class PaymentEvents implements OnApplicationBootstrap, OnApplicationShutd
   }
 
   private async publish(): Promise<PollResult> {
-    if (!this.writer.isReady) return 'done';
-    if (this.writer.position.seq === this.publishedSeq) return { idleMs: longestIdleMs };
+    if (!this.writer.isReady) return { kind: 'done' };
+    if (this.writer.position.seq === this.publishedSeq) return { kind: 'idle', idleMs: longestIdleMs };
     const { seq, isLast } = await this.repository.publishNext(
       maxPayments,
       () => this.clock.now(),
@@ -66,7 +66,7 @@ export class PaymentEvents implements OnApplicationBootstrap, OnApplicationShutd
     );
     this.publishedSeq = seq;
     this.outbox.wake();
-    return isLast ? 'done' : 'more';
+    return { kind: isLast ? 'done' : 'more' };
   }
 }
 

@@ -8,6 +8,11 @@ export function chainFailure(error: unknown): DomainError {
   return new DomainError('UPSTREAM_UNAVAILABLE', message, { cause: error });
 }
 
+/** The API's error for a failure. @throws `error` itself if it is neither a DomainError nor an RpcError */
+export function asFailure(error: unknown): DomainError {
+  return error instanceof DomainError ? error : chainFailure(error);
+}
+
 /** A node's reply that cannot be parsed, treated like an unavailable node. */
 export function unreadable(what: string): RpcError {
   return new RpcError({ kind: 'badReply', reason: 'malformed', endpoint: 'node', text: what });

@@ -4,7 +4,7 @@ import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /** A row of `quotes`. Numeric columns are read as strings. */
 @Entity('quotes')
-@Retention(swept({ by: 'SetsWorker', rule: 'when the quote has expired' }))
+@Retention(swept({ by: 'QuoteSweep', rule: 'when the quote has expired' }))
 @Index('quotes_old', ['expires_at'])
 @Check('quotes_amount_in_check', 'amount_in > 0')
 @Check('quotes_amount_out_check', 'amount_out > 0')

@@ -1,15 +1,19 @@
 import { Controller } from '@nestjs/common';
 import { swapQuotesApi, type SwapQuoteReply, type SwapQuoteRequest } from '@tollbridge/contracts';
 import { type CallContext, type FieldError, Handles, ownerOf, Validates } from '@tollbridge/rpc';
-import { validateAddresses, validateAliases, SwapQuoting } from './swap-quoting';
+import { SwapQuoting } from './swap-quoting';
+import { SwapRequests, validateAddresses, validateAliases } from './swap-requests';
 
 @Controller()
 @Handles(swapQuotesApi)
 export class SwapQuotesHandlers {
-  constructor(private readonly swaps: SwapQuoting) {}
+  constructor(
+    private readonly requests: SwapRequests,
+    private readonly swaps: SwapQuoting,
+  ) {}
 
-  quoteSwap(request: SwapQuoteRequest, context: CallContext): Promise<SwapQuoteReply> {
-    return this.swaps.quote(request, ownerOf(context) ?? '', context);
+  async quoteSwap(request: SwapQuoteRequest, context: CallContext): Promise<SwapQuoteReply> {
+    return this.swaps.quote(await this.requests.read(request), ownerOf(context) ?? '', context);
   }
 
   @Validates(swapQuotesApi.operations.quoteSwap)

@@ -12,7 +12,9 @@ import { SwapPrices } from './prices';
 import { SwapQuoting } from './swap-quoting';
 import { SwapQuotesHandlers } from './quotes.handlers';
 import { QuotesRepository } from './quotes.repository';
+import { QuoteSweep } from './quotes.worker';
 import { SoldQuotesHandlers } from './sold-quotes.handlers';
+import { SwapRequests } from './swap-requests';
 import { createSwapRouter } from './swap-router';
 
 function swapPrices(
@@ -36,7 +38,9 @@ function swapPrices(
   controllers: [SwapQuotesHandlers, SoldQuotesHandlers],
   providers: [
     QuotesRepository,
+    QuoteSweep,
     SwapQuoting,
+    SwapRequests,
     {
       provide: SwapPrices,
       inject: [EvmChains, ServiceConfig, Database, Clock, Metrics, ServiceLogger],

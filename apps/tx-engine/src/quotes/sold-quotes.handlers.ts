@@ -7,7 +7,8 @@ import {
   type SwapQuoteRequest,
 } from '@tollbridge/contracts';
 import { type CallContext, type FieldError, Handles, Validates } from '@tollbridge/rpc';
-import { validateAddresses, validateAliases, SwapQuoting } from './swap-quoting';
+import { SwapQuoting } from './swap-quoting';
+import { SwapRequests, validateAddresses, validateAliases } from './swap-requests';
 
 const validate = (given: Partial<SwapQuoteRequest>, found: readonly FieldError[]): FieldError[] => [
   ...validateAliases(given, found),
@@ -17,7 +18,10 @@ const validate = (given: Partial<SwapQuoteRequest>, found: readonly FieldError[]
 @Controller()
 @Handles(soldQuotesApi)
 export class SoldQuotesHandlers {
-  constructor(private readonly swaps: SwapQuoting) {}
+  constructor(
+    private readonly requests: SwapRequests,
+    private readonly swaps: SwapQuoting,
+  ) {}
 
   @Validates(soldQuotesApi.operations.checkQuote)
   validateCheckQuote(given: Partial<SwapQuoteRequest>, found: readonly FieldError[]): FieldError[] {
@@ -25,7 +29,7 @@ export class SoldQuotesHandlers {
   }
 
   async checkQuote(request: SwapQuoteRequest): Promise<CheckedSwapQuote> {
-    await this.swaps.check(request);
+    await this.requests.read(request);
     return { isValid: true };
   }
 
@@ -34,7 +38,10 @@ export class SoldQuotesHandlers {
     return validate(given, found);
   }
 
-  quoteForPayer({ payer, ...request }: PayerQuoteRequest, context: CallContext): Promise<SwapQuoteReply> {
-    return this.swaps.quote(request, payer, context);
+  async quoteForPayer(
+    { payer, ...request }: PayerQuoteRequest,
+    context: CallContext,
+  ): Promise<SwapQuoteReply> {
+    return this.swaps.quote(await this.requests.read(request), payer, context);
   }
 }

@@ -1,61 +1,19 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type AskedProvider, type SwapQuoteReply, type SwapQuoteRequest } from '@tollbridge/contracts';
-import { DomainError, type CallContext, type FieldError } from '@tollbridge/rpc';
+import type { AskedProvider, SwapQuoteReply } from '@tollbridge/contracts';
+import type { CallContext } from '@tollbridge/rpc';
 import { Clock } from '@tollbridge/database';
 import { rateOf } from '@tollbridge/money';
 import { untilAborted } from '@tollbridge/http';
-import {
-  SwapRouter,
-  type ProviderAnswer,
-  type RoutedSwap,
-  type RouteToken,
-  type SwapRequest,
-} from '@tollbridge/routing';
+import { SwapRouter, type ProviderAnswer, type RoutedSwap, type SwapRequest } from '@tollbridge/routing';
 import { ServiceConfig } from '@tollbridge/bootstrap';
 import { v7 as uuid } from 'uuid';
 import { EvmChains } from '../chains/evm-chains';
 import type { TxEngineConfig } from '../config';
 import { GasPrices } from '../chains/gas-prices';
-import { chainFailure } from '../chains/chain-failure';
-import { badAddress, canonical, Tokens } from '../chains/tokens';
 import { SwapPrices } from './prices';
 import { providerFailure } from './quote-failure';
 import { QuotesRepository, type StoredQuote } from './quotes.repository';
 import { feeView, stepView, tokenView } from './swap-view';
-
-/** Fields with an alias. */
-const names = [
-  ['inputToken', 'tokenIn'],
-  ['outputToken', 'tokenOut'],
-  ['inputAmount', 'amountIn'],
-] as const;
-
-/** Requires each field exactly once, by its name or its alias. Fields with errors in `found` are present already. */
-export function validateAliases(
-  request: Partial<SwapQuoteRequest>,
-  found: readonly FieldError[],
-): FieldError[] {
-  const wrong = new Set(found.map(({ field }) => field.split('.')[0]));
-  return names.flatMap(([name, other]): FieldError[] => {
-    if (wrong.has(name) || wrong.has(other)) return [];
-    if (request[name] === undefined && request[other] === undefined)
-      return [{ field: name, message: 'is missing' }];
-    const isTwice = request[name] !== undefined && request[other] !== undefined;
-    return isTwice ? [{ field: other, message: `is an alias of ${name}; send only one of them` }] : [];
-  });
-}
-
-/** Checks the form of all addresses; needs no node. */
-export function validateAddresses(request: Partial<SwapQuoteRequest>): FieldError[] {
-  const tokens = names.flat().flatMap((name): FieldError[] => {
-    const token = request[name];
-    const isBad = typeof token === 'object' && canonical(token.address) === undefined;
-    return isBad ? [{ field: `${name}.address`, message: badAddress }] : [];
-  });
-  const { userAddress } = request;
-  const isInvalid = userAddress !== undefined && !canonical(userAddress);
-  return isInvalid ? [...tokens, { field: 'userAddress', message: badAddress }] : tokens;
-}
 
 // A typical approval; the build simulates the real one.
 const approvalGasUnits = 50_000n;
@@ -68,7 +26,6 @@ export class SwapQuoting {
   constructor(
     private readonly router: SwapRouter,
     private readonly chains: EvmChains,
-    private readonly tokens: Tokens,
     private readonly gasPrices: GasPrices,
     private readonly prices: SwapPrices,
     private readonly quotes: QuotesRepository,
@@ -76,8 +33,7 @@ export class SwapQuoting {
     @Inject(ServiceConfig) private readonly config: TxEngineConfig,
   ) {}
 
-  async quote(request: SwapQuoteRequest, owner: string, context: CallContext): Promise<SwapQuoteReply> {
-    const swap = await this.swapOf(request);
+  async quote(swap: SwapRequest, owner: string, context: CallContext): Promise<SwapQuoteReply> {
     // Read first: the router values each answer's gas with it.
     const { chainId } = this.chains.ofToken(swap.from).chain;
     const reading = untilAborted(this.gasPrices.perUnit(chainId), AbortSignal.timeout(gasPriceTimeoutMs));
@@ -101,43 +57,12 @@ export class SwapQuoting {
     return reply;
   }
 
-  /** @throws DomainError naming every bad field, without asking a provider */
-  async check(request: SwapQuoteRequest): Promise<void> {
-    await this.swapOf(request);
-  }
-
   private async route(swap: SwapRequest): Promise<RoutedSwap> {
     try {
       return await this.router.quote(swap);
     } catch (error) {
       throw providerFailure(error, swap.to);
     }
-  }
-
-  /** @throws DomainError naming every bad field */
-  private async swapOf(request: SwapQuoteRequest): Promise<SwapRequest> {
-    const { slippageBps, userAddress } = request;
-    const [givenName, wantedName] = [
-      request.inputToken ? 'inputToken' : 'tokenIn',
-      request.outputToken ? 'outputToken' : 'tokenOut',
-    ] as const;
-    const [from, to] = await Promise.all([
-      this.tokens.find(request[givenName]!, givenName),
-      this.tokens.find(request[wantedName]!, wantedName),
-    ]).catch((error: unknown) => {
-      throw chainFailure(error);
-    });
-    const problems = [from, to].flatMap((found) => (Array.isArray(found) ? found : []));
-    if (problems.length === 0 && isSame(from as RouteToken, to as RouteToken))
-      problems.push({ field: wantedName, message: `is the same token as ${givenName}` });
-    if (problems.length > 0) throw DomainError.invalid(problems);
-    return {
-      from: from as RouteToken,
-      to: to as RouteToken,
-      amountInAtomic: BigInt(request.inputAmount ?? request.amountIn!),
-      slippageBps,
-      sender: userAddress === undefined ? null : canonical(userAddress)!,
-    };
   }
 
   private view(quote: StoredQuote, routed: RoutedSwap, gasPerUnit: bigint | null): SwapQuoteReply {
@@ -176,9 +101,6 @@ function answerView(answer: ProviderAnswer): AskedProvider {
   const gasInOutputToken = gasCostAtomic === null ? null : String(gasCostAtomic);
   return { provider, outputAmount: String(amountOutAtomic), gasInOutputToken, problem: null };
 }
-
-const isSame = (one: RouteToken, other: RouteToken): boolean =>
-  one.chain === other.chain && one.address === other.address;
 
 /** Formats basis points as percent. */
 function percent(bps: number): string {

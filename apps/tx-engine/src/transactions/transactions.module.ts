@@ -1,10 +1,12 @@
 import { Module } from '@nestjs/common';
 import { ChainsModule } from '../chains/chains.module';
 import { QuotesModule } from '../quotes/quotes.module';
+import { GroupBuilder } from './building/group-builder';
 import { SetBuilder } from './building/set-builder';
 import { ChainViews } from './following/chain-views';
 import { SetExecution } from './sending/set-execution';
 import { DeliveryFollower } from './following/delivery-follower';
+import { SetExpiry } from './following/set-expiry.worker';
 import { SetFollower } from './following/set-follower';
 import { QuoteSetsRepository } from './storage/quote-sets.repository';
 import { SetSender } from './sending/set-sender';
@@ -22,6 +24,7 @@ import { TransactionsHandlers } from './transactions.handlers';
     SetsRepository,
     QuoteSetsRepository,
     StandingSets,
+    GroupBuilder,
     SetBuilder,
     SetSender,
     SetExecution,
@@ -29,6 +32,7 @@ import { TransactionsHandlers } from './transactions.handlers';
     DeliveryFollower,
     SetFollower,
     SetsWorker,
+    SetExpiry,
   ],
 })
 export class TransactionsModule {}

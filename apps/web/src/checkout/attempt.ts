@@ -37,14 +37,18 @@ export class Attempt {
   }
 
   /**
-   * Undefined where the payment must not be made now: the page of the server shows why. `stale` where the payment has
+   * `notNow` where the payment must not be made now: the page of the server shows why. `stale` where the payment has
    * changed since the page was made.
    */
-  static async ask({ url, version, isWarned }: Asked): Promise<Attempt | 'stale' | undefined> {
+  static async ask({
+    url,
+    version,
+    isWarned,
+  }: Asked): Promise<{ kind: 'held'; attempt: Attempt } | { kind: 'stale' | 'notNow' }> {
     const fields = { holder: newHolder(), version: String(version), warned: isWarned ? '1' : '0' };
     const outcome = await change({ url, fields: { ...fields, action: 'ask' } });
-    if (outcome === 'stale') return outcome;
-    return outcome === 'held' ? new Attempt(url, fields) : undefined;
+    if (outcome === 'held') return { kind: 'held', attempt: new Attempt(url, fields) };
+    return { kind: outcome === 'stale' ? 'stale' : 'notNow' };
   }
 
   /** @param action `decline`: the wallet sent nothing. `doubt`: it may have sent something. */

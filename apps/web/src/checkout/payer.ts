@@ -201,8 +201,9 @@ async function askToPay(): Promise<Attempt | undefined> {
   const clicked = JSON.stringify([pay, payState]);
   for (let asks = 0; asks < mostAsks; asks++) {
     const { attempt: url = '', version = 0 } = pageData() ?? {};
-    const attempt = await Attempt.ask({ url, version, isWarned: payState === 'again' });
-    if (attempt !== 'stale') return attempt;
+    const answer = await Attempt.ask({ url, version, isWarned: payState === 'again' });
+    if (answer.kind === 'held') return answer.attempt;
+    if (answer.kind === 'notNow') return undefined;
     await refresh();
     const now = pageData();
     if (!canPay() || JSON.stringify([now?.pay, now?.payState]) !== clicked) return undefined;

@@ -12,23 +12,32 @@ const answering = (nodeMessage: string, kind: RpcErrorKind = 'rejected') =>
 
 // As geth, Nethermind, Erigon, Besu, Reth and anvil write them.
 it.each([
-  ['already known', 'sent'],
-  ['AlreadyKnown', 'sent'],
-  ['Known transaction', 'sent'],
-  ['transaction already imported', 'sent'],
-  ['nonce too low', 'sent'],
-  ['nonce too low: next nonce 5, tx nonce 4', 'sent'],
-  ['insufficient funds for gas * price + value', { rejected: 'the signer cannot pay for its gas' }],
-  ['Insufficient funds for gas * price + value', { rejected: 'the signer cannot pay for its gas' }],
-  ['intrinsic gas too low', { rejected: 'its gas limit is too low' }],
-  ['exceeds block gas limit', { rejected: 'its gas limit is above the limit of a block' }],
-  ['invalid sender', { rejected: 'the chain does not take its signature' }],
-  ['transaction type not supported', { rejected: 'the chain does not know this type of transaction' }],
-  ['oversized data', { rejected: 'it is too large for the chain' }],
-  ['replacement transaction underpriced', 'unknown'],
-  ['txpool is full', 'unknown'],
-  ['transaction underpriced', 'unknown'],
-  ['max fee per gas less than block base fee', 'unknown'],
+  ['already known', { kind: 'sent' }],
+  ['AlreadyKnown', { kind: 'sent' }],
+  ['Known transaction', { kind: 'sent' }],
+  ['transaction already imported', { kind: 'sent' }],
+  ['nonce too low', { kind: 'sent' }],
+  ['nonce too low: next nonce 5, tx nonce 4', { kind: 'sent' }],
+  [
+    'insufficient funds for gas * price + value',
+    { kind: 'rejected', reason: 'the signer cannot pay for its gas' },
+  ],
+  [
+    'Insufficient funds for gas * price + value',
+    { kind: 'rejected', reason: 'the signer cannot pay for its gas' },
+  ],
+  ['intrinsic gas too low', { kind: 'rejected', reason: 'its gas limit is too low' }],
+  ['exceeds block gas limit', { kind: 'rejected', reason: 'its gas limit is above the limit of a block' }],
+  ['invalid sender', { kind: 'rejected', reason: 'the chain does not take its signature' }],
+  [
+    'transaction type not supported',
+    { kind: 'rejected', reason: 'the chain does not know this type of transaction' },
+  ],
+  ['oversized data', { kind: 'rejected', reason: 'it is too large for the chain' }],
+  ['replacement transaction underpriced', { kind: 'unknown' }],
+  ['txpool is full', { kind: 'unknown' }],
+  ['transaction underpriced', { kind: 'unknown' }],
+  ['max fee per gas less than block base fee', { kind: 'unknown' }],
 ])('broadcast interprets the node error "%s"', async (nodeMessage, outcome) => {
   expect(await broadcast(answering(nodeMessage), '0x02')).toEqual(outcome);
 });
@@ -36,7 +45,7 @@ it.each([
 it.each<RpcErrorKind>(['unavailable', 'rateLimited', 'badReply'])(
   'broadcast leaves the outcome unknown for a node that is %s',
   async (kind) => {
-    expect(await broadcast(answering('insufficient funds', kind), '0x02')).toBe('unknown');
+    expect(await broadcast(answering('insufficient funds', kind), '0x02')).toEqual({ kind: 'unknown' });
   },
 );
 
@@ -47,11 +56,13 @@ it('broadcast leaves the outcome unknown after a rejection when an earlier node 
     error.isAfterSilence = true;
     throw error;
   };
-  expect(await broadcast({ call } as unknown as EvmRpc, '0x02')).toBe('unknown');
+  expect(await broadcast({ call } as unknown as EvmRpc, '0x02')).toEqual({ kind: 'unknown' });
 });
 
 it('broadcast returns sent for an accepted transaction', async () => {
-  expect(await broadcast({ call: async () => '0xhash' } as unknown as EvmRpc, '0x02')).toBe('sent');
+  expect(await broadcast({ call: async () => '0xhash' } as unknown as EvmRpc, '0x02')).toEqual({
+    kind: 'sent',
+  });
 });
 
 it('broadcast throws the errors of its caller', async () => {

@@ -2,7 +2,7 @@ import { RpcError } from './rpc-error';
 import type { EvmRpc } from './rpc-pool';
 
 /** `unknown`: the transaction may have reached the chain. Sending it again is safe. */
-export type SendOutcome = 'sent' | 'unknown' | { rejected: string };
+export type SendOutcome = { kind: 'sent' | 'unknown' } | { kind: 'rejected'; reason: string };
 
 // A used nonce may have been used by this very transaction: its receipt decides.
 const known =
@@ -24,14 +24,14 @@ const rejections: [RegExp, string][] = [
 export async function broadcast(rpc: EvmRpc, raw: string): Promise<SendOutcome> {
   try {
     await rpc.call('eth_sendRawTransaction', [raw]);
-    return 'sent';
+    return { kind: 'sent' };
   } catch (error) {
     if (!(error instanceof RpcError)) throw error;
     const message = error.nodeMessage ?? '';
-    if (known.test(message)) return 'sent';
+    if (known.test(message)) return { kind: 'sent' };
     // The node that did not answer may have accepted it, and this node rejects it as a duplicate.
-    if (error.kind !== 'rejected' || error.isAfterSilence) return 'unknown';
+    if (error.kind !== 'rejected' || error.isAfterSilence) return { kind: 'unknown' };
     const rejection = rejections.find(([pattern]) => pattern.test(message));
-    return rejection ? { rejected: rejection[1] } : 'unknown';
+    return rejection ? { kind: 'rejected', reason: rejection[1] } : { kind: 'unknown' };
   }
 }

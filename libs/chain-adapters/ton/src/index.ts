@@ -55,4 +55,4 @@ export {
 } from './jettons';
 export { sandboxEnclaveWallet, sandboxKey, type SandboxKey } from './sandbox-wallets';
 export type { ToncenterOptions } from './toncenter';
-export { signingKeyOf } from './wallet-key';
+export { signingKeyOf, type WalletKey } from './wallet-key';

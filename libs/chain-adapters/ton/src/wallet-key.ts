@@ -8,22 +8,21 @@ type GetMethods = Pick<TonAccountReader, 'runGetMethod'>;
 const allowingMethods = ['is_signature_allowed', 'get_is_signature_auth_allowed'];
 const noSuchMethod = 11;
 
+/** `switchedOff`: the wallet accepts no signatures. `none`: it is not deployed, or not a wallet. */
+export type WalletKey = { kind: 'key'; publicKey: Buffer } | { kind: 'switchedOff' } | { kind: 'none' };
+
 /**
  * Reads the Ed25519 key that a wallet accepts now. The key of its state-init may have changed since the deployment, and
- * the owner of a W5 wallet can disable signatures. So cache it only briefly. Undefined for an account that is not
- * deployed, and for a contract that is not a wallet.
+ * the owner of a W5 wallet can disable signatures. So cache it only briefly.
  * @throws ProviderError
  */
-export async function signingKeyOf(
-  reader: GetMethods,
-  address: string,
-): Promise<Buffer | 'switched off' | undefined> {
+export async function signingKeyOf(reader: GetMethods, address: string): Promise<WalletKey> {
   const key = await reader.runGetMethod(address, 'get_public_key');
-  if (key.exitCode !== 0) return undefined;
+  if (key.exitCode !== 0) return { kind: 'none' };
   const bits = numberIn(key);
-  if (bits <= 0n || bits >= 2n ** 256n) return undefined;
-  if (!(await takesSignatures(reader, address))) return 'switched off';
-  return Buffer.from(bits.toString(16).padStart(64, '0'), 'hex');
+  if (bits <= 0n || bits >= 2n ** 256n) return { kind: 'none' };
+  if (!(await takesSignatures(reader, address))) return { kind: 'switchedOff' };
+  return { kind: 'key', publicKey: Buffer.from(bits.toString(16).padStart(64, '0'), 'hex') };
 }
 
 async function takesSignatures(reader: GetMethods, address: string): Promise<boolean> {

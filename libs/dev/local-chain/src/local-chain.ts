@@ -64,8 +64,21 @@ const poolPrices = { USDC: '1', USDT: '1.0002', DAI: '0.9998', WETH: '4200' };
 const payGasLimit = 1_000_000;
 const minedTimeoutMs = 20_000;
 
+type Tokens = Record<'usdc' | 'usdt' | 'dai' | 'fakeUsdc' | 'weth', TestToken>;
+
 /** A real node with the genuine payment contract and tokens, and funded wallets. */
 export class LocalChain {
+  /** CAIP-2 id, as in the registry. */
+  readonly id: string;
+  /** Circle's own contract. */
+  readonly usdc: TestToken;
+  /** A plain token with 6 decimals. */
+  readonly usdt: TestToken;
+  /** A plain token with 18 decimals. */
+  readonly dai: TestToken;
+  /** Also named USDC, and worthless. */
+  readonly fakeUsdc: TestToken;
+  readonly weth: TestToken;
   /** Null until `deployExchange`. */
   exchange: UniswapDeployment | null = null;
   /** Across contracts; null unless a test requests them. */
@@ -79,20 +92,16 @@ export class LocalChain {
 
   private constructor(
     readonly anvil: Anvil,
-    /** CAIP-2 id, as in the registry. */
-    readonly id: string,
     readonly payContract: string,
-    /** Circle's own contract. */
-    readonly usdc: TestToken,
-    /** A plain token with 6 decimals. */
-    readonly usdt: TestToken,
-    /** A plain token with 18 decimals. */
-    readonly dai: TestToken,
-    /** Also named USDC, and worthless. */
-    readonly fakeUsdc: TestToken,
-    readonly weth: TestToken,
+    tokens: Tokens,
     private deployed: Deployed,
   ) {
+    this.id = `eip155:${anvil.chainId}`;
+    this.usdc = tokens.usdc;
+    this.usdt = tokens.usdt;
+    this.dai = tokens.dai;
+    this.fakeUsdc = tokens.fakeUsdc;
+    this.weth = tokens.weth;
     [this.payer, this.stranger, this.solver] = [anvil.wallet(1), anvil.wallet(2), anvil.wallet(3)];
   }
 
@@ -106,17 +115,14 @@ export class LocalChain {
       return { ...handle, symbol: tokenKinds[key].symbol, decimals: tokenKinds[key].decimals };
     };
     const weth = { ...wrappedEtherAt(deployer, contracts.weth), symbol: 'WETH', decimals: 18 };
-    return new LocalChain(
-      anvil,
-      `eip155:${anvil.chainId}`,
-      contracts.payContract,
-      token('usdc'),
-      token('usdt'),
-      token('dai'),
-      token('fakeUsdc'),
+    const tokens = {
+      usdc: token('usdc'),
+      usdt: token('usdt'),
+      dai: token('dai'),
+      fakeUsdc: token('fakeUsdc'),
       weth,
-      after,
-    );
+    };
+    return new LocalChain(anvil, contracts.payContract, tokens, after);
   }
 
   /** This chain's entry in a `CHAINS_FILE`. */

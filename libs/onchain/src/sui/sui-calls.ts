@@ -27,8 +27,14 @@ const maxCoins = 250;
 const kind = { programmable: 0 };
 const input = { pure: 0, object: 1 };
 const object = { owned: 0, shared: 1 };
+const argumentVariant = { gas: 0, input: 1, result: 2, part: 3 };
 const command = { moveCall: 0, transferObjects: 1, splitCoins: 2, mergeCoins: 3, publish: 4 };
-type Argument = 'gas' | { input: number } | { result: number } | { result: number; part: number };
+type Argument =
+  | { kind: 'gas' }
+  | { kind: 'input' | 'result'; at: number }
+  | { kind: 'part'; at: number; part: number };
+
+const gasCoin: Argument = { kind: 'gas' };
 
 /** Inputs and commands of a programmable transaction, written as they are added. */
 class TransactionKind {
@@ -73,7 +79,7 @@ class TransactionKind {
   splitCoin(coin: Argument, amount: Argument): Argument {
     const writer = new BcsWriter().length(command.splitCoins);
     writeArgument(coin, writer);
-    return { result: this.command(writer.vector([amount], writeArgument)), part: 0 };
+    return { kind: 'part', at: this.command(writer.vector([amount], writeArgument)), part: 0 };
   }
 
   mergeCoins(target: Argument, coins: readonly Argument[]): void {
@@ -85,7 +91,7 @@ class TransactionKind {
   publish(modules: readonly Uint8Array[], dependencies: readonly string[]): Argument {
     const writer = new BcsWriter().length(command.publish);
     writer.vector(modules, (module, to) => to.byteVector(module));
-    return { result: this.command(writer.vector(dependencies, (id, to) => to.address(id))) };
+    return { kind: 'result', at: this.command(writer.vector(dependencies, (id, to) => to.address(id))) };
   }
 
   get bytes(): Uint8Array {
@@ -94,15 +100,14 @@ class TransactionKind {
       .bytes;
   }
 
-  private input = (writer: BcsWriter): Argument => ({ input: this.inputs.push(writer) - 1 });
+  private input = (writer: BcsWriter): Argument => ({ kind: 'input', at: this.inputs.push(writer) - 1 });
   private command = (writer: BcsWriter): number => this.commands.push(writer) - 1;
 }
 
 function writeArgument(argument: Argument, writer: BcsWriter): void {
-  if (argument === 'gas') writer.length(0);
-  else if ('input' in argument) writer.length(1).u16(argument.input);
-  else if ('part' in argument) writer.length(3).u16(argument.result).u16(argument.part);
-  else writer.length(2).u16(argument.result);
+  writer.length(argumentVariant[argument.kind]);
+  if (argument.kind !== 'gas') writer.u16(argument.at);
+  if (argument.kind === 'part') writer.u16(argument.part);
 }
 
 /**
@@ -118,7 +123,7 @@ export function encodeSuiPayment(
 ): Uint8Array {
   const type = canonicalMoveType(order.token_in_address);
   const transaction = new TransactionKind();
-  const source = type === sui ? 'gas' : mergedCoin(transaction, coins);
+  const source = type === sui ? gasCoin : mergedCoin(transaction, coins);
   const amountIn = transaction.pure((to) => to.u64(order.amount_in));
   const payment = transaction.splitCoin(source, amountIn);
   transaction.moveCall(
@@ -153,7 +158,7 @@ export function encodeSuiTransfer(
   coins: readonly SuiObjectRef[] = [],
 ): Uint8Array {
   const transaction = new TransactionKind();
-  const source = coins.length === 0 ? 'gas' : mergedCoin(transaction, coins);
+  const source = coins.length === 0 ? gasCoin : mergedCoin(transaction, coins);
   const part = transaction.splitCoin(
     source,
     transaction.pure((to) => to.u64(amountAtomic)),

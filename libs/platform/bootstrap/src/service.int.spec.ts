@@ -47,6 +47,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { StorageType, type JetStreamManager } from 'nats';
 import { Client } from 'pg';
 import { OutboxWorker } from './database/outbox-worker';
+import { OutboxModule } from './database/outbox.module';
 import { startService, type RunningService, type ServiceOptions } from './service';
 import { ServiceConfig } from './bus/service-tokens';
 
@@ -100,7 +101,7 @@ class Sales {
   }
 }
 
-@Module({ controllers: [Sales], providers: [OutboxWorker, Ending] })
+@Module({ imports: [OutboxModule], controllers: [Sales], providers: [Ending] })
 class ShopModule {}
 
 @Module({})

@@ -3,7 +3,7 @@ import { callContext } from '@tollbridge/rpc';
 import { Clock } from '@tollbridge/database';
 import type { Logger } from '@tollbridge/observability';
 import { latestValueMs } from '@tollbridge/prices';
-import { PollingLoop, ServiceLogger } from '@tollbridge/bootstrap';
+import { PollingLoop, ServiceLogger, type PollResult } from '@tollbridge/bootstrap';
 import { TokenValues } from '../../chains/token-values';
 import { PayLinkPaymentsRepository } from './paylink-payments.repository';
 import { PaymentSettlement } from './payment-settlement';
@@ -36,12 +36,12 @@ export class LateValues implements OnApplicationBootstrap, OnApplicationShutdown
   }
 
   /** Safe in any number of replicas: each payment is read again under its lock. */
-  async step(): Promise<'more' | 'done'> {
+  async step(): Promise<PollResult> {
     const priced = this.values.priced();
-    if (priced.length === 0) return 'done';
+    if (priced.length === 0) return { kind: 'done' };
     const since = this.clock.now() - latestValueMs;
     const due = await this.payments.unvalued(since, priced, maxAtOnce);
     for (const payment of due) await this.settlement.value(payment, callContext({ principal: 'prices' }));
-    return due.length === maxAtOnce ? 'more' : 'done';
+    return { kind: due.length === maxAtOnce ? 'more' : 'done' };
   }
 }

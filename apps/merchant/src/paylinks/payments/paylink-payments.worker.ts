@@ -63,7 +63,7 @@ export class PayLinkPayments implements OnApplicationBootstrap, OnApplicationShu
     const reads = await this.readAll(reader, due);
     const observations = await Promise.all(due.map((it, at) => this.lookElsewhere(it, reads[at]!, nowMs)));
     for (const [at, payment] of due.entries()) await this.follow(payment, observations[at]!);
-    return due.length === maxAtOnce ? 'more' : 'done';
+    return { kind: due.length === maxAtOnce ? 'more' : 'done' };
   }
 
   /** Reads all in one request, or one by one when that fails, since one of them may cause the failure. */

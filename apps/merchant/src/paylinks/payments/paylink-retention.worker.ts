@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Clock } from '@tollbridge/database';
 import type { Logger } from '@tollbridge/observability';
-import { PollingLoop, ServiceLogger } from '@tollbridge/bootstrap';
+import { PollingLoop, type PollResult, ServiceLogger } from '@tollbridge/bootstrap';
 import { PaymentRequestsRepository } from '../../payments/requests/payment-requests.repository';
 import { PayLinkPaymentsRepository } from './paylink-payments.repository';
 
@@ -34,10 +34,10 @@ export class PayLinkRetention implements OnApplicationBootstrap, OnApplicationSh
     await this.loop.stop();
   }
 
-  private async step(): Promise<'done'> {
+  private async step(): Promise<PollResult> {
     const nowMs = this.clock.now();
     await this.payments.deleteRejected(nowMs - rejectedRetentionMs);
     await this.requests.deleteAbandoned(nowMs - abandonedUntilMs, nowMs - abandonedAfterMs);
-    return 'done';
+    return { kind: 'done' };
   }
 }

@@ -1,5 +1,5 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { OutboxWorker, PollingLoop, ServiceLogger } from '@tollbridge/bootstrap';
+import { OutboxWorker, PollingLoop, ServiceLogger, type PollResult } from '@tollbridge/bootstrap';
 import { approvalsApi, type SubmittedTxState } from '@tollbridge/contracts';
 import { Clock } from '@tollbridge/database';
 import type { Logger } from '@tollbridge/observability';
@@ -36,11 +36,11 @@ export class PaymentAttemptsWorker implements OnApplicationBootstrap, OnApplicat
     await this.polling.stop();
   }
 
-  async step(): Promise<'more' | 'done'> {
+  async step(): Promise<PollResult> {
     const due = await this.attempts.takeDue(this.clock.now(), maxAtOnce);
     await Promise.all(due.map((attempt) => this.check(attempt)));
     if (due.length > 0) this.outbox.wake();
-    return due.length === maxAtOnce ? 'more' : 'done';
+    return { kind: due.length === maxAtOnce ? 'more' : 'done' };
   }
 
   private async check(due: Attempt): Promise<void> {

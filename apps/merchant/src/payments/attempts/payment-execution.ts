@@ -139,9 +139,9 @@ export class PaymentExecution {
   private async waitFor(id: string, deadlineMs: number): Promise<Payment | undefined> {
     for (let pauseMs = firstPauseMs; performance.now() < deadlineMs;) {
       const outcome = await this.payments.outcome(id, this.clock.now());
-      if (outcome === 'abandoned') return undefined;
-      if (outcome !== 'running') {
-        if (!('rejection' in outcome)) return outcome;
+      if (outcome.kind === 'abandoned') return undefined;
+      if (outcome.kind === 'placed') return outcome.payment;
+      if (outcome.kind === 'rejected') {
         const { code, message, details } = outcome.rejection;
         throw new DomainError(code, message, { details });
       }

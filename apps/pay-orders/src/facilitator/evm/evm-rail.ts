@@ -12,6 +12,7 @@ import {
   RpcError,
   tokenBalance,
   type RelayCall,
+  type SendOutcome,
 } from '@tollbridge/evm';
 import type { Logger } from '@tollbridge/observability';
 import { DomainError } from '@tollbridge/rpc';
@@ -22,6 +23,7 @@ import { invalidReceiver, unsupportedReceiver } from '../replies';
 import { isReceiver } from '../settings';
 import type { Settlement } from '../settlement';
 import type {
+  ClaimOutcome,
   Payment,
   Rejection,
   SendingWallet,
@@ -29,7 +31,7 @@ import type {
   SettlementRail,
   Verified,
 } from '../settlement-rail';
-import { SettlementsRepository, type Claimed, type ClaimedNow } from '../settlements.repository';
+import { SettlementsRepository, type ClaimedNow } from '../settlements.repository';
 import { FacilitatorAccount, type SettlementPlace } from './facilitator-account';
 import { EvmFollower } from './evm-follower';
 import { ChannelSettlements } from './channel-settlements';
@@ -152,14 +154,15 @@ export class EvmRail implements SettlementRail {
     return 'reason' in identified ? identified : { ...payment, authorization: identified };
   }
 
-  async claim(payment: EvmPayment): Promise<Claimed | Rejection | 'nothing'> {
+  async claim(payment: EvmPayment): Promise<ClaimOutcome> {
     const { network, authorization, payload, requirements, channel } = payment;
     const { scheme } = authorization;
     const place = this.placeOf(network);
     const built = await this.official(place).build(scheme, payload, requirements);
-    if (built === 'nothing' || 'reason' in built) return built;
+    if (built.kind !== 'call') return built;
     const owed = channel ? await this.channels.prepare(place, channel, authorization) : authorization;
-    return 'reason' in owed ? owed : this.claimCall({ ...payment, authorization: owed }, built);
+    if ('reason' in owed) return rejected(owed);
+    return this.claimCall({ ...payment, authorization: owed }, built.call);
   }
 
   describe(settlement: Settlement): Promise<SettlementDetails> {
@@ -169,7 +172,7 @@ export class EvmRail implements SettlementRail {
   private async claimCall(
     { network, authorization, answered }: Payment,
     { leastGas, ...call }: BuiltCall,
-  ): Promise<Claimed | Rejection> {
+  ): Promise<ClaimOutcome> {
     const place = this.placeOf(network);
     const { rpc, chain } = place;
     const { address: sender, maxGas } = this.account;
@@ -177,10 +180,11 @@ export class EvmRail implements SettlementRail {
     // Read before the last simulation: what another account sends afterwards is in a later block.
     const { height } = await rpc.head();
     const tried = await estimateGas(rpc, { from: sender, ...call });
-    if ('reason' in tried) return { reason: 'simulation_failed', message: describeRevert(tried.reason) };
+    if ('reason' in tried)
+      return rejected({ reason: 'simulation_failed', message: describeRevert(tried.reason) });
     const estimated = (tried.gasUnits * gasRoom) / ofGasRoom;
     const gasLimit = estimated > leastGas ? estimated : leastGas;
-    if (gasLimit > maxGas) return { reason: 'gas_limit_exceeded' };
+    if (gasLimit > maxGas) return rejected({ reason: 'gas_limit_exceeded' });
     const price = await readGasPrice(rpc);
     const fees = feesFor(price, this.account.boundsOf(gasLimit));
     if (!fees) throw unavailable('Gas is more expensive at present than this facilitator pays.');
@@ -218,10 +222,13 @@ export class EvmRail implements SettlementRail {
 
   async broadcast(network: string, { signed, id }: ClaimedNow): Promise<void> {
     const { rpc } = this.placeOf(network);
-    const outcome = await broadcast(rpc, signed.raw).catch((err: unknown) => ({ rejected: String(err) }));
-    if (typeof outcome === 'object')
+    const outcome = await broadcast(rpc, signed.raw).catch((err: unknown): SendOutcome => ({
+      kind: 'rejected',
+      reason: String(err),
+    }));
+    if (outcome.kind === 'rejected')
       this.logger.error(
-        { settlementId: id, reason: outcome.rejected },
+        { settlementId: id, reason: outcome.reason },
         'settlement rejected by the node, retrying',
       );
   }
@@ -249,3 +256,5 @@ const heldBy = ({ rpc }: SettlementPlace, { payer, token }: Authorization): Prom
 
 const unavailable = (text: string): DomainError =>
   new DomainError('SERVICE_UNAVAILABLE', text, { retryAfterSeconds: 10 });
+
+const rejected = (rejection: Rejection): ClaimOutcome => ({ kind: 'rejected', rejection });

@@ -69,11 +69,14 @@ describe('OfficialEvm', () => {
       call: async (_method: string, [address]: [string]) => (address === account.address ? '0x' : '0x60'),
     } as unknown as EvmRpc;
     const official = new OfficialEvm(rpc, account.address);
-    const expected = {
+    const rejection = {
       reason: 'invalid_exact_evm_transaction_simulation_failed',
       message: 'The transaction would revert: paused.',
     };
-    expect(await official.verify('exact', await paymentOf(), accepted)).toEqual(expected);
-    expect(await official.build('exact', await paymentOf(), accepted)).toEqual(expected);
+    expect(await official.verify('exact', await paymentOf(), accepted)).toEqual(rejection);
+    expect(await official.build('exact', await paymentOf(), accepted)).toEqual({
+      kind: 'rejected',
+      rejection,
+    });
   });
 });

@@ -23,6 +23,12 @@ export interface BuiltCall extends SettlementCall {
   leastGas: bigint;
 }
 
+/** `nothing`: the amount of the payment is 0. */
+export type Built =
+  | { kind: 'call'; call: BuiltCall }
+  | { kind: 'rejected'; rejection: Rejection }
+  | { kind: 'nothing' };
+
 // Returned to the package in place of a transaction hash; it then reports a pending settlement.
 const notSentHash: Hex = `0x${'00'.repeat(31)}01`;
 
@@ -47,19 +53,16 @@ export class OfficialEvm {
     return isValid ? { ...(extra && { extra }) } : rejectionOf(evaluation, invalidReason, invalidMessage);
   }
 
-  /** Verifies and simulates again. `nothing`: the amount is 0. @throws RpcError when the chain does not answer */
-  async build(
-    scheme: FacilitatedScheme,
-    payload: Json,
-    requirements: Json,
-  ): Promise<BuiltCall | Rejection | 'nothing'> {
+  /** Verifies and simulates again. @throws RpcError when the chain does not answer */
+  async build(scheme: FacilitatedScheme, payload: Json, requirements: Json): Promise<Built> {
     const evaluation: Evaluation = { outage: undefined, call: undefined, revert: undefined };
     const official = await this.open(scheme, evaluation);
     const { success, errorReason, errorMessage } = await withOutage(evaluation, () =>
       official.settle(payload as unknown as PaymentPayload, requirements as unknown as PaymentRequirements),
     );
-    if (evaluation.call) return evaluation.call;
-    return success ? 'nothing' : rejectionOf(evaluation, errorReason, errorMessage);
+    if (evaluation.call) return { kind: 'call', call: evaluation.call };
+    if (success) return { kind: 'nothing' };
+    return { kind: 'rejected', rejection: rejectionOf(evaluation, errorReason, errorMessage) };
   }
 
   /** Loaded on first use: deployments without a facilitator do not load the packages. */

@@ -10,8 +10,15 @@ import type { FacilitatorLimits } from '../limits';
 import { invalidReceiver, unsupportedReceiver } from '../replies';
 import { isReceiver } from '../settings';
 import type { Settlement } from '../settlement';
-import type { Payment, Rejection, SendingWallet, SettlementRail, Verified } from '../settlement-rail';
-import type { Claimed, ClaimedNow, SettlementsRepository } from '../settlements.repository';
+import type {
+  ClaimOutcome,
+  Payment,
+  Rejection,
+  SendingWallet,
+  SettlementRail,
+  Verified,
+} from '../settlement-rail';
+import type { ClaimedNow, SettlementsRepository } from '../settlements.repository';
 import type { FeePayer, SolanaPlace } from './fee-payer';
 import type { SolanaFollower } from './solana-follower';
 import { OfficialSolana } from './official-solana';
@@ -119,7 +126,7 @@ export class SolanaRail implements SettlementRail {
     return feeLamports > maxLamports ? { reason: 'fee_limit_exceeded' } : undefined;
   }
 
-  async claim(payment: Payment): Promise<Claimed | Rejection | 'nothing'> {
+  async claim(payment: Payment): Promise<ClaimOutcome> {
     const { network, authorization } = payment;
     const place = this.placeOf(network);
     const transaction = transactionOf(payment);
@@ -127,7 +134,7 @@ export class SolanaRail implements SettlementRail {
     // Read before the simulation: the transaction is in a later block.
     const before = await place.rpc.ask((node) => this.readBefore(node, payer, token));
     const rejection = await this.findRejection(payment);
-    if (rejection) return rejection;
+    if (rejection) return { kind: 'rejected', rejection };
     this.requireCoins(before.coins - transaction.feeLamports);
     return this.settlements.claim({
       network,

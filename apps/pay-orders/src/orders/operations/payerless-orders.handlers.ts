@@ -5,9 +5,10 @@ import {
   type OrderTermsRequest,
   type RefundChainsReply,
 } from '@tollbridge/contracts';
-import { type CallContext, type FieldError, Handles, Validates } from '@tollbridge/rpc';
+import { type CallContext, DomainError, type FieldError, Handles, Validates } from '@tollbridge/rpc';
 import { Deployments } from '../../chains/deployments';
 import { RefundAccounts } from '../../refunds/evm/refund-accounts';
+import { RefundAddressesRepository, type RefundAddress } from '../../refunds/refund-addresses.repository';
 import { fieldErrorsOfOrder } from '../create-order';
 import { OrderPlacement } from '../order-placement';
 
@@ -17,11 +18,18 @@ export class PayerlessOrdersHandlers {
   constructor(
     private readonly placing: OrderPlacement,
     private readonly accounts: RefundAccounts,
+    private readonly addresses: RefundAddressesRepository,
     private readonly deployments: Deployments,
   ) {}
 
-  createPayerlessOrder(request: OrderTermsRequest, context: CallContext): Promise<CreateOrderReply> {
-    return this.placing.placeWithoutPayer(request, context);
+  /** The route provider refunds to an address of the refund account that no other order has. */
+  async createPayerlessOrder(request: OrderTermsRequest, context: CallContext): Promise<CreateOrderReply> {
+    const route = this.deployments.requireRoute(request);
+    if (route.method === 'Direct')
+      throw new DomainError('ROUTE_UNAVAILABLE', 'A direct order needs the address of its payer.');
+    const refundAddress = await this.refundAddressOn(route.payChain.id);
+    const { address: payer_address } = refundAddress;
+    return this.placing.place({ ...request, payer_address }, route, context, refundAddress);
   }
 
   @Validates(payerlessOrdersApi.operations.createPayerlessOrder)
@@ -31,5 +39,14 @@ export class PayerlessOrdersHandlers {
 
   refundChains(): RefundChainsReply {
     return { chains: this.accounts.chains.map((chain) => ({ chain })) };
+  }
+
+  private async refundAddressOn(chain: string): Promise<RefundAddress> {
+    const kind = this.accounts.kindOf({ id: chain });
+    if (kind === null)
+      throw new DomainError('ROUTE_UNAVAILABLE', `Orders that are paid on ${chain} need a payer_address.`);
+    if (kind === 'manual') return { address: this.accounts.options.manualAccounts.get(chain)!, index: null };
+    const index = await this.addresses.nextIndex();
+    return { address: this.accounts.addressOf(index), index };
   }
 }

@@ -1,6 +1,8 @@
-// Calls of contracts for refunds.
-import { type EvmRpc } from '@tollbridge/evm';
+// Reads of the chain, and calls of contracts, for refunds.
+import { RpcError, tokenBalance, type EvmRpc } from '@tollbridge/evm';
+import { ProviderError } from '@tollbridge/http';
 import { dataLength, Interface } from 'ethers';
+import type { Attempt } from './refund-places';
 
 const erc20 = new Interface(['function transfer(address to, uint256 amount) returns (bool)']);
 // The contract of OP Stack chains that returns the data fee of a transaction.
@@ -20,3 +22,17 @@ export async function dataFeeOf(rpc: EvmRpc): Promise<bigint> {
   const [fee] = await rpc.ethCalls([{ to: gasPriceOracle, data }]);
   return fee && dataLength(fee) === 32 ? BigInt(fee) * dataFeeRoom : 0n;
 }
+
+/** The final balance of the address of a refund, 0 where it is only a leftover of gas. @throws RpcError */
+export async function arrivedAmount({ refund, place }: Attempt): Promise<bigint> {
+  const { rpc, chain, token } = place;
+  const { height } = await rpc.head();
+  const final = Math.max(0, height - chain.confirmations + 1);
+  if (final < refund.settledHeight) return 0n;
+  const held = await tokenBalance(rpc, refund.address, token.address, final);
+  return held > refund.leftoverAtomic ? held : 0n;
+}
+
+/** Whether the nodes of the chain or the route provider failed. */
+export const isOutage = (error: unknown): boolean =>
+  error instanceof RpcError || error instanceof ProviderError;

@@ -15,14 +15,8 @@ import type { DueRefund } from '../refunds.repository';
 import { RefundAccounts } from './refund-accounts';
 import { dataFeeOf, transferCall } from './refund-chain';
 import { coinsToForward, offerWithin, type ForwardCosts } from './refund-gas';
-import type { RefundPlace } from './refund-places';
+import type { Attempt } from './refund-places';
 import { RefundWorth } from './refund-worth';
-
-/** A refund and its chain, for the steps of one attempt. */
-export interface Attempt {
-  refund: DueRefund;
-  place: RefundPlace;
-}
 
 /** A transaction as it could be sent now. */
 export interface Offer {

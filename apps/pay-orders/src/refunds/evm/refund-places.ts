@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { findToken, type EvmChain, type Token } from '@tollbridge/chains';
 import { type EvmRpc } from '@tollbridge/evm';
+import type { DueRefund } from '../refunds.repository';
 import { EvmChains } from '../../chains/evm/evm-chains';
 
 /** Where a refund arrives: the chain with its nodes, and the token. */
@@ -8,6 +9,12 @@ export interface RefundPlace {
   chain: EvmChain;
   rpc: EvmRpc;
   token: Token;
+}
+
+/** A refund and its chain, for the steps of one attempt. */
+export interface Attempt {
+  refund: DueRefund;
+  place: RefundPlace;
 }
 
 /** The chains and tokens of refunds, as this deployment has them. */

@@ -9,7 +9,11 @@ import type { RefundPlace } from './refund-places';
 import type { DueRefund, RefundedDeposit } from '../refunds.repository';
 import { reasonAgainstSender } from './sender-account';
 
-export type FoundSender = { sender: string } | { reason: ManualReason } | 'pending';
+/** `pending`: the deposit is not final. `unpayable`: an operator must decide. */
+export type FoundSender =
+  | { kind: 'found'; sender: string }
+  | { kind: 'unpayable'; reason: ManualReason }
+  | { kind: 'pending' };
 
 /** Finds the sender of a refunded deposit on the chain, and whether that account can be paid. */
 @Injectable()
@@ -32,7 +36,7 @@ export class SenderSearch {
     const hashes = new Set(deposit.txHashes.map(canonicalTxHash).filter((hash) => isTxHash(chain, hash)));
     const wanted = [...hashes].map((txHash) => ({ txHash, token, receiver: deposit.address, seenIn: null }));
     const transfers = finalTransfers(adapter.chain, await adapter.readTransfers(wanted));
-    if (!transfers) return 'pending';
+    if (!transfers) return { kind: 'pending' };
     const { manualSenders, maxSenderTransactions } = this.accounts.options;
     const ours = [refund.address, this.accounts.gasWallet.address, deposit.address];
     const found = senderOf({
@@ -45,13 +49,13 @@ export class SenderSearch {
       manualSenders,
       maxSenderTransactions,
     });
-    if ('reason' in found) return found;
+    if ('reason' in found) return { kind: 'unpayable', reason: found.reason };
     const [code, transactions] = await Promise.all([
       codeOf(rpc, found.sender),
       minedCount(rpc, found.sender, 'latest'),
     ]);
     const reason = reasonAgainstSender({ code, transactions }, maxSenderTransactions);
-    return reason ? { reason } : found;
+    return reason ? { kind: 'unpayable', reason } : { kind: 'found', sender: found.sender };
   }
 
   /** Only the provider knows of a deposit that came after its order was settled. */

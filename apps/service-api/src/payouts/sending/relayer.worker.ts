@@ -50,7 +50,7 @@ export class RelayerWorker implements OnApplicationBootstrap, OnApplicationShutd
     const due = await this.batches.takeDue(leaseMs, maxAtOnce);
     if (due.length + expired === 0) return this.hints.idleUntil(await this.batches.nextDueMs());
     await Promise.all(due.map((one) => this.follow(one)));
-    return due.length + expired >= maxAtOnce ? 'more' : 'done';
+    return { kind: due.length + expired >= maxAtOnce ? 'more' : 'done' };
   }
 
   private async follow(due: DueBatch): Promise<void> {

@@ -35,12 +35,13 @@ export class SaleSettlement {
   async claim(sale: NewSale): Promise<{ sale: Sale; isMine: boolean }> {
     const { SALES_PAYER_DAY_USD: payerDayUsd, SALES_DAY_USD: dayUsd } = this.config;
     const claimed = await this.sales.claim(sale, { payerDayUsd, dayUsd, inProgress: maxInProgress });
-    if (typeof claimed === 'object') return claimed;
-    if (claimed === 'offer')
+    if (claimed.kind === 'sale') return claimed;
+    if (claimed.kind === 'offerPaid')
       throw new DomainError('CONFLICT', 'This offer was paid by another payment. Ask for a new one.');
-    if (claimed !== 'payer') this.logger.warn({ limit: claimed }, 'sale rejected by a limit of all payers');
-    throw new DomainError('RATE_LIMIT_EXCEEDED', limitTexts[claimed], {
-      retryAfterSeconds: claimed === 'busy' ? 5 : 3_600,
+    const { limit } = claimed;
+    if (limit !== 'payer') this.logger.warn({ limit }, 'sale rejected by a limit of all payers');
+    throw new DomainError('RATE_LIMIT_EXCEEDED', limitTexts[limit], {
+      retryAfterSeconds: limit === 'busy' ? 5 : 3_600,
     });
   }
 

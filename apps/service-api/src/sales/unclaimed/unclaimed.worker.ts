@@ -64,7 +64,7 @@ export class UnclaimedWorker implements OnApplicationBootstrap, OnApplicationShu
     for (const outcome of outcomes)
       if (outcome.status === 'rejected')
         this.logger.warn({ err: outcome.reason }, 'payments to a sales wallet not read, retrying');
-    return 'done';
+    return { kind: 'done' };
   }
 
   private async scan(way: WayToPay): Promise<void> {

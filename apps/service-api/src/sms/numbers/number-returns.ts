@@ -63,7 +63,7 @@ export class NumberReturns implements OnApplicationBootstrap, OnApplicationShutd
         else await this.repository.dropReturn(purchaseId);
       }),
     );
-    return due.length === maxAtOnce ? 'more' : 'done';
+    return { kind: due.length === maxAtOnce ? 'more' : 'done' };
   }
 
   /** A call waits for the number. Without effect when the number was returned or used. */

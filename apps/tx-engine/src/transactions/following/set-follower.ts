@@ -47,6 +47,11 @@ export class SetFollower {
     this.intervals = new Intervals(clock, pendingPollMs);
   }
 
+  /** The shortest pause between two polls of a set. */
+  get shortestPauseMs(): number {
+    return Math.min(...this.chains.all.map(({ pollIntervalMs }) => pollIntervalMs));
+  }
+
   /** Polls a set once and stores the outcome. @returns whether it changed */
   async poll(set: TransactionSet): Promise<boolean> {
     const { chain, rpc } = this.chains.ofToken(set.from);

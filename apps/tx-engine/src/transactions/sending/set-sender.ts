@@ -88,11 +88,11 @@ export class SetSender {
   private async one(set: TransactionSet, index: number): Promise<TransactionSet> {
     const transaction = set.transactions[index]!;
     const outcome = await broadcast(this.chains.rpc(transaction.chainId), transaction.signed!.raw);
-    if (outcome === 'unknown') return set;
+    if (outcome.kind === 'unknown') return set;
     const nowMs = this.clock.now();
-    if (outcome !== 'sent') {
+    if (outcome.kind === 'rejected') {
       const step = stepOfTransaction(set, transaction);
-      return failed(set, { step, txHash: null, reason: outcome.rejected }, nowMs);
+      return failed(set, { step, txHash: null, reason: outcome.reason }, nowMs);
     }
     if (set.state !== 'submitting') return set;
     return sent(set, index, nowMs);
@@ -104,7 +104,7 @@ export class SetSender {
   async resend(set: TransactionSet, index: number): Promise<TransactionSet> {
     const { chainId, signed } = set.transactions[index]!;
     const outcome = await broadcast(this.chains.rpc(chainId), signed!.raw);
-    return outcome === 'sent' ? sent(set, index, this.clock.now()) : set;
+    return outcome.kind === 'sent' ? sent(set, index, this.clock.now()) : set;
   }
 
   /** Broadcasts a transaction that one node has dropped. The reply decides nothing: other nodes may still mine it. */

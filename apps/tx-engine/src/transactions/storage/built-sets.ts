@@ -26,8 +26,9 @@ export function quoteExecuted({ id, state }: Pick<TransactionSet, 'id' | 'state'
 export function summary(results: readonly (TransactionSet | DomainError)[], placed: Placed): BuiltSets {
   const final = results.map((result) => {
     if (result instanceof DomainError) return result;
-    const outcome = placed.get(result.id) ?? result;
-    return outcome === 'executed' ? quoteExecuted(result) : outcome;
+    const outcome = placed.get(result.id);
+    if (outcome?.kind === 'executed') return quoteExecuted(result);
+    return outcome ? outcome.set : result;
   });
   const sets = new Set(final.filter(isSet));
   const sum = (valueOf: (set: TransactionSet) => string | null) => sumUsd([...sets].map(valueOf));

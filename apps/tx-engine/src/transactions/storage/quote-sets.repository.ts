@@ -20,8 +20,11 @@ export interface NewGroup {
   stale: ReadonlySet<string>;
 }
 
-/** The stored set by the id of each new set; `executed` if a set of the quote is signed. */
-export type Placed = ReadonlyMap<string, TransactionSet | 'executed'>;
+/** The stored set of a quote and signer; `executed` if it is signed. */
+type PlacedSet = { kind: 'stored'; set: TransactionSet } | { kind: 'executed' };
+
+/** By the id of each new set. */
+export type Placed = ReadonlyMap<string, PlacedSet>;
 
 /** Stores one set for each quote and signer under concurrent builds. SQL: row locks and set-based writes. */
 @Injectable()
@@ -54,17 +57,16 @@ export class QuoteSetsRepository {
   ): Promise<Reply> {
     if (groups.length === 0 && !context.claim) return replyOf(new Map());
     return transaction(this.pool, async (client) => {
-      const placed = new Map<string, TransactionSet | 'executed'>();
+      const placed = new Map<string, PlacedSet>();
       const all = groups.flatMap(({ sets }) => sets);
       const standing = await lockStanding(client, all);
       for (const group of groups) {
         const outcome = outcomeOf(group, standing);
-        if (outcome !== 'replace') {
-          group.sets.forEach(({ id }, at) => placed.set(id, outcome[at]!));
-          continue;
-        }
-        await replace(client, group, standing, nowMs, context);
-        for (const set of group.sets) placed.set(set.id, set);
+        if (outcome.kind === 'replace') await replace(client, group, standing, nowMs, context);
+        const stored = outcome.kind === 'keep' ? outcome.sets : group.sets;
+        group.sets.forEach(({ id }, at) =>
+          placed.set(id, outcome.kind === 'executed' ? outcome : { kind: 'stored', set: stored[at]! }),
+        );
       }
       const reply = replyOf(placed);
       await storeReply(client, context, reply);
@@ -99,13 +101,13 @@ async function lockStanding(
 function outcomeOf(
   { sets, stale }: NewGroup,
   standing: ReadonlyMap<string, TransactionSet>,
-): (TransactionSet | 'executed')[] | 'replace' {
+): { kind: 'keep'; sets: readonly TransactionSet[] } | { kind: 'executed' } | { kind: 'replace' } {
   const before = sets.map((set) => standing.get(keyOf(set)));
-  if (before.some((set) => set && isExecuted(set))) return sets.map(() => 'executed');
+  if (before.some((set) => set && isExecuted(set))) return { kind: 'executed' };
   const isSame = before.every(
     (set, at) => set && isUnsigned(set) && set.terms === sets[at]!.terms && !stale.has(set.id),
   );
-  return isSame ? (before as TransactionSet[]) : 'replace';
+  return isSame ? { kind: 'keep', sets: before as TransactionSet[] } : { kind: 'replace' };
 }
 
 /** Whether the quote is used: its set is signed, in progress or completed. */

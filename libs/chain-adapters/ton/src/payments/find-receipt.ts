@@ -20,7 +20,11 @@ const maxPages = 20;
  */
 const receiptWithinS = 60;
 
-export type Receipt = IndexedTransaction | 'unknown' | undefined;
+/** `unknown`: it may still arrive. */
+export type Receipt =
+  | { kind: 'found'; transaction: IndexedTransaction }
+  | { kind: 'unknown' }
+  | { kind: 'none' };
 
 export interface WantedReceipt {
   readonly record: TonPaidOrder;
@@ -35,7 +39,7 @@ export interface WantedReceipt {
 
 /**
  * Finds the receipt of an order's jettons: the transaction of the merchant's own wallet that received them from the
- * order's contract. `unknown` while they may still arrive. It searches the transactions of the wallet, not the trace of
+ * order's contract. It searches the transactions of the wallet, not the trace of
  * the record: a stranger can make that trace of any length. A stranger can also imitate the confirmation; then the
  * record is in another trace than the jettons.
  */
@@ -51,12 +55,13 @@ export async function findReceipt(node: ReceiptNode, wanted: WantedReceipt): Pro
   for (let page = 0; page < maxPages; page++) {
     const listed = await node.transactions({ account: wallet!, startLt, sort: 'asc', limit: pageSize });
     for (const place of listed)
-      if (isFrom(source!, place) && (await isReceipt(node, place, { record, settlement }))) return place;
+      if (isFrom(source!, place) && (await isReceipt(node, place, { record, settlement })))
+        return { kind: 'found', transaction: place };
     const last = listed.at(-1);
     if (!last || listed.length < pageSize || last.timeS > lastS) break;
     startLt = last.lt + 1n;
   }
-  return headTimeMs > lastS * 1_000 ? undefined : 'unknown';
+  return { kind: headTimeMs > lastS * 1_000 ? 'none' : 'unknown' };
 }
 
 const isFrom = (wallet: string, { source, opcode, isFailed }: IndexedTransaction): boolean =>

@@ -1,7 +1,7 @@
-import type { BlockRef, Payment } from '@tollbridge/chain-port';
+import type { BlockRef } from '@tollbridge/chain-port';
 import type { AccountTransaction } from '../account-reader';
 import { nextUpdate } from './payment-follower';
-import type { ContractTransaction, PaymentReader } from './payments';
+import type { ContractTransaction, PaymentRead, PaymentReader } from './payments';
 import { account, blockAt, IndexedNode, transactionsIn } from './testing/indexed-chain';
 import type { TonNode } from './ton-node';
 
@@ -36,7 +36,10 @@ function nodeAt(head: number, blocks: readonly number[]) {
 /** Takes every transaction for a payment. */
 const reader = {
   read: async (_node: unknown, { indexed }: ContractTransaction, { blockHash }: { blockHash: string }) =>
-    ({ orderId: String(indexed.lt), height: indexed.seqno, blockHash }) as Payment,
+    ({
+      kind: 'payment',
+      payment: { orderId: String(indexed.lt), height: indexed.seqno, blockHash },
+    }) as PaymentRead,
 } as unknown as PaymentReader;
 const options = { contracts: [account], startHeight: 1, reader };
 const follow = (node: TonNode, known: readonly BlockRef[]) => nextUpdate(node, known, options);
@@ -116,7 +119,7 @@ describe('nextUpdate', () => {
     const { node } = nodeAt(20, [3, 12, 15, 16]);
     const unsure = {
       read: async (_node: unknown, it: ContractTransaction, view: { blockHash: string }) =>
-        it.indexed.seqno === 15 ? 'unknown' : reader.read(node, it, { ...view, headTimeMs: 0 }),
+        it.indexed.seqno === 15 ? { kind: 'unknown' } : reader.read(node, it, { ...view, headTimeMs: 0 }),
     } as unknown as PaymentReader;
     const update = await nextUpdate(node, [blockAt(9)], { ...options, reader: unsure });
     expect(update).toMatchObject({

@@ -72,9 +72,9 @@ async function readPayments(
     reader.read(node, it, { blockHash: hashes.get(it.indexed.seqno)!, headTimeMs: head.timeMs }),
   );
   return {
-    payments: read.flatMap((payment) => (payment === undefined || payment === 'unknown' ? [] : payment)),
+    payments: read.flatMap((one) => (one.kind === 'payment' ? one.payment : [])),
     /** The heights of payments that may become certain. */
-    unknown: transactions.flatMap(({ indexed }, at) => (read[at] === 'unknown' ? indexed.seqno : [])),
+    unknown: transactions.flatMap(({ indexed }, at) => (read[at]!.kind === 'unknown' ? indexed.seqno : [])),
   };
 }
 

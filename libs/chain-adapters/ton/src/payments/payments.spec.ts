@@ -110,25 +110,28 @@ const read = async (receipt: Receipt | null, transaction?: AccountTransaction, s
 describe('PaymentReader', () => {
   it('reads a payment that the merchant received', async () => {
     expect(await read({})).toEqual({
-      orderId: order.orderId,
-      orderHash: await hashTonOrder(order),
-      payer: expect.stringMatching(/^UQ/),
-      fields: {
-        token_in: 'USDT',
-        token_out: 'USDT',
-        amount_in: '1005000',
-        token_in_address: usdt.address,
-        merchant: expect.stringMatching(/^UQ/),
-        merchant_amount: '1000000',
-        fee_receiver: noAccount,
-        fee_amount: '5000',
-        deadline: '1900000000',
+      kind: 'payment',
+      payment: {
+        orderId: order.orderId,
+        orderHash: await hashTonOrder(order),
+        payer: expect.stringMatching(/^UQ/),
+        fields: {
+          token_in: 'USDT',
+          token_out: 'USDT',
+          amount_in: '1005000',
+          token_in_address: usdt.address,
+          merchant: expect.stringMatching(/^UQ/),
+          merchant_amount: '1000000',
+          fee_receiver: noAccount,
+          fee_amount: '5000',
+          deadline: '1900000000',
+        },
+        height: 42,
+        blockHash: blockAt(42).hash,
+        // Of the jettons: a stranger may have confirmed them in another trace.
+        txHash: payersTrace,
+        logIndex: 1_029 - 1_024,
       },
-      height: 42,
-      blockHash: blockAt(42).hash,
-      // Of the jettons: a stranger may have confirmed them in another trace.
-      txHash: payersTrace,
-      logIndex: 1_029 - 1_024,
     });
   });
 
@@ -141,25 +144,25 @@ describe('PaymentReader', () => {
     ['with a receipt that failed by the index', { isFailed: true }],
     ['with a receipt that failed', { isExecuted: false }],
   ])('passes over a payment %s', async (_name, receipt) => {
-    expect(await read(receipt)).toBeUndefined();
+    expect(await read(receipt)).toEqual({ kind: 'none' });
   });
 
   it.each([
     ['another sender', { from: payer }],
     ['a transaction that failed', { isExecuted: false }],
   ])('passes over a record with %s', async (_name, changes) => {
-    expect(await read({}, await recordOf(order, changes))).toBeUndefined();
+    expect(await read({}, await recordOf(order, changes))).toEqual({ kind: 'none' });
   });
 
   it('passes over a message that is not a record', async () => {
     const body = beginCell().storeUint(tonPayOps.claim, 32).endCell();
-    expect(await read({}, transactionOf({ from: payer, to: contract, body }))).toBeUndefined();
+    expect(await read({}, transactionOf({ from: payer, to: contract, body }))).toEqual({ kind: 'none' });
   });
 
   it('reads a payment in coins without a receipt', async () => {
     const inCoins = { ...order, jetton: null };
     expect(await read(null, await recordOf(inCoins))).toMatchObject({
-      fields: { token_in_address: noAccount },
+      payment: { fields: { token_in_address: noAccount } },
     });
   });
 
@@ -168,16 +171,17 @@ describe('PaymentReader', () => {
     ['the wallets of another code', { walletCodeHash: '12'.repeat(32) }],
   ])('does not take a jetton with %s for a token', async (_name, changes) => {
     const foreign = { ...order, jetton: { ...usdtOnTon, ...changes } };
-    const payment = await read(null, await recordOf(foreign));
-    expect(payment).toMatchObject({ fields: { token_in_address: expect.stringMatching(/^unknown jetton/) } });
+    expect(await read(null, await recordOf(foreign))).toMatchObject({
+      payment: { fields: { token_in_address: expect.stringMatching(/^unknown jetton/) } },
+    });
   });
 
   it('waits a minute for jettons with a confirmation that a stranger imitated', async () => {
     const early = { ...view, headTimeMs: (indexed.timeS + 60) * 1_000 };
-    expect(await read(null, undefined, early)).toBe('unknown');
-    expect(await read({ from: payer }, undefined, early)).toBe('unknown');
-    expect(await read({}, undefined, early)).toMatchObject({ orderId: order.orderId });
-    expect(await read(null)).toBeUndefined();
+    expect(await read(null, undefined, early)).toEqual({ kind: 'unknown' });
+    expect(await read({ from: payer }, undefined, early)).toEqual({ kind: 'unknown' });
+    expect(await read({}, undefined, early)).toMatchObject({ payment: { orderId: order.orderId } });
+    expect(await read(null)).toEqual({ kind: 'none' });
   });
 
   it('finds the receipt behind other transactions of the wallet, as long as they are of its time', async () => {
@@ -190,11 +194,11 @@ describe('PaymentReader', () => {
     const wallet = new IndexedNode([...others, { ...right!, lt: 251n }]);
     const busy = { ...node, transactions: (query: IndexQuery) => wallet.transactions(query) };
     const record = { indexed, transaction: await recordOf(order) };
-    expect(await reader.read(busy, record, view)).toMatchObject({ orderId: order.orderId });
+    expect(await reader.read(busy, record, view)).toMatchObject({ payment: { orderId: order.orderId } });
     expect(wallet.queries.map(({ startLt }) => startLt)).toEqual([nonce, 109n, 209n]);
     const later = new IndexedNode(others.map((it) => ({ ...it, timeS: indexed.timeS + 61 })));
     const without = { ...node, transactions: (query: IndexQuery) => later.transactions(query) };
-    expect(await reader.read(without, record, view)).toBeUndefined();
+    expect(await reader.read(without, record, view)).toEqual({ kind: 'none' });
     expect(later.queries).toHaveLength(1);
   });
 });

@@ -24,6 +24,8 @@ export interface ContractTransaction {
 // PostgreSQL's integers; the logical times of a block are much closer to each other.
 const logIndexes = 2n ** 31n;
 
+export type PaymentRead = { kind: 'payment'; payment: Payment } | { kind: 'unknown' } | { kind: 'none' };
+
 /** Reads the payments among the transactions of payment contracts, and proves that the merchants received them. */
 export class PaymentReader {
   constructor(
@@ -32,20 +34,20 @@ export class PaymentReader {
   ) {}
 
   /**
-   * The payment that a transaction of a payment contract records. Undefined for every other transaction, and where the
+   * The payment that a transaction of a payment contract records. `none` for every other transaction, and where the
    * merchant's wallet did not receive the jettons. `unknown` while they may still arrive there.
    */
   async read(
     node: ReceiptNode,
     { indexed, transaction }: ContractTransaction,
     { blockHash, headTimeMs }: { blockHash: string; headTimeMs: number },
-  ): Promise<Payment | 'unknown' | undefined> {
+  ): Promise<PaymentRead> {
     const record = await readRecord(transaction);
-    const receipt = record && (await this.receiptOf(node, record, { indexed, headTimeMs }));
-    if (!record || !receipt) return undefined;
-    if (receipt === 'unknown') return 'unknown';
+    if (!record) return { kind: 'none' };
+    const receipt = await this.receiptOf(node, record, { indexed, headTimeMs });
+    if (receipt.kind !== 'found') return receipt;
     const { order, orderHash, payer } = record;
-    return {
+    const payment = {
       orderId: order.orderId,
       orderHash,
       payer: canonicalOf(this.chain, payer),
@@ -53,9 +55,10 @@ export class PaymentReader {
       height: indexed.seqno,
       blockHash,
       // The payer's own transaction: what the payer reports, and what explorers open.
-      txHash: receipt.traceId ?? indexed.hash,
+      txHash: receipt.transaction.traceId ?? indexed.hash,
       logIndex: Number(indexed.lt % logIndexes),
     };
+    return { kind: 'payment', payment };
   }
 
   /**
@@ -69,7 +72,8 @@ export class PaymentReader {
   ): Promise<Receipt> {
     const { jetton } = record.order;
     // A jetton that is not of this chain is in no order, so nothing is to be proven.
-    if (jetton === null || !this.jettons.some((it) => isDeepStrictEqual(it.jetton, jetton))) return indexed;
+    if (jetton === null || !this.jettons.some((it) => isDeepStrictEqual(it.jetton, jetton)))
+      return { kind: 'found', transaction: indexed };
     const { account: contract, timeS: recordTimeS } = indexed;
     return findReceipt(node, { record, jetton, contract, recordTimeS, headTimeMs });
   }

@@ -152,10 +152,10 @@ export class TonPaymentAdapter extends TonTransferReader<DirectChain> implements
     for (const indexed of records) {
       const [transaction] = await node.chain(contract, indexed, 1);
       const { hash: blockHash } = await node.block(indexed.seqno);
-      const payment =
-        transaction && (await reader.read(node, { indexed, transaction }, { blockHash, headTimeMs }));
-      if (payment === 'unknown') return undefined;
-      if (payment) payments.push(payment);
+      if (!transaction) continue;
+      const read = await reader.read(node, { indexed, transaction }, { blockHash, headTimeMs });
+      if (read.kind === 'unknown') return undefined;
+      if (read.kind === 'payment') payments.push(read.payment);
     }
     return payments;
   }

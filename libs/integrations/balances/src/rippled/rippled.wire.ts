@@ -27,7 +27,7 @@ export function rippledRequest(method: string, params: object, signal: AbortSign
 /** Drops in quotes. */
 export function readAccount(reply: unknown, address: string): Amount {
   const result = readResult(reply);
-  if (result === 'actNotFound') return nothing;
+  if (!result) return nothing;
   const account = readFields(result['account_data'], 'account_data');
   requireSame(account['Account'], address, 'Account');
   const objects = readAmountNumber(account['OwnerCount'], 'OwnerCount');
@@ -38,7 +38,7 @@ export function readAccount(reply: unknown, address: string): Amount {
 /** What the issuer owes in one currency, of the lines between the two. A balance below zero is owed to the issuer. */
 export function readLine(reply: unknown, address: string, currency: string, decimals: number): Amount {
   const result = readResult(reply);
-  if (result === 'actNotFound') return nothing;
+  if (!result) return nothing;
   requireSame(result['account'], address, 'account');
   // One issuer's lines fit a page, so a second page is not what was asked for.
   if (result['marker'] !== undefined) throw new UnreadableReply('marker is malformed');
@@ -50,9 +50,10 @@ export function readLine(reply: unknown, address: string, currency: string, deci
   return { amountAtomic, lockedAtomic: line['freeze_peer'] === true ? amountAtomic : 0n };
 }
 
-function readResult(reply: unknown): Record<string, unknown> | 'actNotFound' {
+/** Undefined for an account that does not exist. */
+function readResult(reply: unknown): Record<string, unknown> | undefined {
   const result = readFields(readFields(reply, 'reply')['result'], 'result');
-  if (result['error'] === 'actNotFound') return 'actNotFound';
+  if (result['error'] === 'actNotFound') return undefined;
   if (result['status'] !== 'success') throw new ReadFailure('the node rejected the request');
   return result;
 }

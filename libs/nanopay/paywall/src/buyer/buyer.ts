@@ -98,6 +98,9 @@ interface Signed extends Pick<SignedPayment, 'digest' | 'chainIndex'> {
   endsMs: number;
 }
 
+/** Of a payment by a channel. `again`: by the next link. `ask`: the offer has to be read first. */
+type LinkOutcome = { kind: 'answered'; response: Response } | { kind: 'again' | 'ask' };
+
 interface PaymentResponse {
   success?: boolean;
   errorReason?: string;
@@ -182,12 +185,12 @@ class PayingBuyer {
       const channel = channels.channelFor(offer, payable);
       if (!channel) return undefined;
       const paid = await channel.inTurn(() => this.payLink(channel, chosen, sent));
-      if (paid instanceof Response) {
+      if (paid.kind === 'answered') {
         this.offers.set(`${sent.method} ${sent.url}`, chosen);
-        return paid;
+        return paid.response;
       }
       // The price or the process of the seller has changed.
-      if (paid === 'ask') {
+      if (paid.kind === 'ask') {
         this.offers.delete(`${sent.method} ${sent.url}`);
         return undefined;
       }
@@ -195,16 +198,12 @@ class PayingBuyer {
     return undefined;
   }
 
-  private async payLink(
-    channel: BuyerChannel,
-    chosen: ChosenOffer,
-    sent: Sent,
-  ): Promise<Response | 'again' | 'ask'> {
+  private async payLink(channel: BuyerChannel, chosen: ChosenOffer, sent: Sent): Promise<LinkOutcome> {
     const channels = this.channels!;
     const nowMs = this.clock();
     const { offer, payable, document } = chosen;
     // It was in use by another request before.
-    if (!channels.canPay(channel, offer, payable)) return 'again';
+    if (!channels.canPay(channel, offer, payable)) return { kind: 'again' };
     const payment = await channel.next(this.signer, payable.amountAtomic, nowMs).catch((error: unknown) => {
       // A grant for smaller payments.
       if (error instanceof UnpayableOfferError) return undefined;
@@ -219,7 +218,7 @@ class PayingBuyer {
     const { response, isRepeated } = await this.sendPaid({ header, endsMs }, sent);
     const next = this.afterLink(channel, payment, offer, response);
     // The link may have paid, at a process that has ended since: no second one pays for this request.
-    if (next instanceof Response || isRepeated) return response;
+    if (next.kind === 'answered' || isRepeated) return { kind: 'answered', response };
     await response.body?.cancel();
     return next;
   }
@@ -229,22 +228,22 @@ class PayingBuyer {
     payment: ChannelPayment,
     offer: OfferToPay,
     response: Response,
-  ): Response | 'again' | 'ask' {
+  ): LinkOutcome {
     const paid = paymentResponseOf(response);
     if (paid?.success === true || paid?.errorReason === 'refunded') channel.accepted(payment);
-    if (response.status !== 402) return response;
+    if (response.status !== 402) return { kind: 'answered', response };
     const { errorReason, extra } = paid ?? {};
     if (errorReason === 'duplicate_settlement' && channel.skipTo(payment, extra?.channel?.index))
-      return 'again';
-    if (errorReason === 'invalid_ton_nanopay_amount_mismatch' && channel.isOpen) return 'ask';
+      return { kind: 'again' };
+    if (errorReason === 'invalid_ton_nanopay_amount_mismatch' && channel.isOpen) return { kind: 'ask' };
     return this.giveUp(channel, offer);
   }
 
   /** The seller does not know the channel any more, or did not open it. */
-  private giveUp(channel: BuyerChannel, offer: OfferToPay): 'ask' {
+  private giveUp(channel: BuyerChannel, offer: OfferToPay): LinkOutcome {
     this.channels!.drop(channel);
     if (!channel.isOpen) this.channels!.pause(offer);
-    return 'ask';
+    return { kind: 'ask' };
   }
 
   /** The next rejection shows whether a link with an unknown outcome was used; then the following link pays. */

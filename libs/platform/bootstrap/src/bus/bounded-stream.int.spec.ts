@@ -22,7 +22,7 @@ import {
 } from '@tollbridge/testing';
 import { StorageType, type JetStreamManager } from 'nats';
 import { EventConsumers } from './event-consumers';
-import { OutboxWorker } from '../database/outbox-worker';
+import { OutboxModule } from '../database/outbox.module';
 import type { RunningService } from '../service';
 import { StreamReadiness } from './stream-readiness';
 import { createTables, startTestService } from '../testing/test-service';
@@ -38,7 +38,7 @@ const maxBytes = 2 ** 20;
 const eventCount = 400;
 const keys = 7;
 
-@Module({ providers: [OutboxWorker] })
+@Module({ imports: [OutboxModule] })
 class ShopModule {}
 
 let fresh: FreshDatabase;

@@ -26,7 +26,7 @@ import {
 import { Metrics, type Logger } from '@tollbridge/observability';
 import { handleTraced } from './event-spans';
 import type { Counter, Gauge, Histogram } from 'prom-client';
-import { PollingLoop } from '../work/polling-loop';
+import { PollingLoop, type PollResult } from '../work/polling-loop';
 import { ServiceLogger } from './service-tokens';
 import { StreamReadiness } from './stream-readiness';
 
@@ -173,7 +173,7 @@ export class EventConsumers implements OnApplicationBootstrap, OnApplicationShut
   private async retry<D>(
     { name, source, decode }: { name: string; source: string; decode: EventDecoder<D> },
     handle: (event: EventEnvelope<D>) => Promise<void>,
-  ): Promise<'more' | 'done'> {
+  ): Promise<PollResult> {
     const { pool } = this.database;
     const letters = await takeDeadLetters(pool, name, { limit: retryAtOnce, leaseMs: retryLeaseMs });
     for (const { id, event: letter } of letters) {
@@ -190,7 +190,7 @@ export class EventConsumers implements OnApplicationBootstrap, OnApplicationShut
       }
     }
     this.deadLetters.set({ consumer: name }, await countDeadLetters(pool, name));
-    return letters.length === retryAtOnce ? 'more' : 'done';
+    return { kind: letters.length === retryAtOnce ? 'more' : 'done' };
   }
 }
 

@@ -29,6 +29,7 @@ import {
 } from '@tollbridge/testing';
 import type { JetStreamManager } from 'nats';
 import { OutboxWorker } from '../database/outbox-worker';
+import { OutboxModule } from '../database/outbox.module';
 import { startService, type RunningService } from '../service';
 
 process.env['LOG_LEVEL'] = 'silent';
@@ -71,7 +72,7 @@ class Orders {
   }
 }
 
-@Module({ providers: [OutboxWorker], controllers: [Orders] })
+@Module({ imports: [OutboxModule], controllers: [Orders] })
 class ShopModule {}
 
 class ClusterTables1700000000000 {

@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { DatabaseReplies, Leases, type Lease } from '@tollbridge/database';
 import type { Logger } from '@tollbridge/observability';
-import { PollingLoop } from '../work/polling-loop';
+import { PollingLoop, type PollResult } from '../work/polling-loop';
 import { ServiceLogger } from '../bus/service-tokens';
 
 // A reply may live a minute longer than promised. A batch is short enough not to block other statements.
@@ -30,10 +30,10 @@ export class IdempotencySweep implements OnApplicationShutdown {
     await this.sweep.stop();
   }
 
-  async step(): Promise<'more' | 'done'> {
-    if (!this.lease.isHeld) return 'done';
+  async step(): Promise<PollResult> {
+    if (!this.lease.isHeld) return { kind: 'done' };
     const deleted = await this.replies.deleteOld(maxAtOnce);
-    return deleted < maxAtOnce ? 'done' : 'more';
+    return { kind: deleted < maxAtOnce ? 'done' : 'more' };
   }
 
   /** With the first lease: a loop that began earlier would pause for a minute. */

@@ -1,8 +1,10 @@
+import { Injectable } from '@nestjs/common';
 import type { StreamFill, Unacknowledged } from '@tollbridge/rpc';
-import type { Metrics } from '@tollbridge/observability';
+import { Metrics } from '@tollbridge/observability';
 import type { Counter, Gauge } from 'prom-client';
 
 /** How an app's outbox and stream are filled. Only the replica that publishes has the gauges. */
+@Injectable()
 export class OutboxMetrics {
   readonly published: Counter;
   readonly rejected: Counter;

@@ -77,11 +77,11 @@ describe('RetentionWorker', () => {
     const service = await open();
     const worker = service.context.get(RetentionWorker);
     await appendOld(1_500);
-    expect(await worker.step()).toBe('more');
+    expect(await worker.step()).toEqual({ kind: 'more' });
     expect(await rows()).toBe(500);
     const waiting = await metric(service, 'tollbridge_retention_oldest_due_seconds');
     expect(Number(waiting?.split(' ')[1])).toBeCloseTo(10 * 86_400, -2);
-    expect(await worker.step()).toBe('done');
+    expect(await worker.step()).toEqual({ kind: 'done' });
     expect(await rows()).toBe(0);
     expect(await metric(service, 'tollbridge_retention_deleted_rows_total')).toMatch(/ 1500$/);
     expect(await metric(service, 'tollbridge_retention_oldest_due_seconds')).toMatch(/ 0$/);

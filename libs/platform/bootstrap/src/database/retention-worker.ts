@@ -10,7 +10,7 @@ import {
 } from '@tollbridge/database';
 import { Metrics, type Logger } from '@tollbridge/observability';
 import { setTimeout as pause } from 'node:timers/promises';
-import { PollingLoop } from '../work/polling-loop';
+import { PollingLoop, type PollResult } from '../work/polling-loop';
 import { RetentionMetrics } from './retention-metrics';
 import { periodMsOf, requireRetention } from './retention-settings';
 import { ServiceConfig, ServiceLogger } from '../bus/service-tokens';
@@ -64,15 +64,15 @@ export class RetentionWorker implements OnApplicationBootstrap, OnApplicationShu
   }
 
   /** One batch of each table. */
-  async step(): Promise<'more' | 'done'> {
+  async step(): Promise<PollResult> {
     let isMore = false;
     for (const table of this.tables) {
-      if (this.stopping.signal.aborted) return 'done';
+      if (this.stopping.signal.aborted) return { kind: 'done' };
       if (await this.prune(table)) isMore = true;
     }
-    if (!isMore) return 'done';
+    if (!isMore) return { kind: 'done' };
     await pause(batchPauseMs, undefined, { signal: this.stopping.signal }).catch(() => undefined);
-    return 'more';
+    return { kind: 'more' };
   }
 
   private async prune(pruned: PrunedTable): Promise<boolean> {

@@ -5,7 +5,7 @@ import { longestIdleMs, type PollResult } from './polling-loop';
 import { WorkHints } from './work-hints';
 
 /** What a job answers while another replica has its lease: the lease wakes it. */
-export const standingBy: PollResult = { idleMs: longestIdleMs };
+export const standingBy: PollResult = { kind: 'idle', idleMs: longestIdleMs };
 
 /** Acquires leases while the app runs, and hands them over after its work has ended. */
 @Injectable()

@@ -6,14 +6,14 @@ beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
 /** A loop over a job that returns or throws the planned results in order, then returns "done". */
-function planned(...plan: (PollResult | Error)[]) {
+function planned(...plan: (Exclude<PollResult['kind'], 'idle'> | Error)[]) {
   const startedAtMs: number[] = [];
   const errors: unknown[] = [];
   const job = async (): Promise<PollResult> => {
     startedAtMs.push(Date.now());
     const next = plan.shift() ?? 'done';
     if (next instanceof Error) throw next;
-    return next;
+    return { kind: next };
   };
   const loop = new PollingLoop(job, pauseMs, (error) => errors.push(error));
   const gaps = () => startedAtMs.slice(1).map((ms, index) => ms - startedAtMs[index]!);
@@ -32,7 +32,7 @@ describe('PollingLoop', () => {
 
   it('stops without a pause when it is stopped during a run', async () => {
     let finish = (): void => undefined;
-    const job = () => new Promise<'done'>((resolve) => (finish = () => resolve('done')));
+    const job = () => new Promise<PollResult>((resolve) => (finish = () => resolve({ kind: 'done' })));
     const loop = new PollingLoop(job, pauseMs, () => undefined);
     loop.start();
     const stopped = loop.stop();
@@ -50,7 +50,7 @@ describe('PollingLoop', () => {
   });
 
   it('runs again after growing pauses, up to a bound, while runs return "later"', async () => {
-    const { loop, gaps } = planned(...Array<PollResult>(7).fill('later'), 'done', 'later');
+    const { loop, gaps } = planned(...Array<'later'>(7).fill('later'), 'done', 'later');
     loop.start();
     await jest.advanceTimersByTimeAsync(20_000);
     expect(gaps().slice(0, 10)).toEqual([200, 400, 800, 1_600, 3_200, 3_200, 3_200, 100, 200, 100]);
@@ -78,7 +78,7 @@ describe('PollingLoop', () => {
 
   it('waits its usual pause after a failure when that is longer than the retry pause', async () => {
     const startedAtMs: number[] = [];
-    const job = async (): Promise<'done'> => {
+    const job = async (): Promise<PollResult> => {
       startedAtMs.push(Date.now());
       throw new Error('no');
     };
@@ -107,7 +107,7 @@ describe('PollingLoop', () => {
       async () => {
         runs++;
         await running;
-        return 'more';
+        return { kind: 'more' };
       },
       pauseMs,
       () => undefined,
@@ -127,7 +127,7 @@ describe('PollingLoop', () => {
       const startedAtMs: number[] = [];
       const job = async (): Promise<PollResult> => {
         onRun(startedAtMs.push(Date.now()));
-        return { idleMs };
+        return { kind: 'idle', idleMs };
       };
       const loop = new PollingLoop(job, pauseMs, () => undefined);
       const gaps = () => startedAtMs.slice(1).map((ms, index) => ms - startedAtMs[index]!);

@@ -1,9 +1,9 @@
 /**
- * `more`: at once. `done`: after the usual pause. `later`: after a pause that grows as long as that is the answer,
- * since another party has to act first. `idleMs`: nothing is due for so many milliseconds unless `wake` is called
- * before.
+ * When a job runs next. `more`: at once. `done`: after the usual pause. `later`: after a pause that grows as long as
+ * that is the answer, since another party has to act first. `idle`: nothing is due for so many milliseconds unless
+ * `wake` is called before.
  */
-export type PollResult = 'more' | 'done' | 'later' | { idleMs: number };
+export type PollResult = { kind: 'more' | 'done' | 'later' } | { kind: 'idle'; idleMs: number };
 
 /** The longest sleep of a job, in milliseconds: the delay of its work after a lost hint. */
 export const longestIdleMs = 5_000;
@@ -54,9 +54,9 @@ export class PollingLoop {
       this.isWoken = false;
       try {
         const next = await this.job();
-        delays = next === 'later' ? Math.min(delays + 1, mostDoublings) : 0;
-        pauseMs = next === 'more' ? 0 : this.pauseMs * 2 ** delays;
-        if (typeof next === 'object') idleMs = Math.min(next.idleMs, longestIdleMs) - pauseMs;
+        delays = next.kind === 'later' ? Math.min(delays + 1, mostDoublings) : 0;
+        pauseMs = next.kind === 'more' ? 0 : this.pauseMs * 2 ** delays;
+        if (next.kind === 'idle') idleMs = Math.min(next.idleMs, longestIdleMs) - pauseMs;
         failures = 0;
       } catch (error) {
         this.onError(error);

@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
 import type { Logger } from '@tollbridge/observability';
-import { PollingLoop } from './polling-loop';
+import { PollingLoop, type PollResult } from './polling-loop';
 import type { Stopping } from './stopping';
 
 /** The right to serve, which one process of an app has at a time. */
@@ -64,13 +64,14 @@ export class Standby {
     await this.serving;
   }
 
-  private async ask(): Promise<'done'> {
+  private async ask(): Promise<PollResult> {
     const { lease, onFailed, stopping } = this.options;
-    if (this.isServing || this.isStopped || stopping.isStopping || !(await lease.tryAcquire())) return 'done';
+    if (this.isServing || this.isStopped || stopping.isStopping || !(await lease.tryAcquire()))
+      return { kind: 'done' };
     this.serving = this.serve().catch(onFailed);
     await this.serving;
     void this.waiting?.stop();
-    return 'done';
+    return { kind: 'done' };
   }
 
   private async serve(): Promise<void> {

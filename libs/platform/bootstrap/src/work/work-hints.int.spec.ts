@@ -4,6 +4,7 @@ import { Database, idempotencyTable, leasesTable, outboxTables } from '@tollbrid
 import { eventually, freshDatabase, ManualClock, type FreshDatabase } from '@tollbridge/testing';
 import { randomBytes } from 'node:crypto';
 import { OutboxWorker } from '../database/outbox-worker';
+import { OutboxModule } from '../database/outbox.module';
 import { longestIdleMs, PollingLoop } from './polling-loop';
 import type { RunningService } from '../service';
 import { createTables, startTestService } from '../testing/test-service';
@@ -16,7 +17,7 @@ const app = `shop-${randomBytes(6).toString('hex')}`;
 // A sleeping job polls by itself only after a longer time.
 const soonMs = longestIdleMs - 1_000;
 
-@Module({ providers: [OutboxWorker] })
+@Module({ imports: [OutboxModule] })
 class ShopModule {}
 
 let fresh: FreshDatabase;

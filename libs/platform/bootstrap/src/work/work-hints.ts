@@ -85,7 +85,7 @@ export class WorkHints implements OnApplicationBootstrap, OnApplicationShutdown 
    * @returns what a job answers that sleeps until then
    */
   idleUntil(dueAtMs: number | null): PollResult {
-    return { idleMs: dueAtMs === null ? longestIdleMs : dueAtMs - this.clock.now() };
+    return { kind: 'idle', idleMs: dueAtMs === null ? longestIdleMs : dueAtMs - this.clock.now() };
   }
 
   private wake(): void {

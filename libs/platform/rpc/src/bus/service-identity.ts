@@ -175,7 +175,7 @@ export class ServiceIdentity {
    */
   verify(signature: string, call: SignedCall): string {
     const parsed = parseSignature(signature);
-    if (typeof parsed === 'string') throw new CallRejectedError(parsed);
+    if (parsed.kind !== 'parsed') throw new CallRejectedError(parsed.kind);
     const issuedAtMs = parseInt(parsed.issuedAt, 36);
     // False for NaN too. An unknown key is reported before the time.
     const isCurrent = Math.abs(this.now() - issuedAtMs) <= maxClockDifferenceMs;
@@ -213,7 +213,7 @@ export class ServiceIdentity {
   /** Why an event is not one that `source` has signed for this app; undefined when it is. */
   rejectionOf(signature: string, source: string, event: SignedCall): EventRejection | undefined {
     const parsed = parseSignature(signature);
-    if (typeof parsed === 'string') return parsed;
+    if (parsed.kind !== 'parsed') return parsed.kind;
     if (parsed.signer !== source) return 'notOfPublisher';
     // A number in range: a key is derived for its hour.
     if (!/^[0-9a-z]{1,10}$/.test(parsed.issuedAt)) return 'malformed';
@@ -345,6 +345,7 @@ const keyIdOf = (publicKey: string): string =>
   createHash('sha256').update(publicKey).digest('base64url').slice(0, 8);
 
 interface ParsedSignature {
+  kind: 'parsed';
   signer: string;
   signerKeyId: string;
   receiverKeyId: string;
@@ -353,15 +354,15 @@ interface ParsedSignature {
   mac: string;
 }
 
-function parseSignature(signature: string): ParsedSignature | 'unsigned' | 'malformed' {
-  if (signature === '') return 'unsigned';
+function parseSignature(signature: string): ParsedSignature | { kind: 'unsigned' | 'malformed' } {
+  if (signature === '') return { kind: 'unsigned' };
   const parts = signature.split('.');
-  if (parts.length !== 6 || parts[0] !== version) return 'malformed';
+  if (parts.length !== 6 || parts[0] !== version) return { kind: 'malformed' };
   const [, signer, signerKeyId, receiverKeyId, issuedAt, mac] = parts as [
     ...[string, string, string],
     ...[string, string, string],
   ];
-  return { signer, signerKeyId, receiverKeyId, issuedAt, mac };
+  return { kind: 'parsed', signer, signerKeyId, receiverKeyId, issuedAt, mac };
 }
 
 /** No part holds a NUL: of two different contexts, the texts differ. */
