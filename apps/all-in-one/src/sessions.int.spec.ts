@@ -179,7 +179,7 @@ async function timeToRevoke(pathOf: (id: string) => string): Promise<number> {
   return performance.now() - startMs;
 }
 
-it('rejects deleting the settings of another wallet by a forged header (K47)', async () => {
+it('rejects deleting the settings of another wallet by a forged header', async () => {
   const wallet = Wallet.createRandom();
   const [own, strangers] = [await signIn(wallet), await signIn(Wallet.createRandom())];
   const named = { wallet: wallet.address };
