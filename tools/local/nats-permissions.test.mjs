@@ -418,7 +418,7 @@ function subjectFor(name, source) {
 }
 
 describe('JetStream', () => {
-  // Of another team, and one that an attacker would like to have.
+  // Streams of another team, and names that an attacker may try.
   const otherStreams = ['ANALYTICS', 'KV_secrets', 'OBJ_files', '*', 'MINE'];
   const otherConsumers = ['stream-orders', 'thief', '*'];
 
@@ -459,7 +459,7 @@ describe('JetStream', () => {
       `$JS.API.${request}`,
       `js.${request}`,
     ]);
-    // Of other domains, of accounts, of the server, of key-value stores, and inboxes of others.
+    // Subjects of other domains, accounts, the server and key-value stores, and inboxes of other users.
     const others = [
       '$JS.hub.API.STREAM.NAMES',
       '$JS.API.ACCOUNT.PURGE.$G',

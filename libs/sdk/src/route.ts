@@ -16,7 +16,7 @@ export interface Route {
   takesWallet?: true;
   /** It changes nothing, so it may be repeated without an idempotency key. */
   isRead?: true;
-  /** Of operations that may take longer than others. */
+  /** Time-out of operations that may take longer than others. */
   timeoutMs?: number;
   list?: ListShape;
 }

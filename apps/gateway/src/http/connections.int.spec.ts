@@ -20,7 +20,7 @@ const post = (body: string, ...headers: string[]): string =>
     '\r\n',
   );
 const bodyOf = (reply: string): any => JSON.parse(reply.slice(reply.indexOf('\r\n\r\n') + 4));
-// Of a busy machine. The production limits, from 10 seconds on, would take longer.
+// Upper bound on a busy machine. The production limits, from 10 seconds on, would take longer.
 const soonSeconds = 9;
 const secondsOf = async (work: () => Promise<unknown>): Promise<number> => {
   const startedMs = performance.now();

@@ -732,7 +732,7 @@ describe('POST /api/paylinks/{id}/pay', () => {
         {
           ...expected,
           token: kind === 'token' ? 'USDC' : 'ETH',
-          // Of the link with the first report that has the confirmations: the poll reads the other one too.
+          // The link with the first confirmed report: the poll reads the other one too.
           paylink_id: expect.stringMatching(`^(${id}|${late.id})$`) as unknown,
         },
       ]);

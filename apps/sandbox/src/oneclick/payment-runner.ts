@@ -31,7 +31,7 @@ export interface PaymentRunnerParts {
   payments: PaymentsRepository;
   /** By registry id of the chain. */
   nodes: ReadonlyMap<string, EvmNode>;
-  /** Of the local networks that are not EVM, by registry id. */
+  /** Treasuries of the local networks that are not EVM, by registry id. */
   treasuries: ReadonlyMap<string, NetworkTreasury>;
   solver: Solver;
   clock: Clock;

@@ -52,7 +52,7 @@ export interface IndexQuery {
   account: string;
   fromLt: bigint | undefined;
   toLt: bigint | undefined;
-  /** Of the blocks. */
+  /** Number of the block. */
   seqno: number | undefined;
   minSeqno: number;
   maxSeqno: number;

@@ -114,11 +114,11 @@ export class HashChain {
 }
 
 interface Sums {
-  /** Of the payer. */
+  /** Balances of the payer. */
   available: bigint;
   reserved: bigint;
   spent: bigint;
-  /** Of the seller. */
+  /** Balances of the seller. */
   earned: bigint;
   /** Deposits less payouts less balances of all accounts, as the audit sums them. */
   difference: bigint;

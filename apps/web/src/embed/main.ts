@@ -2,7 +2,7 @@ import { CheckoutView } from './checkout-view';
 import type { EmbedEvent } from './frame-events';
 
 interface OpenOptions {
-  /** Of a checkout or PayLink page of this server. */
+  /** URL of a checkout or PayLink page of this server. */
   url?: string;
   /** Id of a payment request, instead of the URL. */
   paymentRequest?: string;

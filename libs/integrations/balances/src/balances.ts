@@ -6,7 +6,7 @@ import { ReadFailure, reasonOf } from './read-failure';
 import { type BalanceSource, openReader } from './sources/source-kinds';
 
 export interface Wallet {
-  /** Of the registry, or of a deployment with tokens of its own. */
+  /** Chain of the registry, or of a deployment with tokens of its own. */
   chain: Chain;
   /** As `canonicalAddress` writes it. */
   address: string;

@@ -105,7 +105,7 @@ export type Decision =
 
 export interface Case {
   link: PayLink;
-  /** Of the link, with the tokens of this deployment. */
+  /** Chain of the link, with the tokens of this deployment. */
   chain: Chain;
   /** The payment so far; null for a new report. */
   payment: Payment | null;

@@ -22,7 +22,7 @@ interface Scan {
 }
 
 const scanEveryMs = 15_000;
-// Of one scan: a wallet that was not read for a day catches up in a few.
+// Limit for one scan: a wallet that was not read for a day catches up in a few scans.
 const mostBlocks = 5_000;
 const mostPages = 25;
 // Settlements become final at the clocks of several replicas.

@@ -45,7 +45,7 @@ export class LedgerWriter {
   private onSuperseded: () => void = () => undefined;
   private onCommitted: () => void = () => undefined;
   private isWatching = false;
-  /** Of the current ledger. */
+  /** Loads the accounts of the current ledger. */
   private accounts: AccountLoader | undefined;
   private recovery: Promise<void> | undefined;
   private readonly commits;

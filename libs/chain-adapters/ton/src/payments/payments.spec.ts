@@ -126,7 +126,7 @@ describe('PaymentReader', () => {
       },
       height: 42,
       blockHash: blockAt(42).hash,
-      // Of the jettons: a stranger may have confirmed them in another trace.
+      // The trace of the jettons: a stranger may have confirmed them in another trace.
       txHash: payersTrace,
       logIndex: 1_029 - 1_024,
     });

@@ -20,7 +20,7 @@ export interface SentTransaction {
   readonly error: string | undefined;
   readonly logs: readonly string[];
   readonly computeUnits: bigint;
-  /** Of the calls that programs made, in their order. */
+  /** The calls that programs made, in their order. */
   readonly inner: readonly { programId: string; accounts: string[]; data: Uint8Array }[];
 }
 

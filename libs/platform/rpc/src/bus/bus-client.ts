@@ -268,7 +268,7 @@ export class BusClient {
     const { app, subject } = operation;
     const seal = headers?.get(sealHeader) ?? '';
     const failure = headers?.get(failureHeader) ?? '';
-    // Of a service that rejected the call before it was opened.
+    // The service rejected the call before it was opened, so its reply is not sealed.
     if (seal === '' && failure !== '' && unsealedFailures.includes(decodeFailure(data).code)) return data;
     try {
       return this.identity.open('sealed-reply', app, { subject, reply, failure }, { seal, body: data });

@@ -60,7 +60,7 @@ interface RequestOptions {
 export interface PermissionViolation {
   operation: 'publish' | 'subscription';
   subject: string;
-  /** Of the connection: `calls`, or that of a consumer. */
+  /** Purpose of the connection: `calls`, or that of a consumer. */
   purpose: string;
 }
 

@@ -294,7 +294,7 @@ type Seal = (failure: string, body: Uint8Array) => SealedBody;
 interface VerifiedCall {
   context: CallContext;
   json: Uint8Array;
-  /** Of a call that came sealed. */
+  /** Seal of a call that came sealed. */
   seal?: Seal;
 }
 
