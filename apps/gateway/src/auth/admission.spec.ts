@@ -137,7 +137,7 @@ describe('a route that needs a wallet', () => {
     expect(outcomeOf(await storeNotes(bearer(publishable)))).toEqual([403, 'secret_required']);
   });
 
-  it('rejects a key beside the wallet of another merchant', async () => {
+  it('rejects a key with the wallet of another merchant in the header', async () => {
     expect(outcomeOf(await storeNotes({ ...bearer(secret), 'x-wallet': wallet }))).toEqual([
       401,
       'wallet_mismatch',
@@ -543,13 +543,16 @@ describe('a route that needs a key', () => {
     ['read', 200, 403, 403],
     ['pay', 403, 200, 403],
     ['write', 403, 403, 200],
-  ] as const)('returns 403 for a key with only the permission %s on other routes', async (permission, ...statuses) => {
-    known = { ...(known as AuthenticateReply), permissions: [permission] };
-    const replies = [await price(bearer(secret)), await buy(bearer(secret)), await rename(bearer(secret))];
-    expect(replies.map(({ statusCode }) => statusCode)).toEqual(statuses);
-    const rejected = replies.find(({ statusCode }) => statusCode === 403)!;
-    expect(rejected.body).toContain('"reason":"permission_missing"');
-  });
+  ] as const)(
+    'returns 403 for a key with only the permission %s on other routes',
+    async (permission, ...statuses) => {
+      known = { ...(known as AuthenticateReply), permissions: [permission] };
+      const replies = [await price(bearer(secret)), await buy(bearer(secret)), await rename(bearer(secret))];
+      expect(replies.map(({ statusCode }) => statusCode)).toEqual(statuses);
+      const rejected = replies.find(({ statusCode }) => statusCode === 403)!;
+      expect(rejected.body).toContain('"reason":"permission_missing"');
+    },
+  );
 
   it('rejects a request before its body is read', async () => {
     const body = 'x'.repeat(300 * 1024);

@@ -61,7 +61,7 @@ describe('presentedCredentials with a cookie', () => {
     expect(presentedCredentials(request(stored), plain)).toEqual({ session: token, isCookie: true });
   });
 
-  it('ignores the cookie beside another credential, valid or not', () => {
+  it('ignores the cookie of a request with another credential, valid or not', () => {
     expect(presentedCredentials(request({ ...stored, authorization: `Bearer ${other}` }), plain)).toEqual({
       session: other,
     });

@@ -169,8 +169,8 @@ describe('a slow sender', () => {
   });
 });
 
-describe('a client beside slow senders', () => {
-  it('serves a request beside 200 slow senders', async () => {
+describe('a client while others send slowly', () => {
+  it('receives a reply while 200 clients send slowly', async () => {
     // They stay for longer than the test waits.
     await listen({ headersTimeoutMs: 120_000, requestTimeoutMs: 120_000 });
     await Promise.all(

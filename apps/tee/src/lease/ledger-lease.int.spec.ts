@@ -193,7 +193,7 @@ describe('two ledger processes on one database', () => {
 const acquired = 'ledger lease acquired';
 const superseded = 'ledger taken over by another process';
 
-describe('a standby beside a living lease holder', () => {
+describe('a standby while the lease holder is running', () => {
   it('takes over nothing while the holder is slow and its clock is wrong', async () => {
     const settings = { TEE_LEASE_MS: '8000' };
     const holder = await spawnLedger(settings, slowProgram);

@@ -122,7 +122,7 @@ describe('a stranger who knows the request', () => {
     expect(fake.isWeak).toBe(true);
   });
 
-  it('ends nothing by a hash beside a transaction that is being verified', () => {
+  it('cannot end an attempt by another hash while its transaction is being verified', () => {
     expect(send(sent(), paid, { holder: 'b', version: 1, txHash: '0xfake' }, nowMs)).toEqual({
       outcome: 'held',
     });

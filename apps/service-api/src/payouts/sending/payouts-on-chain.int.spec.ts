@@ -235,7 +235,7 @@ describe('An on-chain payout', () => {
 });
 
 describe('Approval', () => {
-  it('requires another key than the submission', async () => {
+  it('requires a key that did not submit the payout', async () => {
     const id = await submit(some(1));
     const signatures = await sign(id);
     const failure = await harness.failureOf(approvePayout, { id, signatures });
