@@ -2,7 +2,7 @@
 export interface Route {
   id: string;
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** With the names of path fields in braces. */
+  /** Path with the names of its fields in braces. */
   path: string;
   /** The codes that the operation declares, separated by spaces. */
   errors: string;

@@ -74,7 +74,7 @@ function isMissing({ is404, routeOptions }: FastifyRequest, { status }: DomainEr
   return is404 || (status === 404 && routeOptions.config?.isOpen === true);
 }
 
-/** The same for exceptions of controllers, which Nest catches before Fastify. */
+/** Sends failures of exceptions in controllers, which Nest catches before Fastify. */
 @Catch()
 export class FailureFilter implements ExceptionFilter {
   constructor(private readonly failures: FailureReplies) {}

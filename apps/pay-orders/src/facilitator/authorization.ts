@@ -19,7 +19,7 @@ export interface Authorization {
   nonce: string;
   token: string;
   payTo: string;
-  /** To be settled, smallest unit. */
+  /** Amount to settle, in the smallest unit. */
   amountAtomic: bigint;
   /** It cannot be settled after this: Unix seconds, on Solana a block height. */
   validBefore: number;

@@ -60,7 +60,7 @@ export class ReportedTransfers {
     return unanswered && mayWait ? { chain: unanswered, plain: { kind: 'wait' } } : undefined;
   }
 
-  /** With the present value of the order. */
+  /** Facts about a transfer, with the present value of the order. */
   factsOf(order: ReportedOrder, chain: Chain, received: Received, nowMs: number): TransferFacts {
     const { adapter, prices } = this.parts;
     const valueOf = prices.valuesOf(adapter.chain);

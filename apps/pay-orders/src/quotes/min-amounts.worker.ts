@@ -87,7 +87,7 @@ export class MinAmounts implements OnApplicationBootstrap, OnApplicationShutdown
     await Promise.all([this.probing.stop(), this.following.stop()]);
   }
 
-  /** From memory. */
+  /** The minimum amounts from memory. */
   reply(): MinAmountsReply {
     return this.snapshot;
   }

@@ -28,7 +28,7 @@ export interface ChainState {
 
 /** Effects of one message: stored as a whole, or not at all. */
 export interface ChainChange extends ChainState {
-  /** By raw address. */
+  /** Account states by raw address. */
   accounts: ReadonlyMap<string, string>;
   transactions: readonly NewTransaction[];
   /** Masterchain block that contains all of these transactions. */

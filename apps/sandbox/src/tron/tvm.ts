@@ -18,7 +18,7 @@ export interface Simulation {
   result: ContractResult;
   /** `0x` text: what the execution returned or reverted with. */
   returned: string;
-  /** With the penalty. */
+  /** Energy including the penalty. */
   energy: bigint;
   /** What dynamic energy adds for contracts that are used much. */
   penalty: bigint;

@@ -25,7 +25,7 @@ interface Waiting {
   resolve(outcome: Outcome): void;
 }
 
-/** With this many payments, the cost of a separate message is small. */
+/** From this number of payments on, the cost of a separate message is small. */
 const enoughForOne = 24;
 /**
  * While a message is under way, the next one waits this long for its reply, to carry all payments that arrive

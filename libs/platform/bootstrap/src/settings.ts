@@ -140,7 +140,7 @@ export function poolingSettings<const P extends string>(prefix: P) {
   } as { [K in `${P}_DATABASE_POOLING`]: Setting<'session' | 'transaction'> };
 }
 
-// With an even number a stream survives no more lost servers than with one less.
+// Odd numbers only: with one more replica a stream survives as many lost servers.
 const replicaCounts = [1, 3, 5];
 
 const streamReplicas = (app: string): Setting<number> => ({

@@ -90,7 +90,7 @@ interface Real {
 export type Decision =
   /** Unchanged; `isFinal` when it cannot change any more. */
   | { become: 'same'; isFinal: boolean }
-  /** With the transfer where one was seen that lacks confirmations. */
+  /** Has the transfer if one was found that lacks confirmations. */
   | ({ become: 'pending'; reason?: string } & Partial<Real>)
   | { become: 'rejected'; reason: string; strays?: readonly Stray[] }
   /** No node can verify it: the merchant decides. */

@@ -108,7 +108,7 @@ function readDeposit(given: Given): Read | FieldError[] {
   const config = configOf(inner.channelConfig);
   const { amount, authorization } = inner.deposit as { amount: string; authorization: Json };
   const { erc3009Authorization: transfer, permit2Authorization: permit } = authorization;
-  // With both, the package and this table could take different ones.
+  // If both were accepted, the official package and this table could choose different ones.
   if ((transfer === undefined) === (permit === undefined))
     return [
       {

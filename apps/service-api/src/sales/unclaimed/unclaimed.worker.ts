@@ -116,7 +116,7 @@ export class UnclaimedWorker implements OnApplicationBootstrap, OnApplicationShu
     return { received, next, positionOf: timeOf };
   }
 
-  /** By transaction. A page may hold less than a minute of settlements, so the next begins at its last time. */
+  /** Settlements by transaction. A page may hold less than a minute of them, so the next begins at its last time. */
   private async settledSince(
     network: string,
     payTo: string,

@@ -159,7 +159,7 @@ export class LedgerWriter {
     return this.withNow(keys) ?? this.withRead(keys);
   }
 
-  /** The same without waiting; undefined if an account is not loaded. */
+  /** Returns the ledger without waiting; undefined if an account is not loaded. */
   private withNow(keys: readonly AccountKey[]): Ledger | undefined {
     const ledger = this.ready();
     if (this.isHalted) throw new LedgerUnavailable('the ledger is halted');

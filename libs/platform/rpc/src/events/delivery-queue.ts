@@ -6,7 +6,7 @@ export interface Delivery<D = unknown> {
   message: JsMsg;
   text: string;
   event: EventEnvelope<D>;
-  /** By the monotonic clock. */
+  /** Time of the monotonic clock. */
   receivedAtMs: number;
 }
 
