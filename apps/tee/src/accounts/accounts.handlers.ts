@@ -31,7 +31,7 @@ import { Payments } from '../payments/payments';
 import { LedgerSumsRepository } from '../ledger/storage/ledger-sums.repository';
 import { OwnerOrders } from './owner-orders';
 
-// Anonymous clients may request the statistics: they are shared.
+// Anonymous clients may request the statistics, so requests within this time share one query.
 const statsLifetimeMs = 1_000;
 const maxApprovals = 100;
 
