@@ -171,7 +171,7 @@ describe('a request to a service', () => {
     expect(await reply.text()).not.toContain('nonsense');
   });
 
-  it('returns 503 at once when no service subscribes to its subject', async () => {
+  it('returns 503 immediately when no service subscribes to its subject', async () => {
     const startedMs = performance.now();
     const reply = await post('/api/v1/pay/quote', quote);
     expect([reply.status, reply.headers.get('retry-after')]).toEqual([503, '1']);

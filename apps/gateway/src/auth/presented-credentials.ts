@@ -19,8 +19,8 @@ const maxLength = 128;
 const bearer = /^bearer +([!-~]+)$/i;
 
 /**
- * Reads `Authorization: Bearer` and `X-API-Key`. A request may have both a session token and an API key. Node drops a second
- * `Authorization` header and joins others, so this reads the raw headers: two different keys are malformed.
+ * Reads `Authorization: Bearer` and `X-API-Key`. A request may have both a session token and an API key. Node drops a
+ * second `Authorization` header and joins others, so this reads the raw headers: two different keys are malformed.
  * @param cookie read only when neither header is present; undefined where a cookie does not authenticate
  */
 export function presentedCredentials(request: IncomingMessage, cookie?: SessionCookie): PresentedCredentials {

@@ -325,7 +325,7 @@ describe('a graceful stop', () => {
     await stopped;
   });
 
-  it('ends at once without connections', async () => {
+  it('ends immediately without connections', async () => {
     expect(await secondsOf(async () => (stop(), stopped))).toBeLessThan(soonSeconds);
   });
 

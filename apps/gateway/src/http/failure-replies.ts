@@ -25,7 +25,7 @@ export interface FailurePages {
 // 502 is the answer of a provider, and says so.
 const temporary: readonly number[] = [503, 504];
 
-/** Sends every failure in the error format of its route, and logs those that are faults of ours. */
+/** Sends every failure in the error format of its route, and logs internal errors. */
 @Injectable()
 export class FailureReplies implements OnModuleInit {
   private readonly warnings: GroupedWarnings;

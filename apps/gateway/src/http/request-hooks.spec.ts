@@ -12,7 +12,7 @@ afterEach(() => harness.close());
 const json = (text: string): unknown => JSON.parse(text);
 const tooLarge = Buffer.from(JSON.stringify({ name: 'x'.repeat(256 * 1024) }));
 
-describe('64 requests that fail at once', () => {
+describe('64 concurrent requests that fail', () => {
   it.each([
     ['SERVICE_UNAVAILABLE', 503],
     ['OUTCOME_UNKNOWN', 504],

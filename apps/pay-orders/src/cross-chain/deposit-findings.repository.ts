@@ -46,7 +46,7 @@ export async function readState(client: TransactionClient, orderId: string): Pro
   return { ...state, depositedAtomic, refundedAtomic: BigInt(refunded ?? 0) };
 }
 
-/** Whether an event must be published although the order keeps its state: the deposit arrived, or its amount changed. */
+/** Whether to publish an event although the order keeps its state: the deposit arrived, or its amount changed. */
 export function isDepositNews(
   before: Pick<StoredState, 'state' | 'depositedAtomic'>,
   { state, depositedAtomic }: RouteStatus,

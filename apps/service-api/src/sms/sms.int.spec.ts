@@ -442,7 +442,7 @@ describe('Waiting for a code', () => {
     expect(asked('setStatus')).toBeGreaterThan(0);
   });
 
-  it('polls at once when an event reports the code', async () => {
+  it('polls immediately when an event reports the code', async () => {
     harness.simulators.smsActivate.numbers.codeAfterMs = 60_000;
     const { id, activationId } = await harness.call(rentNumber, { service: 'tg', country: 44 });
     let isWoken = false;

@@ -172,7 +172,7 @@ describe('two ledger processes on one database', () => {
     await expectOneLedger();
   });
 
-  it('serves again at once after the holder was stopped, before its lease expires', async () => {
+  it('serves again immediately after the holder was stopped, before its lease expires', async () => {
     const { holder, standby } = await pair({ TEE_LEASE_MS: '60000' });
     holder.child.process.kill('SIGTERM');
     expect(await holder.child.ended).toBe(0);

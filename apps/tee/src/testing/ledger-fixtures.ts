@@ -26,7 +26,7 @@ export function fund(ledger: Ledger, key: AccountKey, amountAtomic: bigint): voi
   account.available += amountAtomic;
 }
 
-/** A payment of 100 that is charged at once. */
+/** A payment of 100 that is charged immediately. */
 export const charge = (changes: Partial<CheckedPayment> = {}): CheckedPayment => ({
   kind: 'charge',
   confirmationId: randomBytes(16),

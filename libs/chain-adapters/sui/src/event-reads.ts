@@ -18,8 +18,8 @@ import {
 const rangeField = `serviceConfig { availableRange(type: "Query", field: "events") { first { sequenceNumber } } }`;
 
 /**
- * Reads the head, and for each type the first page of events above a height, in the order of the chain. One request: the
- * node answers as of its head, so the pages are complete from `firstHeight` up to the head.
+ * Reads the head, and for each type the first page of events above a height, in the order of the chain. One request:
+ * the node answers as of its head, so the pages are complete from `firstHeight` up to the head.
  */
 export function readEvents(
   node: SuiNode,

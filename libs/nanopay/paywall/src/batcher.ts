@@ -13,7 +13,7 @@ export interface BatcherOptions {
   messageTimeoutMs: number;
   /** Maximum of concurrent messages: more would only make them smaller. */
   maxUnderWay: number;
-  /** Maximum of waiting payments: further ones are rejected at once. */
+  /** Maximum of waiting payments: further ones are rejected immediately. */
   maxWaiting: number;
   /** Called with the reason when the outcomes of a message are unknown. */
   onFailed?: ((error: unknown) => void) | undefined;

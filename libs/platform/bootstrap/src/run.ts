@@ -8,7 +8,7 @@ export interface Closable {
   closeTimeoutMs?: number;
 }
 
-// Shorter than the time after which an orchestrator kills the process.
+// Must be shorter than the grace period of the orchestrator.
 const defaultCloseTimeoutMs = 20_000;
 // A start that hangs, for example on an unreachable server, does not delay the exit.
 const startTimeoutMs = 2_000;

@@ -281,8 +281,8 @@ function freeTransfer(
 }
 
 /**
- * A new report that does not pay is rejected at once and not stored: after a reorganisation it can be reported again. A
- * stored one is decided when no reorganisation is expected any more.
+ * A new report that does not pay is rejected immediately and not stored: after a reorganisation it can be reported
+ * again. A stored one is decided when no reorganisation is expected any more.
  */
 function unpaid(payment: Payment | null, reason: string, isDeep: boolean): Decision {
   if (payment?.status === 'rejected') return same;

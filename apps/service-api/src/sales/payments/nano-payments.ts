@@ -6,7 +6,7 @@ import { isUnanswered, unpaid, type Refund, type SalePayments, type Settlement }
 
 const callKeyOf = ({ id }: Sale): string => id.replaceAll('-', '');
 
-/** `ton-nanopay`: the ledger charges at once, and refunds the charge with the same key. */
+/** `ton-nanopay`: the ledger charges immediately, and refunds the charge with the same key. */
 @Injectable()
 export class NanoPayments implements SalePayments {
   constructor(private readonly bus: BusClient) {}

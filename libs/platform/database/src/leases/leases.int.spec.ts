@@ -110,7 +110,7 @@ describe('Leases', () => {
     expect(second.job.term).toBeUndefined();
   });
 
-  it('pass to another replica at once after an orderly stop, under a higher term', async () => {
+  it('pass to another replica immediately after an orderly stop, under a higher term', async () => {
     const first = await join();
     const second = await join();
     const term = Number(first.job.term);
