@@ -152,13 +152,6 @@ export default tseslint.config(
   {
     files: ['{apps,libs}/**/*.ts'],
     ignores: ['**/*.spec.ts', '**/testing/**', 'libs/platform/rpc/src/bus/lasting-subscription.ts'],
-    rules: {
-      'no-restricted-syntax': ['error', ...restrictedInSources],
-    },
-  },
-  {
-    files: ['apps/{gateway,merchant,service-api}/src/**/*.ts'],
-    ignores: ['**/*.spec.ts', '**/testing/**'],
     rules: { 'no-restricted-syntax': ['error', ...restrictedInSources, tooManyDependencies] },
   },
   {

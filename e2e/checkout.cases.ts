@@ -509,7 +509,7 @@ function shortageCases(checkout: () => Checkout): void {
   });
 }
 
-/** Of the payment that a page shows. */
+/** Path of the payment that a page shows. */
 const requestPath = (page: Page): string => new URL(page.url()).pathname.split('/').slice(0, 3).join('/');
 
 function familyCases(checkout: () => Checkout): void {

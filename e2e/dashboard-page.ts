@@ -36,7 +36,7 @@ export class DashboardPage {
     return this.page.goto(`${this.gateway}/dashboard${path}`);
   }
 
-  /** By the navigation. */
+  /** Opens a page by its link in the navigation. */
   visit(title: string): Promise<void> {
     return this.page.getByRole('link', { name: title, exact: true }).click();
   }

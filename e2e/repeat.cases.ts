@@ -20,7 +20,7 @@ export interface Repeatable {
   path: string;
   body: unknown;
   key: string;
-  /** Of the sandbox's merchant by default; empty for none. */
+  /** The key of the sandbox's merchant by default; empty for none. */
   credential?: string;
 }
 

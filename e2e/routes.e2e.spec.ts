@@ -34,7 +34,7 @@ let buyer: NanoBuyer;
 /** Asked for at the start, so that its minute passes meanwhile. */
 let expiring: { quoteId: string; expiresAt: number };
 
-/** Of the accounts of the local chains; public. */
+/** Mnemonic of the accounts of the local chains; public. */
 const phrase = 'test test test test test test test test test test test junk';
 const usd = 10n ** 6n;
 const oneChain: Wish = { from: 'USDT', to: 'USDC', amount: 100n * usd };

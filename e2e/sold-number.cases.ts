@@ -5,7 +5,7 @@ import { BoughtRoute, decode, type Given } from './premium.cases';
 const headers = { 'content-type': 'application/json' };
 const init = { method: 'POST', headers, body: JSON.stringify({ service: 'tg', country: 44 }) };
 const rented = { id: expect.any(String), number: expect.stringMatching(/^\+44/) };
-/** Of the simulator's number, with the margin. */
+/** Price of the simulator's number, with the margin. */
 const price = 660_000n;
 
 /**

@@ -1,4 +1,4 @@
-// Measures Tollbridge beside the limits of this machine; docs/performance.md describes the options.
+// Measures Tollbridge, and for comparison the limits of this machine; docs/performance.md describes the options.
 // npm run bench [-- OPTIONS]
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -50,7 +50,7 @@ const stop = async () => {
 };
 process.once('SIGINT', () => void stop().then(() => process.exit(130)));
 try {
-  // Imported only now: the start has installed what it needs.
+  // Imported here because it needs what `runSandbox` installs.
   const { runBench } = await import('./bench/run.mjs');
   const { printResult } = await import('./bench/print.mjs');
   const { isMissed } = await import('./bench/targets.mjs');

@@ -11,7 +11,7 @@ readOptions({});
 const version = '5.3.0';
 // In the order of the search for a character. The last two have the scripts of East Asia, in many small files.
 const families = ['noto-sans', 'noto-sans-hebrew', 'noto-sans-arabic', 'noto-sans-kr', 'noto-sans-sc'];
-// Of the Korean font: its Chinese characters have other shapes than those of the Chinese one.
+// From the Korean font: its Chinese characters have other shapes than those of the Chinese one.
 const hangul = [
   [0x1100, 0x11ff],
   [0x3130, 0x318f],

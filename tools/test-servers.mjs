@@ -1,5 +1,5 @@
 // Postgres, NATS and Redis for one test run. Prints their addresses as one line of JSON, and stops them when its
-// standard input ends. A pipe ends with the process that holds it, however that dies, so nothing is left behind.
+// standard input ends. A pipe closes when the process that holds it ends for any reason, so no server is left running.
 import { describeError } from './local/problem.mjs';
 import { startTestServers } from './local/test-servers.mjs';
 

@@ -6,7 +6,7 @@ export interface PhoneOptions {
   scheme?: 'light' | 'dark';
   width?: number;
   hasScript?: boolean;
-  /** Of the page itself, when it is an error that the case causes. */
+  /** Expected status of the page, when it is an error that the case causes. */
   status?: number;
   /** Part of an error on the console that the case causes. */
   fault?: string;

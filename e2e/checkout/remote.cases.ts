@@ -18,7 +18,7 @@ export class RemoteServers {
     return new RemoteServers(await Relay.open(ports.relay), await TonBridge.open(ports.bridge));
   }
 
-  /** Of the gateway. */
+  /** Settings of the gateway. */
   get settings(): Record<string, string> {
     return {
       GATEWAY_WALLETCONNECT_PROJECT_ID: 'local',

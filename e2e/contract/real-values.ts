@@ -25,7 +25,7 @@ export interface ValueSources {
 
 /** What no earlier reply holds: signatures, keys of other wallets, mail that arrives. */
 export interface RealValues {
-  /** By operationId, what turns the linked example into a request that succeeds. */
+  /** Changes by operationId that turn the linked example into a request that succeeds. */
   adjust: Readonly<Record<string, (call: Call) => Promise<void> | void>>;
   /** Links with a value that only some replies have; `adjust` follows them itself. */
   unlinked: readonly string[];

@@ -77,7 +77,7 @@ export class PackageRegistry {
   }
 }
 
-/** By name, the folders of all versions, relative to the repository. */
+/** Folders of all versions by package name, relative to the repository. */
 function installedFolders(): Map<string, string[]> {
   const list = join(repository, 'node_modules/.package-lock.json');
   const { packages } = JSON.parse(readFileSync(list, 'utf8')) as {

@@ -8,7 +8,7 @@ import { hookCases } from './hooks.cases';
 import type { ServicesHarness } from './services-harness';
 import { specificationCases } from './specification.cases';
 
-/** By family; each has a file of its own in this folder. */
+/** Cases by family; each has a file of its own in this folder. */
 export const serviceCases: Readonly<Record<string, (it: ServicesHarness) => void>> = {
   // First: other cases make providers fail, and the circuits of these stay open for some seconds.
   specification: specificationCases,

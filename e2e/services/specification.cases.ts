@@ -187,7 +187,7 @@ function smsRequests(client: SpecificationClient, it: ServicesHarness): void {
   });
 
   test('GET /sms/status/{id} before a code has come', async () => {
-    // Of this service no code ever comes.
+    // The simulator never sends a code for this service.
     const { id } = await client.ok('POST', '/sms/number', { service: 'x1', country: 44 });
     expect(await client.ok('GET', `/sms/status/${id}`)).toMatchObject({ status: 'STATUS_WAIT_CODE' });
   });
@@ -287,7 +287,7 @@ async function keysOf(url: string, wanted: string): Promise<string[]> {
   }
 }
 
-/** Of streams and logs; the files of the database are read as tables. */
+/** Lists the files of streams and logs; the files of the database are read as tables. */
 function filesOf(directory: string, wanted: string): string[] {
   return ['nats', 'logs', 'redis'].flatMap((folder) =>
     readdirSync(join(directory, folder), { withFileTypes: true, recursive: true })

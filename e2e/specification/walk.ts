@@ -6,9 +6,9 @@ import { Chain } from './chain';
 export interface Walk {
   /** Unauthenticated. */
   api: Client;
-  /** With the publishable key of the demo merchant. */
+  /** Client with the publishable key of the demo merchant. */
   key: Client;
-  /** With the secret of the demo merchant. */
+  /** Client with the secret of the demo merchant. */
   secret: Client;
   sandbox: any;
   base: Chain;

@@ -100,7 +100,7 @@ function describeWalletHeader(): void {
     expect(ok(await walk.api.get('/api/paylinks', { 'x-wallet': address }))).toEqual([]);
   });
 
-  it('must not be sent beside the key of another merchant', async () => {
+  it('must not be sent with the key of another merchant', async () => {
     const { address } = newWallet();
     const reply = await walk.secret.get('/api/overview', { 'x-wallet': address });
     expectError(reply, 401, 'UNAUTHORIZED');

@@ -29,7 +29,7 @@ describe('untilCaughtUp', () => {
     assert.equal((await untilCaughtUp(draining(0), 60, fakeClock())).seconds, 0);
   });
 
-  it('returns the rest and no time when it does not catch up', async () => {
+  it('returns the remaining backlog and null seconds when it does not catch up', async () => {
     const found = await untilCaughtUp(draining(30, 25), 2, fakeClock());
     assert.deepEqual(found, { atEnd: { consumer: 30 }, left: { consumer: 25 }, seconds: null });
   });

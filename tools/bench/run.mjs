@@ -27,7 +27,7 @@ import { waitingRows } from './waiting-rows.mjs';
 import { webhookRows } from './webhook-rows.mjs';
 
 const levels = [1, 16, 64];
-// By then the work left by the load is done, and garbage is collected.
+// After this time the remaining work of the load is done, and garbage is collected.
 const restMs = 10_000;
 
 /**

@@ -11,7 +11,7 @@ const settleTimeoutMs = 30_000;
 const fewest = 5;
 
 /**
- * One payment at a time on a local chain. The blocks after it are mined at once, and the clock starts with them.
+ * One payment at a time on a local chain. The blocks after it are mined immediately, and the clock starts with them.
  * @param {string} gateway
  * @param parts `nats` of the operator for events, `sandbox` of GET /sandbox, `key` of the merchant
  */

@@ -140,7 +140,7 @@ export function stagesOf(wanted) {
 }
 
 /**
- * Of the parts that are not shared, each machine runs every nth.
+ * Each machine runs every nth of the parts that are not shared.
  * @param {Part[]} wanted
  * @param {Shard} shard
  */

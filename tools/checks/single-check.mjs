@@ -39,7 +39,7 @@ export function countedPart(script) {
       /^(\d+) passed, (\d+) failed$/.exec(output.trimEnd().split('\n').at(-1) ?? '') ?? [];
     if (passed === undefined || Number(passed) + Number(failed) === 0)
       return { passed: 0, failed: 1, report: lastLines(output, 60) };
-    // A script that counts no failure and fails all the same has failed at something that it does not count.
+    // A script that fails without a counted failure failed at something that it does not count.
     const uncounted = code !== 0 && Number(failed) === 0 ? 1 : 0;
     return { passed: Number(passed), failed: Number(failed) + uncounted, report: failuresOf(output) };
   };

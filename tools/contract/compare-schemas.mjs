@@ -198,7 +198,7 @@ function compareBounds(comparison, before, after, { direction, at }) {
     for (const name of names) {
       const [old, next] = [before[name], after[name]].map((bound) => (bound ?? -Infinity * sign) * sign);
       if (old === next || (isIn ? next < old : next > old)) continue;
-      // Readers rarely verify bounds of what they get: a column may be too short all the same.
+      // Readers rarely verify bounds of what they get: a column may be too short anyway.
       report(
         comparison,
         `${direction}-bound`,

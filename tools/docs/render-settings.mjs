@@ -80,7 +80,7 @@ function values(name, { accepts, example, isSecret }) {
     .join(', ');
 }
 
-/** By the end of a name. */
+/** Units by the end of a name. */
 const units = [
   ['_MS', 'ms'],
   ['_PER_SECOND', 'each second'],

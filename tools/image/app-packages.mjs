@@ -64,7 +64,7 @@ function withoutFlags(/** @type {any} */ { dev: _dev, devOptional: _devOptional,
 const allows = (list, value) =>
   !list || list.includes(value) || (!list.includes(`!${value}`) && list.every((it) => it.startsWith('!')));
 
-// Of the package itself: deeper folders of that name may be code.
+// Folders of the package itself: deeper folders of that name may be code.
 const ignoredFolders = new Set(['test', 'tests', '__tests__', 'benchmark', 'docs', '.github']);
 const ignoredFiles = /\.(?:map|md|markdown|[cm]?ts|flow|tsbuildinfo)$/i;
 const legalFiles = /^(?:licen[cs]e|copying|notice|authors)/i;

@@ -18,7 +18,7 @@ export const contains = (outer, inner) =>
   outer.prefix <= inner.prefix &&
   outer.addresses.check(inner.address, inner.family);
 
-/** Of two ranges that overlap, one contains the other. @param {Range} one @param {Range} other */
+/** If two ranges overlap, one contains the other. @param {Range} one @param {Range} other */
 export const overlaps = (one, other) => contains(one, other) || contains(other, one);
 
 /** Networks of a company, of a machine or of a cloud (RFC 6890), where no provider and no receiver of webhooks is. */

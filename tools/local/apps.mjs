@@ -120,7 +120,7 @@ const table = [
     ['pay-orders', 'tx-engine', 'merchant', 'service-api'],
     (setup) => `${simulatorsUrl(setup)}/defillama`,
   ],
-  // Of the sandbox's own mail domains, and what its simulators take for keys.
+  // With the sandbox's own mail domains, and keys that its simulators accept.
   ['MAILTM_URL', ['service-api'], (setup) => process.env.MAILTM_URL || `${simulatorsUrl(setup)}/mailtm`],
   [
     'AGENTMAIL_URL',

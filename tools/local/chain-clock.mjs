@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { keepChain } from './chain-state.mjs';
 import { askNode } from './evm-nodes.mjs';
 
-// A transaction is mined at once. Blocks after it, which confirmations wait for, come every second for a while; an idle
-// chain gets one now and then, so that its head stays young and its history small.
+// A transaction is mined immediately. Confirmations wait for later blocks, which come every second for a while. An idle
+// chain gets a block now and then, so that its head stays young and its history small.
 const tickMs = 1_000;
 const busyMs = 120_000;
 const idleBlockMs = 5_000;

@@ -65,7 +65,7 @@ after(async () => {
 });
 
 describe('a local EVM node', () => {
-  it('mines a transaction at once and blocks after it every second', async () => {
+  it('mines a transaction immediately and blocks after it every second', async () => {
     const receipt = await pay();
     const mined = Number(receipt.blockNumber);
     const startedMs = Date.now();

@@ -151,7 +151,7 @@ describe('deploy/nats/users.conf', () => {
     assert.equal(written, renderNatsUsers(declared), 'Run: node tools/nats-users.mjs');
   });
 
-  it('stands beside the configuration of the declared streams', () => {
+  it('comes with an up-to-date streams.json', () => {
     const written = readFileSync(join(repository, 'deploy/nats/streams.json'), 'utf8');
     assert.equal(written, renderStreams(api, bus), 'Run: node tools/nats-users.mjs');
   });
@@ -189,7 +189,7 @@ describe('deploy/nats/users.conf', () => {
     assert.throws(() => readersOf(['analytics=shop'], streams), /expected NAME=APP/);
   });
 
-  it('lets apps reply anywhere only beside 0.1.0, and then for longer than any caller waits', () => {
+  it('lets apps reply anywhere only while 0.1.0 runs too, and then for longer than any caller waits', () => {
     assert.doesNotMatch(renderNatsUsers(declared), /allow_responses/);
     const written = renderNatsUsers(declared, { isUpgrading: true });
     // Beside such a permission the server would never forget the subjects of replies.
@@ -200,7 +200,7 @@ describe('deploy/nats/users.conf', () => {
     for (const minutes of periods) assert.ok(minutes * 60_000 > longestMs, `${minutes} min, ${longestMs} ms`);
   });
 
-  it('permits service-api alone, and only beside 0.1.0, to publish purchases a second time', () => {
+  it('permits only service-api, and only while 0.1.0 runs too, to publish purchases a second time', () => {
     assert.doesNotMatch(renderNatsUsers(declared), /announced/);
     const announced = 'announced.events.service-api.purchase-changed.>';
     for (const app of apps) {
@@ -418,7 +418,7 @@ function subjectFor(name, source) {
 }
 
 describe('JetStream', () => {
-  // Of another team, and one that an attacker would like to have.
+  // Streams of another team, and names that an attacker may try.
   const otherStreams = ['ANALYTICS', 'KV_secrets', 'OBJ_files', '*', 'MINE'];
   const otherConsumers = ['stream-orders', 'thief', '*'];
 
@@ -459,7 +459,7 @@ describe('JetStream', () => {
       `$JS.API.${request}`,
       `js.${request}`,
     ]);
-    // Of other domains, of accounts, of the server, of key-value stores, and inboxes of others.
+    // Subjects of other domains, accounts, the server and key-value stores, and inboxes of other users.
     const others = [
       '$JS.hub.API.STREAM.NAMES',
       '$JS.API.ACCOUNT.PURGE.$G',

@@ -13,7 +13,7 @@ import { Progress } from './progress.mjs';
  * start
  * @property {() => Promise<boolean>} isReady
  * @property {NodeJS.Signals} [stopSignal] what makes it end in an orderly way
- * @property {NodeJS.Signals} [forceSignal] what ends it at once
+ * @property {NodeJS.Signals} [forceSignal] what ends it immediately
  * @property {number} [stopTimeoutMs]
  * @property {number} [silentTimeoutMs] how long its start may show no sign of progress
  *
@@ -28,7 +28,7 @@ import { Progress } from './progress.mjs';
 
 const firstPauseMs = 100;
 const longestPauseMs = 10_000;
-// A child that ran this long had started; only children that exit at once wait longer each time.
+// A child that ran this long had started; only children that exit immediately wait longer each time.
 const healthyMs = 2_000;
 // A child may exit once or twice while others are still starting. After that its log says more than another attempt.
 const deathsBeforeReady = 3;

@@ -82,7 +82,7 @@ describe('a child', () => {
     });
   });
 
-  it('fails at once when the program is missing', async () => {
+  it('fails immediately when the program is missing', async () => {
     const missing = async () => {
       throw new Error('there is no such program');
     };

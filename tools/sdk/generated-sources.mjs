@@ -24,7 +24,7 @@ export function writeGeneratedSources(root = repository) {
     const file = join(root, path);
     if (existsSync(file) && readFileSync(file, 'utf8') === text) continue;
     mkdirSync(dirname(file), { recursive: true });
-    // By a rename: two processes may build at once, and none may read half of a file.
+    // A rename is atomic: two processes may build at once, and none may read half of a file.
     writeFileSync(`${file}.${process.pid}`, text);
     renameSync(`${file}.${process.pid}`, file);
   }

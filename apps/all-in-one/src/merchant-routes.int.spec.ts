@@ -321,7 +321,7 @@ describe('A server with a key and without a wallet', () => {
     expect((await read()).status).toBe(200);
     expect((await change(id)).status).toBe(200);
     const rejected = [401, 'UNAUTHORIZED', reason];
-    // By the event: without it, the gateway uses what it has cached for five seconds.
+    // The event invalidates the cache: without it, the gateway uses a cached key for five seconds.
     await eventually(async () => expect(failureOf(await read())).toEqual(rejected), { timeoutMs: 4_000 });
   });
 });

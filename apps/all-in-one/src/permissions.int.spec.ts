@@ -144,7 +144,7 @@ it('gateways accept a rotated secret and reject a deleted one before their cache
   const { body } = await call(regenerate, asWallet);
   const startMs = performance.now();
   await eventually(async () => expect(await status(secret)).toBe(401), { everyMs: 20 });
-  // By the event: without it, a gateway uses what it has cached for five seconds.
+  // The event invalidates the cache: without it, a gateway uses a cached key for five seconds.
   expect(performance.now() - startMs).toBeLessThan(4_000);
   isDone = true;
   await using;

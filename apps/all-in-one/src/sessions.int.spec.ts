@@ -136,7 +136,7 @@ it('authenticates a wallet by its session at every gateway, and by nothing less'
   }
 });
 
-it('signs the public domain, and accepts a proof at another gateway than the challenge', async () => {
+it('signs the public domain, and accepts a proof at a gateway that did not issue the challenge', async () => {
   const proof = await proofOf(Wallet.createRandom(), gateways[0]!);
   expect(proof.message).toMatch(/^shop\.example wants you to sign in [^]*\nURI: https:\/\/shop\.example\n/);
   expect((await post('/api/auth/verify', proof, { on: gateways[1]! })).status).toBe(200);
@@ -179,7 +179,7 @@ async function timeToRevoke(pathOf: (id: string) => string): Promise<number> {
   return performance.now() - startMs;
 }
 
-it('rejects deleting the settings of another wallet by a forged header (K47)', async () => {
+it('rejects deleting the settings of another wallet by a forged header', async () => {
   const wallet = Wallet.createRandom();
   const [own, strangers] = [await signIn(wallet), await signIn(Wallet.createRandom())];
   const named = { wallet: wallet.address };

@@ -53,7 +53,7 @@ const post = (path: string, body: string, from = gateway): Promise<Response> =>
 const wallet = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const takesWallet = ({ auth }: Operation): boolean =>
   auth !== 'public' && (isWalletAuth(auth) || auth.orWallet === true);
-/** With an id in the place of each field of the path. */
+/** Replaces each field of the path by an id. */
 const urlOf = (path: string): string => path.replaceAll(/\{\w+\}/g, orderId);
 
 /** Calls a tool, or lists those of the caller, as the wallet that only the header names. */
@@ -171,7 +171,7 @@ describe('a request to a service', () => {
     expect(await reply.text()).not.toContain('nonsense');
   });
 
-  it('returns 503 at once when no service subscribes to its subject', async () => {
+  it('returns 503 immediately when no service subscribes to its subject', async () => {
     const startedMs = performance.now();
     const reply = await post('/api/v1/pay/quote', quote);
     expect([reply.status, reply.headers.get('retry-after')]).toEqual([503, '1']);

@@ -34,7 +34,7 @@ export const nanopayHealthApi = healthOf('nanopay');
 export const teeHealthApi = healthOf('tee');
 export const sandboxHealthApi = healthOf('sandbox');
 
-/** By app; those that answer no calls have none. */
+/** Health operations of the apps that answer calls. */
 export const healthApis = [
   payOrdersHealthApi,
   txEngineHealthApi,

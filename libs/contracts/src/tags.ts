@@ -9,7 +9,7 @@ export const tags = {
   Payments: 'How a payer pays a payment request, by API or on its checkout page.',
   'Merchant dashboard': "Totals, transactions and export of a merchant's payments.",
   Ledger: "The double-entry ledger of a merchant's payments, and its proof.",
-  Exceptions: 'Money that arrived in another form than it was asked for.',
+  Exceptions: 'Payments that differ from what was requested.',
   'Receiving addresses': 'Prove that an address receives the payments of a merchant.',
   PayLinks: 'Reusable links that accept payments to an address of the merchant.',
   'API keys': 'Create, disable and delete API keys. Only the wallet manages its keys.',

@@ -2,7 +2,7 @@
 export interface Route {
   id: string;
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** With the names of path fields in braces. */
+  /** Path with the names of its fields in braces. */
   path: string;
   /** The codes that the operation declares, separated by spaces. */
   errors: string;
@@ -16,7 +16,7 @@ export interface Route {
   takesWallet?: true;
   /** It changes nothing, so it may be repeated without an idempotency key. */
   isRead?: true;
-  /** Of operations that may take longer than others. */
+  /** Time-out of operations that may take longer than others. */
   timeoutMs?: number;
   list?: ListShape;
 }

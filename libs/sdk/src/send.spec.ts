@@ -182,7 +182,7 @@ describe('a reply', () => {
     expect(await quoteSwap(client, {} as never)).toEqual({ quoteId: 'q' });
   });
 
-  it('carries facts beside the body', async () => {
+  it('passes its status, request id and number of attempts to onReply', async () => {
     server.answer(
       failure(503, 'SERVICE_UNAVAILABLE'),
       json(created, 200, { 'x-request-id': 'request-7', 'idempotent-replayed': 'true' }),

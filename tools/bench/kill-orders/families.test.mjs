@@ -14,7 +14,7 @@ describe('chosenFamilies', () => {
 });
 
 describe('networksOf', () => {
-  it('names the networks beside the EVM nodes, or none', () => {
+  it('returns the networks that are not EVM, or none', () => {
     assert.equal(networksOf(['evm', 'ton', 'sui']), 'ton,sui');
     assert.equal(networksOf(['evm']), 'none');
   });

@@ -4,7 +4,7 @@ import { summary } from '../measure.mjs';
 
 // Waking up more often would take too much processor time from the servers.
 const shortestBeatMs = 0.5;
-// Until the ticker waits for the first tick.
+// Time until the ticker waits for the first tick.
 const leadMs = 20;
 const [running, stopped] = [1, 2];
 

@@ -13,8 +13,8 @@ import { blocksOf } from './chain-heads.mjs';
 import { CountingProxy } from './counting-proxy.mjs';
 
 const clients = 8;
-// The sandbox polls its EVM chains ten times a block, because they mine transactions at once. Deployments poll once a
-// block.
+// The sandbox polls its EVM chains ten times a block, because they mine transactions immediately. Deployments poll once
+// a block.
 const evmBlockMs = 1_000;
 const backWithinMs = 60_000;
 const settleMs = 5_000;

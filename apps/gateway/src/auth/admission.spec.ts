@@ -77,7 +77,7 @@ beforeEach(async () => {
 });
 afterEach(() => harness.close());
 
-/** Admits by the real `Admission`. */
+/** Replaces the admission of the harness by a real `Admission`. */
 function admitBy(given: AdmissionOptions): void {
   const admission = new Admission(given);
   harness.admit = (...request) => admission.admit(...request);
@@ -137,7 +137,7 @@ describe('a route that needs a wallet', () => {
     expect(outcomeOf(await storeNotes(bearer(publishable)))).toEqual([403, 'secret_required']);
   });
 
-  it('rejects a key beside the wallet of another merchant', async () => {
+  it('rejects a key with the wallet of another merchant in the header', async () => {
     expect(outcomeOf(await storeNotes({ ...bearer(secret), 'x-wallet': wallet }))).toEqual([
       401,
       'wallet_mismatch',
@@ -179,7 +179,7 @@ describe('a wallet that has signed in', () => {
       admitBy({ ...options(), sessions, environment });
     });
 
-    it('accepts the session of the wallet beside its header, in any spelling', async () => {
+    it('accepts the session of the wallet in the header, in any spelling', async () => {
       for (const named of [wallet, wallet.toLowerCase(), `0x${wallet.slice(2).toUpperCase()}`])
         for (const reply of [
           await own(present({ 'x-wallet': named })),
@@ -192,13 +192,13 @@ describe('a wallet that has signed in', () => {
     });
 
     it.each([
-      ['no name', {}, 'wallet_missing'],
-      ['an empty name', { 'x-wallet': '' }, 'wallet_malformed'],
-      ['another name', { 'x-wallet': other }, 'wallet_mismatch'],
-      ['two names', { 'x-wallet': `${wallet}, ${other}` }, 'wallet_malformed'],
-      ['a lookalike with other letters', { 'x-wallet': wallet.replace('C5', '\u00c75') }, 'wallet_malformed'],
-      ['a mixed case that is not a checksum', { 'x-wallet': wallet.replace('C5', 'c5') }, 'wallet_malformed'],
-    ])('rejects the session with %s (K40)', async (_title, headers, reason) => {
+      ['no wallet', {}, 'wallet_missing'],
+      ['an empty wallet', { 'x-wallet': '' }, 'wallet_malformed'],
+      ['another wallet', { 'x-wallet': other }, 'wallet_mismatch'],
+      ['two wallets', { 'x-wallet': `${wallet}, ${other}` }, 'wallet_malformed'],
+      ['a non-ASCII lookalike', { 'x-wallet': wallet.replace('C5', '\u00c75') }, 'wallet_malformed'],
+      ['a wallet with a wrong checksum', { 'x-wallet': wallet.replace('C5', 'c5') }, 'wallet_malformed'],
+    ])('rejects a session with %s in the header', async (_title, headers, reason) => {
       expect(outcomeOf(await own({ ...bearer(here), ...headers }))).toEqual([401, reason]);
       expect(outcomeOf(await storeNotes({ ...bearer(here), ...headers }))).toEqual([401, reason]);
       expect(harness.calls).toEqual([]);
@@ -253,7 +253,7 @@ describe('a wallet that has signed in', () => {
     expect(failures).toBe(0);
   });
 
-  it('logs a wallet without a proof, with the request id (K47)', async () => {
+  it('logs a wallet without a proof, with the request id', async () => {
     await own({ ...signedIn, 'x-wallet': other });
     await storeNotes({ ...bearer(secret), 'x-wallet': other });
     admitBy({ ...options(), environment: 'production' });
@@ -287,7 +287,7 @@ describe('a wallet that has signed in', () => {
   });
 });
 
-describe('a wallet beside an API key', () => {
+describe('a request with a wallet and an API key', () => {
   const wallet = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
   const other = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC';
   const named = { 'x-wallet': wallet };
@@ -309,12 +309,12 @@ describe('a wallet beside an API key', () => {
       ['a secret in Authorization', bearer(secret)],
       ['a secret in X-API-Key', { 'x-api-key': secret }],
       ['a publishable key', bearer(publishable)],
-    ])('makes the calls of the wallet beside %s', async (_title, headers) => {
+    ])('authenticates as the wallet on a wallet route, also with %s', async (_title, headers) => {
       expect((await own({ ...headers, ...named })).statusCode).toBe(200);
       expect(principals()).toEqual([asWallet]);
     });
 
-    it('makes the calls that the key has no permission for; the key makes the others', async () => {
+    it('authenticates as the key where its permissions suffice, otherwise as the wallet', async () => {
       expect((await storeNotes({ ...bearer(secret), ...named })).statusCode).toBe(200);
       expect((await storeNotes({ ...bearer(publishable), ...named })).statusCode).toBe(200);
       admitBy(options());
@@ -336,32 +336,32 @@ describe('a wallet beside an API key', () => {
     const hereSecret = newKeyText(mode, 'secret');
     const herePublishable = newKeyText(mode, 'publishable');
     const signedIn = { ...bearer(newKeyText(mode, 'session')), ...named };
-    let sessionsAsked: number;
+    let sessionLookups: number;
     beforeEach(async () => {
       await harness.close();
       harness = await GatewayHarness.open();
-      sessionsAsked = 0;
+      sessionLookups = 0;
       const answer = (it: object | DomainError) => {
         if (it instanceof DomainError) throw it;
         return it;
       };
       const keys = new CachedKeys({ call: (async () => answer(known)) as never }, mode);
       const call = async () => {
-        sessionsAsked++;
+        sessionLookups++;
         return answer(session);
       };
       const sessions = new CachedSessions({ call: call as never }, mode);
       admitBy({ ...options(), keys, sessions, environment });
     });
 
-    it('makes the calls of the wallet by its session, with a key of the same merchant beside it', async () => {
+    it('authenticates as the wallet of the session on a wallet route, also with a key of the wallet', async () => {
       for (const key of [hereSecret, herePublishable])
         expect((await own({ ...signedIn, 'x-api-key': key })).statusCode).toBe(200);
       expect(principals()).toEqual([asWallet, asWallet]);
       expect(takes.map(([bucket]) => bucket)).toEqual(['key:key-1', 'key:key-1']);
     });
 
-    it('leaves a call to a key that has the permission', async () => {
+    it('authenticates as the key where its permissions suffice, otherwise as the wallet', async () => {
       expect((await storeNotes({ ...signedIn, 'x-api-key': hereSecret })).statusCode).toBe(200);
       expect((await price({ ...signedIn, 'x-api-key': hereSecret })).statusCode).toBe(200);
       expect((await get('/samples', { ...signedIn, 'x-api-key': hereSecret })).statusCode).toBe(200);
@@ -394,14 +394,14 @@ describe('a wallet beside an API key', () => {
     it('rejects a key or a session that is not valid', async () => {
       known = rejectedBy('disabled');
       expect(reasonOf(await own({ ...signedIn, 'x-api-key': hereSecret }))).toEqual([401, 'disabled']);
-      expect(sessionsAsked).toBe(0);
+      expect(sessionLookups).toBe(0);
       known = { keyId: 'key-1', owner: wallet, permissions: [], plan: 'free', rate: null };
       session = rejectedBy('session_revoked');
       expect(reasonOf(await own({ ...signedIn, 'x-api-key': hereSecret }))).toEqual([401, 'session_revoked']);
       expect(harness.calls).toEqual([]);
     });
 
-    it('requires the header of the wallet beside its session', async () => {
+    it('requires the wallet header with a session on a wallet route', async () => {
       const { 'x-wallet': _named, ...token } = signedIn;
       expect(reasonOf(await own({ ...token, 'x-api-key': hereSecret }))).toEqual([401, 'wallet_missing']);
       expect((await storeNotes({ ...token, 'x-api-key': hereSecret })).statusCode).toBe(200);
@@ -423,7 +423,7 @@ describe('a wallet beside an API key', () => {
     expect(principals()).toEqual([asKey]);
   });
 
-  it('stays 403 for a key alone on a route of the wallet, and counts no failure', async () => {
+  it('returns 403 for a key alone on a wallet route, and counts no failed attempt', async () => {
     expect(reasonOf(await own(bearer(secret)))).toEqual([403, 'wallet_required']);
     expect(reasonOf(await own(bearer(publishable)))).toEqual([403, 'wallet_required']);
     expect(failures).toBe(0);
@@ -452,10 +452,10 @@ describe('a sign-in route', () => {
     };
     for (let attempt = 0; attempt < 60; attempt++) expect((await signIn()).statusCode).toBe(401);
     expect((await signIn()).statusCode).toBe(429);
-    const asked = harness.calls.length;
+    const callsBefore = harness.calls.length;
     harness.answer = async () => '{"id":"1"}';
     expect((await signIn()).statusCode).toBe(429);
-    expect(harness.calls).toHaveLength(asked);
+    expect(harness.calls).toHaveLength(callsBefore);
     expect((await price(bearer(secret))).statusCode).toBe(200);
     // A request without a credential is not a failed attempt.
     expect((await get('/samples')).statusCode).toBe(200);
@@ -471,8 +471,8 @@ describe('a route that needs a key', () => {
     ['two different keys', { ...bearer(secret), 'x-api-key': publishable }, 'malformed'],
     ['a key of production', bearer(newKeyText('live', 'secret')), 'foreign_environment'],
     ['an empty header', { 'x-api-key': '' }, 'malformed'],
-    ['a text with other letters', { 'x-api-key': 'tb_test_sk_\u00e9' }, 'malformed'],
-  ])('returns 401 in the style of the route without a lookup: %s', async (_name, headers, reason) => {
+    ['a text with non-ASCII letters', { 'x-api-key': 'tb_test_sk_\u00e9' }, 'malformed'],
+  ])('returns 401 in the error format of the route without a lookup: %s', async (_name, headers, reason) => {
     known = new DomainError('INTERNAL_ERROR');
     const enveloped = await price(headers);
     expect([enveloped.statusCode, JSON.parse(enveloped.body)]).toEqual([
@@ -519,13 +519,13 @@ describe('a route that needs a key', () => {
     expect([keyIdOf(context), ownerOf(context)]).toEqual(['key-1', '0xOwner']);
   });
 
-  it('accepts either half where the publishable one suffices, and a repeated equal one', async () => {
+  it('accepts the publishable key or the secret on a read route, and the same key in both headers', async () => {
     expect((await price(bearer(publishable))).statusCode).toBe(200);
     expect((await price(bearer(secret))).statusCode).toBe(200);
     expect((await price({ ...bearer(secret), 'x-api-key': secret })).statusCode).toBe(200);
   });
 
-  it('returns 403 for the publishable half where the secret is needed', async () => {
+  it('returns 403 for a publishable key on a route that needs the secret', async () => {
     const reply = await buy(bearer(publishable));
     expect([reply.statusCode, JSON.parse(reply.body).error]).toEqual([
       403,
@@ -543,13 +543,16 @@ describe('a route that needs a key', () => {
     ['read', 200, 403, 403],
     ['pay', 403, 200, 403],
     ['write', 403, 403, 200],
-  ] as const)('answers a key that may only %s by its permissions', async (permission, ...statuses) => {
-    known = { ...(known as AuthenticateReply), permissions: [permission] };
-    const replies = [await price(bearer(secret)), await buy(bearer(secret)), await rename(bearer(secret))];
-    expect(replies.map(({ statusCode }) => statusCode)).toEqual(statuses);
-    const rejected = replies.find(({ statusCode }) => statusCode === 403)!;
-    expect(rejected.body).toContain('"reason":"permission_missing"');
-  });
+  ] as const)(
+    'returns 403 for a key with only the permission %s on other routes',
+    async (permission, ...statuses) => {
+      known = { ...(known as AuthenticateReply), permissions: [permission] };
+      const replies = [await price(bearer(secret)), await buy(bearer(secret)), await rename(bearer(secret))];
+      expect(replies.map(({ statusCode }) => statusCode)).toEqual(statuses);
+      const rejected = replies.find(({ statusCode }) => statusCode === 403)!;
+      expect(rejected.body).toContain('"reason":"permission_missing"');
+    },
+  );
 
   it('rejects a request before its body is read', async () => {
     const body = 'x'.repeat(300 * 1024);
@@ -644,7 +647,7 @@ describe('a rate limit', () => {
   it.each([
     [() => get('/samples'), false],
     [() => buy(bearer(secret)), true],
-  ])('returns 429 with Retry-After in the style of the route', async (send, isEnvelope) => {
+  ])('returns 429 with Retry-After in the error format of the route', async (send, isEnvelope) => {
     taken = { isAllowed: false, remaining: 0, waitMs: 1_200.5, untilFullMs: 60_000 };
     const reply = await send();
     const body = JSON.parse(reply.body);
@@ -666,7 +669,7 @@ describe('a rate limit', () => {
     expect((await price(bearer(secret))).statusCode).toBe(200);
     for (const reply of [await buy(bearer(secret)), await harness.send('DELETE', '/samples/1')])
       expect([reply.statusCode, reply.headers['retry-after']]).toEqual([503, '1']);
-    // The operation declares that it costs little.
+    // The declaration of the operation says that a call costs little.
     expect((await rename(bearer(secret))).statusCode).toBe(200);
     known = { ...(known as AuthenticateReply), rate: null };
     harness.calls.length = 0;
@@ -682,14 +685,14 @@ describe('a rate limit', () => {
 });
 
 describe('the limit of failed authentications', () => {
-  /** The number of attempts that are answered with 401. */
-  const fail = async () => {
+  /** Sends as many invalid keys as one address may send in a minute. */
+  const exhaust = async () => {
     for (let attempt = 0; attempt < 60; attempt++)
       expect((await price(bearer('hello'))).statusCode).toBe(401);
   };
 
   it('allows 60 a minute for one address, then returns 429', async () => {
-    await fail();
+    await exhaust();
     known = rejectedBy('unknown');
     for (const headers of [bearer('hello'), bearer(secret), { 'x-api-key': publishable }]) {
       const reply = await price(headers);
@@ -700,14 +703,14 @@ describe('the limit of failed authentications', () => {
         ratelimit: '"failed-keys";r=0;t=60',
       });
     }
-    // They are not counted any more, and requests without a credential are not affected.
+    // Attempts over the limit are not counted, and requests without a credential are not limited.
     expect(failures).toBe(61);
     expect((await get('/samples')).statusCode).toBe(200);
   });
 
   it('does not block valid keys and sessions of the address, cached or not', async () => {
     await price(bearer(secret));
-    await fail();
+    await exhaust();
     expect((await price(bearer('hello'))).statusCode).toBe(429);
     expect((await price(bearer(secret))).statusCode).toBe(200);
     expect((await price({ 'x-api-key': publishable })).statusCode).toBe(200);
@@ -718,14 +721,14 @@ describe('the limit of failed authentications', () => {
   });
 
   it('does not block wallets of the address from signing in', async () => {
-    await fail();
+    await exhaust();
     expect((await price(bearer('hello'))).statusCode).toBe(429);
     const signIn = await harness.send('POST', '/samples/sign-in', { body: '{"name":"x"}' });
     expect(signIn.statusCode).toBe(200);
   });
 
-  it('bounds the concurrent lookups of further keys of the address', async () => {
-    await fail();
+  it('returns 503 above the limit of concurrent lookups for other keys of the address', async () => {
+    await exhaust();
     await price(bearer('hello'));
     const sent = Array.from({ length: 5 }, () => price(bearer(newKeyText('test', 'secret'))));
     const statuses = (await Promise.all(sent)).map(({ statusCode }) => statusCode);
@@ -785,7 +788,7 @@ describe('a sold operation', () => {
     expect((await status()).statusCode).toBe(401);
   });
 
-  it('keeps a specified 401 on its own path, which names the path where it is sold', async () => {
+  it('returns the specified 401 on the original path, with a Link to the path that sells it', async () => {
     await open(true, swapQuotesApi);
     const own = await harness.send('POST', '/v1/quote', { body: '{}' });
     expect([own.statusCode, JSON.parse(own.body)]).toMatchObject([
@@ -833,7 +836,7 @@ describe('a payment in Authorization', () => {
   });
 
   it.each(['Payment eyJ9', 'Payment'])(
-    'passes the payment to the sale of a sold operation: %s',
+    'validates the payment when the operation is sold: %s',
     async (authorization) => {
       const reply = await rent({ authorization });
       expect([reply.statusCode, JSON.parse(reply.body).code]).toEqual([402, 'malformed_credential']);
@@ -846,7 +849,7 @@ describe('a payment in Authorization', () => {
     expect((await rent(payment)).statusCode).toBe(401);
   });
 
-  it('sells nothing beside a key that is not valid', async () => {
+  it('returns 401 when the request also has an invalid key', async () => {
     expect((await rent({ ...payment, 'x-api-key': 'wrong' })).statusCode).toBe(401);
     expect((await rent({ authorization: 'Bearer wrong' })).statusCode).toBe(401);
   });

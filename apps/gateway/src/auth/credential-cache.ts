@@ -1,12 +1,13 @@
 import { DomainError } from '@tollbridge/rpc';
 import { LRUCache } from 'lru-cache';
 
-// The bound for a lost change event. Long enough that frequent clients do not notice a restart of the merchant app.
+// A revoked credential is accepted at most this long if its change event is lost. Credentials in use outlive a restart
+// of the merchant app.
 export const lifetimeMs = 5_000;
-// A credential in use is looked up again before its entry ends. No request waits for that lookup, and it may be
-// repeated when it fails.
+// A credential in use is looked up again in the background when its entry expires within this time. Later requests
+// retry a failed lookup.
 const refreshMs = 3_000;
-// Some hundred bytes each. With more in use at a time, those not used for longest are looked up again.
+// An entry has some hundred bytes. Above this number the cache evicts the least recently used entry.
 const maxEntries = 10_000;
 
 /**
@@ -31,7 +32,7 @@ export class CredentialCache<T extends object> {
   find(digest: string, lookup: () => Promise<T>): T | Promise<T> {
     const cached = this.entries.get(digest);
     if (cached === undefined) return this.load(digest, lookup);
-    // Without an answer the entry is served until its end.
+    // If the lookup fails, the entry is served until it expires.
     if (this.entries.getRemainingTTL(digest) < refreshMs) this.load(digest, lookup).catch(() => undefined);
     return cached;
   }

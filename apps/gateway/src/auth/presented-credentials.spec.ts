@@ -63,7 +63,7 @@ describe('presentedCredentials with a session token', () => {
     expect(presentedCredentials(request([name, value]))).toEqual({ kind: 'presented', session });
   });
 
-  it('reads the token beside an API key, in either order', () => {
+  it('reads a session token and an API key from one request, in either order', () => {
     const lines: [string, string][] = [
       ['Authorization', `Bearer ${session}`],
       ['X-API-Key', 'the-key'],

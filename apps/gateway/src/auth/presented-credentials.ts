@@ -12,7 +12,7 @@ export interface Credentials {
   isCookie?: true;
 }
 
-/** `malformed` is a value that can be neither, or two different ones of a kind. */
+/** `malformed`: a value that is neither a key nor a token, or two different keys or tokens. */
 export type PresentedCredentials = Credentials | { kind: 'missing' } | { kind: 'malformed' };
 
 const missing: PresentedCredentials = { kind: 'missing' };
@@ -22,8 +22,8 @@ const maxLength = 128;
 const bearer = /^bearer +([!-~]+)$/i;
 
 /**
- * Reads `Authorization: Bearer` and `X-API-Key`. A session token may be sent beside an API key. Node drops a second
- * `Authorization` header and joins others, so this reads the raw headers: two different keys are malformed.
+ * Reads `Authorization: Bearer` and `X-API-Key`. A request may have both a session token and an API key. Node drops a
+ * second `Authorization` header and joins others, so this reads the raw headers: two different keys are malformed.
  * @param cookie read only when neither header is present; undefined where a cookie does not authenticate
  */
 export function presentedCredentials(request: IncomingMessage, cookie?: SessionCookie): PresentedCredentials {
@@ -35,7 +35,7 @@ export function presentedCredentials(request: IncomingMessage, cookie?: SessionC
     const name = rawHeaders[at]!.toLowerCase();
     if (name !== 'authorization' && name !== 'x-api-key') continue;
     const value = rawHeaders[at + 1]!.trim();
-    // It authenticates no client.
+    // A payment does not authenticate the client.
     if (name === 'authorization' && isPaymentAuthorization(value)) continue;
     const text = name === 'x-api-key' ? value : bearer.exec(value)?.[1];
     if (!text || text.length > maxLength) return malformed;

@@ -65,7 +65,7 @@ describe('presentedCredentials with a cookie', () => {
     });
   });
 
-  it('ignores the cookie beside another credential, valid or not', () => {
+  it('ignores the cookie of a request with another credential, valid or not', () => {
     expect(presentedCredentials(request({ ...stored, authorization: `Bearer ${other}` }), plain)).toEqual({
       kind: 'presented',
       session: other,

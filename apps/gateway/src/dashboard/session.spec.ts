@@ -149,7 +149,7 @@ describe('POST /dashboard/session', () => {
     expect(called).toEqual([]);
   });
 
-  it('accepts a new sign-in beside a cookie that has been revoked', async () => {
+  it('accepts a new sign-in with a revoked cookie in the request', async () => {
     known = new DomainError('UNAUTHORIZED', 'No.', { details: { reason: 'session_revoked' } });
     expect((await signIn(signedIn)).statusCode).toBe(200);
   });
@@ -221,7 +221,7 @@ describe('a cookie', () => {
     ]);
   });
 
-  it('ignores the cookie beside a bearer token: only that counts', async () => {
+  it('ignores the cookie of a request with a bearer token', async () => {
     const reply = await own({ ...signedIn, authorization: 'Bearer tb_test_sk_wrong' });
     expect(reply.statusCode).toBe(401);
     expect(outcomeOf(await own({ ...signedIn, authorization: `Bearer ${token}` }))).toEqual([

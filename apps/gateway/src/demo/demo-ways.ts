@@ -8,7 +8,7 @@ export const demoSeller = `0:${hash}`;
 const onEvm = `0x${hash.slice(0, 40)}`;
 // The local network has its token account: buyers create none.
 const onSolana = '8GNb3m6RjiEu5tutbQ8sJv5EbrcJJBPC8kCHcSo77Nyo';
-// Of the EIP-712 domain of the local USDC.
+// EIP-712 domain of the local USDC.
 const domain = { name: 'USD Coin', version: '2' };
 
 /**

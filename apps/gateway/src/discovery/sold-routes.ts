@@ -23,7 +23,7 @@ export function bazaarOf(route: GatewayRoute): JsonSchema {
 
 const ofOperations = new WeakMap<Operation, JsonSchema>();
 
-/** The same for an operation, made once. */
+/** The schema of an operation, created once. */
 export function bazaarOfOperation(operation: Operation): JsonSchema {
   let bazaar = ofOperations.get(operation);
   if (!bazaar) {

@@ -97,7 +97,7 @@ describe('/openapi.json', () => {
     expect(reply.headers['content-type']).toBe('application/json; charset=utf-8');
   });
 
-  it('exists beside the AsyncAPI document', async () => {
+  it('has the AsyncAPI document next to it, at /asyncapi.json', async () => {
     const reply = await harness.send('GET', '/asyncapi.json');
     expect(JSON.parse(reply.body)).toEqual({ asyncapi: '3.0.0' });
     expect(reply.headers['content-type']).toBe('application/json; charset=utf-8');

@@ -48,7 +48,7 @@ declare module 'fastify' {
 export class BodyAdmission implements OnModuleInit {
   readonly bytes: CapacityPool;
   readonly arriving: CapacityPool;
-  /** Of bodies without an announced length, which reserve as much as their route allows. */
+  /** Reservations for bodies without an announced length: as many bytes as their route allows. */
   private readonly unannounced = new WeakMap<FastifyRequest, Reservation>();
 
   constructor(

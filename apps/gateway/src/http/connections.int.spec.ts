@@ -20,7 +20,7 @@ const post = (body: string, ...headers: string[]): string =>
     '\r\n',
   );
 const bodyOf = (reply: string): any => JSON.parse(reply.slice(reply.indexOf('\r\n\r\n') + 4));
-// Of a busy machine. The production limits, from 10 seconds on, would take longer.
+// Upper bound on a busy machine. The production limits, from 10 seconds on, would take longer.
 const soonSeconds = 9;
 const secondsOf = async (work: () => Promise<unknown>): Promise<number> => {
   const startedMs = performance.now();
@@ -169,8 +169,8 @@ describe('a slow sender', () => {
   });
 });
 
-describe('a client beside slow senders', () => {
-  it('serves a request beside 200 slow senders', async () => {
+describe('a client while others send slowly', () => {
+  it('receives a reply while 200 clients send slowly', async () => {
     // They stay for longer than the test waits.
     await listen({ headersTimeoutMs: 120_000, requestTimeoutMs: 120_000 });
     await Promise.all(
@@ -325,7 +325,7 @@ describe('a graceful stop', () => {
     await stopped;
   });
 
-  it('ends at once without connections', async () => {
+  it('ends immediately without connections', async () => {
     expect(await secondsOf(async () => (stop(), stopped))).toBeLessThan(soonSeconds);
   });
 

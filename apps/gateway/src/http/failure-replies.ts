@@ -25,7 +25,7 @@ export interface FailurePages {
 // 502 is the answer of a provider, and says so.
 const temporary: readonly number[] = [503, 504];
 
-/** Sends every failure in the style of its route, and logs those that are faults of ours. */
+/** Sends every failure in the error format of its route, and logs internal errors. */
 @Injectable()
 export class FailureReplies implements OnModuleInit {
   private readonly warnings: GroupedWarnings;
@@ -74,7 +74,7 @@ function isMissing({ is404, routeOptions }: FastifyRequest, { status }: DomainEr
   return is404 || (status === 404 && routeOptions.config?.isOpen === true);
 }
 
-/** The same for exceptions of controllers, which Nest catches before Fastify. */
+/** Sends failures of exceptions in controllers, which Nest catches before Fastify. */
 @Catch()
 export class FailureFilter implements ExceptionFilter {
   constructor(private readonly failures: FailureReplies) {}

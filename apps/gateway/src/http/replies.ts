@@ -46,7 +46,7 @@ function openingWith(field: string, json: string): string {
   return `{"success":true,${JSON.stringify(field)}:${JSON.stringify(value)},"data":`;
 }
 
-/** Sends a failure in the style of its route. */
+/** Sends a failure in the error format of its route. */
 export function sendFailure(
   reply: FastifyReply,
   error: DomainError,

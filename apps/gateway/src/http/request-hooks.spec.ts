@@ -12,7 +12,7 @@ afterEach(() => harness.close());
 const json = (text: string): unknown => JSON.parse(text);
 const tooLarge = Buffer.from(JSON.stringify({ name: 'x'.repeat(256 * 1024) }));
 
-describe('64 requests that fail at once', () => {
+describe('64 concurrent requests that fail', () => {
   it.each([
     ['SERVICE_UNAVAILABLE', 503],
     ['OUTCOME_UNKNOWN', 504],
@@ -57,11 +57,11 @@ const kinds: [string, number, Parameters<GatewayHarness['send']>][] = [
   ['a body that is too large', 413, ['POST', '/v1/samples', { body: tooLarge }]],
   ['a path parameter that is too long', 414, ['DELETE', `/samples/${'x'.repeat(257)}`]],
   [
-    'another type of body',
+    'an unsupported content type',
     415,
     ['POST', '/v1/samples', { body: 'a=1', headers: { 'content-type': 'text/plain' } }],
   ],
-  ['a failure of ours', 500, ['GET', '/samples?name=fails']],
+  ['an internal error', 500, ['GET', '/samples?name=fails']],
   ['a silent service', 504, ['GET', '/samples?name=silent']],
 ];
 
@@ -74,7 +74,7 @@ describe('every reply', () => {
     };
   });
 
-  it.each(kinds)('contains the standing headers and a request id: %s', async (_name, status, request) => {
+  it.each(kinds)('contains the common headers and a request id: %s', async (_name, status, request) => {
     const reply = await harness.send(...request);
     expect(reply.statusCode).toBe(status);
     expect(reply.headers).toMatchObject({
@@ -100,7 +100,7 @@ describe('every reply', () => {
   });
 
   it.each(kinds.filter(([, status]) => status >= 400))(
-    'contains a failure in the form of the API only: %s',
+    'contains only an API error with code and request id: %s',
     async (_name, status, request) => {
       const [method, url, options] = request;
       const isEnvelope = url.startsWith('/v1/');
@@ -273,7 +273,7 @@ describe('methods and paths', () => {
     },
   );
 
-  it('accept a path parameter of 256 characters and no longer one', async () => {
+  it('accept a path parameter of 256 characters, and reject a longer one', async () => {
     expect((await harness.send('DELETE', `/samples/${'x'.repeat(256)}`)).statusCode).toBe(200);
     const reply = await harness.send('GET', `/v1/samples/${'x'.repeat(257)}`);
     expect(json(reply.body)).toMatchObject({ success: false, error: { code: 'URI_TOO_LONG' } });

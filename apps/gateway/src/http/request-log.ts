@@ -17,7 +17,7 @@ type Timer = Histogram.Internal<Label>;
 @Injectable()
 export class RequestLog {
   private readonly seconds: Histogram<Label>;
-  /** By method, status and route: hashing the labels costs more than the count. */
+  /** Timers by method, status and route: hashing the labels costs more than the count. */
   private readonly timers = new Map<string, Timer>();
 
   constructor(

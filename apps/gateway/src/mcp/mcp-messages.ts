@@ -9,7 +9,7 @@ import { McpResources } from './resources';
 import { toolsOf } from './tool';
 import { ToolRunner } from './tool-runner';
 
-/** Of one process; each holds a connection. */
+/** Limit for one process; each subscription holds a connection. */
 export const maxSubscriptions = 500;
 
 /** Answers messages by the official package, with a server for each of them. */

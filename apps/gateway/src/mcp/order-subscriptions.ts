@@ -5,7 +5,7 @@ import { Feeds } from '../live-state/feeds';
 import { liveOrder } from '../live-state/resource';
 import { ordersPrefix } from './resources';
 
-/** Of one subscription; each is read when it changes. */
+/** Limit for one subscription; each order is read when it changes. */
 const maxOrders = 20;
 
 interface Followed {

@@ -57,7 +57,7 @@ export class ToolRunner {
     return this.calls.call(operation, input, request, { idempotencyKey: key, payment });
   }
 
-  /** With the token of a purchase that was paid by x402, or as the owner of an account. */
+  /** Reads a purchase with the token of an x402 payment, or as the owner of an account. */
   private async readPurchase(
     { operation }: Tool,
     { purchase_token: token, ...input }: Arguments,

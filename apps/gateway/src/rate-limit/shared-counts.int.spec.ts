@@ -33,7 +33,7 @@ async function open(at = url, options = patient): Promise<SharedCounts> {
   return counts;
 }
 
-/** With the clock of the test. */
+/** Opens the counts with the clock of the test. */
 const openAt = (nowMicros: () => number) => open(url, { ...patient, nowMicros });
 
 beforeEach(() => {

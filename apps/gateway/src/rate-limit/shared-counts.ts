@@ -9,15 +9,15 @@ export interface Taken {
   isAllowed: boolean;
   /** Requests that are left at once. */
   remaining: number;
-  /** Until the next request is allowed; 0 while one is. */
+  /** Time until the next request is allowed; 0 if it is allowed now. */
   waitMs: number;
-  /** Until the whole quota is available. */
+  /** Time until the whole quota is available. */
   untilFullMs: number;
 }
 
 export interface Failed {
   isOver: boolean;
-  /** Until the count restarts. */
+  /** Time until the count restarts. */
   untilMs: number;
 }
 

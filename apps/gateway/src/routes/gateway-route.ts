@@ -37,7 +37,7 @@ export interface RouteDocumentation {
   /** Request headers, as OpenAPI parameters. */
   headers?: readonly JsonSchema[];
   body?: Content;
-  /** By status: the replies that are not failures in the style of the API. */
+  /** Replies by status, without failures in the error format of the API. */
   replies: Readonly<Record<number, RouteReply>>;
   /** How its 402 can be paid: `x-payment-info` of draft-payment-discovery-00. The 402 itself is binding. */
   offers?: readonly PaymentOffer[];

@@ -5,7 +5,7 @@ import { GatewayHarness } from '../testing/gateway-harness';
 
 // Node.js reads so much of a reply by default, and so do other clients.
 const mostBytes = 16 * 1024;
-// Of proxies on the way.
+// Room for the headers that proxies add.
 const spareBytes = 1_024;
 
 const offer = `1795000000.100000000000000.999999999999999.${'s'.repeat(22)}.${'m'.repeat(43)}`;

@@ -30,7 +30,7 @@ let harness: GatewayHarness;
 let calls: [name: string, input: Json][];
 let sold: SaleReply | DomainError;
 let isUnsold: boolean;
-/** Of the body, as the service that sells finds them. */
+/** Field errors in the body, which the service finds before it sells. */
 let problems: { field: string; message: string }[] | undefined;
 
 const jsonOf = (header: unknown): Json => JSON.parse(Buffer.from(String(header), 'base64').toString());

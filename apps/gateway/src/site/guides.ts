@@ -41,7 +41,7 @@ const excerptChars = 200;
 @Injectable()
 export class Guides {
   readonly all: readonly Guide[];
-  /** By purpose, in the order of `all`. */
+  /** Guides by purpose, in the order of `all`. */
   readonly groups: readonly GuideGroup[];
   private readonly bySlug: ReadonlyMap<string, Guide>;
   private readonly index = new MiniSearch({

@@ -1,9 +1,9 @@
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
 export interface Replica {
-  /** Of the public API. */
+  /** URL of the public API. */
   url: string;
-  /** Of its readiness. */
+  /** URL of the readiness probe. */
   management: string;
 }
 

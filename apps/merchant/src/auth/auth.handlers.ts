@@ -77,7 +77,7 @@ export class AuthHandlers {
   }
 
   private revoked(): SessionRevokedReply {
-    // Publish at once, so that gateways drop the session from their caches.
+    // Publish immediately, so that gateways drop the session from their caches.
     this.outbox.wake();
     return { ok: true };
   }

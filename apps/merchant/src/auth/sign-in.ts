@@ -106,7 +106,7 @@ export class SignIn {
       (client) => storeReply(client, context, reply),
     );
     if (rejection) throw await this.rejected(wallet, rejection, context);
-    // A session over the maximum may have been revoked: publish that at once.
+    // A session over the maximum may have been revoked: publish that immediately.
     this.outbox.wake();
     return reply;
   }

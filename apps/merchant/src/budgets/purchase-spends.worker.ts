@@ -54,6 +54,6 @@ function endingOf({ purchase_id: reference, status, value_usd: valueUsd }: Purch
   if (outcome === 'open') return [];
   // A purchase was reserved at its highest possible price.
   if (outcome === 'captured') return [{ reference, outcome, ...(valueUsd !== null && { valueUsd }) }];
-  // A purchase that was cancelled and completed all the same has two events, in any order: it stays completed.
+  // A purchase that was completed although it was cancelled has two events, in any order: it stays completed.
   return [{ reference, outcome, isStill: (spend) => spend.status === 'reserved' }];
 }

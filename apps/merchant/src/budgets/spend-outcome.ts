@@ -13,7 +13,7 @@ export function outcomeOfOrder({ status, settled_amount: received }: OrderOutcom
 
 type SetOutcome = Pick<TransactionUpdate, 'status' | 'spent'>;
 
-/** What a failed set has spent is captured all the same. */
+/** The amount that a failed set has spent is captured, too. */
 export function outcomeOfTransaction({ status, spent = false }: SetOutcome): SpendOutcome {
   if (status === 'completed' || spent) return 'captured';
   return status === 'failed' || status === 'expired' ? 'released' : 'open';

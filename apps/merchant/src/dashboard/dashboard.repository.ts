@@ -55,7 +55,7 @@ export interface TotalRow {
   token: string;
   completed: string;
   unsuccessful: string;
-  /** Of the unsuccessful ones. */
+  /** Sum of the expired payments among the unsuccessful ones. */
   expired: string;
   unpriced: string;
   confirmed: string;

@@ -3,7 +3,7 @@ import { ExceptionsHandlers } from './exceptions.handlers';
 import { ExceptionsRepository } from './exceptions.repository';
 import { OrderExceptions } from './order-exceptions';
 
-/** Money that arrived in another form than it was asked for. Features record it by `recordException`. */
+/** Payments that differ from the request, for example in amount or time. Features record them by `recordException`. */
 @Module({
   controllers: [ExceptionsHandlers],
   providers: [ExceptionsRepository, OrderExceptions],

@@ -2,7 +2,7 @@ import { keep, PersonalData, Retention } from '@tollbridge/database';
 import type { ExceptionKind, ExceptionResolution, ExceptionStatus } from '@tollbridge/contracts';
 import { Check, Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
 
-/** Money that arrived in another form than it was asked for. */
+/** A payment that differs from the request, for example in amount or time. */
 @Entity('payment_exceptions')
 @PersonalData({ columns: ['reason'] })
 @Retention(keep('money record'))

@@ -41,8 +41,8 @@ export interface ExceptionRow {
 }
 
 /**
- * Records an exception and notifies the merchant, in the caller's transaction. The same kind and amount again changes
- * nothing, unless the exception was reverted meanwhile: then it is open again.
+ * Records an exception and notifies the merchant, in the caller's transaction. A repeated call with the same kind and
+ * amount changes nothing, unless the exception was resolved as `reverted` or `completed`: then it is reopened.
  */
 export async function recordException(client: TransactionClient, exception: NewException): Promise<void> {
   const { wallet, nowMs, traceparent } = exception;
@@ -121,7 +121,7 @@ export async function countStrays(
   return rows[0]!.count;
 }
 
-/** Most orders of a batch have none. */
+/** @returns ids of the orders with open exceptions: most orders of a batch have none */
 export async function findOrdersWithOpenExceptions(
   client: TransactionClient,
   orders: readonly { wallet: string; orderId: string }[],

@@ -156,7 +156,7 @@ export class ApiKeysHandlers {
       await storeReply(client, context, done);
       return done;
     });
-    // Publish at once, so that gateways drop the key from their caches.
+    // Publish immediately, so that gateways drop the key from their caches.
     this.outbox.wake();
     return reply;
   }

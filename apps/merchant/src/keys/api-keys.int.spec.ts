@@ -281,7 +281,7 @@ describe('PUT /api/keys/{id}/toggle', () => {
 });
 
 describe('POST /api/keys/{id}/regenerate', () => {
-  it('200: invalidates the former secret at once, and publishes the change', async () => {
+  it('200: invalidates the former secret immediately, and publishes the change', async () => {
     const events = await merchant.recordEvents();
     try {
       const { id, key, secret } = await create();

@@ -43,7 +43,7 @@ export class KeyPlansHandlers {
       await storeReply(client, context, done);
       return { result: done, before: recordOf(key), after: recordOf({ ...to, id: key.id }) };
     });
-    // Gateways drop the cached key at once, not when the relay next polls.
+    // Gateways drop the cached key immediately, not when the relay next polls.
     this.outbox.wake();
     return reply;
   }

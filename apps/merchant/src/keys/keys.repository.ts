@@ -124,8 +124,8 @@ export class KeysRepository {
   }
 
   /**
-   * Replaces the secret. The former one stays valid until `formerUntilMs`; null revokes it at once, with any earlier
-   * one.
+   * Replaces the secret. The former one stays valid until `formerUntilMs`; null revokes it immediately, with
+   * any earlier one.
    */
   setSecret(
     client: TransactionClient,

@@ -38,7 +38,7 @@ it('positionOf posts a short delivery without a fee', () => {
   ]);
 });
 
-it('positionOf posts a refund in the paid asset, also beside a payment', () => {
+it('positionOf posts a refund in the paid asset, also for an order with a payment', () => {
   const refund = { pay_blockchain: 'btc', pay_token: 'BTC', refunded_amount: '7' };
   const position = positionOf({ ...settled, ...refund });
   expect(position.slice(3)).toEqual([

@@ -12,7 +12,7 @@ it.each([
   ['the named wallet, when it is paid', alice.toLowerCase(), alice, null, alice],
   ['the named wallet, when it created the order and another address is paid', alice, bob, alice, alice],
   ['the paid wallet, when the named one neither created the order nor is paid', alice, bob, null, bob],
-  ['the paid wallet, when another wallet than the named one created it', alice, bob, carol, bob],
+  ['the paid wallet, when a third wallet created the order', alice, bob, carol, bob],
 ])('walletOf returns %s', (_name, merchant_id, merchant_address, created_by, wallet) => {
   expect(walletOf({ merchant_id, merchant_address, created_by })).toBe(wallet);
 });

@@ -18,8 +18,8 @@ export interface OrderChange extends OrderEvent {
   /** The order before this event, including earlier events of the batch; null when it was unknown. */
   before: OrderChanged | null;
   /**
-   * Whether no newer event is known: events may overtake each other. A listener that stores a state reads only the
-   * newest events, and compares with `before`. A listener that forwards events takes all.
+   * False if a newer event of the order was handled before: events may arrive out of order. A listener that stores a
+   * state uses only the newest event, and compares it with `before`. A listener that forwards events uses all.
    */
   isNewest: boolean;
 }
@@ -27,8 +27,8 @@ export interface OrderChange extends OrderEvent {
 /** A feature that follows orders. All listeners run in the transaction that records the events as handled. */
 export interface OrderListener {
   /**
-   * Handles the changes of a batch in this order, with set-based statements. Rows that other transactions lock too are
-   * locked by key.
+   * Handles the changes of a batch in this order, with set-based statements. Rows that other transactions also lock are
+   * locked in key order, so that transactions do not deadlock.
    */
   onOrders(changes: readonly OrderChange[], client: TransactionClient): Promise<void>;
 }

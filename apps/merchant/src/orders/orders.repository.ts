@@ -29,7 +29,7 @@ export class OrdersRepository {
     const added = await insertOrders(client, [...newest.values()]);
     const others = [...newest.keys()].filter((id) => !added.has(id));
     const locked = others.length === 0 ? [] : await lockOrders(client, others);
-    // A UUID in another form than PostgreSQL's own is stored, but not found again.
+    // PostgreSQL rewrites a UUID in another spelling, so a lookup by that spelling would not find it.
     if (added.size + locked.length !== newest.size)
       throw new Error('an order id is not a UUID in its canonical form');
     const changes = changesOf(events, locked);

@@ -1,7 +1,7 @@
 // Ids of links and of their payments in requests.
 import { DomainError, invalidCursor, isUuid, uuidOf } from '@tollbridge/rpc';
 
-/** The same for links of other wallets, deleted links and unknown ids. */
+/** One error for links of other wallets, deleted links and unknown ids. */
 export const notFound = (): DomainError =>
   new DomainError('NOT_FOUND', 'The PayLink does not exist. Check its id.');
 

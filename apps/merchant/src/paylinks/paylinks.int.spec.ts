@@ -732,7 +732,7 @@ describe('POST /api/paylinks/{id}/pay', () => {
         {
           ...expected,
           token: kind === 'token' ? 'USDC' : 'ETH',
-          // Of the link with the first report that has the confirmations: the poll reads the other one too.
+          // The link with the first confirmed report: the poll reads the other one too.
           paylink_id: expect.stringMatching(`^(${id}|${late.id})$`) as unknown,
         },
       ]);
@@ -1281,7 +1281,7 @@ describe('POST /api/paylinks/{id}/checkout', () => {
     },
   );
 
-  it('400 VALIDATION_ERROR: rejects another amount than that of the link', async () => {
+  it('400 VALIDATION_ERROR: rejects an amount that differs from that of the link', async () => {
     const { id } = await harness.create();
     expect(await badFields(start({ id, amount: '3500001' }))).toEqual(['amount']);
     expect(await badFields(start({ id, note: 'x' }))).toEqual(['note']);

@@ -69,7 +69,7 @@ export class MerchantDefaults {
         receiverAddress(chain, address).ok,
     );
     const [address, ...others] = new Set(proven.map((receiver) => receiver.address));
-    // Of several addresses the merchant chooses.
+    // With several proven addresses, the merchant must choose one.
     return others.length === 0 ? address : undefined;
   }
 

@@ -103,7 +103,7 @@ describe('healthAfter', () => {
     });
   });
 
-  it('opens the circuit at once for a receiver that answers 410, for at most an hour', () => {
+  it('opens the circuit immediately for a receiver that answers 410, for at most an hour', () => {
     const gone = healthAfter(healthy, { ...failed, status: 410 }, 1_000, 0);
     expect(gone).toEqual({ failuresInARow: circuitFailures, notBeforeMs: 1_000 + hourMs, goneAtMs: 1_000 });
     const still = healthAfter(gone, failed, 9_000, 0);

@@ -161,7 +161,7 @@ describe('POST /api/webhooks/{id}/replay', () => {
     expect(shop.arrived[0]!.body).toBe(shop.arrived[1]!.body);
   });
 
-  it('200: sends at once, also when the endpoint is paused', async () => {
+  it('200: sends immediately, also when the endpoint is paused', async () => {
     const shop = await shopWith(1, 410);
     expect(await shop.call(getWebhookEndpoint, {})).toMatchObject({ enabled: false });
     await shop.call(replayWebhook, { id: (await shop.message()).id });
@@ -426,7 +426,7 @@ describe('GET /api/webhooks/endpoint', () => {
 });
 
 describe('POST /api/webhooks/endpoint/resume', () => {
-  it('200: ends the pause of an endpoint, and sends its waiting messages at once', async () => {
+  it('200: ends the pause of an endpoint, and sends its waiting messages immediately', async () => {
     const shop = await harness.shop({ status: 410 });
     await shop.notify('order.settled');
     await eventually(async () =>

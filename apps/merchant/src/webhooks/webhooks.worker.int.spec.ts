@@ -225,7 +225,7 @@ describe('delivery to a receiver', () => {
     expect(await endpointOf(shop)).toMatchObject({ enabled: true, circuit: 'closed', pausedUntil: null });
   });
 
-  it('retries at once after a new URL or a replay when the receiver answered 410', async () => {
+  it('retries immediately after a new URL or a replay when the receiver answered 410', async () => {
     const { shop, message } = await first({ status: 410 });
     await shop.call(replayWebhook, { id: message.id });
     await attempted(shop, 2);

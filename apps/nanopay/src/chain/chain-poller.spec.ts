@@ -53,7 +53,7 @@ describe('ChainPoller', () => {
     expect(await runsWithin(20_000)).toBeGreaterThanOrEqual(19);
   });
 
-  it('polls at once when woken and stays at the usual pace for a while', async () => {
+  it('polls immediately when woken and stays at the usual pace for a while', async () => {
     await runsWithin(idleAfterMs);
     await runsWithin(1_500);
     poller.wake();

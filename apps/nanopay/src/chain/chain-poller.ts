@@ -37,7 +37,7 @@ export abstract class ChainPoller implements OnApplicationBootstrap, OnApplicati
     await this.polling?.stop();
   }
 
-  /** Polls at once, and at the usual pace for a while. */
+  /** Polls immediately, and at the usual pace for a while. */
   wake(): void {
     this.idle = 0;
     this.polling?.wake();

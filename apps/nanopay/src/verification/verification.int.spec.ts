@@ -210,7 +210,7 @@ describe('POST /verify', () => {
     expect(await balance()).toMatchObject({ spent: '1000' });
   });
 
-  it('200: rejects a compact token for another resource than the named one', async () => {
+  it('200: rejects a compact token for a resource that differs from the named one', async () => {
     const elsewhere = { resource: `${url}?a=1` };
     expect(reasonOf(await verify({ ...compact(), ...elsewhere }))).toBe(
       'invalid_ton_nanopay_resource_mismatch',

@@ -36,7 +36,7 @@ export function optionOf({
     pay_amount: quote?.pay_amount ?? null,
     pay_amount_formatted: quote?.pay_amount_formatted ?? null,
     pay_amount_usd: quote?.pay_amount_usd ?? null,
-    // Where the reserve is unknown, show the option all the same: the payer's wallet will reject an impossible payment.
+    // Show the option although the reserve is unknown: the payer's wallet will reject an impossible payment.
     sufficient: quote !== undefined && amountAtomic >= BigInt(quote.pay_amount) + (reserve ?? lockedAtomic),
     estimated_time: quote?.estimated_time ?? null,
     method: quote?.method ?? (isDirect ? 'Direct' : 'CrossChain'),

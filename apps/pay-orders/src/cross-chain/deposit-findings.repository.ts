@@ -46,7 +46,7 @@ export async function readState(client: TransactionClient, orderId: string): Pro
   return { ...state, depositedAtomic, refundedAtomic: BigInt(refunded ?? 0) };
 }
 
-/** Whether the order must publish a finding although its state stays: the deposit arrived, or its amount changed. */
+/** Whether to publish an event although the order keeps its state: the deposit arrived, or its amount changed. */
 export function isDepositNews(
   before: Pick<StoredState, 'state' | 'depositedAtomic'>,
   { state, depositedAtomic }: RouteStatus,
@@ -95,7 +95,7 @@ export async function saveFindings(
   });
 }
 
-/** What moved at the deposit address since its final state was applied to the order. */
+/** Deposits and refunds at the deposit address after its final state was applied to the order. */
 export function movedAfterEnd(
   { payChain: chain, payToken: token, status: orderStatus }: Order,
   before: StoredState,

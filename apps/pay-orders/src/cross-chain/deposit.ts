@@ -111,7 +111,7 @@ function rejectedReport({ status }: DepositFacts['order']): DepositVerdict {
   return { ...nothing, changes: [{ event: 'reportRejected', change: { detail } }] };
 }
 
-/** Until when a deposit in a final state is followed: by then the provider has sent back what came late. */
+/** Whether a deposit in a final state is not followed any more: by then the provider has returned late transfers. */
 export const isClosed = (deadlineMs: number, nowMs: number): boolean => nowMs > deadlineMs + watchedAfterMs;
 
 function evaluateDelivery(facts: DepositFacts, seen: DepositVerdict['changes']): DepositVerdict {

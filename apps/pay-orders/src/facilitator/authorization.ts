@@ -19,13 +19,13 @@ export interface Authorization {
   nonce: string;
   token: string;
   payTo: string;
-  /** To be settled, smallest unit. */
+  /** Amount to settle, in the smallest unit. */
   amountAtomic: bigint;
   /** It cannot be settled after this: Unix seconds, on Solana a block height. */
   validBefore: number;
   /** SHA-256 over payload and requirements: only an equal call gets the outcome. */
   payloadHash: string;
-  /** Of the extension payment-identifier. */
+  /** Value of the extension payment-identifier. */
   paymentId: string | null;
 }
 
@@ -153,7 +153,7 @@ export function readIdentifier(extensions: unknown): string | null | undefined {
   return typeof id === 'string' && identifierForm.test(id) ? id : undefined;
 }
 
-/** Of the payment identifier. */
+/** Validates the extension payment-identifier. */
 export function validateIdentifier(extensions: unknown): FieldError[] {
   if (readIdentifier(extensions) !== undefined) return [];
   const field = 'paymentPayload.extensions.payment-identifier.info.id';

@@ -50,7 +50,7 @@ afterAll(async () => {
 afterEach(() => harness.chain.anvil.setAutomine(true));
 
 const newKey = () => randomBytes(16).toString('hex');
-/** Of a call without an Idempotency-Key. */
+/** The key of a call without an Idempotency-Key. */
 const keyless = () => keylessCallPrefix + randomBytes(12).toString('hex');
 const settleOnce = (payment: X402Payment, callKey = newKey()): Promise<FacilitatedSettleReply> =>
   harness.call(settleFacilitated, { ...payment, callKey });

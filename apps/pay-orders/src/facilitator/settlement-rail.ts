@@ -49,7 +49,7 @@ export interface SendingWallet {
   /** CAIP-2. */
   network: string;
   address: string;
-  /** Of the coin that pays for gas. */
+  /** Decimals of the coin that pays for gas. */
   decimals: number;
   /** In the smallest unit. */
   coins(): Promise<bigint>;
@@ -74,7 +74,7 @@ export interface SettlementRail {
   broadcast(network: string, claimed: ClaimedNow): Promise<void>;
   /** Reads the outcome of a settlement and advances it. Each step is stored before the next, and can be repeated. */
   follow(settlement: Settlement): Promise<void>;
-  /** Of a success. */
+  /** Details of a successful settlement. */
   describe?(settlement: Settlement): Promise<SettlementDetails>;
   pollIntervalMs(network: string): number;
   /** Whether an error means that the chain did not answer. */

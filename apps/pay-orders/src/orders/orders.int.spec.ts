@@ -70,7 +70,7 @@ const badAmounts: [string, unknown][] = [
   ['an object', { amount: '1' }],
 ];
 
-// Of the first block ever mined.
+// Valid addresses of other chains; the one of Bitcoin is in its first block.
 const solanaAddress = '83astBRguLMdt2h5U1Tpdq5tjFoJ6noeGwaY3mDLVcri';
 const tronAddress = 'TPswDDCAWhJAZGdHPidFg5nEf8TkNToDX1';
 const btcAddress = '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa';

@@ -92,7 +92,7 @@ async function everythingThatAppsDo(): Promise<void> {
   }
 }
 
-it('the running app scans no large table, and reads few orders beside those that it changes', async () => {
+it('the running app scans no large table, and reads few orders that it does not change', async () => {
   await fill();
   await harness.stopApps();
   const before = await reads();

@@ -6,7 +6,7 @@ import { Clock } from '@tollbridge/database';
 import { differences } from '../payments/payment';
 import type { Order } from './order';
 
-// A wallet broadcasts at once, and nodes exchange transactions within seconds.
+// A wallet broadcasts immediately, and nodes exchange transactions within seconds.
 const unseenMs = 120_000;
 // Any client may submit the hash of a contract call. One that no node can verify must not block the order for good.
 const minedMs = 10 * 60_000;

@@ -3,7 +3,7 @@ import type { BlockRef } from '@tollbridge/chain-port';
 import { Metrics } from '@tollbridge/observability';
 import type { Counter, Gauge, Histogram } from 'prom-client';
 
-// From the block time of the fastest chains to an outage of an hour.
+// Buckets from the block time of the fastest chains to an outage of an hour.
 const delayBuckets = [0.5, 1, 2.5, 5, 10, 15, 30, 60, 120, 300, 900, 3_600];
 
 /** Progress on each chain, by the replica that follows it. The others show none. */

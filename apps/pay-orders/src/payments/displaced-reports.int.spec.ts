@@ -316,7 +316,7 @@ describe('a reported transfer that no node had for ten minutes', () => {
     await harness.orderWith(id, { status: 'settled', settle_tx: transfer.hash, late: true, exceptions: [] });
   });
 
-  it('becomes an exception beside a waiting order of an account that did not send it', async () => {
+  it('becomes an exception of a waiting order if another account sent it', async () => {
     const { id, transfer } = await notFound(harness.chain.payer.address);
     await send(transfer);
 

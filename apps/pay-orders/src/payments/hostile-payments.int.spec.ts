@@ -244,7 +244,7 @@ describe('a report of a wrong payment', () => {
     const paidBy = new Map<string, string>();
     for (const order of orders.values()) {
       await harness.orderWith(order.order_id, { status: 'waiting_payment' });
-      // By an unreported transaction.
+      // This payment is not reported.
       paidBy.set(order.order_id, await harness.chain.pay(termsOf(order)));
     }
     await harness.chain.anvil.mine(confirmations);

@@ -56,7 +56,7 @@ describe('verifyReport', () => {
     });
   const otherOrder = anOrder({ id: '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6e' });
 
-  describe('of a transaction in no block', () => {
+  describe('for a transaction that is not mined', () => {
     const unmined = (state: 'notFound' | 'pending', waitedMs: number, expiresAtMs = terms.expiresAtMs) =>
       verdictOn({ transaction: { state }, nowMs: sinceMs + waitedMs, order: anOrder({ expiresAtMs }) });
 
@@ -89,7 +89,7 @@ describe('verifyReport', () => {
     ['reverted', failed],
     ['pays nothing', mined([])],
     ['pays another amount', mined([paymentOf({ amount_in: '1' })])],
-  ])('rejects at the first block that the watcher has read when the transaction %s', (_name, transaction) => {
+  ])('rejects once the watcher has read the block when the transaction %s', (_name, transaction) => {
     expect(verdictOn({ transaction, readHeight: 99 })).toEqual({ kind: 'wait' });
     expect(verdictOn({ transaction, readHeight: 100 })).toMatchObject({ reason: expect.any(String) });
   });
@@ -108,7 +108,7 @@ describe('verifyReport', () => {
     ['TX_REVERTED: the reported transaction reverted', 'reverted', failed],
     [
       'PAYMENT_MISMATCH: merchant_amount is 999999, not 1000000',
-      'pays a unit too little',
+      'pays one unit less',
       mined([paymentOf({ merchant_amount: '999999' })]),
     ],
     [
@@ -150,7 +150,7 @@ describe('verifyReport', () => {
     expect(verdict.reason.length).toBeLessThanOrEqual(256);
   });
 
-  describe('of a payment with three differences', () => {
+  describe('for a payment with three differences', () => {
     const rejectionOf = (merchantLength: number): string => {
       const name = 'x'.repeat(43);
       const payment = paymentOf({ token_in: name, token_out: name, merchant: 'x'.repeat(merchantLength) });

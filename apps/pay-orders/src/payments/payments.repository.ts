@@ -286,7 +286,7 @@ async function insertBlocks(
       blocks.map(({ height }) => height),
       blocks.map(({ hash }) => hash),
       blocks.map(({ parentHash }) => parentHash),
-      // Of a chain with several blocks a second too: contracts compare whole seconds.
+      // Whole seconds also on a chain with several blocks a second, because contracts compare whole seconds.
       blocks.map(({ timeMs }) => Math.floor(timeMs / 1_000)),
     ],
   });

@@ -44,7 +44,7 @@ export function plainTransfersOf(
   return { kind: 'received', received: { transfers, others, namesOrder: read.reference === order.id } };
 }
 
-/** The same on another chain than that of the order, where coins were read as the wanted token. */
+/** The same on a chain that is not that of the order, where coins were read as the wanted token. */
 export function transfersElsewhere(
   order: Pick<Order, 'id' | 'createdAtMs'>,
   read: TransferRead,

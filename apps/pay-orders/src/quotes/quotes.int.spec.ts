@@ -551,7 +551,7 @@ describe('GET /api/v1/pay/min-amounts', () => {
     return row!.owner.replace(/_owner$/, '');
   };
 
-  it('200: answers at once after a restart, from Redis when PostgreSQL does not answer', async () => {
+  it('200: answers immediately after a restart, from Redis when PostgreSQL does not answer', async () => {
     await harness.database.query(`REVOKE SELECT ON min_amounts FROM ${await runtimeRole()}`);
     const settings = { PAY_ORDERS_REDIS_URL: redisUrl, ONECLICK_URL: await closedUrl() };
     try {
@@ -584,7 +584,7 @@ describe('GET /api/v1/pay/min-amounts', () => {
     ['an invalid amount', JSON.stringify([{ ...entry, min_settle_amount: '-1' }])],
     ['an unknown field', JSON.stringify([{ ...entry, html: '<script>' }])],
     ['too many entries', JSON.stringify(Array.from({ length: 501 }, () => entry))],
-  ])('200: answers at once after a restart, from PostgreSQL when Redis has %s', async (_name, text) => {
+  ])('200: answers immediately after a restart, from PostgreSQL when Redis has %s', async (_name, text) => {
     if (text === undefined) await redis.del(key);
     else await redis.set(key, text);
     await restart({ PAY_ORDERS_REDIS_URL: redisUrl });
@@ -592,7 +592,7 @@ describe('GET /api/v1/pay/min-amounts', () => {
     expect(await read()).toEqual(found);
   });
 
-  it('200: answers at once after a restart, from PostgreSQL when Redis is down', async () => {
+  it('200: answers immediately after a restart, from PostgreSQL when Redis is down', async () => {
     const url = (await closedUrl()).replace('http', 'redis');
     await restart({ PAY_ORDERS_REDIS_URL: url });
 

@@ -72,7 +72,7 @@ export class ManualRefundsRepository {
     return transaction(this.pool, (client) => this.closeIn(client, refund, note, operator));
   }
 
-  /** The same in the caller's transaction. */
+  /** Closes the request in the caller's transaction. */
   async closeIn(
     client: TransactionClient,
     { id, orderId }: Pick<ManualRefund, 'id' | 'orderId'>,

@@ -368,7 +368,7 @@ describe('a stale replica', () => {
     expect(await harness.database.query(read, [id])).toEqual([{ check_at: null }]);
   });
 
-  it('does not sign a transfer to another receiver than the operator has named', async () => {
+  it('signs no transfer to a receiver that the operator did not name', async () => {
     const { order_id: orderId } = await order();
     const [known, named] = [merchant, HDNodeWallet.createRandom().address];
     const [row] = await harness.database.query<{ id: string }>(

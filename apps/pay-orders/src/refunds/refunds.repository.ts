@@ -15,7 +15,7 @@ export interface DueRefund {
   state: RefundState;
   amountAtomic: bigint;
   recipient: string | null;
-  /** Of the current transaction. */
+  /** Sender of the current transaction. */
   sender: string | null;
   nonce: number | null;
   createdAtMs: number;

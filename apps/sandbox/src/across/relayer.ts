@@ -40,7 +40,7 @@ interface Destination {
  * owner of the spoke pool relays the refund roots.
  */
 export class Relayer implements DepositPayments {
-  /** By deposit: no retry before this time, because the chain rejected the fill. */
+  /** Time of the next retry by deposit, after the chain rejected the fill. */
   private readonly notBeforeMs = new Map<string, number>();
 
   constructor(private readonly parts: RelayerParts) {}

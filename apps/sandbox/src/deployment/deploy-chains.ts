@@ -35,7 +35,7 @@ const holdings = '100000000';
 const wrappedHoldings = '1000';
 // Blocks come every second: a payment settles within seconds, and tests can show short reorganisations.
 const confirmations = 3;
-// Transactions are mined at once, and settle within 200 ms by this interval (bench row "payment mined to settled").
+// Transactions are mined immediately, and settle within 200 ms by this interval (bench row "payment mined to settled").
 const pollIntervalMs = 100;
 
 export interface Node {

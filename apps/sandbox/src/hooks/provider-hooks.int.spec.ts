@@ -72,7 +72,7 @@ it('accepts Resend webhooks with the official SDK, and rejects modified ones', a
     subject: 'Hello',
     text: 'Hi',
   });
-  // Mail to the own domain arrives at once, before the delivery event.
+  // Mail to the own domain arrives immediately, before the delivery event.
   const all = await received('/hooks/resend', 3);
   const verify = (request: SeenRequest, payload: string) => {
     const { 'webhook-id': id, 'webhook-timestamp': timestamp, ...rest } = standard(request);

@@ -82,7 +82,7 @@ export function marketOf(fields: Fields, name: string, markets: Markets): Market
   return market;
 }
 
-/** By address or symbol. */
+/** Finds a token by address or symbol. */
 export function tokenOf(fields: Fields, name: string, market: Market): MarketToken {
   const value = fields[name];
   if (typeof value !== 'string' || value === '') throw missing(name);

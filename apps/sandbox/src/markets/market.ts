@@ -40,7 +40,7 @@ export class Market {
     this.across = across;
   }
 
-  /** By address in any case; the zero address means the native coin. */
+  /** Finds a token by address in any case; the zero address means the native coin. */
   find(address: string): MarketToken | undefined {
     const wanted = address.toLowerCase();
     return this.tokens.find((token) => wireAddress(token).toLowerCase() === wanted);

@@ -29,9 +29,9 @@ export interface PaymentRunnerParts {
   relayer?: DepositPayments;
   swaps: SwapsRepository;
   payments: PaymentsRepository;
-  /** By registry id of the chain. */
+  /** Nodes by registry id of the chain. */
   nodes: ReadonlyMap<string, EvmNode>;
-  /** Of the local networks that are not EVM, by registry id. */
+  /** Treasuries of the local networks that are not EVM, by registry id. */
   treasuries: ReadonlyMap<string, NetworkTreasury>;
   solver: Solver;
   clock: Clock;
@@ -47,7 +47,7 @@ const missingPollsBeforeReplan = 20;
 export class PaymentRunner {
   /** Chain heads at the last poll: a different one means that the node may have lost blocks, and payments in them. */
   private readonly heads = new Map<string, string>();
-  /** By payment: consecutive polls that found its nonce used and its receipt missing. */
+  /** Number of consecutive polls, by payment, that found its nonce used and its receipt missing. */
   private readonly missingPolls = new Map<string, number>();
 
   constructor(private readonly parts: PaymentRunnerParts) {}

@@ -13,7 +13,7 @@ import { TonSimulator } from '../ton/ton.simulator';
 import { TronSimulator } from '../tron/tron.simulator';
 import type { ServiceSimulator, ServiceSimulatorParts } from './service-simulator';
 
-/** By the name that sets outages. */
+/** Simulators by the name that sets outages. */
 export type ServiceSimulators = Readonly<Record<string, ServiceSimulator>> & {
   readonly toncenter: TonSimulator;
   readonly solana: SolanaSimulator;

@@ -44,7 +44,7 @@ const payerLamports = 10_000n * sol;
 const otherLamports = 10n * sol;
 // A million dollars, in the smallest unit of six decimals.
 const payerTokens = 1_000_000_000_000n;
-// Of the mints of USDC and USDT that Circle and Tether deployed.
+// Rent in lamports for an account, as in the mints that Circle and Tether deployed.
 const rentOf = (bytes: number) => BigInt(128 + bytes) * 6_960n;
 
 /** The tokens of the registry at their own addresses, with an authority of the sandbox. */

@@ -27,7 +27,7 @@ export interface StoredState {
 
 /** Effects of one transaction: stored as a whole, or not at all. */
 export interface StateChange {
-  /** By address; undefined for an account that no longer exists. */
+  /** Accounts by address; undefined for an account that no longer exists. */
   accounts: ReadonlyMap<string, AccountState | undefined>;
   transaction?: StoredTransaction & { addresses: readonly string[] };
 }

@@ -6,7 +6,7 @@ import { SolanaSimulator } from './solana.simulator';
 export interface RunningSolanaSimulator {
   /** URL of the node's JSON-RPC. */
   rpcUrl: string;
-  /** The same for subscriptions. */
+  /** URL for subscriptions. */
   webSocketUrl: string;
   simulator: SolanaSimulator;
   close(): Promise<void>;

@@ -86,7 +86,7 @@ interface InstructionJson {
   stackHeight: number | null;
 }
 
-/** With addresses in place of indexes, as nodes return instructions that they cannot parse. */
+/** Replaces indexes by addresses, as nodes return instructions that they cannot parse. */
 function instructionJson(
   instruction: InstructionJson,
   addresses: readonly string[],

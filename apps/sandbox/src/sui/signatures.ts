@@ -12,7 +12,7 @@ interface Scheme {
   verify(signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array): boolean;
 }
 
-// By the first byte of a signature.
+// Schemes by the first byte of a signature.
 const schemes: readonly Scheme[] = [
   { publicKeyBytes: 32, verify: (signature, message, key) => ed25519.verify(signature, message, key) },
   {

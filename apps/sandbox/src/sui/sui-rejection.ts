@@ -7,7 +7,7 @@ export class SuiFailure extends Error {
     /** As the network names it: `MoveAbort`, `InsufficientCoinBalance`. */
     readonly reason: string,
     readonly command: number,
-    /** Of a `MoveAbort` in the payment module. */
+    /** Details of a `MoveAbort` in the payment module. */
     readonly abort?: { readonly packageId: string; readonly code: number },
   ) {
     super(reason);

@@ -37,7 +37,7 @@ export interface StoredEvent {
 
 export interface EventsPage {
   type?: string | undefined;
-  /** Of one transaction. */
+  /** Returns only the events of this transaction. */
   digest?: string | undefined;
   /** Exclusive. */
   aboveCheckpoint?: number | undefined;

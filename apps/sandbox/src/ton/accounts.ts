@@ -2,7 +2,7 @@
 export interface TonAccount {
   role: 'payer' | 'merchant' | 'fee_receiver' | 'second_payer';
   mnemonic: string;
-  /** Of the mnemonic without a password. Here because its derivation takes a tenth of a second. */
+  /** Derived from the mnemonic without a password. Stored because the derivation takes a tenth of a second. */
   publicKey: string;
 }
 

@@ -20,7 +20,7 @@ export interface Genesis {
   usdt: { init: Init; address: Address };
   /** Highload wallet of nano-payments. */
   deposits: { init: Init; address: Address };
-  /** Of direct payments. */
+  /** Contract of direct payments. */
   payments: { init: Init; address: Address };
   accounts: (TonAccount & { init: Init; address: Address })[];
 }
@@ -37,7 +37,7 @@ type ContractClass = new (
   options: { publicKey: Uint8Array; address?: string },
 ) => { options: { code: { toBoc(hasIndex: boolean): Promise<Uint8Array> } } };
 
-/** Of every wallet v4R2 of the sandbox: the default of wallet apps. */
+/** Wallet id of every wallet v4R2 of the sandbox: the default of wallet apps. */
 export const walletId = 698_983_191;
 const gram = 1_000_000_000n;
 // More than all faucets send; the network has five times as much.

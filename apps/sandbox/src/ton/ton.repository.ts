@@ -28,7 +28,7 @@ export interface ChainState {
 
 /** Effects of one message: stored as a whole, or not at all. */
 export interface ChainChange extends ChainState {
-  /** By raw address. */
+  /** Account states by raw address. */
   accounts: ReadonlyMap<string, string>;
   transactions: readonly NewTransaction[];
   /** Masterchain block that contains all of these transactions. */
@@ -52,7 +52,7 @@ export interface IndexQuery {
   account: string;
   fromLt: bigint | undefined;
   toLt: bigint | undefined;
-  /** Of the blocks. */
+  /** Number of the block. */
   seqno: number | undefined;
   minSeqno: number;
   maxSeqno: number;

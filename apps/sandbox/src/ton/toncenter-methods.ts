@@ -44,7 +44,7 @@ const walletTypes: Readonly<Record<string, string>> = {
 
 /** Toncenter's methods by name, for JSON-RPC and for paths. */
 export class ToncenterMethods {
-  /** By hash. */
+  /** Descriptions by hash. */
   private readonly descriptions = new Map<string, object>();
   private readonly byName: Readonly<Record<string, Method>> = {
     getAddressInformation: (params) => this.addressInformation(params),

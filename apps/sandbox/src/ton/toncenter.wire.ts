@@ -16,7 +16,7 @@ interface BlockId {
 }
 
 const masterchainShard = '-9223372036854775808';
-/** Of the main network: clients that verify it must accept this one. */
+/** Id of the main network: clients that verify it must accept this one. */
 export const globalId = -239;
 
 // Block numbers have no blocks behind them, so hashes are derived from the numbers.

@@ -19,7 +19,7 @@ export class AnvilNode {
     return result;
   }
 
-  /** Of a block's tag or height; null when there is no such block. */
+  /** Reads the block of a tag or height. @returns null when it does not exist */
   block(id: string | number, hasTransactions = false): Promise<EvmBlock | null> {
     const tag = typeof id === 'number' ? `0x${id.toString(16)}` : id;
     return this.call('eth_getBlockByNumber', tag, hasTransactions);

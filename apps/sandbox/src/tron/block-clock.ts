@@ -1,6 +1,6 @@
 import type { TronChain } from './tron-chain';
 
-// A transaction is mined at once. Confirmations wait for later blocks, so these come every second for a while. An idle
+// A transaction is mined immediately. Confirmations wait for later blocks, which come every second for a while. An idle
 // chain gets a block now and then, so that its head stays young and its history small.
 const tickMs = 1_000;
 const busyMs = 120_000;

@@ -54,7 +54,7 @@ export async function eventJson(
   };
 }
 
-/** By the ABI of the deployment, and else as an event of a payment or of a token. */
+/** Parses a log with the ABI of the deployment, otherwise as an event of a payment or a token. */
 async function describe(chain: TronChain, log: EvmLog): Promise<LogDescription | undefined> {
   const deployment = await chain.transactions.deploymentOf(evmToTronAddress(log.address));
   const known = log.topics[0] === orderPaidTopic ? payments : tokenEvents;

@@ -16,7 +16,7 @@ export interface RunningTronSimulator {
  * (`migrateSandbox`). Blocks are mined for transactions, and when the test asks the node for them.
  */
 export async function startTronSimulator(options: {
-  /** Of an EVM node that nothing else mines blocks on. */
+  /** URL of an EVM node that nothing else mines blocks on. */
   rpcUrl: string;
   database: Pick<Database, 'pool'>;
   network?: Partial<TronNetwork>;

@@ -264,7 +264,7 @@ describe('A payment in TRX with tronweb', () => {
     expect(await trxOf(payer.address)).toBe(before - 100_000_000n - BigInt(info.fee!));
   });
 
-  it('rejects another value than the amount, and returns the coins', async () => {
+  it('rejects a value that differs from the amount, and returns the coins', async () => {
     const order = trxOrder();
     const { payment } = tronPaymentCalls(order, payer.address, payContract);
     const before = await trxOf(payer.address);

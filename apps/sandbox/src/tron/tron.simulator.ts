@@ -21,7 +21,7 @@ import { nodeJson } from './wire';
 const bodyLimit = 4 * 1_024 * 1_024;
 
 export interface TronSimulatorOptions {
-  /** Of a local EVM node that nothing else mines blocks on; the network is unavailable without it. */
+  /** URL of a local EVM node that nothing else mines blocks on; the network is unavailable without it. */
   rpcUrl: string | undefined;
   database: Pick<Database, 'pool'>;
   network?: Partial<TronNetwork>;

@@ -18,7 +18,7 @@ export interface Simulation {
   result: ContractResult;
   /** `0x` text: what the execution returned or reverted with. */
   returned: string;
-  /** With the penalty. */
+  /** Energy including the penalty. */
   energy: bigint;
   /** What dynamic energy adds for contracts that are used much. */
   penalty: bigint;
@@ -38,7 +38,7 @@ interface Trace {
 
 /** Executes contracts on a local EVM node and prices them in energy. One execution at a time. */
 export class Tvm {
-  /** Of dynamic energy, in ten-thousandths, by `0x` address in lower case; 34,000 is the highest. */
+  /** Factors of dynamic energy, in ten-thousandths, by `0x` address in lower case; 34,000 is the highest. */
   readonly energyFactors = new Map<string, bigint>();
 
   constructor(private readonly node: AnvilNode) {}

@@ -397,7 +397,7 @@ describe('Without an issuer', () => {
     expect(await failure(show(card!.cardId))).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
   });
 
-  it('returns 502 at once when the issuer is unreachable', async () => {
+  it('returns 502 immediately when the issuer is unreachable', async () => {
     await harness.startApp({ LITHIC_URL: await closedUrl() });
     expect(await failure(issue())).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
   });

@@ -1,7 +1,7 @@
 import { processorMsOf } from '@tollbridge/testing';
 import { extractCode, extractMailCode } from './extract-code';
 
-/** By language: the message and its code. */
+/** Messages and their codes, by language. */
 const messages: Record<string, readonly [message: string, code: string | null][]> = {
   English: [
     ['Your verification code is 482913', '482913'],

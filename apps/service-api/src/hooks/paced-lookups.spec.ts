@@ -15,7 +15,7 @@ afterEach(async () => {
   jest.useRealTimers();
 });
 
-it('looks up at once, and repeats after a second for requests in between', async () => {
+it('looks up immediately, and repeats after a second for requests in between', async () => {
   let count = 0;
   const look = async (): Promise<void> => void count++;
   for (let count = 0; count < 20; count++) looks.request('a', look);

@@ -12,7 +12,7 @@ interface Lookup {
   timer?: NodeJS.Timeout;
 }
 
-/** Looks up what webhooks name: at once, and each thing at most once a second. */
+/** Looks up what webhooks name: immediately, and each thing at most once a second. */
 @Injectable()
 export class PacedLookups implements OnApplicationShutdown {
   private readonly recent = new Map<string, Lookup>();

@@ -42,7 +42,7 @@ it('Pace never exceeds its rate in any second', async () => {
     expect(startsMs[at]! - startsMs[at - 3]!).toBeGreaterThanOrEqual(1_000);
 });
 
-it('Pace rejects a wait of more than ten seconds at once', async () => {
+it('Pace rejects a wait of more than ten seconds immediately', async () => {
   const pace = new Pace(1, () => 0);
   const signal = AbortSignal.timeout(50);
   const turns = Array.from({ length: 12 }, () =>

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 /** The queue is too long. */
 export class PaceExceeded extends Error {}
 
-// A longer wait is rejected at once.
+// A longer wait is rejected immediately.
 const longestWaitMs = 10_000;
 // A second, plus jitter of the network.
 const windowMs = 1_100;
@@ -20,7 +20,7 @@ export class Pace {
 
   /**
    * Waits for the caller's turn.
-   * @throws PaceExceeded at once when the wait would be too long
+   * @throws PaceExceeded immediately when the wait would be too long
    */
   async turn(signal?: AbortSignal): Promise<void> {
     const now = this.nowMs();

@@ -21,7 +21,7 @@ export class PayoutPricing {
     private readonly prices: PayoutPrices,
   ) {}
 
-  /** Of a validated request. @param own wallet of the key: only its own earlier recipients are compared */
+  /** Prices a validated request. @param own wallet of the key: only its own earlier recipients are compared */
   async price(request: PayoutRequest, chain: Chain, own: string): Promise<PricedPayout> {
     const rpc = this.chains.find(chain.id)?.rpc;
     const token = findToken(chain, request.token)!;
@@ -56,7 +56,7 @@ export class PayoutPricing {
   }
 }
 
-/** Of a validated text. */
+/** The text must be validated before. */
 export function addressOn(chain: Chain, text: string): string {
   const read = canonicalAddress(chain, text);
   if (!read.ok) throw new Error('a payout was priced before it was validated');

@@ -147,7 +147,7 @@ function requireOwnWallet(chain: Chain, { wallet }: PayoutRequest, context: Call
   if (addressOn(chain, wallet) === merchantOf(context)) return;
   throw new DomainError(
     'FORBIDDEN',
-    'The API key belongs to another wallet than the payout. Use a key of the paying wallet.',
+    'The API key does not belong to the wallet of the payout. Use a key of the paying wallet.',
   );
 }
 

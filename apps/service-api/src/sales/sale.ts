@@ -47,7 +47,7 @@ export interface SoldRequest {
   /** Subject of the operation. */
   operation: string;
   inputHash: string;
-  /** Of the offer: only its buyer knows the offer, while a payment is public once it is on a chain. */
+  /** Hash of the offer: only its buyer knows the offer, while a payment is public once it is on a chain. */
   offerHash: string;
 }
 

@@ -442,7 +442,7 @@ describe('Waiting for a code', () => {
     expect(asked('setStatus')).toBeGreaterThan(0);
   });
 
-  it('polls at once when an event reports the code', async () => {
+  it('polls immediately when an event reports the code', async () => {
     harness.simulators.smsActivate.numbers.codeAfterMs = 60_000;
     const { id, activationId } = await harness.call(rentNumber, { service: 'tg', country: 44 });
     let isWoken = false;
@@ -489,7 +489,7 @@ describe('Waiting for a code', () => {
 
 describe('After a crash', () => {
   it('returns the number of a waiting call from another process', async () => {
-    // Of another merchant, because the disconnected calls before end one by one.
+    // Another merchant, because the disconnected calls before end one by one.
     const wish = { service: 'x1', country: 44, timeout: 30 };
     const call = failureOf(harness.call(awaitCode, wish, { wallet: bob! }));
     await eventually(async () => expect(await harness.purchases()).toMatchObject([{ status: 'pending' }]));

@@ -15,7 +15,7 @@ interface ActiveFeed {
   subscription: LastingSubscription;
 }
 
-// Bounds the load on tx-engine when thousands of clients reconnect at once.
+// Bounds the load on tx-engine when thousands of clients reconnect at the same time.
 const maxConcurrentRequests = 64;
 const retryMs = 500;
 

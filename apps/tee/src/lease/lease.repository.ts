@@ -44,7 +44,7 @@ export class LeaseRepository {
     return rowCount === 1;
   }
 
-  /** Lets the next process take the lease at once. */
+  /** Lets the next process take the lease immediately. */
   async release({ holder, timeoutMs }: Omit<LeaseTerms, 'leaseMs'>): Promise<void> {
     const text = `UPDATE lease SET holder = NULL, expires_at = '-infinity' WHERE holder = $1`;
     await this.pool.query({ text, values: [holder], query_timeout: timeoutMs } as QueryConfig);

@@ -172,7 +172,7 @@ describe('two ledger processes on one database', () => {
     await expectOneLedger();
   });
 
-  it('serves again at once after the holder was stopped, before its lease expires', async () => {
+  it('serves again immediately after the holder was stopped, before its lease expires', async () => {
     const { holder, standby } = await pair({ TEE_LEASE_MS: '60000' });
     holder.child.process.kill('SIGTERM');
     expect(await holder.child.ended).toBe(0);
@@ -193,7 +193,7 @@ describe('two ledger processes on one database', () => {
 const acquired = 'ledger lease acquired';
 const superseded = 'ledger taken over by another process';
 
-describe('a standby beside a living lease holder', () => {
+describe('a standby while the lease holder is running', () => {
   it('takes over nothing while the holder is slow and its clock is wrong', async () => {
     const settings = { TEE_LEASE_MS: '8000' };
     const holder = await spawnLedger(settings, slowProgram);

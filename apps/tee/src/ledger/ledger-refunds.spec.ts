@@ -75,7 +75,7 @@ describe('Ledger.void', () => {
     expect(ledger.position.seq).toBe(2n);
   });
 
-  it('rejects another call key than that of the charge', () => {
+  it('rejects a call key that differs from that of the charge', () => {
     const payment = applied(charge());
     expect(ledger.void(payment, randomBytes(16), nowMs)).toEqual(rejected('invalid_transaction_state'));
     expect(payment.state).toBe('captured');
@@ -83,14 +83,14 @@ describe('Ledger.void', () => {
     expect(sumsOf(ledger)).toEqual(sums({ available: 100n, spent: 100n, earned: 100n }));
   });
 
-  it('refunds while exactly the amount is not paid out', () => {
+  it('refunds a charge when exactly its amount is not paid out yet', () => {
     const payment = applied(charge());
     Object.assign(ledger.account(seller), { earned: 150n, settled: 30n, settling: 20n });
     expect(ledger.void(payment, payment.callKey, nowMs).kind).toBe('done');
     expect(ledger.account(seller)).toMatchObject({ earned: 50n, settled: 30n, settling: 20n });
   });
 
-  it('rejects a refund when one unit of the amount is paid out', () => {
+  it('rejects a refund when one unit of its amount is being paid out', () => {
     const payment = applied(charge());
     ledger.account(seller).settling = 1n;
     expect(ledger.void(payment, payment.callKey, nowMs)).toEqual(rejected('payment_paid_out'));
@@ -114,7 +114,7 @@ describe('Ledger.void', () => {
     });
   });
 
-  it('rejects to release a hold by another call key', () => {
+  it('does not release a hold for another call key', () => {
     const checked = hold();
     const payment = applied(checked);
     expect(ledger.void(payment, randomBytes(16), nowMs)).toEqual(rejected('invalid_transaction_state'));
@@ -122,7 +122,7 @@ describe('Ledger.void', () => {
     expect(sumsOf(ledger)).toEqual(sums({ available: 100n, reserved: 100n }));
   });
 
-  it('rejects to release an expired hold', () => {
+  it('does not release an expired hold again', () => {
     const payment = applied(hold());
     ledger.sweep(startMs + 30_000);
     expect(ledger.void(payment, payment.callKey, startMs + 30_000)).toEqual(

@@ -15,7 +15,7 @@ import { copyRejection, reject } from './rules/rejections';
 import { loadedSession, type Session, type SessionKey } from './rules/sessions';
 
 /**
- * The ledger's state in memory. A decision applies here at once; callers see it only after the commit.
+ * The ledger's state in memory. A decision applies here immediately; callers see it only after the commit.
  * It uses no clock and no database: `LedgerWriter` loads the accounts that a decision needs.
  */
 export class Ledger {

@@ -17,7 +17,7 @@ import { MoneyRepository } from './money.repository';
 @Injectable()
 export class Deposits {
   private readonly transactions = new KeyedQueue();
-  /** By withdrawal: two transactions may claim to return the same withdrawal. */
+  /** Serialises returns of the same withdrawal: two transactions may claim to return it. */
   private readonly returns = new KeyedQueue();
 
   constructor(

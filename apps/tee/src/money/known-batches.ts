@@ -56,7 +56,7 @@ export class KnownBatches {
     return lost === undefined || lost < next ? next : lost + 1n;
   }
 
-  /** By hash: a lost payout may have had the number, and so the query id, of another one that was made since. */
+  /** Compares the hash: a lost payout may have had the number, and so the query id, of a later payout. */
   private async isPayout({ queryId, hash }: ExecutedBatch, next: bigint): Promise<boolean> {
     const number = countOfQueryId(queryId, next);
     const payout = number === undefined ? undefined : await this.repository.payout(number);

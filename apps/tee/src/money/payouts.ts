@@ -100,7 +100,7 @@ export class Payouts {
     return this.clock.now() < lastMs + Math.min(firstPauseMs * 2 ** (count - 1), mostPauseMs);
   }
 
-  /** With too small a reserve, paying the first would take from the last: an operator must decide. */
+  /** Whether the reserve pays all: if not, the first payout would take from the last, so an operator must decide. */
   private async hasReserve(reserveAtomic: bigint): Promise<boolean> {
     const owed = await this.repository.liabilities();
     const isShort = reserveAtomic < owed;

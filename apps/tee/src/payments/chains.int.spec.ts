@@ -240,8 +240,8 @@ describe('an invalid hash chain payment', () => {
     ['the resource-bound flag', (chain) => chain.pay(1, { flags: 9 }), unchained],
     ['the flag of a maximum', (chain) => chain.pay(1, { flags: 10 }), unchained],
     ['another seller', (chain) => chain.pay(1, { to: `0:${'99'.repeat(32)}` }), unchained],
-    ['another unit than was signed', (chain) => chain.pay(1, {}, {}, { unitAtomic: 500n }), unchained],
-    ['another length than was signed', (chain) => chain.pay(1, {}, {}, { length: 300 }), unchained],
+    ['a unit that was not signed', (chain) => chain.pay(1, {}, {}, { unitAtomic: 500n }), unchained],
+    ['a length that was not signed', (chain) => chain.pay(1, {}, {}, { length: 300 }), unchained],
     [
       'a later expiry than was signed',
       (chain) => chain.pay(1, {}, {}, { validBeforeS: harness.nowS + 99_999n }),

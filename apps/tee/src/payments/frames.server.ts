@@ -29,7 +29,7 @@ const stuckMs = 30_000;
 const closeMs = 1_000;
 const bindPauseMs = 200;
 const portWarningMs = 10_000;
-/** A rejected client may reconnect at once: at most one log line per interval. */
+/** A rejected client may reconnect immediately: at most one log line per interval. */
 const warnEveryMs = 1_000;
 
 const welcome = tcpMessage(tokenNumber, Buffer.alloc(0));
@@ -207,7 +207,7 @@ class PaywallConnection {
     if (++this.inFlight >= maxInFlight) this.socket.pause();
     answer.then(
       (outcomes) => this.socket.write(tcpMessage(number, outcomes), () => this.resume()),
-      // The outcome is unknown; closing the connection informs the paywall at once.
+      // The outcome is unknown; closing the connection informs the paywall immediately.
       () => this.socket.destroy(),
     );
   }

@@ -232,7 +232,7 @@ describe('a rejected payment', () => {
     expect(await harness.balanceOf(buyer.address)).toMatchObject({ available: '10000' });
   });
 
-  it('rejects another amount than was signed, unless a maximum was signed', async () => {
+  it('rejects an amount that differs from the signed one, unless a maximum was signed', async () => {
     expect(statusOf(await harness.sendOne(pay({}, { amountAtomic: 999n })))).toBe(
       'invalid_ton_nanopay_amount_mismatch',
     );

@@ -118,14 +118,14 @@ describe('an invalid session payment', () => {
     ],
     ['a grant signed by another wallet', () => payBy(grantOf({}, stranger.key)), sessionRejected],
     ['a grant signed by the agent', () => payBy(grantOf({}, agent)), sessionRejected],
-    ['another total than was signed', () => payBy({ ...grantOf(), maxTotalAtomic: 6000n }), sessionRejected],
+    ['a total that was not signed', () => payBy({ ...grantOf(), maxTotalAtomic: 6000n }), sessionRejected],
     [
-      'another maximum per payment than was signed',
+      'a maximum per payment that was not signed',
       () => payBy({ ...grantOf(), maxPerPaymentAtomic: 9000n }, { amountAtomic: 2000n }),
       sessionRejected,
     ],
     [
-      'another session key than was signed',
+      'a session key that was not signed',
       () => payBy({ ...grantOf(), publicKey: stranger.key.publicKey }),
       sessionRejected,
     ],

@@ -5,7 +5,7 @@ export class Scope {
   readonly networkId: number;
   readonly verifyingContract: string;
   readonly asset: string;
-  /** The same as in the signed bytes: 4 bytes of the network, contract, asset. */
+  /** As in the signed bytes: 4 bytes of the network, contract, asset. */
   readonly bytes: Buffer;
 
   constructor(readonly deployment: Deployment) {

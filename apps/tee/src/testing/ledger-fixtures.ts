@@ -26,7 +26,7 @@ export function fund(ledger: Ledger, key: AccountKey, amountAtomic: bigint): voi
   account.available += amountAtomic;
 }
 
-/** A payment of 100 that is charged at once. */
+/** A payment of 100 that is charged immediately. */
 export const charge = (changes: Partial<CheckedPayment> = {}): CheckedPayment => ({
   kind: 'charge',
   confirmationId: randomBytes(16),
@@ -114,11 +114,11 @@ export class HashChain {
 }
 
 interface Sums {
-  /** Of the payer. */
+  /** Balances of the payer. */
   available: bigint;
   reserved: bigint;
   spent: bigint;
-  /** Of the seller. */
+  /** Balances of the seller. */
   earned: bigint;
   /** Deposits less payouts less balances of all accounts, as the audit sums them. */
   difference: bigint;

@@ -19,7 +19,7 @@ class FakeThread extends EventEmitter {
     this.asked.push(task);
   }
 
-  /** Of the tasks so far, by kind and number of checks. */
+  /** Kind and number of checks of each task so far. */
   get sizes(): string[] {
     return this.asked.map(({ kind, bytes }) => `${kind} ${bytes.length / checkLength}`);
   }

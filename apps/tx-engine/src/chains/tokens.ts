@@ -9,7 +9,7 @@ import type { EvmChains } from './evm-chains';
 
 /** The alias of the native coin in many interfaces. */
 const coinAlias = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee';
-// With more, one whole token may not fit into 256 bits.
+// With more decimals, one whole token may not fit into 256 bits.
 const maxDecimals = 36;
 // Some hundred bytes each.
 const maxCachedTokens = 10_000;

@@ -244,7 +244,7 @@ describe('quote reply', () => {
       inputToken: { symbol: 'USDT', decimals: 6 },
       outputToken: { symbol: 'DAI', decimals: 18 },
       minOutputAmount: String((out * 9_950n) / 10_000n),
-      // Of a thousand; the output has 18 decimals, rounded down to 12 digits.
+      // The rate for a thousand; the output has 18 decimals, rounded down to 12 digits.
       exchangeRate: expect.stringMatching(/^1\.000\d+$/),
       priceImpact: '0.00',
       // Two pools of a hundredth of a percent each, the second one of the remainder.

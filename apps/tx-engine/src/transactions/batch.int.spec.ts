@@ -253,7 +253,7 @@ describe('batchTransactions', () => {
     await completed([sets[1]!, sets[3]!], other);
   });
 
-  it('builds all valid items beside one invalid item of each kind', async () => {
+  it('builds all valid items of a batch with one invalid item of each kind', async () => {
     const user = await harness.newUser({ USDT: 100n * usd });
     const good = { input: swap('USDT', 'USDC', 10n * usd), user };
     const [one, stranger, two] = (await itemsOf([good, good, good])) as [BatchItem, BatchItem, BatchItem];

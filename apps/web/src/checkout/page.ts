@@ -35,7 +35,7 @@ export interface RemoteWallets {
 /** What the server says of the page, in an attribute of `main`. */
 export interface PageData {
   kind: 'choice' | 'payment' | 'ended' | 'unavailable';
-  /** Of the payment request, or of the payment. */
+  /** Id of the payment request, or of the payment. */
   id: string;
   order?: string;
   isFinal?: boolean;

@@ -8,7 +8,7 @@ import { isInDoubt, problemOf } from './wallet-error';
 import { WalletList } from './wallet-list';
 import { forget, remember, remembered } from './tab-memory';
 
-// Of this tab only: a wallet asks again in another one.
+// Stored for this tab only: in another tab the wallet asks again.
 const rememberedKey = 'tollbridge-wallet';
 
 const goodSteps: readonly string[] = [

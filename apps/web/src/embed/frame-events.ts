@@ -7,7 +7,7 @@ export interface EmbedEvent {
   amount?: string | null;
   currency?: string;
   chain?: string;
-  /** Of the page in pixels, of `resized`. */
+  /** In `resized`: height of the page in pixels. */
   height?: number;
   /** Of `closed`: why, and the success or cancel URL of the request. */
   reason?: 'completed' | 'canceled';

@@ -2,7 +2,7 @@ import { CheckoutView } from './checkout-view';
 import type { EmbedEvent } from './frame-events';
 
 interface OpenOptions {
-  /** Of a checkout or PayLink page of this server. */
+  /** URL of a checkout or PayLink page of this server. */
   url?: string;
   /** Id of a payment request, instead of the URL. */
   paymentRequest?: string;
@@ -34,7 +34,7 @@ function open(options: OpenOptions): { close(): void } {
 /** `<a data-tollbridge href="…">` opens its page over the shop's; with `data-tollbridge="popup"` in a window. */
 document.addEventListener('click', (event) => {
   const link = (event.target as Element).closest?.<HTMLAnchorElement>('a[data-tollbridge]');
-  // With a key the payer asks for a tab or a window.
+  // With a modifier key the payer asks for a tab or a window.
   if (!link || event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey) return;
   const mode = link.dataset['tollbridge'] === 'popup' ? 'popup' : 'iframe';
   open({

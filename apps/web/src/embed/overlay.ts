@@ -3,7 +3,7 @@ import type { EmbedTexts } from './texts';
 interface Shown {
   texts: EmbedTexts;
   page: string;
-  /** Of the frame: the page reads it. */
+  /** Name of the frame: the page reads it. */
   name: string;
   close: () => void;
   toWindow: () => void;

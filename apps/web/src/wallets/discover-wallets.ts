@@ -6,7 +6,7 @@ interface Announced<Provider> {
   provider: Provider;
 }
 
-// Wallets announce themselves at once; those without an announcement have put their object into the page by then.
+// Wallets announce themselves immediately; those without an announcement have put their object into the page by then.
 const settledMs = 400;
 
 /**

@@ -2,7 +2,7 @@ import type { EvmLog } from './evm-types';
 
 export interface LogFilter {
   address: string | readonly string[];
-  /** By position; null takes any topic. */
+  /** Topics by position; null matches any topic. */
   topics: readonly (string | null)[];
   fromBlock: number;
   /** Included. */

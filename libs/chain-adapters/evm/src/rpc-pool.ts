@@ -30,7 +30,7 @@ const defaultTimeoutMs = 5_000;
 // Far above 2,000 blocks of payment logs and a hundred headers, far below what would exhaust a small process.
 const defaultMaxReplyBytes = 32 * 1024 * 1024;
 
-/** Combines several JSON-RPC URLs of a chain: when one endpoint fails, the next healthy one is called at once. */
+/** Combines several JSON-RPC URLs of a chain: when one endpoint fails, the next healthy one is called immediately. */
 export class EvmRpc extends EvmReads {
   readonly label: string;
   private readonly endpoints: readonly RpcEndpoint[];

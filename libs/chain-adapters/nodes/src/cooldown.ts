@@ -4,7 +4,7 @@ export type UnhealthyReason = 'unavailable' | 'badReply' | 'rateLimited' | 'wron
 export const maxCooldownMs = 300_000;
 // The usual restart of a node or a dropped connection is over in about this time.
 const firstCooldownMs = 1_000;
-// With a single URL waiting does not help: no other endpoint can answer meanwhile.
+// Limit for the only endpoint of a chain: a longer pause does not help, since no other endpoint can answer.
 export const maxCooldownAloneMs = 1_000;
 
 /**

@@ -56,7 +56,7 @@ it('asks the first node as long as it answers', async () => {
 });
 
 it.each(['unavailable', 'badReply', 'rateLimited', 'unknownOutcome'] as const)(
-  'asks the next node at once when one fails as %s, and leaves it out until its pause is over',
+  'asks the next node immediately when one fails as %s, and leaves it out until its pause is over',
   async (kind) => {
     const pool = poolOf([one, two]);
     await answerOf(pool);

@@ -45,7 +45,7 @@ interface Node<Client> {
 // Blocks are seconds apart: asking more often shows nothing new and costs a request per node.
 const compareEveryMs = 3_000;
 
-/** Asks the nodes of a chain: when one fails, the next healthy one is asked at once. */
+/** Asks the nodes of a chain: when one fails, the next healthy one is asked immediately. */
 export class NodePool<Client> {
   private readonly nodes: readonly Node<Client>[];
   private readonly clock: { now(): number };
@@ -77,7 +77,7 @@ export class NodePool<Client> {
    * Runs `work` against one node. When that node fails, the whole of `work` runs again on the next one. So `work` must
    * only read, or send what a chain accepts once. A node that rejected a range gets a smaller one after the other
    * nodes.
-   * @throws ProviderError of the last node that was asked; at once when a node rejects the request
+   * @throws ProviderError of the last node that was asked; immediately when a node rejects the request
    */
   async ask<T>(work: (client: Client) => Promise<T>): Promise<T> {
     await this.compareHeads();

@@ -3,7 +3,7 @@ export interface BlockRef {
   readonly height: number;
   readonly hash: string;
   readonly parentHash: string;
-  /** By the chain's own clock. */
+  /** Time of the chain's own clock. */
   readonly timeMs: number;
 }
 

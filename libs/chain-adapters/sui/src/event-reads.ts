@@ -14,12 +14,12 @@ import {
   type PlacedEvent,
 } from './wire';
 
-// Nodes keep the index of events for a limited time, and answer nothing about the time before it.
+// Nodes keep the index of events for a limited time, and return no older events.
 const rangeField = `serviceConfig { availableRange(type: "Query", field: "events") { first { sequenceNumber } } }`;
 
 /**
- * The head, and of each type the first page of events in checkpoints above a height, in the order of the chain. One
- * request, which a node answers as of its head: the pages are complete from `firstHeight` up to it.
+ * Reads the head, and for each type the first page of events above a height, in the order of the chain. One request:
+ * the node answers as of its head, so the pages are complete from `firstHeight` up to the head.
  */
 export function readEvents(
   node: SuiNode,

@@ -29,7 +29,7 @@ export interface HighloadPayment {
 }
 
 export interface HighloadBatch {
-  /** By `queryIdAt`. Store it before the first broadcast, and reuse it for every rebroadcast. */
+  /** Created by `queryIdAt`. Store it before the first broadcast, and reuse it for every rebroadcast. */
   queryId: number;
   /**
    * Unix seconds, not in the future of the chain: subtract some seconds from the clock. The message is valid until the

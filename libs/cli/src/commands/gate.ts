@@ -39,7 +39,7 @@ function offers({ url, first, demand }: Exchange): string[] {
   ];
 }
 
-/** With the decoded headers beside the statuses. */
+/** The exchange with its decoded headers. */
 function decoded({ url, method, first, demand, chosen, payment, second, receipt }: Exchange): object {
   const step = ({ status, ms, headers }: Step) => ({ status, ms, headers });
   return {

@@ -12,7 +12,7 @@ export const configuredApps = [
 
 /** The module with the configuration of an app. */
 export interface AppConfig {
-  /** By the names of their variables. */
+  /** Settings by the names of their variables. */
   settings: Readonly<Record<string, { isSecret?: boolean }>>;
   /** @throws ConfigurationError with every problem, and no value */
   readConfig(env: Record<string, string>): unknown;

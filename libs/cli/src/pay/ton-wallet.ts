@@ -18,7 +18,7 @@ import { callOf, type NetworkAccount, type NetworkWallet } from './network-walle
 type Message = ReturnType<typeof internal>;
 
 const timeoutMs = 30_000;
-/** Of wallet v4 R2 in the basechain. */
+/** Wallet id of v4 R2 in the basechain. */
 const walletId = 698_983_191;
 /** Beyond any clock: that of the sandbox may be ahead of this machine. */
 const validUntil = 0xffff_ffff;

@@ -19,7 +19,7 @@ it('the list says what happens for each type', async () => {
 
 it('a reorganisation keeps every transaction, in its order, also of a block that was on its way, and the time of the chain', async () => {
   const heads = ['0x7', '0x8', '0x8', '0x8'];
-  // Of each block that is read; the last two are the chain's own, before and after.
+  // Time of each block that is read; the last two are the chain's own, before and after.
   const times = [...Array<string>(7).fill('0x1'), '0x64', '0x5a'];
   const transactions: Record<string, string[]> = {
     '0x5': ['0xa', '0xb'],

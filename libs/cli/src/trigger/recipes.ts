@@ -160,7 +160,7 @@ export const recipes: Readonly<Record<string, Recipe>> = {
   },
 };
 
-/** By the panel of the checkout page, which the sandbox has. */
+/** Expires a payment on the panel of the checkout page, which the sandbox has. */
 async function expirePayment(
   { client }: CommandContext,
   requestId: string,

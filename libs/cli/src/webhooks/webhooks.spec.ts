@@ -16,7 +16,7 @@ class Messages {
   onPoll: () => void = () => undefined;
   /** What fails once, in this order, as while a gateway restarts. */
   failures: ('details' | 'list')[] = [];
-  /** Of every reply, when it is set. */
+  /** Status of every reply, when it is set. */
   status: number | undefined;
 
   readonly answer = ({ method, path }: { method: string; path: string }): FakeReply => {

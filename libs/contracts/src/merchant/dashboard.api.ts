@@ -29,7 +29,7 @@ export type RecordState = (typeof recordStates)[number];
 
 /** Shorter texts match too much. */
 export const shortestSearch = 3;
-/** Of one field; a search that matches more of them returns some of them. */
+/** Limit for one field; a search that matches more of them returns some of them. */
 export const mostMatches = 1_000;
 
 export class TransactionFilters {

@@ -89,7 +89,7 @@ export class ExceptionQuery {
 
 export const exceptionsApi = feature('merchant', 'exceptions', 'Exceptions', {
   listExceptions: operation('GET /api/exceptions', {
-    summary: 'List money that arrived in another form than it was asked for',
+    summary: 'List payments that differ from what was requested',
     description:
       'Less or more than the amount, in parts, in another token or on another network, too late, or once too often. Each is also sent as the webhook `payment.exception`. Refund or deliver, then resolve it.',
     input: ExceptionsQuery,

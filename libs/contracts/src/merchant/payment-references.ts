@@ -31,7 +31,7 @@ export class PaymentReference {
   @RequestMetadata() metadata: Record<string, unknown> | null;
 }
 
-/** Of a payment request without a receiving address. */
+/** The error for a payment request without a receiving address. */
 export const ReceiverRequired = () =>
   Flag(
     'True while the merchant still has to name a receiving address on the chain. Until then the request has no payment options and cannot be executed',

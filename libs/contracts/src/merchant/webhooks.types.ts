@@ -134,7 +134,7 @@ export const webhookTypes = {
   ),
   'order.exception': of(
     MerchantOrderChanged,
-    'Money of the order moved in another way than its status shows (`exception`): a plain transfer to the merchant, a second payment, or a deposit or refund after the order had ended',
+    'The order has a transfer that its status does not show (`exception`): a plain transfer to the merchant, a second payment, or a deposit or refund after the order had ended',
     {
       exception: {
         id: orderIdExample,
@@ -197,7 +197,7 @@ export const webhookTypes = {
   ),
   'payment.exception': of(
     PaymentException,
-    'Money arrived in another form than it was asked for, or such an exception was resolved',
+    'A payment differs from what was requested, or such an exception was resolved',
   ),
   'transaction.completed': of(TransactionUpdate, 'A set of transactions was completed', {
     status: 'completed',

@@ -359,7 +359,7 @@ export class LastReport {
 export const orderExceptionKinds = ['transfer', 'deposit', 'refund'] as const;
 export type OrderExceptionKind = (typeof orderExceptionKinds)[number];
 
-/** Money of an order that moved in another way than its status shows. */
+/** A transfer of an order that its status does not show. */
 export class OrderException {
   @Uuid('Id of the exception', { example: '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6e' }) id: string;
   @OneOf(
@@ -411,7 +411,7 @@ export class OrderReply {
     example: null,
   })
   last_report: LastReport | null;
-  @ListOf(() => OrderException, 'Money that moved in another way than the status shows, newest first', {
+  @ListOf(() => OrderException, 'Transfers that the status does not show, newest first', {
     maxItems: 20,
   })
   exceptions: OrderException[];

@@ -110,7 +110,7 @@ export const orderEvents = events('pay-orders', {
   ),
   'order-failed': of('The payment failed: the deposit was sent back, or less than the order was delivered'),
   'order-exception': of(
-    'Money of the order moved in another way than its status shows (`exception`); status and `updated_at` do not change',
+    'The order has a transfer that its status does not show (`exception`); status and `updated_at` do not change',
   ),
   'order-expired': of('No payment arrived in time'),
   'order-reorged': of('The chain dropped the block of a settled payment; the order is settling again'),

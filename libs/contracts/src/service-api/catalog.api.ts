@@ -59,9 +59,9 @@ export class CatalogService {
   availability: 'available' | 'not_configured';
 }
 
-/** Many times the number of services of this product. */
+/** Bound of the list, far above the number of services. */
 export const maxServices = 1_000;
-/** Clients do not read further; a narrower search finds the rest. */
+/** Bound of a search. A narrower search finds the services that are cut off. */
 export const maxServicesFound = 50;
 
 export class CatalogQuery {}

@@ -1,4 +1,4 @@
-/** Of the one function of `coinSenderCode`. */
+/** ABI of the one function of `coinSenderCode`. */
 export const coinSenderAbi = [
   {
     type: 'function',

@@ -10,7 +10,7 @@ export interface PooledToken {
 }
 
 export interface PoolPlan {
-  /** By symbol. */
+  /** Symbols of the two tokens. */
   tokens: readonly [string, string];
   /** Millionths. */
   feePips: 100 | 500 | 3000 | 10000;

@@ -9,21 +9,21 @@ import type {
   RouteStatus,
 } from '@tollbridge/routing';
 
-/** A provider with payers and a calendar: what a test of its routes needs besides the routes. */
+/** The routes of a provider, with a payer for deposits and a clock for deadlines. */
 export interface RoutesHarness {
   routes: CrossChainRoutes;
-  /** A route that the provider carries, far above its minimum; its deadline is in the future. */
+  /** A route that the provider supports, far above its minimum; its deadline is in the future. */
   request: RouteRequest;
-  /** A payer sends this much to a deposit address. */
+  /** Sends an amount to a deposit address. */
   fund(deposit: Deposit, amountAtomic: bigint): Promise<void>;
-  /** Lets the time go by until nothing is waited for at this address any more. */
+  /** Advances the time until the provider no longer waits for a deposit at this address. */
   passDeadline(committed: CommittedRoute): Promise<void>;
   close(): Promise<void>;
 }
 
 const firstPriceAtMs = Date.parse('2020-01-01T00:00:00Z');
 
-/** What every provider of cross-chain routes must do, whatever it is called and however it speaks. */
+/** Conformance tests for every provider of cross-chain routes. */
 export function describeCrossChainRoutes(provider: string, open: () => Promise<RoutesHarness>): void {
   describe(`cross-chain routes of ${provider}`, () => {
     let harness: RoutesHarness;
@@ -40,7 +40,7 @@ export function describeCrossChainRoutes(provider: string, open: () => Promise<R
 }
 
 function testTokens(harness: () => RoutesHarness): void {
-  it('prices its tokens, each once, and on chains of the registry', async () => {
+  it('lists tokens on chains of the registry, with their prices', async () => {
     const tokens = await harness().routes.tokens();
     expect(tokens.length).toBeGreaterThan(0);
     for (const { chain, symbol, decimals, priceUsd, pricedAt } of tokens) {
@@ -52,7 +52,7 @@ function testTokens(harness: () => RoutesHarness): void {
     }
   });
 
-  it('counts the tokens of the registry in the same unit as the registry', async () => {
+  it('lists the tokens of the registry with the same decimals', async () => {
     const listed = await harness().routes.tokens();
     const shared = listed.flatMap(({ chain, address, decimals }) => {
       const known = findChain(chain)?.tokens.find(
@@ -73,7 +73,7 @@ function testTokens(harness: () => RoutesHarness): void {
 }
 
 function testQuotes(harness: () => RoutesHarness): void {
-  it.each([1n, 3n, 1_000n])('quotes at least the requested output, times %s', async (factor) => {
+  it.each([1n, 3n, 1_000n])('quotes at least the requested output at %s times the amount', async (factor) => {
     const { routes, request } = harness();
     const amountOutAtomic = request.amountOutAtomic * factor + factor;
     const quote = await routes.quote({ ...request, amountOutAtomic });

@@ -324,7 +324,7 @@ function deployedToken(
   };
 }
 
-/** Of a validated text. */
+/** The text must be validated before. */
 function canonical(chain: Chain, text: string): string {
   const read = canonicalAddress(chain, text);
   if (!read.ok) throw new Error(`${text} is not a valid address on ${chain.name}: ${read.reason}`);

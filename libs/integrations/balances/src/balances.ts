@@ -6,7 +6,7 @@ import { ReadFailure, reasonOf } from './read-failure';
 import { type BalanceSource, openReader } from './sources/source-kinds';
 
 export interface Wallet {
-  /** Of the registry, or of a deployment with tokens of its own. */
+  /** Chain of the registry, or of a deployment with tokens of its own. */
   chain: Chain;
   /** As `canonicalAddress` writes it. */
   address: string;
@@ -26,8 +26,8 @@ export interface ReadOptions {
   signal?: AbortSignal;
 }
 
-// Per chain. A read makes up to five requests, and public sources allow a few a second. A read fails at once when it
-// would wait for more than a few seconds.
+// Per chain. A read makes up to five requests, and public sources allow a few a second. A read fails immediately when
+// it would wait for more than a few seconds.
 const maxReadsAtOnce = 8;
 const maxReadsWaiting = 64;
 // The specification: 5 s for each chain, and a slow one is skipped.

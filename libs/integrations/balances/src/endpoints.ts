@@ -38,7 +38,7 @@ export class Endpoints {
   constructor({ chain, urls, headers = {}, timeoutMs }: EndpointsOptions) {
     this.endpoints = urls.map((baseUrl, index) => ({
       client: new ProviderClient({
-        // By number: a URL may hold a key.
+        // Names the source by its number: a URL may hold a key.
         provider: `${chain} source ${index + 1}`,
         baseUrl,
         headers,

@@ -55,7 +55,7 @@ async function read(ofFirst: Found, ofSecond: Found = []): Promise<void> {
   await done;
 }
 
-it('returns at once and fetches for the next caller', async () => {
+it('returns immediately and fetches for the next caller', async () => {
   expect(prices.of(usdc)).toBeUndefined();
   expect(first.asked).toHaveLength(1);
   first.asked[0]!.answer(all());

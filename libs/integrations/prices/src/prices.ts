@@ -29,8 +29,8 @@ const clockSkewMs = 1_000;
 const pollsPerInterval = 4;
 
 /**
- * Prices of all tokens, fetched in the background and returned at once: no caller waits for a price. A price that is
- * older than 10 minutes is not returned.
+ * Prices of all tokens, fetched in the background and returned immediately: no caller waits for a price. A price that
+ * is older than 10 minutes is not returned.
  */
 export class Prices {
   private prices: ReadonlyMap<string, Price> = new Map();

@@ -108,7 +108,7 @@ export interface CrossChainRoutes {
    * Mints a deposit address. Not idempotent: each call mints another one. A lost reply is `unknownOutcome`.
    */
   commit(request: RouteRequest, signal?: AbortSignal): Promise<CommittedRoute>;
-  /** Submits a deposit to the provider, which then polls for it at once. */
+  /** Submits a deposit to the provider, which then polls for it immediately. */
   submitDeposit(deposit: Deposit, txHash: string, signal?: AbortSignal): Promise<void>;
   /** Returns undefined for an unknown deposit address. */
   status(deposit: Deposit, signal?: AbortSignal): Promise<RouteStatus | undefined>;

@@ -207,7 +207,7 @@ describe('keepingPromise', () => {
     return { asked, result: keepingPromise({ ...request, minAmountOutAtomic: least }, build) };
   };
 
-  it('builds once when the minimum is met at once', async () => {
+  it('builds once when the minimum is met immediately', async () => {
     const { asked, result } = keep(1_000_000n, { least: 995_000n });
     await expect(result).resolves.toMatchObject({ quote: { minAmountOutAtomic: 995_000n } });
     expect(asked).toEqual([50]);

@@ -1,6 +1,6 @@
 import { UnreadableReply, isAbsent, readText } from '@tollbridge/http';
 
-/** By their words. A plain object would also answer to `constructor` and its like. */
+/** A lookup by text. A plain object would also find `constructor` and other inherited names. */
 export function tableOf<T = string>(entries: Readonly<Record<string, T>>): ReadonlyMap<string, T> {
   return new Map(Object.entries(entries));
 }

@@ -13,7 +13,7 @@ const deployment = {
   asset: usdt,
   teeEndpoint: 'https://pay.example.com',
 };
-// Captures every payment at once: the ledger service's work is not measured.
+// Captures every payment immediately: the ledger service's work is not measured.
 const settled = {
   status: 'captured',
   seq: 1n,

@@ -72,7 +72,7 @@ function makeRequired({ resource, ...quote }: Quote, cors: Headers, failure?: Fa
   };
   const error = failure?.message ?? firstSentence;
   const body = JSON.stringify({ x402Version: 2, code, error, resource, accepts });
-  // With a settlement in it, official clients do not read the offer again.
+  // If the reply contains a settlement, official clients do not read the offer again.
   const response: Headers = failure && !failure.offer ? { 'PAYMENT-RESPONSE': failure.response } : {};
   return answerOf(402, code, body, { 'PAYMENT-REQUIRED': base64Json(document), ...response, ...cors });
 }

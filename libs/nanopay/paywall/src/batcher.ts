@@ -13,7 +13,7 @@ export interface BatcherOptions {
   messageTimeoutMs: number;
   /** Maximum of concurrent messages: more would only make them smaller. */
   maxUnderWay: number;
-  /** Maximum of waiting payments: further ones are rejected at once. */
+  /** Maximum of waiting payments: further ones are rejected immediately. */
   maxWaiting: number;
   /** Called with the reason when the outcomes of a message are unknown. */
   onFailed?: ((error: unknown) => void) | undefined;
@@ -25,7 +25,7 @@ interface Waiting {
   resolve(outcome: Outcome): void;
 }
 
-/** With this many payments, the cost of a separate message is small. */
+/** From this number of payments on, the cost of a separate message is small. */
 const enoughForOne = 24;
 /**
  * While a message is under way, the next one waits this long for its reply, to carry all payments that arrive

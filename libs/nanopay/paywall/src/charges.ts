@@ -85,7 +85,7 @@ export class Charges {
     if (known?.state === 'refunded') return this.ended(name, known);
     const isAsked = known?.state === 'asked';
     if (isAsked && endsInMs <= 0) return { status: 'unknown', confirmationId };
-    // Of two concurrent retries one resolves the outcome; the other is a duplicate.
+    // One of two concurrent retries resolves the outcome; the other is a duplicate.
     const former = isAsked ? undefined : known;
     const entry: Unresolved = former ?? { callKey: fresh.callKey, confirmationId, state: 'asked' };
     if (former) this.askAgain(former);

@@ -70,7 +70,7 @@ describe('createBuyer with a hash chain', () => {
     expect(Buffer.from(headers[1]!, 'base64').toString()).not.toContain(signer.chain.state.secret);
   });
 
-  it('pays one after the other when several are requested at once', async () => {
+  it('sends the payments of concurrent requests one after the other', async () => {
     const { ledger, fetch } = await shop();
     const all = await Promise.all(Array.from({ length: 5 }, () => fetch(url)));
     expect(all.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
@@ -97,8 +97,8 @@ describe('createBuyer with a hash chain', () => {
   });
 
   it.each([
-    ['taken', 'reply'],
-    ['not taken', 'message'],
+    ['charged', 'reply'],
+    ['not charged', 'message'],
   ] as const)(
     'continues at other prices after payments with an unknown outcome that were %s',
     async (_, loss) => {
@@ -135,7 +135,7 @@ describe('createBuyer with a hash chain', () => {
     expect(ledger.balanceOf(seller)).toBe(6_000n);
   });
 
-  it('reveals no more than it counts as spent to a seller that denies every payment', async () => {
+  it('counts every revealed link as spent with a seller that rejects every payment', async () => {
     const { ledger, fetch, spent, headers } = await shop({ length: 60 });
     ledger.instead = () => aRejectedOutcome({ reason: 'duplicate_settlement' });
     for (let times = 0; times < 3; times++) expect((await fetch(url)).status).toBe(402);
@@ -160,7 +160,7 @@ describe('createBuyer with a hash chain', () => {
     expect(ledger.balanceOf(seller)).toBe(1_500n);
   });
 
-  it('repeats a named call only for a payment with the same link', async () => {
+  it('replays a response only for a payment with the same link', async () => {
     const { fetch, headers, route } = await shop();
     expect((await fetch(url)).status).toBe(200);
     const paid = readHeader<{ payload: { authorization: { chain: { link: string } } } }>(headers[0]);
@@ -177,7 +177,7 @@ describe('createBuyer with a hash chain', () => {
     ['another asset', { asset: `0:${'97'.repeat(32)}` }, {}, 'another asset'],
     ['a price that is not a multiple of the unit', { unit: '300' }, {}, 'times its unit'],
     ['a price of too many links', { unit: '1', length: 5_000 }, {}, 'times its unit'],
-    ['a chain that is over', { nowMs: Date.now() - 4_000_000 }, {}, 'over'],
+    ['an expired chain', { nowMs: Date.now() - 4_000_000 }, {}, 'over'],
     ['a bound body', {}, { bindBody: true }, 'binds bodies'],
   ])('reveals no link for %s', async (_, changes, options, message) => {
     const { fetch, headers } = await shop(changes, options);
@@ -231,13 +231,13 @@ describe('createHashChain', () => {
   });
 
   it.each<[string, Partial<HashChainOptions>]>([
-    ['a unit', { unit: '0' }],
-    ['a length', { length: 0 }],
+    ['a positive unit', { unit: '0' }],
+    ['a positive length', { length: 0 }],
     ['a length that fits into memory', { length: 100_001 }],
     ['an amount that the ledger can hold', { unit: 2n ** 62n }],
-    ['a seller', { to: 'me' }],
-    ['a deployment', { verifyingContract: 'here' }],
-    ['an end', { validForS: 400 * 86_400 }],
+    ['a valid seller', { to: 'me' }],
+    ['a valid deployment', { verifyingContract: 'here' }],
+    ['an end within the allowed time', { validForS: 400 * 86_400 }],
   ])('throws without %s', async (_, changes) => {
     await expect(chainOf(changes)).rejects.toThrow(TypeError);
   });

@@ -12,7 +12,7 @@ import {
 import type { Transport } from './transport';
 
 export interface HttpTransportOptions {
-  /** Of the gateway, without a path. */
+  /** URL of the gateway, without a path. */
   url: string;
   apiKey?: string;
   timeoutMs?: number;

@@ -54,9 +54,9 @@ export type ChannelMember = {
 
 export interface SignedPayment {
   payload: SignedPayload;
-  /** Of the payment, which names it. */
+  /** Digest of the payment, which identifies it. */
   digest: Buffer;
-  /** Of the link that pays, where it is one. */
+  /** Index of the link that pays, for a payment in a channel. */
   chainIndex?: number;
 }
 

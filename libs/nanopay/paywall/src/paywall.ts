@@ -53,7 +53,7 @@ export interface PaywallOptions {
   apiKey?: string;
   /** Instead of asking the gateway. */
   deployment?: Deployment;
-  /** Of the gateway's deployments, the one to sell on. */
+  /** The deployment of the gateway to sell on. */
   network?: Network['name'];
   asset?: Asset;
   /** Instead of `POST /payments` of the gateway. */

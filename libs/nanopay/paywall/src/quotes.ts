@@ -42,7 +42,7 @@ export interface QuoteSurroundings {
   advertiseQuery: boolean;
   to: string | undefined;
   ways: readonly Way[];
-  /** Of the ways by `batch-settlement`. */
+  /** Options of the ways by `batch-settlement`. */
   vouchers: VoucherOptions | undefined;
   /** Decimals of the asset of nano-payments. */
   nanoDecimals: number;
@@ -206,7 +206,7 @@ export class RouteQuotes {
   /** Never derived from the Host header: the client would choose what the buyer signs. */
   private advertised(received: string): string {
     if (this.options.url !== undefined) return this.options.url;
-    // Of the absolute form, which is for proxies, only path and query count.
+    // Proxies receive an absolute URL: only its path and query count.
     const path = received.startsWith('/') ? received : received.replace(/^[a-z]+:\/\/[^/?]*/i, '');
     const query = path.indexOf('?');
     const shown = query >= 0 && !this.around.advertiseQuery ? path.slice(0, query) : path;

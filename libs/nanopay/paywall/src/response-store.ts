@@ -35,7 +35,7 @@ export interface ResponseStore {
 export interface MemoryResponsesOptions {
   /** Bound of stored responses, and of calls in progress. */
   maxResponses?: number;
-  /** Of all bodies together. */
+  /** Limit for all bodies together. */
   maxBytes?: number;
   /** Longer than a payment is valid, a repeated one is rejected anyway. */
   lifetimeMs?: number;

@@ -17,7 +17,7 @@ import {
 import type { Payable } from './payable';
 
 export interface SessionGrantOptions extends GrantOptions {
-  /** Of the agent: 32 bytes, or 64 hexadecimal digits. */
+  /** Public key of the agent: 32 bytes, or 64 hexadecimal digits. */
   sessionPublicKey: Uint8Array | string;
   /** The only seller that may be paid; any seller if it is absent. */
   to?: string;

@@ -108,7 +108,7 @@ describe('tcpTransport', () => {
     expect(ledger.sockets).toHaveLength(2);
   });
 
-  it('fails at once when it cannot connect, and tries ten times a second at most', async () => {
+  it('fails immediately when it cannot connect, and tries ten times a second at most', async () => {
     await ledger.close();
     const transport = openTransport();
     const startMs = performance.now();

@@ -181,7 +181,7 @@ describe('Batcher', () => {
     expect(errors).toEqual([expect.any(Error)]);
   });
 
-  it('resolves as unknown at once when too many wait, and later at the deadline', async () => {
+  it('resolves as unknown immediately when too many wait, and later at the deadline', async () => {
     const { messages, transport } = recorded(() => new Promise(() => undefined));
     const batcher = new Batcher(transport, {
       ...options,
@@ -250,7 +250,7 @@ describe('natsTransport', () => {
     await expect(outcomes).rejects.toThrow('Invalid reply of the payment ledger service');
   });
 
-  it('fails at once when no ledger service is connected', async () => {
+  it('fails immediately when no ledger service is connected', async () => {
     const { connection, reply } = connected();
     const outcomes = natsTransport({ connection }).send([item()]);
     reply(0, { headers: { code: 503 } });

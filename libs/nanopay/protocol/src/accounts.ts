@@ -32,7 +32,7 @@ export function accountBytes(raw: RawAccount): Buffer {
   return bytes;
 }
 
-/** The same into existing bytes. @returns the offset after them */
+/** Writes an account into existing bytes. @returns the offset after it */
 export function writeAccount(bytes: Buffer, raw: RawAccount, at: number): number {
   const colon = raw.startsWith('0:') ? 1 : raw.indexOf(':');
   bytes.writeInt32BE(colon === 1 ? raw.charCodeAt(0) - 0x30 : Number(raw.slice(0, colon)), at);

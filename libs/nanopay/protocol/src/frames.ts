@@ -68,7 +68,7 @@ export interface VoidItem {
 /** Charges what was spent by a channel, in total, and closes it if it is the last settlement. Repeatable. */
 export interface SettleItem {
   kind: 'settle';
-  /** Of the hold that opened the channel. */
+  /** Call key of the hold that opened the channel. */
   callKey: Buffer;
   /** 16 bytes. */
   confirmationId: Buffer;

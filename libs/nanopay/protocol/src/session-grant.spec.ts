@@ -59,7 +59,7 @@ describe('session grant', () => {
     );
   });
 
-  it('parses a grant from an authorization as signed', () => {
+  it('parses the signed grant of an authorization', () => {
     const session = {
       publicKey: agent.publicKey.toString('hex'),
       to: terms.to,
@@ -111,8 +111,8 @@ describe('session grant', () => {
   it.each<[string, Partial<PresentedSession>, Partial<typeof payment>, number]>([
     ['an amount above the maximum per payment', {}, { amountAtomic: 1001n }, nowS],
     ['another seller', {}, { to: scope.from }, nowS],
-    ['a payment before it begins', {}, {}, 1_799_999_994],
-    ['a payment after its end', {}, {}, 1_800_086_405],
+    ['a payment before the grant is valid', {}, {}, 1_799_999_994],
+    ['a payment after the grant has expired', {}, {}, 1_800_086_405],
     [
       'any payment when it expires before it begins',
       { validBeforeS: 1_800_000_000n, validAfterS: 1_800_000_001n },

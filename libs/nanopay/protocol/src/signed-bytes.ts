@@ -265,7 +265,7 @@ export const confirmationIdOf = (digest: Uint8Array): string =>
 const confirmationIdBytes = 16;
 const confirmationHead = Buffer.concat([protocol, Buffer.of(types.confirmation)]);
 
-/** The same as its 16 bytes. */
+/** The confirmation id as 16 bytes. */
 export const confirmationBytes = (digest: Uint8Array): Buffer =>
   sha256(confirmationHead, digest).subarray(0, confirmationIdBytes);
 

@@ -47,7 +47,7 @@ function readSymbols({ bytes }, names) {
   }));
 }
 
-/** By the index of the section that they change. @param {Section[]} sections @param {ObjectSymbol[]} symbols */
+/** Relocations by the section that they change. @param {Section[]} sections @param {ObjectSymbol[]} symbols */
 function readRelocations(sections, symbols) {
   /** @type {Map<number, Relocation[]>} */
   const found = new Map();

@@ -77,7 +77,7 @@ export function hashOrder(order: SolanaPaymentOrder): Uint8Array {
   return hashEncodedOrder(encodeOrder(order));
 }
 
-/** The same hash, of the bytes in an instruction. */
+/** Hashes an order from the bytes in an instruction. */
 export function hashEncodedOrder(bytes: Uint8Array): Uint8Array {
   return sha256(concatBytes(tag, bytes));
 }

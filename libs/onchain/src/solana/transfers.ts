@@ -16,7 +16,7 @@ export interface TokenTransfer {
   /** The owner of the mint. */
   readonly tokenProgram: string;
   readonly amountAtomic: bigint;
-  /** Of the mint: the program rejects another number. */
+  /** Decimals of the mint: the program rejects another number. */
   readonly decimals: number;
 }
 

@@ -26,7 +26,7 @@ export const nanopaySettings = {
   NANOPAY_CONTRACT: account(
     'the account that holds what is deposited for nano-payments; it is part of what buyers sign',
     `0:${'ab'.repeat(32)}`,
-    // Of a public key pair.
+    // An account of a public key pair.
     { sandboxDefault: '0:1e411a978149c21f93c8dd3be2cb8f45e6cc7330af6068fc6367ad83975e02c1' },
   ),
   NANOPAY_ASSET: account('master contract of the jetton that nano-payments are made in', usdt.master, {

@@ -4,11 +4,11 @@ import { setFlagsFromString } from 'node:v8';
 
 export interface Closable {
   close(): Promise<void>;
-  /** The process ends with code 1 when closing takes longer, milliseconds. */
+  /** Time-out of `close`; then the process exits with code 1. */
   closeTimeoutMs?: number;
 }
 
-// An orchestrator kills after its own, longer, time.
+// Must be shorter than the grace period of the orchestrator.
 const defaultCloseTimeoutMs = 20_000;
 // A start that hangs, for example on an unreachable server, does not delay the exit.
 const startTimeoutMs = 2_000;
@@ -18,8 +18,8 @@ const startTimeoutMs = 2_000;
  * default.
  */
 export function run(start: () => Promise<Closable>): void {
-  // V8 expects the objects of calls in flight to live for long. It then allocates their successors where only the slow
-  // collection frees them. The gateway then takes twice the time for garbage (bench row "read an order").
+  // V8 would allocate the objects of calls in the old generation, because those of calls in flight survive. Only full
+  // collections free them there, so the gateway would take twice the time for garbage (bench row "read an order").
   setFlagsFromString('--no-allocation-site-pretenuring');
   process.on('unhandledRejection', fail);
   process.on('uncaughtException', fail);

@@ -53,7 +53,7 @@ const stopSettings = {
 };
 
 /**
- * Of every app: while the release before the first with signed events runs beside this one
+ * Setting of every app: while the release before the first with signed events runs beside this one
  * (docs/operations/upgrade.md).
  */
 const oldReleaseUntil: Setting<string> = {
@@ -128,7 +128,7 @@ export function databaseSettings<const P extends string>(prefix: P) {
   } & ReturnType<typeof tlsSettings<'database'>>;
 }
 
-/** Of an app that can work behind PgBouncer. */
+/** Settings of an app that can work behind PgBouncer. */
 export function poolingSettings<const P extends string>(prefix: P) {
   return {
     [`${prefix}_DATABASE_POOLING`]: choice(['session', 'transaction'], {
@@ -140,7 +140,7 @@ export function poolingSettings<const P extends string>(prefix: P) {
   } as { [K in `${P}_DATABASE_POOLING`]: Setting<'session' | 'transaction'> };
 }
 
-// With an even number a stream survives no more lost servers than with one less.
+// Odd numbers only: with one more replica a stream survives as many lost servers.
 const replicaCounts = [1, 3, 5];
 
 const streamReplicas = (app: string): Setting<number> => ({
@@ -155,7 +155,7 @@ const streamReplicas = (app: string): Setting<number> => ({
   },
 });
 
-/** Of an app that publishes events. */
+/** Settings of an app that publishes events. */
 export function streamSettings<const P extends string>(prefix: P) {
   const app = prefix.toLowerCase().replaceAll('_', '-');
   return {

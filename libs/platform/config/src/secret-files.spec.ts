@@ -57,7 +57,7 @@ describe('a secret setting with NAME_FILE', () => {
     expect(load({ SHOP_PEPPER_FILE: file }).SHOP_PEPPER).toBe('a-secret-value');
   });
 
-  it('rejects both variables at once, and accepts an empty one beside the other', () => {
+  it('rejects a secret that is set by both variables, and accepts it if one of them is empty', () => {
     writeFileSync(file, 'a-secret-value');
     const both = { SHOP_PEPPER: 'other-secret', SHOP_PEPPER_FILE: file };
     const problem = problemOf(() => load(both));

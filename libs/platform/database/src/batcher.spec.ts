@@ -26,7 +26,7 @@ describe('Batcher', () => {
     expect(groups).toEqual([[1, 2, 3]]);
   });
 
-  it('runs an item at once when no group is running', async () => {
+  it('runs an item immediately when no group is running', async () => {
     const groups: string[][] = [];
     const batcher = new Batcher(async (items: string[]) => {
       groups.push(items);

@@ -31,7 +31,7 @@ const longestPauseMs = 500;
 
 /**
  * Group commit: concurrent requests share a database round trip, and for writes a commit. Items that arrive while
- * earlier groups run form the next group; a lone item runs at once. Each caller gets its result after the statement
+ * earlier groups run form the next group; a lone item runs immediately. Each caller gets its result after the statement
  * with its item. A group that the database rejects is retried item by item, so that a bad item fails for its own caller
  * only. After a temporary failure the whole group is retried: one broken connection must not fail all requests in
  * flight.

@@ -245,7 +245,7 @@ describe('Database without a free connection', () => {
 });
 
 describe('Database with an unreachable server', () => {
-  it('rejects at once with SERVICE_UNAVAILABLE, and reconnects when the server is back', async () => {
+  it('rejects immediately with SERVICE_UNAVAILABLE, and reconnects when the server is back', async () => {
     const link = await openTcpLink(fresh.runtimeUrl);
     const remote = await open(overLink(fresh.runtimeUrl, link));
     expect(await remote.isReady()).toBe(true);

@@ -139,7 +139,7 @@ export interface ActionFilters {
   limit: number;
 }
 
-/** Newest first. */
+/** Lists the audit log, newest first. */
 export async function listOperatorActions(pool: Pool, filters: ActionFilters): Promise<RecordedAction[]> {
   const { operator, action, target, since, limit } = filters;
   const { rows } = await pool.query<RecordedAction>(

@@ -215,7 +215,7 @@ describe('ProviderClient, when the caller aborts', () => {
   it.each<[string, HttpReply]>([
     ['before the reply', { silent: true }],
     ['during the reply', { begun: '{' }],
-  ])('ends the exchange at once %s', async (_name, given) => {
+  ])('ends the exchange immediately %s', async (_name, given) => {
     reply = given;
     const leave = new AbortController();
     const call = failureOf(clientOf().request({ ...read, signal: leave.signal }));
@@ -240,7 +240,7 @@ describe('ProviderClient, when the caller aborts', () => {
     expect(server.requests).toHaveLength(0);
   });
 
-  it('removes the call from the queue at once', async () => {
+  it('removes the call from the queue immediately', async () => {
     reply = { silent: true };
     const client = clientOf({ maxConcurrent: 1 });
     const [first, second] = [new AbortController(), new AbortController()];

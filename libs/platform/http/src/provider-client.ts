@@ -28,7 +28,7 @@ export interface ProviderClientOptions {
    */
   timeoutMs: number;
   maxReplyBytes?: number;
-  /** Concurrent calls. Four times as many wait in a queue; more are rejected at once. */
+  /** Concurrent calls. Four times as many wait in a queue; more are rejected immediately. */
   maxConcurrent?: number;
   /** Instead of `JSON.parse`, where whole numbers above 2^53 must stay exact. Throws for what is not JSON. */
   parseJson?: (text: string) => unknown;

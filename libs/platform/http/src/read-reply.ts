@@ -11,7 +11,7 @@ export function readReply<T>(provider: string, read: () => T, kind: ReadFailureK
   }
 }
 
-/** The same for an asynchronous parser. */
+/** `readReply` for an asynchronous parser. */
 export async function readReplyAsync<T>(provider: string, read: () => Promise<T>): Promise<T> {
   try {
     return await read();

@@ -8,7 +8,7 @@ import {
 } from 'prom-client';
 import { buildInfo } from './build-info';
 
-// From a fraction of the fastest reply to the time-out of a call.
+// Buckets from a fraction of the fastest reply to the time-out of a call.
 const secondsBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 // Every measurement wakes the process. The default of 10 ms caused most of the CPU time of an idle app

@@ -30,7 +30,7 @@ type Plain<T> = T extends string | number | boolean | null | undefined
       ? { [Key in keyof T]: Plain<T[Key]> }
       : T;
 
-/** With every field. */
+/** The type with every field required. */
 type Whole<T> = T extends string | number | boolean | null | undefined
   ? T
   : T extends readonly (infer Item)[]

@@ -23,7 +23,7 @@ export class SmallDisk {
     return disk;
   }
 
-  /** To the last block. */
+  /** Fills the disk to the last block. */
   fill() {
     const file = openSync(join(this.folder, 'filler'), 'a');
     for (const bytes of chunkBytes) {

@@ -93,7 +93,7 @@ class Checks {
     Object.assign(this, { deployment, outcomes });
   }
 
-  /** Of the outcomes before this call. */
+  /** Checks the outcomes before this call. */
   async now() {
     const count = this.outcomes.grants.length;
     const grants = this.outcomes.grants.slice(this.checkedGrants, count);
@@ -105,7 +105,7 @@ class Checks {
     this.checkedGrants = count;
   }
 
-  /** Of everything, from the beginning. */
+  /** Checks all outcomes, from the beginning. */
   async all() {
     this.chain = new ReceiptChain();
     this.checkedGrants = 0;

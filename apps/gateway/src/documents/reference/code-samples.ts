@@ -19,7 +19,7 @@ type Input = Record<string, unknown>;
 
 const walletOfExamples = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 
-/** The same call three times: with curl, and where they have it by the SDK and the command line. */
+/** Shows a call three times: with curl, and where they support it with the SDK and the command line. */
 export function codeSamples(
   operation: ReferenceOperation,
   group: string,
@@ -79,7 +79,7 @@ function curlBody({ type, example }: NonNullable<ReferenceOperation['body']>): s
   return [header, `-d ${quoted(JSON.stringify(example ?? {}, null, 2))}`];
 }
 
-/** With the fields of the path and the query that a call needs. */
+/** The path with the path and query fields that a call needs. */
 function pathOf({ path, parameters }: ReferenceOperation): string {
   const required = requiredOf(parameters);
   const inPath = new Map(required.filter((each) => each.in === 'path').map((each) => [each.name, each]));

@@ -60,7 +60,7 @@ const payTokenOf = ({ pay_blockchain, pay_token }: OrderReply) => {
   return chain && findToken(chain, pay_token);
 };
 
-/** With a decimal point, as wallets take it. Without a known token, in its smallest unit. */
+/** Formats an amount with a decimal point, as wallets expect it; without a known token, in its smallest unit. */
 export function wholeTokens(atomic: bigint, order: OrderReply): string {
   const token = payTokenOf(order);
   return token ? formatUnits(atomic, token.decimals) : String(atomic);

@@ -102,7 +102,7 @@ const paidNotice = (checkout: string, language: Language): Html =>
     html`<p><a href="${language.href(`/checkout/${checkout}`)}">${language.text('seePayment')}</a></p>`,
   );
 
-/** The same for a link that does not exist. */
+/** The page for a closed link, which is the same for a link that does not exist. */
 export function closedPage(id: string, language: Language): Page {
   const { text } = language;
   const body = html`<h1>${text('linkClosed')}</h1>

@@ -247,7 +247,7 @@ describe('the button of a link', () => {
   });
 
   it.each(['expired', 'canceled'] as const)(
-    'starts another checkout from a page older than its own one, which is %s',
+    'starts a new checkout from an old page when the checkout of the page is %s',
     async (status) => {
       const [newer, newest] = [payment, '3b9e61c0-2d47-4f83-9a1c-7e0f5d8b4c26'];
       const next = new Map([

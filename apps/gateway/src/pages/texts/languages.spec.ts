@@ -112,7 +112,7 @@ describe('languageOf', () => {
     expect(codeOf(header)).toBe('en');
   });
 
-  it('reads a header of 64 kB at once', () => {
+  it('reads a header of 64 kB immediately', () => {
     expect(processorMsOf(() => codeOf('de;q=0.1,'.repeat(8_000)))).toBeLessThan(200);
   });
 

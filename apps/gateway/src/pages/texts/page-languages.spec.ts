@@ -240,7 +240,7 @@ describe('the pages', () => {
     await pagesIn(new Language({ code: 'en', name: 'x', direction: 'ltr', texts: recording })).then((pages) =>
       pages.map((page) => renderer.render(page)),
     );
-    // Of a rejected form, and of a code that these pages are given.
+    // These texts appear on a rejected form, and in a code that these pages are given.
     const elsewhere = ['addressProblem', 'chooseBelow', 'qrOfPage'];
     expect(Object.keys(en.pages).filter((key) => !used.has(key) && !elsewhere.includes(key))).toEqual([]);
   });

@@ -99,7 +99,7 @@ it('values a payment once when its token gets a price; sums, ledger and a rebuil
   expect(comparison).toMatchObject({ differing: 0, examples: [] });
   expect(await overview(wallet)).toMatchObject({ totalVolumeUsd: '7', unpricedPayments: 0 });
 
-  // The next payment is valued at once, because the price is cached.
+  // The next payment is valued immediately, because the price is cached.
   price = 3;
   await harness.pass(15 * 60);
   await eventually(() => {

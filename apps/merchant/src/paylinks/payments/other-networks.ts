@@ -17,7 +17,7 @@ interface Wanted {
 // Far below the lease of a check.
 const timeoutMs = 10_000;
 
-/** Finds transactions that pay a receiver on another network than the one that was asked for. */
+/** Finds transactions that pay a receiver on a network that the link does not name. */
 @Injectable()
 export class OtherNetworks {
   constructor(

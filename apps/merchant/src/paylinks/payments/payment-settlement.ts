@@ -50,7 +50,7 @@ interface LinkOfOrder {
 /** The payment after a report, or why the report was rejected; a rejected new report is not stored. */
 export type Settled = { payment: Payment } | { rejection: string };
 
-// Unseen transactions may never come, but are checked all the same.
+// Unseen transactions are checked too, although they may never arrive.
 const maxUnseen = 50;
 // Anyone can invent hashes on a chain without a node; the merchant reviews this many by hand.
 const maxUnverifiable = 100;

@@ -90,7 +90,7 @@ interface Real {
 export type Decision =
   /** Unchanged; `isFinal` when it cannot change any more. */
   | { become: 'same'; isFinal: boolean }
-  /** With the transfer where one was seen that lacks confirmations. */
+  /** Has the transfer if one was found that lacks confirmations. */
   | ({ become: 'pending'; reason?: string } & Partial<Real>)
   | { become: 'rejected'; reason: string; strays?: readonly Stray[] }
   /** No node can verify it: the merchant decides. */
@@ -105,7 +105,7 @@ export type Decision =
 
 export interface Case {
   link: PayLink;
-  /** Of the link, with the tokens of this deployment. */
+  /** Chain of the link, with the tokens of this deployment. */
   chain: Chain;
   /** The payment so far; null for a new report. */
   payment: Payment | null;
@@ -281,8 +281,8 @@ function freeTransfer(
 }
 
 /**
- * A new report that does not pay is rejected at once and not stored: after a reorganisation it can be reported again. A
- * stored one is decided when no reorganisation is expected any more.
+ * A new report that does not pay is rejected immediately and not stored: after a reorganisation it can be reported
+ * again. A stored one is decided when no reorganisation is expected any more.
  */
 function unpaid(payment: Payment | null, reason: string, isDeep: boolean): Decision {
   if (payment?.status === 'rejected') return same;

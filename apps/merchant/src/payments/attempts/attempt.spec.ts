@@ -49,7 +49,7 @@ describe('ask', () => {
     expect(ask(before, paid, tab('b', { isWarned: true }), nowMs).outcome).toBe('busy');
   });
 
-  it('lets the next tab ask at once after the payer declined', () => {
+  it('lets the next tab ask immediately after the payer declined', () => {
     const over = decline(asking(), tab('a')).attempt!;
     const next = ask(over, paid, tab('b'), nowMs);
     expect(next).toMatchObject({ outcome: 'held', attempt: { holder: 'b', isWeak: false } });
@@ -65,7 +65,7 @@ describe('ask', () => {
     expect(ask(before(), paid, tab('b', { isWarned: true }), nowMs).outcome).toBe('held');
   });
 
-  it('asks for a warning at once when the wallet may have sent something', () => {
+  it('asks for a warning immediately when the wallet may have sent something', () => {
     const doubted = doubt(asking(), tab('a'), nowMs).attempt!;
     expect(attemptView(doubted, nowMs)).toMatchObject({ state: 'unknown' });
     expect(ask(doubted, paid, tab('a'), nowMs).outcome).toBe('warn');
@@ -122,7 +122,7 @@ describe('a stranger who knows the request', () => {
     expect(fake.isWeak).toBe(true);
   });
 
-  it('ends nothing by a hash beside a transaction that is being verified', () => {
+  it('cannot end an attempt by another hash while its transaction is being verified', () => {
     expect(send(sent(), paid, { holder: 'b', version: 1, txHash: '0xfake' }, nowMs)).toEqual({
       outcome: 'held',
     });

@@ -48,7 +48,7 @@ export interface Attempted {
 const askMs = 75_000;
 // Strangers who know the request may ask too: no attempt without a transaction blocks for longer.
 const longestAskMs = 150_000;
-// A wallet broadcasts at once, and nodes exchange transactions within seconds.
+// A wallet broadcasts immediately, and nodes exchange transactions within seconds.
 const unseenMs = 120_000;
 // The chain shows the transaction, which is not final.
 const shownMs = 10 * 60_000;
@@ -122,7 +122,7 @@ export function decline(before: Attempt | undefined, { holder }: Tab): Change {
   return { outcome: 'held', attempt: { ...before, state: 'over', declines: before.declines + 1 } };
 }
 
-/** The wallet reported a problem, and may have sent something: the payer pays again after a warning, at once. */
+/** The wallet reported a problem, and may have sent something: the payer pays again after a warning, immediately. */
 export function doubt(before: Attempt | undefined, { holder }: Tab, nowMs: number): Change {
   if (before?.state !== 'asking' || before.holder !== holder) return { outcome: 'held' };
   return { outcome: 'held', attempt: { ...before, blocksUntilMs: nowMs } };

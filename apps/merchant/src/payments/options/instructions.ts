@@ -5,7 +5,7 @@ import type { FromToken } from './payment-options';
 import type { OrderToPay } from '../attempts/placed-order';
 
 export interface InstructionTerms {
-  /** Of the API. */
+  /** URL of the API. */
   publicUrl: string;
   /** Whether this deployment takes direct payments on the chain: then it makes calls for wallets there. */
   isDirectHere: boolean;

@@ -9,7 +9,7 @@ export interface RecordReference extends PaymentReference {
   description: string;
 }
 
-/** Of a record that belongs to neither. */
+/** The reference of a record without a payment request or a PayLink. */
 export const noReference: RecordReference = {
   payment_request_id: null,
   paylink_id: null,

@@ -152,7 +152,7 @@ export async function readClaimedTotals(rpc: EvmRpc, channelIds: readonly string
   return states.map(([, totalClaimed]) => totalClaimed as bigint);
 }
 
-/** Of a seller: claimed, and not settled yet. @throws RpcError */
+/** Reads what a seller has claimed and not settled yet. @throws RpcError */
 export async function readOwed(
   rpc: EvmRpc,
   receiver: string,

@@ -108,7 +108,7 @@ function readDeposit(given: Given): Read | FieldError[] {
   const config = configOf(inner.channelConfig);
   const { amount, authorization } = inner.deposit as { amount: string; authorization: Json };
   const { erc3009Authorization: transfer, permit2Authorization: permit } = authorization;
-  // With both, the package and this table could take different ones.
+  // If both were accepted, the official package and this table could choose different ones.
   if ((transfer === undefined) === (permit === undefined))
     return [
       {
@@ -273,7 +273,7 @@ function validateClaim(path: string, claim: unknown, given: Given): FieldError[]
   ];
 }
 
-/** Of claims that are valid. */
+/** The claims must be valid. */
 const totalsOf = ({ network, inner }: Given): ClaimedTotal[] =>
   (inner.claims as { voucher: { channel: unknown }; totalClaimed: string }[]).map(
     ({ voucher, totalClaimed }) => ({
@@ -296,7 +296,7 @@ const validateConfig = (path: string, value: unknown, { asset, payTo }: Given): 
     salt: forms.hash,
   });
 
-/** Of a channel that is valid. */
+/** The channel must be valid. */
 function configOf(value: unknown): ChannelConfig {
   const { payer, payerAuthorizer, receiver, receiverAuthorizer, token, withdrawDelay, salt } =
     value as ChannelConfig;

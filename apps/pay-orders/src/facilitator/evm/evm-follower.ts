@@ -26,7 +26,7 @@ interface Look {
 
 // A transaction that is in no block by then is replaced at a higher price.
 const raiseAfterMs = 30_000;
-// Of a transfer of nothing to itself; rollups need more than 21,000.
+// Gas limit of a transfer of 0 to its sender, which cancels a transaction. Rollups need more than 21,000.
 const mostCancelGas = 200_000n;
 
 /** Finds out what became of a settlement and moves it on. Each step is stored before the next, and can be repeated. */

@@ -1,4 +1,4 @@
-// What the chain shows of a settlement.
+// Verifies on the chain that a settlement was paid.
 import { tokenTransfers, type EvmLog, type EvmReceipt, type EvmRpc } from '@tollbridge/evm';
 import { permit2Address, x402ExactProxyAddress, x402UptoProxyAddress } from '@tollbridge/onchain';
 import { id as topicOf, Interface, zeroPadValue } from 'ethers';
@@ -11,13 +11,13 @@ const proxies = [x402ExactProxyAddress, x402UptoProxyAddress].map((it) => it.toL
 const permit2 = new Interface(['function nonceBitmap(address owner, uint256 word) view returns (uint256)']);
 
 /**
- * Whether the token moved exactly the amount from payer to receiver. A token may succeed without a transfer. With
- * `batch-settlement`: whether the contract of the channels has done it.
+ * Whether the token moved exactly the amount from payer to receiver. A call of a token may succeed without a transfer.
+ * With `batch-settlement`: whether the call of the channel contract took effect.
  */
 export function isPaidBy(settlement: Settlement, receipt: EvmReceipt): boolean {
   const { token, payTo, payer, amountAtomic } = settlement;
   const { succeeded, logs, txHash } = receipt;
-  if (settlement.scheme === 'batch-settlement') return succeeded && isDoneBy(settlement, receipt);
+  if (settlement.scheme === 'batch-settlement') return succeeded && hasChannelEffect(settlement, receipt);
   return (
     succeeded &&
     tokenTransfers(logs, token, payTo, txHash).some(
@@ -26,9 +26,9 @@ export function isPaidBy(settlement: Settlement, receipt: EvmReceipt): boolean {
   );
 }
 
-function isDoneBy({ network, data, amountAtomic }: Settlement, receipt: EvmReceipt): boolean {
+function hasChannelEffect({ network, data, amountAtomic }: Settlement, receipt: EvmReceipt): boolean {
   const call = readChannelCall(network, data);
-  // Both do nothing where another account has done it before.
+  // Both succeed without an event if another account claimed or settled before.
   if (call.name === 'claim' || call.name === 'settle') return true;
   const moved = movedBy(call, receipt);
   return call.name === 'refund' ? moved.length > 0 : moved.includes(amountAtomic);
@@ -43,7 +43,7 @@ export async function paidElsewhere(rpc: EvmRpc, settlement: Settlement, toBlock
   const isPermit = settlement.contract === permit2Address.toLowerCase();
   if (isPermit && !(await isPermitUsed(rpc, settlement, toBlock))) return [];
   const needsProxy = isPermit && settlement.scheme !== 'batch-settlement';
-  const filter = traceOf(settlement, isPermit);
+  const filter = eventsOf(settlement, isPermit);
   const found = filter ? await rpc.logs({ ...filter, fromBlock, toBlock }) : [];
   const hashes = [...new Set(found.map(({ txHash }) => txHash))];
   const receipts = await Promise.all(hashes.map((hash) => receiptOf(rpc, hash)));
@@ -52,8 +52,8 @@ export async function paidElsewhere(rpc: EvmRpc, settlement: Settlement, toBlock
     .map(({ txHash }) => txHash);
 }
 
-/** The events that any transaction with this effect has; undefined for one that others cannot have had before. */
-function traceOf(settlement: Settlement, isPermit: boolean) {
+/** The filter of events that every transaction with this effect emits; undefined for a claim or `settle`. */
+function eventsOf(settlement: Settlement, isPermit: boolean) {
   const { token: address, payer, payTo, nonce, scheme, network, data, contract } = settlement;
   const isOfChannel = scheme === 'batch-settlement' && (isPermit || contract !== address);
   if (isOfChannel) {
@@ -69,7 +69,7 @@ function traceOf(settlement: Settlement, isPermit: boolean) {
 /** @throws Error when this node lags behind the one that returned the event: retry */
 async function receiptOf(rpc: EvmRpc, hash: string): Promise<EvmReceipt> {
   const receipt = await rpc.receipt(hash);
-  if (!receipt) throw new Error('the receipt of an event is missing');
+  if (!receipt) throw new Error(`the node has no receipt of ${hash}, the transaction of an event`);
   return receipt;
 }
 

@@ -62,7 +62,7 @@ export function readSolanaPayment(payload: Json, requirements: Json): SolanaPaym
     scheme: 'exact',
     contract: asset,
     payer,
-    // Of the message: a signature has several spellings.
+    // The hash is of the message, because a signature has several spellings.
     nonce: `0x${createHash('sha256').update(message).digest('hex')}`,
     token: asset,
     payTo,

@@ -7,7 +7,7 @@ import type { PayOrdersConfig } from '../../config';
 import { OrdersRepository } from '../storage/orders.repository';
 import { OrderExpiry } from '../orders.worker';
 
-/** For the panel of the checkout: orders expire at once. In the sandbox only. */
+/** For the panel of the checkout: orders expire immediately. In the sandbox only. */
 @Controller()
 @Handles(sandboxOrdersApi)
 export class SandboxOrdersHandlers {

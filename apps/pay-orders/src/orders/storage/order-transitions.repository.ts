@@ -259,7 +259,7 @@ export async function publishRefunded(
   });
 }
 
-/** Money of an order that moved in another way than its status shows. */
+/** A transfer of an order that its status does not show. */
 export interface NewException {
   kind: OrderExceptionKind;
   chain: string;

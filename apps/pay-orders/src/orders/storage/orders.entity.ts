@@ -157,7 +157,7 @@ export class DisplacedReportRow {
   check_at: Date;
 }
 
-/** A row of `order_exceptions`: money of an order that moved in another way than its state shows. */
+/** A row of `order_exceptions`: a transfer of an order that its state does not show. */
 @Entity('order_exceptions')
 @Retention(keep('money that was received without settling an order, for the books of the merchant'))
 @Index('order_exceptions_order', ['order_id', 'seen_at'])

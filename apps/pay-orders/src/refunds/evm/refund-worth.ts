@@ -3,7 +3,7 @@ import { unitsWorth } from '@tollbridge/prices';
 import { TokenPrices } from '../../prices/token-prices';
 import type { RefundPlace } from './refund-places';
 
-/** Of the coin of every EVM chain. */
+/** Decimals of the coin of every EVM chain. */
 const coinDecimals = 18;
 
 /** Values of refunds in the coin that pays for gas. */

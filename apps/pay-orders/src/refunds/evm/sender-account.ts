@@ -1,15 +1,15 @@
 import type { ManualReason } from '../refund';
 
-/** What the chain shows of a sender. */
+/** Code and transaction count of the account that sent a deposit. */
 export interface SenderAccount {
   code: string;
   transactions: number;
 }
 
-// EIP-7702: a key's account that delegates to a contract.
+// EIP-7702: the code of a key's account that delegates to a contract.
 const delegation = /^0xef0100[0-9a-f]{40}$/;
 
-/** Undefined for an account that can be refunded. */
+/** @returns why an operator must decide on the refund; undefined for an account that can be refunded */
 export function reasonAgainstSender(
   { code, transactions }: SenderAccount,
   maxTransactions: number,

@@ -21,7 +21,7 @@ export interface TronHarness extends RunningTronSimulator {
   problems: unknown[];
   /** A new account with coins, and a client that signs for it. */
   user(sun?: bigint): Promise<TronUser>;
-  /** Of the genesis, by role. */
+  /** Accounts of the genesis block, by role. */
   accounts: Readonly<Record<'payer' | 'merchant' | 'second_payer', GenesisAccount>>;
   /** Starts the simulator again on the same node and database. */
   restart(): Promise<void>;

@@ -9,7 +9,7 @@ export interface PaidRequest {
   amountAtomic: bigint;
   /** 32 bytes. The token contract accepts each nonce once. */
   nonce: string;
-  /** Of the paid request; the price request is quick. */
+  /** Time-out of the paid request; the price request is quick. */
   timeoutMs: number;
 }
 

@@ -13,7 +13,7 @@ export interface LasoOptions {
   /** Private key of the paying wallet, which is the account at the issuer. */
   walletKey: string;
   timeoutMs?: number;
-  /** Of a paid order. */
+  /** Time-out of a paid order. */
   orderTimeoutMs?: number;
   now: () => number;
 }

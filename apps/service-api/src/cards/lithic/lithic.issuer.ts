@@ -8,7 +8,7 @@ export interface LithicOptions {
   url: string;
   apiKey: string;
   timeoutMs?: number;
-  /** Of a card order. */
+  /** Time-out of a card order, which takes longer than a read. */
   orderTimeoutMs?: number;
 }
 
@@ -28,7 +28,7 @@ export class LithicIssuer implements CardIssuer {
   constructor(options: LithicOptions) {
     const { url, apiKey, timeoutMs = defaultTimeoutMs } = options;
     this.orderTimeoutMs = options.orderTimeoutMs ?? defaultOrderTimeoutMs;
-    // The protocol has no authorization scheme.
+    // Lithic expects the bare API key, without `Bearer`.
     this.client = new ProviderClient({
       provider: 'lithic',
       baseUrl: url,
@@ -43,7 +43,7 @@ export class LithicIssuer implements CardIssuer {
         method: 'POST',
         path: '/v1/cards',
         changesSomething: true,
-        // A request duplicated in transit issues one card.
+        // Lithic issues one card if the request arrives twice.
         headers: { 'idempotency-key': reference },
         body: {
           type: 'VIRTUAL',
@@ -85,12 +85,12 @@ export class LithicIssuer implements CardIssuer {
   }
 }
 
-/** Converts the failure of an order. */
+/** Converts the failure of an order: `unknownOutcome` if a card may exist, otherwise the reason of the rejection. */
 function convertFailure(error: unknown): unknown {
   if (!(error instanceof ProviderError) || error.kind !== 'rejected') return error;
   const { status, body } = error;
   if (status === 409) {
-    // The same request is in progress or finished: the order is looked up.
+    // An equal request is in progress or finished, so a card may exist: `candidates` finds it.
     const message = 'reported a duplicate request';
     return new ProviderError('lithic', { kind: 'unknownOutcome', message, cause: error });
   }

@@ -4,7 +4,7 @@ import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-j
 export interface Phone {
   /** `+2348031234567` */
   international: string;
-  /** The same without the plus. */
+  /** The number without the plus. */
   digits: string;
 }
 

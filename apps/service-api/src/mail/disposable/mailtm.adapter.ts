@@ -16,7 +16,7 @@ import { orFailure } from '../provider-failure';
 export interface MailtmOptions {
   baseUrl: string;
   requestsPerSecond: number;
-  /** Of one request. */
+  /** Time-out of one request. */
   timeoutMs?: number;
 }
 

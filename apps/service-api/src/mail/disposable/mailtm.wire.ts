@@ -5,7 +5,7 @@ import { itemsOf, nameOf, shownText, timeOf } from '../read-fields';
 // The provider lists 30 messages a page. With these limits the largest list fits into a bus message.
 const [maxDomains, maxMessages, maxParties] = [100, 50, 100];
 const [maxNameLength, maxSubjectLength, maxRecipientsLength] = [512, 1_000, 2_000];
-// With JSON escapes they fit into a bus message.
+// These lengths fit into a bus message, also with JSON escapes.
 const [maxTextLength, maxHtmlLength] = [50_000, 150_000];
 const maxIdLength = 64;
 

@@ -23,7 +23,7 @@ import { OwnDomain, ResendProvider } from '../mail.tokens';
 import { notConfigured } from '../provider-failure';
 import { Resend } from './resend.adapter';
 
-/** Of the operator: RFC 2142, and what people take for it. */
+/** Mailbox names that belong to the operator: those of RFC 2142, and those that look official. */
 const roles = [
   'abuse',
   'admin',

@@ -129,7 +129,7 @@ export class BatchRelay {
       const outcome = receipt && this.outcomeOf(poll, receipt);
       if (outcome) return outcome;
       // This node lags behind the one that returned the event.
-      if (!receipt) throw new Error('the receipt of an event is missing');
+      if (!receipt) throw new Error(`the node has no receipt of ${txHash}, the transaction of an event`);
     }
     return undefined;
   }

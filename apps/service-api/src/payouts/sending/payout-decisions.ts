@@ -23,7 +23,7 @@ interface SignedBatch {
   signature: string;
 }
 
-// As long as the signature of any contract wallet that is in use; and as text.
+// Long enough for the signatures of all contract wallets in use.
 const signatureForm = /^0x([0-9a-f]{2}){1,4096}$/i;
 
 /** Approves, rejects and expires payouts. An approval that could not be sent is not stored. */
@@ -51,7 +51,7 @@ export class PayoutDecisions {
     context: CallContext,
   ): Promise<PayoutDecision> {
     const payout = waiting(found);
-    // Null for the wallet itself, which may create keys and signs every payout.
+    // Null for the wallet itself. It may approve its own payouts, because it can create keys and signs every batch.
     const keyId = keyIdOf(context) ?? null;
     if (keyId === payout.keyId) throw new DomainError('SECOND_KEY_REQUIRED');
     if (!this.account.isActive || this.clock.now() >= payout.sending.approveUntilMs) throw tooLate();
@@ -90,7 +90,7 @@ export class PayoutDecisions {
     if (unreadable >= 0) throw invalid(`signatures[${unreadable}]`, 'must be 0x and hexadecimal digits');
     const { height } = await place.rpc.head();
     const signed = await this.checkSignatures(payout, place, signatures);
-    await this.checkMeans(payout, place);
+    await this.checkFunds(payout, place);
     const gasUnits = await this.checkCalls(payout, place, signed);
     await this.checkFees(payout, place, gasUnits);
     return Math.max(0, height - place.chain.confirmations);
@@ -129,7 +129,7 @@ export class PayoutDecisions {
     return signed;
   }
 
-  private async checkMeans(payout: Waiting, { rpc }: PayoutChain): Promise<void> {
+  private async checkFunds(payout: Waiting, { rpc }: PayoutChain): Promise<void> {
     const { heldAtomic, allowedAtomic } = await readMeans(rpc, payout.sending.tokenAddress, payout.wallet);
     const needed = payout.plan.totalAtomic + payout.plan.feeAtomic;
     if (heldAtomic < needed)

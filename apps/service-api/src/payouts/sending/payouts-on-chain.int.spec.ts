@@ -235,7 +235,7 @@ describe('An on-chain payout', () => {
 });
 
 describe('Approval', () => {
-  it('requires another key than the submission', async () => {
+  it('requires a key that did not submit the payout', async () => {
     const id = await submit(some(1));
     const signatures = await sign(id);
     const failure = await harness.failureOf(approvePayout, { id, signatures });
@@ -743,7 +743,7 @@ describe('Gas above the fee', () => {
       expect(failure).toMatchObject({ code: 'GAS_LIMIT_EXCEEDED', details: { batch: 0 } });
       expect((await read(id)).state).toBe('awaiting_approval');
 
-      // Prices outlive a restart, also while their source is down: a key with a budget can pay at once.
+      // Prices outlive a restart, also while their source is down: a key with a budget can pay immediately.
       await harness.stopApps();
       await llama.close();
       await harness.startApp(settings);

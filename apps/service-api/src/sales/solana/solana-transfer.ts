@@ -18,7 +18,7 @@ export interface SignedTransfer {
   payer: string;
   /** Hash of the signed message, as the facilitator has it: signatures have several spellings. */
   nonce: string;
-  /** Of the token. */
+  /** Decimals of the token. */
   decimals: number;
 }
 

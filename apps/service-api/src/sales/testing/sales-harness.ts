@@ -31,7 +31,7 @@ export const salesWallet = new Wallet(salesKey).address;
 const solanaSeed = Buffer.alloc(32, 0x77);
 export const solanaSalesWallet = addressOfKey(solanaSeed);
 
-/** Of the local chain: a payment is final in its second block. */
+/** Confirmations on the local chain: a payment is final in its second block. */
 export const confirmations = 2;
 
 /** The service API that sells, with fakes of the facilitator, of nano-payments and of a token on a node. */

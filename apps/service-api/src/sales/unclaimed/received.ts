@@ -5,7 +5,7 @@ export interface Received {
   /** As in the identity of a payment. */
   asset: string;
   payer: string;
-  /** Of the authorization, or the place of the transfer; null for a transfer outside x402. */
+  /** Nonce of the authorization, or the position of the transfer; null for a transfer outside x402. */
   nonce: string | null;
   amountAtomic: bigint;
   transaction: string;

@@ -22,7 +22,7 @@ interface Scan {
 }
 
 const scanEveryMs = 15_000;
-// Of one scan: a wallet that was not read for a day catches up in a few.
+// Limit for one scan: a wallet that was not read for a day catches up in a few scans.
 const mostBlocks = 5_000;
 const mostPages = 25;
 // Settlements become final at the clocks of several replicas.
@@ -116,7 +116,7 @@ export class UnclaimedWorker implements OnApplicationBootstrap, OnApplicationShu
     return { received, next, positionOf: timeOf };
   }
 
-  /** By transaction. A page may hold less than a minute of settlements, so the next begins at its last time. */
+  /** Settlements by transaction. A page may hold less than a minute of them, so the next begins at its last time. */
   private async settledSince(
     network: string,
     payTo: string,

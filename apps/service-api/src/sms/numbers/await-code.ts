@@ -21,7 +21,7 @@ export async function awaitCode(
   { untilMs, pollEveryMs, signal, arrivals }: AwaitOptions,
 ): Promise<Awaited> {
   for (;;) {
-    // By the clock too, so that a lost signal cannot make a call wait for ever.
+    // The clock ends the wait too, so that a lost signal cannot make a call wait forever.
     const leftMs = untilMs - performance.now();
     if (signal.aborted || leftMs <= 0) return { status: 'nothing' };
     await arrivals.pause(activationId, Math.min(pollEveryMs, leftMs), signal);

@@ -21,7 +21,7 @@ export const numberKinds = ['sms-number', 'sms-number-and-wait'] as const;
 
 // How long the provider may still process a request after the lease.
 const settleMs = 30_000;
-// By then every provider has refunded an unused number.
+// After this time every provider has refunded an unused number.
 const surelyOverMs = numberLifeMs + 5 * 60_000;
 
 /** A number rented for one code. Its provider refunds it after 20 minutes without a code. */

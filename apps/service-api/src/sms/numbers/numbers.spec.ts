@@ -93,7 +93,7 @@ it('NumberKind does not assign the number of a concurrent purchase', async () =>
   expect(await kind.find('p-1', { service: 'tg', country: 'GB' }, known)).toBeUndefined();
 });
 
-it('Activations rejects a too long queue at once', async () => {
+it('Activations rejects a too long queue immediately', async () => {
   const numbers = { active: async () => undefined, state: async () => ({ status: 'waiting' }) };
   const activations = new Activations(numbers as never, 60_000);
   const gone = new AbortController();

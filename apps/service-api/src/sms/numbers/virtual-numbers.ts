@@ -56,7 +56,7 @@ export interface VirtualNumbers {
    * @param maxUsd maximum price
    */
   rent(wanted: NumberTerms, maxUsd: string): Promise<RentedNumber>;
-  /** Of one number. */
+  /** Reads the state of one number. */
   state(activationId: string): Promise<ActivationState>;
   /** All rented numbers with their codes; undefined when the provider has no such list. */
   active(): Promise<readonly ListedNumber[] | undefined>;

@@ -5,10 +5,10 @@ const rejectedTypes: readonly NumberType[] = [
   ...(['PREMIUM_RATE', 'SHARED_COST', 'PERSONAL_NUMBER', 'PAGER', 'UAN', 'VOICEMAIL'] as const),
 ];
 
-/** Returns undefined for a number that messages can be sent to. */
+/** @returns why messages cannot be sent to the number, or undefined when they can */
 export function validateRecipient(to: string, countries: 'all' | readonly string[]): string | undefined {
   const phone = parsePhoneNumberFromString(to);
-  // The exact text: tolerant parsing may find another number than the client means.
+  // Compare the exact text: the tolerant parser may find a number that the client did not mean.
   if (!phone || phone.number !== to || phone.ext !== undefined || !phone.isValid())
     return 'is not a valid number of its country';
   const type = phone.getType();

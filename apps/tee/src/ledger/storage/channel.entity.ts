@@ -9,7 +9,7 @@ import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 @Check('channels_link_check', 'octet_length(link) = 32')
 @Check('channels_check', 'units >= 0 AND units <= link_index AND link_index <= length')
 export class ChannelRow {
-  /** Of the payment that opened it. */
+  /** Confirmation id of the payment that opened the channel. */
   @PrimaryColumn('uuid')
   confirmation_id: string;
   @Column('bigint')

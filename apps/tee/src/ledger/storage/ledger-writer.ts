@@ -45,7 +45,7 @@ export class LedgerWriter {
   private onSuperseded: () => void = () => undefined;
   private onCommitted: () => void = () => undefined;
   private isWatching = false;
-  /** Of the current ledger. */
+  /** Loads the accounts of the current ledger. */
   private accounts: AccountLoader | undefined;
   private recovery: Promise<void> | undefined;
   private readonly commits;
@@ -159,7 +159,7 @@ export class LedgerWriter {
     return this.withNow(keys) ?? this.withRead(keys);
   }
 
-  /** The same without waiting; undefined if an account is not loaded. */
+  /** Returns the ledger without waiting; undefined if an account is not loaded. */
   private withNow(keys: readonly AccountKey[]): Ledger | undefined {
     const ledger = this.ready();
     if (this.isHalted) throw new LedgerUnavailable('the ledger is halted');

@@ -44,7 +44,7 @@ export class PaymentRow {
   /** Unix milliseconds. */
   @Column('bigint')
   hold_until: string;
-  /** Of the charge receipt; 0 before the capture. */
+  /** Sequence number of the charge receipt; 0 before the capture. */
   @Column('bigint')
   seq: string;
   @Column('bigint')

@@ -12,7 +12,7 @@ let provider: HttpServer;
 let harness: TxEngine;
 /** The provider's status of a deposit, in place of the correct one. */
 let lie: ((truth: Record<string, unknown>) => HttpReply) | null = null;
-let asked = 0;
+let statusRequests = 0;
 
 beforeAll(async () => {
   provider = await startHttpServer(() => ({ status: 503 }));
@@ -21,7 +21,7 @@ beforeAll(async () => {
     const reply = await fetch(`${harness.simulators.acrossUrl}${path}?${query}`);
     const body = await reply.text();
     if (path !== '/deposit/status') return { status: reply.status, body };
-    asked++;
+    statusRequests++;
     if (lie) return lie(JSON.parse(body) as Record<string, unknown>);
     return { status: reply.status, body };
   };
@@ -55,15 +55,15 @@ async function executed(
 
 const confirming = (id: string) => harness.until(id, { status: 'confirming' });
 
-/** Mines blocks and lets the provider be polled some times; expects that the set has not ended. */
+/** Mines blocks until the provider was polled twice more; expects that the set is still confirming. */
 async function staysConfirming(id: string): Promise<TransactionStatus> {
-  const before = asked;
+  const before = statusRequests;
   await harness.mining(id, { status: 'confirming' });
   await eventually(
     async () => {
       await harness.chain.anvil.mine();
       await harness.other.anvil.mine();
-      expect(asked).toBeGreaterThanOrEqual(before + 2);
+      expect(statusRequests).toBeGreaterThanOrEqual(before + 2);
     },
     { everyMs: 100 },
   );
@@ -141,7 +141,7 @@ describe('delivery reported by the provider', () => {
     await completes(sent);
   });
 
-  it('fails the set below the minimum, with the delivered amount', async () => {
+  it('fails the set when less than the minimum was delivered, and reports the amount', async () => {
     lie = filledBy(null);
     const { id, user, quoted } = await executed();
     await confirming(id);
@@ -156,7 +156,7 @@ describe('delivery reported by the provider', () => {
     expect(await harness.snapshot(id)).toMatchObject({ status: 'failed', spent: true });
   });
 
-  it('fails the set for the bridged token only, with the delivered token', async () => {
+  it('fails the set when the bridged token was delivered without the last swap', async () => {
     lie = filledBy(null);
     const { id, user } = await executed(amount, { to: 'DAI' });
     await confirming(id);
@@ -171,7 +171,7 @@ describe('delivery reported by the provider', () => {
     expect(await harness.snapshot(id)).toMatchObject({ status: 'failed', spent: true });
   });
 
-  it('completes the set if the chain shows it, although the provider reports a failure', async () => {
+  it('completes the set if the chain shows the delivery, although the provider reports a failure', async () => {
     lie = (truth) => ({ body: { ...truth, actionsSucceeded: false } });
     await completes(await executed());
   });
@@ -187,7 +187,7 @@ describe('delivery reported by the provider', () => {
   });
 });
 
-describe('provider outages', () => {
+describe('a failed status request', () => {
   it.each<[string, (truth: Record<string, unknown>) => HttpReply]>([
     ['answers 500', () => ({ status: 500, body: 'oops' })],
     ['answers HTML', () => ({ body: '<html>' })],
@@ -201,7 +201,7 @@ describe('provider outages', () => {
     ['answers pending', (truth) => ({ body: { ...truth, status: 'pending' } })],
     ['answers 404', () => ({ status: 404, body: { error: 'DepositNotFoundException' } })],
     ['closes during the reply', () => ({ half: '{"status":' })],
-  ])('change nothing and are retried when the provider %s', async (_title, answer) => {
+  ])('leaves the set confirming, and is retried, when the provider %s', async (_title, answer) => {
     lie = answer;
     const sent = await executed();
     await staysConfirming(sent.id);
@@ -209,7 +209,7 @@ describe('provider outages', () => {
     await completes(sent);
   });
 
-  it('do not delay sets of other providers', async () => {
+  it('does not delay sets of other providers', async () => {
     const user = await harness.newUser();
     const swapMs = async (): Promise<number> => {
       const built = await harness.built({ from: 'ETH', to: 'USDC', amount: 10n ** 16n }, user);
@@ -224,15 +224,15 @@ describe('provider outages', () => {
     await confirming(across.id);
     await harness.chain.anvil.mine(confirmations);
     await eventually(() => expect(provider.requests.at(-1)!.path).toBe('/deposit/status'));
-    // One that waited for the provider would take its time-out of five seconds more.
+    // A swap that waited for the provider would take five seconds longer, the time-out.
     expect(await swapMs()).toBeLessThan(2 * usualMs + 3_000);
     lie = null;
     await completes(across);
   });
 });
 
-describe('sandbox outcomes', () => {
-  it('fail the set with its refund if no relayer fills it', async () => {
+describe('an outcome of the sandbox', () => {
+  it('fails the set with the hash of the refund if no relayer fills the deposit', async () => {
     const { id, user } = await executed(100_006_504n, { from: 'USDC' });
     await confirming(id);
     await passOnBoth(25);
@@ -248,7 +248,7 @@ describe('sandbox outcomes', () => {
     expect(await harness.snapshot(id)).not.toHaveProperty('spent');
   });
 
-  it('fail the set with its refund if the destination swap reverts', async () => {
+  it('fails the set with the hash of the refund if the destination swap reverts', async () => {
     const { id, user } = await executed(100_006_505n, { from: 'USDC', to: 'DAI' });
     await confirming(id);
     await passOnBoth(25);
@@ -262,7 +262,7 @@ describe('sandbox outcomes', () => {
     expect(await harness.balance('USDC', user.address)).toBe(100_006_505n);
   });
 
-  it('complete the set after an outage', async () => {
+  it('completes the set after an outage', async () => {
     harness.simulators.outage('across', 'up');
     const sent = await executed();
     harness.simulators.outage('across', 'down');

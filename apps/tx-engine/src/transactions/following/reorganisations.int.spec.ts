@@ -22,7 +22,7 @@ interface Executed {
   minOut: bigint;
 }
 
-/** A swap with an approval; each is mined at once in its own block. */
+/** A swap with an approval; each is mined immediately in its own block. */
 async function executed(isAcross = false): Promise<Executed> {
   const user = await harness.newUser({ USDT: amount });
   const built = await harness.built({ from: 'USDT', to: 'USDC', amount, isAcross }, user);

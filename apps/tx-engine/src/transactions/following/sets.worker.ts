@@ -94,7 +94,7 @@ export class SetsWorker implements OnApplicationBootstrap, OnApplicationShutdown
       if (await this.follower.poll(set)) this.outbox.wake();
     } catch (error) {
       this.warn(set.id, error);
-      // If the database is what fails, the set is due at once.
+      // If the database is what fails, the set is due immediately.
       const checkAtMs = this.clock.now() + afterErrorMs;
       await this.sets.postpone({ id: set.id, checkAtMs }).catch(() => undefined);
     }

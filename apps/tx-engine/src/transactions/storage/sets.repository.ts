@@ -40,7 +40,7 @@ interface DueSets {
   but: readonly string[];
 }
 
-// More than the worker polls at once.
+// More than the worker polls at the same time.
 const maxPostponed = 200;
 
 /** Reads and writes sets by SQL: batches (bench rows "read a swap", "execute a swap, not sent") and locks. */

@@ -42,7 +42,7 @@ class RemoteProvider implements Eip1193 {
     private readonly client: Client,
     private readonly show: (link: string) => void,
   ) {
-    // Of this origin, from an earlier page.
+    // A session of this origin, from an earlier page.
     this.session = client.session.getAll().findLast(({ expiry }) => expiry * 1_000 > Date.now());
     client.on('session_delete', ({ topic }) => {
       if (topic === this.session?.topic) this.forgetSession();

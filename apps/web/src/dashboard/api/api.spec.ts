@@ -51,7 +51,7 @@ describe('curlOf', () => {
     );
   });
 
-  it('names the wallet beside a session, and nothing for a public operation', () => {
+  it('contains the wallet header with a session, and no credential for a public operation', () => {
     expect(curlOf({ path: '/api/keys', auth: 'session', wallet: '0xA' }, 'http://g')).toContain(
       "-H 'x-wallet: 0xA'",
     );

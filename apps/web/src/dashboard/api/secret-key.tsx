@@ -23,7 +23,7 @@ export function useKeyHeaders(): { authorization: string } | undefined {
   return useMemo(() => (secret ? { authorization: `Bearer ${secret}` } : undefined), [secret]);
 }
 
-/** Asks for the secret of a key of another wallet than the one that is signed in. */
+/** Asks for the secret of a key that belongs to another wallet, not to the signed-in one. */
 export function SecretKeyForm({ label, hint }: { label: string; hint: string }) {
   const { secret, setSecret } = useContext(SecretKeyContext);
   const [text, setText] = useState('');

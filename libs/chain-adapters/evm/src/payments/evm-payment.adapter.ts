@@ -97,7 +97,7 @@ export class EvmPaymentAdapter extends EvmTransferReader<DeployedChain> implemen
     };
   }
 
-  /** By the balances before and after the block: receipts do not show coins that contracts send. */
+  /** Compares the balances before and after the block: receipts do not show coins that contracts send. */
   async receivedCoins({ receiver, block }: MinedCoins): Promise<boolean | null> {
     try {
       return await this.rpc.pinned(async (reads) => {

@@ -87,7 +87,7 @@ function tokenSender(transaction: SolanaTransaction, mint: string, receiver: str
   return (signed ?? losers[0])?.owner ?? signers[0]!;
 }
 
-/** By owner and mint. A token account with a new owner is not a transfer. */
+/** Balance changes by owner and mint. A token account with a new owner is not a transfer. */
 function tokenChanges({ accounts, tokensBefore, tokensAfter }: SolanaTransaction): TokenChange[] {
   const ownerAfter = new Map(tokensAfter.map(({ account, owner }) => [account, owner]));
   const ownerBefore = new Map(tokensBefore.map(({ account, owner }) => [account, owner]));

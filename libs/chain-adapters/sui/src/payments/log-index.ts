@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 const ordinalBits = 15;
 
 /**
- * Of one package. An account can put a thousand payments into a transaction, but a checkpoint executes fewer of them
+ * Limit for one package. An account can put a thousand payments into a transaction, but a checkpoint executes fewer
  * than this.
  */
 export const maxPaymentsPerCheckpoint = 2 ** ordinalBits;

@@ -31,9 +31,9 @@ export interface WantedReceipt {
   readonly jetton: TonJetton;
   /** Raw address of the payment contract. */
   readonly contract: string;
-  /** Of the transaction with the record. */
+  /** Time of the transaction with the record. */
   readonly recordTimeS: number;
-  /** Of the newest block. */
+  /** Time of the newest block. */
   readonly headTimeMs: number;
 }
 

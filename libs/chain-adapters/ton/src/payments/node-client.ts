@@ -6,8 +6,8 @@ export const provider = 'toncenter';
 const timeoutMs = 10_000;
 const maxConcurrent = 8;
 const maxReplyBytes = 16 * 1024 * 1024;
-// Of the provider, not of the chain: a wrong, missing, unpaid or blocked key, or a node without an index. Others may
-// answer.
+// Errors of the provider, not of the chain: a wrong, missing, unpaid or blocked key, or a node without an index. Other
+// providers may answer.
 const gatewayRejections = new Set([401, 402, 403, 404, 405, 407]);
 
 export type ReplyLimit = Pick<ProviderRequest, 'maxReplyBytes'>;

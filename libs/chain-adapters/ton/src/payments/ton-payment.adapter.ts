@@ -30,8 +30,8 @@ import { transferCall, walletCall } from './wallet-call';
 const maxReportedPayments = 32;
 // A payment passes six contracts, each in a block of its shard.
 const blocksOfPayment = 3;
-// Of what the contract requires; payments cost at most 57 percent of it (README of libs/onchain/ton), the rest comes
-// back.
+// Fee as a share of the coins that the contract requires. Payments cost at most 57 percent of them (README of
+// libs/onchain/ton); the rest is returned.
 const [costNumerator, costDenominator] = [3n, 5n];
 
 /** Direct payments on TON, through the payment contract of `@tollbridge/onchain/ton`. Stateless. */
@@ -124,7 +124,7 @@ export class TonPaymentAdapter extends TonTransferReader<DirectChain> implements
     });
   }
 
-  /** Of a payment in jettons, which costs more than one in coins. */
+  /** Fee of a payment in jettons, which costs more than one in coins. */
   async paymentFeeAtomic(): Promise<bigint> {
     const contract = await rawOf(this.chain.payContract);
     return this.rpc.ask(async (node) => {

@@ -14,7 +14,7 @@ type Node = Pick<TonNode, 'chain'>;
 
 /** What is read in a trace. */
 export interface WantedInTrace {
-  /** Of the trace's first transaction. */
+  /** Hash of the trace's first transaction. */
   readonly txHash: string;
   /** Null for the coin. */
   readonly jetton: TonJetton | null;

@@ -95,7 +95,7 @@ export class TronPaymentAdapter extends TronTransferReader<DirectChain> implemen
     });
   }
 
-  /** By the internal transactions. Nodes of Tron have no balances of earlier blocks. */
+  /** Sums the internal transactions, because nodes of Tron have no balances of earlier blocks. */
   receivedCoins({ txHash, receiver }: MinedCoins): Promise<boolean | null> {
     return this.ask(async (node) => (await node.coinReceivers(txHash))?.includes(receiver) ?? null);
   }
@@ -104,7 +104,7 @@ export class TronPaymentAdapter extends TronTransferReader<DirectChain> implemen
     return this.ask(({ reads }) => readBalance(reads, account, token.address));
   }
 
-  /** By the busiest of the chain's tokens: the caller does not say which one is paid. */
+  /** Assumes the token with the highest energy factor: the caller does not say which one is paid. */
   paymentFeeAtomic(): Promise<bigint> {
     const addresses = this.chain.tokens.flatMap(({ address }) => address ?? []);
     return this.ask(async (node) => {

@@ -18,7 +18,7 @@ const maxLifetimeMs = 23 * 3_600_000;
 export interface ChainFacts {
   head: BlockRef;
   prices: ChainPrices;
-  /** Of the paid token; 0 for the coin. */
+  /** Energy factor of the paid token; 0 for the coin. */
   energyFactor: bigint;
 }
 

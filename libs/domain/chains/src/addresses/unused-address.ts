@@ -5,7 +5,7 @@ import { nonBounceableAddress } from './ton';
 
 const tronPrefix = 0x41;
 
-/** From 32 bytes of a hash to an address in canonical form. */
+/** Functions that make an address in canonical form from the 32 bytes of a hash. */
 const makers: Readonly<
   Partial<Record<ChainFamily, (bytes: Buffer, chain: Pick<Chain, 'isTestnet'>) => string>>
 > = {

@@ -63,7 +63,7 @@ const dashFormat: AddressFormat = {
   read: (text) => readHashAddress(text, [0x4c, 0x10]),
 };
 
-/** By chain id: these chains share the family and differ in version bytes and prefixes. */
+/** Formats by chain id: these chains share the family and differ in version bytes and prefixes. */
 export const utxoFormats: Readonly<Record<string, AddressFormat>> = {
   btc: bitcoinFormat,
   ltc: litecoinFormat,

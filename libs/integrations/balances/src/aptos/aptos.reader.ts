@@ -3,7 +3,7 @@ import type { Endpoints } from '../endpoints';
 import { type BalanceReader, holdingsOf } from '../holding';
 import { coinAsset, isUnknownAccount, readBalance } from './aptos.wire';
 
-/** Aptos by a node's REST interface: coins and fungible assets alike. */
+/** Reads balances of coins and fungible assets from the REST interface of an Aptos node. */
 export const aptosReader = (endpoints: Endpoints): BalanceReader => ({
   async read(chain, address, signal) {
     const readToken = async (token: Token): Promise<[Token, bigint]> => {

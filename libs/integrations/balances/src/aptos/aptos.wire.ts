@@ -5,7 +5,7 @@ import { readAmountNumber } from '@tollbridge/http';
 /** The native coin; the node adds its balance as a fungible asset. */
 export const coinAsset = '0x1::aptos_coin::AptosCoin';
 
-/** A bare number of up to 64 bits. An account that does not exist has 0, and may hold assets all the same. */
+/** A bare number of up to 64 bits. An account that does not exist has 0 coins, but may hold assets. */
 export function readBalance(reply: unknown): bigint {
   return readAmountNumber(reply, 'balance');
 }

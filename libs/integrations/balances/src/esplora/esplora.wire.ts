@@ -5,7 +5,7 @@ import { atomicDifference, requireSame } from '../wire-fields';
 // https://github.com/Blockstream/esplora/blob/master/API.md#get-addressaddress
 
 /**
- * Counts confirmed and waiting transactions together, as wallets do: a waiting spend is subtracted at once, and its
+ * Counts confirmed and waiting transactions together, as wallets do: a waiting spend is subtracted immediately, and its
  * change counts. The sums are over all outputs ever and may exceed 2^53 for an exchange's address.
  */
 export function readAddress(reply: unknown, address: string): Amount {

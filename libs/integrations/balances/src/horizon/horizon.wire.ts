@@ -9,7 +9,7 @@ import { requireSame } from '../wire-fields';
 const decimals = 7;
 const baseReserveAtomic = 5_000_000n;
 
-/** By `CODE:ISSUER`; the coin under `native`. Assets without a trustline are missing, which is zero. */
+/** Balances by `CODE:ISSUER`; the coin under `native`. Missing assets have no trustline and balance zero. */
 export function readAccount(reply: unknown, address: string): Map<string, Amount> {
   const account = readFields(reply, 'account');
   requireSame(account['account_id'], address, 'account_id');

@@ -20,7 +20,7 @@ function spelling(text: string): string {
   return `0x${account.toLowerCase().padStart(64, '0')}${path}`;
 }
 
-/** By coin type. Only what the wallet has is listed, so a type that is missing is zero. */
+/** Balances by coin type. Sui lists only coins that the wallet has: the balance of a missing type is zero. */
 export function readAllBalances(reply: unknown): Map<string, bigint> {
   const balances = readList(readRpcResult(reply), 'result').map((entry) => readFields(entry, 'result[]'));
   return new Map(

@@ -1,5 +1,5 @@
-/** Values that no field may accept. */
-const foreignValues: unknown[] = [null, {}, [], true, 1.5, -1n, '-1', '1e3', '0x', ''];
+/** Values that are invalid for every field. */
+const invalidValues: unknown[] = [null, {}, [], true, 1.5, -1n, '-1', '1e3', '0x', ''];
 
 const shown = (value: unknown) => (typeof value === 'bigint' ? String(value) : JSON.stringify(value));
 
@@ -7,7 +7,7 @@ export interface Mutation {
   /** Path of the field, for the name of a test. */
   field: string;
   name: string;
-  /** `missing`, or the foreign value. */
+  /** `missing`, or the invalid value. */
   became: string;
   value: unknown;
 }
@@ -17,13 +17,13 @@ export function* mutationsOf(reply: unknown, path = ''): Generator<Mutation> {
   if (typeof reply !== 'object' || reply === null) return;
   for (const [name, inner] of Object.entries(reply)) {
     const field = `${path}.${name}`;
-    // Elements of a list are data: without one the list is as good.
+    // A shorter list is valid, so only the fields inside its elements are changed.
     if (!Array.isArray(reply)) {
       yield { field, name, became: 'missing', value: changed(reply, name, undefined) };
-      for (const foreign of foreignValues) {
-        // An empty list is as good a list.
-        if (Array.isArray(foreign) && Array.isArray(inner)) continue;
-        yield { field, name, became: shown(foreign), value: changed(reply, name, foreign) };
+      for (const invalid of invalidValues) {
+        // An empty list is valid too.
+        if (Array.isArray(invalid) && Array.isArray(inner)) continue;
+        yield { field, name, became: shown(invalid), value: changed(reply, name, invalid) };
       }
     }
     for (const mutation of mutationsOf(inner, field))

@@ -11,7 +11,7 @@ export function readCoin(reply: unknown): bigint {
   return readAmount(envelope['result'], 'result');
 }
 
-/** By the jetton's master in the canonical spelling; toncenter writes addresses raw (`0:…`). */
+/** Balances by jetton master in the canonical spelling; toncenter writes addresses raw (`0:…`). */
 export function readJettons(reply: unknown, chain: Chain, owner: string): Map<string, bigint> {
   const wallets = readList(readFields(reply, 'reply')['jetton_wallets'], 'jetton_wallets');
   const amounts = new Map<string, bigint>();

@@ -10,7 +10,7 @@ export interface TronAccount {
 }
 
 /**
- * An account that was never activated is an empty list. It can hold tokens all the same, but no coin to send them with:
+ * An account that was never activated is an empty list. It can hold tokens, but no coin to send them with:
  * nothing can be paid from it.
  */
 export function readAccount(reply: unknown, address: string): TronAccount {

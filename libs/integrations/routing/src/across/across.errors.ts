@@ -14,7 +14,7 @@ const rejections = tableOf<RejectionReason>({
   SIMULATION_ERROR: 'noRoute',
 });
 
-/** Invalid parameters that the caller causes; all others are our fault. */
+/** Parameters that the caller of this adapter chooses. Any other invalid parameter is an error of the adapter. */
 const rejectedParams = tableOf<RejectionReason>({
   inputToken: 'noRoute',
   outputToken: 'noRoute',

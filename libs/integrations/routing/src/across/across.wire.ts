@@ -1,4 +1,4 @@
-// The provider's shapes, read field by field. Pure. Source: the public types of its API and its documentation.
+// Reads the replies of Across field by field. Pure. Source: the public types of its API and its documentation.
 import {
   type Fields,
   UnreadableReply,
@@ -69,7 +69,7 @@ function readStep(type: SwapStepType, step: Fields, venue: string): SwapStep {
   };
 }
 
-/** The total of its fees includes the losses of swaps; bridge fees are taken from the output. */
+/** Reads the bridge fee, which is deducted from the output. Not the total: it also counts the losses of swaps. */
 function readFees(bridge: Fields): SwapFee[] {
   if (isAbsent(bridge['fees'])) return [];
   const fees = readFields(bridge['fees'], 'steps.bridge.fees');

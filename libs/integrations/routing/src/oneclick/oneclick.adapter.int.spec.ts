@@ -366,7 +366,7 @@ describe('outdated token list', () => {
     await expect(ids.of([bitcoin], patience)).resolves.toEqual([wireTokens[1]!.assetId]);
   });
 
-  it('does not refresh again at once after a failure', async () => {
+  it('does not refresh again immediately after a failure', async () => {
     const ids = await opened();
     nowMs += 60_001;
     await ids.of([bitcoin], patience);

@@ -60,7 +60,7 @@ export interface ScriptedStep {
   amountOutAtomic: bigint;
 }
 
-// Of each step, 10 basis points are its fee.
+// Each step keeps a fee of 10 basis points.
 const keptBps = 9_990n;
 
 /** The way over USDC: at most a swap, the bridge, and another swap. */

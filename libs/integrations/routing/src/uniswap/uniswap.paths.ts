@@ -10,7 +10,7 @@ export interface Pool {
   liquidity: bigint;
 }
 
-/** From the first token to the last through a pool of each fee in between. */
+/** A path from the first token to the last through pools with these fees. */
 export interface SwapPath {
   tokens: readonly string[];
   feesPips: readonly number[];

@@ -7,7 +7,7 @@ import { pairKey, type Pair, type Pool } from './uniswap.paths';
 
 // New pools are rare, and the quote of an empty pool fails.
 const freshMs = 5 * 60_000;
-// Of a pair's four tiers the two with the most liquidity carry nearly all: more would multiply the quotes.
+// Of the four fee tiers of a pair, two have nearly all liquidity. More pools would multiply the quotes.
 const maxPoolsPerPair = 2;
 // A few hundred tokens are traded; the bound keeps invented ones from filling the memory.
 const maxPairs = 2_000;

@@ -44,6 +44,7 @@ export const image = {
   rtmr2: 'b2'.repeat(48),
 };
 
+/** Changes of a test to the document that the harness makes. */
 export interface Made {
   now?: Date;
   nonce?: string | null;

@@ -1,7 +1,7 @@
 /** One value of DER. */
 export interface DerValue {
   tag: number;
-  /** With tag and length, as signed. */
+  /** The bytes as signed, including tag and length. */
   raw: Buffer;
   content: Buffer;
 }

@@ -145,9 +145,9 @@ export class BuyerChannel {
 
 export interface ChannelPayment {
   index: number;
-  /** Of an open channel. */
+  /** Token of an open channel. */
   token?: string;
-  /** Of a channel that it opens. */
+  /** Signed payload that opens a channel. */
   payload?: SignedPayload;
   id?: string;
 }

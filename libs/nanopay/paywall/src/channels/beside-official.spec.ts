@@ -121,7 +121,7 @@ describe('channels beside official schemes', () => {
     expect(readHeader<Required>(required.headers['PAYMENT-REQUIRED']).accepts).toHaveLength(4);
   });
 
-  it('reject a link beside a credential of the scheme Payment, and leave the link unused', async () => {
+  it('reject a link with a credential of the scheme Payment, and leave the link unused', async () => {
     await start();
     const buyer = makeBuyer();
     await buyer.fetch(url);

@@ -32,14 +32,14 @@ export interface LogContents {
   channels: Map<string, Channel>;
 }
 
-/** Of a byte of a whole channel. */
+/** Bits in the flags of a stored channel. */
 const bits = { repeated: 1, closing: 2 } as const;
 const firstBytes = 16_384;
 
 /** Collects the records of the next batch. */
 export class RecordWriter {
   private bytes = Buffer.allocUnsafe(firstBytes);
-  /** Of the batch before, which is written by then: batches are written one after the other. */
+  /** Buffer of the batch before, which is written by then: batches are written one after the other. */
   private other = Buffer.allocUnsafe(firstBytes);
   private at = 0;
 

@@ -6,7 +6,7 @@ import type { RecordedResponse } from '../response-store';
 export interface ChannelFields {
   /** Confirmation id of the payment that opened it. */
   id: string;
-  /** Of that payment. */
+  /** Digest of that payment. */
   digest: Buffer;
   /** 16 bytes: only their holder can settle the channel. */
   callKey: Buffer;

@@ -39,7 +39,7 @@ describe('channels', () => {
     [shops, sent] = [[], []];
   });
   afterEach(async () => {
-    // Also those that a test has crashed: their logs would be tried again for ever.
+    // Also shops that a test has crashed: they would retry their logs forever.
     await Promise.allSettled(shops.map(({ paywall }) => paywall.close()));
     await rm(folder, { recursive: true, force: true });
   });

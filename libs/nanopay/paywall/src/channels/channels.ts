@@ -51,7 +51,7 @@ export type Confirmed = Taken | { kind: 'unconfirmed'; confirm(): Promise<boolea
 const running = { status: 'running' } as const;
 /** Half of the notice of a buyer: the rest is the time to settle. */
 const confirmedForMs = (channelNoticeS * 1_000) / 2;
-/** Of all kept responses. */
+/** Limit for all kept responses together. */
 const maxKeptBytes = 16 * 1024 * 1024;
 const takeOverEveryMs = 5_000;
 const takeOverPauseMs = 250;

@@ -192,7 +192,7 @@ describe('FileChannelStore', () => {
     expect(await takenBy(await storeOf(2))).toMatchObject([{ batches: ['a'] }]);
   });
 
-  it('gives on a whole log beside a damaged one', async () => {
+  it('passes on an undamaged log although another one is damaged', async () => {
     for (const digit of [1, 2, 3]) {
       const store = await storeOf(digit);
       for (const text of ['a', 'b']) await store.append(bytes(text));

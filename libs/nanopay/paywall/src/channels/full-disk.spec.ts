@@ -75,7 +75,7 @@ describe('channels on a full disk', () => {
     [shops, links] = [[], new Links()];
   });
   afterEach(async () => {
-    // Also those that a test has crashed: their logs would be tried again for ever.
+    // Also shops that a test has crashed: they would retry their logs forever.
     await Promise.allSettled(shops.map(({ paywall }) => paywall.close()));
     await rm(folder, { recursive: true, force: true });
   });
@@ -85,7 +85,7 @@ describe('channels on a full disk', () => {
     shops.push(shop);
     return shop;
   }
-  /** With a channel after this many served links. */
+  /** A shop with a channel, after this many served links. */
   async function shopWith(served: number): Promise<ChannelShop> {
     const shop = shopOf();
     await links.sign(shop);
@@ -110,12 +110,12 @@ describe('channels on a full disk', () => {
     return ledger.balanceOf(seller) / price;
   }
 
-  it('serve nothing and answer 503 until the log is whole, then serve the same link once', async () => {
+  it('serve nothing and return 503 until the log can be written, then serve the same link once', async () => {
     const shop = await shopWith(2);
     shop.store.fails = true;
     const unserved = await shop.serve(links.at(3));
     expect([unserved.status, unserved.headers.get('retry-after')]).toEqual([503, '1']);
-    // Known without a write: the answer of the link before, copies, and what was never of the channel.
+    // These replies need no write: the failed link again, the link before, and a link after a gap.
     expect(await (await shop.serve(links.at(3))).json()).toMatchObject({ code: 'payments_unavailable' });
     expect((await replyOf(shop.serve(links.at(2)))).errorReason).toBe('duplicate_settlement');
     expect(await statusOf(shop, 4)).toBe(503);
@@ -130,14 +130,14 @@ describe('channels on a full disk', () => {
     expect(await chargedAfterClose(shop)).toBe(4n);
   });
 
-  it('do not charge links that were not served, and that the buyer does not repeat', async () => {
+  it('do not charge links that were neither served nor repeated', async () => {
     const shop = await shopWith(1);
     shop.store.fails = true;
     // Sent at once, against the rules: both are in the failed batch.
     expect(await Promise.all([statusOf(shop, 2), statusOf(shop, 3)])).toEqual([503, 503]);
     await recovered(shop);
     expect((await replyOf(shop.serve(links.at(2)))).errorReason).toBe('duplicate_settlement');
-    // The last one pays nothing else: the buyer goes on with the next.
+    // The last link cannot pay for another path. The buyer continues with the next link.
     expect((await replyOf(shop.serve(links.at(3), `${shopPath}/other`))).errorReason).toBe(
       'duplicate_settlement',
     );
@@ -157,7 +157,7 @@ describe('channels on a full disk', () => {
     expect(await chargedAfterClose(shop)).toBe(1n);
   });
 
-  it('keep refunds of the time without a log', async () => {
+  it('keep refunds that were made while the log could not be written', async () => {
     let shop = await shopWith(1);
     let open = (): void => undefined;
     shop.gate = new Promise((resolve) => (open = resolve));
@@ -178,7 +178,7 @@ describe('channels on a full disk', () => {
     expect(await chargedAfterClose(shop)).toBe(2n);
   });
 
-  it('serve a link again after a crash, if the record of that failed too', async () => {
+  it('serve the last link once more after a crash, also if writing its record fails at first', async () => {
     let shop = await shopWith(2);
     await shop.store.close();
     shop = shopOf();
@@ -220,7 +220,7 @@ describe('channels on a full disk', () => {
       const count = 1 + below(2);
       await Promise.all(Array.from({ length: count }, (_, more) => present(index + more)));
       if (shop.store.fails || below(2) === 0) await recovered(shop);
-      // What the buyer got no answer to is sent again, and so is what it has.
+      // The buyer repeats the links without a reply, and one that was served before.
       for (let again = index + count - 1; again >= index - 1; again--) await present(again);
       index += count;
     }

@@ -14,7 +14,7 @@ export interface SettlingOptions {
 }
 
 const tickMs = 1_000;
-/** A channel with requests that never end is closed this long before its end all the same. */
+/** A channel is closed this long before its end, even if its requests never end. */
 const lastChanceMs = 20_000;
 
 /**

@@ -92,7 +92,7 @@ export class SignIn {
       return 'sign_in_invalid';
     const nowMs = this.clock();
     const ageMs = nowMs - Date.parse(issuedAt);
-    // Of a time that cannot be read every comparison is false.
+    // Every comparison with a time that cannot be read is false.
     const isFresh = ageMs < validityMs && ageMs >= -maxAheadMs;
     const isBefore = expirationTime === undefined || nowMs < Date.parse(expirationTime);
     const isAfter = notBefore === undefined || nowMs >= Date.parse(notBefore);

@@ -22,7 +22,7 @@ const hasPaywall: unique symbol = Symbol('hasPaywall');
 declare module 'fastify' {
   interface FastifyRequest {
     payment: Payment | null;
-    /** Of routes that bind bodies. */
+    /** The body as received, on routes that bind bodies. */
     paidBody: Buffer | null;
   }
   interface FastifyContextConfig {

@@ -9,7 +9,7 @@ import type {
 export interface FacilitatorOptions {
   /** Base URL of `/verify`, `/settle` and `/supported`. By default the gateway. */
   url?: string;
-  /** Of every request, such as `Authorization`. */
+  /** Headers of every request, such as `Authorization`. */
   headers?: Readonly<Record<string, string>>;
   verifyTimeoutMs?: number;
   /** For all attempts to settle one payment in one request. */

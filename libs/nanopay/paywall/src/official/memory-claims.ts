@@ -7,7 +7,7 @@ export interface MemoryClaimsOptions {
   maxRunning?: number;
   /** Bound of ended claims; the oldest are evicted first. */
   maxEnded?: number;
-  /** Of all stored bodies together. */
+  /** Limit for all stored bodies together. */
   maxBytes?: number;
   /** Longer than a handler takes, and than payments are valid. */
   lifetimeMs?: number;

@@ -31,7 +31,7 @@ const pay = (shop: OfficialShop, authorization: string, path = '/sold', method =
 const codeOf = async (reply: Response) => ((await reply.json()) as { code: string }).code;
 
 describe('a challenge', () => {
-  it('offers a challenge for exact payments by EIP-3009, beside the offers of x402', async () => {
+  it('offers a challenge for exact payments by EIP-3009 together with the offers of x402', async () => {
     const shop = await open();
     const [challenge, ...more] = await challengesOf(shop);
     expect(more).toHaveLength(0);
@@ -183,7 +183,7 @@ describe('a credential', () => {
     },
   );
 
-  it('cannot stand beside a payment of x402', async () => {
+  it('cannot be sent together with an x402 payment', async () => {
     const shop = await open();
     const credential = credentialFor((await challengesOf(shop))[0]!);
     const payment = officialHeaderFor(await shop.required());

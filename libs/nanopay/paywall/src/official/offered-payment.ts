@@ -16,7 +16,7 @@ export interface Rejected {
   message: string;
 }
 
-/** Finds the offer that a payment has accepted. The URL and the offer are not signed, and are compared all the same. */
+/** Finds the offer that a payment has accepted. Compares the URL and the offer, too, although they are unsigned. */
 export function readOfferedPayment(
   json: Record<string, unknown>,
   offers: readonly OfficialRequirements[],

@@ -78,7 +78,7 @@ export interface SettledElsewhere {
   payer: string | undefined;
   /** Smallest unit. */
   amount: string;
-  /** Of the facilitator. */
+  /** Reason that the facilitator gave. */
   reason: string;
   /** As the buyer sent it: the nonce in it finds the transfer on the chain. */
   payload: Record<string, unknown>;
@@ -178,7 +178,7 @@ export class OfficialSales {
     }
   }
 
-  /** Of what is left in a channel: no handler runs. */
+  /** Refunds what is left in a channel: no handler runs. */
   private async refund(sale: Sale): Promise<Verdict> {
     const outcome = await this.settle({ ...sale, amount: sale.offer.amount }, undefined);
     this.release(sale);

@@ -8,7 +8,7 @@ export interface Unsettled {
   amount: string;
   /** Undefined if it was too long to be stored. */
   response: StoredResponse | undefined;
-  /** Of a payment that another call had settled: its handler has not served yet. */
+  /** Set for a payment that another call had settled: its handler has not served yet. */
   taken?: Taken;
 }
 

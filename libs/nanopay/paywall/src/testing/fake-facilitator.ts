@@ -117,10 +117,10 @@ export interface OfficialChanges {
   /** Which of the official offers. */
   pick?: (offer: OfficialRequirements) => boolean;
   nonce?: string;
-  /** Of the accepted offer. */
+  /** Changes to the accepted offer. */
   accepted?: Partial<OfficialRequirements>;
   authorization?: Record<string, unknown>;
-  /** Of the whole payment. */
+  /** Changes to the whole payment. */
   document?: Record<string, unknown>;
 }
 

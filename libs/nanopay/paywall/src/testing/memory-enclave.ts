@@ -46,7 +46,7 @@ import type { Transport } from '../transport';
 
 export interface MemoryEnclaveOptions {
   deployment: Deployment;
-  /** Of the key that signs receipts. */
+  /** Seed of the key that signs receipts. */
   seed?: Uint8Array;
   /** Unix milliseconds. */
   clock?: () => number;
@@ -89,7 +89,7 @@ export class MemoryEnclave implements Transport {
     this.clock = options.clock ?? Date.now;
   }
 
-  /** Of the receipts, in hexadecimal digits. */
+  /** Public key of the receipts, in hexadecimal digits. */
   get publicKey(): string {
     return this.key.publicKey.toString('hex');
   }

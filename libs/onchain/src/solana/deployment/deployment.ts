@@ -36,7 +36,7 @@ export interface DeployedProgram {
   readonly upgradeAuthority: string | undefined;
 }
 
-// With the keys and the signature, the largest part that fits into a transaction.
+// The largest part that fits into a transaction, with the keys and the signature.
 const writeBytes = 1_000;
 const [isProgram, isCode] = [2, 3];
 

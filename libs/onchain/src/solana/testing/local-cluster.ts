@@ -20,7 +20,7 @@ export interface SentTransaction {
   readonly error: string | undefined;
   readonly logs: readonly string[];
   readonly computeUnits: bigint;
-  /** Of the calls that programs made, in their order. */
+  /** The calls that programs made, in their order. */
   readonly inner: readonly { programId: string; accounts: string[]; data: Uint8Array }[];
 }
 
@@ -28,7 +28,7 @@ export interface SentTransaction {
 export class LocalCluster {
   constructor(readonly vm: LiteSvm) {}
 
-  /** With the payment program, or a changed one. */
+  /** A virtual machine with the payment program, or with a changed one. */
   static vmWithProgram(code: Uint8Array = Buffer.from(solanaPayCode, 'base64')): LiteSvm {
     const vm = new native.LiteSvm();
     vm.addProgram(addressToBytes(programAddress), code);

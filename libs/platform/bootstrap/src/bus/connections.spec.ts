@@ -14,7 +14,7 @@ describe('Connections', () => {
     expect(closed).toEqual(['leases', 'busClient', 'bus', 'clock', 'database']);
   });
 
-  it('closes a connection at once that is opened after a failed start', async () => {
+  it('closes a connection immediately that is opened after a failed start', async () => {
     const connections = new Connections(logger);
     await connections.closeAll();
     const close = jest.fn();

@@ -20,7 +20,7 @@ export class Connections {
 
   constructor(private readonly logger: Logger) {}
 
-  /** Registers how to close a connection. One that opens after a failed start is closed at once. */
+  /** Registers how to close a connection. One that opens after a failed start is closed immediately. */
   add(name: ConnectionName, close: () => Promise<unknown> | void): void {
     if (this.isClosed) void Promise.resolve(close()).catch(() => undefined);
     else this.closers.set(name, close);

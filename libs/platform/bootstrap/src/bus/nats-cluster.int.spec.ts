@@ -127,7 +127,7 @@ afterAll(async () => {
   await fresh?.drop();
 });
 
-/** With the permissions of the provisioner. */
+/** Creates the stream with the permissions of the provisioner. */
 async function provision(replicas: number): Promise<ProvisionedStream> {
   const bus = await BusConnection.openEvents({ app: provisionerName, url: cluster.url(provisionerName) });
   const declared = declaredStreams.find((stream) => stream.app === app)!;

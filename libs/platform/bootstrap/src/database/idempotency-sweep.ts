@@ -36,7 +36,7 @@ export class IdempotencySweep implements OnApplicationShutdown {
     return { kind: deleted < maxAtOnce ? 'done' : 'more' };
   }
 
-  /** With the first lease: a loop that began earlier would pause for a minute. */
+  /** Starts with the first lease: a loop that began earlier would pause for a minute. */
   private begin(): void {
     if (!this.hasBegun) this.sweep.start();
     this.hasBegun = true;

@@ -32,7 +32,7 @@ export function retentionDays(options: {
 // An event may be delivered again while its outbox row or its message in the stream exists.
 const inboxMarginDays = 30;
 
-/** Of every app with a database. All apps must have the same values. */
+/** Settings of every app with a database. All apps must have the same values. */
 export const retentionSettings = {
   RETENTION: choice(['on', 'off'], {
     description: 'off: this process prunes no table. Tables grow until a process prunes them',

@@ -21,7 +21,7 @@ function planned(...plan: (Exclude<PollResult['kind'], 'idle'> | Error)[]) {
 }
 
 describe('PollingLoop', () => {
-  it('runs at once, and again after each pause', async () => {
+  it('runs immediately, and again after each pause', async () => {
     const { loop, startedAtMs, gaps } = planned();
     loop.start();
     await jest.advanceTimersByTimeAsync(350);
@@ -89,7 +89,7 @@ describe('PollingLoop', () => {
     await loop.stop();
   });
 
-  it('stops at once during a pause, and does not run again', async () => {
+  it('stops immediately during a pause, and does not run again', async () => {
     const { loop, startedAtMs } = planned();
     loop.start();
     await jest.advanceTimersByTimeAsync(150);
@@ -150,7 +150,7 @@ describe('PollingLoop', () => {
       }
     });
 
-    it('runs at once when it is woken from its sleep', async () => {
+    it('runs immediately when it is woken from its sleep', async () => {
       const { loop, gaps } = sleeper(60_000);
       loop.start();
       await jest.advanceTimersByTimeAsync(1_234);
@@ -193,7 +193,7 @@ describe('PollingLoop', () => {
       await loop.stop();
     });
 
-    it('stops at once during its sleep', async () => {
+    it('stops immediately during its sleep', async () => {
       const { loop, startedAtMs } = sleeper(60_000);
       loop.start();
       await jest.advanceTimersByTimeAsync(1_000);

@@ -1,6 +1,6 @@
 /**
- * When a job runs next. `more`: at once. `done`: after the usual pause. `later`: after a pause that grows as long as
- * that is the answer, since another party has to act first. `idle`: nothing is due for so many milliseconds unless
+ * When a job runs next. `more`: immediately. `done`: after the usual pause. `later`: after a pause that grows as long
+ * as that is the answer, since another party has to act first. `idle`: nothing is due for so many milliseconds unless
  * `wake` is called before.
  */
 export type PollResult = { kind: 'more' | 'done' | 'later' } | { kind: 'idle'; idleMs: number };
@@ -12,8 +12,8 @@ export const longestIdleMs = 5_000;
 const mostDoublings = 5;
 
 /**
- * Runs a job repeatedly until stopped: at once while it returns `more`, otherwise after a pause. There is at least one
- * pause between two runs, however often it is woken.
+ * Runs a job repeatedly until stopped: immediately while it returns `more`, otherwise after a pause. There is at least
+ * one pause between two runs, however often it is woken.
  */
 export class PollingLoop {
   private readonly abort = new AbortController();

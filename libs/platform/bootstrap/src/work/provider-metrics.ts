@@ -13,7 +13,7 @@ export function observeProviders(metrics: Metrics): void {
   });
   metrics.gauge(
     'tollbridge_circuit_open',
-    '1 while calls to the provider fail at once, since most of the last ones failed',
+    '1 while calls to the provider fail immediately, since most of the last ones failed',
     ['provider'],
     (gauge) => {
       for (const [provider, open] of providerActivity.openCircuits) gauge.set({ provider }, open > 0 ? 1 : 0);

@@ -9,7 +9,7 @@ export interface ServingLease {
   readonly isHeld: boolean;
   /** Whether this process has it now; from then on it renews the lease by itself. */
   tryAcquire(): Promise<boolean>;
-  /** Lets another process have it at once; this one does not acquire it again. */
+  /** Lets another process have it immediately; this one does not acquire it again. */
   release(): Promise<void>;
 }
 

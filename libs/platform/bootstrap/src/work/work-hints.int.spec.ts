@@ -92,7 +92,7 @@ function sleeper(replica: RunningService, dueAtMs: number | null = null) {
 }
 
 describe('OutboxWorker with WorkHints', () => {
-  it('publishes at once through the leading replica what any replica has committed', async () => {
+  it('publishes immediately through the leading replica what any replica has committed', async () => {
     for (const [at, replica] of [...replicas, ...replicas].entries()) {
       await write(replica, `good ${at}`);
       replica.context.get(OutboxWorker).wake();

@@ -10,8 +10,8 @@ const hintEveryMs = 20;
 const leasesReleased = Buffer.from('leases');
 
 /**
- * Lets the jobs of an app sleep while they are idle. A commit wakes them, in this process at once and in other replicas
- * by a message over the bus. A lost message delays work by `longestIdleMs` at most.
+ * Lets the jobs of an app sleep while they are idle. A commit wakes them: immediately in this process, and by a message
+ * over the bus in other replicas. A lost message delays work by `longestIdleMs` at most.
  */
 @Injectable()
 export class WorkHints implements OnApplicationBootstrap, OnApplicationShutdown {

@@ -253,7 +253,7 @@ describe('DatabaseReplies, when the handler throws', () => {
     ['an unavailable provider', new DomainError('UPSTREAM_UNAVAILABLE')],
     ['too many requests', new DomainError('RATE_LIMIT_EXCEEDED')],
     ['a nested call that is still being served', new DomainError('IDEMPOTENCY_IN_PROGRESS')],
-  ])('does not store %s, and serves the next call at once', async (_case, error) => {
+  ])('does not store %s, and serves the next call immediately', async (_case, error) => {
     const key = newKey();
     work = () => Promise.reject(error as Error);
     const failed = await ask(key);

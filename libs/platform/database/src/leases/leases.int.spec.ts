@@ -71,7 +71,7 @@ const firstEnd = async (): Promise<number> =>
 /** Every replica looks at the leases now: it would after a quarter of its lease. */
 const wakeAll = (): void => replicas.forEach(({ leases }) => leases.wake());
 
-/** Until the team is spread so, and every lease is held once. */
+/** Waits until the leases are spread in this way, and each is held once. */
 const untilSpread = (counts: number[]): Promise<void> =>
   eventually(
     () => {
@@ -110,7 +110,7 @@ describe('Leases', () => {
     expect(second.job.term).toBeUndefined();
   });
 
-  it('pass to another replica at once after an orderly stop, under a higher term', async () => {
+  it('pass to another replica immediately after an orderly stop, under a higher term', async () => {
     const first = await join();
     const second = await join();
     const term = Number(first.job.term);

@@ -28,7 +28,7 @@ export async function handleBatchOnce<E extends { id: string }>(
     if (rows.length === 0) return 0;
     const inserted = new Set(rows.map(({ event_id }) => event_id));
     const fresh = [...byId].flatMap(([id, event]) => (inserted.has(id) ? [event] : []));
-    // An id in another form than PostgreSQL's own: stored, but not found again, the event would be lost.
+    // PostgreSQL rewrites an id in another spelling, so a lookup would not find it, and the event would be lost.
     if (fresh.length !== rows.length) throw new Error('an event id is not a UUID in its canonical form');
     await effect(fresh, client);
     return fresh.length;

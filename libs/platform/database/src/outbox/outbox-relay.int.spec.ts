@@ -131,7 +131,7 @@ describe('OutboxRelay', () => {
     expect(errors).toEqual([]);
   });
 
-  it('publishes at once when it is woken, without waiting for its next poll', async () => {
+  it('publishes immediately when it is woken, without waiting for its next poll', async () => {
     const relay = startRelay({ pollIntervalMs: 3_600_000 });
     await append(shop.database.pool, 'tea', 1);
     relay.wake();

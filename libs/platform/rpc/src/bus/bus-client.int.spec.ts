@@ -153,7 +153,7 @@ describe('BusClient.call', () => {
     );
   });
 
-  it('fails at once with SERVICE_UNAVAILABLE when no service answers the subject', async () => {
+  it('fails immediately with SERVICE_UNAVAILABLE when no service answers the subject', async () => {
     const absent = shopApi(randomApp()).operations.ask;
     const { result, ms } = await timed(codeOf(client.call(absent, { text: 'tea?' })));
     expect(result).toBe('SERVICE_UNAVAILABLE');

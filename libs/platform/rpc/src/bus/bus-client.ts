@@ -77,7 +77,7 @@ export class BusClient {
   private readonly pending = new Map<string, Pending>();
   /** The app that serves each call that ends with its caller. */
   private readonly waiting = new Map<string, string>();
-  /** By the app that answers: the start of its reply subjects, opened with the first call. */
+  /** Start of the reply subjects, by the app that answers. Opened with the first call. */
   private readonly inboxes = new Map<string, { prefix: string; replies: LastingSubscription }>();
   private sweeper: NodeJS.Timeout | undefined;
   private lastCall = 0;
@@ -113,7 +113,7 @@ export class BusClient {
     return JSON.parse(Buffer.from(bytes).toString()) as O;
   }
 
-  /** The same with encoded JSON in and out: nothing is parsed. */
+  /** Calls an operation with encoded JSON, and returns encoded JSON: nothing is parsed. */
   callBytes(operation: AnyOperation, json: Uint8Array, context: CallContext): Promise<BusReply> {
     if (this.closed || this.pending.size + this.unsent.size >= maxPending)
       return Promise.reject(new DomainError('SERVICE_UNAVAILABLE'));
@@ -268,7 +268,7 @@ export class BusClient {
     const { app, subject } = operation;
     const seal = headers?.get(sealHeader) ?? '';
     const failure = headers?.get(failureHeader) ?? '';
-    // Of a service that rejected the call before it was opened.
+    // The service rejected the call before it was opened, so its reply is not sealed.
     if (seal === '' && failure !== '' && unsealedFailures.includes(decodeFailure(data).code)) return data;
     try {
       return this.identity.open('sealed-reply', app, { subject, reply, failure }, { seal, body: data });
@@ -279,7 +279,7 @@ export class BusClient {
     }
   }
 
-  /** To a service of 0.1.0 a sealed call is malformed JSON: it has had no effect. */
+  /** Whether the service is of release 0.1.0: it rejected a sealed call as malformed JSON, without effect. */
   private isOfOldRelease({ headers }: Msg): boolean {
     const { oldReleaseUntilMs = 0 } = this.options;
     return (

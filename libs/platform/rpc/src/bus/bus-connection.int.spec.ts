@@ -82,7 +82,7 @@ describe('BusConnection', () => {
     expect(() => bus.publish('events.late', Buffer.from('late'))).toThrow('CONNECTION_CLOSED');
   });
 
-  it('closes at once while its server is unreachable', async () => {
+  it('closes immediately while its server is unreachable', async () => {
     const link = closeLater(await openTcpLink(url));
     const bus = await open({ app: randomApp(), url: overLink(link) });
     await link.cut();
@@ -269,7 +269,7 @@ describe('BusConnection to a server with users', () => {
     expect(bus.isConnected).toBe(true);
   });
 
-  it('rejects a wrong password at once', async () => {
+  it('rejects a wrong password immediately', async () => {
     const startMs = performance.now();
     const opening = open({ app: 'shop', url: `nats://shop:wrong@${nats.host}` });
     await expect(opening).rejects.toThrow('Authorization Violation');

@@ -60,7 +60,7 @@ interface RequestOptions {
 export interface PermissionViolation {
   operation: 'publish' | 'subscription';
   subject: string;
-  /** Of the connection: `calls`, or that of a consumer. */
+  /** Purpose of the connection: `calls`, or that of a consumer. */
   purpose: string;
 }
 
@@ -118,7 +118,7 @@ export class BusConnection {
     return this.options.app;
   }
 
-  /** @throws when no server accepts the connection in time, or at once when the server rejects the credentials. */
+  /** @throws when no server accepts the connection in time, or immediately when the server rejects the credentials. */
   static open(options: BusOptions): Promise<BusConnection> {
     return BusConnection.join({ members: new Set(), violations: new Set() }, callsPurpose, options);
   }
@@ -286,7 +286,7 @@ export class BusConnection {
     return this.nats.closed();
   }
 
-  /** Sends what is buffered, then closes; at once when there is no server to send it to. */
+  /** Sends what is buffered, then closes; immediately when there is no server to send it to. */
   async close(): Promise<void> {
     this.send();
     if (this.isConnected) {
@@ -377,7 +377,7 @@ function connectionOptions(options: BusOptions, purpose: string): ConnectionOpti
     timeout: options.dialTimeoutMs ?? defaultDialTimeoutMs,
     // A stack for each request, in case it fails, costs more than the request.
     noAsyncTraces: true,
-    // A server that froze, or that the network lost, is replaced within nine seconds; one that ended, at once.
+    // A server that froze, or that the network lost, is replaced within nine seconds; one that ended, immediately.
     pingInterval: options.pingIntervalMs ?? defaultPingIntervalMs,
     maxPingOut: 2,
   };

@@ -97,7 +97,7 @@ describe('BusServer in replicas', () => {
 });
 
 describe('BusServer at capacity', () => {
-  it('rejects further requests at once, and accepts them again when there is room', async () => {
+  it('rejects further requests immediately, and accepts them again when there is room', async () => {
     let running = 0;
     let most = 0;
     let wait = endOfTest.opened;

@@ -58,7 +58,7 @@ export interface BusServerOptions {
   oldReleaseUntilMs?: number;
 }
 
-// A database pool cannot serve more within the time-out of a call; further callers get SERVICE_UNAVAILABLE at once.
+// A database pool cannot serve more within the time-out of a call; further callers get SERVICE_UNAVAILABLE immediately.
 const maxInFlight = 2_000;
 const defaultDrainTimeoutMs = 15_000;
 // Subjects are foreign input; only those of operations become metric labels.
@@ -294,7 +294,7 @@ type Seal = (failure: string, body: Uint8Array) => SealedBody;
 interface VerifiedCall {
   context: CallContext;
   json: Uint8Array;
-  /** Of a call that came sealed. */
+  /** Seal of a call that came sealed. */
   seal?: Seal;
 }
 

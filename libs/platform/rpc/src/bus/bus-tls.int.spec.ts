@@ -35,7 +35,7 @@ describe('BusConnection over TLS', () => {
     ['of a foreign CA', () => foreign.issue(), /verify|self.signed|unable/i],
     ['that has expired', () => authority.issue({ days: -1 }), /expired/],
     ['of another host', () => authority.issue({ names: 'DNS:other.example,IP:10.0.0.1' }), /altnames/],
-  ])('rejects a server with a certificate %s at once', async (_name, issue, reason) => {
+  ])('rejects a server with a certificate %s immediately', async (_name, issue, reason) => {
     await server.present(issue());
     try {
       const begunMs = performance.now();

@@ -31,7 +31,7 @@ export class NatsSockets {
     for (const socket of this.sockets) socket.destroy();
   }
 
-  /** A dial that begins later, such as one that waited for a name, ends at once. */
+  /** A dial that begins later, such as one that waited for a name, ends immediately. */
   close(): void {
     this.isClosed = true;
     this.destroy();

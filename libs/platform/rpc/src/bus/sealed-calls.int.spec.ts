@@ -142,7 +142,7 @@ describe('A call of an operation with secrets', () => {
     expect(messages.filter((message) => textOf(message).includes(secret))).toEqual([]);
   });
 
-  it('passes beside calls of operations without secrets, which are not sealed', () => {
+  it('leaves calls of operations without secrets unsealed', () => {
     const plain = internalFeature('shop', 'plain', {
       ask: internalOperation({ summary: 'Ask', input: class {}, output: class {} }),
     });

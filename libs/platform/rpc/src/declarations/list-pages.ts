@@ -47,7 +47,7 @@ export function pageWithNext<T>(page: T[], next: string | undefined, limit?: num
   return page;
 }
 
-/** Of a page that `pageWithNext` made, or of an object with `next_cursor` and `limit`; undefined for other outputs. */
+/** Cursor and limit of a page by `pageWithNext`, or of an object with `next_cursor` and `limit`; or undefined. */
 export function pageFactsOf(output: unknown): PageFacts | undefined {
   if (typeof output !== 'object' || output === null) return undefined;
   if (!('next_cursor' in output)) return facts.get(output);

@@ -23,7 +23,7 @@ export const endsWithCallerHeader = 'tb-ends-with-caller';
 /** Every replica of the app subscribes to it. A message holds the reply subject of the abandoned request. */
 export const hungUpSubject = (app: string): string => `op.${app}.hung-up`;
 
-/** Of a message on `hungUpSubject`: the caller stops, and waits for a reply until then. */
+/** Header of a message on `hungUpSubject`: the caller stops, and waits for a reply until then. */
 const stoppingHeader = 'tb-stopping';
 
 export function stoppingHeaders(): MsgHdrs {
@@ -37,13 +37,13 @@ export const isCallerStopping = (headers: MsgHdrs | undefined): boolean =>
 
 /** Where an app notifies its replicas of committed rows that one of them may have to process. */
 export const writtenSubject = (app: string): string => `op.${app}.outbox-written`;
-/** Of a sealed call, and of its sealed reply (decision 92). */
+/** Header of a sealed call, and of its sealed reply (decision 92). */
 export const sealHeader = 'tb-seal';
 export const failureHeader = 'tb-error';
-/** Of replies to calls with an idempotency key only: when the first one was given, and whether this is a later one. */
+/** Headers of replies to calls with an idempotency key: time of the first reply, and whether this one is a replay. */
 export const firstAnswerHeaders = { answeredAt: 'tb-answered-at', isReplayed: 'tb-replayed' } as const;
 
-/** Of pages only: the cursor of the next page, and the limit that was used. */
+/** Headers of pages: the cursor of the next page, and the limit that was used. */
 export const pageHeaderNames = { next: 'tb-next-cursor', limit: 'tb-limit' } as const;
 
 /** What a failure says on the bus, and what the gateway renders. */
@@ -52,7 +52,7 @@ export interface Failure {
   message: string;
   details?: unknown;
   retryAfterSeconds?: number;
-  /** Of a stored failure: the request that it was first answered to. */
+  /** For a stored failure: the request that it was first returned to. */
   requestId?: string;
 }
 

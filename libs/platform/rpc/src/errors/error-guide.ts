@@ -48,7 +48,7 @@ export const errorGuide: Record<ErrorCode, ErrorExplanation> = {
     action: 'Send a smaller amount, or raise `maxPerTx` of the key.',
   },
   SECOND_KEY_REQUIRED: {
-    meaning: 'A payout must be approved with another API key than the one that submitted it.',
+    meaning: 'The API key that submitted a payout cannot approve it.',
     action: 'Approve it with a second key of the same wallet.',
   },
   INVALID_QUOTE: {
@@ -57,7 +57,7 @@ export const errorGuide: Record<ErrorCode, ErrorExplanation> = {
   },
   NOT_FOUND: {
     meaning:
-      'The route or the resource does not exist. A resource of another wallet is answered like one that does not exist.',
+      'The route or the resource does not exist. The reply is the same for a resource of another wallet.',
     action: 'Check the path and the id, and that the key or wallet owns the resource.',
   },
   METHOD_NOT_ALLOWED: {
@@ -98,7 +98,7 @@ export const errorGuide: Record<ErrorCode, ErrorExplanation> = {
     action: 'Send a shorter value. Path parameters have at most 256 characters.',
   },
   UNSUPPORTED_MEDIA_TYPE: {
-    meaning: 'The body has another `Content-Type`, charset or `Content-Encoding` than the route accepts.',
+    meaning: 'The route does not accept the `Content-Type`, charset or `Content-Encoding` of the body.',
     action: 'Send `Content-Type: application/json` in UTF-8, unencoded.',
   },
   IDEMPOTENCY_KEY_REUSED: {

@@ -6,7 +6,7 @@ export interface Delivery<D = unknown> {
   message: JsMsg;
   text: string;
   event: EventEnvelope<D>;
-  /** By the monotonic clock. */
+  /** Time of the monotonic clock. */
   receivedAtMs: number;
 }
 
@@ -58,8 +58,8 @@ export class DeliveryQueue<D = unknown> {
   }
 
   /**
-   * Every delivery of an event halves the batch that it may be in. So a batch that fails as a whole, for example by a
-   * statement that takes too long, shrinks until it succeeds.
+   * Each redelivery of an event halves the largest batch that may contain it. So a batch that fails as a whole shrinks
+   * until it succeeds, for example when one statement takes too long.
    */
   private batchLength({ maxEvents, maxBytes }: DeliveryBounds): number {
     let [length, bytes, limit] = [0, 0, maxEvents];

@@ -181,7 +181,7 @@ describe('EventConsumer', () => {
     await eventually(() => expect(dead).toEqual([reasonFor('milk'), reasonFor('tea')]));
   });
 
-  it('dead-letters an invalid event at once, handles the others and ignores types that are not declared', async () => {
+  it('dead-letters an invalid event immediately, handles the others and ignores types that are not declared', async () => {
     await provision();
     class GoodSold {
       @Text('Which one')
@@ -360,7 +360,7 @@ describe('EventConsumer, when an event fails', () => {
     ['null', 'null'],
     ['JSON without an id', '{"type":"good-sold"}'],
     ['a NUL', '\0'],
-  ])('dead-letters %s at once', async (_case, poison) => {
+  ])('dead-letters %s immediately', async (_case, poison) => {
     const own = await connect();
     const [dead, received]: [string[], unknown[]] = [[], []];
     consume(own, {
@@ -652,7 +652,7 @@ describe('EventConsumer.stop', () => {
   it.each([
     ['has just started', async () => undefined],
     ['has nothing to do', () => eventually(consumerInfo)],
-  ])('stops at once when it %s', async (_case, wait) => {
+  ])('stops immediately when it %s', async (_case, wait) => {
     await provision();
     const own = await connect();
     const consumer = consume(own, { handle: async () => undefined });
@@ -661,7 +661,7 @@ describe('EventConsumer.stop', () => {
     expect(await timed(consumer.stop())).toBeLessThan(4_000);
   });
 
-  it('stops at once while it waits for its stream', async () => {
+  it('stops immediately while it waits for its stream', async () => {
     const own = await connect();
     const errors: unknown[] = [];
     // The pause between two tries, here one that ends only by the stop.
@@ -677,7 +677,7 @@ describe('EventConsumer.stop', () => {
     expect(errors).toHaveLength(1);
   });
 
-  it('finishes the current event, and releases the others at once', async () => {
+  it('finishes the current event, and releases the others immediately', async () => {
     await provision();
     const [leaving, staying] = [await connect(), await connect()];
     const [begun, end] = [gate(), gate()];

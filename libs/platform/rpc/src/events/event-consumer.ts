@@ -13,9 +13,9 @@ export interface ConsumerOptions<D = unknown> {
   source: string;
   /** What the consumer is for; its durable name is `<own app>-<purpose>`. */
   purpose: string;
-  /** Verifies that the source has signed an event. One that it has not is dead-lettered at once, and never handled. */
+  /** Verifies that the source signed an event. Otherwise the event is dead-lettered immediately, and never handled. */
   verifier: EventVerifier;
-  /** Validates an event before it is handled. One that is not valid is dead-lettered at once; none of it is handled. */
+  /** Validates an event before it is handled. An invalid event is dead-lettered immediately, and never handled. */
   decode: EventDecoder<D>;
   /**
    * Handles all of the events, in their order, or none of them. It throws when it could not; the consumer calls it

@@ -29,7 +29,7 @@ interface Progress {
 export interface StreamFill {
   bytes: number;
   maxBytes: number;
-  /** Of every durable consumer, as of the last `refresh`. */
+  /** The unacknowledged events of every durable consumer, as of the last `refresh`. */
   unacknowledged: readonly Unacknowledged[];
   /** The consumer that blocks publishing by its unacknowledged events. */
   heldBackBy: string | undefined;

@@ -20,7 +20,7 @@ export interface ReloadlyOptions {
 export interface ReloadlyRead {
   path: string;
   query?: Readonly<Record<string, string | undefined>>;
-  /** Of the media type. Version 2 exists for the codes of gift cards only. */
+  /** Version in the media type. Version 2 exists for the codes of gift cards only. */
   version?: 1 | 2;
 }
 

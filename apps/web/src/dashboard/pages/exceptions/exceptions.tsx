@@ -27,7 +27,7 @@ export default function Exceptions() {
   return (
     <Page
       title="Exceptions"
-      lead="Money that arrived in another form than you asked for: too little, too much, too late or once too often."
+      lead="Payments that differ from what you requested: too little, too much, too late or once too often."
       call={{ path: '/api/exceptions' }}
     >
       <Card title="Payments to look at">

@@ -55,7 +55,7 @@ export function KeyActions({ apiKey: { id, enabled, label } }: { apiKey: Key }) 
       <ConfirmButton
         label="Delete"
         title={<NamedQuestion ask="Delete" name={label} />}
-        text="Programs that use it are rejected at once. This cannot be undone."
+        text="Programs that use it are rejected immediately. This cannot be undone."
         onConfirm={remove}
       />
       <Dialog title="The new secret" isOpen={secret !== undefined} onClose={() => setSecret(undefined)}>

@@ -1,1 +1,2 @@
+/** TanStack Query key of the list of API keys. */
 export const keysKey = ['keys'];

@@ -34,5 +34,5 @@ export function CheckoutPreview({ entered }: { entered: EnteredSettings }) {
   );
 }
 
-/** Of the types that the settings accept. */
+/** Whether the logo has a type that the settings accept. */
 const isShownLogo = (logo: string): boolean => /^data:image\/(png|jpeg|webp);base64,/.test(logo);

@@ -54,7 +54,7 @@ function Editor({ stored, chains }: { stored: Settings; chains: Chains }) {
           <ConfirmButton
             label="Delete all settings"
             title="Delete all settings?"
-            text="Webhooks stop at once. This cannot be undone."
+            text="Webhooks stop immediately. This cannot be undone."
             onConfirm={remove}
           />
         </div>

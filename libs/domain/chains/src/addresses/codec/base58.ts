@@ -27,7 +27,7 @@ export const encodeBase58 = (bytes: Uint8Array): string => base58.encode(bytes);
 
 export const encodeBase58Check = (payload: Uint8Array): string => base58Check.encode(payload);
 
-/** The same in the alphabet of the XRP Ledger. */
+/** Decodes base58check in the alphabet of the XRP Ledger. */
 export function decodeXrpBase58Check(text: string): Uint8Array | undefined {
   return attempt(() => base58XrpCheck.decode(text));
 }

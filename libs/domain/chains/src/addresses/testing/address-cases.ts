@@ -13,7 +13,7 @@ export interface AddressCases {
   truncated: string[];
   unowned: string[];
   unfit: [string, RegExp][];
-  /** Of a test network; empty where both networks write addresses alike. */
+  /** Addresses of a test network; empty where both networks write addresses alike. */
   wrongNetwork: string[];
 }
 

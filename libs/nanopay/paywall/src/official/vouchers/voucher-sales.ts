@@ -25,7 +25,7 @@ export interface VoucherSurroundings {
   options: VoucherOptions;
   store: VoucherStore;
   settleTimeoutMs: number;
-  /** Of the claims of this process: a deposit settles once under it. */
+  /** Owner of the claims of this process: a deposit settles once under it. */
   owner: string;
 }
 
