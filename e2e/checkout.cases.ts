@@ -155,7 +155,7 @@ async function startEvm(
 }
 
 function evmCases(checkout: () => Checkout): void {
-  it('connects, shows what the wallet holds, approves and pays, and sees it settle', async () => {
+  it('connects, shows the balances of the wallet, approves, pays, and shows the settlement', async () => {
     const { wallet, payer, page, finish } = await startEvm(checkout(), (it) => (it.receiptsToMiss = 1));
     await page.getByRole('button', { name: 'Fox Wallet' }).click();
     await page.getByText('From your wallet').waitFor();

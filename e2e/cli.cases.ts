@@ -112,7 +112,7 @@ export function cliCases(given: () => { url: string }): void {
       );
     }, 480_000);
 
-    it('calls operations, and says what is wrong', async () => {
+    it('calls operations, and explains failures', async () => {
       const link = await cli.json(
         'paylinks create-paylink --name Tea --description Green --amount 1000000 --token USDC --network base --receive-address 0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
       );
@@ -125,7 +125,7 @@ export function cliCases(given: () => { url: string }): void {
       expect(await cli.json(`pay ${given().url}/l/${link.id} --yes`)).toMatchObject({ status: 'verified' });
     }, 480_000);
 
-    it('forwards webhooks of what it triggers, signed as the real ones', async () => {
+    it('forwards the webhooks of triggered events with a real signature', async () => {
       // One wallet pays on one chain at a time.
       const sequences = [
         ['order.reorged', 'paylink.payment_rejected', 'transaction.failed', 'payment.failed'],

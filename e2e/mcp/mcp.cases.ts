@@ -117,7 +117,7 @@ function toolCases({ given, connect, namesOf, newKey }: Shared): void {
     }
   });
 
-  it('reject what the API rejects, with its code', async () => {
+  it('reject calls with the error code of the API', async () => {
     const client = await connect({ secret: await newKey({ permissions: ['read'] }) });
     const call = async (name: string, input: Record<string, unknown>) => {
       const result = await client.callTool({ name, arguments: input });
@@ -303,7 +303,7 @@ function conformanceCases(given: Given): void {
 }
 
 function discoveryCases(given: Given): void {
-  it('the official client lists what is sold, with the price that the 402 states', async () => {
+  it('the official client lists the sold operations with the price of the 402', async () => {
     const { harness } = given();
     const facilitator = withBazaar(new HTTPFacilitatorClient({ url: harness.gateway }));
     const { items, pagination } = await facilitator.extensions.bazaar.listResources({

@@ -29,7 +29,7 @@ describe('npm test -- --changed', () => {
     assert.deepEqual(names('tools/checks/parts.mjs'), ['types', 'format', 'tools']);
   });
 
-  it('rejects what it does not know', () => {
+  it('rejects unknown parts, arguments and commits', () => {
     assert.throws(() => readParts(['--only', 'nothing']), /There is no part nothing/);
     assert.throws(() => readParts(['stray']), /Unknown argument stray/);
     assert.throws(() => readParts(['--changed', '--only', 'unit']), /Use --only or --changed/);
@@ -46,7 +46,7 @@ describe('npm test -- --shard', () => {
       assert.equal(shares.filter((share) => share.includes(name)).length, 1);
   });
 
-  it('reads the number of the machine, and rejects what is none of them', () => {
+  it('reads the number of the machine, and rejects other texts', () => {
     assert.deepEqual(readShard(['--shard', '2/3']), { index: 2, count: 3 });
     assert.equal(readShard([]), undefined);
     assert.throws(() => readParts(['--changed', '--shard', '1/3']), /Use --shard or --changed/);

@@ -32,7 +32,7 @@ const results = {
 };
 
 describe('readScenarios', () => {
-  it('reads the results of the harness, and counts as passed only what was paid', () => {
+  it('reads the results of the harness, and counts only paid cases as passed', () => {
     const { passed: _passed, ...unpaid } = scenario;
     const json = JSON.stringify({ results: [{ ...scenario, testNumber: 1, transaction: '0x1' }, scenario] });
     assert.deepEqual(readScenarios(json), [
@@ -163,7 +163,7 @@ describe('runGroup', () => {
     const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
     console.log(child.pid);`;
 
-  it('returns the exit code, and ends what the program has left behind', async () => {
+  it('returns the exit code, and ends processes that the program left running', async () => {
     const { exit, lines } = await run(`${starting} process.exit(3)`);
     assert.equal(exit, 3);
     assert.ok(await until(() => isGone(Number(lines[0]))));

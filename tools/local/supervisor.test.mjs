@@ -107,7 +107,7 @@ describe('a child', () => {
       assert.ok(performance.now() - startMs > 3 * 1_500);
     });
 
-  it('says what is waited for', async () => {
+  it('reports which processes it waits for', async () => {
     const notes = [];
     supervisor.start(plan('quick', lives));
     supervisor.start(plan('slow', `setTimeout(() => { ${lives} }, 1500)`));

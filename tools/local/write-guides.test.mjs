@@ -77,7 +77,7 @@ describe('the code of the guides', () => {
     assert.ok(guides.every(({ html }) => !html.includes('<script')));
   });
 
-  it('says what the Markdown says, character by character', () => {
+  it('contains the text of the Markdown, character by character', () => {
     for (const { slug, html, markdown } of guides) {
       const shown = [...html.matchAll(/<pre[^>]*><code[^>]*>([^]*?)<\/code>/g)].map(([, text = '']) =>
         textOf(text).trim(),

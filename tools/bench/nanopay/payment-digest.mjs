@@ -46,7 +46,7 @@ export function linkNonce(grant, index) {
   return sha256(Buffer.concat([prefix, Buffer.of(linkType), grant, tail]));
 }
 
-/** What a payment signs that opens a channel. */
+/** Signed bytes of a payment that opens a channel. */
 export function channelHash({ unit, length, anchor, end }) {
   const [head, tail] = [Buffer.alloc(16 + 4), Buffer.alloc(8)];
   head.writeBigUInt64BE(BigInt(unit), 8);

@@ -41,7 +41,7 @@ async function runRow(kind, seller, load) {
   return run(load, 0.1);
 }
 
-test('a seller that is paid for each reply is measured, with both kinds of load', async () => {
+test('sellerRows measures a paid seller under closed and open load', async () => {
   const seller = sellerWith({});
   const closed = await runRow('paid', seller, { inFlight: 4 });
   assert.equal(closed.failures, 0);

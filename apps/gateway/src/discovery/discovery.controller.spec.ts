@@ -106,7 +106,7 @@ describe('GET /discovery/resources', () => {
     expect(after.items[1].accepts).toEqual([{ ...evm, extra: { name: 'USD Coin' } }]);
   });
 
-  it('reads again after some seconds what was unavailable', async () => {
+  it('requests an unavailable offer again after some seconds', async () => {
     await list();
     offers['closed'] = { accepts: [evm] };
     expect((await list()).urls).not.toContain('closed');

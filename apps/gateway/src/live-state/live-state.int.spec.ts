@@ -19,9 +19,9 @@ let services: BusConnection;
 let harness: GatewayHarness;
 let base: string;
 const clients: EventStreamClient[] = [];
-/** What the fake services reply, by the id that they are asked for. */
+/** Replies of the fake services, by the id in the call. */
 let stored: Map<string, object>;
-/** Before each reply of a fake service. */
+/** Awaited before each reply of a fake service. */
 let beforeReply: () => Promise<void>;
 
 const orderOf = (version: number, status = 'waiting_payment', more: object = {}) => ({
@@ -62,8 +62,8 @@ async function open(config: Partial<GatewayConfig> = {}): Promise<void> {
 }
 
 /**
- * The fake services reply without the bus. The read of a real service follows the subscription on the same connection,
- * and its reply shows that the server has it.
+ * Waits until NATS has the subscriptions. A reply of a real service over the same connection implies that, but the fake
+ * services do not use the bus.
  */
 const subscribed = () => bus.nats.flush();
 
@@ -84,7 +84,7 @@ function placeOrder(...given: Parameters<typeof orderOf>): string {
   return id;
 }
 
-/** Signed by the app of the subject, as its outbox does it. */
+/** Publishes a message with the signature of the app in the subject, as the outbox of the app does. */
 function publishText(subject: string, text: string): void {
   const data = Buffer.from(text);
   const signing = { identity: developmentIdentity(subject.split('.')[1]!), receivers: ['gateway'] };
@@ -95,7 +95,7 @@ function publish(subject: string, event: object): void {
   publishText(subject, JSON.stringify({ id: randomUUID(), version: 1, ...event }));
 }
 
-/** As PostgreSQL writes the event: with spaces around colons. */
+/** Publishes an event in the JSON format of PostgreSQL, which has spaces around colons. */
 function publishOrder(id: string): void {
   const text = `{"id" : "${randomUUID()}", "type" : "order-settling", "aggregateId" : "${id}", "data" : {}}`;
   publishText(orderEvents['order-settling'].subject, text);
@@ -184,7 +184,7 @@ describe('a stream of an order', () => {
     expect(reads).toBe(1);
   });
 
-  it('reads the order like GET, under its canonical id and its limits', async () => {
+  it('reads the order with the canonical id and the rate limits of GET', async () => {
     await open();
     const id = placeOrder(1);
     const rules: string[] = [];
@@ -222,7 +222,7 @@ describe('a stream of an order', () => {
     expect(await metric('tollbridge_gateway_event_stream_messages_total')).toBe(3);
   });
 
-  it('sends nothing for a change of another order, or one that it shows already', async () => {
+  it('sends nothing for a change of another order, or for a version that it has sent', async () => {
     await open();
     const [id, other] = [placeOrder(1), placeOrder(1)];
     const [client, second] = [await followOrder(id), await followOrder(other)];
@@ -312,7 +312,7 @@ describe('a stream of an order', () => {
     await eventually(async () => expect(await openStreams()).toBe(0));
   });
 
-  it('forgets a client that disconnects, and the bus when none is left', async () => {
+  it('reads no changes after its last client has disconnected', async () => {
     await open();
     const id = placeOrder(1);
     const client = await followOrder(id);
@@ -358,7 +358,7 @@ describe('a stream of an order', () => {
 });
 
 describe('a stream with Last-Event-ID', () => {
-  it('sends no state that the client has, and each later one', async () => {
+  it('skips the state that the client has, and sends each later one', async () => {
     await open();
     const id = placeOrder(4, 'settling');
     const client = await followOrder(id, '4');
@@ -367,12 +367,15 @@ describe('a stream with Last-Event-ID', () => {
     await eventually(() => expect(client.states).toEqual([['5', 'waiting_payment']]));
   });
 
-  it.each(['3', 'of another stream', ''])('sends the state where the client has %j', async (lastEventId) => {
-    await open();
-    const id = placeOrder(4, 'settling');
-    const client = await followOrder(id, lastEventId);
-    await eventually(() => expect(client.states).toEqual([['4', 'settling']]));
-  });
+  it.each(['3', 'of another stream', ''])(
+    'sends the state after the last event id %j',
+    async (lastEventId) => {
+      await open();
+      const id = placeOrder(4, 'settling');
+      const client = await followOrder(id, lastEventId);
+      await eventually(() => expect(client.states).toEqual([['4', 'settling']]));
+    },
+  );
 
   it('accepts the id in the query', async () => {
     await open();
@@ -381,7 +384,7 @@ describe('a stream with Last-Event-ID', () => {
     await eventually(() => expect(client.text).toBe('retry: 2000\n\n'));
   });
 
-  it('replies 204 where the client has the final state', async () => {
+  it('returns 204 if the client has the final state', async () => {
     await open();
     const id = placeOrder(6, 'settled');
     const client = await followOrder(id, '6');
@@ -389,14 +392,14 @@ describe('a stream with Last-Event-ID', () => {
     expect([client.status, client.text]).toEqual([204, '']);
   });
 
-  it('sends the state and `end` where the client has an earlier one', async () => {
+  it('sends the final state and `end` if the client has an earlier state', async () => {
     await open();
     const client = await followOrder(placeOrder(6, 'settled'), '5');
     await eventually(() => expect(client.isClosed).toBe(true));
     expect(client.events.map(({ event }) => event)).toEqual(['order', 'end']);
   });
 
-  it('sends every state of a service that replies no version', async () => {
+  it('sends every state of a service that returns no version', async () => {
     await open();
     const id = randomUUID();
     stored.set(id, { ...orderOf(1), version: undefined });
@@ -406,7 +409,7 @@ describe('a stream with Last-Event-ID', () => {
 });
 
 describe('a stream of a payment', () => {
-  it('sends the changes of a payment, under an id that names it', async () => {
+  it('sends the changes of a payment with event ids that contain the payment id', async () => {
     await open();
     stored.set(paymentId, paymentOf(1));
     const client = await followPayment(paymentId);
@@ -420,7 +423,7 @@ describe('a stream of a payment', () => {
     ]);
   });
 
-  it('follows a payment request to another of its payments', async () => {
+  it('continues with the next payment of a payment request', async () => {
     await open();
     const second = randomUUID();
     stored.set(requestId, paymentOf(2));
@@ -432,14 +435,14 @@ describe('a stream of a payment', () => {
   });
 });
 
-describe('changes without an event', () => {
+describe('a stream of changes without an event', () => {
   const confirmed = (confirmations: number) => ({
     pay_blockchain: 'eip155:8453',
     confirmations,
     required_confirmations: 3,
   });
 
-  it('sends each further confirmation of an order, and reads it no more when none is left', async () => {
+  it('sends each confirmation of an order until it is settled', async () => {
     await open();
     const id = placeOrder(2, 'settling', confirmed(1));
     const client = await followOrder(id);
@@ -451,7 +454,7 @@ describe('changes without an event', () => {
     expect(client.events.map(({ id: it }) => it)).toEqual(['2.1', '2.2', '3', '3']);
   });
 
-  it('sends nothing while no block has come', async () => {
+  it('sends nothing until the next block', async () => {
     await open();
     const id = placeOrder(2, 'settling', confirmed(1));
     const client = await followOrder(id);
@@ -479,7 +482,7 @@ describe('changes without an event', () => {
     await eventually(() => expect(client.states.at(-1)![0]).toBe(`${paymentId}.2.2`));
   });
 
-  it('sends the expiry of a payment request, by the clock', async () => {
+  it('sends the expiry of a payment request when its time has come', async () => {
     await open();
     const request = (status: string, inMs: number) => ({
       payment_request: { status, expires_at: new Date(Date.now() + inMs).toISOString() },
@@ -491,7 +494,7 @@ describe('changes without an event', () => {
     await eventually(() => expect([client, other].map(({ states }) => states.length)).toEqual([1, 1]));
     stored.set(paymentId, paymentOf(1, 'executing', paymentId, request('expired', 0)));
     await eventually(() => expect(client.states.at(-1)![0]).toBe(`${paymentId}.1.expired`));
-    // Nothing is read before its end.
+    // The other payment request has not expired, so it was not read again.
     expect(readsOf(later)).toBe(1);
   });
 
@@ -507,10 +510,8 @@ describe('changes without an event', () => {
   });
 });
 
-describe('a request that gets no stream', () => {
-  const openIs503 = { GATEWAY_MAX_EVENT_STREAMS: 2 };
-
-  it('gets 404 for an unknown id, and 400 for a field that is not declared', async () => {
+describe('a request for a stream', () => {
+  it('returns 404 for an unknown id, and 400 for a field that is not declared', async () => {
     await open();
     const unknown = await followOrder(randomUUID());
     expect([unknown.status, (await unknown.body()).code]).toEqual([404, 'NOT_FOUND']);
@@ -524,7 +525,7 @@ describe('a request that gets no stream', () => {
     expect((await harness.send('HEAD', `/api/v1/pay/order/${placeOrder(1)}/events`)).statusCode).toBe(405);
   });
 
-  it('gets the failure of the service', async () => {
+  it('returns the failure of the service', async () => {
     await open();
     beforeReply = async () => {
       throw new DomainError('OUTCOME_UNKNOWN');
@@ -534,8 +535,8 @@ describe('a request that gets no stream', () => {
     expect(await openStreams()).toBe(0);
   });
 
-  it('gets 503 above the bound of the process, until a stream ends', async () => {
-    await open(openIs503);
+  it('returns 503 above the limit of the process, until a stream ends', async () => {
+    await open({ GATEWAY_MAX_EVENT_STREAMS: 2 });
     const id = placeOrder(1);
     const [first] = [await followOrder(id), await followOrder(id)];
     const rejected = await followOrder(id);
@@ -545,7 +546,7 @@ describe('a request that gets no stream', () => {
     await eventually(async () => expect((await followOrder(id)).status).toBe(200));
   });
 
-  it('gets 429 above the bound of its address', async () => {
+  it('returns 429 above the limit of its address', async () => {
     await open({ GATEWAY_MAX_EVENT_STREAMS_PER_ADDRESS: 1, GATEWAY_TRUSTED_PROXIES: '127.0.0.1' });
     const path = `/api/v1/pay/order/${placeOrder(1)}/events`;
     const from = (address: string) => follow(path, { 'x-forwarded-for': address });
@@ -589,7 +590,7 @@ it('ends the stream of a client that does not read', async () => {
     },
     { everyMs: 1 },
   );
-  // What the buffers of the system take is far less than what would wait without the bound.
+  // The socket buffers hold far less than what would queue up without the limit.
   expect(version).toBeLessThan(400);
   await eventually(async () => expect(await openStreams()).toBe(0));
 });
@@ -601,7 +602,7 @@ it('refreshes the streams after a restart of NATS', async () => {
   await eventually(() => expect(followers.every(({ states }) => states.length === 1)).toBe(true));
   await nats.stop();
   await eventually(() => expect(bus.isConnected).toBe(false));
-  // Published while this process is disconnected: no event of it arrives.
+  // Changes while the gateway is disconnected, so it receives no events for them.
   const changed = ids.slice(0, 20);
   for (const id of changed) stored.set(id, orderOf(2, 'settling'));
   await nats.start();

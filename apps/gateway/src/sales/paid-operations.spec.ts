@@ -71,7 +71,7 @@ describe('a sold operation without a payment', () => {
     expect([reply.statusCode, JSON.parse(reply.body).details]).toEqual([401, { reason: 'missing' }]);
   });
 
-  it('says what is wrong with a body', async () => {
+  it('lists the invalid fields of a body', async () => {
     problems = [{ field: 'service', message: 'is missing' }];
     const [wrong, unreadable] = [
       await harness.send('POST', '/sms/number', { body: '{}' }),
@@ -336,7 +336,7 @@ describe('the scheme Payment of HTTP authentication', () => {
   });
 });
 
-it('reads what was bought with the token of the purchase', async () => {
+it('reads the purchase with its token', async () => {
   const id = '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d';
   const reply = await harness.send('GET', `/sms/status/${id}`, { headers: { 'purchase-token': 'token' } });
   expect([reply.statusCode, JSON.parse(reply.body)]).toEqual([200, { status: 'STATUS_WAIT_CODE' }]);

@@ -173,7 +173,7 @@ describe('a monthly budget', () => {
     expect(await reserved(november)).toBe('BUDGET_EXCEEDED');
   });
 
-  it('regains what is released, and not what is captured', async () => {
+  it('regains released amounts, but not captured ones', async () => {
     const keyId = await keyWith('10');
     const [first, second] = [spendOf(keyId, '10'), spendOf(keyId, '10')];
     expect(await reserved(first)).toBe('reserved');

@@ -823,7 +823,7 @@ describe('POST /api/paylinks/{id}/pay', () => {
     expect(await harness.link(id)).toMatchObject({ payment_count: 0 });
   });
 
-  it('200: records what is above the amount as an exception of a counted payment', async () => {
+  it('200: records the overpaid amount as an exception of a counted payment', async () => {
     const wallet = someWallet();
     const { id } = await harness.create({}, wallet);
     expect(await harness.pay(id, await harness.paid(4_000_000n))).toEqual(counted);
@@ -978,7 +978,7 @@ describe('POST /api/paylinks/{id}/pay', () => {
     expect(await harness.link(switched.id)).toMatchObject({ payment_count: 1, active: false });
   });
 
-  it('200: rejects what was paid while the link was off, also when it is on again', async () => {
+  it('200: rejects a payment made while the link was off, also after it is on again', async () => {
     const { id } = await harness.create();
     await harness.toggle(id, false);
     await harness.pass(10);

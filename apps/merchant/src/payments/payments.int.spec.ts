@@ -1208,7 +1208,7 @@ describe('a checkout of a PayLink', () => {
     await expect(opened(id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  it('closes with the link, and counts what a payer has begun before', async () => {
+  it('closes with the link, but counts a payment that was begun before', async () => {
     const { id } = await created();
     const [begun, idle] = [await opened(id), await opened(id)];
     const { order } = await execute(begun);

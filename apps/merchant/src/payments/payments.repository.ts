@@ -452,7 +452,7 @@ async function savePayments(client: PoolClient, payments: readonly Payment[]): P
   });
 }
 
-/** What a payment adds to, or removes from, the sums of its day. */
+/** Changes of a payment to the sums of its day. */
 interface DaySum {
   wallet: string;
   day: string;

@@ -46,7 +46,7 @@ export class FakePayOrders {
   /** Called before an order is created. */
   beforeOrder: (request: AskedTerms) => void | Promise<void> = () => undefined;
   beforeQuote: (request: QuoteRequest) => void | Promise<void> = () => undefined;
-  /** What the chain shows of submitted transactions; `unseen` of all others. */
+  /** States of submitted transactions on the chain; all others are `unseen`. */
   readonly submitted = new Map<string, SubmittedTxState>();
   /** Chains where the platform has a refund account. */
   refundChains: string[] = [];

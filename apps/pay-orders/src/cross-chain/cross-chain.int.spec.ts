@@ -197,7 +197,7 @@ describe('the wallet call that makes the deposit of an order', () => {
     });
   });
 
-  it('rejects a payer of another chain, and hides what a node said', async () => {
+  it('rejects a payer of another chain, and hides the error of the node', async () => {
     const { order_id: id } = await order();
     expect(await harness.failureOf(walletCall, { id, payer: 'x' })).toMatchObject({
       code: 'VALIDATION_ERROR',

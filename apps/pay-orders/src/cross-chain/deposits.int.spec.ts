@@ -103,7 +103,7 @@ it('publishes a refund of a deposit that came after its order failed', async () 
   await expectFollowedUntilClosed(findings);
 });
 
-it('records and publishes a second deposit after the order was settled, and what was sent back of it', async () => {
+it('records and publishes a second deposit after the order was settled, and its refund', async () => {
   const [due] = (await deposits.takeDue(nowMs, 1, 1)) as [DueDeposit];
   const paid = { ...status, amountOutAtomic: terms.merchantAmount };
   const apply = (found: RouteStatus) => {

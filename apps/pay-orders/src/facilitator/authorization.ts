@@ -1,4 +1,4 @@
-// What a payment of an official scheme authorises, read strictly before any other use. Pure.
+// Parses the authorisation of a payment by an official scheme, strictly and before any other use. Pure.
 import { permit2Address } from '@tollbridge/onchain';
 import type { FieldError } from '@tollbridge/rpc';
 import { createHash } from 'node:crypto';

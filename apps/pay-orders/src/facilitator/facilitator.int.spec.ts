@@ -145,7 +145,7 @@ describe.each(methods)('exact by %s', (method) => {
     expect(await earned(payment)).toBe(1_000n);
   });
 
-  it('answers 25 equal calls at once although the node serves few requests at once', async () => {
+  it('answers 25 equal concurrent calls although the node serves few concurrent requests', async () => {
     const payment = await (await buyerFor(method)).pay(method);
     mostAtOnce = 8;
     const replies = await Promise.allSettled(Array.from({ length: 25 }, () => settleOnce(payment)));
@@ -692,7 +692,7 @@ describe('batch-settlement', () => {
     ]);
   });
 
-  it('moves what is owed once when a seller settles at 10 places at once', async () => {
+  it('pays out the owed amount once when a seller sends 10 concurrent settlements', async () => {
     const shop = await open();
     await shop.buy();
     await shop.manager.claim();

@@ -6,7 +6,7 @@ import type { Counter, Gauge, Histogram } from 'prom-client';
 // Buckets from the block time of the fastest chains to an outage of an hour.
 const delayBuckets = [0.5, 1, 2.5, 5, 10, 15, 30, 60, 120, 300, 900, 3_600];
 
-/** Progress on each chain, by the replica that follows it. The others show none. */
+/** Metrics of the progress on each chain. Only the replica that follows a chain exports them. */
 @Injectable()
 export class ChainFigures {
   private readonly polledAt: Gauge<'chain'>;
@@ -45,7 +45,7 @@ export class ChainFigures {
     );
   }
 
-  /** A chain that this process may follow. */
+  /** Registers a chain that this process may follow. */
   add(chain: string): void {
     this.delays.zero({ chain });
     this.mismatches.inc({ chain }, 0);
@@ -67,7 +67,7 @@ export class ChainFigures {
     if (payments > 0) this.mismatches.inc({ chain }, payments);
   }
 
-  /** Another replica follows the chain. */
+  /** Removes the metrics of a chain that another replica follows now. */
   clear(chain: string): void {
     for (const gauge of [this.polledAt, this.headAge, this.lag]) gauge.remove({ chain });
   }

@@ -7,7 +7,7 @@ export interface ReportedOrder extends Order {
   payTxSinceMs: number;
 }
 
-/** What a payment of this order must carry. */
+/** Fields that a payment of this order must have. */
 export function expectedFields(order: OrderTerms): PaymentFields {
   return {
     token_in: order.payToken,

@@ -217,7 +217,7 @@ describe('a reorganisation deeper than the confirmations', () => {
   });
 });
 
-it('a reorganisation deeper than all stored blocks reads the chain again, and settles what is still paid', async () => {
+it('a reorganisation deeper than all stored blocks reads the chain again, and settles orders with a remaining payment', async () => {
   const surviving = await settledOrder(harness.chain.payer);
   const dropped = await settledOrder(harness.chain.stranger);
   await harness.chain.anvil.mine(80);

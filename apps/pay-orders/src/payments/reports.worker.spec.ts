@@ -58,7 +58,7 @@ describe('a report that the chain of its order does not have', () => {
   it.each<[string, TransferRead | Error]>([
     ['does not answer', new Error('no node answers')],
     ['contradicts itself', { kind: 'unavailable' }],
-  ])('waits while the node of another chain %s, then takes what was received there', async (_, silence) => {
+  ])('waits while the node of another chain %s, then records the transfer on it', async (_, silence) => {
     let read: TransferRead | Error = silence;
     const { step, done } = reported(
       other('eip155:42161', () => read),

@@ -124,7 +124,7 @@ describe.each(waiting)('transition from %s', (status) => {
   });
 });
 
-it('PROCESSING waits for its payments whatever arrives', () => {
+it('PROCESSING waits for its payments, and ignores deposits', () => {
   const status = 'PROCESSING';
   expect(
     transitionOf({ status, ...deposited(5_000n), handledAtomic: least, deadlineMs: nowMs }),

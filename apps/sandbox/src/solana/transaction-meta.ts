@@ -19,7 +19,7 @@ export interface InnerInstructionMeta {
   stackHeight: number;
 }
 
-/** What the execution of a transaction showed. Lamports as texts. */
+/** Result of the execution of a transaction. Lamports are decimal strings. */
 export interface TransactionMeta {
   err: TransactionErrorJson | null;
   fee: string;

@@ -2,7 +2,7 @@ import { join, dirname } from 'node:path';
 import { IdleThread } from '../networks/idle-thread';
 import { paymentTest, type MoveTest, type PaymentCall } from './payment-test';
 
-/** What the module does with a payment. */
+/** Effects of the module for a payment. */
 export type PaymentRun = { readonly isPaid: true } | { readonly isPaid: false; readonly abortCode: number };
 
 interface TestResult {

@@ -185,7 +185,7 @@ describe('transactions', () => {
     expect(await balanceOf(receiver, coinTypes.SUI)).toBe(5n);
   });
 
-  it('conserves coins: what receivers and gas get is what the sender loses', async () => {
+  it('conserves coins: receivers and gas get the amount that the sender loses', async () => {
     const receiver = newAddress();
     const before = await balanceOf(payer.address, coinTypes.SUI);
     const digest = await payer.send(transferOf(1_000n, receiver));

@@ -66,7 +66,7 @@ export class Programmable {
     if (unused) throw new SuiFailure('UnusedValueWithoutDrop', this.parts.data.commands.length - 1);
   }
 
-  /** All coins of the gas become the first one. */
+  /** Merges all gas coins into the first one. */
   private smashGas(): void {
     const [first, ...rest] = this.parts.data.gas.coins.map(({ objectId }) => this.working.get(objectId)!);
     let sum = coinBalance(first!);
@@ -142,7 +142,7 @@ export class Programmable {
     return [];
   }
 
-  /** What the module does with the coin, once the virtual machine has run it. */
+  /** Moves the coin as the module does, after the virtual machine has run it. */
   private forward(coin: Working, { order, coinValueAtomic }: PayValues, record: PaymentRecord): void {
     coin.isTaken = true;
     coin.owner = { kind: 'address', id: order.merchant };

@@ -11,7 +11,7 @@ export interface PayoutChain {
 }
 
 /**
- * The chains of payouts: every listed one, and a client for the nodes of those that payouts are simulated and sent on.
+ * The chains of payouts. The EVM chains of this deployment have a client for their nodes, to simulate and send payouts.
  */
 export class PayoutChains {
   private readonly byId: ReadonlyMap<string, PayoutChain>;

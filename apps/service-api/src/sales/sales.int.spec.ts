@@ -173,7 +173,7 @@ describe('A sale', () => {
     expect(await harness.sell(payment, input)).toMatchObject({ outcome: 'served' });
   });
 
-  it('bounds what a payer spends in a day', async () => {
+  it('limits the amount that a payer spends in a day', async () => {
     const wallet = Wallet.createRandom().address;
     const message = { to: '+447400123456', body: 'x'.repeat(1_500) };
     const { sendSms } = smsApi.operations;

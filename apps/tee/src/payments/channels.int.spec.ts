@@ -214,7 +214,7 @@ describe('channels', () => {
     expect(await balance()).toMatchObject({ reserved: '0' });
   });
 
-  it('releases what is left when a channel ends', async () => {
+  it('releases the remainder when a channel ends', async () => {
     const channel = await opened({ endS: harness.nowS + 100n });
     await settle(channel.settle(4));
     clock.advance(130_000);
@@ -287,7 +287,7 @@ describe('closing a channel by its buyer', () => {
 });
 
 describe('limits of channels', () => {
-  it('counts the reservation against the total of a session, and returns what is not charged', async () => {
+  it('counts the reservation against the total of a session, and releases the remainder', async () => {
     const agent = signingKey(randomBytes(32));
     const limits = { maxPerPaymentAtomic: 200_000n, maxTotalAtomic: 300_000n };
     const session = wallet.grant(agent, harness.nowS, limits);

@@ -35,7 +35,7 @@ describe('RangeLimit', () => {
     expect(limit.state).toEqual({ atMost: 1, rejections: 20 });
   });
 
-  it('finds what a node takes, and remembers it', () => {
+  it('finds the largest range that a node accepts, and remembers it', () => {
     const { limit } = limitAt();
     expect(readAll(limit, 2_000, 600)).toEqual([2_000, 1_000, 500, 1_000, 500, 1_000, 500, 500]);
     expect(readAll(limit, 2_000, 600)).toEqual([500, 500, 500, 500]);

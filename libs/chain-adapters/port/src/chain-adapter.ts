@@ -47,7 +47,7 @@ export interface TransferReader {
   readonly pollIntervalMs: number;
 
   /**
-   * What the chain shows of these transactions, in their order and as of one head. Public nodes take about 20 at once.
+   * Reads the states of these transactions, in their order and as of one head. Public nodes take about 20 at once.
    * @throws when no node answers, or a node rejects one of the hashes. Nothing is known of any of them then: retry
    */
   readTransfers(wanted: readonly WantedTransfers[]): Promise<TransferRead[]>;
@@ -94,7 +94,7 @@ export interface ChainAdapter extends TransferReader {
    */
   blockBefore(timeMs: number): Promise<BlockRef | undefined>;
 
-  /** What the chain shows of a transaction that a client reported for an order. */
+  /** Reads a transaction that a client reported for an order. */
   readReport(txHash: string, paid: PaidContract): Promise<ReportedTransaction>;
 
   /**
@@ -106,6 +106,6 @@ export interface ChainAdapter extends TransferReader {
   /** What an account holds of a token or of the coin, at the head of the chain. */
   balanceAtomic(account: string, token: Token): Promise<bigint>;
 
-  /** What a payment costs its payer in the chain's coin at present, rounded up. */
+  /** Current cost of a payment for its payer in the chain's coin, rounded up. */
   paymentFeeAtomic(): Promise<bigint>;
 }

@@ -144,7 +144,7 @@ describe('transfersTo', () => {
   });
   const transaction = read(reply)!;
 
-  it('counts what the receiver gained, from the signer who lost it', () => {
+  it('counts the amount that the receiver gained, from the signer that lost it', () => {
     const paid = {
       ...transaction,
       tokensBefore: [balance('a', payerAddress, 10n), balance('c', thief, 9n)],

@@ -49,7 +49,7 @@ const maxWalked = 32_000;
  */
 export class TonAccountReader {
   private readonly toncenter: Toncenter;
-  /** What the node takes of a list of transactions. */
+  /** Number of transactions that the node accepts in a list. */
   private readonly ranges = new RangeLimit();
 
   constructor(options: ToncenterOptions) {

@@ -13,7 +13,7 @@ import type { AccountTransaction } from './account-reader';
 import { depositByNotification, depositInWallet, type DepositVerdict } from './deposits';
 import { jettonOps } from './jettons';
 
-// What a chain does not let happen, or hardly ever: what does happen is tested in the sandbox, on a chain.
+// Cases that hardly occur on a chain. The usual cases are tested in the sandbox.
 
 const address = (digit: string, workchain = 0) =>
   new Address(workchain, Buffer.from(digit.repeat(64), 'hex'));

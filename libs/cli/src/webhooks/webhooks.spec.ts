@@ -184,7 +184,7 @@ describe('logs tail', () => {
     }
   });
 
-  it('prints what is new or has changed, and nothing that was there before', async () => {
+  it('prints new and changed records, and none that existed before', async () => {
     let polls = 0;
     const rows = (status: string, id = 't1') => ({
       id,

@@ -137,7 +137,7 @@ function testFacts(harness: () => ChainHarness): void {
     expect(pollIntervalMs).toBeGreaterThan(0);
   });
 
-  it('states what a payment costs in the coin', async () => {
+  it('returns the cost of a payment in the coin', async () => {
     expect(await harness().adapter.paymentFeeAtomic()).toBeGreaterThan(0n);
   });
 

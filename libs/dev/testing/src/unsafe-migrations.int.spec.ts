@@ -94,7 +94,7 @@ describe('unsafeMigrations', () => {
     expect(await unsafeIn(migration(statement, { contract }))).toEqual([]);
   });
 
-  it('rejects a contract step in the release that stops using what it removes', async () => {
+  it('rejects a contract step in the release that stops using the removed table', async () => {
     const contract = { unusedSince: release };
     expect(await unsafeIn(migration('DROP TABLE orders', { contract }))).toEqual([
       'removes in release 3 what the code stopped using in 3: the previous release uses it',

@@ -140,7 +140,7 @@ it.each([
   expect(prices.of(usdc)?.usd).toBe(usd);
 });
 
-it('asks the second source for what the first one prices too old', async () => {
+it('asks the second source for tokens with too old a price from the first one', async () => {
   await read([priced(usdc, '1', 11 * minuteMs)], [priced(usdc, '0.99')]);
   expect(second.asked[0]!.tokens).toEqual([usdc, ether, bitcoin]);
   expect(prices.of(usdc)).toMatchObject({ usd: '0.99' });

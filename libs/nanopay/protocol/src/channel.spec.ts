@@ -50,7 +50,7 @@ describe('readChannelToken', () => {
   const token = { id: 'ab'.repeat(16), index: 12, link: secret };
   const text = channelToken(token);
 
-  it('reads what was written', () => {
+  it('reads the written bytes', () => {
     expect(readChannelToken(text)).toEqual(token);
     expect(readChannelToken(channelToken({ ...token, index: 1_000_000 }))).toMatchObject({
       index: 1_000_000,

@@ -39,7 +39,7 @@ describe('A payment in a token', () => {
     expect(cluster.lamports(recordAddress(programAddress, tokenOrder()))).toBe(rent);
   });
 
-  it('adds to what the receivers had', () => {
+  it('adds to the balances of the receivers', () => {
     cluster.setTokens(merchantAddress, 5n);
     cluster.setTokens(feeReceiver, 7n);
     cluster.pay(tokenOrder());

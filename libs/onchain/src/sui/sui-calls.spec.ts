@@ -79,7 +79,7 @@ describe('encodeSuiTransfer', () => {
 });
 
 describe('encodeSuiPayment', () => {
-  it('writes what the SDK of Sui writes for a payment in SUI', async () => {
+  it('writes the same bytes as the SDK of Sui for a payment in SUI', async () => {
     const order = aSuiOrder({ token_in_address: '0x2::sui::SUI' });
     expect(encodeSuiPayment(suiContract, order)).toEqual(await sdkBytes((tx) => payWithSdk(tx, order, [])));
   });

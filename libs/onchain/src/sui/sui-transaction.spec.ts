@@ -16,7 +16,7 @@ const coins = [1, 2].map((n) => ({
 }));
 
 describe('encodeSuiTransaction', () => {
-  it('writes what the SDK of Sui writes, and has its digest', async () => {
+  it('writes the same bytes as the SDK of Sui, with the same digest', async () => {
     const tx = Transaction.fromKind(encodeSuiPublish());
     tx.setSender(pair.toSuiAddress());
     tx.setGasPrice(750);

@@ -250,7 +250,7 @@ describe('the receipt', () => {
   afterAll(() => orders.unsubscribe());
   beforeEach(() => (isDown = false));
 
-  it('answers 503 while what was paid cannot be read', async () => {
+  it('returns 503 while the payment cannot be read', async () => {
     payment = aPayment({ status: 'completed', progress: 100, settle_tx: '0xdef' });
     isDown = true;
     for (const it of [path, `${path}.pdf`]) expect((await get(it)).status).toBe(503);

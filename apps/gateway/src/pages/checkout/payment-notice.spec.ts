@@ -15,7 +15,7 @@ describe('paymentNotice', () => {
     expect(noticeOf(aPayment(seen), anOrder())).toContain('<progress max="5" value="2"');
   });
 
-  it('names what is missing of a deposit, and what happens to the rest', () => {
+  it('shows the missing amount of a deposit, and says how the rest is handled', () => {
     const words = wordsOf(aPayment(seen), aDepositOrder());
     for (const text of [
       '0.6 ETH missing',
@@ -31,7 +31,7 @@ describe('paymentNotice', () => {
     expect(wordsOf(aPayment(seen), order)).toContain('It is being exchanged');
   });
 
-  it('names what an overpaid and what a failed deposit returned', () => {
+  it('shows the amount that an overpaid or failed deposit returned', () => {
     const order = aDepositOrder({ deposit_status: 'delivered', refunded_amount: '5' + '0'.repeat(17) });
     for (const status of ['completed', 'failed'] as const)
       expect(wordsOf(aPayment({ status }), order)).toContain('0.5 ETH was returned to the refund address.');

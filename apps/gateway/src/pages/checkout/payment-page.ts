@@ -55,7 +55,7 @@ function onwardLink(status: PaymentStatusReply, order: OrderReply | undefined, i
   return canChoose && html`<a href="${it.href(`/checkout/${id}`)}">${it.text('chooseAnother')}</a>`;
 }
 
-/** What the module needs to pay and to follow. */
+/** Data that the browser module needs to pay and to follow the payment. */
 function enhancementOf(
   status: PaymentStatusReply,
   { order: read, language, review, payers = {} }: PaymentTerms,

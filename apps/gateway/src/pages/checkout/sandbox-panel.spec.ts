@@ -57,7 +57,7 @@ describe('callsToPay', () => {
     expect(callsToPay(statusOf({}), undefined)).toEqual([approve, pay]);
   });
 
-  it('transfers a deposit, or what it lacks', () => {
+  it('transfers a deposit, or its missing amount', () => {
     expect(callsToPay(onArbitrum, undefined)).toEqual([transfer]);
     expect(callsToPay(onArbitrum, partly)).toEqual([
       { ...transfer, data: `0xa9059cbb${word(7n)}${word(60n)}` },

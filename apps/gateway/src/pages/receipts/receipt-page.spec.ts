@@ -17,7 +17,7 @@ describe('the receipt of a payment', () => {
     });
   });
 
-  it('names what was paid on another chain, and what was returned', () => {
+  it('shows the amount paid on another chain, and the returned amount', () => {
     const order = aDepositOrder({
       deposited_amount: String(10n ** 18n),
       refunded_amount: '1' + '0'.repeat(17),

@@ -14,7 +14,7 @@ const read = (...options: CheckoutOption[]) => ({ options, read_chains: ['btc'] 
 const tokensOf = (options: readonly { from_token: string }[]) => options.map(({ from_token }) => from_token);
 
 describe('heldOptions', () => {
-  it('puts what the payer holds enough of first, then what they hold, then the others', () => {
+  it('lists tokens with a sufficient balance first, then tokens with any balance, then the others', () => {
     const third = { ...usdc!, from_token: 'DAI' };
     const options = [usdc!, third, bitcoin!];
     const dai = { blockchain: 'eip155:8453', token: 'DAI', sufficient: false, pay_amount_formatted: '3' };
@@ -49,7 +49,7 @@ describe('the page of a payer with a wallet', () => {
     expect(page({})).not.toContain('needed');
   });
 
-  it('names what is needed where the wallet holds too little, or nothing', () => {
+  it('shows the needed amount if the balance of the wallet is too low or zero', () => {
     const short = { sufficient: false, balance: '0.00000001', pay_amount_formatted: '0.0000165' };
     expect(page(short)).toContain('You hold 0.00000001 BTC; 0.0000165 needed');
     expect(page({ token: 'OTHER' })).toContain('You hold 0 BTC; 0.0000165 needed');

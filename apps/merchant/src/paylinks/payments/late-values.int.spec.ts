@@ -12,7 +12,7 @@ const { getOverview, listTransactions } = dashboardApi.operations;
 let llama: HttpServer;
 let harness: PayLinkHarness;
 let nats: NatsConnection;
-/** Dollars of every token; undefined while the source has no price. */
+/** Price of every token in dollars; undefined while the source has no price. */
 let price: number | undefined;
 
 const coinsOf = (path: string) => {
@@ -38,7 +38,7 @@ afterAll(async () => {
 });
 
 /** Both replicas search for unvalued payments concurrently. */
-const look = () =>
+const valuePayments = () =>
   Promise.all(harness.merchant.apps.map(({ context }) => context.get(LateValues, { strict: false }).step()));
 const record = async (wallet: string) =>
   (await harness.merchant.call(listTransactions, {}, walletPrincipal(wallet)))[0];
@@ -64,7 +64,7 @@ async function paidWithoutPrice(): Promise<{
 it('values a payment once when its token gets a price; sums, ledger and a rebuild agree', async () => {
   const { wallet, linkId, paymentId } = await paidWithoutPrice();
   const old = await paidWithoutPrice();
-  // Under the lock of the link, so that a concurrent check of the payment does not overwrite the time.
+  // Locks the link, so that a concurrent check of the payment does not overwrite the time.
   await harness.merchant.database.query(
     `UPDATE paylink_payments p SET decided_at = decided_at - interval '6 hours'
      FROM (SELECT id FROM paylinks WHERE id = $2 FOR UPDATE) l WHERE p.paylink_id = l.id AND p.id = $1`,
@@ -72,15 +72,15 @@ it('values a payment once when its token gets a price; sums, ledger and a rebuil
   );
   expect(await overview(wallet)).toMatchObject({ totalVolumeUsd: '0', unpricedPayments: 1 });
   const before = (await record(wallet))!;
-  await look();
+  await valuePayments();
   expect((await harness.payments(linkId, wallet))[0]!.value_usd).toBeNull();
 
   price = 2;
   await eventually(async () => {
-    await look();
+    await valuePayments();
     expect((await harness.payments(linkId, wallet))[0]!.value_usd).toBe('7.00');
   });
-  await look();
+  await valuePayments();
   expect(await harness.eventsOf(paymentId)).toEqual(['paylink-paid', 'paylink-payment-valued']);
   expect(await overview(wallet)).toMatchObject({
     totalVolumeUsd: '7',

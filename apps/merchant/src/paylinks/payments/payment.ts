@@ -48,7 +48,7 @@ export interface Payment {
   decidedAtMs: number | null;
 }
 
-/** What the chain shows of a transaction. */
+/** State of a transaction on the chain. */
 export type ChainObservation =
   | TransferRead
   | ElsewhereObservation

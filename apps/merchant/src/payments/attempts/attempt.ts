@@ -166,7 +166,7 @@ const idsOf = ({ requestId, paymentId, orderId, orderVersion }: Attempted) => ({
   orderVersion,
 });
 
-/** What the chain shows of the submitted transaction. */
+/** State of the submitted transaction on the chain. */
 export function verify(before: Attempt, shown: SubmittedTxState | undefined, nowMs: number): Attempt {
   const ageMs = nowMs - before.startedAtMs;
   const pauseMs = Math.min(Math.max(ageMs / 4, firstCheckMs), mostCheckPauseMs);

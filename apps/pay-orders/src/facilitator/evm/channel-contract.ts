@@ -115,7 +115,7 @@ export const channelEvents = ({ name, channelId }: Extract<ChannelCall, { channe
   topics: [eventTopics[name], channelId],
 });
 
-/** The amounts that a transaction has moved by calls as this one. */
+/** The amounts that a transaction has moved by equal calls. */
 export function movedBy(call: ChannelCall, { logs }: EvmReceipt): bigint[] {
   if (call.name === 'claim') return [];
   const wanted =
@@ -146,7 +146,7 @@ export async function readChannelState(rpc: EvmRpc, channelId: string, at?: numb
   };
 }
 
-/** What the chain knows as claimed of each channel. @throws RpcError */
+/** Reads the claimed total of each channel from the chain. @throws RpcError */
 export async function readClaimedTotals(rpc: EvmRpc, channelIds: readonly string[]): Promise<bigint[]> {
   const states = await Promise.all(channelIds.map((id) => readView(rpc, 'channels', [id])));
   return states.map(([, totalClaimed]) => totalClaimed as bigint);

@@ -13,7 +13,7 @@ import type { SettlementPlace } from './facilitator-account';
 // Abandons a claim, settlement or refund that no block contains, so that it does not block later ones.
 const lifetimeS = 3_600;
 
-/** What the chain says of the channels of `batch-settlement`. */
+/** Reads the channels of `batch-settlement` from the chain. */
 @Injectable()
 export class ChannelSettlements {
   private readonly deployed = new Set<string>();

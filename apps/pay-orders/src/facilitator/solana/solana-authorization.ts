@@ -1,4 +1,4 @@
-// What a payment of `exact` on Solana authorises, read strictly before any other use. Pure.
+// Parses the authorisation of an `exact` payment on Solana, strictly and before any other use. Pure.
 import { messageOf, parseTransaction, type ParsedTransaction } from '@tollbridge/onchain/solana';
 import type { FieldError } from '@tollbridge/rpc';
 import { createHash } from 'node:crypto';

@@ -109,7 +109,7 @@ describe(paymentReviewApi.operations.reviewPayment.summary, () => {
     expect(await review(order_id, payer)).toMatchObject({ wallet: { is_enough: true, short: null } });
   });
 
-  it('OK: names what is short, the token or the coin for the fee', async () => {
+  it('OK: says whether the token or the coin for the fee is insufficient', async () => {
     const { order_id } = await harness.createOrder();
     const empty = Wallet.createRandom().address;
     expect(await review(order_id, empty)).toMatchObject({

@@ -95,7 +95,7 @@ describe.each(['check', 'preview'] as const)('ChargeRules.%s', (method) => {
     expect(decide(checked)).toEqual(rejected('invalid_ton_nanopay_session'));
   });
 
-  it('counts what the loaded session has spent, not the session of the request', () => {
+  it('uses the spent amount of the loaded session, not that of the request', () => {
     const presented = session({ spentAtomic: 0n, maxTotalAtomic: 140n });
     loaded({ ...presented, spentAtomic: 41n });
     expect(decide(charge({ session: presented }))).toEqual(rejected('invalid_ton_nanopay_session'));

@@ -119,7 +119,7 @@ export class SetExecution {
     }
   }
 
-  /** What the execution of a set reserves of the key's budget. */
+  /** Amount of the key's budget that the execution of a set reserves. */
   private spendOf({ id, from, to, amountInAtomic }: TransactionSet): KeySpend {
     return {
       kind: 'swap',

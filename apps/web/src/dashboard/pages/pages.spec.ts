@@ -10,7 +10,7 @@ import { signBatches } from './payouts/sign-batches';
 const chains = { find: () => undefined };
 
 describe('settings of the form', () => {
-  it('keep what the form does not have', () => {
+  it('keep fields that the form does not have', () => {
     const stored = { storeName: 'Tea', mine: { any: 1 }, receiveAddresses: { evm: '0xA', ton: 'UQ' } };
     const entered = { ...enteredOf(stored, chains), storeName: ' Tea & Co ', receiveEvm: '' };
     expect(mergedSettings(stored, entered)).toEqual({
@@ -20,7 +20,7 @@ describe('settings of the form', () => {
     });
   });
 
-  it('drop what was emptied', () => {
+  it('remove emptied fields', () => {
     const stored = { webhookUrl: 'https://shop.example', receiveAddresses: { evm: '0xA' } };
     const entered = { ...enteredOf(stored, chains), webhookUrl: '', receiveEvm: '' };
     expect(mergedSettings(stored, entered)).toEqual({});

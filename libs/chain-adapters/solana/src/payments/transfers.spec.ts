@@ -32,7 +32,7 @@ const transaction: SolanaTransaction = {
 };
 
 describe('transfersTo', () => {
-  it('reads what a receiver gained, in coins and in a token', () => {
+  it('reads the amount that a receiver gained, in coins and in a token', () => {
     expect(transfersTo(transaction, null, merchant)).toMatchObject([
       { from: payerAddress, amountAtomic: 20n },
     ]);
@@ -86,7 +86,7 @@ describe('transfersTo', () => {
 });
 
 describe('otherTransfersTo', () => {
-  it('reads what a receiver gained of other tokens, and of the coin where a token is wanted', () => {
+  it('reads the gained amounts of other tokens, and of the coin if a token is wanted', () => {
     const coin = { from: payerAddress, amountAtomic: 20n, tokenAddress: null };
     const token = { from: payerAddress, amountAtomic: 5n, tokenAddress: usdc };
     expect(otherTransfersTo(transaction, euro, merchant)).toMatchObject([coin, token]);

@@ -38,7 +38,7 @@ async function follow(known = [blockAt(10)]) {
 }
 
 describe('nextUpdate', () => {
-  it('asks once, whatever the number of checkpoints and packages', async () => {
+  it('sends one request for any number of checkpoints and packages', async () => {
     chain.head = 1_000_000;
     chain.events = [paid(20, 1), paid(30, 2, otherPackageId)];
     const { payments, blocks } = advanced(await update());
@@ -131,7 +131,7 @@ describe('nextUpdate', () => {
     expect(payments).toHaveLength(30);
   });
 
-  it('never skips what a node has pruned', async () => {
+  it('never skips checkpoints that a node has pruned', async () => {
     chain.first = 12;
     await expect(update()).rejects.toMatchObject({ kind: 'unavailable' });
     chain.first = 11;

@@ -49,7 +49,7 @@ const put = (changes: object[], rest: Parameters<typeof transactionJson>[2] = {}
 const fake = `${account('fake')}::usdc::USDC`;
 
 describe('SuiTransferReader', () => {
-  it('reads what the receiver gained', async () => {
+  it('reads the amount that the receiver gained', async () => {
     put([balanceChange(account('payer'), usdc, '-7'), balanceChange(receiver, usdc, '7')]);
     expect(await read()).toEqual({
       kind: 'mined',

@@ -14,7 +14,7 @@ export interface PageSizes {
   pageSize: number;
   /** A page that is shorter than asked for is the last; otherwise only an empty one is. */
   isShortLast: boolean;
-  /** What the node takes at once. */
+  /** Number of items that the node accepts in one request. */
   ranges: RangeLimit;
 }
 

@@ -102,7 +102,7 @@ describe('receivesCoins', () => {
 });
 
 describe('readTraceTransfers of many messages', () => {
-  it('reads at most 64 of them, whatever they are', async () => {
+  it('reads at most 64 of them, of any kind', async () => {
     const asked: string[] = [];
     const none = transactionOf({ from: signer, to: receiver, body: beginCell().storeUint(0, 33).endCell() });
     const chainOf = async (account: string) => {
@@ -139,7 +139,7 @@ describe('readTraceTransfers of jettons', () => {
     );
   }
 
-  it('reads what the wallet of the receiver got', async () => {
+  it('reads the amount that the wallet of the receiver got', async () => {
     const { transfers } = await read(await jettonWalletAddress(usdtOnTon, receiver));
     expect(transfers).toMatchObject([{ logIndex: 1, amountAtomic: 5n }]);
   });

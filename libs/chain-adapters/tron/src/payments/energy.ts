@@ -5,10 +5,10 @@ const approveEnergy = 25_000n;
 const payEnergy = 110_000n;
 // `transfer` to a receiver that never held the token.
 const transferEnergy = 35_000n;
-// What a payment in a token sends: both transactions with their signatures and results.
+// Size of a payment in a token: both transactions with their signatures and results.
 const paymentBytes = 1_400n;
 const factorUnit = 10_000n;
-// For the energy that the model of the local network misses, and a factor that rises before the payer signs.
+// Margin for energy that the local network does not model, and for a factor that rises before the payer signs.
 const marginPercent = 130n;
 
 /** The energy of one payment and of one transfer, by the factor of its token (`TronNode.energyFactor`). */
@@ -18,13 +18,13 @@ export const paymentEnergy = (factor: bigint): { approve: bigint; pay: bigint; t
   transfer: (transferEnergy * (factorUnit + factor)) / factorUnit,
 });
 
-/** The most sun that a call of so much energy may burn. A call that needs more fails and costs all of it. */
+/** Fee limit in sun for a call that needs this energy. A call that needs more fails, and burns the whole limit. */
 export function feeLimit(energy: bigint, { energyAtomic, maxFeeLimitAtomic }: ChainPrices): bigint {
   const limit = (energy * energyAtomic * marginPercent) / 100n;
   return limit < maxFeeLimitAtomic ? limit : maxFeeLimitAtomic;
 }
 
-/** Sun that a payment costs an account without staked resources. */
+/** Cost of a payment in sun for an account without staked resources. */
 export function paymentCost(factor: bigint, { energyAtomic, byteAtomic }: ChainPrices): bigint {
   const { approve, pay } = paymentEnergy(factor);
   return (approve + pay) * energyAtomic + paymentBytes * byteAtomic;

@@ -25,7 +25,7 @@ beforeEach(() => {
 const adapterOf = () => adapterOver({ one, two, warnings }, ['one']);
 
 describe('payments on Tron', () => {
-  it('finds payments with one request, whatever the number of orders', async () => {
+  it('finds payments with one request for any number of orders', async () => {
     await adapterOf().nextUpdate(known(99), 10);
     expect(one.count('eth_getLogs')).toBe(1);
     expect(one.asked.length).toBeLessThanOrEqual(5);

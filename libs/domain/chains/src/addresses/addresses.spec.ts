@@ -67,7 +67,7 @@ describe.each(rows)('an address on $id', ({ chain, cases }) => {
     );
   });
 
-  it('rejects those of a test network', () => {
+  it('rejects addresses of a test network', () => {
     expect(cases.wrongNetwork.filter((text) => canonicalAddress(chain, text).ok)).toEqual([]);
   });
 
@@ -83,7 +83,7 @@ describe.each(rows)('an address on $id', ({ chain, cases }) => {
     expect(reasonOf(chain, text)).toMatch(reason);
   });
 
-  it('rejects what is empty, padded, split or invisible', () => {
+  it('rejects texts that are empty, padded, split or invisible', () => {
     const [address] = cases.good[0] ?? [''];
     expect(reasonOf(chain, '')).toMatch(/^the address is empty/);
     const dirty = [

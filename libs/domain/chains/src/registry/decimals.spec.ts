@@ -1,9 +1,9 @@
 import { chains } from './registry';
 
 /**
- * Every token of the registry with the decimals of its protocol or issuer, written down a second time. A wrong one
- * would be wrong by powers of ten. Coins by their protocols. USDC by Circle, USDT by Tether and its bridges: all 6, but
- * for Binance's own tokens on BSC and Circle's on Stellar. Wrapped ether and DAI by their contracts (18).
+ * A second, independent list of the decimals, because an error in the registry changes amounts by powers of ten.
+ * Sources: the protocols for coins, Circle for USDC, Tether and its bridges for USDT, and the contracts for wrapped
+ * ether and DAI. USDC and USDT have 6 decimals, except on BSC (Binance's own tokens) and on Stellar.
  */
 const expected: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   'eip155:1': { ETH: 18, USDC: 6, USDT: 6, WETH: 18, DAI: 18 },
@@ -59,6 +59,6 @@ it.each(chains.map((chain) => [chain.id, chain] as const))(
   },
 );
 
-it('knows no other chain', () => {
+it('the list has every chain of the registry, and no other', () => {
   expect(Object.keys(expected).sort()).toEqual(chains.map(({ id }) => id).sort());
 });

@@ -39,7 +39,7 @@ describe('findToken', () => {
     ['stellar', 'USDC:GA5ZSEJYB37JRC5AVCIA5MOP4RHTM335X2KGX3IHOJAPP5RE34K4KZVN', 'USDC'],
     ['stellar', 'USDC-GA5ZSEJYB37JRC5AVCIA5MOP4RHTM335X2KGX3IHOJAPP5RE34K4KZVN', 'USDC'],
   ];
-  it.each(spellings)('reads on %s the token %s as %s', (name, text, symbol) => {
+  it.each(spellings)('chain %s: finds %s as %s', (name, text, symbol) => {
     expect(findToken(chainNamed(name), text)?.symbol).toBe(symbol);
   });
 
@@ -60,11 +60,11 @@ describe('findToken', () => {
     ['ton', 'EQCxE6mUtQJKFnGfaROTKOt1lZbDiiX1kCixRv7Nw2Id_sDt'],
     ['ton', 'kQCxE6mUtQJKFnGfaROTKOt1lZbDiiX1kCixRv7Nw2Id_ntm'],
   ];
-  it.each(unknown)('finds on %s no token %p', (name, text) => {
+  it.each(unknown)('chain %s: finds no token for %p', (name, text) => {
     expect(findToken(chainNamed(name), text)).toBeUndefined();
   });
 
-  it('serves a chain that a deployment has derived from a registered one', () => {
+  it('finds the tokens of a chain that a deployment derives from a registered chain', () => {
     const base = chainNamed('base');
     const local = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
     const token = {

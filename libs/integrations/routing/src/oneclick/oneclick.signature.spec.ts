@@ -74,7 +74,7 @@ it.each<[string, Reply]>([
   expect(accepts(JSON.parse(JSON.stringify(reply)) as Reply)).toBe(true);
 });
 
-it('accepts and rejects what the SDK itself does', () => {
+it('accepts and rejects the same signatures as the SDK', () => {
   const thiefs = { ...fullest, quote: { ...fullest.quote, depositAddress: 'thief' } };
   for (const [reply, verdict] of [
     [fullest, true],

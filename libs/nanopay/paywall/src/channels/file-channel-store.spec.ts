@@ -137,7 +137,7 @@ describe('FileChannelStore', () => {
     await expect(store.append(bytes('a'))).rejects.toThrow('closed');
   });
 
-  it('leaves what was durable when a disk is full, and goes on behind a snapshot', async () => {
+  it('keeps durable records when a disk is full, and continues after a snapshot', async () => {
     const first = await storeOf(1);
     await first.append(bytes('a'));
     const disk = fillDisk();
@@ -153,7 +153,7 @@ describe('FileChannelStore', () => {
     expect(await takenBy(await storeOf(2))).toMatchObject([{ batches: ['snapshot', 'b'] }]);
   });
 
-  it('gives on what was durable when it is closed on a full disk', async () => {
+  it('passes on durable records when it is closed on a full disk', async () => {
     const first = await storeOf(1);
     await first.append(bytes('a'));
     const disk = fillDisk();

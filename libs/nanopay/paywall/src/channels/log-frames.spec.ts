@@ -4,7 +4,7 @@ import { DamagedLogError, logFrame, readLogFrames } from './log-frames';
 const batches = fc.array(fc.uint8Array({ minLength: 1, maxLength: 200 }), { minLength: 1, maxLength: 6 });
 
 describe('readLogFrames', () => {
-  it('reads what was written', () => {
+  it('reads the written records', () => {
     fc.assert(
       fc.property(batches, (list) => {
         const read = readLogFrames(Buffer.concat(list.map(logFrame)));

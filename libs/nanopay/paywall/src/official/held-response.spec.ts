@@ -125,7 +125,7 @@ it('answers 409 to the retry of a response that the handler broke off', async ()
 });
 
 describe('chargeOnly', () => {
-  it('lowers what a payment by upto costs', async () => {
+  it('lowers the charge of a payment by upto', async () => {
     shop.handler.answer = (request, response) => {
       request.payment!.chargeOnly!(400n);
       response.json({ cost: request.payment!.amount });

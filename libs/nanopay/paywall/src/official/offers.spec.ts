@@ -71,7 +71,7 @@ describe('a 402', () => {
     'eip155:43114',
     evmNetwork,
     'eip155:421614',
-  ])('offers on %s what the official server offers', async (network) => {
+  ])('makes the same offers as the official server on %s', async (network) => {
     facilitator.before = (operation) => {
       const kinds = ['exact', 'upto'].map((scheme) => ({
         x402Version: 2,
@@ -125,7 +125,7 @@ describe('a 402', () => {
     expect(await offers({ price: '$0.001', bindBody: true })).toHaveLength(2);
   });
 
-  it('offers only what the facilitator supports', async () => {
+  it('offers only ways that the facilitator supports', async () => {
     const shop = await open({ accepts: [exact, { ...exact, network: 'eip155:1' }] });
     expect((await acceptsOf(shop)).map(({ network }) => network)).toEqual([evmNetwork]);
     const none = await open({ accepts: [{ ...exact, network: 'eip155:1' }] });

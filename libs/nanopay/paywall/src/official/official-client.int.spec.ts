@@ -102,7 +102,7 @@ it.each(['GET', 'POST'])('sells %s to the unmodified official client', async (me
   expect((await paid()) - before).toBe(1_000n);
 });
 
-it('lets the unmodified client read again by its wallet what it has paid for', async () => {
+it('lets the unmodified client read a paid resource again with its wallet', async () => {
   const port = await freePort();
   const options = {
     baseUrl: `http://127.0.0.1:${port}`,
@@ -218,7 +218,7 @@ describe('by Permit2', () => {
     expect((await paid()) - before).toBe(2_000n);
   });
 
-  it('charges what the handler says of a maximum', async () => {
+  it('charges the amount of the handler, up to the maximum', async () => {
     const shop = await ofPermit2('upto');
     shop.handler.answer = (request, response) => {
       request.payment!.chargeOnly!(400n);

@@ -368,7 +368,7 @@ describe.each(['exact', 'upto'])('a payment by %s that was settled elsewhere', (
     expect([(await shop.pay(payment)).status, shop.handler.calls]).toEqual([200, 1]);
   });
 
-  it('does not have the seller look after a rejection of what is signed', async () => {
+  it('does not search the chain after the signed payment itself was rejected', async () => {
     const invalidReason = 'invalid_exact_evm_signature';
     facilitator.changes.verify = () => ({ body: { isValid: false, invalidReason } });
     const onSettledElsewhere = jest.fn(() => transaction);

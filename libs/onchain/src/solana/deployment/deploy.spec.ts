@@ -77,7 +77,7 @@ describe('deploySolanaPay', () => {
   it('reports a transaction that no block takes, and continues later', async () => {
     rpc.isDropped = () => rpc.sent === 4;
     await expect(deploySolanaPay(node, key)).rejects.toThrow(
-      /^No block took transaction \w+\. Run the command again/,
+      /^No block includes transaction \w+\. Run the command again/,
     );
     expect(await deploySolanaPay(node, key)).toEqual({ address: ADDRESS, deployed: true });
   });

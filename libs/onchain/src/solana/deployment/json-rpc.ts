@@ -3,7 +3,7 @@ import type { AccountsByAddress } from './deployment';
 const callTimeoutMs = 15_000;
 const pollEveryMs = 1_000;
 
-/** What the deployment asks a Solana node. Errors do not contain its URL, which may hold an access token. */
+/** Calls of a deployment to a Solana node. Errors do not contain its URL, which may hold an access token. */
 export class SolanaNode {
   constructor(
     private readonly url: string,
@@ -30,7 +30,7 @@ export class SolanaNode {
     );
   }
 
-  /** Lamports of an account with this many bytes. */
+  /** Minimum balance, in lamports, of an account with this many bytes. */
   async rent(bytes: number): Promise<bigint> {
     return BigInt(await this.call<number>('getMinimumBalanceForRentExemption', [bytes]));
   }
@@ -60,7 +60,7 @@ export class SolanaNode {
       if (status?.err) throw new Error(`Transaction ${signature} failed: ${JSON.stringify(status.err)}`);
       if (status && status.confirmationStatus !== 'processed') return;
       if (height > lastValidBlockHeight)
-        throw new Error(`No block took transaction ${signature}. Run the command again: it continues.`);
+        throw new Error(`No block includes transaction ${signature}. Run the command again: it continues.`);
       await new Promise((resolve) => setTimeout(resolve, this.pollMs));
     }
   }

@@ -73,7 +73,7 @@ const metric = async (service: RunningService, name: string) =>
     .find((line) => line.startsWith(name) && line.includes('table="outbox"'));
 
 describe('RetentionWorker', () => {
-  it('prunes in batches, and counts what it deleted', async () => {
+  it('prunes in batches, and counts the deleted rows', async () => {
     const service = await open();
     const worker = service.context.get(RetentionWorker);
     await appendOld(1_500);

@@ -19,7 +19,7 @@ function plan(
 }
 
 describe('planLeases for work of one replica', () => {
-  it('takes what is free or expired, and leaves what another replica holds', () => {
+  it('takes free and expired leases, and leaves those of other replicas', () => {
     const candidates = ['free', 'expired', 'taken', 'own'].map((name) => ({ name }));
     const rows = [held('expired', other, false), held('taken', other), held('own', me)];
     expect(plan(rows, candidates)).toEqual({ take: ['free', 'expired'], give: [], keep: [] });
@@ -48,7 +48,7 @@ describe('planLeases for a team', () => {
     ).toEqual(['chain 2']);
   });
 
-  it('gives up what is above its share when a replica joins', () => {
+  it('releases leases above its share when a replica joins', () => {
     const rows = [...members(me, other), ...chainsOf(me, 0, 1, 2, 3)];
     expect(plan(rows, chains(4)).give).toEqual(['chain 2', 'chain 3']);
   });

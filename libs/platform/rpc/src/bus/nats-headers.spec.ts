@@ -69,7 +69,7 @@ describe('the headers of nats', () => {
     );
   });
 
-  it('read whatever arrives as the library does', () => {
+  it('parse any input as the library does', () => {
     const line = fc.oneof(
       fc.tuple(name, value).map(([key, text]) => `${key}: ${text}`),
       fc.string(),

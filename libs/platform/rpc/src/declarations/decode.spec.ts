@@ -724,7 +724,7 @@ describe('decode of what common clients send', () => {
     expect(read(spaced, 'a b', { fromText: true })).toEqual({ value: 'a b' });
   });
 
-  it('takes an empty text for a number or an object that was left out, but for no flag and no list', () => {
+  it('reads an empty text as an absent number or object, but not as an absent flag or list', () => {
     expect(decode(Forms, { count: '', price: '', extra: '', country: '' })).toEqual({ ok: true, value: {} });
     expect(errorsOf(Forms, { isLocal: '', items: '' })).toEqual([
       { field: 'isLocal', message: 'must be true or false' },

@@ -154,7 +154,7 @@ it('charges nothing for a failed handler, and less where the handler says so', a
   expect([reply.status, charged(reply)]).toEqual([200, '1400']);
 });
 
-it('serves a voucher once, however often and for whatever it is sent', async () => {
+it('serves a voucher once, however often and for any resource it is sent', async () => {
   const shop = await open();
   const buyer = await newBuyer();
   await buyer.buy(`${shop.url}/sold`);
