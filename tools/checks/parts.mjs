@@ -33,8 +33,8 @@ const typed = singleCheck('oxlint', ['apps', 'libs', 'e2e']);
 // By default jest leaves one core free: on two cores it would run everything in one process.
 const unitWorkers = [`--maxWorkers=${availableParallelism()}`, '--workerIdleMemoryLimit=2GB'];
 
-// These tests wait for servers and blocks most of their time. Workers are restarted when they use too much memory.
-const intWorkers = [`--maxWorkers=${availableParallelism() + 2}`, '--workerIdleMemoryLimit=2GB'];
+// These tests wait for servers and blocks half of their time. Workers are restarted when they use too much memory.
+const intWorkers = [`--maxWorkers=${availableParallelism() * 3}`, '--workerIdleMemoryLimit=2GB'];
 
 /** In the order of their runs: the fastest parts come first. @type {Part[]} */
 export const parts = [
@@ -62,12 +62,12 @@ export const parts = [
     isShared: true,
     run: jestPart('int', /\.int\.spec\.ts$/, ['libs', 'apps'], { more: intWorkers, again: true }),
   },
-  // Each file starts every app and server of its own: with three at once, two cores make browsers wait too long.
+  // Each file starts every app and server of its own, and waits for blocks and pages half of its time.
   {
     name: 'e2e',
     usedBy: ['e2e'],
     isShared: true,
-    run: jestPart('e2e', /\.e2e\.spec\.ts$/, ['e2e'], { more: ['--maxWorkers=2'], again: true }),
+    run: jestPart('e2e', /\.e2e\.spec\.ts$/, ['e2e'], { more: ['--maxWorkers=3'], again: true }),
   },
   // Short runs of what kills and restarts processes all the time.
   {
