@@ -287,7 +287,7 @@ function secondClickCases(checkout: () => Checkout): void {
     const answer = wallet.hold('eth_sendTransaction');
     await Promise.all([page, other.page].map((tab) => tab.locator('#pay-now').click()));
     for (const tab of [page, other.page]) await tab.locator('#pay-now').waitFor({ state: 'detached' });
-    expect(sentTransactions(wallet)).toBe(1);
+    await eventually(() => expect(sentTransactions(wallet)).toBe(1));
     // The options page in a third tab offers nothing either.
     const third = await checkout().open(requestPath(page), async () => undefined);
     await third.page.getByText('A wallet was asked to pay').waitFor();

@@ -64,6 +64,12 @@ async function openPage({ browser, url }: Given, path: string, other: string) {
   return { page, finish };
 }
 
+async function chooseOption(page: Page, token: string, chain: string): Promise<void> {
+  await page.locator(`.option[data-token="${token}"][data-chain="${chain}"] button`).click();
+  // The wallets are on the page of the options too, which is being left.
+  await page.locator('.review').waitFor({ state: 'attached' });
+}
+
 /** The link of the code that the wallet scans. */
 async function linkOf(page: Page): Promise<string> {
   await page.locator('#wallet-link .code svg').waitFor();
@@ -74,7 +80,7 @@ async function payOverRelay(given: Given): Promise<void> {
   const { remote, evmWallet, ask } = given;
   const [wallet, path] = await Promise.all([evmWallet(), ask()]);
   const { page, finish } = await openPage(given, path, remote.relay.url);
-  await page.locator('.option[data-token="USDC"][data-chain="eip155:8453"] button').click();
+  await chooseOption(page, 'USDC', 'eip155:8453');
   await page.getByRole('button', { name: 'WalletConnect' }).click();
   const remoteWallet = await pairRemoteWallet(remote.relay.url, await linkOf(page), wallet.accounts[0]!);
   await page.locator('#pay-now').click();
@@ -115,7 +121,7 @@ async function payOverBridge(given: Given): Promise<void> {
   const { remote, tonPayer, askOnTon } = given;
   const [payer, path] = await Promise.all([tonPayer(), askOnTon()]);
   const { page, finish } = await openPage(given, path, remote.bridge.url);
-  await page.locator('.option[data-token="USDT"][data-chain="ton"] button').click();
+  await chooseOption(page, 'USDT', 'ton');
   await page.getByRole('button', { name: 'Pocket' }).click();
   const leave = await openTonWallet(remote.bridge.url, await linkOf(page), payer);
   await page.locator('#pay-now').click();

@@ -82,6 +82,8 @@ export class GuideRun {
     for (const pauseMs of registryPausesMs) {
       const ran = await runInShell(text, { cwd, env: this.env });
       if (ran.status === 0 || !notServed.test(ran.stderr)) return ran;
+      // npm would answer from what it has stored.
+      rmSync(join(this.home, '.npm'), { recursive: true, force: true });
       await sleep(pauseMs);
     }
     return runInShell(text, { cwd, env: this.env });
