@@ -4,16 +4,12 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '@tollbridge/testing';
 import { repository } from '../harness';
 import type { Guide, Place, Step } from './guide';
 
 // An installation of packages takes the longest.
 const stepTimeoutMs = 300_000;
-
-const notServed = /^npm error code E(TARGET|404|5\d\d|CONNRESET|TIMEDOUT)$/m;
-const registryPausesMs = [5_000, 30_000];
 
 /** Does what a page says, in folders of its own: saves the files and runs the commands as they are written. */
 export class GuideRun {
@@ -69,24 +65,12 @@ export class GuideRun {
   }
 
   private async runHere(step: Step, cwd: string): Promise<void> {
-    const { status, stdout, stderr } = await this.runUntilServed(step.text, cwd);
+    const { status, stdout, stderr } = await runInShell(step.text, { cwd, env: this.env });
     this.keep(step, stdout);
     // stderr also has warnings of npm and the progress of the command line: these are not failures.
     const complaints = /^(npm|npx tollbridge) /.test(step.text) ? '' : stderr;
     if (status !== 0 || complaints)
       throw new Error(`${this.guide.name}: "${step.heading}" ended with ${status}:\n${stdout}\n${stderr}`);
-  }
-
-  /** Repeats an installation when the registry does not serve a package: a guide is not wrong because of that. */
-  private async runUntilServed(text: string, cwd: string) {
-    for (const pauseMs of registryPausesMs) {
-      const ran = await runInShell(text, { cwd, env: this.env });
-      if (ran.status === 0 || !notServed.test(ran.stderr)) return ran;
-      // npm would answer from what it has stored.
-      rmSync(join(this.home, '.npm'), { recursive: true, force: true });
-      await sleep(pauseMs);
-    }
-    return runInShell(text, { cwd, env: this.env });
   }
 
   private async runBeside(step: Step, cwd: string): Promise<void> {

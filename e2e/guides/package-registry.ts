@@ -52,7 +52,11 @@ export class PackageRegistry {
   /** The first folder is the one that the repository itself uses. */
   private describeInstalled(name: string, folders: string[]): unknown {
     const manifests = folders.map((folder) => ({ folder, manifest: readManifest(folder) }));
-    const versions = manifests.map(({ folder, manifest }) => {
+    // `overrides` of the repository replace versions that packages name: a reader's npm asks for these.
+    const replaced = this.dependencies(name)
+      .filter((range) => isVersion.test(range))
+      .map((version) => ({ ...manifests[0]!, manifest: { ...manifests[0]!.manifest, version } }));
+    const versions = [...replaced, ...manifests].map(({ folder, manifest }) => {
       const dist = { tarball: `${this.url}/-/tarball/${encodeURIComponent(folder)}` };
       return [manifest.version, { ...manifest, dist }] as const;
     });
@@ -62,6 +66,13 @@ export class PackageRegistry {
       'dist-tags': { latest: manifests[0]!.manifest.version },
       versions: Object.fromEntries(versions),
     };
+  }
+
+  /** The ranges in which installed packages need another one. */
+  private dependencies(name: string): string[] {
+    return [...this.folders.values()]
+      .flat()
+      .flatMap((folder) => readManifest(folder).dependencies?.[name] ?? []);
   }
 
   /** npm asks for optional peers too, though it does not install them: they have versions, and no content. */
@@ -76,6 +87,8 @@ export class PackageRegistry {
     return { name, 'dist-tags': { latest: versions[0] }, versions: Object.fromEntries(entries) };
   }
 }
+
+const isVersion = /^\d+\.\d+\.\d+$/;
 
 /** Folders of all versions by package name, relative to the repository. */
 function installedFolders(): Map<string, string[]> {
@@ -97,19 +110,24 @@ function installedFolders(): Map<string, string[]> {
 
 interface Manifest {
   version: string;
+  dependencies?: Record<string, string>;
   peerDependencies?: Record<string, string>;
 }
 
+const manifests = new Map<string, Manifest>();
+
 function readManifest(folder: string): Manifest {
+  const known = manifests.get(folder);
+  if (known) return known;
   const {
     scripts: _scripts,
     devDependencies: _development,
     ...manifest
-  } = JSON.parse(readFileSync(join(repository, folder, 'package.json'), 'utf8')) as {
-    version: string;
+  } = JSON.parse(readFileSync(join(repository, folder, 'package.json'), 'utf8')) as Manifest & {
     scripts?: unknown;
     devDependencies?: unknown;
   };
+  manifests.set(folder, manifest);
   return manifest;
 }
 
