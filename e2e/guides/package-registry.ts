@@ -68,7 +68,7 @@ export class PackageRegistry {
     };
   }
 
-  /** The ranges in which installed packages need another one. */
+  /** The ranges of a package that the installed ones need. */
   private dependencies(name: string): string[] {
     return [...this.folders.values()]
       .flat()
