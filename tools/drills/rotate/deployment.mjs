@@ -31,7 +31,7 @@ export class RotatedDeployment {
         return work(() => undefined);
       },
     };
-    const options = { directory, isFresh: true, isOneProcess: false, pays: false };
+    const options = { directory, isFresh: true, isOneProcess: false, pays: false, networks: [] };
     deployment.command = new StartCommand(options, steps);
     await deployment.command.run();
     deployment.setup = deployment.command.sandbox.options;
