@@ -34,7 +34,7 @@ const typed = singleCheck('oxlint', ['apps', 'libs', 'e2e']);
 const unitWorkers = [`--maxWorkers=${availableParallelism()}`, '--workerIdleMemoryLimit=2GB'];
 
 // These tests wait for servers and blocks half of their time. Workers are restarted when they use too much memory.
-const intWorkers = [`--maxWorkers=${availableParallelism() * 3}`, '--workerIdleMemoryLimit=2GB'];
+const intWorkers = [`--maxWorkers=${availableParallelism() * 2 + 1}`, '--workerIdleMemoryLimit=2GB'];
 
 /** In the order of their runs: the fastest parts come first. @type {Part[]} */
 export const parts = [
