@@ -53,7 +53,7 @@ export class PackageRegistry {
   private describeInstalled(name: string, folders: string[]): unknown {
     const manifests = folders.map((folder) => ({ folder, manifest: readManifest(folder) }));
     // `overrides` of the repository replace versions that packages name: a reader's npm asks for these.
-    const replaced = this.dependencies(name)
+    const replaced = this.ranges('dependencies', name)
       .filter((range) => isVersion.test(range))
       .map((version) => ({ ...manifests[0]!, manifest: { ...manifests[0]!.manifest, version } }));
     const versions = [...replaced, ...manifests].map(({ folder, manifest }) => {
@@ -68,19 +68,14 @@ export class PackageRegistry {
     };
   }
 
-  /** The ranges of a package that the installed ones need. */
-  private dependencies(name: string): string[] {
-    return [...this.folders.values()]
-      .flat()
-      .flatMap((folder) => readManifest(folder).dependencies?.[name] ?? []);
+  /** The ranges of a package that the installed ones name. */
+  private ranges(kind: 'dependencies' | 'peerDependencies', name: string): string[] {
+    return [...this.folders.values()].flat().flatMap((folder) => readManifest(folder)[kind]?.[name] ?? []);
   }
 
   /** npm asks for optional peers too, though it does not install them: they have versions, and no content. */
   private describeOptionalPeer(name: string): unknown {
-    const ranges = [...this.folders.values()]
-      .flat()
-      .flatMap((folder) => readManifest(folder).peerDependencies?.[name] ?? []);
-    const versions = ranges.map(lowestVersion);
+    const versions = this.ranges('peerDependencies', name).map(lowestVersion);
     if (versions.length === 0) return undefined;
     const dist = { tarball: `${this.url}/not-installed` };
     const entries = versions.map((version) => [version, { name, version, dist }] as const);

@@ -50,7 +50,7 @@ async function measurePayment(deployment, sandbox, network, at) {
 async function timesOf(deployment, network, orderId) {
   const startMs = performance.now();
   const since = () => performance.now() - startMs;
-  // Where a block is final immediately, there is no setting.
+  // Only chains with blocks that are not final immediately have the setting.
   const { confirmations = 1 } = settingsOf(deployment, network.chain);
   const paidAt = await blocksOf(network.family, network.rpcUrl);
   const isFinal = async () => (await blocksOf(network.family, network.rpcUrl)) >= paidAt + confirmations - 1;

@@ -1,3 +1,4 @@
+import { deploymentGas as gasLimit } from '@tollbridge/local-contracts';
 import {
   AbstractSigner,
   Signature,
@@ -7,8 +8,6 @@ import {
   type TransactionRequest,
 } from 'ethers';
 
-// The largest deployment takes 5.5 million; the limit of a transaction is 16 million.
-const gasLimit = 10_000_000n;
 const maxFeePerGas = 100_000_000_000n;
 const maxPriorityFeePerGas = 0n;
 

@@ -11,8 +11,11 @@ import {
 } from 'ethers';
 import { artifact, type ContractName } from './artifacts';
 
-// The largest deployment, of the position manager, takes 5.5 million; the limit of a transaction is 16 million.
-const gasLimit = 10_000_000n;
+/**
+ * Gas of a transaction that deploys a contract: the largest, of the position manager, takes 5.5 million; the limit of a
+ * transaction is 16 million.
+ */
+export const deploymentGas = 10_000_000n;
 
 /**
  * Sends the transactions of a deployment without waiting, and waits for all of them at the end. Each has the next
@@ -66,6 +69,14 @@ export class Sender {
 
   private async send(request: TransactionRequest): Promise<void> {
     const nonce = this.nonce++;
-    this.sent.push(await this.signer.sendTransaction({ ...request, ...this.fees, nonce, gasLimit, type: 2 }));
+    this.sent.push(
+      await this.signer.sendTransaction({
+        ...request,
+        ...this.fees,
+        nonce,
+        gasLimit: deploymentGas,
+        type: 2,
+      }),
+    );
   }
 }

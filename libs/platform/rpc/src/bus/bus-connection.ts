@@ -286,7 +286,7 @@ export class BusConnection {
     return this.nats.closed();
   }
 
-  /** Sends what is buffered, then closes; immediately when there is no server to send it to. */
+  /** Sends what is buffered, then closes; without a connection it closes immediately. */
   async close(): Promise<void> {
     this.send();
     if (this.isConnected) {
