@@ -24,11 +24,8 @@ export const groups = ['lint', 'types', 'tools', 'unit', 'contracts', 'int', 'e2
 /** Run by --only alone. */
 export const rareGroups = ['drills'];
 
-// In one process, which reads the types once; `npm run lint` remembers what has not changed.
-const linted = singleCheck('eslint', ['apps', 'libs', '--max-warnings', '0']);
-
-// Types, and the rules that need them (.oxlintrc.json), in a fifth of the time that they take in JavaScript.
-const typed = singleCheck('oxlint', ['apps', 'libs', 'e2e']);
+// Types and all rules of .oxlintrc.json.
+const linted = withGraph(singleCheck('oxlint', ['apps', 'libs', 'e2e']));
 
 // By default jest leaves one core free: on two cores it would run everything in one process.
 const unitWorkers = [`--maxWorkers=${availableParallelism()}`, '--workerIdleMemoryLimit=2GB'];
@@ -40,9 +37,8 @@ const intWorkers = [`--maxWorkers=${availableParallelism() * 2 + 1}`, '--workerI
 export const parts = [
   // The longest first, so that both cores are in use to the end of the stage.
   { name: 'tools', usedBy: ['tools'], sharesCores: true, isShared: true, run: nodeTestPart() },
-  { name: 'lint', usedBy: ['lint'], sharesCores: true, run: withGraph(linted) },
+  { name: 'lint and types', usedBy: ['lint', 'types'], sharesCores: true, run: linted },
   { name: 'format', usedBy: ['lint'], sharesCores: true, run: singleCheck('oxfmt', ['--check', '.']) },
-  { name: 'types', usedBy: ['types'], sharesCores: true, run: typed },
   {
     name: 'contracts',
     usedBy: ['contracts'],
@@ -79,24 +75,20 @@ export const parts = [
 ];
 
 /**
- * What a change touches, in under three minutes: types of everything; lint and format of the changed files; the unit
+ * What a change touches, in under three minutes: lint and types of everything; format of the changed files; the unit
  * tests that import them; the integration tests beside them; the tests of changed tools and contracts. No end-to-end
  * tests.
  * @param {readonly string[]} changed paths relative to the repository
  * @returns {Part[]}
  */
 export function partsOfChange(changed) {
-  const isCode = (/** @type {string} */ path) => /^(apps|libs)\/.*\.ts$/.test(path);
-  const code = changed.filter(isCode);
-  const linted = code.filter((path) => !path.includes('/generated/'));
   const int = testsBeside(changed, /\.int\.spec\.ts$/);
   const tools = toolTestsOf(changed);
   /** @type {Part[]} */
   const all = [];
   const add = (/** @type {string} */ name, /** @type {Part['run']} */ run, sharesCores = true) =>
     all.push({ name, usedBy: [name], sharesCores, run });
-  add('types', typed);
-  if (linted.length > 0) add('lint', withGraph(singleCheck('eslint', [...linted, '--max-warnings', '0'])));
+  add('lint and types', linted);
   if (changed.length > 0)
     add('format', singleCheck('oxfmt', ['--check', '--no-error-on-unmatched-pattern', ...changed]));
   if (changed.some((path) => path.startsWith('libs/onchain/')))

@@ -14,7 +14,6 @@ const rootFiles = [
   'README.md',
   'CHANGELOG.md',
   'docker-compose.yml',
-  'eslint.config.mjs',
   'jest.config.cjs',
   'package.json',
   '.env.example',

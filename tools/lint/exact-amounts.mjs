@@ -1,4 +1,5 @@
 import ts from 'typescript';
+import { expressionType } from './expression-type.mjs';
 
 /** Names of values that are money: `amountAtomic`, `feeUsd`, `price`, `row.total`. */
 const moneyName = /(amount|atomic|usd|price|fee|fees|balance|total|value)$/i;
@@ -32,19 +33,15 @@ export const exactAmounts = {
       parse: '{{name}} is money: keep it exact. Use parseAmount, parseUnits or Decimal of @tollbridge/money.',
       arithmetic: '{{name}} is money and a {{type}}: compute with bigint or Decimal of @tollbridge/money.',
     },
-    schema: [{ type: 'object', properties: { allow: { type: 'array', items: { type: 'string' } } } }],
+    schema: [],
   },
   create(context) {
-    const allowed = new Set(context.options[0]?.allow);
-    const { getTypeAtLocation } = context.sourceCode.parserServices;
     const isType = (node, flag) => {
-      const type = getTypeAtLocation(node);
+      const type = expressionType(context.filename, node.range);
       return (type.isUnion() ? type.types : [type]).some((part) => (part.flags & flag) !== 0);
     };
-    const report = (node, operand, messageId, type) => {
-      const name = nameOf(operand);
-      if (!allowed.has(name)) context.report({ node, messageId, data: { name, type } });
-    };
+    const report = (node, operand, messageId, type) =>
+      context.report({ node, messageId, data: { name: nameOf(operand), type } });
     const checkArithmetic = (node, operator) => {
       if (!arithmetic.has(operator)) return;
       const operands = [node.left, node.right];

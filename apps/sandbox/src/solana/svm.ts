@@ -159,7 +159,7 @@ type NativeOutcome = NativeMeta | { meta(): NativeMeta };
 
 function loadNative(): NativeModule {
   try {
-    // eslint-disable-next-line @typescript-eslint/no-require-imports -- a native module without types
+    // oxlint-disable-next-line typescript/no-require-imports -- a native module without types
     return require('litesvm-linux-x64-gnu') as NativeModule;
   } catch (cause) {
     throw new Error('The local Solana network runs on Linux with an x64 processor only', { cause });

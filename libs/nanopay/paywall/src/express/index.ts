@@ -10,7 +10,7 @@ import { sendAnswer } from '../send-answer';
 
 declare global {
   // The types of Express are extended by this namespace.
-  // eslint-disable-next-line @typescript-eslint/no-namespace
+  // oxlint-disable-next-line typescript/no-namespace
   namespace Express {
     interface Request {
       payment?: Payment;

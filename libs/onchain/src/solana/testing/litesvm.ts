@@ -52,5 +52,5 @@ interface Native {
   FailedTransactionMetadata: new () => NativeFailure;
 }
 
-// eslint-disable-next-line @typescript-eslint/no-require-imports -- a native module without types
+// oxlint-disable-next-line typescript/no-require-imports -- a native module without types
 export const native = require('litesvm-linux-x64-gnu') as Native;
