@@ -38,7 +38,7 @@ describe('runMigrations', () => {
     await fresh.drop();
   });
 
-  it('names the missing variable and exits with 1', async () => {
+  it('reports the missing variable and exits with 1', async () => {
     const { code, errors } = await runMigrations({ TOLLBRIDGE_ENV: 'sandbox' });
     expect(code).toBe(1);
     expect(errors).toContain('SHOP_OWNER_URL is missing');
