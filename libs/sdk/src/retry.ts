@@ -17,7 +17,7 @@ const statuses: readonly number[] = [429, 503, 504];
 export function retryDelayMs(error: TollbridgeError, retried: number): number | undefined {
   if (!codes.includes(error.code) && !statuses.includes(error.status)) return undefined;
   const backoffMs = Math.min(longestDelayMs, firstDelayMs * 2 ** retried);
-  // Jitter prevents that clients that failed together also retry together.
+  // Jitter keeps clients that failed together from retrying together.
   const jitteredMs = backoffMs * (0.5 + Math.random() / 2);
   const askedMs = (error.retryAfterSeconds ?? 0) * 1_000;
   if (askedMs > longestRetryAfterMs) return undefined;

@@ -153,8 +153,8 @@ describe('checkEvmProof of a contract wallet (ERC-1271)', () => {
     expect(await anvil.provider.getCode(target)).toBe(code);
   });
 
-  it('rejects a wallet that accepts simulations only because the call has a sender', async () => {
-    // Proves that the case above does not pass for another reason.
+  it('detects a simulation in the sandbox wallet if the call has no sender', async () => {
+    // Proves that the rejection of this wallet in the case above has no other reason.
     const trial = await deploySandboxWallet(anvil.wallet(0), owner.address, 'acceptsTrials');
     const data = trial.interface.encodeFunctionData('isValidSignature', [hashMessage(message), '0x']);
     const answer = await anvil.send('eth_call', [{ to: await trial.getAddress(), data }, 'latest']);
@@ -213,7 +213,7 @@ describe('checkEvmProof of an undeployed wallet (ERC-6492)', () => {
     },
   );
 
-  it('changes nothing when the factory call has another effect', async () => {
+  it('leaves the chain unchanged when the factory call has another effect', async () => {
     const target = await deploySandboxWallet(anvil.wallet(0), owner.address);
     const { address } = await sandboxWalletCreation(stranger.address);
     const before = await stateOfChain();

@@ -91,7 +91,7 @@ describe('exact', () => {
     [{ ...offer, extra: {} }, false],
     [{ ...offer, network: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp' }, false],
     [{ ...offer, scheme: 'upto' }, false],
-  ])('isEip3009 returns for %j: %s', (given, wanted) => {
+  ])('isEip3009 maps %j to %s', (given, wanted) => {
     expect(isEip3009(given as typeof offer)).toBe(wanted);
   });
 });

@@ -91,7 +91,7 @@ describe('unitsWorth', () => {
     expect(unitsWorth(usd, decimals, price)).toBe(units);
   });
 
-  it('returns the least amount that is worth the dollars', () => {
+  it('returns the smallest amount that is worth the given dollars', () => {
     fc.assert(
       fc.property(anyDecimal, anyDecimals, anyDecimal, (usd, decimals, price) => {
         const units = unitsWorth(usd, decimals, price);
@@ -106,7 +106,7 @@ describe('unitsWorth', () => {
     );
   });
 
-  it('returns an amount with a usdValue of at least the dollars, and one unit less has a lower value', () => {
+  it('agrees with usdValue for the amount and for one unit less', () => {
     const price = fc.integer({ min: 1, max: 10_000_000 }).map((cents) => String(cents / 100));
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1_000_000 }), price, (usd, each) => {

@@ -316,7 +316,7 @@ describe('RunningService', () => {
 });
 
 describe('RunningService.close', () => {
-  it('finishes the calls in progress, reports not ready meanwhile, and shuts down its workers last', async () => {
+  it('finishes the calls in progress and reports not ready, then shuts down its workers', async () => {
     const service = await start();
     let release!: () => void;
     const released = new Promise<void>((resolve) => (release = resolve));

@@ -57,7 +57,7 @@ export class Outbound {
     this.agent = this.url.protocol === 'https:' ? new HttpsAgent(agentOptions) : new HttpAgent(agentOptions);
   }
 
-  /** @throws EgressError when the reply is missing */
+  /** @throws EgressError when no reply arrives */
   async post(request: OutboundRequest): Promise<OutboundReply> {
     const abort = new AbortController();
     const timer = setTimeout(() => abort.abort(), request.timeoutMs);

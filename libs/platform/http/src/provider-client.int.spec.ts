@@ -389,7 +389,7 @@ describe('ProviderClient circuit breaker', () => {
     for (let call = 0; call < times; call += 1) await failureOf(client.request(read));
   }
 
-  it('opens after five failures within any time, and sends no more requests', async () => {
+  it('opens after five failures at any interval, and sends no more requests', async () => {
     const client = clientOf();
     const start = Date.now();
     const clock = jest.spyOn(Date, 'now');

@@ -12,7 +12,7 @@ function logged(status: string, detail: unknown): unknown[][] {
 }
 
 describe('logBusStatus', () => {
-  it('logs the servers that a cluster announces as a list', () => {
+  it('logs as a list the servers that a cluster announces', () => {
     const detail = { added: ['10.0.0.2:4222'], deleted: [] };
     expect(logged('update', detail)).toEqual([['info', 'bus status changed', { status: 'update', detail }]]);
   });

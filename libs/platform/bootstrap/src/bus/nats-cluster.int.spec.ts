@@ -244,7 +244,7 @@ describe('a cluster of three NATS servers', () => {
     expect((await handled()).longest).toBeLessThan(longestPauseMs);
   });
 
-  it('keeps every event while the leader changes of the stream and of the consumer', async () => {
+  it('keeps every event while the leader of the stream and of the consumer changes', async () => {
     const stopWriting = keepWriting();
     for (const subject of [
       `STREAM.LEADER.STEPDOWN.${stream}`,

@@ -155,7 +155,7 @@ describe('A user with all rights on the bus', () => {
     expect(leaksIn(seen.map(({ text }) => text))).toEqual([]);
   });
 
-  it('would read the secrets of calls and replies in clear', () => {
+  it('would find the secrets in unencrypted calls and replies', () => {
     const inClear = [...inputs.values(), ...outputs.values()].map((value) => JSON.stringify(value));
     expect(leaksIn(inClear)).toEqual(markers);
   });

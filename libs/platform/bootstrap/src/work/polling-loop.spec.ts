@@ -181,7 +181,7 @@ describe('PollingLoop', () => {
       await loop.stop();
     });
 
-    it('pauses between runs however often it is woken', async () => {
+    it('pauses between runs regardless of the number of wake-ups', async () => {
       const { loop, startedAtMs } = sleeper(60_000);
       loop.start();
       for (let ms = 0; ms < 1_000; ms++) {

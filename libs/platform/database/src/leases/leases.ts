@@ -6,7 +6,7 @@ import { LeasesRepository } from './leases.repository';
 
 export type { Lease } from './held-lease';
 
-/** Table of the process that does each piece of work. It also has one row for each replica of a team. */
+/** Table that assigns each piece of work to a process. It also has one row for each replica of a team. */
 export const leasesTable = `
   CREATE TABLE leases (
     name text PRIMARY KEY,

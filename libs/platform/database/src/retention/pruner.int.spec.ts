@@ -66,7 +66,7 @@ describe('Pruner along a key', () => {
     expect(await seqs()).toEqual([1, 2]);
   });
 
-  it('deletes rows that became due behind its position in a later pass', async () => {
+  it('deletes a row that becomes due before its position in a later pass', async () => {
     await append(
       Array.from({ length: 12 }, () => 100),
       { isQueued: true },
@@ -92,7 +92,7 @@ describe('Pruner along a key', () => {
     expect(await pruner.batch(outbox)).toMatchObject({ state: 'done', rows: 1 });
   });
 
-  it('records that rows older than its period may be missing', async () => {
+  it('records the time before that rows may be missing', async () => {
     await append([10]);
     await drain(outbox);
     expect(await prunedUntil(shop.database.pool, 'outbox')).toBeUndefined();
@@ -177,7 +177,7 @@ describe('Pruner below a horizon', () => {
     expect(await left()).toEqual(['a02', 'a03', 'c05']);
   });
 
-  it('bounds a batch over all consumers', async () => {
+  it('limits a batch to its maximum over all consumers', async () => {
     for (let n = 0; n < 24; n++) await handle(n % 2 ? 'a' : 'b', 200, 200, n);
     expect((await drain(inbox)).map(({ rows }) => rows)).toEqual([10, 10, 4]);
     expect(await left()).toEqual([]);

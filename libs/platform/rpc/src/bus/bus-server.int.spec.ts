@@ -198,7 +198,7 @@ describe('BusServer.close', () => {
     expect(begun).toBe(30);
   });
 
-  it('aborts waiting calls like at its own stop when their caller stops, and sends their replies', async () => {
+  it('aborts waiting calls when their caller stops, as at its own stop, and sends their replies', async () => {
     const reasons: unknown[] = [];
     let begun = 0;
     await open((_question, { signal }) => {

@@ -10,7 +10,7 @@ const hasLineEnd = /[\r\n]/;
 const isPlain = (name: string, value: string): boolean => plainName.test(name) && !hasLineEnd.test(value);
 
 /**
- * Replaces the header methods of `nats` by faster ones with the same results. The library iterates over all
+ * Replaces the header methods of `nats` with faster methods that have the same results. The library iterates over all
  * names for each access, and canonicalises each name to validate it. Every call of the bus writes and reads
  * five headers (bench rows "read an order" and "create an order"; `node tools/bench/bus-headers.mjs`).
  */

@@ -22,7 +22,7 @@ interface Streams {
 
 /** Progress of a durable consumer. */
 interface Progress {
-  /** Position up to that all events are acknowledged. */
+  /** Position of the last event before the first unacknowledged event. */
   seq: number;
   /** Number of unacknowledged events for this consumer. */
   events: number;
