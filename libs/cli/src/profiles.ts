@@ -15,7 +15,7 @@ export interface Profile {
 export interface Stored {
   current: string;
   profiles: Record<string, Profile>;
-  /** Seed of the wallet for 402 payments in the sandbox. It has no value elsewhere. */
+  /** Seed of the wallet for 402 payments in the sandbox. The seed is worthless elsewhere. */
   sandboxSeed?: string;
 }
 

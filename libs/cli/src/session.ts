@@ -61,7 +61,8 @@ function readUrl(candidates: readonly (readonly [source: string, url: string | u
 }
 
 /**
- * Returns the command for a login. A local deployment counts as a sandbox, with the demo key, unless stated otherwise.
+ * Returns the command for a login. By default a local deployment counts as a sandbox, and the command uses its demo
+ * key.
  */
 export function loginCommand(url: string, isSandbox = isOnThisMachine(url)): string {
   const address = url === localSandbox ? '' : ` --api-url ${url}`;

@@ -31,7 +31,7 @@ export interface AppStream extends DeclaredStream {
 
 /**
  * The event streams of all apps and their durable consumers. The provisioner creates exactly these. NATS lets each app
- * access only its own (decision 83). An app deletes an event after all of these consumers have acknowledged it
+ * access only its own streams (decision 83). An app deletes an event after all of these consumers have acknowledged it
  * (decision 33).
  */
 export const declaredStreams: readonly AppStream[] = [...new Set(allEvents.map(({ app }) => app))].map(

@@ -53,7 +53,7 @@ export interface ClientOptions {
   headers?: Readonly<Record<string, string>> | undefined;
   /** Default: the global `fetch`. */
   fetch?: FetchLike | undefined;
-  /** Default: the global `WebSocket`. Node.js 20 has none; pass that of the package `ws`. */
+  /** Default: the global `WebSocket`. Node.js 20 has none: pass `WebSocket` of the package `ws`. */
   WebSocket?: WebSocketLike | undefined;
 }
 

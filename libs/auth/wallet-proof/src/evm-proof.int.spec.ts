@@ -153,8 +153,8 @@ describe('checkEvmProof of a contract wallet (ERC-1271)', () => {
     expect(await anvil.provider.getCode(target)).toBe(code);
   });
 
-  it('detects a simulation in the sandbox wallet if the call has no sender', async () => {
-    // Proves that the rejection of this wallet in the case above has no other reason.
+  it('uses a sandbox wallet that accepts every signature in a call without a sender', async () => {
+    // This proves that the sender is the reason for the rejection of this wallet above.
     const trial = await deploySandboxWallet(anvil.wallet(0), owner.address, 'acceptsTrials');
     const data = trial.interface.encodeFunctionData('isValidSignature', [hashMessage(message), '0x']);
     const answer = await anvil.send('eth_call', [{ to: await trial.getAddress(), data }, 'latest']);

@@ -103,7 +103,7 @@ export const recipes: Readonly<Record<string, Recipe>> = {
   'paylink.payment_unverifiable': {
     does: 'submits a transaction for a PayLink on a chain without a node',
     run: async (context) => {
-      // An address on Bitcoin, because the sandbox has no Bitcoin node.
+      // The address is on Bitcoin, because the sandbox has no Bitcoin node to verify the payment.
       const receiveAddress = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
       const id = await newPayLink(context, { token: 'BTC', network: 'btc', receiveAddress });
       await reportPayLinkPayment(context.client, { id, txHash: randomBytes(32).toString('hex') });

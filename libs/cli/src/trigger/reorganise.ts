@@ -74,8 +74,8 @@ export async function reorganiseOrder(context: CommandContext, id: string, payme
 }
 
 /**
- * Pays a PayLink, reorganises the block of the payment, and waits until it no longer counts. Resolves to the PayLink
- * id.
+ * Pays a PayLink, reorganises the block of the payment, and waits until the payment does not count. Resolves to the
+ * PayLink id.
  */
 export async function reorganisePayLink(context: CommandContext): Promise<string> {
   const { client, terminal } = context;

@@ -50,7 +50,7 @@ export async function askPrice(asked: PricedRequest, signal: AbortSignal): Promi
   return { ...asked, first, demand: readDemand(first.headers['payment-required'] ?? null, first.body) };
 }
 
-/** Returns the next step for a status that neither serves nor sells; undefined below 400. */
+/** Returns the next step for an error status without a payment demand; undefined below 400. */
 export function adviceFor({ method, first: { status } }: Exchange): string | undefined {
   if (status < 400) return undefined;
   if (status === 404 || status === 405) return `Check the address, and --method: ${method} was sent.`;

@@ -8,7 +8,7 @@ import { walletExample } from '../pay-orders/fields';
  * - `pending`: the issuer is creating the card, which has no number yet
  * - `open`: the card accepts payments
  * - `paused`: the card declines payments until the issuer reopens it
- * - `closed`: the card no longer works
+ * - `closed`: the card is closed permanently
  */
 export const cardStates = ['pending', 'open', 'paused', 'closed'] as const;
 export type CardState = (typeof cardStates)[number];

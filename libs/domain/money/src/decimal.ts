@@ -1,8 +1,8 @@
 import Big, { type Big as BigNumber } from 'big.js';
 
 /**
- * An own constructor, because big.js stores settings on it. Strict mode rejects numbers, so that floats cannot become
- * amounts.
+ * A separate constructor, because big.js stores settings on the constructor. Strict mode rejects numbers, so that
+ * floats cannot become amounts.
  */
 const Exact = Big();
 Exact.strict = true;

@@ -70,7 +70,7 @@ describe('startManagementServer', () => {
     expect(text).toContain('tollbridge_sales_total{app="shop"} 3');
   });
 
-  it('serves OpenMetrics with exemplars to a scraper that accepts it, and both formats at once', async () => {
+  it('serves OpenMetrics with exemplars to a scraper that accepts it, and both formats concurrently', async () => {
     metrics.counter('tollbridge_sales_total', 'Sales').inc(3);
     const seconds = metrics.tracedHistogram('tollbridge_sale_seconds', 'Time', ['good']);
     observeTraced(seconds, { good: 'tea' }, 0.004, '0af7651916cd43dd8448eb211c80319c');

@@ -26,9 +26,9 @@ export interface DatabaseOptions {
   queryTimeoutMs?: number;
   /** Maximum wait for a new or a free connection, in milliseconds. */
   connectTimeoutMs?: number;
-  /** Plans each named statement once for a connection, instead of again for other values. */
+  /** Plans each named statement once per connection, and not again for other values. */
   usesGenericPlans?: boolean;
-  /** Use `transaction` behind PgBouncer in that mode: no named statements and no session settings. */
+  /** Use `transaction` behind PgBouncer in transaction mode: no named statements and no session settings. */
   pooling?: Pooling | undefined;
   /**
    * Maximum time that a transaction may be idle, in milliseconds. Then the server ends it. By default the
@@ -67,7 +67,9 @@ function clientOver(Connection: typeof ListenedClient, ssl: PostgresConnection['
   return EncryptedClient as typeof Client;
 }
 
-/** Removes statement names, which belong to one server connection. A pooler uses another one for each transaction. */
+/**
+ * Removes statement names, which belong to one server connection. A pooler may change connections between transactions.
+ */
 class UnnamedClient extends ListenedClient {
   // TypeScript cannot redeclare the overloads of pg.
   override query(...args: unknown[]): never {

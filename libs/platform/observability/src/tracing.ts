@@ -21,6 +21,7 @@ const stopTimeoutMs = 2_000;
 /**
  * Starts OpenTelemetry when `OTEL_EXPORTER_OTLP_ENDPOINT` is set. Otherwise the SDK is not loaded. Spans are
  * sent to that endpoint by OTLP over HTTP, all of them unless `OTEL_TRACES_SAMPLER` selects fewer.
+ * @throws ConfigurationError for an unknown sampler or an invalid ratio
  */
 export async function startTracing(app: string): Promise<void> {
   if (!process.env['OTEL_EXPORTER_OTLP_ENDPOINT']) return;

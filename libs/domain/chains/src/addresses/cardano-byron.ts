@@ -66,7 +66,8 @@ function readPayload(reader: CborReader): { root: Uint8Array; hasNetworkMagic: b
   return type !== undefined && reader.isAtEnd() ? { root, hasNetworkMagic } : undefined;
 }
 
-// Own code: cborg is only an ES module, and cbor-x compiles code at run time and includes native add-ons.
+// No library reads the CBOR: cborg is only an ES module, and cbor-x compiles code at run time and includes native
+// add-ons.
 /** Reads the required subset of CBOR, never past the end. Every method returns undefined if the item is absent. */
 class CborReader {
   private position = 0;

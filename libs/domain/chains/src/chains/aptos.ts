@@ -8,7 +8,7 @@ export const aptos = chain({
   name: 'Aptos',
   family: 'aptos',
   isDirect: false,
-  // Byzantine agreement, so a committed version is final.
+  // Validators commit by Byzantine agreement, so a committed version is final.
   confirmations: 1,
   blockTimeMs: 200,
   tokens: [

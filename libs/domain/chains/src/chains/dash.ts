@@ -15,7 +15,7 @@ export const dash = chain({
   tokens: [{ symbol: 'DASH', name: 'Dash', decimals: 8, address: null, maxAmountAtomic: '2100000000000000' }],
   sampleAddress: 'XpESxaUmonkq8RaLLp46Brx2K39ggQe226',
   balanceProtocols: ['blockbook'],
-  // The network's minimum fee is one duff per byte; allows for several inputs.
+  // The network's minimum fee is one duff per byte. The amount allows for several inputs.
   coinFeeAtomic: '10000',
   explorerTxUrl: 'https://blockchair.com/dash/transaction/{tx}',
   oneClick: { blockchain: 'dash', depositMode: 'SIMPLE' },

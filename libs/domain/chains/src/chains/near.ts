@@ -2,7 +2,7 @@ import { chain } from './descriptor';
 
 export const near = chain({
   id: 'near',
-  // Not in the CAIP registry; a common convention.
+  // The name is a common convention that is not in the CAIP registry.
   caip2: 'near:mainnet',
   shortName: 'near',
   aliases: ['near-mainnet', 'near-protocol'],

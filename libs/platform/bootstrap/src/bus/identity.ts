@@ -18,7 +18,6 @@ export interface IdentityConfig {
 /**
  * Opens the identity of an app, which signs the app's calls and verifies those of other apps.
  * @param config the app's configuration, with its `<PREFIX>_IDENTITY_SECRET`: one secret, or two separated by a comma
- * @param config the app's configuration, with its `<PREFIX>_IDENTITY_SECRET`: one secret, or two separated by a comma
  * @throws ConfigurationError when the file cannot be read, or does not list the app's key
  */
 export function openIdentity(app: string, config: IdentityConfig): ServiceIdentity {

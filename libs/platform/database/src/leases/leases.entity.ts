@@ -10,7 +10,7 @@ export class LeaseRow {
   /** Id of the process; null after a release. */
   @Column('uuid', { nullable: true })
   holder: string | null;
-  /** Increases with every new holder, which fences off writes of earlier holders. */
+  /** Fencing token: it increases with every new holder, so that writes of earlier holders are rejected. */
   @Column('bigint', { default: 1 })
   term: string;
   @Column('timestamptz')

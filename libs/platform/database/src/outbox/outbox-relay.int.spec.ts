@@ -586,7 +586,7 @@ describe('OutboxRelay with a lost stream', () => {
     expect(payloads()).toEqual(Array.from({ length: 2_000 }, (_, index) => index + 1));
   });
 
-  it('preserves the order when a transaction commits behind the position of the rebuild', async () => {
+  it('preserves the order when a transaction commits before the position of the rebuild', async () => {
     await writeHistory(600);
     await shop.fresh.query(`INSERT INTO goods VALUES ('tea')`);
     const [written, end] = [gate(), gate()];
@@ -609,7 +609,7 @@ describe('OutboxRelay with a lost stream', () => {
     startRelay({
       publish: async (events) => {
         store(events);
-        // The first change commits behind the position of the rebuild; the second follows before the next page.
+        // The first change commits before the position of the rebuild; the second follows before the next page.
         if (++pages !== 2) return;
         end.open();
         await first;

@@ -58,8 +58,8 @@ const pauseWhenHeldBackMs = 500;
  * Rows leave the queue after they are stored in the stream. A relay that dies causes at most one page to be published
  * again, under the same ids. After a failure the relay tries the first row alone. A stream that rejects some events and
  * stores later ones would otherwise break the order. A relay that was paused beyond its lease may publish a page again,
- * under the same ids. Its updates of `outbox_stream` are fenced off by its term. SQL: pages bounded by number and size;
- * each statement runs on any connection of the pool.
+ * under the same ids. Its term is then outdated, so its updates of `outbox_stream` fail. SQL: pages bounded by number
+ * and size; each statement runs on any connection of the pool.
  */
 export class OutboxRelay {
   private timer: NodeJS.Timeout | undefined;
@@ -84,7 +84,7 @@ export class OutboxRelay {
     this.wake();
   }
 
-  /** Signals that there may be events to publish. Cheap: calls during a run are combined into one. */
+  /** Signals that there may be events to publish. Calls during a run are combined, so a call is cheap. */
   wake(): void {
     if (this.stopped || !this.isStarted || performance.now() < this.idleUntilMs) return;
     if (this.running) {

@@ -92,7 +92,7 @@ describe('Pruner along a key', () => {
     expect(await pruner.batch(outbox)).toMatchObject({ state: 'done', rows: 1 });
   });
 
-  it('records the time before that rows may be missing', async () => {
+  it('records the horizon of the deleted rows', async () => {
     await append([10]);
     await drain(outbox);
     expect(await prunedUntil(shop.database.pool, 'outbox')).toBeUndefined();

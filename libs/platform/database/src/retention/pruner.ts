@@ -27,7 +27,7 @@ export interface PrunerOptions {
 export const prunedAtOnce = 1_000;
 /** Pause of a table after a batch that left no due rows. */
 export const prunedEveryMs = 10 * 60_000;
-// The next pass finds rows that became due behind the position, such as a replayed message.
+// The next pass finds rows that became due before the position, such as a replayed message.
 const passEveryMs = 30 * 24 * 3_600_000;
 
 const firstKeys = { bigint: '-1', uuid: '00000000-0000-0000-0000-000000000000', text: '' } as const;
@@ -214,7 +214,7 @@ async function advance(
   });
 }
 
-/** Returns a time; older rows of the table may have been pruned. Undefined while the table is complete. */
+/** Returns the horizon: older rows of the table may have been pruned. Undefined while the table is complete. */
 export async function prunedUntil(pool: Pool, table: string): Promise<Date | undefined> {
   const { rows } = await pool.query<{ pruned_until: Date | null }>({
     name: 'retention-pruned-until',

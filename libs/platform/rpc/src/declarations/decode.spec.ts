@@ -224,7 +224,7 @@ describe('Text', () => {
     [12, 'must be a string'],
     [null, 'must be a string'],
     [['ab'], 'must be a string'],
-  ])('accepts or rejects %p', (value, expected) => {
+  ])('decodes %p with the result %p', (value, expected) => {
     expect(read(text, value)).toEqual(expected);
   });
 
@@ -298,7 +298,7 @@ describe('Integer', () => {
     [true, 'must be an integer'],
     [null, 'must be an integer'],
     [[1], 'must be an integer'],
-  ])('accepts or rejects %p', (value, expected) => {
+  ])('decodes %p with the result %p', (value, expected) => {
     expect(read(integer, value)).toEqual(expected);
   });
 
@@ -315,7 +315,7 @@ describe('Integer', () => {
     ['0x7', 'must be an integer'],
     ['9007199254740993', 'must be an integer'],
     [['7', '8'], 'must be an integer'],
-  ])('accepts or rejects the text %p in a query', (value, expected) => {
+  ])('decodes the query text %p with the result %p', (value, expected) => {
     expect(read(integer, value, { fromText: true })).toEqual(expected);
   });
 });
@@ -327,7 +327,7 @@ describe('Flag', () => {
     ['false', 'must be true or false'],
     [0, 'must be true or false'],
     [null, 'must be true or false'],
-  ])('accepts or rejects %p', (value, expected) => {
+  ])('decodes %p with the result %p', (value, expected) => {
     expect(read(Flag(described), value)).toEqual(expected);
   });
 
@@ -337,7 +337,7 @@ describe('Flag', () => {
     ['TRUE', 'must be true or false'],
     ['1', 'must be true or false'],
     ['', 'must be true or false'],
-  ])('accepts or rejects the text %p in a query', (value, expected) => {
+  ])('decodes the query text %p with the result %p', (value, expected) => {
     expect(read(Flag(described), value, { fromText: true })).toEqual(expected);
   });
 });
@@ -349,7 +349,7 @@ describe('OneOf', () => {
     ['direct', 'must be one of Direct, CrossChain'],
     ['constructor', 'must be one of Direct, CrossChain'],
     [['Direct'], 'must be one of Direct, CrossChain'],
-  ])('accepts or rejects %p', (value, expected) => {
+  ])('decodes %p with the result %p', (value, expected) => {
     expect(read(oneOf, value)).toEqual(expected);
   });
 });
@@ -367,7 +367,7 @@ describe('Timestamp', () => {
     ['2026-01-31', message],
     ['tomorrow', message],
     [1_800_000_000, message],
-  ])('accepts or rejects %p', (value, expected) => {
+  ])('decodes %p with the result %p', (value, expected) => {
     expect(read(Timestamp(described), value)).toEqual(expected);
   });
 });
@@ -528,7 +528,7 @@ describe('ListOf', () => {
     [['a', 1], 'must hold strings only'],
     ['a', 'must be a list'],
     [{ length: 1, 0: 'a' }, 'must be a list'],
-  ])('accepts or rejects %p', (value, expected) => {
+  ])('decodes %p with the result %p', (value, expected) => {
     expect(read(list, value)).toEqual(expected);
   });
 
@@ -537,7 +537,7 @@ describe('ListOf', () => {
     [[], 'must have at least one item'],
     [['a', 'a'], 'must not have an item twice'],
     [['c'], 'must be among a, b'],
-  ])('accepts or rejects %p where the values are listed', (value, expected) => {
+  ])('decodes %p with a list of allowed values: %p', (value, expected) => {
     const options = { ...described, maxItems: 2, isFilled: true, isUnique: true, values: ['a', 'b'] };
     expect(read(ListOf('string', options), value)).toEqual(expected);
     expect(schemaOf(ListOf('string', options))).toMatchObject({ minItems: 1, uniqueItems: true });

@@ -2,7 +2,7 @@ import { utils } from '@scure/base';
 import { attempt } from './attempt';
 import { bytesOfWords, wordsOfBytes } from './bech32';
 
-// Own code for the checksum only. The libraries are only ES modules (@bitauth/libauth), reject the token-aware kinds
+// No library computes the checksum. The libraries are only ES modules (@bitauth/libauth), reject the token-aware kinds
 // (ecashaddrjs), or are unmaintained (cashaddrjs).
 const checksumGenerator = [0x98f2bc8e61n, 0x79b76d99e2n, 0xf33e5fb3c4n, 0xae2eabe2a8n, 0x1e4f43e470n];
 const checksumLength = 8;

@@ -2,8 +2,8 @@ const prime = 2n ** 255n - 19n;
 const D = 37095705934669439343138083508754565189542113879843219016388785533085940283555n;
 
 /**
- * Whether 32 bytes are a public key: the y coordinate of a point on the curve (RFC 8032, section 5.1.3), as for half of
- * all numbers. Own code, because @noble/curves would add 16 ms and 5 MB to every start for this test.
+ * Whether 32 bytes are a public key: the y coordinate of a point on the curve (RFC 8032, section 5.1.3). This is true
+ * for half of all numbers. No library is used, because @noble/curves would add 16 ms and 5 MB to every start.
  */
 export function isEd25519Key(bytes: Uint8Array): boolean {
   if (bytes.length !== 32) {
