@@ -9,7 +9,7 @@ const secret = 'tb_test_sk_0123456789abcdefghij';
 let api: FakeApi;
 beforeAll(async () => {
   api = await FakeApi.start(({ path, headers }) => {
-    // Like the gateway, an invalid key also fails on public routes.
+    // The gateway also rejects an invalid key on public routes.
     const isAnonymous = headers.authorization === undefined;
     if (path === '/sandbox' && (isAnonymous || headers.authorization === `Bearer ${secret}`))
       return { body: { merchant: { secret, wallet: '0x1' }, accounts: [], chains: [] } };

@@ -99,11 +99,11 @@ describe('verifyWebhook', () => {
     [301, 'timestamp_too_old'],
     [-300, 'verified'],
     [-301, 'timestamp_too_new'],
-  ])('has for a message from %d seconds ago the result: %s', async (seconds, outcome) => {
+  ])('returns for a message from %d seconds ago: %s', async (seconds, outcome) => {
     expect(await reasonOf(verifyWebhook(body, headersOf(), secret, at(seconds)))).toBe(outcome);
   });
 
-  it('uses a different tolerance', async () => {
+  it('applies a custom tolerance', async () => {
     const options = { ...at(61), toleranceSeconds: 60 };
     expect(await reasonOf(verifyWebhook(body, headersOf(), secret, options))).toBe('timestamp_too_old');
   });

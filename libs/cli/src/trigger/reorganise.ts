@@ -15,8 +15,8 @@ type Ask = <T>(method: string, params: readonly unknown[]) => Promise<T>;
 
 /**
  * Replaces all blocks from a payment on with empty blocks. The last block contains all of their transactions in order,
- * so that they settle again. The clock of the chain continues. Mining is disabled until then, because transactions in
- * new blocks would be lost.
+ * so that they settle again. The clock of the chain continues. Mining is disabled during the replacement,
+ * because transactions in new blocks would be lost.
  */
 export async function reorganise(chain: Pick<SandboxChain, 'rpcUrl'>, transaction: string): Promise<void> {
   const ask: Ask = (method, params) => rpc(chain.rpcUrl, method, params);

@@ -1,4 +1,5 @@
-// JSON-RPC 2.0 over HTTP: bodies of requests, and replies in the order of the requests. Pure.
+// JSON-RPC 2.0 over HTTP: creates request bodies, and reads replies in the order of the requests. The functions are
+// pure.
 import type { ProviderRequest } from './provider-request';
 import { isAbsent, readFields, readList, UnreadableReply, type Fields } from './reply-fields';
 

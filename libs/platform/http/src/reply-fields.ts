@@ -1,5 +1,5 @@
 // Reads untrusted JSON field by field, so that only validated fields are used. Errors contain the path of the
-// field, never its untrusted value. Pure.
+// field, never its untrusted value. The functions are pure.
 import { isAmountText, maxAmount } from '@tollbridge/money';
 import { isInteger, parse } from 'lossless-json';
 

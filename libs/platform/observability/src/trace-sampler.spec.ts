@@ -26,7 +26,7 @@ describe('TraceSampler', () => {
     ['always_on', { OTEL_TRACES_SAMPLER: 'always_on' }, [true, true]],
     ['always_off', { OTEL_TRACES_SAMPLER: 'always_off' }, [false, false]],
     ['parentbased_always_off', { OTEL_TRACES_SAMPLER: 'parentbased_always_off' }, [true, false]],
-  ] as const)('%s records a span of a sampled and of an unsampled parent: %j %j', (_name, env, expected) => {
+  ] as const)('%s with %j records spans of a sampled and an unsampled parent: %j', (_name, env, expected) => {
     expect([true, false].map((parent) => isRecorded(env, low, parent))).toEqual(expected);
   });
 

@@ -8,7 +8,7 @@ export const aleo = chain({
   name: 'Aleo',
   family: 'aleo',
   isDirect: false,
-  // Byzantine agreement, so a block is final immediately.
+  // Validators use Byzantine agreement, so a block is final immediately.
   confirmations: 1,
   blockTimeMs: 5_000,
   tokens: [{ symbol: 'ALEO', name: 'Aleo', decimals: 6, address: null }],

@@ -6,7 +6,7 @@ export const arbitrum = evmChain({
   aliases: ['arbitrum', 'arbitrum-one'],
   name: 'Arbitrum One',
   isDirect: true,
-  // One sequencer with four blocks a second. 20 blocks take five seconds, like fewer blocks on Base.
+  // The single sequencer produces four blocks a second. 20 blocks take five seconds, like fewer blocks on Base.
   confirmations: 20,
   blockTimeMs: 250,
   tokens: [

@@ -7,7 +7,7 @@ export const berachain = evmChain({
   aliases: ['berachain'],
   name: 'Berachain',
   isDirect: false,
-  // Byzantine agreement, so a block is final immediately.
+  // Validators use Byzantine agreement, so a block is final immediately.
   confirmations: 1,
   blockTimeMs: 2_000,
   tokens: [

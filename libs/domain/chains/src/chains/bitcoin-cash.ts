@@ -18,7 +18,7 @@ export const bitcoinCash = chain({
   // Source: the cashaddr specification.
   sampleAddress: 'bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a',
   balanceProtocols: ['blockbook'],
-  // The network's minimum fee is one satoshi per byte; allows for several inputs.
+  // The network's minimum fee is one satoshi per byte. The amount allows for several inputs.
   coinFeeAtomic: '2000',
   explorerTxUrl: 'https://blockchair.com/bitcoin-cash/transaction/{tx}',
   oneClick: { blockchain: 'bch', depositMode: 'SIMPLE' },

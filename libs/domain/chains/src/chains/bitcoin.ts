@@ -8,7 +8,7 @@ export const bitcoin = chain({
   name: 'Bitcoin',
   family: 'utxo',
   isDirect: false,
-  // Proof of work: half an hour, the usual depth for retail amounts.
+  // The chain uses proof of work. Half an hour of blocks is the usual depth for retail amounts.
   confirmations: 3,
   blockTimeMs: 600_000,
   // The total supply of coins.
@@ -18,7 +18,7 @@ export const bitcoin = chain({
   // Source: "Bech32" in the Bitcoin Wiki.
   sampleAddress: 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq',
   balanceProtocols: ['esplora', 'blockbook'],
-  // About 250 virtual bytes at 40 satoshis per byte.
+  // The fee is for about 250 virtual bytes at 40 satoshis per byte.
   coinFeeAtomic: '10000',
   explorerTxUrl: 'https://mempool.space/tx/{tx}',
   oneClick: { blockchain: 'btc', depositMode: 'SIMPLE' },

@@ -6,7 +6,7 @@ export const bsc = evmChain({
   aliases: ['bnb', 'binance-smart-chain', 'bnb-smart-chain'],
   name: 'BNB Smart Chain',
   isDirect: true,
-  // Fast finality needs two to three blocks. 15 blocks were safe before it, and take only seconds.
+  // Fast finality needs two to three blocks. Before fast finality 15 blocks were safe, and they take only seconds.
   confirmations: 15,
   blockTimeMs: 750,
   // Binance's bridged dollars have 18 decimals on BSC, and 6 on other chains.

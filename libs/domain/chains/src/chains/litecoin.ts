@@ -8,7 +8,7 @@ export const litecoin = chain({
   name: 'Litecoin',
   family: 'utxo',
   isDirect: false,
-  // Proof of work: a quarter of an hour.
+  // The chain uses proof of work, so payments wait for a quarter of an hour of blocks.
   confirmations: 6,
   blockTimeMs: 150_000,
   // The total supply of coins.
@@ -18,7 +18,7 @@ export const litecoin = chain({
   // The documentation has no example. Validators and wallets commonly test with this address.
   sampleAddress: 'LaMT348PWRnrqeeWArpwQPbuanpXDZGEUz',
   balanceProtocols: ['esplora', 'blockbook'],
-  // The network's minimum fee is one litoshi per byte; allows for several inputs.
+  // The network's minimum fee is one litoshi per byte. The amount allows for several inputs.
   coinFeeAtomic: '10000',
   explorerTxUrl: 'https://litecoinspace.org/tx/{tx}',
   oneClick: { blockchain: 'ltc', depositMode: 'SIMPLE' },

@@ -9,7 +9,7 @@ export const near = chain({
   name: 'NEAR',
   family: 'near',
   isDirect: false,
-  // Finality "final" means two further blocks.
+  // The finality "final" means two further blocks.
   confirmations: 3,
   blockTimeMs: 600,
   tokens: [

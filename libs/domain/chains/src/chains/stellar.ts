@@ -25,7 +25,7 @@ export const stellar = chain({
   // Source: SEP-23.
   sampleAddress: 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ',
   balanceProtocols: ['horizon'],
-  // 100 stroops per transaction, and a hundred times as much when blocks are full.
+  // The fee is 100 stroops per transaction, and a hundred times as much when blocks are full.
   coinFeeAtomic: '100000',
   explorerTxUrl: 'https://stellar.expert/explorer/public/tx/{tx}',
   // All deposits share one address, and a memo identifies the deposit.

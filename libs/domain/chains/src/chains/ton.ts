@@ -13,7 +13,7 @@ export const ton = chain({
   blockTimeMs: 5_000,
   usesMemo: true,
   tokens: [
-    // Renamed in June 2026. Routes, prices and clients use both names.
+    // The coin was renamed in June 2026. Routes, prices and clients use both names.
     { symbol: 'TON', name: 'Gram (TON)', otherSymbols: ['GRAM'], decimals: 9, address: null },
     {
       // Master contract of the jetton, in the bounceable form that its issuer publishes.
@@ -26,7 +26,7 @@ export const ton = chain({
   // Source: "Address formats" in docs.ton.org.
   sampleAddress: 'UQDKbjIcfM6ezt8KjKJJLshZJJSqX7XOA4ff-W72r5gqPuwA',
   balanceProtocols: ['toncenter'],
-  // Message and storage fees; unused coins are returned.
+  // The amount covers message and storage fees; unused coins are returned.
   // https://docs.ton.org/v3/documentation/smart-contracts/transaction-fees/fees
   coinFeeAtomic: '50000000',
   explorerTxUrl: 'https://tonviewer.com/transaction/{tx}',

@@ -2,7 +2,7 @@ import { chain } from './descriptor';
 
 export const tron = chain({
   id: 'tron',
-  // Not in the CAIP registry. The last four bytes of the genesis hash, as in wallets.
+  // The chain is not in the CAIP registry. Its name ends with the last four bytes of the genesis hash, as in wallets.
   caip2: 'tron:0x2b6653dc',
   shortName: 'tron',
   aliases: ['trx', 'tron-mainnet', 'tron:mainnet'],
@@ -20,7 +20,7 @@ export const tron = chain({
   // Source: the receiver in the HTTP API reference of the full node.
   sampleAddress: 'TPswDDCAWhJAZGdHPidFg5nEf8TkNToDX1',
   balanceProtocols: ['trongrid'],
-  // 1 TRX to activate an unused deposit address, the rest for bandwidth.
+  // The fee is 1 TRX to activate an unused deposit address, and the rest for bandwidth.
   // https://developers.tron.network/docs/resource-model
   coinFeeAtomic: '1500000',
   explorerTxUrl: 'https://tronscan.org/#/transaction/{tx}',

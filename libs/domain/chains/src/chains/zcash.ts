@@ -8,7 +8,7 @@ export const zcash = chain({
   name: 'Zcash',
   family: 'utxo',
   isDirect: false,
-  // Proof of work: half an hour, the depth that large exchanges require.
+  // The chain uses proof of work. Half an hour of blocks is the depth that large exchanges require.
   confirmations: 24,
   blockTimeMs: 75_000,
   // The total supply of coins.
@@ -16,7 +16,7 @@ export const zcash = chain({
   // Source: ZIP 320.
   sampleAddress: 't1VmmGiyjVNeCjxDZzg7vZmd99WyzVby9yC',
   balanceProtocols: ['blockbook'],
-  // 5,000 zatoshis per input or output beyond two. https://zips.z.cash/zip-0317
+  // The fee is 5,000 zatoshis per input or output beyond two. https://zips.z.cash/zip-0317
   coinFeeAtomic: '50000',
   explorerTxUrl: 'https://3xpl.com/zcash/transaction/{tx}',
   oneClick: { blockchain: 'zec', depositMode: 'SIMPLE' },

@@ -8,7 +8,6 @@ const mostListed = 10_000;
 /**
  * The body of an `audit-log.ts`: lists the actions of operators, newest first.
  * @param config the app's configuration, with the TLS settings of its database
- * @param config the app's, with the TLS settings of its database
  */
 export function runAuditLog(app: string, url: string, config: unknown): void {
   runCommand(app, async () => {

@@ -52,7 +52,9 @@ export class WorkHints implements OnApplicationBootstrap, OnApplicationShutdown 
     this.timer = undefined;
   }
 
-  /** Announces that rows were committed that a job of this app may wait for. Cheap: hints to replicas are batched. */
+  /**
+   * Announces committed rows that a job of this app may wait for. Hints to replicas are batched, so a call is cheap.
+   */
   written(): void {
     this.wake();
     this.isPublished = false;

@@ -14,7 +14,6 @@ export class ReplySeal {
   /**
    * @param secrets the first encrypts; all of them decrypt
    * @param row key of the database row; the reply cannot be decrypted in another row
-   * @param row that the reply belongs to: it cannot be opened in another row
    */
   constructor(
     secrets: readonly string[],

@@ -22,7 +22,7 @@ export interface RelayOptions {
   publish(events: OutboxEvent[]): Promise<void>;
   /**
    * Returns how many of the events, counted from the first, fit into the stream; by default all. With 0 the
-   * events stay in the outbox, and the relay soon asks again.
+   * events stay in the outbox, and the relay retries soon.
    */
   countFitting?(events: OutboxEvent[]): Promise<number>;
   onPublished?(count: number): void;
@@ -38,7 +38,7 @@ export interface RelayOptions {
   streamCheckIntervalMs?: number;
 }
 
-// Size of the page in memory and on the wire, and therefore of the unacknowledged events.
+// Maximum number of events of a page. It limits the memory of a page, and the unacknowledged events.
 const pageSize = 500;
 const pageBytes = 8_000_000;
 const defaultStreamCheckIntervalMs = 10_000;

@@ -19,7 +19,7 @@ export interface KeyedCall {
   requestId: string;
   /** Digest from `digestOfInput`. */
   input: Buffer;
-  /** Time that the call is reserved for this process unless it is answered before, in milliseconds. */
+  /** Duration of the claim in milliseconds, unless the call is answered earlier. */
   leaseMs: number;
   /** Whether the stored reply must be encrypted. */
   hasSecretReply: boolean;

@@ -7,7 +7,7 @@ export interface Expiry {
   lastSeq: number;
 }
 
-// Tolerance, so that a stream under load is searched once a minute instead of at each check.
+// With this tolerance a stream under load is searched once a minute instead of at each check.
 const slackMs = 60_000;
 
 /**
