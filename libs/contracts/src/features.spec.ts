@@ -124,7 +124,7 @@ describe('texts in requests', () => {
   });
 });
 
-/** Prose between people, because right-to-left scripts may need these characters. */
+/** Fields with prose between people. Right-to-left scripts may need these characters. */
 const prose = ['AgentSendRequest.text', 'EmailSendRequest.html', 'EmailSendRequest.text'];
 
 function classesBelow(source: Class<unknown>): Class<unknown>[] {

@@ -75,8 +75,8 @@ export interface DeploymentEntry {
 // About a minute of blocks, but at least five: nodes behind one load balancer differ by one or two blocks.
 const defaultMaxLag = (blockTimeMs: number) => Math.max(5, Math.ceil(60_000 / blockTimeMs));
 
-// Once per block, because more polls return nothing new. Nodes of other families are public services with rate limits,
-// so they are polled at most once a second.
+// EVM chains are polled once per block, because more polls return nothing new. Nodes of other families are public
+// services with rate limits, so they are polled at most once a second.
 const defaultPollMs = ({ blockTimeMs, family }: Chain) =>
   family === 'evm' ? blockTimeMs : Math.max(blockTimeMs, 1_000);
 

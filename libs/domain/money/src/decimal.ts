@@ -1,8 +1,8 @@
 import Big, { type Big as BigNumber } from 'big.js';
 
 /**
- * A separate constructor, because big.js stores settings on the constructor. Strict mode rejects numbers, so that
- * floats cannot become amounts.
+ * This is a separate constructor, because big.js stores settings on the constructor. Strict mode rejects numbers, so
+ * that floats cannot become amounts.
  */
 const Exact = Big();
 Exact.strict = true;

@@ -88,7 +88,7 @@ describe('serviceSettings and databaseSettings', () => {
 });
 
 describe('streamSettings', () => {
-  it('bounds a stream at 1,024 MB by default, in the sandbox at 256 MB', () => {
+  it('limits a stream to 1,024 MB by default, and to 256 MB in the sandbox', () => {
     const read = (env: NodeJS.ProcessEnv) => loadConfig(streamSettings('PAY_ORDERS'), env);
     expect(read({ TOLLBRIDGE_ENV: 'production' }).PAY_ORDERS_STREAM_MAX_MB).toBe(1_024);
     expect(read({ TOLLBRIDGE_ENV: 'sandbox' }).PAY_ORDERS_STREAM_MAX_MB).toBe(256);

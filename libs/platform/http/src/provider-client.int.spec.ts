@@ -99,7 +99,7 @@ describe('ProviderClient.request', () => {
     expect(server.requests[0]!.headers.accept).toBe('text/plain, */*');
   });
 
-  it('bounds the size of a text reply', async () => {
+  it('limits the size of a text reply', async () => {
     reply = { body: 'x'.repeat(2_000) };
     const call = clientOf({ maxReplyBytes: 1_000 }).request({ ...read, replyAs: 'text' });
     expect((await failureOf(call)).kind).toBe('badReply');

@@ -45,7 +45,8 @@ export interface TokenFacts {
   /** Address as the issuer publishes it; null for the chain's own coin. */
   readonly address: string | null;
   /**
-   * Total supply, for coins with a supply below the transfer limit. A decimal text, because descriptors are plain JSON.
+   * Total supply, for coins with a supply below the transfer limit. It is a decimal text, because descriptors are plain
+   * JSON.
    */
   readonly maxAmountAtomic?: string;
 }

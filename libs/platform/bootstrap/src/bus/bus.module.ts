@@ -256,7 +256,7 @@ function hooksOf(metrics: Metrics, logger: Logger): BusServerHooks {
     'Time to answer an operation, by its outcome',
     ['rpc_method', 'rpc_response_status_code'],
   );
-  /** Observers by method and code, because hashing the labels costs more than the count. */
+  /** Observers are stored by method and code, because hashing the labels costs more than the count. */
   const observers = new Map<string, { observe(seconds: number): void }>();
   const rejected = metrics.counter('tollbridge_calls_rejected_total', 'Calls that no app may make', [
     'reason',

@@ -31,7 +31,7 @@ export interface LeasesOptions {
   onReleased?(): void;
 }
 
-// Renewals per lease, so that three may fail in a row.
+// Number of renewals in the time of a lease. Three may fail in a row.
 const renewals = 4;
 // The holder stops after nine tenths of the lease by its own monotonic clock, before the database ends the lease.
 const usableShare = 0.9;

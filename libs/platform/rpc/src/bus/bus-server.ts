@@ -111,7 +111,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
       onMessage: (message) => this.accept(message),
       onRejected: (error) => (rejected = error),
     });
-    // No queue group, because only the replica that serves the call can abort it.
+    // This subscription has no queue group, because only the replica that serves the call can abort it.
     this.hangUps = new LastingSubscription(this.bus, hungUpSubject(app), {
       onMessage: (message) => this.abandon(message),
     });

@@ -115,7 +115,7 @@ const sealForm = /^v1\.([^.]+)\.([^.]+)\.([^.]+)\.([0-9a-z]{1,10})$/;
 /** A shorter secret could be guessed. */
 export const minIdentitySecretLength = 32;
 
-// The DER prefix of an X25519 private key (RFC 8410), because Node.js imports raw keys only as JWK or DER.
+// The DER prefix of an X25519 private key (RFC 8410). Node.js imports raw keys only as JWK or DER.
 const pkcs8Prefix = Buffer.from('302e020100300506032b656e04220420', 'hex');
 
 /**

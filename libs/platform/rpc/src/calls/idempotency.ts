@@ -75,8 +75,8 @@ function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;
   const given = Object.entries(value).filter(([, item]) => item !== undefined);
-  // A list of pairs, because an object would sort names that look like numbers first. The object around the
-  // list distinguishes it from an input with such pairs.
+  // The pairs form a list, because an object would sort names that look like numbers first. The object around the list
+  // distinguishes it from an input with such pairs.
   return { fields: given.sort(byName).map(([name, item]) => [name, sorted(item)]) };
 }
 

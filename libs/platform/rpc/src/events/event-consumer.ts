@@ -85,7 +85,7 @@ const handOverDelayMs = 200;
  * other. `handle` must therefore compare `aggregateVersion`, or a version in the data, with its state.
  */
 export class EventConsumer<D = unknown> {
-  /** A separate connection, because nats.js drains a whole connection, not the messages of one consumer. */
+  /** The connection is separate, because nats.js drains a whole connection, not the messages of one consumer. */
   private connection: BusConnection | undefined;
   private queue: DeliveryQueue<D> | undefined;
   private loop: Promise<void> = Promise.resolve();

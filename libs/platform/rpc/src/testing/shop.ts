@@ -10,7 +10,7 @@ import { feature, operation } from '../declarations/operation';
 import { RpcExceptionFilter } from '../errors/rpc-exception.filter';
 import { developmentIdentity } from '../bus/service-identity';
 
-/** A unique app name for each test, so that tests on a shared server do not share subjects and streams. */
+/** Returns a unique app name, so that tests on a shared server do not share subjects and streams. */
 export const randomApp = (): string => `shop-${randomBytes(6).toString('hex')}`;
 
 export class Question {
