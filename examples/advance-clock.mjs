@@ -1,4 +1,4 @@
-// Creates an order, lets 40 minutes pass in the sandbox, and shows that the order has expired.
+// Creates an order, advances the sandbox clock by 40 minutes, and waits until the order has expired.
 import { advanceSandboxClock, createClient, createOrder, followOrder } from '@tollbridge/sdk';
 
 const client = createClient({ baseUrl: process.env.TOLLBRIDGE_URL ?? 'http://127.0.0.1:3000' });

@@ -1,9 +1,8 @@
-// An agent buys a gift card through MCP with the official client: the cost is stated and confirmed before anything is
-// bought.
+// An agent buys a gift card through MCP with the official client. The cost is stated and confirmed before the purchase.
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 
 const api = process.env.TOLLBRIDGE_URL ?? 'http://127.0.0.1:3000';
-// In the sandbox, the demo merchant's key; a key of your own says what its agent may do, and how much it may spend.
+// In the sandbox the agent uses the demo merchant's key. Your own key limits the agent's permissions and its spending.
 const { merchant } = await (await fetch(`${api}/sandbox`)).json();
 const headers = { authorization: `Bearer ${process.env.TOLLBRIDGE_API_KEY ?? merchant.secret}` };
 
@@ -11,7 +10,7 @@ const agent = new Client(
   { name: 'example-agent', version: '1.0.0' },
   { versionNegotiation: { mode: 'auto' }, capabilities: { elicitation: { form: {} } } },
 );
-// Where a person would be asked. This one agrees to everything.
+// A real agent would ask a person here. This example accepts every purchase.
 agent.setRequestHandler('elicitation/create', ({ params }) => {
   console.log(`asked: ${params.message}`);
   return { action: 'accept', content: { buy: true } };

@@ -1,7 +1,7 @@
-// Lets a page show the shop's checkouts, keeps all other settings, and makes a checkout for it.
+// Allows a page to embed the shop's checkouts, keeps all other settings, and creates a checkout for the page.
 import { createClient, createPaymentRequest, getSettings, replaceSettings, toAtomic } from '@tollbridge/sdk';
 
-// In the sandbox a wallet needs no proof.
+// In the sandbox a wallet address alone is sufficient.
 const shop = createClient({
   baseUrl: process.env.TOLLBRIDGE_URL ?? 'http://127.0.0.1:3000',
   wallet: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',

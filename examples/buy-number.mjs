@@ -1,4 +1,4 @@
-// Buys a telephone number without an account, with the official x402 client and a wallet, and waits for its code.
+// Buys a phone number without an account, with the official x402 client and a wallet, and waits for its code.
 import { randomBytes } from 'node:crypto';
 import { wrapFetchWithPayment, x402Client } from '@x402/fetch';
 import { payerAddress, signerOfSeed, TonNanopayClient } from '@tollbridge/paywall/x402';
@@ -7,7 +7,7 @@ const api = process.env.TOLLBRIDGE_URL ?? 'http://127.0.0.1:3000';
 const headers = { 'content-type': 'application/json' };
 const post = (body) => ({ method: 'POST', headers, body: JSON.stringify(body) });
 
-// The sandbox deposits 5 USDT for the wallet. A wallet of an EVM chain pays USDC by the scheme `exact` instead.
+// The sandbox deposits 5 USDT for the wallet. A wallet on an EVM chain would pay USDC with the scheme `exact` instead.
 const signer = signerOfSeed(randomBytes(32));
 const address = payerAddress(signer);
 await fetch(`${api}/sandbox/nanopay/deposit`, post({ address, amount: '5000000' }));
@@ -21,7 +21,7 @@ const number = await response.json();
 console.log(response.status, number);
 console.log(JSON.parse(Buffer.from(response.headers.get('payment-response'), 'base64')));
 
-// The token of the purchase reads what was bought.
+// The purchase token gives access to the bought number.
 const token = { 'purchase-token': response.headers.get('purchase-token') };
 const read = async () => (await fetch(`${api}/sms/status/${number.id}`, { headers: token })).json();
 let status = await read();

@@ -1,4 +1,4 @@
-// Buys a telephone number with the mppx client and the wallet of a payer of the sandbox. The client pays by the HTTP
+// Buys a phone number with the mppx client and a payer's wallet of the sandbox. The client pays with the HTTP
 // authentication scheme Payment.
 import { evm, Mppx } from 'mppx/client';
 import { privateKeyToAccount } from 'viem/accounts';
@@ -10,7 +10,7 @@ const { privateKey } = sandbox.accounts.find(({ role }) => role === 'payer');
 
 const charge = evm.charge({
   account: privateKeyToAccount(privateKey),
-  // The local USDC has an address of its own, so its EIP-712 domain is named too.
+  // The local USDC has a different address, so the example also states its EIP-712 domain.
   currencies: [tokens.find(({ symbol }) => symbol === 'USDC').address],
   authorization: { name: 'USD Coin', version: '2' },
   networks: [Number(caip2.split(':')[1])],

@@ -1,5 +1,4 @@
-// Pays an order by a transfer on another chain than the merchant's. The order comes from standard input, or from a
-// file.
+// Pays an order with a transfer on another chain than the merchant's. Reads the order from standard input or a file.
 import { readFileSync } from 'node:fs';
 import { Contract, JsonRpcProvider, Wallet } from 'ethers';
 import { createClient, followOrder, getSandbox, reportOrderTransaction } from '@tollbridge/sdk';

@@ -1,5 +1,4 @@
-// Pays an order on the sandbox's local Solana network. The order comes from standard input, or from the file that is
-// named.
+// Pays an order on the sandbox's local Solana network. Reads the order from standard input or a file.
 import { readFileSync } from 'node:fs';
 import {
   createKeyPairFromBytes,
@@ -19,7 +18,7 @@ const { networks } = await getSandbox(client);
 const { rpcUrl, accounts } = networks.find(({ family }) => family === 'solana');
 const { privateKey } = accounts.find(({ role }) => role === 'payer');
 const keys = await createKeyPairFromBytes(getBase58Encoder().encode(privateKey));
-// The wallet signs the transaction as the API returned it. It is valid for about a minute.
+// The wallet signs the transaction from the API unchanged. It is valid for about a minute.
 const { transaction } = direct.wallet_call.solana;
 const unsigned = getTransactionDecoder().decode(getBase64Encoder().encode(transaction));
 const wire = getBase64EncodedWireTransaction(await signTransaction([keys], unsigned));

@@ -1,5 +1,4 @@
-// Pays an order on the sandbox's local Sui network. The order comes from standard input, or from the file that is
-// named.
+// Pays an order on the sandbox's local Sui network. Reads the order from standard input or a file.
 import { readFileSync } from 'node:fs';
 import { SuiGraphQLClient } from '@mysten/sui/graphql';
 import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
@@ -13,7 +12,7 @@ const { networks } = await getSandbox(client);
 const { rpcUrl, accounts } = networks.find(({ family }) => family === 'sui');
 const chain = new SuiGraphQLClient({ url: rpcUrl });
 const payer = Ed25519Keypair.fromSecretKey(accounts.find(({ role }) => role === 'payer').privateKey);
-// The whole payment; a wallet adds the sender and the gas.
+// The API returns the whole payment. The wallet adds the sender and the gas.
 const transaction = Transaction.fromKind(direct.wallet_call.sui.transaction_kind);
 const address = payer.toSuiAddress();
 const coins = await chain.core.getCoins({ address, coinType: '0x2::sui::SUI', limit: 10 });

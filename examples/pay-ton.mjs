@@ -1,4 +1,4 @@
-// Pays an order on the sandbox's TON network. The order comes from standard input, or from the file that is named.
+// Pays an order on the sandbox's TON network. Reads the order from standard input or a file.
 import { readFileSync } from 'node:fs';
 import { Address, beginCell, Cell, internal, SendMode, storeMessage } from '@ton/core';
 import { mnemonicToPrivateKey } from '@ton/crypto';
@@ -14,7 +14,7 @@ const chain = new TonClient({ endpoint: rpcUrl });
 const mnemonic = accounts.find(({ role }) => role === 'payer').privateKey;
 const { publicKey, secretKey } = await mnemonicToPrivateKey(mnemonic.split(' '));
 const wallet = chain.open(WalletContractV4.create({ workchain: 0, publicKey }));
-// The messages as TON Connect's sendTransaction takes them.
+// The messages have the format of TON Connect's sendTransaction.
 const messages = direct.wallet_call.ton.messages.map(({ address, amount, payload }) =>
   internal({ to: Address.parse(address), value: BigInt(amount), body: Cell.fromBase64(payload) }),
 );
@@ -22,7 +22,7 @@ const seqno = await wallet.getSeqno();
 const transfer = { seqno, secretKey, messages, sendMode: SendMode.PAY_GAS_SEPARATELY };
 const signed = wallet.createTransfer(transfer);
 await wallet.send(signed);
-// The hash of the message names the transaction too (TEP-467).
+// The hash of the message also identifies the transaction (TEP-467).
 const info = { type: 'external-in', dest: wallet.address, importFee: 0n };
 const message = beginCell().store(storeMessage({ info, body: signed }, { forceRef: true }));
 const txHash = message.endCell().hash().toString('hex');

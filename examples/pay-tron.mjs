@@ -1,5 +1,4 @@
-// Pays an order on the sandbox's local Tron network. The order comes from standard input, or from the file that is
-// named.
+// Pays an order on the sandbox's local Tron network. Reads the order from standard input or a file.
 import { readFileSync } from 'node:fs';
 import { TronWeb } from 'tronweb';
 import { createClient, followOrder, getSandbox, reportOrderTransaction } from '@tollbridge/sdk';
@@ -12,7 +11,7 @@ const { rpcUrl, accounts } = networks.find(({ family }) => family === 'tron');
 const { privateKey } = accounts.find(({ role }) => role === 'payer');
 const { trx } = new TronWeb({ fullHost: rpcUrl, privateKey });
 async function send({ raw_data, ...rest }) {
-  // A wallet in the browser signs the same with `tronWeb.trx.sign`.
+  // A browser wallet signs the same data with `tronWeb.trx.sign`.
   const signed = await trx.sign({ visible: false, ...rest, raw_data: JSON.parse(raw_data) });
   const { result, code } = await trx.sendRawTransaction(signed);
   if (!result) throw new Error(`The node rejected the transaction: ${code}`);
@@ -22,7 +21,7 @@ async function send({ raw_data, ...rest }) {
   if (info.result === 'FAILED') throw new Error(`Transaction ${signed.txID} failed: ${info.receipt.result}`);
   return signed.txID;
 }
-// Tokens are approved for the payment contract first.
+// Tokens need an approval for the payment contract first.
 const { approval, transaction } = direct.wallet_call.tron;
 if (approval) await send(approval);
 const txHash = await send(transaction);

@@ -1,4 +1,4 @@
-// Pays an order on the sandbox's local chain. The order comes from standard input, or from the file that is named.
+// Pays an order on the sandbox's local chain. Reads the order from standard input or a file.
 import { readFileSync } from 'node:fs';
 import { Contract, JsonRpcProvider, Wallet } from 'ethers';
 import { createClient, followOrder, getSandbox, reportOrderTransaction } from '@tollbridge/sdk';
@@ -11,7 +11,7 @@ const { chains, accounts } = await getSandbox(client);
 const { rpcUrl, chainId, payAbi } = chains.find(({ caip2 }) => caip2 === direct.chain);
 const provider = new JsonRpcProvider(rpcUrl, chainId, { cacheTimeout: -1, pollingInterval: 200 });
 const wallet = new Wallet(accounts.find(({ role }) => role === 'payer').privateKey, provider);
-// The contract takes the order exactly as the API returned it, with the uuid as 16 bytes.
+// The contract expects the order unchanged from the API, with the UUID as 16 bytes.
 const order = { ...direct.payment_order, order_id: `0x${order_id.replaceAll('-', '')}` };
 const token = new Contract(order.token_in_address, ['function approve(address, uint256)'], wallet);
 await (await token.approve(direct.contract_address, order.amount_in)).wait();

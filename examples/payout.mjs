@@ -1,4 +1,4 @@
-// Pays several recipients from a wallet on the sandbox's local chain: submit, sign, approve with a second key, follow.
+// Pays several recipients from a wallet on the sandbox's local chain: submit, sign, approve with a second key, wait.
 import {
   approvePayout,
   createApiKey,
@@ -16,7 +16,7 @@ const provider = new JsonRpcProvider(rpcUrl, chainId, { cacheTimeout: -1, pollin
 const treasury = new Wallet(accounts.find(({ role }) => role === 'payer').privateKey, provider);
 const owner = createClient({ baseUrl, wallet: treasury.address });
 
-// One key submits, another one approves.
+// One key submits the payout, another key approves it.
 const [submitter, approver] = await Promise.all(
   ['Payroll', 'Chief'].map(async (label) => {
     const { secret } = await createApiKey(owner, { label, permissions: ['read', 'write'] });
@@ -29,7 +29,7 @@ const order = { wallet: treasury.address, chain: 'base', token: 'USDC', recipien
 const { payoutId } = await submitPayout(submitter, order);
 const { allowance, batches } = await getPayout(submitter, { id: payoutId });
 
-// Permit2 may move the token after one approval by the wallet.
+// Permit2 may transfer the token after one approval by the wallet.
 if (allowance.transaction) await (await treasury.sendTransaction(allowance.transaction)).wait();
 const signatures = await Promise.all(
   batches.map(({ typedData: { domain, types, message } }) => {

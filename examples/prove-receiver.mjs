@@ -1,4 +1,4 @@
-// Proves that a shop is paid at an address that is not its wallet. In the sandbox the address is a public test account.
+// Proves that a shop receives payments at an address other than its wallet. The sandbox uses a public test account.
 import { createClient, createReceiverChallenge, verifyReceiver } from '@tollbridge/sdk';
 import { HDNodeWallet } from 'ethers';
 
@@ -10,6 +10,6 @@ const phrase = 'test test test test test test test test test test test junk';
 const till = HDNodeWallet.fromPhrase(phrase, undefined, "m/44'/60'/0'/0/3");
 
 const { address, nonce, message } = await createReceiverChallenge(client, { address: till.address });
-// The text names the shop and the address. A person checks it in their wallet before they sign.
+// The text contains the shop and the address. A person verifies it in the wallet before signing.
 const signature = await till.signMessage(message);
 console.log(await verifyReceiver(client, { address, nonce, message, signature }));

@@ -1,4 +1,4 @@
-// Sets an address for webhooks, receives and verifies a test message, and has it sent again.
+// Sets a webhook URL, receives and verifies a test message, and requests a replay of the message.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import {
@@ -10,7 +10,7 @@ import {
 } from '@tollbridge/sdk';
 import { sendTestWebhook, verifyWebhook } from '@tollbridge/sdk';
 
-// In the sandbox a wallet needs no proof.
+// In the sandbox a wallet address alone is sufficient.
 const client = createClient({
   baseUrl: process.env.TOLLBRIDGE_URL ?? 'http://127.0.0.1:3000',
   wallet: '0x90F79bf6EB2c4f870365E785982E1f101E93b906',
@@ -35,7 +35,7 @@ await replaceSettings(client, { settings: { webhookUrl: `http://127.0.0.1:${serv
 ({ secret } = await rotateWebhookSecret(client));
 const { id, delivered } = await sendTestWebhook(client);
 console.log(`delivered: ${delivered}`);
-// Other messages may arrive before it.
+// Other messages may arrive before the replay.
 const again = once(server, id);
 await replayWebhook(client, { id });
 await again;

@@ -1,4 +1,4 @@
-// Asks for a payment as the merchant, chooses an option as the payer, and prints what the payer has to pay.
+// Requests a payment as the merchant, chooses an option as the payer, and prints the payment instructions.
 import { createClient, createPaymentRequest, getSandbox, startPayment, toAtomic } from '@tollbridge/sdk';
 
 const baseUrl = process.env.TOLLBRIDGE_URL ?? 'http://127.0.0.1:3000';

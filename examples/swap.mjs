@@ -1,4 +1,4 @@
-// Swaps 100 USDT on Base for DAI on Arbitrum: quote, build, sign, execute, watch.
+// Swaps 100 USDT on Base for DAI on Arbitrum: quote, build, sign, execute, follow.
 import {
   buildSwap,
   createClient,

@@ -1,4 +1,4 @@
-// Buys the demo resource, or the given URL, with the official x402 client and the wallet of a payer of the sandbox.
+// Buys the demo resource, or the given URL, with the official x402 client and a payer's wallet of the sandbox.
 import { createKeyPairSignerFromBytes, getBase58Encoder } from '@solana/kit';
 import { toClientEvmSigner } from '@x402/evm';
 import { BatchSettlementEvmScheme } from '@x402/evm/batch-settlement/client';
@@ -21,12 +21,12 @@ if (family === 'solana') {
 } else {
   const [{ caip2: network, tokens, rpcUrl }] = sandbox.chains;
   const asset = tokens.find(({ symbol }) => symbol === 'USDC').address;
-  // The node is asked for the state of a channel that this process does not know.
+  // The client reads the state of unknown channels from this node.
   const node = createPublicClient({ transport: http(rpcUrl) });
   const signer = toClientEvmSigner(privateKeyToAccount(keyOf(sandbox)), node);
   const Scheme = family === 'batch' ? BatchSettlementEvmScheme : ExactEvmScheme;
   client.register(network, new Scheme(signer));
-  // The client pays well-known tokens; the local USDC has an address of its own.
+  // By default the client pays only well-known tokens, and the local USDC has a different address.
   client.setSpendControls({ allowedAssets: [{ network, asset }] });
 }
 const headers = { 'content-type': 'application/json' };

@@ -1,5 +1,5 @@
-// Sells a route with the official x402 packages. The gateway is the facilitator: no node, no key and no coins are
-// needed.
+// Sells a route with the official x402 packages. The gateway is the facilitator, so the shop needs no node, key or
+// coins.
 import { HTTPFacilitatorClient } from '@x402/core/server';
 import { BatchSettlementEvmScheme } from '@x402/evm/batch-settlement/server';
 import { ExactEvmScheme } from '@x402/evm/exact/server';
@@ -17,7 +17,7 @@ const sellerOf = ({ accounts }) => accounts.find(({ role }) => role === 'merchan
 const onSolana = sandbox.networks.find(({ family }) => family === 'solana');
 
 const facilitator = new HTTPFacilitatorClient({ url: api });
-// Signs what the shop claims of the vouchers of its buyers. A real shop keeps this key, and its vouchers in a store.
+// Signs the shop's claims of buyers' vouchers. A real shop stores this key and its vouchers.
 const receiverAuthorizerSigner = privateKeyToAccount(generatePrivateKey());
 const channels = new BatchSettlementEvmScheme(sellerOf(sandbox), { receiverAuthorizerSigner });
 const server = new x402ResourceServer(facilitator)

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// In the repository: npm start and npm test build dist/. The package has one bundled file instead.
+// In the repository, npm start and npm test build dist/. The package has one bundled file instead.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

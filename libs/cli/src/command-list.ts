@@ -31,7 +31,7 @@ const secret: FlagInfo = {
 };
 const count: FlagInfo = { name: 'count', value: '<number>', description: 'End after this many' };
 
-/** The commands that are written by hand, in the order of the help. */
+/** The handwritten commands, in the order of the help. */
 export const commands: readonly CommandInfo[] = [
   {
     name: 'login',

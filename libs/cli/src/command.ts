@@ -3,38 +3,38 @@ import type { FlagInfo, ParsedLine } from './parse-flags';
 import type { Session } from './session';
 import type { Terminal } from './terminal';
 
-/** What a command knows when it runs. */
+/** Everything that a command needs to run. */
 export interface CommandContext extends ParsedLine {
   terminal: Terminal;
   session: Session;
   client: Client;
-  /** The first value of a flag. */
+  /** Returns the first value of a flag. */
   flag(name: string): string | undefined;
   has(name: string): boolean;
   isJson: boolean;
 }
 
-/** A command that is written by hand; those of operations are generated. */
+/** A handwritten command. The commands of operations are generated. */
 export interface CommandInfo {
-  /** One or two words: `login`, `events replay`. */
+  /** Name of one or two words: `login`, `events replay`. */
   name: string;
   summary: string;
-  /** What follows the name. */
+  /** Text after the name in the help. */
   usage?: string;
   description?: string;
   flags: readonly FlagInfo[];
   examples: readonly string[];
-  /** Positionals that are possible: by default none. */
+  /** Number of positional arguments; by default none. */
   positionals?: { min: number; max: number };
-  /** `--profile` may name one that does not exist. */
+  /** Whether `--profile` may be the name of a new profile. */
   namesProfile?: true;
-  /** Values of the first positional, for completion. */
+  /** Kind of values of the first positional argument, for completion. */
   completes?: 'webhook-types' | 'shells';
   /** @returns the exit code; undefined for 0 */
   load(): Promise<{ run(context: CommandContext): Promise<number | void> }>;
 }
 
-/** Options of every command. */
+/** Options that every command accepts. */
 export const globalFlags: readonly FlagInfo[] = [
   { name: 'json', description: 'Print JSON, as the API returns it' },
   { name: 'profile', value: '<name>', description: 'Profile to use; TOLLBRIDGE_PROFILE does the same' },

@@ -5,7 +5,7 @@ import { fieldFlags, groups, operationFlags } from './operation-flags';
 import { plain, type FlagInfo } from './parse-flags';
 import { shells } from './shells';
 
-/** What may stand in place of the last word. @param words after `tollbridge` */
+/** Returns the candidates for the last word. @param words after `tollbridge` */
 export function complete(words: readonly string[]): string[] {
   const [last = '', ...before] = [...words].reverse();
   return candidates(before.reverse(), last).filter((each) => each.startsWith(last));
@@ -34,7 +34,7 @@ function candidates(before: readonly string[], last: string): string[] {
   );
 }
 
-/** Options, or the values of the option before; undefined where neither is expected. */
+/** Returns options, or the values of the previous option; undefined when neither is expected. */
 function flagCandidates(
   flags: readonly FlagInfo[],
   before: readonly string[],

@@ -3,11 +3,11 @@ import { parseFlags, type FlagInfo } from './parse-flags';
 import { clientOf, readSession } from './session';
 import type { Terminal } from './terminal';
 
-/** Up to `--`, which ends the options. */
+/** Whether the help was requested before `--`, which ends the options. */
 export const isHelp = (argv: readonly string[]): boolean =>
   argv.slice(0, argv.includes('--') ? argv.indexOf('--') : undefined).some((it) => /^(-h|--help)$/.test(it));
 
-/** @throws UsageError */
+/** Parses the command line. @throws UsageError */
 export function readContext(
   argv: readonly string[],
   flags: readonly FlagInfo[],

@@ -5,8 +5,8 @@ import { printable } from './output';
 import type { Terminal } from './terminal';
 
 /**
- * Says what went wrong and what to do.
- * @param isRepeatable the command takes the idempotency key of the call that failed
+ * Prints an error and the next step.
+ * @param isRepeatable whether the command accepts the idempotency key of the failed call
  * @returns the exit code
  */
 export function reportFailure(
@@ -30,7 +30,7 @@ interface Failure {
   details?: unknown;
   requestId?: string | undefined;
   hint?: string | undefined;
-  /** How to repeat a call of unknown outcome. */
+  /** Command that repeats a call with an unknown outcome. */
   repeat?: string | undefined;
 }
 

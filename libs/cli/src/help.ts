@@ -5,7 +5,7 @@ import { fieldFlags, groups, operationFlags } from './operation-flags';
 import type { FieldInfo, OperationInfo } from './operation-info';
 import type { FlagInfo } from './parse-flags';
 
-/** `tollbridge --help`. */
+/** Text of `tollbridge --help`. */
 export function overview(): string {
   return [
     'tollbridge: the command line of Tollbridge',
@@ -22,7 +22,7 @@ export function overview(): string {
 const short = (name: string, usage = ''): string =>
   usage.length > 20 ? `${name} <…>` : `${name} ${usage}`.trim();
 
-/** `tollbridge login --help`. */
+/** Text of `tollbridge login --help`. */
 export function commandHelp({ name, usage, summary, description, flags, examples }: CommandInfo): string {
   return [
     `tollbridge ${[name, usage, '[options]'].filter(Boolean).join(' ')}`,
@@ -36,14 +36,14 @@ export function commandHelp({ name, usage, summary, description, flags, examples
   ].join('\n\n');
 }
 
-/** `tollbridge events --help`: the commands that begin with this word. */
+/** Text of `tollbridge events --help`: the commands that begin with this word. */
 export function wordHelp(word: string): string {
   const own = commands.filter(({ name }) => name.startsWith(`${word} `));
   const rows = own.map(({ name, usage, summary }): [string, string] => [short(name, usage), summary]);
   return [section('Commands', rows), `Help: tollbridge ${own[0]!.name} --help`].join('\n\n');
 }
 
-/** `tollbridge orders --help`. */
+/** Text of `tollbridge orders --help`. */
 export function groupHelp(group: string): string {
   const own = operations.filter((each) => each.group === group);
   return [
@@ -56,7 +56,7 @@ export function groupHelp(group: string): string {
   ].join('\n\n');
 }
 
-/** `tollbridge orders create-order --help`. */
+/** Text of `tollbridge orders create-order --help`. */
 export function operationHelp(operation: OperationInfo): string {
   const { group, name, summary, description, fields, errors, method, path, isSandboxOnly } = operation;
   const rows = fieldFlags(operation).map((flag, at): [string, string] => [
@@ -90,7 +90,7 @@ function noteOf({ isRequired, default: value, values }: FieldInfo, description: 
   return [description, notes.length > 0 && `(${notes.join('; ')})`].filter(Boolean).join(' ');
 }
 
-/** A command line with the examples of the required fields. */
+/** Returns a command line with the examples of the required fields. */
 export function exampleOf({ group, name, fields }: OperationInfo): string {
   const required = fields.filter(({ isRequired }) => isRequired);
   const words = required.map((field) => `--${field.name.replaceAll('_', '-')} ${quoted(field)}`);
@@ -112,7 +112,7 @@ const flagRows = (flags: readonly FlagInfo[]): [string, string][] =>
 
 const lineWidth = 100;
 
-/** A heading with rows of two columns; the second is wrapped. */
+/** Returns a heading with rows of two columns. The second column is wrapped. */
 function section(title: string, rows: readonly (readonly [string, string])[]): string {
   const width = Math.min(34, Math.max(...rows.map(([left]) => left.length)));
   const lines = rows.flatMap(([left, right]) => {

@@ -3,8 +3,8 @@ import type { CommandContext } from './command';
 import { UsageError } from './exit-codes';
 
 /**
- * The JSON of `--data`, as it was written and parsed: itself, of the file after `@`, or of standard input for `-`;
- * undefined without the flag. @throws UsageError
+ * Returns the JSON of `--data` as text and as parsed value. The value is the JSON itself, `@` with a file name, or `-`
+ * for standard input; undefined without the flag. @throws UsageError
  */
 export async function readJsonFlag({
   flag,
@@ -17,7 +17,7 @@ export async function readJsonFlag({
   return { text, value: parseJson(text, '--data') };
 }
 
-/** @throws UsageError */
+/** Parses JSON. @throws UsageError */
 export function parseJson(text: string, name: string): unknown {
   try {
     return JSON.parse(text) as unknown;

@@ -32,7 +32,7 @@ async function run(line: string, input = '') {
 
 describe('every operation', () => {
   it.each(operations.map((operation) => [`${operation.group} ${operation.name}`, operation] as const))(
-    '%s has a function, help with an example, and options of its own',
+    '%s has an SDK function, help with an example, and unique options',
     async (name, operation) => {
       expect(sdk).toHaveProperty(operation.id, expect.any(Function));
       const help = await run(`${name} --help`);
@@ -44,13 +44,13 @@ describe('every operation', () => {
         plain(flag.name),
       );
       expect(new Set(flags).size).toBe(flags.length);
-      // The example is a valid command line: only the fake reply may be rejected.
+      // The example is a valid command line. Only the fake reply may cause an error.
       const { code, note } = await run(exampleOf(operation).slice('tollbridge '.length));
       expect([code, note]).not.toEqual([2, expect.anything()]);
     },
   );
 
-  it('belongs to a group that shares its name with no command', () => {
+  it('belongs to a group with a name that differs from every command', () => {
     const own = commands.map(({ name }) => name.split(' ')[0]);
     expect(operations.filter(({ group }) => own.includes(group) || group === 'help')).toEqual([]);
   });
@@ -61,7 +61,7 @@ describe('the first word of a command', () => {
     expect(await run(line)).toMatchObject({ code: 0, out: expect.stringContaining('events replay <id>') });
   });
 
-  it('does not run with an unknown second word', async () => {
+  it('fails with an unknown second word', async () => {
     const { code, note } = await run('clock back 5m');
     expect([code, note]).toEqual([2, expect.stringMatching(/clock has no command back\.[^]*clock advance/)]);
   });
@@ -69,7 +69,7 @@ describe('the first word of a command', () => {
 
 describe('every command', () => {
   it.each(commands.map((command) => [command.name, command] as const))(
-    '%s has help with examples, and options that are not global ones',
+    '%s has help with examples, and options that differ from the global options',
     async (name, command) => {
       const { code, out } = await run(`${name} --help`);
       expect(code).toBe(0);
@@ -97,7 +97,7 @@ describe('an operation', () => {
     expect(request!.headers['idempotency-key']).toMatch(/\S/);
   });
 
-  it('takes fields from JSON, a file and standard input; options win', async () => {
+  it('reads fields from JSON, a file and standard input, and options override them', async () => {
     const file = join(mkdtempSync(join(tmpdir(), 'tollbridge-cli-')), 'input.json');
     writeFileSync(file, '{"amount": "1", "currency": "USDC"}');
     const bodies = [];
@@ -115,7 +115,7 @@ describe('an operation', () => {
     expect(bodies).toEqual(Array(3).fill({ amount: '2', currency: 'USDC' }));
   });
 
-  it('takes a field of the path as an argument, and the wallet and key of a repetition', async () => {
+  it('reads a path field from an argument, and accepts a wallet and an idempotency key', async () => {
     const line = 'paylinks set-paylink-active id-1 --active false --as-wallet 0x1 --idempotency-key k1';
     expect((await run(line)).request).toMatchObject({
       method: 'PUT',
@@ -177,7 +177,7 @@ describe('an operation', () => {
 describe('a failure of the API', () => {
   const failure = (code: string, more = {}) => ({ error: 'It failed.', code, request_id: 'req_1', ...more });
 
-  it('prints its fields, what to do, and the id of the request', async () => {
+  it('prints its fields, the next step, and the request id', async () => {
     const details = [{ field: 'payer', message: 'must be an address' }];
     reply = { status: 400, body: failure('VALIDATION_ERROR', { details }) };
     const { code, note } = await run('orders list-orders --payer x');
@@ -197,7 +197,7 @@ describe('a failure of the API', () => {
     [401, 'UNAUTHORIZED', 3, 'Run: tollbridge login; in a sandbox: tollbridge login --sandbox'],
     [403, 'FORBIDDEN', 3, 'permission'],
     [504, 'OUTCOME_UNKNOWN', 4, '--idempotency-key k1'],
-  ])('has an exit code of its own for status %s', async (status, name, code, hint) => {
+  ])('has a specific exit code for status %s', async (status, name, code, hint) => {
     reply = { status, body: failure(name) };
     const line = 'webhooks rotate-webhook-secret --idempotency-key k1';
     const result = await run(line);
@@ -205,13 +205,13 @@ describe('a failure of the API', () => {
     expect(result.note).toContain(hint);
   });
 
-  it('offers no repetition for a command that takes no key', async () => {
+  it('suggests no repetition for a command without an idempotency key', async () => {
     const terminal = new FakeTerminal({ TOLLBRIDGE_URL: 'http://127.0.0.1:1' });
     expect(await terminal.run('listen --print-json')).toBe(4);
     expect(terminal.stderr).not.toContain('--idempotency-key');
   });
 
-  it('names the key for a repetition when no reply came', async () => {
+  it('prints the idempotency key for a repetition when no reply arrived', async () => {
     const terminal = new FakeTerminal({ TOLLBRIDGE_URL: 'http://127.0.0.1:1' });
     expect(await terminal.run('webhooks rotate-webhook-secret --idempotency-key k1')).toBe(4);
     expect(terminal.stderr).toContain('--idempotency-key k1');

@@ -17,7 +17,7 @@ export async function runGroup(argv: readonly string[], terminal: Terminal): Pro
   const [group = '', name, ...rest] = argv;
   const known = groups();
   if (!known.has(group)) {
-    // The name of an operation is known from the SDK and the API document.
+    // Operation ids are familiar from the SDK and the API document, so they get a suggestion.
     const meant = operations.find((each) => plain(each.id) === plain(group));
     const words = [...new Set([...commands.map((each) => each.name.split(' ')[0]!), ...known.keys()])];
     throw new UsageError(
@@ -45,7 +45,7 @@ export async function runGroup(argv: readonly string[], terminal: Terminal): Pro
   );
 }
 
-/** @throws UsageError */
+/** Finds an operation by its name. @throws UsageError */
 function findOperation(group: string, name: string): OperationInfo {
   const inGroup = operations.filter((each) => each.group === group);
   const found = inGroup.find((each) => plain(each.name) === plain(name));
@@ -62,7 +62,7 @@ function findOperation(group: string, name: string): OperationInfo {
 
 type SdkFunction = (client: sdk.Client, ...rest: unknown[]) => Promise<unknown> & AsyncIterable<unknown>;
 
-/** Calls the function of the SDK. */
+/** Calls the SDK function of the operation. */
 function call(operation: OperationInfo, input: object, context: CommandContext): Promise<unknown> {
   const run = (sdk as unknown as Record<string, SdkFunction>)[operation.id]!;
   const idempotencyKey = context.flag('idempotency-key');

@@ -12,7 +12,7 @@ const all: readonly FlagInfo[] = [
   { name: 'idempotency-key', value: '<key>', description: 'Repeat a call of unknown outcome with its key' },
 ];
 
-/** The flags of the fields of an operation. */
+/** Returns the flags for the fields of an operation. */
 export const fieldFlags = ({ fields }: OperationInfo): FlagInfo[] =>
   fields.map(({ name, type, item, description, values }) => ({
     name,
@@ -28,13 +28,13 @@ function valueText(type: string, values: readonly string[] | undefined): string 
   return type === 'boolean' ? '[true|false]' : `<${type}>`;
 }
 
-/** Options of the command of an operation, beside its fields. */
+/** Returns the options of an operation's command, besides its fields. */
 export const operationFlags = ({ method, list }: OperationInfo): FlagInfo[] =>
   all.filter(({ name }) => {
     if (name === 'all') return list !== undefined;
     return name !== 'idempotency-key' || method === 'POST' || method === 'PUT';
   });
 
-/** The groups of operations with their titles. */
+/** Returns the groups of operations with their titles. */
 export const groups = (): Map<string, string> =>
   new Map(operations.map(({ group, title }) => [group, title]));

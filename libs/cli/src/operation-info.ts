@@ -1,21 +1,21 @@
-/** A field of an operation: a flag of its command. */
+/** A field of an operation, which is a flag of its command. */
 export interface FieldInfo {
   name: string;
-  /** `scalar` is a number or a text. */
+  /** Type of the value. `scalar` is a number or a text. */
   type: 'string' | 'integer' | 'number' | 'boolean' | 'scalar' | 'list' | 'json';
-  /** Type of the items of a list. */
+  /** Type of the items, for a list. */
   item?: string;
   description: string;
   isRequired?: boolean;
-  /** The only values. */
+  /** Permitted values, if they are limited. */
   values?: readonly string[];
   default?: unknown;
   example?: unknown;
 }
 
-/** An operation of the API as the commands know it. */
+/** An operation of the API, with the facts for its command. */
 export interface OperationInfo {
-  /** The name of the function in `@tollbridge/sdk`. */
+  /** Name of the function in `@tollbridge/sdk`. */
   id: string;
   group: string;
   title: string;
@@ -25,13 +25,13 @@ export interface OperationInfo {
   summary: string;
   description?: string;
   isSandboxOnly?: boolean;
-  /** Permission of the key that it needs; `public` for none, `wallet` for a session only. */
+  /** Required permission of the key; `public` for none, `wallet` for a session only. */
   auth: string;
   fields: readonly FieldInfo[];
-  /** The field that is the whole body. */
+  /** Field that is the whole body. */
   body?: string;
   list?: { items?: string };
   takesWallet?: boolean;
-  /** Codes beside those that every operation has. */
+  /** Error codes besides those of every operation. */
   errors: readonly string[];
 }

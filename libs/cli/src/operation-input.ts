@@ -5,7 +5,7 @@ import type { FieldInfo, OperationInfo } from './operation-info';
 
 type Input = Record<string, unknown>;
 
-/** The input of an operation: `--data`, then the flags, which win. @throws UsageError */
+/** Returns the input of an operation from `--data` and the flags, which override it. @throws UsageError */
 export async function readOperationInput(operation: OperationInfo, context: CommandContext): Promise<Input> {
   const input = await readData(context);
   positional(operation, context);
@@ -27,7 +27,7 @@ export async function readOperationInput(operation: OperationInfo, context: Comm
   return input;
 }
 
-/** The one field in the path may stand without its name: `orders get-order 0198…`. */
+/** Reads the only path field from a positional argument: `orders get-order 0198…`. */
 function positional({ name, path, fields }: OperationInfo, { positionals, flags }: CommandContext): void {
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, field]) => field!);
   if (positionals.length > inPath.length)
@@ -54,7 +54,7 @@ async function readData(context: CommandContext): Promise<Input> {
 function valueOf(field: FieldInfo, values: readonly string[]): unknown {
   const [value = ''] = values;
   if (field.type !== 'list') return scalarOf(field, value);
-  // A list is given item by item, or as one JSON list.
+  // A list is given item by item, or as a JSON list.
   if (values.length === 1 && value.startsWith('[')) return parseJson(value, `--${field.name}`);
   return values.map((each) =>
     scalarOf({ ...field, type: (field.item ?? 'string') as FieldInfo['type'] }, each),
@@ -82,7 +82,7 @@ function scalarOf({ name, type }: Pick<FieldInfo, 'name' | 'type'>, word: string
   }
 }
 
-/** Lists, objects and words of JSON; all else is text, digits too: amounts are text. */
+/** Parses lists, objects and JSON literals. Everything else is text, including digits, because amounts are text. */
 function jsonOrText(value: string): unknown {
   if (!/^\s*([[{"]|true\s*$|false\s*$|null\s*$)/.test(value)) return value;
   try {
@@ -92,7 +92,7 @@ function jsonOrText(value: string): unknown {
   }
 }
 
-/** Sets `field.member.member`. */
+/** Sets a nested value, such as `field.member.member`. */
 function put(input: Input, field: FieldInfo, path: readonly string[], value: string): void {
   if (field.type !== 'json') throw new UsageError(`--${field.name} has no members.`);
   let target = (input[field.name] ??= {}) as Input;

@@ -1,4 +1,4 @@
-/** A result for people: a table for lists, one line for each field of an object. */
+/** Formats a result for people: a table for lists, one line for each field of an object. */
 export function renderResult(value: unknown, items?: string): string {
   if (Array.isArray(value)) return renderTable(value);
   if (!isObject(value)) return cellOf(value);
@@ -12,7 +12,7 @@ export function renderResult(value: unknown, items?: string): string {
   return renderFields(value);
 }
 
-/** `name  value`, with members of objects as `outer.inner`. */
+/** Formats lines `name  value`, with nested members as `outer.inner`. */
 export function renderFields(value: Readonly<Record<string, unknown>>): string {
   const rows = flat(value);
   const width = Math.max(0, ...rows.map(([name]) => name.length));
@@ -21,7 +21,9 @@ export function renderFields(value: Readonly<Record<string, unknown>>): string {
 
 const widestCell = 60;
 
-/** Columns of all fields that hold no list or object, in the order of the first row. */
+/**
+ * Formats rows as a table. It has a column for each field that is not a list or object, in the order of the first row.
+ */
 export function renderTable(rows: readonly unknown[]): string {
   if (rows.length === 0) return 'None.';
   if (!rows.every(isObject)) return rows.map(cellOf).join('\n');
@@ -57,13 +59,13 @@ function flat(value: Readonly<Record<string, unknown>>, prefix = ''): [string, u
   );
 }
 
-// Text of the API may come from strangers: it must not move the cursor or colour the terminal.
+// Texts of the API may come from untrusted people. They must not move the cursor or colour the terminal.
 const controls = /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
-/** Text of several lines without characters that control a terminal. */
+/** Removes terminal control characters from a text of several lines. */
 export const printableLines = (text: string): string => text.split(/\r?\n/).map(printable).join('\n');
 
-/** One line without characters that control a terminal. */
+/** Converts a text to one line without terminal control characters. */
 export const printable = (text: string): string =>
   text.replace(controls, (letter) => (letter === '\n' ? ' ' : '\ufffd'));
 

@@ -31,7 +31,7 @@ describe('parseFlags', () => {
     expect(read(line)).toEqual(wanted);
   });
 
-  it('reads members of fields only where they are allowed', () => {
+  it('reads members of fields only with allowsPaths', () => {
     expect(read('--metadata.cart.id 7', { allowsPaths: true })).toEqual({
       positionals: [],
       'metadata.cart.id': ['7'],
@@ -50,7 +50,7 @@ describe('parseFlags', () => {
     expect(() => read(line)).toThrow(message);
   });
 
-  it('suggests the option that was meant', () => {
+  it('suggests the nearest option', () => {
     expect.assertions(2);
     for (const line of ['--merchant-amont 5', '--scheme exat'])
       try {
@@ -68,7 +68,7 @@ describe('nearest', () => {
     ['Listen', 'listen'],
     ['webhook', undefined],
     ['', undefined],
-  ])('finds for %j the word %j', (given, wanted) => {
+  ])('finds for %j the nearest word %j', (given, wanted) => {
     expect(nearest(given, ['orders', 'listen', 'pay'])).toBe(wanted);
   });
 });

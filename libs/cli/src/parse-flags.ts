@@ -5,27 +5,27 @@ import { didYouMean } from './suggestion';
 export interface FlagInfo {
   name: string;
   description: string;
-  /** How help shows the value; without it the flag takes none. */
+  /** Placeholder of the value in the help; absent for a flag without a value. */
   value?: string;
   isRepeatable?: boolean;
-  /** Means true where no value follows. */
+  /** Whether the flag means true when it has no value. */
   isBoolean?: boolean;
-  /** The only values, for messages and completion. */
+  /** Permitted values, for messages and completion. */
   values?: readonly string[];
 }
 
 export interface ParsedLine {
   positionals: string[];
-  /** Values by the name of the flag; `['true']` for a flag without a value. */
+  /** Values by flag name; `['true']` for a flag without a value. */
   flags: Map<string, string[]>;
 }
 
-/** `merchant_amount`, `merchantAmount` and `merchant-amount` are the same flag. */
+/** Normalises a flag name: `merchant_amount`, `merchantAmount` and `merchant-amount` are the same flag. */
 export const plain = (name: string): string => name.replace(/[-_]/g, '').toLowerCase();
 
 /**
- * Reads `--name value`, `--name=value`, `--name`, `-h` and `--`.
- * @param allowsPaths takes `--field.member value` where `field` is a flag
+ * Parses `--name value`, `--name=value`, `--name`, `-h` and `--`.
+ * @param allowsPaths accepts `--field.member value` if `field` is a flag
  * @throws UsageError
  */
 export function parseFlags(

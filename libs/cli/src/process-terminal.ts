@@ -2,16 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { LoadAppConfig } from './doctor/config-readers';
 import type { Terminal } from './terminal';
 
-/** The terminal of this process. */
+/** Returns the terminal of this process. */
 export function processTerminal(loadAppConfig: LoadAppConfig): Terminal {
   const controller = new AbortController();
   process.once('SIGINT', () => {
     controller.abort();
-    // A second Ctrl-C ends what does not listen.
+    // A second Ctrl-C ends the process if the command ignores the first.
     process.once('SIGINT', () => process.exit(130));
   });
   process.once('SIGTERM', () => controller.abort());
-  // A reader such as `head` has enough.
+  // The reader of a pipe, such as `head`, may end early.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(0);
   });
@@ -39,7 +39,7 @@ async function ask(
 ): Promise<string> {
   const { createInterface } = await import('node:readline/promises');
   const { Writable } = await import('node:stream');
-  // What is typed is not shown: it is a key.
+  // The input is a key, so it is not echoed.
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
   const reader = createInterface({
     input: process.stdin,

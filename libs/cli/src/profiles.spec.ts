@@ -9,7 +9,7 @@ const secret = 'tb_test_sk_0123456789abcdefghij';
 let api: FakeApi;
 beforeAll(async () => {
   api = await FakeApi.start(({ path, headers }) => {
-    // As the gateway: a key that is not valid fails on public routes, too.
+    // The gateway also rejects an invalid key on public routes.
     const isAnonymous = headers.authorization === undefined;
     if (path === '/sandbox' && (isAnonymous || headers.authorization === `Bearer ${secret}`))
       return { body: { merchant: { secret, wallet: '0x1' }, accounts: [], chains: [] } };
@@ -27,7 +27,7 @@ const login = async (env: Record<string, string> = {}) => {
 };
 
 describe('login', () => {
-  it('stores the key of the demo merchant in a file for its owner only', async () => {
+  it('stores the key of the demo merchant in a file that only its owner can read', async () => {
     const terminal = await login();
     const path = configFile(terminal.env);
     expect(statSync(path).mode & 0o777).toBe(0o600);
@@ -52,7 +52,7 @@ describe('login', () => {
   });
 
   it.each(['notaurl', 'ftp://pay.example', 'http://pay.example/?a=b', 'http://:80'])(
-    'names --api-url, or the variable, when the address is %s',
+    'reports --api-url or the variable for the invalid address %s',
     async (url) => {
       const terminal = new FakeTerminal();
       expect(await terminal.run(`login --api-url ${url}`)).toBe(2);
@@ -89,7 +89,7 @@ describe('login', () => {
 });
 
 describe('a session', () => {
-  it('sends the key of a profile to no other address', async () => {
+  it('sends the key of a profile only to the address of the profile', async () => {
     const { env } = await login();
     expect(readSession(env, new Map()).apiKey).toBe(secret);
     const elsewhere = { ...env, TOLLBRIDGE_URL: 'https://elsewhere.example' };
@@ -98,7 +98,7 @@ describe('a session', () => {
     expect(readSession(env, flags)).not.toHaveProperty('apiKey');
   });
 
-  it('takes address and key of the environment before the profile', async () => {
+  it('prefers the address and key of the environment to the profile', async () => {
     const { env } = await login();
     const given = { ...env, TOLLBRIDGE_URL: 'https://other.example/', TOLLBRIDGE_API_KEY: 'tb_live_sk_x' };
     expect(readSession(given, new Map())).toMatchObject({
@@ -108,21 +108,21 @@ describe('a session', () => {
     });
   });
 
-  it('rejects an unknown profile, and names of members that every object has', async () => {
+  it('rejects an unknown profile, and prototype member names as a profile', async () => {
     const terminal = await login();
     expect(await terminal.run('whoami --profile lvie')).toBe(2);
     expect(await terminal.run('whoami --profile constructor')).toBe(2);
     expect(await terminal.run('login --sandbox --profile __proto__')).toBe(2);
   });
 
-  it('ends at logout', async () => {
+  it('ends with logout', async () => {
     const terminal = await login();
     expect(await terminal.run('logout')).toBe(0);
     expect(readFileSync(configFile(terminal.env), 'utf8')).not.toContain(secret);
     expect(await terminal.run('logout')).toBe(0);
   });
 
-  it('cannot be used when other users can read the file, or when it is damaged', async () => {
+  it('fails when other users can read the file, or when the file is damaged', async () => {
     const terminal = await login();
     chmodSync(configFile(terminal.env), 0o644);
     expect(await terminal.run('whoami')).toBe(1);
@@ -135,7 +135,7 @@ describe('a session', () => {
   });
 });
 
-it('whoami shows the end of the key only, and exits with 3 for one that is not accepted', async () => {
+it('whoami prints only the end of the key, and exits with 3 for a rejected key', async () => {
   const terminal = await login();
   expect(await terminal.run('whoami --json')).toBe(0);
   expect(JSON.parse(terminal.outLines.at(-1)!)).toMatchObject({
@@ -150,7 +150,7 @@ it('whoami shows the end of the key only, and exits with 3 for one that is not a
 it.each([
   [404, 'not a sandbox'],
   [403, 'unknown'],
-])('whoami shows for a /sandbox that answers %s: %s', async (status, environment) => {
+])('whoami prints for a /sandbox with the status %s: %s', async (status, environment) => {
   const body = { error: 'No.', code: status === 404 ? 'NOT_FOUND' : 'FORBIDDEN', request_id: 'req_1' };
   const other = await FakeApi.start(() => ({ status, body }));
   try {
@@ -170,11 +170,11 @@ describe('loginCommand', () => {
     ['http://[::1]:3000', 'tollbridge login --sandbox --api-url http://[::1]:3000'],
     ['https://pay.example.com', 'tollbridge login --api-url https://pay.example.com'],
     ['http://127.0.0.1.example.com', 'tollbridge login --api-url http://127.0.0.1.example.com'],
-  ])('names the demo key on this machine only: %s', (url, command) => {
+  ])('suggests the demo key only for this machine: %s', (url, command) => {
     expect(loginCommand(url)).toBe(command);
   });
 
-  it('appears where a profile does not exist', () => {
+  it('appears in the error for a missing profile', () => {
     const env = { TOLLBRIDGE_URL: 'http://127.0.0.1:3000', TOLLBRIDGE_PROFILE: 'live' };
     const { env: own } = new FakeTerminal(env);
     expect(() => readSession(own, new Map())).toThrow(

@@ -6,7 +6,7 @@ import { CommandError } from './exit-codes';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Where a person has logged in. */
+/** The stored login of a person at a deployment. */
 export interface Profile {
   url: string;
   apiKey?: string;
@@ -15,17 +15,17 @@ export interface Profile {
 export interface Stored {
   current: string;
   profiles: Record<string, Profile>;
-  /** Seed of the wallet that pays 402 in the sandbox; worthless elsewhere. */
+  /** Seed of the wallet for 402 payments in the sandbox. The seed is worthless elsewhere. */
   sandboxSeed?: string;
 }
 
-/** `config.json` below `XDG_CONFIG_HOME`, or below `~/.config`. */
+/** Returns the path of `config.json` below `XDG_CONFIG_HOME`, or below `~/.config`. */
 export function configFile(env: Environment): string {
   const base = env['XDG_CONFIG_HOME'] || join(env['HOME'] || homedir(), '.config');
   return join(base, 'tollbridge', 'config.json');
 }
 
-/** @throws CommandError when the file cannot be read, or others can read it */
+/** Reads the stored profiles. @throws CommandError when the file is unreadable, or other users can read it */
 export function readStored(env: Environment): Stored {
   const path = configFile(env);
   let text: string;
@@ -42,12 +42,12 @@ export function readStored(env: Environment): Stored {
   } catch (error) {
     if (error instanceof CommandError) throw error;
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { current: 'default', profiles: {} };
-    // The text of a syntax error would show a part of the file.
+    // The text of the syntax error is omitted, because it would contain a part of the file.
     throw new CommandError(`${path} cannot be read.`, 1, 'Repair or delete it, then log in again.');
   }
 }
 
-/** Replaces the file at once; only its owner can read it. */
+/** Replaces the file atomically. Only its owner can read it. */
 export function writeStored(env: Environment, stored: Stored): void {
   const path = configFile(env);
   mkdirSync(join(path, '..'), { recursive: true, mode: 0o700 });

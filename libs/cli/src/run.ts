@@ -6,7 +6,7 @@ import type { Terminal } from './terminal';
 
 export const version = '0.1.0';
 
-/** Runs a command line and says what went wrong. Resolves to the exit code. */
+/** Runs a command line and prints errors. Resolves to the exit code. */
 export async function runTollbridge(argv: readonly string[], terminal: Terminal): Promise<number> {
   try {
     return (await dispatch(argv, terminal)) ?? exitCodes.ok;
@@ -39,13 +39,13 @@ async function showHelp(argv: readonly string[], terminal: Terminal): Promise<nu
   const known = ['-h', '--help', 'help', undefined];
   if (first?.startsWith('-') && !known.includes(first))
     throw new UsageError(`Unknown option ${first}.`, 'Options follow the command: tollbridge --help');
-  // `tollbridge help orders create-order` is `tollbridge orders create-order --help`.
+  // `tollbridge help orders create-order` is the same as `tollbridge orders create-order --help`.
   if (first === 'help' && rest.length > 0) return dispatch([...rest, '--help'], terminal);
   const { overview } = await import('./help');
   return terminal.out(overview());
 }
 
-/** `tollbridge events`: the commands that begin with this word. */
+/** Prints the commands that begin with a word, for `tollbridge events`. */
 async function showMembers(word: string, argv: readonly string[], terminal: Terminal): Promise<void> {
   const { wordHelp } = await import('./help');
   const second = argv[1];

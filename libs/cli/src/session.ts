@@ -5,19 +5,19 @@ import type { Terminal } from './terminal';
 
 export const localSandbox = 'http://127.0.0.1:3000';
 
-/** Which deployment and key a command uses. */
+/** The deployment and the key that a command uses. */
 export interface Session extends Profile {
   /** Name of the profile; undefined without a login. */
   profile?: string;
-  /** Where the key is from. */
+  /** Source of the key. */
   keySource?: 'TOLLBRIDGE_API_KEY' | 'profile';
   wallet?: string;
 }
 
 /**
- * Options of the command line win over the environment, and that over the profile. A key of a profile is for its
- * address only: another address does not get it.
- * @param mayBeNew the profile of a login need not exist
+ * Returns the session of a command. Options override the environment, which overrides the profile. The key of a profile
+ * is only sent to the profile's own address.
+ * @param mayBeNew whether the profile may be missing, as for a login
  * @throws UsageError
  */
 export function readSession(
@@ -48,11 +48,11 @@ export function readSession(
   };
 }
 
-/** The first address that is given. @throws UsageError that names where it is from */
+/** Returns the first given address. @throws UsageError with the source of an invalid address */
 function readUrl(candidates: readonly (readonly [source: string, url: string | undefined])[]): string {
   const [source, given = localSandbox] = candidates.find(([, url]) => url !== undefined) ?? ['The default'];
   const url = trimmed(given);
-  // As `createClient` requires it.
+  // The same condition as in `createClient`.
   if (/^https?:\/\/[^?#\s]+$/i.test(url) && URL.canParse(url)) return url;
   throw new UsageError(
     `${source} must be an http or https address without a query.`,
@@ -60,7 +60,10 @@ function readUrl(candidates: readonly (readonly [source: string, url: string | u
   );
 }
 
-/** The command that logs in there: the demo key on this machine, which is a sandbox unless it says otherwise. */
+/**
+ * Returns the command for a login. By default a local deployment counts as a sandbox, and the command uses its demo
+ * key.
+ */
 export function loginCommand(url: string, isSandbox = isOnThisMachine(url)): string {
   const address = url === localSandbox ? '' : ` --api-url ${url}`;
   return `tollbridge login${isSandbox ? ' --sandbox' : ''}${address}`;

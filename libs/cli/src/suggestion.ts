@@ -1,4 +1,4 @@
-/** The known word that was probably meant; undefined when none is near. */
+/** Returns the nearest known word; undefined when none is near. */
 export function nearest(given: string, known: readonly string[]): string | undefined {
   const wanted = given.toLowerCase();
   const ranked = known
@@ -8,13 +8,13 @@ export function nearest(given: string, known: readonly string[]): string | undef
   return best && best.edits <= Math.max(1, Math.floor(wanted.length / 3)) ? best.word : undefined;
 }
 
-/** "Did you mean …?", or what lists the known words. */
+/** Returns "Did you mean …?", or the given text about the known words. */
 export function didYouMean(given: string, known: readonly string[], otherwise: string): string {
   const found = nearest(given, known);
   return found === undefined ? otherwise : `Did you mean ${found}?`;
 }
 
-/** Insertions, deletions, replacements and swaps of neighbours that make one text the other. */
+/** Number of insertions, deletions, replacements and swaps of neighbours between two texts. */
 function editDistance(one: string, other: string): number {
   const rows: number[][] = [Array.from({ length: other.length + 1 }, (_, at) => at)];
   for (let i = 1; i <= one.length; i++) {

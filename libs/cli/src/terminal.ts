@@ -1,21 +1,21 @@
 import type { LoadAppConfig } from './doctor/config-readers';
 
-/** What commands use of the process around them. */
+/** Access of commands to the process. */
 export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** A person can answer questions. */
+  /** Whether a person can answer questions. */
   readonly isInteractive: boolean;
-  /** Aborted by Ctrl-C. */
+  /** Aborted at Ctrl-C. */
   readonly signal: AbortSignal;
-  /** Writes a line to standard output: results only. */
+  /** Writes a line to standard output, for results only. */
   out(line: string): void;
-  /** Writes a line to standard error: progress, questions, errors. */
+  /** Writes a line to standard error, for progress, questions and errors. */
   note(line: string): void;
   ask(question: string, options?: { isHidden?: boolean }): Promise<string>;
-  /** Waits, at most until the signal is aborted. */
+  /** Waits for the given time, or until the signal is aborted. */
   sleep(ms: number): Promise<void>;
-  /** All of standard input. */
+  /** Reads all of standard input. */
   readInput(): Promise<string>;
-  /** The parsers of the apps, for the check of their settings. */
+  /** Loads the parsers of an app, for the check of its settings. */
   readonly loadAppConfig: LoadAppConfig;
 }

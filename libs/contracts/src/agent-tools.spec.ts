@@ -4,21 +4,21 @@ import { features, hintsOf, isPurchase, isTool, purchaseTools, withheldTools } f
 const operations = features.flatMap((feature) => Object.values(feature.operations) as Operation[]);
 const byId = new Map(operations.map((operation) => [operation.operationId, operation]));
 
-describe('tools of agents', () => {
-  it('name operations that exist', () => {
+describe('agent tools', () => {
+  it('refer to existing operations', () => {
     const named = [...Object.keys(withheldTools), ...purchaseTools];
     expect(named.filter((id) => !byId.has(id))).toEqual([]);
   });
 
-  it('state the cost of every operation that spends a budget by itself', () => {
+  it('include a cost for every operation that spends a budget without a further signature', () => {
     const spending = operations.filter((operation) => operation.errors.includes('BUDGET_EXCEEDED'));
-    // The payer signs what an order or a swap moves.
+    // Orders and swaps move money only with the payer's signature.
     const signed = ['createOrder', 'executeSwap'];
     const others = spending.filter((operation) => isTool(operation) && !isPurchase(operation));
     expect(others.map(({ operationId }) => operationId)).toEqual(signed);
   });
 
-  it('show no credential: keys, sessions and webhook secrets are withheld', () => {
+  it('exclude operations that return credentials: keys, sessions and webhook secrets', () => {
     const secret = operations.filter(({ app, hasSecretReply }) => app === 'merchant' && hasSecretReply);
     expect(secret.length).toBeGreaterThan(3);
     expect(secret.filter(isTool)).toEqual([]);
@@ -40,11 +40,11 @@ describe('hintsOf', () => {
     ['createPayLink', { readOnlyHint: false, destructiveHint: false, openWorldHint: false }],
     ['deletePayLink', { readOnlyHint: false, destructiveHint: true, idempotentHint: true }],
     ['replaceSettings', { destructiveHint: true, idempotentHint: true }],
-  ])('describes %s', (id, hints) => {
+  ])('returns the hints of %s', (id, hints) => {
     expect(hintsOf(byId.get(id)!)).toMatchObject(hints);
   });
 
-  it('calls no tool both read-only and destructive', () => {
+  it('marks no tool as both read-only and destructive', () => {
     const both = operations.map(hintsOf).filter((hints) => hints.readOnlyHint && hints.destructiveHint);
     expect(both).toEqual([]);
   });

@@ -5,7 +5,7 @@ const credential = 'Its reply is a credential, which would become part of the co
 const longWait = 'It waits for minutes, longer than clients of tools do.';
 const forServers = 'Servers of sellers call it, with payments of their buyers.';
 
-/** Operations without a tool of `/mcp`, by their operation id, with the reason. */
+/** Operations without a tool on `/mcp`, by operation id, with the reason. */
 export const withheldTools: Readonly<Record<string, string>> = {
   approvePayout: personDecides,
   approveNanoPayment: personDecides,
@@ -21,7 +21,7 @@ export const withheldTools: Readonly<Record<string, string>> = {
   settleNanoPayment: forServers,
 };
 
-/** Operations that spend the operator's or the merchant's money: their tools state the cost before they buy. */
+/** Operations that spend the operator's or the merchant's money. Their tools state the cost before the purchase. */
 export const purchaseTools: ReadonlySet<string> = new Set([
   'orderGiftCard',
   'topUpPhone',
@@ -32,7 +32,7 @@ export const purchaseTools: ReadonlySet<string> = new Set([
   'submitPayout',
 ]);
 
-/** POST operations that change nothing that a client can see. */
+/** POST operations without an effect that clients can see. */
 const readingPosts: ReadonlySet<string> = new Set([
   'quotePayment',
   'quotePaymentOptions',
@@ -42,7 +42,7 @@ const readingPosts: ReadonlySet<string> = new Set([
   'previewPayout',
 ]);
 
-/** POST operations that end or move something that exists; the other ones add. */
+/** POST operations that end or move an existing object. All others add an object. */
 const destructivePosts: ReadonlySet<string> = new Set([
   'cancelPaymentRequest',
   'confirmPayLinkPayment',
@@ -57,7 +57,7 @@ const destructivePosts: ReadonlySet<string> = new Set([
   'sendFromAgentInbox',
 ]);
 
-/** `ToolAnnotations` of MCP: hints for a client that decides what to show to a person first. */
+/** `ToolAnnotations` of MCP: hints for a client that asks a person before it runs a tool. */
 export interface ToolHints {
   readOnlyHint: boolean;
   destructiveHint: boolean;
@@ -80,7 +80,7 @@ export function hintsOf({ operationId, method, app }: Declared): ToolHints {
     readOnlyHint,
     destructiveHint: replaces || purchaseTools.has(operationId) || destructivePosts.has(operationId),
     idempotentHint: readOnlyHint || replaces,
-    // What merchants keep is data of this deployment; the others reach chains and providers.
+    // Data of the merchant app stays in this deployment. Other apps access chains and providers.
     openWorldHint: app !== 'merchant',
   };
 }

@@ -11,8 +11,8 @@ import {
 import { appCalls, callAccess } from './calls';
 
 /**
- * Signs and seals each call as an app that is allowed to make it. For tests and benchmarks, which hold the secrets of
- * all apps; by default the secrets of the development identities.
+ * Signs and seals each call as an app that may make it. For tests and benchmarks, which have the secrets of all apps;
+ * by default those of the development identities.
  */
 export class AnyCaller extends ServiceIdentity {
   private readonly callers = new Map<string, ServiceIdentity>();

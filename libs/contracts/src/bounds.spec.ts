@@ -10,8 +10,8 @@ import {
 import { features, internalFeatures } from '.';
 
 /**
- * The bounds of validation are those of OpenAPI. `decode` and the schema of the field agree on values at each declared
- * bound, beyond it and far around it. A bound that only one of them has fails.
+ * Verifies that validation and OpenAPI have the same bounds. For values at each declared bound, beyond it and far from
+ * it, `decode` and the schema of the field must agree.
  */
 
 const operations = [...features, ...internalFeatures].flatMap(
@@ -23,7 +23,7 @@ interface Field extends FieldDeclaration {
   title: string;
 }
 
-/** Every field of every input, also of nested objects. */
+/** Returns every field of every input, including nested objects. */
 function inputFields(): Field[] {
   const seen = new Set<Class<unknown>>();
   const visit = (holder: Class<unknown>): Field[] => {
@@ -71,7 +71,7 @@ function textCandidates({ schema }: Field): string[] {
     enum?: string[];
   };
   const declared = [minLength, maxLength].filter(isLength).flatMap(around).filter(isLength);
-  // Undeclared bounds are found by far longer texts.
+  // Much longer texts reveal undeclared bounds.
   const lengths = [1, 30, 300, 3_000, 30_000, 200_000];
   const repeated = (letters: readonly string[], of: readonly number[]): string[] =>
     of.flatMap((length) => letters.map((letter) => letter.repeat(length)));
@@ -97,7 +97,7 @@ function numberCandidates({ schema }: Field): number[] {
   const { minimum, maximum } = schema as { minimum?: number; maximum?: number };
   const declared = [minimum, maximum].filter((it) => it !== undefined).flatMap(around);
   const powers = range(54).flatMap((at) => around(2 ** at));
-  // 2^53 and 2^53 + 1 are one number.
+  // 2^53 and 2^53 + 1 are the same number.
   return [...declared, ...powers, ...powers.map((it) => -it), 0, 0.5, 1.25, 1e18, 1e300];
 }
 
@@ -126,7 +126,7 @@ function listCandidates({ schema, nested }: Field): unknown[][] {
   ];
 }
 
-/** A value of each field, from its example. */
+/** Returns a valid object, with the example of each field. */
 function sampleOf(holder: Class<unknown>): Record<string, unknown> {
   const isNeeded = ({ isOptional }: FieldDeclaration) => !isOptional;
   const valueOf = ({ schema, nested }: FieldDeclaration): unknown => {
@@ -151,14 +151,14 @@ function candidatesOf(field: Field): unknown[] {
   return schema['oneOf'] ? [...textCandidates(field), ...numberCandidates(field)] : [];
 }
 
-/** The messages of `decode` about one field of an otherwise valid input. */
+/** Returns the messages of `decode` about one field of an otherwise valid input. */
 function messagesOf({ holder, name }: Field, value: unknown): string[] {
   const decoded = decode(holder, { ...sampleOf(holder), [name]: value });
   if (decoded.ok) return [];
   return decoded.errors.filter(({ field }) => field === name).map(({ message }) => message);
 }
 
-/** Rules that JSON Schema has no word for; the text of the field names them. */
+/** Rules without a keyword in JSON Schema, which the description of the field states instead. */
 const isDescribed = ({ schema }: Field, value: unknown): boolean => {
   const [, digits, decimals] =
     /at most (\d+) digits(?: and (\d+) decimals)?/.exec(String(schema['description'])) ?? [];
@@ -189,7 +189,7 @@ function disagreement(field: Field, validate: ValidateFunction, given: unknown):
 
 const fields = inputFields();
 
-describe('The bounds of', () => {
+describe('the bounds of', () => {
   it.each(fields.map((field) => [field.title, field] as const))(
     '%s are the same in OpenAPI and in validation',
     (_title, field) => {
@@ -203,8 +203,8 @@ describe('The bounds of', () => {
 const bytesForm = /at most ([\d,]+) bytes as JSON and (\d+) levels/;
 const maps = fields.filter(({ schema, nested }) => schema['type'] === 'object' && !nested);
 
-describe('The bounds of the object', () => {
-  it.each(maps.map((field) => [field.title, field] as const))('%s are stated and hold', (_title, field) => {
+describe('the bounds of the object', () => {
+  it.each(maps.map((field) => [field.title, field] as const))('%s match its description', (_title, field) => {
     const { schema } = field;
     const [, bytes, levels] = bytesForm.exec(String(schema['description'])) ?? [];
     if (bytes !== undefined) {

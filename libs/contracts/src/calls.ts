@@ -28,32 +28,31 @@ import { teeMoneyApi } from './tee/money.api';
 import { snapshotsApi } from './tx-engine/snapshots.api';
 import { soldQuotesApi } from './tx-engine/sold-quotes.api';
 
-/** Identity and NATS user of operators of a deployment that call operations. */
+/** Identity and NATS user of operators who call operations of a deployment. */
 export const operatorName = 'operator';
 
 /** Operations that an app may call. */
 export interface AppCalls {
-  /** Calls made in the app's own name: the callee sees the app as principal. */
+  /** Calls with the app's own principal. */
   asItself: readonly BusOperation[];
-  /** Calls made for a principal: the client that the gateway authenticated, or a merchant. */
+  /** Calls for another principal: the client that the gateway authenticated, or a merchant. */
   forPrincipal: readonly BusOperation[];
 }
 
-// Operations are typed by their input; a list of them drops that type.
+// Operations are typed by their input, which a list of operations does not preserve.
 const all = (...apis: readonly AnyFeature[]) =>
   apis.flatMap(({ operations }) => Object.values(operations)) as BusOperation[];
 const list = (...operations: readonly unknown[]) => operations as readonly BusOperation[];
 
-/** In the sandbox apps follow its clock. */
+/** In the sandbox, apps follow the sandbox clock. */
 const time = list(clockAheadApi.operations.clockAhead);
 
-/** Budget operations for apps that let API keys spend. */
+/** Budget operations, for apps where API keys can spend. */
 const budgets = list(budgetsApi.operations.reserve, budgetsApi.operations.release);
 
 /**
- * Every permitted call between apps. Each service rejects all other calls, and so does NATS: its user permissions are
- * generated from this table (`node tools/nats-users.mjs`). A test compares it with the operations that each app's
- * code calls.
+ * Every permitted call between apps. Each service rejects all other calls, as does NATS: its user permissions are
+ * generated from this table (`node tools/nats-users.mjs`). A test compares the table with the calls in each app's code.
  */
 export const appCalls: Readonly<Record<string, AppCalls>> = {
   gateway: {
@@ -82,12 +81,12 @@ export const appCalls: Readonly<Record<string, AppCalls>> = {
       approvalsApi.operations.submittedState,
       ...time,
     ),
-    // merchant creates the order of a payment request in the merchant's name.
+    // For the merchant, the merchant app creates the order of a payment request.
     forPrincipal: list(ordersApi.operations.createOrder, payerlessOrdersApi.operations.createPayerlessOrder),
   },
   'pay-orders': { asItself: [...budgets, ...time], forPrincipal: [] },
   'tx-engine': { asItself: [...budgets, ...time], forPrincipal: [] },
-  // Payments for sold operations are charged and refunded in its own name.
+  // service-api charges and refunds payments for sold operations with its own principal.
   'service-api': {
     asItself: [
       ...budgets,
@@ -116,7 +115,7 @@ export const appCalls: Readonly<Record<string, AppCalls>> = {
   stream: { asItself: list(snapshotsApi.operations.snapshot), forPrincipal: [] },
   tee: { asItself: [], forPrincipal: [] },
   sandbox: { asItself: time, forPrincipal: [] },
-  // Not an app: an operator who runs `npm run keys:plan`.
+  // The operator is not an app, but a person who runs `npm run keys:plan`.
   [operatorName]: { asItself: all(keyPlansApi), forPrincipal: [] },
 };
 
@@ -129,7 +128,7 @@ const rights = new Map(
   ]),
 );
 
-/** Returns how an app may call an operation, according to the table above. */
+/** Returns how an app may call an operation, according to `appCalls`. */
 export const callAccess: CallAccess = (caller, subject) => {
   const given = rights.get(caller);
   if (given?.forPrincipal.has(subject)) return 'forPrincipal';

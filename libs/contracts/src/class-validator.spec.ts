@@ -11,7 +11,7 @@ import fc from 'fast-check';
 import { allEvents, features, internalFeatures } from '.';
 
 /**
- * `decode` reads the decorators of class-validator once per class. Here its verdicts are compared with those of the
+ * `decode` reads the decorators of class-validator once per class. These tests compare its results with the original
  * package.
  */
 
@@ -23,7 +23,7 @@ const declared = [
   ...Object.values(allEvents).map(({ data }) => data as Class<unknown>),
 ];
 
-/** The classes and all that are nested in them. */
+/** Returns the classes and all classes nested in them. */
 function withNested(classes: readonly Class<unknown>[]): Class<unknown>[] {
   const all = new Set<Class<unknown>>();
   const visit = (source: Class<unknown>): void => {
@@ -90,10 +90,10 @@ const hostile: readonly unknown[] = [
   { unknown: 1 },
   { a: { b: { c: { d: { e: { f: { g: { h: { i: 1 } } } } } } } } },
   { length: 1 },
-  // No `__proto__`: the package does not see it as a property, and `decode` rejects it.
+  // `__proto__` is excluded: class-validator does not treat it as a property, but `decode` rejects it.
 ];
 
-/** A value that the field describes. */
+/** Returns a valid value of the field. */
 function sampleOf({ schema, nested }: FieldDeclaration, depth = 0): unknown {
   if (nested) {
     const one = depth > 3 ? {} : sampleOfClass(nested.class(), depth + 1);
@@ -116,7 +116,7 @@ const sampleOfClass = (source: Class<unknown>, depth = 0): Record<string, unknow
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The input as instances of the declared classes, as class-validator expects it. */
+/** Converts the input to instances of the declared classes, as class-validator requires. */
 function toInstance(source: Class<unknown>, input: unknown): unknown {
   if (!isObject(input)) return input;
   const instance = new source() as object;
@@ -153,7 +153,7 @@ const compare = (source: Class<unknown>, input: object): void => {
     );
 };
 
-it('covers every declared class, most of them with a valid sample', () => {
+it('compares every declared class, and has a valid sample for most of them', () => {
   const valid = classes.filter(([, source]) => decode(source, sampleOfClass(source)).ok);
   expect(classes.length).toBeGreaterThan(150);
   expect(valid.length / classes.length).toBeGreaterThan(0.8);
@@ -163,14 +163,14 @@ describe.each(classes)('%s', (_name, source) => {
   const sample = sampleOfClass(source);
   const names = Object.keys(sample);
 
-  it('gets the verdict of class-validator for one wrong field', () => {
+  it('has the result of class-validator for one invalid field', () => {
     compare(source, sample);
     compare(source, {});
     compare(source, { ...sample, unknown: 1 });
     for (const name of names) for (const value of hostile) compare(source, { ...sample, [name]: value });
   });
 
-  it('gets the verdict of class-validator for several wrong fields', () => {
+  it('has the result of class-validator for several invalid fields', () => {
     const fields = fc.record(
       Object.fromEntries(names.map((name) => [name, fc.constantFrom(...hostile, sample[name])])),
       { requiredKeys: [] },

@@ -1,6 +1,6 @@
 /**
- * A group or an operation as one word: of the command line, and of the URL of its reference page.
- * "Gift cards, airtime, bills" is `gift-cards-airtime-bills`, and `createOrder` is `create-order`.
+ * Converts the name of a group or an operation to one word. The command line and the URLs of the reference use this
+ * word. "Gift cards, airtime, bills" becomes `gift-cards-airtime-bills`, and `createOrder` becomes `create-order`.
  */
 export const commandWord = (name: string): string =>
   name

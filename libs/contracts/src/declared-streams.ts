@@ -15,23 +15,24 @@ const consumers: Readonly<Record<string, DeclaredStream['consumers']>> = {
   ],
 };
 
-/** The apps that receive events of each app, by a consumer or a plain subscription. */
+/** The apps that receive the events of each app, through a consumer or a plain subscription. */
 const receivers: Readonly<Record<string, readonly string[]>> = {
   'pay-orders': ['merchant', 'gateway'],
   'tx-engine': ['merchant', 'stream'],
-  // Calls that wait for a code are woken in every process.
+  // Every process of service-api receives its events, because they wake calls that wait for a code.
   'service-api': ['merchant', 'service-api'],
   merchant: ['gateway'],
 };
 
 export interface AppStream extends DeclaredStream {
-  /** The apps that each event is signed for (decision 84). */
+  /** The receiving apps. Each event is signed for all of them (decision 84). */
   receivers: readonly string[];
 }
 
 /**
- * The event streams of all apps and their durable consumers. The provisioner creates exactly these, and NATS permits an
- * app its own only (decision 83). An app deletes an event after each of these consumers acknowledged it (decision 33).
+ * The event streams of all apps and their durable consumers. The provisioner creates exactly these. NATS lets each app
+ * access only its own streams (decision 83). An app deletes an event after all of these consumers have acknowledged it
+ * (decision 33).
  */
 export const declaredStreams: readonly AppStream[] = [...new Set(allEvents.map(({ app }) => app))].map(
   (app) => ({ app, consumers: consumers[app] ?? [], receivers: receivers[app] ?? [] }),

@@ -1,4 +1,4 @@
-/** The decorators of fields. `shared-fields.ts`, `list-fields.ts` and the `fields.ts` of an app build on them. */
+/** Field decorators. `shared-fields.ts`, `list-fields.ts` and the `fields.ts` of an app build on them. */
 export {
   Amount,
   AmountNumber,

@@ -20,7 +20,7 @@ const oneOf = (description: string, values: readonly string[]): JsonSchema => ({
   examples: [values[0]],
 });
 
-/** Later versions may add properties, so these objects stay open. */
+/** Object schemas stay open, because later versions may add properties. */
 function facts(
   description: string,
   required: Record<string, JsonSchema>,
@@ -61,8 +61,8 @@ const budget = facts('The limit of the key, and the value of this call', {
 });
 
 /**
- * Schema of `details` by error code. A code without an entry carries no details. Each entry lists what any operation
- * may send under that code: `reason` and the property names are stable.
+ * Schema of `details` by error code. Codes without an entry have no details. Each entry lists the details of all
+ * operations for that code. `reason` and the property names are stable.
  */
 export const errorDetails: Partial<Record<ErrorCode, JsonSchema>> = {
   VALIDATION_ERROR: fieldErrors,

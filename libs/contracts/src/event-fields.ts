@@ -2,7 +2,7 @@ import { type AmountOptions, type FieldOptions, type Undescribed } from '@tollbr
 import { maxTokenAmount } from '@tollbridge/money';
 import { Amount, Integer, Text } from './decorators';
 
-/** An amount in an event, in the token's smallest unit: at most 2^128 - 1, the bound of orders and payouts. */
+/** An amount in an event, in the token's smallest unit: at most 2^128 - 1, the limit of orders and payouts. */
 export const EventAmount = (
   description: string,
   options: Undescribed<AmountOptions> = {},
@@ -18,7 +18,7 @@ export const EventUsd = (description: string, options: Undescribed<FieldOptions>
   });
 
 /**
- * An account on any chain. Hexadecimal accounts have 20 to 32 bytes; the longest, on Zcash, have about 210
+ * An account on any chain. Hexadecimal accounts have 20 to 32 bytes. The longest accounts, on Zcash, have about 210
  * characters.
  */
 export const EventAddress = (description: string, options: Undescribed<FieldOptions>): PropertyDecorator =>
@@ -28,7 +28,7 @@ export const EventAddress = (description: string, options: Undescribed<FieldOpti
     ...options,
   });
 
-/** A transaction on any chain: hexadecimal, base58 or base64. */
+/** A transaction hash of any chain: hexadecimal, base58 or base64. */
 export const EventTxHash = (description: string, options: Undescribed<FieldOptions>): PropertyDecorator =>
   Text(description, {
     maxLength: 128,
@@ -41,7 +41,7 @@ export const EventTxHash = (description: string, options: Undescribed<FieldOptio
 export const EventToken = (description: string, options: Undescribed<FieldOptions>): PropertyDecorator =>
   Text(description, { maxLength: 128, pattern: /^[!-~]+$/, patternMessage: 'must be a token', ...options });
 
-/** A chain by its registry id. Consumers check that the registry contains it. */
+/** A chain by its registry id. Consumers verify that the registry contains it. */
 export const EventChain = (description: string, options: Undescribed<FieldOptions>): PropertyDecorator =>
   Text(description, {
     maxLength: 41,
@@ -50,6 +50,6 @@ export const EventChain = (description: string, options: Undescribed<FieldOption
     ...options,
   });
 
-/** Version of an aggregate: increases with each change. Stored as a 32-bit integer. */
+/** Version of an aggregate, which increases with each change. Stored as a 32-bit integer. */
 export const EventVersion = (description: string, options: Undescribed<FieldOptions>): PropertyDecorator =>
   Integer(description, { min: 1, max: 2 ** 31 - 1, ...options });

@@ -13,7 +13,7 @@ const operations = features.flatMap((feature) => Object.values(feature.operation
 const internal = internalFeatures.flatMap((feature) => Object.values(feature.operations) as BusOperation[]);
 const events = Object.values(allEvents);
 
-/** Every field below a class, with its path. */
+/** Returns every field of a class and its nested classes, with its path. */
 function allFields(source: Class<unknown>, prefix: string = source.name): [string, FieldDeclaration][] {
   return fieldsOf(source).flatMap((field) => {
     const path = `${prefix}.${field.name}`;
@@ -25,17 +25,17 @@ const repeated = (values: string[]): string[] =>
   values.filter((value, index) => values.indexOf(value) !== index);
 
 describe('operations', () => {
-  it('use unique addresses, subjects and names', () => {
+  it('have unique paths, subjects and names', () => {
     expect(
       repeated(operations.map(({ method, path }) => `${method} ${path.replace(/\{\w+\}/g, '{}')}`)),
     ).toEqual([]);
     expect(repeated([...operations, ...internal].map(({ subject }) => subject))).toEqual([]);
-    // Generated clients use this name for the method.
+    // Generated clients use the operation name as the method name.
     expect(repeated(operations.map(({ name }) => name))).toEqual([]);
   });
 
   it.each(operations.map((operation) => [`${operation.method} ${operation.path}`, operation] as const))(
-    'declare every part: %s',
+    'have a complete declaration: %s',
     (_title, { input, pathFields, hasBody, errors, summary, style, path, timeoutMs }) => {
       const fields = new Map(fieldsOf(input).map((field) => [field.name, field]));
       const unknown = pathFields.filter((name) => !fields.has(name) || fields.get(name)!.isOptional);
@@ -56,9 +56,9 @@ describe('addresses in requests', () => {
     /address|account$|wallet|receiver|recipient|destination|merchant$|payer$|^(to|from|payTo)$/i;
   /** Address fields that never receive money. */
   const others = [
-    // Token contracts.
+    // Addresses of token contracts.
     ...['inputToken', 'outputToken', 'tokenIn', 'tokenOut'].map((it) => `SwapQuoteRequest.${it}.address`),
-    // Accounts that are queried, or that name the caller's own.
+    // Accounts that are queried, or accounts of the caller.
     'BalancesRequest.wallets',
     'CheckoutOptionsRequest.wallets',
     'OrdersQuery.payer',
@@ -77,11 +77,11 @@ describe('addresses in requests', () => {
     'CancellationRequest.address',
     'NanoVerifyRequest.from',
     'SwapQuoteRequest.userAddress',
-    // An address that its owner proves; proving it pays nothing.
+    // The owner proves this address. The proof does not pay it.
     'ReceiverChallengeRequest.address',
     'VerifyReceiverRequest.address',
     'ReceiverRequest.address',
-    // Times, mailboxes and telephone numbers.
+    // Times, mailboxes and phone numbers.
     'PaymentRequestsQuery.from',
     'PaymentRequestsQuery.to',
     'PaymentsQuery.from',
@@ -96,7 +96,7 @@ describe('addresses in requests', () => {
     'TopUpRequest.recipientPhone',
   ];
 
-  it('declare whether they receive money, so that the end-to-end tests try them with addresses that lose it', () => {
+  it('declare whether they receive money, so that end-to-end tests can try unsafe addresses', () => {
     const named = operations
       .filter(({ isSandboxOnly }) => !isSandboxOnly)
       .flatMap(({ input }) => allFields(input))
@@ -124,7 +124,7 @@ describe('texts in requests', () => {
   });
 });
 
-/** Prose between people: text in right-to-left scripts may need these characters. */
+/** Fields with prose between people. Right-to-left scripts may need these characters. */
 const prose = ['AgentSendRequest.text', 'EmailSendRequest.html', 'EmailSendRequest.text'];
 
 function classesBelow(source: Class<unknown>): Class<unknown>[] {
@@ -147,7 +147,7 @@ describe('events', () => {
 
 describe('channels', () => {
   it.each(channels.map((channel) => [channel.path, channel] as const))(
-    'declare every part: %s',
+    'have a complete declaration: %s',
     (_path, channel) => {
       const { receives, sends, summary } = channel;
       const messages = [...Object.values(receives), ...Object.values(sends)];
@@ -159,7 +159,7 @@ describe('channels', () => {
     },
   );
 
-  it('describe every error code', () => {
+  it('describe every error code in the error guide', () => {
     const declared = Object.keys(channels[0]!.closeCodes).map(Number);
     expect(declared).toEqual(Object.values(closeCodes));
     expect(streamErrorCodes.filter((code) => !(code in errorCodes))).toEqual([]);
@@ -178,7 +178,7 @@ describe('every field', () => {
 
   it.each(fields)('declares a description and an example: %s', (_path, { schema, nested }) => {
     expect(schema['description']).toEqual(expect.stringMatching(/\w/));
-    // The example of an object is composed of the examples of its fields.
+    // The example of an object is composed from the examples of its fields.
     if (!nested) expect(schema['examples']).toHaveLength(1);
   });
 });

@@ -63,7 +63,7 @@ import { soldQuotesApi } from './tx-engine/sold-quotes.api';
 import { transactionsApi } from './tx-engine/transactions.api';
 import { transactionEvents } from './tx-engine/transactions.events';
 
-/** Every feature with HTTP routes. Routes, OpenAPI, the client and the tests are derived from this list. */
+/** Every feature with HTTP routes. Routes, OpenAPI, the client and tests are derived from this list. */
 export const features: readonly Feature[] = [
   chainsApi,
   quotesApi,

@@ -14,7 +14,10 @@ export class HealthReply {
   checks: Record<string, string>;
 }
 
-/** What `/health/services` of the gateway asks each app: the readiness of the process that gets the call. */
+/**
+ * Health operation that `/health/services` of the gateway calls in each app. It reports the readiness of the called
+ * process.
+ */
 const healthOf = (app: string) =>
   internalFeature(app, 'health', {
     readHealth: internalOperation({

@@ -26,13 +26,13 @@ import { transactionsApi } from './tx-engine/transactions.api';
 type AnyOperation = Operation<any, any>;
 type Target = readonly [operation: AnyOperation, field: string];
 
-/** A value in one reply that another operation takes as input. */
+/** Links a value in a reply to an input field of another operation. */
 export interface OperationLink {
   from: AnyOperation;
-  /** JSON pointer into the reply: `/order_id`. */
+  /** JSON pointer into the reply, such as `/order_id`. */
   pointer: string;
   to: AnyOperation;
-  /** Name of the input field; `a/0/b` inside a body. */
+  /** Name of the input field; `a/0/b` for a field inside a body. */
   field: string;
 }
 
@@ -161,7 +161,7 @@ function toNextPage(operation: AnyOperation): readonly OperationLink[] {
   return next ? linksFrom(operation, `/${next.name}`, [operation, 'cursor']) : [];
 }
 
-/** Links from the reply of an operation. The OpenAPI document publishes them as `links`, and the tests follow them. */
+/** Returns the links from the reply of an operation. OpenAPI publishes them as `links`, and tests follow them. */
 export function linksOf(operation: AnyOperation): readonly OperationLink[] {
   const own = betweenOperations.filter(({ from }) => from.subject === operation.subject);
   return [...own, ...toNextPage(operation)];

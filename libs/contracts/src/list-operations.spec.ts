@@ -9,7 +9,7 @@ const limitOf = (input: Operation['input']) => fieldOf(input, 'limit') ?? fieldO
 const limited = operations.filter(({ input }) => limitOf(input));
 const named = (all: Operation[]) => all.map((operation) => [operation.subject, operation] as const);
 
-it('finds list operations', () => {
+it('the list of operations contains lists', () => {
   expect(paged.length).toBeGreaterThan(7);
   expect(paged.every((operation) => limited.includes(operation))).toBe(true);
 });
@@ -17,7 +17,7 @@ it('finds list operations', () => {
 describe.each(named(limited))('the limit of %s', (_subject, { input, output }) => {
   const { schema, isOptional } = limitOf(input)!;
 
-  it('falls to the maximum from above, and fails validation below 1', () => {
+  it('is lowered to the maximum, and fails validation below 1', () => {
     expect([schema['type'], schema['minimum'], schema['maximum'], isOptional]).toEqual([
       'integer',
       1,

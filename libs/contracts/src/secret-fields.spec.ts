@@ -8,11 +8,11 @@ const operations = [...features, ...internalFeatures].flatMap(
 interface Found {
   path: string;
   field: FieldDeclaration;
-  /** The field, or an object that contains it, is marked. */
+  /** Whether the field, or an object that contains it, is marked as secret. */
   isMarked: boolean;
 }
 
-/** Every field of a class and of the classes that it contains, by class and name. */
+/** Returns every field of a class and its nested classes, by class and name. */
 function fieldsBelow(source: Class<unknown>, isMarked = false): Found[] {
   const item = itemOf(source) ?? source;
   return fieldsOf(item).flatMap((field) => {
@@ -34,7 +34,7 @@ const wordsOf = (name: string): string[] =>
     .toLowerCase()
     .split('_');
 
-/** Names, or single fields, that look like secrets but are not secret, by reason. */
+/** Names, or single fields, that look like secrets but are not secret, by the reason. */
 const harmless: Readonly<Record<string, readonly string[]>> = {
   'a token on a chain, or its contract': [
     ...['settle_token', 'pay_token', 'from_token', 'deposit_token', 'token_in', 'token_out', 'tokens'],
@@ -73,7 +73,7 @@ const harmless: Readonly<Record<string, readonly string[]>> = {
 const harmlessNames = Object.values(harmless).flat();
 
 describe('fields on the bus', () => {
-  it('carry a mark or a reason when their names look like secrets', () => {
+  it('have a mark or a listed reason if their names look like secrets', () => {
     const named = onBus.filter(
       ({ field, isMarked }) => !isMarked && wordsOf(field.name).some((word) => secretWords.test(word)),
     );
@@ -84,7 +84,7 @@ describe('fields on the bus', () => {
     expect(harmlessNames.filter((name) => !used.has(name))).toEqual([]);
   });
 
-  it('carry a mark when their descriptions or examples show a secret', () => {
+  it('have a mark if their descriptions or examples describe a secret', () => {
     const isShown = ({ schema }: FieldDeclaration): boolean =>
       /\bshown only once|\bsecret half|\bstored nowhere|\bit is money/i.test(String(schema['description'])) ||
       /(^|[^a-z])(tb_(test|live)_(sk|ws)_|whsec_)/.test(JSON.stringify(schema['examples'] ?? null));
@@ -94,7 +94,7 @@ describe('fields on the bus', () => {
 });
 
 describe('isSealed', () => {
-  it('holds for the operations that create, read or receive a secret', () => {
+  it('marks the operations that create, read or receive a secret', () => {
     const sealed = operations.filter(({ isSealed }) => isSealed).map(({ app, name }) => `${app}.${name}`);
     expect(sealed.sort()).toEqual([
       'merchant.changeAttempt',
@@ -128,7 +128,7 @@ describe('isSealed', () => {
 });
 
 describe('events', () => {
-  it('hold no secret: every receiver of the stream and its files could read it', () => {
+  it('contain no secret, because every receiver of the stream could read it', () => {
     const secrets = allEvents.flatMap(({ data }) => fieldsBelow(data as Class<unknown>));
     expect(secrets.filter(({ isMarked }) => isMarked)).toEqual([]);
   });

@@ -1,4 +1,4 @@
-/** Groups of operations as the API reference shows them: a feature names its group as its title. */
+/** Groups of operations in the API reference. The title of a feature is the name of its group. */
 export const tags = {
   'Chains and tokens': 'The 29 chains and their tokens that a payer can pay with.',
   'Payment quotes': 'What a payer must pay for an amount that the merchant receives.',

@@ -20,12 +20,12 @@ describe('toAtomic', () => {
     },
   );
 
-  it('rejects more decimals than the token has, instead of rounding', () => {
+  it('rejects an amount with more decimals than the token, instead of rounding', () => {
     expect(() => toAtomic('0.0000001', 6)).toThrow('more than the 6 decimals');
     expect(() => toAtomic('0.5', 0)).toThrow(RangeError);
   });
 
-  it('rejects numbers, which are not exact', () => {
+  it('rejects JavaScript numbers, because they are not exact', () => {
     expect(() => toAtomic(1.25 as unknown as string, 6)).toThrow(RangeError);
     expect(() => fromAtomic(1250000 as unknown as bigint, 6)).toThrow(RangeError);
   });
@@ -44,7 +44,7 @@ describe('fromAtomic', () => {
     [0n, 6, '0'],
     [-1_500_000n, 6, '-1.5'],
     [42n, 0, '42'],
-  ])('writes %s with %d decimals as %s', (atomic, decimals, amount) => {
+  ])('formats %s with %d decimals as %s', (atomic, decimals, amount) => {
     expect(fromAtomic(atomic, decimals)).toBe(amount);
   });
 

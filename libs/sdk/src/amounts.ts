@@ -1,11 +1,12 @@
 const mostDecimals = 77;
 
 /**
- * An amount in the smallest unit of a token: `toAtomic('1.25', 6)` is `1250000n`. Exact: an amount with more decimals
- * than the token has is rejected, never rounded. The API takes it as text: `String(toAtomic('1.25', 6))`.
+ * Converts an amount to the smallest unit of a token: `toAtomic('1.25', 6)` is `1250000n`. It is exact: an amount with
+ * more decimals than the token is rejected, never rounded. The API expects the result as text: `String(toAtomic('1.25',
+ * 6))`.
  * @param amount plain decimal text, without a sign, an exponent or separators
  * @param decimals of the token
- * @throws RangeError
+ * @throws RangeError for an invalid amount or invalid decimals
  */
 export function toAtomic(amount: string, decimals: number): bigint {
   checkDecimals(decimals);
@@ -20,10 +21,10 @@ export function toAtomic(amount: string, decimals: number): bigint {
 }
 
 /**
- * An amount as plain decimal text: `fromAtomic(1250000n, 6)` is `'1.25'`.
- * @param amount in the smallest unit of the token, as the API returns it or as bigint
+ * Converts an amount to plain decimal text: `fromAtomic(1250000n, 6)` is `'1.25'`.
+ * @param amount in the smallest unit of the token, as text from the API or as bigint
  * @param decimals of the token
- * @throws RangeError
+ * @throws RangeError for an invalid amount or invalid decimals
  */
 export function fromAtomic(amount: bigint | string, decimals: number): string {
   checkDecimals(decimals);

@@ -13,7 +13,7 @@ export interface Reply {
 
 const usualTimeoutMs = 30_000;
 
-/** One attempt of a request, with its whole reply. @throws ClientError `NETWORK_ERROR`, `TIMEOUT`, `ABORTED` */
+/** Sends one attempt of a request and reads the reply. @throws ClientError `NETWORK_ERROR`, `TIMEOUT`, `ABORTED` */
 export async function attemptOnce(
   client: Client,
   route: Route,
@@ -31,7 +31,7 @@ export async function attemptOnce(
   });
 }
 
-/** Sends the request; the body of the reply is not read yet. */
+/** Sends the request, without reading the body of the reply. */
 export function open(client: Client, request: BuiltRequest, signal: AbortSignal): Promise<FetchReply> {
   const { url, method, headers, body } = request;
   const send = client.fetch ?? (globalThis.fetch as unknown as Client['fetch'])!;
@@ -40,7 +40,7 @@ export function open(client: Client, request: BuiltRequest, signal: AbortSignal)
     headers,
     ...(body !== undefined && { body }),
     signal,
-    // The credentials are for this address only.
+    // Redirects are not followed, because the credentials are only for this address.
     redirect: 'manual',
   });
 }
@@ -50,7 +50,7 @@ interface Limits {
   signal: AbortSignal | undefined;
 }
 
-/** Runs a part of a call with a signal that ends it. Whatever it throws becomes a `ClientError` that says why. */
+/** Runs a part of a call with a signal that ends it. Every error becomes a `ClientError` with the reason. */
 export async function withDeadline<T>(
   { id: operation }: Route,
   { idempotencyKey, headers }: BuiltRequest,
@@ -84,7 +84,7 @@ export async function withDeadline<T>(
   }
 }
 
-/** `fetch` would fail as without a network, with a message that has the value: it may be a secret. */
+/** Rejects invalid header values. `fetch` would fail with a message that contains the value, which may be a secret. */
 function checkHeaders(operation: string, headers: Record<string, string>): void {
   for (const [name, value] of Object.entries(headers))
     if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value))

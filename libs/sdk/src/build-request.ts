@@ -8,11 +8,11 @@ export interface BuiltRequest {
   method: string;
   headers: Record<string, string>;
   body?: string;
-  /** Present when a repetition of the request takes effect once. */
+  /** Present if a repetition of the request takes effect only once. */
   idempotencyKey?: string;
 }
 
-/** The request of an operation. @throws ClientError `INVALID_ARGUMENT` */
+/** Builds the request of an operation. @throws ClientError `INVALID_ARGUMENT` */
 export async function buildRequest(
   client: Client,
   route: Route,
@@ -27,7 +27,7 @@ export async function buildRequest(
     return pathPart(route, name, value);
   });
   const headers = await credentials(client);
-  // In one spelling: two of a name would be joined.
+  // Normalises the spelling of names, because `fetch` would join two headers with the same name.
   for (const [name, text] of Object.entries({ ...client.headers, ...options.headers }))
     headers[name.toLowerCase()] = text;
   const wallet = options.wallet ?? client.wallet;
@@ -46,7 +46,9 @@ export async function buildRequest(
   return { method, headers, url, body, idempotencyKey };
 }
 
-/** An empty part or a dot would name another route: `DELETE /sessions/` instead of `/sessions/{id}`. */
+/**
+ * Rejects an empty part or a dot, which would lead to another route: `DELETE /sessions/` instead of `/sessions/{id}`.
+ */
 function pathPart({ id }: Route, name: string, value: unknown): string {
   const text = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
   if (text === '' || text === '.' || text === '..')
@@ -54,7 +56,7 @@ function pathPart({ id }: Route, name: string, value: unknown): string {
   return encodeURIComponent(text);
 }
 
-/** Without its field the whole body would be empty: settings would be replaced by nothing. */
+/** Requires the field that is the whole body. Without it the body would be empty, and settings would be deleted. */
 function bodyOf({ id, body }: Route, input: Record<string, unknown>): unknown {
   if (body === undefined) return input;
   if (input[body] === undefined) throw invalidArgument(id, `${body} must be given: it is the body.`);
@@ -90,6 +92,6 @@ async function credentials({ apiKey, sessionToken }: Client): Promise<Record<str
 const valueOf = (credential: Credential | undefined): ReturnType<Exclude<Credential, string>> =>
   typeof credential === 'function' ? credential() : credential;
 
-// Not randomUUID, which browsers have only over https.
+// Browsers support randomUUID only over https.
 const randomKey = (): string =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');

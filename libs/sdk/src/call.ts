@@ -2,17 +2,17 @@ import { TollbridgeError } from './errors';
 
 declare const failure: unique symbol;
 
-/** A call under way. It rejects with `E` only; `toResult` gives `E` as a typed value. */
+/** A running call. It rejects only with `E`; `toResult` returns `E` as a typed value. */
 export interface Call<T, E extends TollbridgeError = TollbridgeError> extends Promise<T> {
-  /** For types only: a rejected promise has no type. */
+  /** Only for types, because a rejected promise has no type. */
   readonly [failure]?: E;
 }
 
 export type Result<T, E> = { ok: true; value: T; error?: never } | { ok: false; error: E; value?: never };
 
 /**
- * Waits for a call and returns its error instead of throwing it. So `switch (result.error.code)` knows every code of
- * the operation and the `details` of each.
+ * Waits for a call, and returns its error instead of throwing it. With `switch (result.error.code)` TypeScript narrows
+ * to every code of the operation and its `details`.
  */
 export async function toResult<T, E extends TollbridgeError>(call: Call<T, E>): Promise<Result<T, E>> {
   try {
@@ -23,24 +23,24 @@ export async function toResult<T, E extends TollbridgeError>(call: Call<T, E>): 
   }
 }
 
-/** For one call; each option replaces that of the client. */
+/** Options of one call. Each option replaces that of the client. */
 export interface CallOptions {
-  /** Ends the call, and its retries, with `ABORTED`. */
+  /** Aborts the call and its retries with `ABORTED`. */
   signal?: AbortSignal | undefined;
-  /** For each attempt, in milliseconds; 0 for none. */
+  /** Time-out of each attempt in milliseconds; 0 for none. */
   timeoutMs?: number | undefined;
-  /** Retries after the first attempt; 0 for none. */
+  /** Number of retries after the first attempt; 0 for none. */
   retries?: number | undefined;
   /**
-   * For POST and PUT: a call with the same key and body takes effect once within 24 hours. A random one unless given,
-   * the same for all retries of the call.
+   * For POST and PUT. Calls with the same key and body take effect once within 24 hours. By default a random key, the
+   * same for all retries of the call.
    */
   idempotencyKey?: string | undefined;
   /** The wallet that the call acts for. */
   wallet?: string | undefined;
-  /** More headers. */
+  /** Additional headers. */
   headers?: Readonly<Record<string, string>> | undefined;
-  /** Receives facts about the successful reply. */
+  /** Called with facts about the successful reply. */
   onReply?: ((facts: ReplyFacts) => void) | undefined;
 }
 
@@ -48,9 +48,9 @@ export interface ReplyFacts {
   status: number;
   /** `x-request-id` of the reply. */
   requestId: string | undefined;
-  /** The reply is the stored one of an earlier call with this idempotency key. */
+  /** Whether the reply is the stored reply of an earlier call with this idempotency key. */
   isReplayed: boolean;
-  /** 1 without a retry. */
+  /** Number of attempts; 1 without a retry. */
   attempts: number;
   headers: { get(name: string): string | null };
 }

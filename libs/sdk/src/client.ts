@@ -1,6 +1,6 @@
 import { invalidArgument } from './errors';
 
-/** A value, or a function that returns the present one: for credentials that change. */
+/** A value, or a function that returns the current value, for credentials that change. */
 export type Credential = string | (() => string | undefined | Promise<string | undefined>);
 
 /** The part of `fetch` that this package uses. */
@@ -26,7 +26,7 @@ export interface FetchReply {
   text(): Promise<string>;
 }
 
-/** The part of `WebSocket` that this package uses: that of browsers, of Node.js 22 and of the package `ws`. */
+/** The part of `WebSocket` that this package uses. Browsers, Node.js 22 and the package `ws` implement it. */
 export type WebSocketLike = new (url: string) => {
   onopen: ((event: any) => void) | null;
   onmessage: ((event: any) => void) | null;
@@ -39,34 +39,34 @@ export type WebSocketLike = new (url: string) => {
 export interface ClientOptions {
   /** Address of the gateway. Default: the local sandbox, `http://127.0.0.1:3000`. */
   baseUrl?: string | undefined;
-  /** An API key, `tb_…_pk_…` or `tb_…_sk_…`. Never publish the secret (`sk`) in a web page. */
+  /** API key, `tb_…_pk_…` or `tb_…_sk_…`. Never publish the secret key (`sk`) in a web page. */
   apiKey?: Credential | undefined;
-  /** The token of a wallet that has signed in, `tb_…_ws_…`. */
+  /** Session token of a wallet that has signed in, `tb_…_ws_…`. */
   sessionToken?: Credential | undefined;
-  /** The address of your wallet, beside its session token; alone in the sandbox. */
+  /** Address of your wallet, in addition to its session token. The sandbox needs only the address. */
   wallet?: string | undefined;
-  /** Retries of a call that failed for a moment, where a repetition is safe. Default 2; 0 for none. */
+  /** Number of retries after temporary failures, for calls that are safe to repeat. Default 2; 0 for none. */
   retries?: number | undefined;
-  /** For each attempt, in milliseconds. Default 30,000, or longer for operations that take longer; 0 for none. */
+  /** Time-out of each attempt in milliseconds. Default 30,000, longer for slow operations; 0 for none. */
   timeoutMs?: number | undefined;
   /** Headers of each request. */
   headers?: Readonly<Record<string, string>> | undefined;
-  /** Default: the global one. */
+  /** Default: the global `fetch`. */
   fetch?: FetchLike | undefined;
-  /** Default: the global one. Node.js 20 has none: pass that of the package `ws`. */
+  /** Default: the global `WebSocket`. Node.js 20 has none: pass `WebSocket` of the package `ws`. */
   WebSocket?: WebSocketLike | undefined;
 }
 
-/** Pass it to the functions of the operations. */
+/** A client, the first argument of every operation. */
 export interface Client extends Readonly<ClientOptions> {
-  /** Without a slash at the end. */
+  /** Base URL without a slash at the end. */
   readonly baseUrl: string;
 }
 
 const sandbox = 'http://127.0.0.1:3000';
 const mostRetries = 10;
 
-/** Makes a client. Nothing is sent before a function is called with it. @throws ClientError `INVALID_ARGUMENT` */
+/** Creates a client. It sends no request until an operation is called. @throws ClientError `INVALID_ARGUMENT` */
 export function createClient(options: ClientOptions = {}): Client {
   const { baseUrl = sandbox, apiKey, retries = 0 } = options;
   const reject = (message: string): never => {
@@ -74,7 +74,7 @@ export function createClient(options: ClientOptions = {}): Client {
   };
   if (!/^https?:\/\/[^/?#\s]+[^?#\s]*$/i.test(baseUrl))
     reject('baseUrl must be an http or https address without a query.');
-  // A live key is never sent to whatever runs on this machine by mistake.
+  // A live key must not be sent by mistake to a local server.
   if (options.baseUrl === undefined && typeof apiKey === 'string' && apiKey.startsWith('tb_live_'))
     reject('Set baseUrl: a live API key is not for the sandbox.');
   if (!(Number.isInteger(retries) && retries >= 0 && retries <= mostRetries))

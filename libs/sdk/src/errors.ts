@@ -1,25 +1,23 @@
 import type { ErrorCode, ErrorDetails, ErrorStatus } from './generated/errors';
 
-/** Facts about the call that failed. */
+/** Facts about the failed call. */
 export interface ErrorFacts {
-  /** The name of the function, for example `createOrder`. */
+  /** Name of the function, for example `createOrder`. */
   operation: string;
   /** HTTP status of the reply; 0 without a reply. */
   status: number;
-  /** `x-request-id` of the reply: quote it when you report a problem. */
+  /** `x-request-id` of the reply. Include it when you report a problem. */
   requestId?: string | undefined;
-  /** Repeat a call of unknown outcome with the same key: it takes effect once. */
+  /** Key of the call. If the outcome is unknown, repeat the call with the same key: it takes effect once. */
   idempotencyKey?: string | undefined;
-  /** Seconds to wait before a retry, where the reply says so. */
+  /** Seconds to wait before a retry, if the reply contains them. */
   retryAfterSeconds?: number | undefined;
-  /** Explains the code. */
+  /** URL of the explanation of the code. */
   documentationUrl?: string | undefined;
   cause?: unknown;
 }
 
-/**
- * Everything that a function of this package throws. Switch over `code`, which is stable; the message is for people.
- */
+/** Base class of all errors of this package. Switch over `code`, which is stable; the message is for people. */
 export class TollbridgeError extends Error {
   override readonly name: string = 'TollbridgeError';
   readonly code: string;
@@ -47,7 +45,7 @@ export class ApiError<C extends ErrorCode = ErrorCode> extends TollbridgeError {
   override readonly name: string = 'ApiError';
   declare readonly code: C;
   declare readonly status: ErrorStatus[C];
-  /** What the code says beside its message; undefined where the reply has no details. */
+  /** Details of the code; undefined if the reply has none. */
   readonly details: ErrorDetails[C] | undefined;
 
   constructor(code: C, message: string, details: ErrorDetails[C] | undefined, facts: ErrorFacts) {
@@ -57,11 +55,12 @@ export class ApiError<C extends ErrorCode = ErrorCode> extends TollbridgeError {
 }
 
 /**
- * - `NETWORK_ERROR`: no reply arrived. The outcome of a write is unknown: repeat it with the same `idempotencyKey`.
- * - `TIMEOUT`: no complete reply within `timeoutMs`. The outcome of a write is unknown too.
+ * - `NETWORK_ERROR`: no reply arrived. The outcome of a write is unknown: repeat the call with the same
+ * `idempotencyKey`.
+ * - `TIMEOUT`: the reply was not complete within `timeoutMs`. The outcome of a write is unknown too.
  * - `ABORTED`: the `signal` of the call was aborted; its reason is the `cause`.
- * - `UNEXPECTED_RESPONSE`: the reply is not one that the API declares, for example a page of a proxy.
- * - `INVALID_ARGUMENT`: nothing was sent, because an argument cannot be valid.
+ * - `UNEXPECTED_RESPONSE`: the API does not declare this reply, for example a page of a proxy.
+ * - `INVALID_ARGUMENT`: no request was sent, because an argument is invalid.
  */
 export type ClientErrorCode =
   | 'NETWORK_ERROR'
@@ -70,7 +69,7 @@ export type ClientErrorCode =
   | 'UNEXPECTED_RESPONSE'
   | 'INVALID_ARGUMENT';
 
-/** There was no reply that the API declares. */
+/** The call failed without a declared error reply of the API. */
 export class ClientError<C extends ClientErrorCode = ClientErrorCode> extends TollbridgeError {
   override readonly name: string = 'ClientError';
   declare readonly code: C;
@@ -83,7 +82,7 @@ export class ClientError<C extends ClientErrorCode = ClientErrorCode> extends To
 type EachApiError<C extends ErrorCode> = C extends ErrorCode ? ApiError<C> : never;
 type EachClientError<C extends ClientErrorCode> = C extends ClientErrorCode ? ClientError<C> : never;
 
-/** The union of errors with one of these codes and of those without a reply, discriminated by `code`. */
+/** Union of the API errors with these codes and of the client errors, discriminated by `code`. */
 export type ErrorOf<C extends ErrorCode> = EachApiError<C> | EachClientError<ClientErrorCode>;
 
 export const invalidArgument = (operation: string, message: string): ClientError<'INVALID_ARGUMENT'> =>

@@ -5,12 +5,12 @@ export interface ParsedEvent {
   data: string;
 }
 
-// A state has a few kilobytes; no stream of this API sends more.
+// A state has a few kilobytes. Streams of this API never send longer messages.
 const longestMessage = 1_000_000;
 
-/** Parses a stream in any division into parts. */
+/** Parses a stream that arrives in parts of any size. */
 export class EventParser {
-  /** Milliseconds that the server asks to wait before a reconnection. */
+  /** Reconnection delay in milliseconds, as requested by the server. */
   retryMs: number | undefined;
   private rest = '';
   private id: string | undefined;
@@ -18,10 +18,10 @@ export class EventParser {
   private data: string[] = [];
   private length = 0;
 
-  /** @returns the messages that this part completes @throws RangeError for a message without an end */
+  /** @returns the messages that are complete with this part @throws RangeError for a message that is too long */
   push(text: string): ParsedEvent[] {
     const found: ParsedEvent[] = [];
-    // A CR at the end may be the first half of a line break.
+    // A CR at the end may be the first half of a CRLF line break.
     const lines = (this.rest + text).split(/\r\n|\n|\r(?!$)/);
     this.rest = lines.pop()!;
     if (this.rest.length + this.length > longestMessage)

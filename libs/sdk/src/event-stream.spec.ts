@@ -9,7 +9,7 @@ beforeAll(async () => {
   client = createClient({ baseUrl: server.url, apiKey: 'tb_test_pk_1' });
 });
 afterAll(() => server.close());
-// Waits are counted, not waited for.
+// Records delays instead of waiting.
 beforeEach(() => {
   const real = setTimeout;
   jest
@@ -23,7 +23,7 @@ const message = (id: number, status: string, event = 'order') =>
   `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify({ order_id: 'x', status })}\n\n`;
 const end = 'id: 9\nevent: end\ndata: {"reason":"final"}\n\n';
 
-/** A stream that ends after these parts, or stays open. */
+/** Answers with a stream of these parts, which then ends or stays open. */
 const stream =
   (parts: string[], staysOpen = false): Answer =>
   (response) => {
@@ -39,7 +39,7 @@ const statusesOf = async (options?: StreamOptions): Promise<string[]> => {
 const lastIds = (): unknown[] => server.seen.map(({ headers }) => headers['last-event-id']);
 
 describe('a stream of server-sent events', () => {
-  it('gives the states until the server says that it has ended', async () => {
+  it('returns the states until the server ends the stream', async () => {
     server.answer(
       stream(
         ['retry: 2000\n\n', ': beat\n\n', message(1, 'waiting_payment'), message(2, 'settled'), end],
@@ -73,24 +73,24 @@ describe('a stream of server-sent events', () => {
     expect(lastIds()).toEqual([undefined, '1', '1', '1', '2']);
   });
 
-  it('starts after a message of an earlier process', async () => {
+  it('starts after a message that an earlier process received', async () => {
     server.answer(stream([message(3, 'settled'), end]));
     await statusesOf({ lastEventId: '2' });
     expect(lastIds()).toEqual(['2']);
   });
 
-  it('ends when the client has the final state already', async () => {
+  it('ends when the client already has the final state', async () => {
     server.answer((response) => void response.writeHead(204).end());
     expect(await statusesOf({ lastEventId: '9' })).toEqual([]);
     expect(server.seen).toHaveLength(1);
   });
 
-  it('leaves out messages that it does not know', async () => {
+  it('skips unknown messages', async () => {
     server.answer(stream([message(1, 'other', 'news'), message(2, 'settled'), end]));
     expect(await statusesOf()).toEqual(['settled']);
   });
 
-  it('reads messages in any division into parts', async () => {
+  it('reads messages from parts of any size', async () => {
     const bytes = Buffer.from(`${message(1, 'é🎉')}${end}`);
     server.answer((response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -113,18 +113,18 @@ describe('a stream of server-sent events', () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  it('throws for a message without an end', async () => {
+  it('throws for a message that is too long', async () => {
     server.answer(stream([`data: ${'x'.repeat(1_000_001)}`], true));
     await expect(statusesOf()).rejects.toMatchObject({ code: 'UNEXPECTED_RESPONSE' });
   });
 
-  it('gives up after failures in a row', async () => {
+  it('throws after too many failures in a row', async () => {
     server.answer(hangUp);
     await expect(statusesOf({ retries: 3 })).rejects.toMatchObject({ code: 'NETWORK_ERROR' });
     expect(server.seen).toHaveLength(4);
   });
 
-  it('gives up when each stream ends without a message', async () => {
+  it('throws when too many streams in a row end without a message', async () => {
     server.answer(stream(['retry: 10\n\n']));
     await expect(statusesOf({ retries: 3 })).rejects.toMatchObject({ code: 'NETWORK_ERROR' });
     expect(server.seen).toHaveLength(4);
@@ -161,9 +161,9 @@ describe('EventParser', () => {
     return { parser, events: parts.flatMap((part) => parser.push(part)) };
   };
 
-  it.each(['\n', '\r\n', '\r'])('takes lines that end with %j', (newline) => {
+  it.each(['\n', '\r\n', '\r'])('accepts lines that end with %j', (newline) => {
     const text = ['id: 1', 'data: a', 'data:b', 'data', '', ''].join(newline);
-    // A line break at the end may have a second half: the next line shows that it has none.
+    // A CR at the end may be followed by an LF. The next line shows that it is not.
     expect(parse(text, ':').events).toEqual([{ id: '1', event: 'message', data: 'a\nb\n' }]);
   });
 
@@ -182,7 +182,7 @@ describe('EventParser', () => {
     expect([events, parser.retryMs]).toEqual([[{ id: undefined, event: 'message', data: '1' }], 5]);
   });
 
-  it('rejects a message without an end', () => {
+  it('rejects a message that is too long', () => {
     expect(() => parse('data: ', 'x'.repeat(1_000_001))).toThrow(RangeError);
     expect(() => parse(...Array.from({ length: 2_000 }, () => `data: ${'x'.repeat(1_000)}\n`))).toThrow(
       RangeError,

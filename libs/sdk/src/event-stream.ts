@@ -10,32 +10,32 @@ import type { Input, Route } from './route';
 
 /** A message of a stream. */
 export interface StreamMessage<Name extends string, T> {
-  /** Pass it as `lastEventId` to continue after this message, also in another process. */
+  /** Id of the message. Pass it as `lastEventId` to continue after this message, also in another process. */
   id: string | undefined;
   event: Name;
   data: T;
 }
 
 export interface StreamOptions extends Pick<CallOptions, 'signal' | 'timeoutMs' | 'headers'> {
-  /** Reconnections in a row without a message in between, before the stream throws. Default 10. */
+  /** Maximum reconnections in a row without a message, before the stream throws. Default 10. */
   retries?: number | undefined;
-  /** The state is sent only if it has changed since this message. */
+  /** Id of the last received message. The current state is sent only if it has changed since. */
   lastEventId?: string | undefined;
 }
 
 export interface StreamRoute extends Route {
-  /** Names of the messages that are returned. */
+  /** Names of the returned messages. */
   events: readonly string[];
 }
 
 const usualRetries = 10;
 const usualReconnectMs = 2_000;
-// The server sends a comment every 15 seconds.
+// The server sends a comment every 15 seconds, so this silence means a lost connection.
 const silenceMs = 45_000;
 
 /**
- * Follows a stream of server-sent events until the server says that it has ended. Lost connections are opened again,
- * after the last message that arrived. Leave the loop to close it.
+ * Follows a stream of server-sent events until the server ends it. Lost connections are reopened after the last
+ * received message. Leave the loop to close the stream.
  */
 export async function* eventStream<T>(
   client: Client,
@@ -63,7 +63,7 @@ export async function* eventStream<T>(
       await sleep(waitMs, route.id, options.signal);
       continue;
     }
-    // The server ends long streams by itself. One that ends without a message counts as a failure.
+    // The server ends long streams regularly. A stream that ends without a message counts as a failure.
     if (before === stream.lastEventId) failures += 1;
     if (failures > (options.retries ?? usualRetries))
       throw new ClientError('NETWORK_ERROR', 'The server ends the stream again and again.', {
@@ -77,11 +77,11 @@ export async function* eventStream<T>(
 interface Position {
   lastEventId: string | undefined;
   reconnectMs: number;
-  /** The client has the final state. */
+  /** Set when the client already has the final state. */
   hasEnded?: true;
 }
 
-/** The messages of one connection. */
+/** Yields the messages of one connection. */
 async function* connection(
   client: Client,
   route: Route,
@@ -94,7 +94,7 @@ async function* connection(
   const controller = new AbortController();
   const limitsOf = (timeoutMs: number) => ({ timeoutMs, signal: options.signal });
   const sent = { ...request, headers };
-  /** Whatever takes too long ends the whole connection. */
+  /** Runs an operation with a time-out that ends the whole connection. */
   const within = <R>(timeoutMs: number, run: () => Promise<R>): Promise<R> =>
     withDeadline(route, sent, limitsOf(timeoutMs), (signal) => {
       signal.addEventListener('abort', () => controller.abort(), { once: true });

@@ -49,13 +49,13 @@ describe('a list', () => {
     expect(queries()).toEqual(pages.map((cursor) => `payer=0x1&limit=2${cursor}`));
   });
 
-  it('follows the header Link where the reply is a list', async () => {
+  it('follows the Link header if the reply is a list', async () => {
     server.answer(links(['a'], 'a%2Bb'), links(['b'], 'two'), links(['c']));
     expect((await all(listPayLinks(client, { active: true }))).map(({ id }) => id)).toEqual(['a', 'b', 'c']);
     expect(queries()).toEqual(['active=true', 'active=true&cursor=a%2Bb', 'active=true&cursor=two']);
   });
 
-  it('counts pages with numbers until one is not full', async () => {
+  it('requests numbered pages until a page is not full', async () => {
     const products = (count: number) =>
       json(
         Array.from({ length: count }, (_, productId) => ({ productId })),
@@ -71,7 +71,7 @@ describe('a list', () => {
     ]);
   });
 
-  it('counts pages of an unknown size until one is empty', async () => {
+  it('requests numbered pages of unknown size until a page is empty', async () => {
     const mails = (...ids: string[]) =>
       json({ messages: ids.map((id) => ({ id })), count: ids.length, page: 1 });
     server.answer(mails('a', 'b'), mails('c'), mails());
@@ -79,7 +79,7 @@ describe('a list', () => {
     expect(queries()).toEqual(['page=3', 'page=4', 'page=5']);
   });
 
-  it('gives whole pages', async () => {
+  it('returns whole pages', async () => {
     server.answer(page(['a'], 'n'), page(['b'], null));
     const pages = await all(listOrders(client, { payer: '0x1' }).pages());
     expect(pages.map(({ orders }) => orders.length)).toEqual([1, 1]);
@@ -91,7 +91,7 @@ describe('a list', () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  it('throws when the server gives the same cursor again', async () => {
+  it('throws when the server repeats a cursor', async () => {
     server.answer(page(['a'], 'same'));
     await expect(all(listOrders(client, { payer: '0x1' }))).rejects.toMatchObject({
       code: 'UNEXPECTED_RESPONSE',

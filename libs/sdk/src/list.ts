@@ -5,8 +5,8 @@ import type { Input, Route } from './route';
 import { exchange, type ReadReply } from './send';
 
 /**
- * A list. `await` gives one page, as the API replies; `for await` gives the items of this page and of all that follow,
- * and `pages()` the pages themselves. Nothing is requested before that.
+ * A list. `await` returns one page. `for await` iterates over the items of this page and of all following pages, and
+ * `pages()` over the pages themselves. The first request is sent at that time.
  */
 export interface ListCall<T, Item, E extends TollbridgeError = TollbridgeError>
   extends Call<T, E>, AsyncIterable<Item> {
@@ -76,7 +76,7 @@ class Pages<T, Item> implements Promise<T> {
     return (items === undefined ? value : (value as Record<string, unknown>)[items]) as unknown[];
   }
 
-  /** The input for the next page; undefined after the last one. */
+  /** Returns the input for the next page; undefined after the last page. */
   private next(query: Input, reply: ReadReply): Input | undefined {
     const { firstPage } = this.route.list!;
     if (firstPage !== undefined) {
@@ -88,7 +88,7 @@ class Pages<T, Item> implements Promise<T> {
     }
     const cursor = cursorOf(reply);
     if (cursor === undefined) return undefined;
-    // Otherwise a faulty server would be asked for ever.
+    // Otherwise a faulty server would cause endless requests.
     if (cursor === query['cursor'])
       throw new ClientError('UNEXPECTED_RESPONSE', 'The next page of the list is the same page.', {
         operation: this.route.id,
@@ -98,7 +98,7 @@ class Pages<T, Item> implements Promise<T> {
   }
 }
 
-/** `next_cursor` of the reply; for replies that are lists, that of the header `Link` (RFC 8288). */
+/** Returns `next_cursor` of the reply, or for a list the cursor in the `Link` header (RFC 8288). */
 function cursorOf({ value, headers }: ReadReply): string | undefined {
   if (!Array.isArray(value)) return (value as { next_cursor?: string | null }).next_cursor ?? undefined;
   const url = /<([^>]+)>;\s*rel="?next"?/.exec(headers.get('link') ?? '')?.[1];

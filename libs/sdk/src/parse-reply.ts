@@ -14,7 +14,7 @@ interface Failure {
   documentation_url?: unknown;
 }
 
-/** The value of a successful reply. @throws TollbridgeError for every other one */
+/** Returns the value of a successful reply. @throws TollbridgeError for every other reply */
 export function parseReply(route: Route, request: BuiltRequest, reply: Reply): unknown {
   const body = parseJson(reply.text);
   const value = route.isEnveloped && isObject(body) ? body['data'] : body;
@@ -23,7 +23,7 @@ export function parseReply(route: Route, request: BuiltRequest, reply: Reply): u
   return value;
 }
 
-/** The error that a reply says, in either style of the API. */
+/** Returns the error in a reply, in either style of the API. */
 export function failureOf(
   route: Route,
   { idempotencyKey }: BuiltRequest,
@@ -42,7 +42,7 @@ export function failureOf(
   };
   const message = textOf(inner.message) ?? textOf(inner.error);
   const code = textOf(inner.code);
-  // A code of a later version, or a page of a proxy: the type of the error would be wrong.
+  // A code of a later version, or a page of a proxy, does not match the declared error type.
   if (code === undefined || !route.errors.split(' ').includes(code)) {
     const codePart = code ? ` and code ${code}` : '';
     const text = `${route.id}: unexpected reply with status ${status}${codePart}${message ? `: ${message}` : '.'}`;
@@ -64,7 +64,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Every reply is an object or a list; a list that is read by pages has its items. */
+/** Whether a reply is an object or a list. A paged list must contain its items. */
 function hasShape({ list }: Route, value: unknown): boolean {
   if (!isObject(value)) return false;
   return !list || Array.isArray(list.items === undefined ? value : value[list.items]);
@@ -77,11 +77,11 @@ const asObject = (value: unknown): Failure => (isObject(value) ? value : {});
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
-/** An envelope has `details` always. */
+/** Whether details are empty, because an envelope always contains `details`. */
 const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || (typeof value === 'object' && Object.keys(value).length === 0);
 
-/** Seconds, or an HTTP date (RFC 9110, section 10.2.3). */
+/** Parses seconds or an HTTP date (RFC 9110, section 10.2.3). @returns seconds from now */
 function secondsOf(retryAfter: unknown): number | undefined {
   if (retryAfter === null || retryAfter === undefined) return undefined;
   const seconds = Number(retryAfter);

@@ -3,28 +3,28 @@ import { ClientError, type TollbridgeError } from './errors';
 export const usualRetries = 2;
 const firstDelayMs = 300;
 const longestDelayMs = 8_000;
-// A client that has to wait longer is better served by an error that says so.
+// For a longer wait, an error with the wait time is more useful to the caller.
 const longestRetryAfterMs = 60_000;
 
 const codes: readonly string[] = ['NETWORK_ERROR', 'TIMEOUT', 'IDEMPOTENCY_IN_PROGRESS'];
-// 504 says that the outcome is unknown: the same key finds out.
+// 504 means that the outcome is unknown. A retry with the same key returns the outcome.
 const statuses: readonly number[] = [429, 503, 504];
 
 /**
- * How long to wait before the next attempt, in milliseconds; undefined when the error is final.
+ * Returns the delay before the next attempt, in milliseconds; undefined when the error is final.
  * @param retried number of retries so far
  */
 export function retryDelayMs(error: TollbridgeError, retried: number): number | undefined {
   if (!codes.includes(error.code) && !statuses.includes(error.status)) return undefined;
   const backoffMs = Math.min(longestDelayMs, firstDelayMs * 2 ** retried);
-  // Clients that failed together must not return together.
+  // Jitter keeps clients that failed together from retrying together.
   const jitteredMs = backoffMs * (0.5 + Math.random() / 2);
   const askedMs = (error.retryAfterSeconds ?? 0) * 1_000;
   if (askedMs > longestRetryAfterMs) return undefined;
   return askedMs > 0 ? askedMs + jitteredMs / 4 : jitteredMs;
 }
 
-/** @throws ClientError `ABORTED` when the signal is aborted */
+/** Waits. @throws ClientError `ABORTED` when the signal is aborted */
 export function sleep(ms: number, operation: string, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(aborted(operation, signal));

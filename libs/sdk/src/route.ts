@@ -1,30 +1,30 @@
-/** What a generated function says about its operation. */
+/** Metadata of an operation in its generated function. */
 export interface Route {
   id: string;
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Path with the names of its fields in braces. */
   path: string;
-  /** The codes that the operation declares, separated by spaces. */
+  /** Error codes that the operation declares, separated by spaces. */
   errors: string;
-  /** The field of the input that is the whole body. */
+  /** Name of the input field that is the whole body. */
   body?: string;
-  /** Fields that travel in a header, with its name. */
+  /** Fields that are sent in a header, with the name of the header. */
   headers?: Readonly<Record<string, string>>;
-  /** The reply is `{success, data, …}`. */
+  /** Whether the reply is `{success, data, …}`. */
   isEnveloped?: true;
-  /** `x-wallet` is a header of the operation. */
+  /** Whether the operation accepts the header `x-wallet`. */
   takesWallet?: true;
-  /** It changes nothing, so it may be repeated without an idempotency key. */
+  /** Whether it changes nothing, so that it may be repeated without an idempotency key. */
   isRead?: true;
-  /** Time-out of operations that may take longer than others. */
+  /** Default time-out of an operation that is slower than others. */
   timeoutMs?: number;
   list?: ListShape;
 }
 
 export interface ListShape {
-  /** The field of the reply that has the items; without it the reply is the list. */
+  /** Field of the reply with the items; by default the reply itself is the list. */
   items?: string;
-  /** The first page, where pages have numbers; otherwise pages have cursors. */
+  /** Number of the first page, for numbered pages; by default pages have cursors. */
   firstPage?: number;
 }
 

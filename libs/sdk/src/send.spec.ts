@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 beforeEach(() => {
   client = clientWith();
-  // Waits are counted, not waited for.
+  // Records delays instead of waiting.
   jest.spyOn(Math, 'random').mockReturnValue(0);
 });
 afterEach(() => jest.restoreAllMocks());
@@ -47,7 +47,7 @@ const errorOf = async (call: Promise<unknown>): Promise<TollbridgeError> => {
 const never: Answer = () => undefined;
 
 describe('a request', () => {
-  it('carries the body of the input, an idempotency key and no credentials by default', async () => {
+  it('contains by default the body from the input, an idempotency key and no credentials', async () => {
     server.answer(json(created));
     expect(await createOrder(client, order)).toEqual(created);
     const [{ method, url, headers, body }] = server.seen as [(typeof server.seen)[0]];
@@ -58,7 +58,7 @@ describe('a request', () => {
       expect(headers).not.toHaveProperty(name);
   });
 
-  it('puts fields into the path, the query and headers', async () => {
+  it('contains fields in the path, the query and headers', async () => {
     server.answer(json({ messages: [] }));
     await getOrder(client, { id: 'a/b?c#d é' });
     await listEmailMessages(client, { token: 'secret-token', page: 2 });
@@ -71,7 +71,7 @@ describe('a request', () => {
   });
 
   it.each(['', '.', '..', undefined])(
-    'rejects %j as part of a path, which would be another route',
+    'rejects %j as part of a path, because it would lead to another route',
     async (id) => {
       server.answer(json({}));
       const error = await errorOf(revokeSession(clientWith({ wallet: '0x1' }), { id: id as string }));
@@ -83,7 +83,7 @@ describe('a request', () => {
     },
   );
 
-  it('leaves undefined fields out', async () => {
+  it('omits undefined fields', async () => {
     server.answer(json({}));
     await getOrder(client, { id: 'x', nothing: undefined } as never);
     expect(server.seen[0]!.url).toBe('/api/v1/pay/order/x');
@@ -113,13 +113,13 @@ describe('a request', () => {
     expect(server.seen[0]!.headers).toMatchObject(headers);
   });
 
-  it('sends the wallet only where the operation takes it', async () => {
+  it('sends the wallet only for operations that accept it', async () => {
     server.answer(json({}));
     await getOrder(clientWith({ wallet: '0xabc' }), { id: 'x' });
     expect(server.seen[0]!.headers['x-wallet']).toBeUndefined();
   });
 
-  it('takes a header in any spelling once', async () => {
+  it('sends a header once, regardless of its spelling', async () => {
     server.answer(json({}));
     await getSettings(clientWith({ apiKey: 'a', headers: { Authorization: 'Bearer b' } }), {
       headers: { AUTHORIZATION: 'Bearer c' },
@@ -127,7 +127,7 @@ describe('a request', () => {
     expect(server.seen[0]!.headers.authorization).toBe('Bearer c');
   });
 
-  it('rejects a bigint in the input, and says what to pass', async () => {
+  it('rejects a bigint in the input, and reports the expected type', async () => {
     const error = await errorOf(createOrder(client, { ...order, merchant_amount: 1n as unknown as string }));
     expect([error.code, error.message]).toEqual([
       'INVALID_ARGUMENT',
@@ -141,13 +141,13 @@ describe('a request', () => {
     expect(server.seen[0]!.url).toBe('/pay/api/v1/pay/order/x');
   });
 
-  it('rejects a value that no header may have, without repeating it', async () => {
+  it('rejects an invalid header value, without repeating the value', async () => {
     const error = await errorOf(getSettings(clientWith({ apiKey: 'tb_test_sk_1\nx: y' })));
     expect(error.code).toBe('INVALID_ARGUMENT');
     expect(`${error.message}${String(error.cause)}`).not.toContain('tb_test');
   });
 
-  it('fails before it is sent without the field that is its body', async () => {
+  it('fails before it is sent if the field for the body is missing', async () => {
     server.answer(json({}));
     const error = await errorOf(replaceSettings(client, { webhookUrl: 'https://shop.example' } as never));
     expect([error.code, error.message]).toEqual([
@@ -177,7 +177,7 @@ describe('createClient', () => {
 });
 
 describe('a reply', () => {
-  it('leaves its envelope', async () => {
+  it('resolves to the data of its envelope', async () => {
     server.answer(json({ success: true, data: { quoteId: 'q' }, timestamp: 'now' }));
     expect(await quoteSwap(client, {} as never)).toEqual({ quoteId: 'q' });
   });
@@ -216,7 +216,7 @@ describe('a reply', () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  it('throws an ApiError in an envelope too, without details where they are empty', async () => {
+  it('throws an ApiError for a failure in an envelope, and omits empty details', async () => {
     const body = { code: 'QUOTE_UNAVAILABLE', message: 'No provider.', details: {}, request_id: 'request-9' };
     server.answer(json({ success: false, data: null, error: body, timestamp: 'now' }, 502));
     const { error } = await toResult(quoteSwap(client, {} as never));
@@ -244,14 +244,14 @@ describe('a reply', () => {
       status,
       true,
     ]);
-    // A redirect is not followed: the credentials are for this address.
+    // Redirects are not followed, because the credentials are only for this address.
     expect(server.seen).toHaveLength(1);
   });
 });
 
 describe('a reply with another shape', () => {
   it.each([json({ success: true }), json(null)])(
-    'throws UNEXPECTED_RESPONSE in an envelope',
+    'throws UNEXPECTED_RESPONSE for an envelope without data',
     async (answer) => {
       server.answer(answer);
       expect((await errorOf(quoteSwap(client, {} as never))).code).toBe('UNEXPECTED_RESPONSE');
@@ -260,7 +260,7 @@ describe('a reply with another shape', () => {
 });
 
 describe('retries', () => {
-  // Other timers belong to packages, or to other test files of this process.
+  // Other timers belong to packages or to other test files of this process.
   const ofRetries = (): boolean => /retry\.(ts|js)/.test(new Error().stack ?? '');
   let waits: number[];
   beforeEach(() => {
@@ -288,7 +288,7 @@ describe('retries', () => {
     expect(new Set(server.seen.map(({ body }) => body)).size).toBe(1);
   });
 
-  it('use the key of the caller, and other keys for other calls', async () => {
+  it('use the key of the caller, and a different key for each other call', async () => {
     server.answer(json(created));
     await createOrder(client, order, { idempotencyKey: 'order-4711' });
     await createOrder(client, order);
@@ -305,7 +305,7 @@ describe('retries', () => {
     expect(keys).toEqual([undefined, undefined, 'mine']);
   });
 
-  it('end after two by default, with the last error and the key of the call', async () => {
+  it('end by default after two retries, with the last error and the key of the call', async () => {
     server.answer(failure(503, 'SERVICE_UNAVAILABLE'));
     const error = await errorOf(createOrder(client, order));
     expect([error.code, server.seen.length]).toEqual(['SERVICE_UNAVAILABLE', 3]);
@@ -313,21 +313,21 @@ describe('retries', () => {
   });
 
   it.each<[string, ClientOptions, number]>([
-    ['can be turned off for a client', { retries: 0 }, 1],
-    ['can be more', { retries: 4 }, 5],
+    ['can be disabled for a client', { retries: 0 }, 1],
+    ['can be increased for a client', { retries: 4 }, 5],
   ])('%s', async (_case, options, attempts) => {
     server.answer(failure(503, 'SERVICE_UNAVAILABLE'));
     await errorOf(getOrder(clientWith(options), { id: 'x' }));
     expect(server.seen).toHaveLength(attempts);
   });
 
-  it('can be turned off for a call', async () => {
+  it('can be disabled for a call', async () => {
     server.answer(hangUp);
     expect((await errorOf(getOrder(client, { id: 'x' }, { retries: 0 }))).code).toBe('NETWORK_ERROR');
     expect(server.seen).toHaveLength(1);
   });
 
-  it('never repeat a DELETE, which has no key', async () => {
+  it('never repeat a DELETE, because it has no key', async () => {
     server.answer(failure(503, 'SERVICE_UNAVAILABLE'));
     await errorOf(revokeSession(client, { id: 'x' }));
     expect(server.seen).toHaveLength(1);
@@ -344,7 +344,7 @@ describe('retries', () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  it('wait longer each time', async () => {
+  it('wait longer before each attempt', async () => {
     server.answer(failure(503, 'SERVICE_UNAVAILABLE'));
     await errorOf(getOrder(clientWith({ retries: 6 }), { id: 'x' }));
     expect(waits).toEqual([150, 300, 600, 1_200, 2_400, 4_000]);
@@ -353,13 +353,13 @@ describe('retries', () => {
   it.each<[string, Answer]>([
     ['the header', failure(429, 'RATE_LIMIT_EXCEEDED', {}, { 'retry-after': '7' })],
     ['the body', failure(429, 'RATE_LIMIT_EXCEEDED', { retryAfter: 7 })],
-  ])('wait as long as %s says', async (_case, answer) => {
+  ])('wait for the time in %s', async (_case, answer) => {
     server.answer(answer, json({}));
     await getOrder(client, { id: 'x' });
     expect(waits).toEqual([7_037.5]);
   });
 
-  it('do not wait for more than a minute: the error says how long', async () => {
+  it('do not wait for more than a minute, and report the wait time in the error', async () => {
     server.answer(failure(429, 'RATE_LIMIT_EXCEEDED', {}, { 'retry-after': '3600' }));
     const error = await errorOf(getOrder(client, { id: 'x' }));
     expect([error.retryAfterSeconds, server.seen.length]).toEqual([3600, 1]);
@@ -374,14 +374,14 @@ describe('time-outs and signals', () => {
     expect(error.idempotencyKey).toBe(server.seen[0]!.headers['idempotency-key']);
   });
 
-  it('end a reply that stops in its middle', async () => {
+  it('end a reply that stops before its end', async () => {
     server.answer((response) => void response.writeHead(200).write('{"order'));
     expect((await errorOf(getOrder(client, { id: 'x' }, { timeoutMs: 50, retries: 0 }))).code).toBe(
       'TIMEOUT',
     );
   });
 
-  it('abort a request under way, and its retries', async () => {
+  it('abort a running request and its retries', async () => {
     server.answer(never);
     const controller = new AbortController();
     const call = errorOf(getOrder(client, { id: 'x' }, { signal: controller.signal }));
@@ -391,7 +391,7 @@ describe('time-outs and signals', () => {
     expect([error.code, error.cause, server.seen.length]).toEqual(['ABORTED', 'enough', 1]);
   });
 
-  it('abort while they wait for a retry', async () => {
+  it('abort the wait before a retry', async () => {
     server.answer(failure(429, 'RATE_LIMIT_EXCEEDED', {}, { 'retry-after': '50' }));
     const controller = new AbortController();
     const call = errorOf(getOrder(client, { id: 'x' }, { signal: controller.signal }));
@@ -406,7 +406,7 @@ describe('time-outs and signals', () => {
     expect([error.code, server.seen.length]).toEqual(['ABORTED', 0]);
   });
 
-  it('leave no listener on a signal that is used for many calls', async () => {
+  it('remove their listener from a signal that is used for many calls', async () => {
     server.answer(json({}));
     const { signal } = new AbortController();
     const added = jest.spyOn(signal, 'addEventListener');
@@ -425,7 +425,7 @@ describe('toResult', () => {
     });
   });
 
-  it('throws errors that are not of a call', async () => {
+  it('throws errors that are not a TollbridgeError', async () => {
     await expect(toResult(Promise.reject(new RangeError('mine')) as never)).rejects.toThrow('mine');
   });
 });

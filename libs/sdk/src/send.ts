@@ -7,7 +7,7 @@ import { parseReply } from './parse-reply';
 import { retryDelayMs, sleep, usualRetries } from './retry';
 import type { Input, Route } from './route';
 
-/** The body of a successful reply with its headers. */
+/** The parsed body of a successful reply, with its headers. */
 export interface ReadReply {
   value: unknown;
   headers: Reply['headers'];
@@ -23,7 +23,7 @@ export function send<T, E extends TollbridgeError>(
   return exchange(client, route, input as Input, options).then(({ value }) => value as T);
 }
 
-/** Sends a request, and again where that is safe and of use. @throws TollbridgeError */
+/** Sends a request, and retries it if that is safe and useful. @throws TollbridgeError */
 export async function exchange(
   client: Client,
   route: Route,

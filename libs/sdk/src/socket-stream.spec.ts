@@ -7,7 +7,7 @@ let server: WebSocketServer;
 let client: Client;
 let received: string[] = [];
 type Behaviour = (socket: Socket, subscription: Record<string, unknown>) => void;
-/** For each connection; the last one from then on. */
+/** Behaviour of each connection. The last one also applies to all later connections. */
 let behaviours: Behaviour[] = [];
 
 beforeAll(async () => {
@@ -62,13 +62,13 @@ const statuses = async (options?: Parameters<typeof followTransaction>[2]): Prom
 };
 
 describe('followTransaction', () => {
-  it('subscribes and gives the states up to the final one', async () => {
+  it('subscribes and returns the states up to the final state', async () => {
     behaviours = [updates([1, 'pending'], [2, 'processing'], [3, 'completed'], [4, 'never'])];
     expect(await statuses()).toEqual(['pending', 'processing', 'completed']);
     expect(received).toEqual(['/v1/transaction/stream {"action":"subscribe","transactionId":"t"}']);
   });
 
-  it('subscribes again after a lost connection, and leaves known states out', async () => {
+  it('subscribes again after a lost connection, and skips known states', async () => {
     behaviours = [
       closing(updates([1, 'pending'], [2, 'processing'])),
       (socket) => socket.terminate(),
@@ -92,14 +92,14 @@ describe('followTransaction', () => {
     expect(received).toHaveLength(1);
   });
 
-  it('tries again when the service is unavailable', async () => {
+  it('reconnects when the service is unavailable', async () => {
     const busy: Behaviour = (socket) =>
       send(socket, { type: 'error', error: { code: 'SERVICE_UNAVAILABLE', message: 'Later.' } });
     behaviours = [busy, updates([1, 'completed'])];
     expect(await statuses()).toEqual(['completed']);
   });
 
-  it('gives up after failures in a row', async () => {
+  it('throws after too many failures in a row', async () => {
     behaviours = [(socket) => socket.terminate()];
     await expect(statuses({ retries: 2 })).rejects.toMatchObject({ code: 'NETWORK_ERROR' });
     expect(received).toHaveLength(3);
@@ -133,7 +133,7 @@ describe('followTransaction', () => {
     await expect(later.next()).rejects.toMatchObject({ code: 'ABORTED' });
   });
 
-  it('says how to get a WebSocket where there is none', async () => {
+  it('reports how to provide a WebSocket if the runtime has none', async () => {
     const { WebSocket: own } = globalThis as { WebSocket?: unknown };
     try {
       (globalThis as { WebSocket?: unknown }).WebSocket = undefined;

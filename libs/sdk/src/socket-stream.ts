@@ -6,18 +6,18 @@ import { aborted, retryDelayMs, sleep } from './retry';
 
 export interface SocketOptions {
   signal?: AbortSignal | undefined;
-  /** Reconnections in a row without a message in between, before the stream throws. Default 10. */
+  /** Maximum reconnections in a row without a message, before the stream throws. Default 10. */
   retries?: number | undefined;
 }
 
 export interface SocketRoute {
   id: string;
   path: string;
-  /** Status of each error code that the socket sends. */
+  /** HTTP status of each error code on the socket. */
   errors: Readonly<Record<string, number>>;
-  /** The type of the messages that carry the state. */
+  /** Type of the messages that contain the state. */
   update: string;
-  /** Final states. */
+  /** Names of the final states. */
   final: readonly string[];
 }
 
@@ -28,8 +28,8 @@ const pingMs = 20_000;
 type Item = { message: Record<string, unknown> } | { closed: true };
 
 /**
- * Subscribes to a channel and returns each newer state, until a final one. A subscription belongs to its socket. After
- * a lost connection it is made again, and states that were returned already are left out.
+ * Subscribes to a channel and yields each newer state, up to a final state. A subscription ends with its socket. After
+ * a lost connection it is renewed, and states that were already yielded are skipped.
  */
 export async function* socketStream<T>(
   client: Client,
@@ -74,7 +74,7 @@ function errorOf(route: SocketRoute, error: unknown): ApiError | ClientError {
     : new ApiError(code as ErrorCode, message ?? code!, undefined, facts);
 }
 
-/** One socket with its messages in their order. */
+/** One socket with its messages in order. */
 class Connection {
   private readonly socket;
   private readonly items: Item[] = [];
@@ -98,7 +98,7 @@ class Connection {
     this.socket.onopen = () => this.socket.send(JSON.stringify(subscription));
     this.socket.onmessage = ({ data }: { data: unknown }) => this.read(String(data));
     this.socket.onclose = this.stop;
-    // A close event follows; without a handler the package `ws` would throw.
+    // A close event follows. Without a handler the package `ws` would throw.
     this.socket.onerror = this.stop;
     this.ping = setInterval(() => this.check(), pingMs);
     signal?.addEventListener('abort', this.stop, { once: true });
@@ -120,7 +120,7 @@ class Connection {
     this.socket.onmessage = null;
     this.socket.onopen = null;
     this.socket.onclose = null;
-    // Closing a socket that is still connecting is an error event of the package `ws`.
+    // The package `ws` emits an error when a connecting socket is closed.
     this.socket.onerror = () => undefined;
     this.socket.close();
   }
@@ -132,13 +132,13 @@ class Connection {
       this.take({ message: message as Record<string, unknown> });
   }
 
-  /** A connection can be lost without an event. */
+  /** Closes a silent connection, because a connection can be lost without an event. */
   private check(): void {
     if (Date.now() - this.receivedMs > silenceMs) return this.take({ closed: true });
     try {
       this.socket.send('{"action":"ping"}');
     } catch {
-      // It is not open yet; the silence counts.
+      // The socket is not open yet, so it counts as silent.
     }
   }
 

@@ -11,7 +11,7 @@ const body = JSON.stringify({
 const id = 'msg_0198f3a27c5e7d419a553f0e2c1b4a6d';
 const sentMs = 1_795_176_007_000;
 
-/** Headers as the official library signs them. */
+/** Returns headers that the official library has signed. */
 const headersOf = (signedBody = body, by = secret, timestamp = sentMs): Record<string, string> => ({
   'webhook-id': id,
   'webhook-timestamp': String(timestamp / 1_000),
@@ -32,7 +32,7 @@ describe('verifyWebhook', () => {
   ])('returns the message and its id for a body as %s', async (_form, raw) => {
     const message = await verifyWebhook(raw, headersOf(), secret, at(1));
     expect(message).toEqual({ ...JSON.parse(body), id });
-    // The type of the data follows from the type of the message.
+    // The type of the message determines the type of the data.
     if (message.type === 'webhook.test') expect(message.data.message).toBe('Café 🎉');
   });
 
@@ -40,7 +40,7 @@ describe('verifyWebhook', () => {
     ['fetch', new Headers(headersOf())],
     ['Node.js', headersOf() as Record<string, string | undefined>],
     [
-      'an object with other letters',
+      'an object with upper-case names',
       Object.fromEntries(Object.entries(headersOf()).map(([k, v]) => [k.toUpperCase(), v])),
     ],
   ])('reads the headers of %s', async (_form, headers) => {
@@ -56,7 +56,7 @@ describe('verifyWebhook', () => {
     const given = verifyWebhook('{"test": 2432232314}', example, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', {
       now: () => 1_614_265_330_000,
     });
-    // The signature is right; the message is not from this API.
+    // The signature is valid, but the message is not from this API.
     expect(await reasonOf(given)).toBe('body_not_json');
   });
 
@@ -99,11 +99,11 @@ describe('verifyWebhook', () => {
     [301, 'timestamp_too_old'],
     [-300, 'verified'],
     [-301, 'timestamp_too_new'],
-  ])('answers %d seconds after the message: %s', async (seconds, outcome) => {
+  ])('returns for a message from %d seconds ago: %s', async (seconds, outcome) => {
     expect(await reasonOf(verifyWebhook(body, headersOf(), secret, at(seconds)))).toBe(outcome);
   });
 
-  it('takes another tolerance', async () => {
+  it('applies a custom tolerance', async () => {
     const options = { ...at(61), toleranceSeconds: 60 };
     expect(await reasonOf(verifyWebhook(body, headersOf(), secret, options))).toBe('timestamp_too_old');
   });

@@ -1,6 +1,6 @@
 import type { WebhookEvent } from './generated/webhooks';
 
-/** Why a message was rejected. */
+/** Reasons for the rejection of a message. */
 export type WebhookRejection =
   | 'header_missing'
   | 'timestamp_invalid'
@@ -18,7 +18,7 @@ const sentences: Record<WebhookRejection, string> = {
   body_not_json: 'The body is signed, but it is not a JSON object.',
 };
 
-/** The message is not a webhook of this merchant, or is too old. Answer 401, and do nothing else with it. */
+/** The message is not a valid webhook of this merchant, or is too old. Reply with 401, and do not process it. */
 export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError';
 
@@ -28,29 +28,29 @@ export class WebhookVerificationError extends Error {
 }
 
 export interface WebhookOptions {
-  /** How far the time of the message may be from now, in seconds. Default 300. */
+  /** Maximum difference between the time of the message and now, in seconds. Default 300. */
   toleranceSeconds?: number | undefined;
-  /** Milliseconds since 1970; for tests. */
+  /** Returns milliseconds since 1970; for tests. */
   now?: (() => number) | undefined;
 }
 
-/** Headers of a request: those of `fetch`, of Node.js, or any object. */
+/** Headers of a request: of `fetch`, of Node.js, or any object. */
 export type WebhookHeaders =
   | { get(name: string): string | null }
   | Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** A verified message. Store `id`: the same message may arrive twice. */
+/** A verified message. Store `id`, because the same message may arrive twice. */
 export type VerifiedWebhook = WebhookEvent & { id: string };
 
-// The type has no name where programs are compiled without the types of browsers.
+// `CryptoKey` is not declared when a program is compiled without browser types.
 type Key = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 
 const encoder = new TextEncoder();
 
 /**
  * Verifies a webhook by the Standard Webhooks scheme (HMAC-SHA256) and returns its message.
- * @param body as it arrived, before any parser: text or bytes
- * @param secret `whsec_…`; several while a secret is replaced
+ * @param body unparsed, as text or bytes
+ * @param secret `whsec_…`; several secrets during a rotation
  * @throws WebhookVerificationError
  */
 export async function verifyWebhook(
@@ -75,10 +75,10 @@ export async function verifyWebhook(
   return { ...parse(bytes), id };
 }
 
-// Messages carry two signatures while a secret is replaced; more are an attempt to keep this process busy.
+// Messages have two signatures during a rotation of the secret. More signatures would only waste computing time.
 const mostSignatures = 8;
 
-/** `verify` of WebCrypto compares in constant time. */
+/** Whether a secret has signed the message. `verify` of WebCrypto compares in constant time. */
 async function isSignedByAny(
   keys: readonly Key[],
   header: string,
@@ -104,7 +104,7 @@ function headerOf(headers: WebhookHeaders, name: string): string | undefined {
   if (typeof headers.get === 'function') return headers.get(name) ?? undefined;
   const given = Object.entries(headers).filter(([each]) => each.toLowerCase() === name);
   const value = given.length === 1 ? given[0]![1] : undefined;
-  // A repeated header is ambiguous.
+  // A repeated header is ambiguous, so it counts as missing.
   return typeof value === 'string' ? value : undefined;
 }
 
@@ -113,7 +113,7 @@ function parse(bytes: Uint8Array): WebhookEvent {
     const event = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as WebhookEvent;
     if (typeof event.type === 'string') return event;
   } catch {
-    // Said below.
+    // The error is thrown below.
   }
   throw new WebhookVerificationError('body_not_json');
 }

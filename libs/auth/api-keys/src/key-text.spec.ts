@@ -51,7 +51,7 @@ describe('readKeyText', () => {
   });
 });
 
-it('digestOfKey is the SHA-256 digest in hexadecimal', () => {
+it('digestOfKey returns the SHA-256 digest in hexadecimal', () => {
   expect(digestOfKey('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
 });
 
@@ -59,6 +59,6 @@ it.each([
   ['sandbox', 'test'],
   ['test', 'test'],
   ['production', 'live'],
-] as const)('modeOf returns for %s the mode %s', (environment, mode) => {
+] as const)('modeOf maps the environment %s to the mode %s', (environment, mode) => {
   expect(modeOf(environment)).toBe(mode);
 });

@@ -2,13 +2,13 @@ import type { Environment } from '@tollbridge/config';
 import { createHash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
-/** `test` keys spend no real money; keys of one mode are rejected in the other. */
+/** `test` keys cannot spend real money. Each mode rejects keys of the other. */
 export type KeyMode = 'test' | 'live';
 
-/** `publishable` is the public half of a key, `secret` the one that is shown once. */
+/** `publishable` is the public half of a key, `secret` is the half that is shown once. */
 export type KeyKind = 'publishable' | 'secret';
 
-/** Other texts of this form: session tokens of wallets. */
+/** Includes session tokens of wallets, which have the same form. */
 export type TextKind = KeyKind | 'session';
 
 export interface KeyText {
@@ -19,7 +19,7 @@ export interface KeyText {
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const marks = { publishable: 'pk', secret: 'sk', session: 'ws' } as const;
 const kinds = { pk: 'publishable', sk: 'secret', ws: 'session' } as const;
-// 192 bits cannot be guessed, however many keys exist. 62^33 is just above 2^192, 62^6 above 2^32.
+// 192 bits cannot be guessed, regardless of the number of keys. 62^33 is just above 2^192, 62^6 above 2^32.
 const randomLength = 24;
 const bodyDigits = 33;
 const checksumDigits = 6;
@@ -30,13 +30,16 @@ export function modeOf(environment: Environment): KeyMode {
   return environment === 'production' ? 'live' : 'test';
 }
 
-/** `tb_test_pk_…`: random, with a checksum that distinguishes a typing mistake from a revoked key without a lookup. */
+/**
+ * Creates a random key such as `tb_test_pk_…`. Its checksum distinguishes a typing mistake from a revoked key, without
+ * a lookup.
+ */
 export function newKeyText(mode: KeyMode, kind: TextKind): string {
   const body = `tb_${mode}_${marks[kind]}_${base62(randomBytes(randomLength), bodyDigits)}`;
   return body + checksumOf(body);
 }
 
-/** Mode and kind of a key; undefined for a text that never was a key. */
+/** Returns mode and kind of a key; undefined for a text without the form or checksum of a key. */
 export function readKeyText(text: string): KeyText | undefined {
   const [, mode, mark] = form.exec(text) ?? [];
   if (!mode || text.slice(-checksumDigits) !== checksumOf(text.slice(0, -checksumDigits))) return undefined;
@@ -49,7 +52,7 @@ export function isSessionText(text: string): boolean {
 }
 
 /**
- * SHA-256 in hexadecimal: it identifies a key outside of the request that presented it. Keys are random, so the digest
+ * Returns the SHA-256 digest in hexadecimal, which identifies a key after its request. Keys are random, so the digest
  * does not reveal them.
  */
 export function digestOfKey(text: string): string {

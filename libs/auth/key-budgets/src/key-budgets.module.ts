@@ -2,7 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import { BusClient } from '@tollbridge/rpc';
 import { KeyBudgets } from './key-budgets';
 
-/** Reserves what an API key spends in the merchant app. Features inject `KeyBudgets`. */
+/** Provides `KeyBudgets`, which reserves the spends of API keys in the merchant app. */
 @Global()
 @Module({
   providers: [

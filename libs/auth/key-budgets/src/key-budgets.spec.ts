@@ -5,7 +5,7 @@ const keyId = '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d';
 const context = callContext({ principal: keyPrincipal(keyId, 'wallet') });
 const spend: KeySpend = { kind: 'order', reference: 'order-1', valueUsd: '1.5', description: 'An order' };
 
-/** Budgets on a fake bus, with the calls in order. */
+/** Budgets on a fake bus, with the recorded calls in order. */
 function budgets(answer: (name: string) => unknown = () => ({ status: 'reserved' })) {
   const calls: [name: string, input: Record<string, unknown>][] = [];
   const call = async (operation: BusOperation<any, any>, input: Record<string, unknown>): Promise<any> => {
@@ -18,7 +18,7 @@ function budgets(answer: (name: string) => unknown = () => ({ status: 'reserved'
 }
 
 describe('KeyBudgets with a key that has a budget', () => {
-  it('reserves before the work', async () => {
+  it('reserves the spend before it runs the work', async () => {
     const { spends, calls, names } = budgets();
     const work = jest.fn(async () => names().join());
     expect(await spends.during(context, () => spend, work)).toBe('reserve');
@@ -38,7 +38,7 @@ describe('KeyBudgets with a key that has a budget', () => {
     ['OUTCOME_UNKNOWN', ['reserve', 'reserve', 'release']],
     ['SERVICE_UNAVAILABLE', ['reserve', 'reserve']],
   ] as const)(
-    'returns 503 without running the work when the reservation is unanswered: %s',
+    'returns 503 without running the work when both reservation attempts are unanswered: %s',
     async (code, asked) => {
       const { spends, names } = budgets((name) => (name === 'reserve' ? new DomainError(code) : {}));
       const work = jest.fn();
@@ -51,7 +51,7 @@ describe('KeyBudgets with a key that has a budget', () => {
   );
 
   it.each(['OUTCOME_UNKNOWN', 'SERVICE_UNAVAILABLE'] as const)(
-    'serves 64 concurrent spends when each first reservation is unanswered: %s',
+    'serves 64 concurrent spends when the first reservation of each spend is unanswered: %s',
     async (code) => {
       let reservations = 0;
       const { spends, calls, names } = budgets(() =>
@@ -65,7 +65,7 @@ describe('KeyBudgets with a key that has a budget', () => {
         ),
       );
       expect(await Promise.all(served)).toEqual(served.map((_, index) => index));
-      // A second try of the same attempt changes nothing if the first one was stored.
+      // A second attempt with the same id has no effect if the first one was stored.
       expect(new Set(names())).toEqual(new Set(['reserve']));
       expect(calls).toHaveLength(128);
       expect(new Set(calls.map(([, { attempt }]) => attempt)).size).toBe(64);
@@ -73,7 +73,7 @@ describe('KeyBudgets with a key that has a budget', () => {
   );
 
   it.each(['SERVICE_UNAVAILABLE', 'UNAUTHORIZED'] as const)(
-    'releases what may be reserved when the second reservation ends with %s',
+    'releases a possible reservation when the second attempt fails with %s',
     async (code) => {
       const answers = [new DomainError('OUTCOME_UNKNOWN'), new DomainError(code), {}];
       const { spends, names } = budgets(() => answers.shift());
@@ -87,7 +87,7 @@ describe('KeyBudgets with a key that has a budget', () => {
   it.each([
     ['failed without effect', new DomainError('CONFLICT'), ['reserve', 'release']],
     ['has an unknown outcome', new DomainError('OUTCOME_UNKNOWN'), ['reserve']],
-    ['threw an unexpected error', new Error('what now'), ['reserve']],
+    ['threw an error of unknown effect', new Error('what now'), ['reserve']],
   ])(
     'releases the reservation only if the work failed without effect: the work %s',
     async (_name, error, asked) => {
@@ -130,7 +130,7 @@ describe('KeyBudgets with a key that has a budget', () => {
     expect(names()).toEqual(['reserve', 'release', 'reserve']);
   });
 
-  it('removes unprintable characters from the description and bounds its length', async () => {
+  it('removes unprintable characters from the description and limits its length', async () => {
     const { spends, calls } = budgets();
     const description = `Swap\u0000 of ${'\ud83d\ude00'.repeat(200)}`;
     await spends.during(
@@ -147,7 +147,7 @@ describe('KeyBudgets with a key that has a budget', () => {
 describe('KeyBudgets with a key without a budget', () => {
   const unbounded = () => budgets(() => ({ status: 'reserved', isUnbounded: true }));
 
-  it('reserves before the first work only, and records later spends after the work', async () => {
+  it('reserves only before the first work, and records later spends after their work', async () => {
     const { spends, names } = unbounded();
     await spends.during(
       context,
@@ -164,7 +164,7 @@ describe('KeyBudgets with a key without a budget', () => {
     expect(names()).toEqual(['reserve', 'reserve']);
   });
 
-  it('records a spend with an unknown outcome, and none without effect', async () => {
+  it('records a spend with an unknown outcome, but no spend without effect', async () => {
     const { spends, names } = unbounded();
     await spends.during(
       context,
@@ -191,7 +191,7 @@ describe('KeyBudgets with a key without a budget', () => {
     expect(names()).toEqual(['reserve', 'reserve']);
   });
 
-  it('retries an unanswered record, and reserves before the next work again', async () => {
+  it('retries an unanswered record, and reserves again before the next work', async () => {
     const answers: unknown[] = [
       { status: 'reserved', isUnbounded: true },
       new DomainError('OUTCOME_UNKNOWN'),
@@ -218,7 +218,7 @@ describe('KeyBudgets with a key without a budget', () => {
     ).toBe(4);
   });
 
-  it('caches the missing budget for a minute, for each key', async () => {
+  it('caches for a minute that a key has no budget', async () => {
     const { spends, names } = unbounded();
     const now = jest.spyOn(performance, 'now').mockReturnValue(1_000);
     try {
@@ -252,7 +252,7 @@ describe('KeyBudgets with a key without a budget', () => {
 });
 
 it.each(['public', walletPrincipal('wallet')])(
-  'KeyBudgets reserves nothing without a key: %s',
+  'KeyBudgets reserves nothing for a caller without a key: %s',
   async (principal) => {
     const { spends, names } = budgets();
     const unasked = jest.fn(() => spend);

@@ -4,48 +4,48 @@ import { isWithoutEffect } from '@tollbridge/database';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** What an API key is about to spend, to be reserved in its budget. */
+/** A spend that an API key is about to make, to be reserved in its budget. */
 export interface KeySpend {
   kind: SpendKind;
-  /** The id of the order, transaction set, purchase or payout; unique in the product. */
+  /** Id of the order, transaction set, purchase or payout; unique in the product. */
   reference: string;
-  /** US dollars as a decimal string; null without a price. */
+  /** Value in US dollars as a decimal string; null without a price. */
   valueUsd: string | null;
   description: string;
 }
 
 type Reservation = KeySpend & { keyId: string; attempt: string };
 
-/** Whether the merchant app gave no answer: the outcome of the call is unknown. */
+/** Whether the merchant app did not answer, so that the outcome of the call is unknown. */
 function isUnanswered(error: unknown): boolean {
   const { code } = error as DomainError;
   return code === 'OUTCOME_UNKNOWN' || code === 'SERVICE_UNAVAILABLE';
 }
 
-// A restart of the merchant app takes some seconds.
+// Enough retries to survive a restart of the merchant app, which takes some seconds.
 const maxTries = 5;
 const retryMs = 1_000;
-// A request waits this long before a second reservation.
+// Delay of a request before its second reservation attempt.
 const secondTryMs = 200;
 
-// A UUID each. An evicted key costs one more call.
+// Each entry is a UUID. An evicted key costs one more call.
 const maxCached = 10_000;
-// Budgets are fixed when a key is created. The time limit covers changes by hand in the database.
+// Budgets are fixed when a key is created. The time limit allows for manual changes in the database.
 const cachedForMs = 60_000;
 
-/** Reserves what API keys spend within their budgets, which the merchant app stores. */
+/** Reserves the spends of API keys within their budgets, which the merchant app stores. */
 export class KeyBudgets {
-  /** Keys without budgets, and until when that is cached. */
+  /** Expiry of the cached fact that a key has no budget, by key id. */
   private readonly unbounded = new Map<string, number>();
 
   constructor(private readonly bus: Pick<BusClient, 'call'>) {}
 
   /**
    * Reserves a spend, runs the work, and releases the reservation if the work had no effect. After an unknown outcome
-   * it stays reserved, and the merchant app looks the outcome up later. Calls without a key reserve nothing. For a key
-   * without budgets, the spend is recorded after the work, without waiting.
+   * the reservation stays, and the merchant app determines the outcome later. Calls without a key reserve nothing. For
+   * a key without budgets, the spend is recorded after the work, without waiting.
    * @param isSpent whether a result of the work means that something was spent
-   * @throws DomainError when the budget is exceeded, or cannot be read; the work has not run then
+   * @throws DomainError when the budget is exceeded or cannot be read; then the work has not run
    */
   async during<T>(
     context: CallContext,
@@ -74,7 +74,8 @@ export class KeyBudgets {
   }
 
   /**
-   * Tries twice: the first spends of a key reserve all at once. Otherwise a stall of the merchant app would fail all.
+   * Reserves a spend with two attempts. The first spends of a key may all reserve at the same time. With one attempt, a
+   * stall of the merchant app would fail all of them.
    */
   private async reserve(spend: Reservation, context: CallContext): Promise<void> {
     let mayBeReserved = false;
@@ -100,14 +101,14 @@ export class KeyBudgets {
     }
   }
 
-  /** Records a spend after the work. Retries are safe: a repeated reservation changes nothing. */
+  /** Records a spend after the work. Retries are safe, because a repeated reservation has no effect. */
   private async record(spend: Reservation, context: CallContext): Promise<void> {
     for (let tries = 1; tries <= maxTries; tries++) {
       try {
         await this.bus.call(budgetsApi.operations.reserve, spend, context);
         return;
       } catch (error) {
-        // The next spend of the key reserves before its work again.
+        // The next spend of the key is reserved before its work again.
         this.unbounded.delete(spend.keyId);
         if (!isUnanswered(error)) return;
       }
@@ -120,7 +121,7 @@ export class KeyBudgets {
     this.unbounded.set(keyId, performance.now() + cachedForMs);
   }
 
-  /** If it fails, the merchant app looks the outcome up later. */
+  /** Releases a reservation. If this fails, the merchant app determines the outcome later. */
   private async release(reference: string, attempt: string, context: CallContext): Promise<void> {
     await this.bus
       .call(budgetsApi.operations.release, { reference, attempt }, context)
@@ -130,7 +131,7 @@ export class KeyBudgets {
 
 const maxLength = 256;
 
-/** Token names may contain any character. */
+/** Removes control characters, because token names may contain any character. */
 function printable(text: string): string {
   return text.slice(0, maxLength).replace(/[\p{Control}\p{Surrogate}]/gu, ' ');
 }

@@ -9,32 +9,34 @@ export interface ContractProof {
   signature: string;
 }
 
-/** The chain could not be read: this says nothing about the proof. */
+/** The chain could not be read, so the proof is neither valid nor invalid. */
 export class ProofUncheckable extends Error {}
 
-// ERC-6492: these bytes end the signature of a wallet that may not be deployed yet.
+// ERC-6492: a signature of a wallet that may not be deployed ends with these bytes.
 const undeployedMark = '0x6492649264926492649264926492649264926492649264926492649264926492';
 const markLength = 32;
-// Deploying a wallet takes half a million gas, verifying a passkey without a precompile about one million.
+// The deployment of a wallet uses half a million gas. A passkey verification without a precompile uses about one
+// million.
 const gasLimit = '0x989680';
-// An unused address. Some wallets treat calls from address 0, the default, as a simulation and accept every signature.
+// An unused address. Some wallets treat calls from address 0, the default, as simulations, and accept every signature
+// then.
 const caller = dataSlice(id('tollbridge wallet signature check'), 12);
 const mostAtOnce = 16;
 const timeoutMs = 8_000;
 const verdicts: Readonly<Record<string, boolean>> = { 0: false, 1: false, 2: true };
 
-/** Verifies signatures of contract wallets, deployed (ERC-1271) or not yet (ERC-6492), by a read-only call. */
+/** Verifies signatures of contract wallets with a read-only call, whether deployed (ERC-1271) or not (ERC-6492). */
 export class ContractWallets {
   private running = 0;
 
-  /** @param rpcs by chain id */
+  /** @param rpcs RPC clients by chain id */
   constructor(private readonly rpcs: ReadonlyMap<number, Pick<EvmRpc, 'call'>>) {}
 
   knows(chainId: number): boolean {
     return this.rpcs.has(chainId);
   }
 
-  /** @throws ProofUncheckable when the chain cannot be read at present */
+  /** Whether the wallet accepts the signature. @throws ProofUncheckable when the chain cannot be read at present */
   async accepts({ wallet, chainId, digest, signature }: ContractProof): Promise<boolean> {
     const parts = unwrap(signature);
     if (!parts) return false;
@@ -71,7 +73,7 @@ interface Unwrapped {
   factoryCall: string;
 }
 
-/** Undefined for a malformed ERC-6492 signature. */
+/** Decodes an ERC-6492 signature; undefined for a malformed one. */
 function unwrap(signature: string): Unwrapped | undefined {
   if (!isMarked(signature)) return { signature, factory: ZeroAddress, factoryCall: '0x' };
   try {

@@ -1,10 +1,10 @@
 import { createPublicKey, verify } from 'node:crypto';
 
-// The prefix of the 32 bytes of a key in SubjectPublicKeyInfo.
+// DER prefix of an Ed25519 public key in SubjectPublicKeyInfo, before its 32 bytes.
 const keyHeader = Buffer.from('302a300506032b6570032100', 'hex');
 
-// The encodings of points of small order, without their sign bit. For such a "key" anyone can forge signatures; no
-// wallet has one.
+// Encodings of points of small order, without their sign bit. Anyone can forge signatures for such a "key", and no
+// wallet uses one.
 const smallOrder = new Set([
   '0000000000000000000000000000000000000000000000000000000000000000',
   '0100000000000000000000000000000000000000000000000000000000000000',

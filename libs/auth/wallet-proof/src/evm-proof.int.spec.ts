@@ -19,7 +19,7 @@ let stranger: HDNodeWallet;
 let contracts: ContractWallets;
 let signature: string;
 
-// The check itself ends after eight seconds.
+// Longer than the time-out of the check itself, which is eight seconds.
 const rpcOf = (url: string) => new EvmRpc({ chainId, urls: [url], timeoutMs: 30_000, maxLagBlocks: 10 });
 const check = (wallet: string, signed: string, on = chainId) =>
   checkEvmProof({ wallet, chainId: on, message, signature: signed }, contracts);
@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => anvil?.stop());
 
-/** Everything that a call could change: the state root. */
+/** Returns the state root, which changes with any state of the chain. */
 async function stateOfChain(): Promise<unknown> {
   const block = (await anvil.send('eth_getBlockByNumber', ['latest', false])) as { hash: string };
   const [pool, dump] = await Promise.all([anvil.send('txpool_status'), anvil.send('anvil_dumpState')]);
@@ -45,25 +45,25 @@ const wrapped = (address: string, data: string, inner = signature) =>
   serializeErc6492Signature({ address: address as Hex, data: data as Hex, signature: inner as Hex });
 
 describe('checkEvmProof of an ordinary wallet', () => {
-  it('accepts its signature, also in the compact form and with the older recovery ids', async () => {
+  it('accepts its signature, also in compact form and with older recovery ids', async () => {
     const { compactSerialized, v } = Signature.from(signature);
     const older = signature.slice(0, -2) + (v - 27).toString(16).padStart(2, '0');
     for (const spelling of [signature, signature.toUpperCase().replace('0X', '0x'), compactSerialized, older])
       expect(await check(owner.address, spelling)).toEqual(accepted(false));
   });
 
-  it('needs no node', async () => {
+  it('verifies the signature without a node', async () => {
     expect(await check(owner.address, signature, 1)).toEqual(accepted(false));
   });
 
-  it('rejects the signature of another wallet, and of another text', async () => {
+  it('rejects the signature of another wallet, and a signature of another text', async () => {
     expect(await check(stranger.address, signature)).toEqual(rejected('wrong_signature'));
     const other = await owner.signMessage(`${message} `);
     expect(await check(owner.address, other)).toEqual(rejected('wrong_signature'));
     expect(await check(owner.address, other, 1)).toEqual(rejected('chain_without_node'));
   });
 
-  it('rejects the same signature from the upper half, and with another last byte', async () => {
+  it('rejects variants of the signature: the upper half of s, and other last bytes', async () => {
     const { r, s, v } = Signature.from(signature);
     const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
     const upper = (order - BigInt(s)).toString(16).padStart(64, '0');
@@ -77,7 +77,7 @@ describe('checkEvmProof of an ordinary wallet', () => {
       `0x${'f'.repeat(128)}1b`,
       '0x',
     ];
-    // The compact form of an upper half has no room for its last bit: it would be read as another signature.
+    // The compact form with an upper-half s has no space for the last bit, so it would decode as another signature.
     for (const spelling of spellings)
       expect([spelling, await check(owner.address, spelling)]).toEqual([
         spelling,
@@ -85,7 +85,7 @@ describe('checkEvmProof of an ordinary wallet', () => {
       ]);
   });
 
-  it('accepts the signature of its key after code was set for its account', async () => {
+  it('accepts the signature of its key when its account has code', async () => {
     const wallet = anvil.wallet(5);
     await anvil.send('anvil_setCode', [wallet.address, '0x00']);
     expect(await check(wallet.address, await wallet.signMessage(message))).toEqual(accepted(false));
@@ -100,27 +100,27 @@ describe('checkEvmProof of a contract wallet (ERC-1271)', () => {
     address = await wallet.getAddress();
   });
 
-  it('accepts a signature that the wallet accepts, like an independent library', async () => {
+  it('accepts a signature that the wallet accepts, as an independent library does', async () => {
     expect(await check(address, signature)).toEqual(accepted(true));
     const viem = createPublicClient({ transport: http(anvil.url) });
     const asked = { address: address as Hex, message, signature: signature as Hex };
     expect(await viem.verifyMessage(asked)).toBe(true);
   });
 
-  it('rejects a signature that the wallet rejects, and a wallet on a chain without a node', async () => {
+  it('rejects a signature that the wallet rejects, and a signature for a chain without a node', async () => {
     expect(await check(address, await stranger.signMessage(message))).toEqual(rejected('wrong_signature'));
     expect(await check(address, '0x')).toEqual(rejected('wrong_signature'));
     expect(await check(address, signature, 1)).toEqual(rejected('chain_without_node'));
   });
 
-  it('ignores the preparing call of a wrapper when the wallet is deployed', async () => {
+  it('ignores the factory call of a wrapper when the wallet is deployed', async () => {
     const easy = await deploySandboxWallet(anvil.wallet(0), owner.address, 'acceptsOnceTouched');
     const target = await easy.getAddress();
     const touch = easy.interface.encodeFunctionData('touch');
     const before = await stateOfChain();
     expect(await check(target, wrapped(target, touch))).toEqual(rejected('wrong_signature'));
     expect(await stateOfChain()).toEqual(before);
-    // For a deployed wallet the ERC-6492 wrapper is ignored: only the inner signature is checked, once.
+    // For a deployed wallet only the inner signature is verified, once.
     expect(await check(address, wrapped(target, touch))).toEqual(accepted(true));
     expect(await check(address, wrapped(target, touch, wrapped(target, touch)))).toEqual(
       rejected('wrong_signature'),
@@ -128,14 +128,17 @@ describe('checkEvmProof of a contract wallet (ERC-1271)', () => {
   });
 
   const hostile = walletHabits.filter((habit): habit is WalletHabit => habit !== 'plain');
-  it.each(hostile)('rejects in time a wallet that %s, and leaves the chain unchanged', async (habit) => {
-    const target = await (await deploySandboxWallet(anvil.wallet(0), owner.address, habit)).getAddress();
-    const before = await stateOfChain();
-    const startMs = performance.now();
-    expect(await check(target, signature)).toEqual(rejected('wrong_signature'));
-    expect(performance.now() - startMs).toBeLessThan(8_000);
-    expect(await stateOfChain()).toEqual(before);
-  });
+  it.each(hostile)(
+    'rejects a wallet that %s within the time-out, and leaves the chain unchanged',
+    async (habit) => {
+      const target = await (await deploySandboxWallet(anvil.wallet(0), owner.address, habit)).getAddress();
+      const before = await stateOfChain();
+      const startMs = performance.now();
+      expect(await check(target, signature)).toEqual(rejected('wrong_signature'));
+      expect(performance.now() - startMs).toBeLessThan(8_000);
+      expect(await stateOfChain()).toEqual(before);
+    },
+  );
 
   it.each([
     ['destroys itself', '0x33ff'],
@@ -150,8 +153,8 @@ describe('checkEvmProof of a contract wallet (ERC-1271)', () => {
     expect(await anvil.provider.getCode(target)).toBe(code);
   });
 
-  it('would accept a wallet that accepts simulations, if the call had no sender', async () => {
-    // So that the case above cannot pass for another reason.
+  it('uses a sandbox wallet that accepts every signature in a call without a sender', async () => {
+    // This proves that the sender is the reason for the rejection of this wallet above.
     const trial = await deploySandboxWallet(anvil.wallet(0), owner.address, 'acceptsTrials');
     const data = trial.interface.encodeFunctionData('isValidSignature', [hashMessage(message), '0x']);
     const answer = await anvil.send('eth_call', [{ to: await trial.getAddress(), data }, 'latest']);
@@ -159,8 +162,8 @@ describe('checkEvmProof of a contract wallet (ERC-1271)', () => {
   });
 });
 
-describe('checkEvmProof of a wallet that is not deployed yet (ERC-6492)', () => {
-  it('accepts a signature that the wallet will accept, and does not deploy the wallet', async () => {
+describe('checkEvmProof of an undeployed wallet (ERC-6492)', () => {
+  it('accepts a signature that the deployed wallet would accept, without deploying the wallet', async () => {
     const { address, factory, factoryCall } = await sandboxWalletCreation(owner.address);
     const proof = wrapped(factory, factoryCall);
     const before = await stateOfChain();
@@ -181,13 +184,13 @@ describe('checkEvmProof of a wallet that is not deployed yet (ERC-6492)', () => 
       [others.address, wrapped(factory, others.factoryCall)],
       [address, wrapped(factory, '0x')],
       [address, wrapped(stranger.address, factoryCall)],
-      // Nothing can be deployed for an ordinary wallet.
+      // The factory cannot deploy a contract at the address of an ordinary wallet.
       [stranger.address, wrapped(factory, factoryCall)],
     ] as const)
       expect(await check(wallet, proof)).toEqual(rejected('wrong_signature'));
   });
 
-  it('rejects a wrapper of another form', async () => {
+  it('rejects a malformed wrapper', async () => {
     const { address, factory, factoryCall } = await sandboxWalletCreation(owner.address);
     const proof = wrapped(factory, factoryCall);
     const mark = proof.slice(-64);
@@ -210,7 +213,7 @@ describe('checkEvmProof of a wallet that is not deployed yet (ERC-6492)', () => 
     },
   );
 
-  it('changes nothing when the factory does something else', async () => {
+  it('leaves the chain unchanged when the factory call has another effect', async () => {
     const target = await deploySandboxWallet(anvil.wallet(0), owner.address);
     const { address } = await sandboxWalletCreation(stranger.address);
     const before = await stateOfChain();
@@ -255,7 +258,7 @@ describe('checkEvmProof on a chain that does not answer', () => {
     }
   });
 
-  it('sends a bounded number of concurrent calls', async () => {
+  it('limits the number of concurrent calls', async () => {
     let answer!: (word: string) => void;
     const word = new Promise<string>((resolve) => (answer = resolve));
     let asked = 0;

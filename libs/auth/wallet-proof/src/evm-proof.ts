@@ -3,16 +3,16 @@ import type { ContractWallets } from './contract-wallets';
 import { provenByKey, rejected, type ProofVerdict } from './verdict';
 
 export interface EvmProof {
-  /** Checksummed. */
+  /** Address with its EIP-55 checksum. */
   wallet: string;
   chainId: number;
   message: string;
-  /** Hexadecimal, in whole bytes. */
+  /** Hexadecimal with whole bytes. */
   signature: string;
 }
 
 export interface EvmDigestProof extends Omit<EvmProof, 'message'> {
-  /** What was signed, such as the hash of typed data. */
+  /** The signed digest, such as the hash of typed data. */
   digest: string;
 }
 
@@ -20,15 +20,16 @@ const halfOfOrder = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f4668
 const ordinaryForm = /^0x([0-9a-f]{128}|[0-9a-f]{128}(00|01|1b|1c))$/i;
 
 /**
- * A signature by the key of the address is valid, whatever code the address has: the key can replace that code
- * (EIP-7702). Any other wallet is a contract, and verifies the signature on the chain of the challenge.
+ * Verifies a signature. A signature by the key of the address is valid even if the address has code. The key can
+ * replace that code (EIP-7702). Any other wallet is a contract, which verifies the signature on the chain of the
+ * challenge.
  */
 export function checkEvmProof(proof: EvmProof, contracts: ContractWallets): Promise<ProofVerdict> {
   const { message, ...rest } = proof;
   return checkEvmDigest({ ...rest, digest: hashMessage(message) }, contracts);
 }
 
-/** The same for a hash. */
+/** Verifies a signature of a digest, like `checkEvmProof`. */
 export async function checkEvmDigest(
   { wallet, chainId, digest, signature }: EvmDigestProof,
   contracts: ContractWallets,
@@ -40,8 +41,8 @@ export async function checkEvmDigest(
 }
 
 /**
- * Recovers the signer from 65 bytes that end in 27, 28, 0 or 1, or from the 64 bytes of EIP-2098. Rejects the upper
- * half of `s`, as the chain does (EIP-2).
+ * Recovers the signer from 65 bytes that end with 27, 28, 0 or 1, or from the 64 bytes of EIP-2098. Like the chain, it
+ * rejects the upper half of `s` (EIP-2).
  */
 function signerOf(digest: string, signature: string): string | undefined {
   if (!ordinaryForm.test(signature)) return undefined;

@@ -4,7 +4,7 @@ const wallet = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const seal = new NonceSeal(['a secret'], 'shop.example');
 const issuedAtMs = Date.parse('2026-11-21T12:00:00Z');
 
-it('opens a nonce with the facts that it was issued for', () => {
+it('opens a nonce and returns the facts that it was issued for', () => {
   for (const chainId of [0, 1, 8453, 2 ** 32 - 1])
     expect(seal.open(seal.issue(wallet, { issuedAtMs: issuedAtMs + 999, chainId }), wallet)).toEqual({
       issuedAtMs,
@@ -26,7 +26,7 @@ it('rejects a nonce of another wallet, domain or secret', () => {
   expect(new NonceSeal(['another'], 'shop.example').open(nonce, wallet)).toBeUndefined();
 });
 
-it('accepts nonces of the former secret while it is being replaced, and issues them under the new one', () => {
+it('accepts nonces of the former secret during a rotation, and issues nonces with the new secret', () => {
   const replacing = new NonceSeal(['next', 'a secret'], 'shop.example');
   const issued = { issuedAtMs, chainId: 1 };
   expect(replacing.open(seal.issue(wallet, issued), wallet)).toEqual(issued);

@@ -2,9 +2,9 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /** The content of a nonce. */
 export interface IssuedNonce {
-  /** Whole seconds, as in the signed text. */
+  /** Issue time in milliseconds, rounded to whole seconds as in the signed text. */
   issuedAtMs: number;
-  /** 0 for schemes without numbered chains. */
+  /** EVM chain id; 0 for schemes without numbered chains. */
   chainId: number;
 }
 
@@ -13,15 +13,15 @@ const sealLength = 16;
 const form = new RegExp(`^[0-9a-f]{${2 * (headLength + sealLength)}}$`);
 
 /**
- * A sealed nonce contains what it was issued for, so a challenge needs no row. Anyone may request challenges for any
- * wallet. Stored ones would need a bound, and a flood of requests could evict the owner's challenge.
+ * Creates nonces that contain their own facts, so that a challenge needs no database row. Anyone may request challenges
+ * for any wallet. Stored challenges would need a limit, and a flood of requests could evict the owner's challenge.
  */
 export class NonceSeal {
   readonly #keys: readonly Buffer[];
 
   /**
-   * @param secrets the first seals, nonces of all of them are accepted
-   * @param domain nonces of one domain are invalid for another
+   * @param secrets the first seals nonces, and all of them open nonces
+   * @param domain of the sign-in; nonces of one domain are invalid for another
    */
   constructor(
     secrets: readonly string[],
@@ -40,13 +40,13 @@ export class NonceSeal {
     return Buffer.concat([head, this.seal(this.#keys[0]!, head, wallet)]).toString('hex');
   }
 
-  /** Undefined for a nonce that was not issued here for this wallet. */
+  /** Returns the content of a nonce; undefined if it was not issued here for this wallet. */
   open(nonce: string, wallet: string): IssuedNonce | undefined {
     if (!form.test(nonce)) return undefined;
     const bytes = Buffer.from(nonce, 'hex');
     const head = bytes.subarray(0, headLength);
     const given = bytes.subarray(headLength);
-    // Tries every key, also after a match.
+    // Compares with every key, even after a match, so that the time does not depend on the key.
     const fits = this.#keys.map((key) => timingSafeEqual(given, this.seal(key, head, wallet)));
     if (!fits.includes(true)) return undefined;
     return { issuedAtMs: head.readUInt32BE(0) * 1000, chainId: head.readUInt32BE(4) };

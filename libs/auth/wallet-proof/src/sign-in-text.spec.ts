@@ -16,7 +16,7 @@ const text = signInText(facts);
 
 describe('signInText', () => {
   it.each([facts, { ...facts, domain: '127.0.0.1:3000', uri: 'http://127.0.0.1:3000' }])(
-    'writes EIP-4361 that two libraries read in every field: %j',
+    'creates an EIP-4361 text that two libraries parse completely: %j',
     (given) => {
       const read = parseSiweMessage(signInText(given));
       const { domain, uri, nonce, wallet: address } = given;
@@ -42,7 +42,7 @@ describe('differenceFrom', () => {
 
   it.each([
     ['wrong_domain', 'shop.example wants', 'evil.example wants'],
-    // A lookalike of another script.
+    // A lookalike letter of another script.
     ['wrong_domain', 'shop.example wants', 'sh\u043ep.example wants'],
     ['wrong_wallet', facts.wallet, '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'],
     ['wrong_wallet', facts.wallet, facts.wallet.toLowerCase()],

@@ -1,24 +1,24 @@
 import type { ProofRejection } from './verdict';
 
-/** The content of a sign-in text. */
+/** Facts in a sign-in text. */
 export interface SignInText {
   account: 'Ethereum' | 'Solana';
   wallet: string;
-  /** The host of the sign-in page, with its port if any. */
+  /** Host of the sign-in page, with its port if present. */
   domain: string;
   uri: string;
-  /** The number of an EVM chain, or `mainnet` and `devnet` of Solana. */
+  /** EVM chain id, or `mainnet` and `devnet` of Solana. */
   chain: string;
   nonce: string;
   issuedAtMs: number;
   expiresAtMs: number;
-  /** The purpose in one line, for people; signing in by default. */
+  /** Purpose in one line, for people; by default signing in. */
   statement?: string;
 }
 
 const signInStatement = 'Sign in to Tollbridge. This costs nothing and moves no money.';
 
-/** The text of EIP-4361, or of "Sign in with Solana", which differs in one word of the first line. */
+/** Returns the text of EIP-4361, or of "Sign in with Solana", which differs in one word of the first line. */
 export function signInText(text: SignInText): string {
   return [
     `${text.domain} wants you to sign in with your ${text.account} account:`,
@@ -44,13 +44,13 @@ const reasonByLine: Readonly<Record<number, ProofRejection>> = {
 };
 
 /**
- * Where a text differs from the issued one; undefined when the bytes are equal. The client's text is compared by line
- * and never parsed.
+ * Returns the kind of the first difference from the issued text; undefined when the texts are equal. The client's text
+ * is compared by line and never parsed.
  */
 export function differenceFrom(issued: string, given: string): ProofRejection | undefined {
   if (given === issued) return undefined;
   const [wanted, found] = [issued.split('\n'), given.split('\n')];
-  // With a line more or less, the first differing line does not name the change.
+  // If the number of lines differs, the first differing line does not identify the change.
   if (wanted.length !== found.length) return 'message_changed';
   return reasonByLine[wanted.findIndex((line, at) => line !== found[at])] ?? 'message_changed';
 }

@@ -3,7 +3,7 @@ import { signatureProblem } from './signature-form';
 describe('signatureProblem', () => {
   it.each([
     ['eip4361', `0x${'ab'.repeat(65)}`],
-    // A contract wallet decides what its signature is.
+    // A contract wallet may define any signature format.
     ['eip4361', '0x'],
     ['solana', '1'.repeat(64)],
     ['solana', 'z'.repeat(88)],
@@ -13,7 +13,7 @@ describe('signatureProblem', () => {
 
   it.each([
     ['eip4361', 'half a byte', '0xabc'],
-    ['eip4361', 'no 0x', 'ab'.repeat(65)],
+    ['eip4361', 'a missing 0x', 'ab'.repeat(65)],
     ['solana', 'a character outside base58', '0'.repeat(64)],
     ['solana', 'too few characters', '1'.repeat(63)],
     ['solana', 'too many characters', '1'.repeat(89)],

@@ -5,7 +5,7 @@ const forms = {
   solana: [/^[1-9A-HJ-NP-Za-km-z]{64,88}$/, 'must be base58 of 64 bytes'],
 } as const;
 
-/** Why a text cannot be a signature of a scheme that signs a message; undefined where it can. */
+/** Returns why a text cannot be a signature of a scheme that signs a message; undefined for a possible signature. */
 export function signatureProblem(
   scheme: Exclude<SignInScheme, 'ton_proof'>,
   signature: string,

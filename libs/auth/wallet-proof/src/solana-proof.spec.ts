@@ -24,8 +24,8 @@ it.each([
   expect(checkSolanaProof(wallet, message, signature)).toEqual({ ok: false, reason: 'wrong_signature' });
 });
 
-it('checkSolanaProof rejects a key of small order: any signature of it can be forged', () => {
-  // With the neutral point as key, R = B and s = 1 are a signature of every text.
+it('checkSolanaProof rejects a key of small order, because its signatures can be forged', () => {
+  // With the neutral point as key, R = B and s = 1 is a valid signature of every text.
   const neutral = new Uint8Array(32);
   neutral[0] = 1;
   const signature = new Uint8Array(64).fill(0x66, 0, 32);

@@ -48,7 +48,9 @@ interface Signing {
   timestamp?: number;
 }
 
-/** Signs like a wallet. The layout is written with cells here, so that it is not compared with itself. */
+/**
+ * Signs like a wallet. This code builds the layout with cells, so that the production code is not compared with itself.
+ */
 function prove(account: Account, signing: Signing = {}): TonProof {
   const { by = key, account: signed = account, timestamp = nowMs / 1000 } = signing;
   const value = signing.domain ?? domain;
@@ -92,7 +94,7 @@ it.each(Object.entries(wallets))('checkTonProof accepts a proof of a wallet %s',
   expect(await check(prove(account), account)).toEqual({ ok: true, isContract: false });
 });
 
-it('checkTonProof accepts a time that differs by some minutes, and not more', async () => {
+it('checkTonProof accepts a time that differs by up to five minutes, but not more', async () => {
   for (const seconds of [-300, 300]) {
     expect(await reasonOf(prove(v4r2, { timestamp: nowMs / 1000 + seconds }))).toBe('accepted');
     const late = prove(v4r2, { timestamp: nowMs / 1000 + seconds + Math.sign(seconds) });
@@ -106,23 +108,23 @@ describe('checkTonProof', () => {
     publicKey: Buffer.from(stranger.publicKey),
   }) as Account;
 
-  it('rejects a proof of another domain, also of a lookalike', async () => {
+  it('rejects a proof for another domain, also for a lookalike', async () => {
     for (const value of ['evil.example', 'sh\u043ep.example', 'SHOP.example', 'shop.example.', ''])
       expect(await reasonOf(prove(v4r2, { domain: value }))).toBe('wrong_domain');
     const proof = prove(v4r2);
     expect(await reasonOf({ ...proof, domain: { ...proof.domain, lengthBytes: 11 } })).toBe('wrong_domain');
   });
 
-  it('rejects a proof of another nonce', async () => {
+  it('rejects a proof for another nonce', async () => {
     expect(await reasonOf(prove(v4r2, { payload: 'b1'.repeat(32) }))).toBe('wrong_nonce');
   });
 
-  it('rejects the proof of another address', async () => {
+  it('rejects the proof for another address', async () => {
     expect(await reasonOf(prove(others, { by: stranger }))).toBe('wrong_state_init');
     expect(await reasonOf(prove(wallets['v3r2']!))).toBe('wrong_state_init');
-    // The right account, signed by another key.
+    // The correct account, but signed by another key.
     expect(await reasonOf(prove(v4r2, { by: stranger }))).toBe('wrong_signature');
-    // The right key, signed for another account: its wallet of another version, or in another workchain.
+    // The correct key, but signed for another account: a different wallet version or workchain.
     for (const account of [wallets['v3r2']!, wallets['v4r2 in the masterchain']!, others])
       expect(await reasonOf(prove(v4r2, { account }))).toBe('wrong_signature');
   });
@@ -143,7 +145,7 @@ describe('checkTonProof', () => {
       expect(await reasonOf({ ...proof, signature })).toBe('wrong_signature');
   });
 
-  it('rejects code of an unknown wallet, whatever its data contains', async () => {
+  it('rejects code of an unknown wallet, regardless of its data', async () => {
     const { init } = v4r2;
     const odd = beginCell().storeUint(7, 32).endCell();
     for (const code of [odd, WalletContractV1R3.create({ workchain: 0, publicKey }).init.code]) {
@@ -161,7 +163,7 @@ describe('checkTonProof', () => {
       expect(await reasonOf({ ...prove(v4r2), stateInit })).toBe('wrong_state_init');
   });
 
-  it('rejects data that contains no key', async () => {
+  it('rejects data without a public key', async () => {
     const init = { code: v4r2.init.code!, data: beginCell().storeUint(1, 64).endCell() };
     const hash = beginCell().store(storeStateInit(init)).endCell().hash();
     const address = new Address(0, hash);

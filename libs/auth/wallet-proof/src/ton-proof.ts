@@ -3,27 +3,27 @@ import { isEd25519Signature } from './ed25519';
 import { readStateInit } from './ton-state-init';
 import { provenByKey, rejected, type ProofVerdict } from './verdict';
 
-/** A `ton_proof` as wallets give it by TON Connect, with the state-init of the account. */
+/** A `ton_proof` from TON Connect, with the state-init of the account. */
 export interface TonProof {
-  /** Unix seconds, by the wallet's clock. */
+  /** Unix time in seconds, by the wallet's clock. */
   timestamp: number;
   domain: { lengthBytes: number; value: string };
   payload: string;
-  /** Base64 of 64 bytes. */
+  /** Base64 of the 64-byte signature. */
   signature: string;
   /** Base64 of a bag of cells. */
   stateInit: string;
 }
 
 export interface ExpectedTonProof {
-  /** In its canonical form. */
+  /** Wallet address in canonical form. */
   wallet: string;
   domain: string;
   payload: string;
   nowMs: number;
 }
 
-// Phone clocks are off by minutes. The nonce in the payload bounds the age of a proof more strictly.
+// Clocks of phones are off by minutes. The nonce in the payload limits the age of a proof more strictly.
 const mostClockSkewSeconds = 300;
 
 const sha256 = (...parts: Uint8Array[]) => createHash('sha256').update(Buffer.concat(parts)).digest();
@@ -51,7 +51,7 @@ interface Signed {
   payload: string;
 }
 
-/** The signed bytes, as TON Connect defines them. */
+/** Returns the signed bytes, as specified by TON Connect. */
 function signedBytes({ workchain, hash, domain, timestamp, payload }: Signed): Buffer {
   const name = Buffer.from(domain);
   const numbers = { workchain: Buffer.alloc(4), length: Buffer.alloc(4), time: Buffer.alloc(8) };
@@ -70,13 +70,13 @@ function signedBytes({ workchain, hash, domain, timestamp, payload }: Signed): B
   return sha256(Buffer.from('ffff', 'hex'), Buffer.from('ton-connect'), item);
 }
 
-/** @param wallet the canonical form: two bytes of kind and workchain, the hash, two bytes of checksum */
+/** @param wallet canonical form: kind and workchain in two bytes, the hash, and a checksum of two bytes */
 function accountOf(wallet: string): { workchain: number; hash: Buffer } {
   const bytes = Buffer.from(wallet, 'base64url');
   return { workchain: bytes.readInt8(1), hash: bytes.subarray(2, 34) };
 }
 
-/** Strict: Node skips characters that are not base64. */
+/** Decodes base64 strictly, because Node skips invalid characters. */
 function decoded(base64: string): Buffer {
   const bytes = Buffer.from(base64, 'base64');
   return bytes.toString('base64') === base64 ? bytes : Buffer.alloc(0);

@@ -1,4 +1,4 @@
-/** Why a proof is rejected. libs/contracts has the message of each reason. */
+/** Reasons for the rejection of a proof. libs/contracts contains their messages. */
 export const proofRejections = [
   'nonce_unknown',
   'nonce_used',
@@ -19,7 +19,9 @@ export const proofRejections = [
 ] as const;
 export type ProofRejection = (typeof proofRejections)[number];
 
-/** `isContract`: a contract on one chain verified it, which proves nothing for the same address on another chain. */
+/**
+ * `isContract`: a contract on one chain verified the proof. It proves nothing for the same address on another chain.
+ */
 export type ProofVerdict = { ok: true; isContract: boolean } | { ok: false; reason: ProofRejection };
 
 export const rejected = (reason: ProofRejection): ProofVerdict => ({ ok: false, reason });

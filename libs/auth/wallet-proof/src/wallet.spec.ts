@@ -23,7 +23,7 @@ it.each([
   expect(canonicalWallet(text, 'production')).toBe(address);
 });
 
-it('readWallet determines the network of TON addresses by the environment', () => {
+it('readWallet selects the network of TON addresses by the environment', () => {
   for (const text of [tonForms.test, tonForms.testBounceable, tonForms.raw]) {
     expect(readWallet(text, 'test')).toEqual({ address: tonForms.test, scheme: 'ton_proof' });
     expect(canonicalWallet(text, 'test')).toBe(tonForms.test);
@@ -44,7 +44,7 @@ it.each([
   evm.slice(0, -1),
   evm.replace('C5', 'c5'),
   evm.slice(2),
-  // Lookalike letters of other scripts, and digits as wide as letters.
+  // Lookalike letters of other scripts, and full-width digits.
   evm.replace('C', '\u0421'),
   evm.replace('0x', '0\u0445'),
   evm.replace('7', '\uff17'),

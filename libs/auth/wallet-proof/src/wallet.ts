@@ -1,12 +1,12 @@
 import { canonicalAddress, canonicalPayer, findChain, type Chain } from '@tollbridge/chains';
 import type { Environment } from '@tollbridge/config';
 
-/** How wallets of a family sign in. */
+/** Sign-in schemes, one for each family of wallets. */
 export const signInSchemes = ['eip4361', 'ton_proof', 'solana'] as const;
 export type SignInScheme = (typeof signInSchemes)[number];
 
 export interface Wallet {
-  /** In its canonical form. */
+  /** Address in canonical form. */
   address: string;
   scheme: SignInScheme;
 }
@@ -14,7 +14,7 @@ export interface Wallet {
 // All EVM chains have the same address format.
 const chainIds: Record<SignInScheme, string> = { eip4361: 'eip155:1', ton_proof: 'ton', solana: 'solana' };
 
-/** The wallet of an address; undefined unless it is a wallet that can sign in here. */
+/** Parses the address of a wallet; undefined unless the wallet can sign in here. */
 export function readWallet(text: string, environment: Environment): Wallet | undefined {
   for (const scheme of signInSchemes) {
     const result = canonicalAddress(chainOf(scheme, environment), text);
@@ -24,8 +24,8 @@ export function readWallet(text: string, environment: Environment): Wallet | und
 }
 
 /**
- * The canonical form of a wallet on any chain, for comparisons; null for an invalid address. TON's raw form has no
- * network, so the environment decides it.
+ * Returns the canonical form of a wallet on any chain, for comparisons; null for an invalid address. TON's raw form
+ * does not contain the network, so the environment determines it.
  */
 export function canonicalWallet(text: string, environment: Environment): string | null {
   const isTonRaw = /^-?\d+:/.test(text);

@@ -3,7 +3,7 @@ import type { CommandContext } from '../command';
 import { UsageError } from '../exit-codes';
 import { renderFields } from '../output';
 
-/** Lets time pass in the sandbox. */
+/** Advances the clock of the sandbox. */
 export async function run({ terminal, client, positionals, isJson }: CommandContext): Promise<void> {
   const by = positionals[0]!;
   if (!/^[1-9]\d{0,7}[smhd]$/.test(by))

@@ -3,7 +3,7 @@ import { UsageError } from '../exit-codes';
 import { shells } from '../shells';
 import { didYouMean } from '../suggestion';
 
-// Each calls the program: it completes what this version knows.
+// Each script calls the program, so that completion matches the installed version.
 const scripts: Record<(typeof shells)[number], string> = {
   bash: `_tollbridge() {
   local IFS=$'\\n'

@@ -5,7 +5,7 @@ import type { Finding } from '../doctor/finding';
 import { exitCodes, UsageError } from '../exit-codes';
 import { printable } from '../output';
 
-/** Runs the checks; the exit code is 1 when one fails. */
+/** Runs the checks. @returns exit code 1 when a check fails */
 export async function run({ terminal, client, session, flag, isJson }: CommandContext): Promise<number> {
   const file = flag('env-file');
   if (file === undefined && flag('app') !== undefined)

@@ -5,7 +5,7 @@ import { renderFields } from '../output';
 import { sendOnce, targetUrl } from '../webhooks/forward-message';
 import { givenSecret, newSecret } from '../webhooks/sign-message';
 
-/** Sends a message again: by the API, or from here. */
+/** Sends a message again, through the API or from this machine. */
 export async function run({
   terminal,
   client,

@@ -5,7 +5,7 @@ import { adviceFor, askPrice, payDemand, type Exchange, type Step } from '../x40
 import { decodeHeader } from '../x402/offers';
 import { readRequest } from '../x402/priced-request';
 
-/** Shows what a seller demands; with `--debug` pays and shows the whole exchange. */
+/** Prints the payment offers of a seller. With `--debug` it also pays, and prints the whole exchange. */
 export async function run(context: CommandContext): Promise<number | void> {
   const { terminal, has, isJson } = context;
   const url = context.positionals[0]!;
@@ -39,7 +39,7 @@ function offers({ url, first, demand }: Exchange): string[] {
   ];
 }
 
-/** The exchange with its decoded headers. */
+/** Returns the exchange with its decoded headers. */
 function decoded({ url, method, first, demand, chosen, payment, second, receipt }: Exchange): object {
   const step = ({ status, ms, headers }: Step) => ({ status, ms, headers });
   return {
@@ -57,7 +57,7 @@ function decoded({ url, method, first, demand, chosen, payment, second, receipt 
 const actors = ['client', 'seller', 'facilitator'] as const;
 const columnWidth = 26;
 
-/** The messages as arrows between columns, each with its decoded headers below. */
+/** Draws the messages as arrows between columns, each with its decoded headers below. */
 function sequence(exchange: Exchange): string[] {
   const { url, method, first, demand, chosen, payment, second, receipt } = exchange;
   const line = `${method} ${new URL(url).pathname}`;
@@ -74,7 +74,7 @@ function sequence(exchange: Exchange): string[] {
   lines.push(
     arrow(0, 1, `${line} + payment`),
     ...block('payment-signature', payment),
-    // The seller's own calls are not seen from here; the receipt has their result.
+    // The seller's own calls are not visible to this program, but the receipt contains their result.
     ...(chosen ? [arrow(1, 2, `verify, settle: ${chosen.scheme}`)] : []),
     ...(receipt === undefined ? [] : [arrow(2, 1, settlementOf(receipt))]),
     arrow(1, 0, `${second.status} (${second.ms} ms)`),

@@ -7,7 +7,7 @@ import { deliver, targetUrl, type Attempt, type Message } from '../webhooks/forw
 import { newMessages } from '../webhooks/message-feed';
 import { givenSecret, newSecret } from '../webhooks/sign-message';
 
-/** Forwards new webhooks until it is interrupted, or `--count` have arrived. */
+/** Forwards new webhooks until an interrupt, or until `--count` webhooks have arrived. */
 export async function run({ terminal, client, session, flag, has, isJson }: CommandContext): Promise<number> {
   const url = flag('forward-to') === undefined ? undefined : targetUrl(flag('forward-to')!);
   const printsJson = has('print-json') || isJson;
@@ -42,10 +42,10 @@ export async function run({ terminal, client, session, flag, has, isJson }: Comm
   return delivered.includes(false) ? exitCodes.failed : exitCodes.ok;
 }
 
-// More would mean that the receiver is gone; then each waits for the ones before.
+// With more pending deliveries, the receiver is probably down. Then each message waits for its own delivery.
 const mostUnderWay = 50;
 
-/** Waits for the first attempt, so that messages arrive in their order; retries run beside the next messages. */
+/** Waits for the first attempt, so that messages arrive in order. Retries run while later messages are sent. */
 async function forward(
   message: Message,
   target: { url: string; secret: string; signal: AbortSignal },
@@ -91,7 +91,7 @@ function lineOf(
   return `${time}  ${type}  ${id}  ${result}${retry}${after}`;
 }
 
-/** @throws UsageError */
+/** Returns a filter for message types. @throws UsageError */
 export function filterOf(text: string | undefined): (type: string) => boolean {
   if (text === undefined) return () => true;
   const wanted = text.split(',').map((each) => each.trim());
@@ -106,7 +106,7 @@ export function filterOf(text: string | undefined): (type: string) => boolean {
   return (type) => wanted.some((each) => each === '*' || each === type || each === `${type.split('.')[0]}.*`);
 }
 
-/** @throws UsageError */
+/** Parses `--count`. @throws UsageError */
 export function countOf(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   if (!/^[1-9]\d{0,5}$/.test(text)) throw new UsageError('--count must be a number above 0.');

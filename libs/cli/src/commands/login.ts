@@ -4,7 +4,7 @@ import { CommandError, exitCodes, UsageError } from '../exit-codes';
 import { readStored, writeStored } from '../profiles';
 import { loginCommand } from '../session';
 
-/** Stores a profile after the deployment has accepted its key. */
+/** Stores a profile after the deployment has accepted the key. */
 export async function run({ terminal, session, flag, has, isJson }: CommandContext): Promise<void> {
   const { env } = terminal;
   const { url } = session;
@@ -47,7 +47,7 @@ async function readKey(terminal: CommandContext['terminal']): Promise<string> {
   return key;
 }
 
-/** A key without the permission to read is valid too. */
+/** Verifies a key. A key without the permission to read is valid too. */
 async function requireValid(url: string, apiKey: string): Promise<void> {
   const result = await toResult(getWebhookEndpoint(createClient({ baseUrl: url, apiKey })));
   if (!result.ok && result.error.code !== 'FORBIDDEN') throw result.error;

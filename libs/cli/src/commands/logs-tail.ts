@@ -6,18 +6,18 @@ import { countOf } from './listen';
 
 const pollMs = 2_000;
 const pageSize = 50;
-/** Versions of entries that are remembered. */
+/** Maximum number of remembered entry versions. */
 const remembered = 5_000;
 
 interface Entry {
-  /** Changes with every change of the entry. */
+  /** Different for every change of the entry. */
   version: string;
   at: string;
   text: string;
   value: object;
 }
 
-/** Prints transactions and webhook deliveries when they appear or change. */
+/** Prints new and changed transactions and webhook deliveries. */
 export async function run({ terminal, client, flag, isJson }: CommandContext): Promise<number> {
   const { signal } = terminal;
   const most = countOf(flag('count'));
@@ -40,7 +40,7 @@ export async function run({ terminal, client, flag, isJson }: CommandContext): P
   return exitCodes.interrupted;
 }
 
-/** Oldest first. */
+/** Returns entries, the oldest first. */
 async function readEntries(client: Client, signal: AbortSignal): Promise<Entry[]> {
   const query = { limit: pageSize };
   const [transactions, { webhooks }] = await Promise.all([

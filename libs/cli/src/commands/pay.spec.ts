@@ -27,14 +27,14 @@ describe.each(['pay URL --yes', 'gate URL', 'gate --debug URL'])('%s', (line) =>
     [401, 'send none'],
     [422, '--method and --data change the request'],
     [503, 'Try again later.'],
-  ])('fails for status %s, and says what to do', async (status, advice) => {
+  ])('fails for status %s, and prints the next step', async (status, advice) => {
     reply = { status, body: { why: 'so' } };
     const { code, note } = await run(line);
     expect([code, note]).toEqual([1, expect.stringContaining(advice)]);
     expect(note).not.toContain('asks for no payment');
   });
 
-  it('succeeds for a URL that asks for no payment', async () => {
+  it('succeeds for a URL that requires no payment', async () => {
     reply = { body: { free: true } };
     expect(await run(line)).toMatchObject({ code: 0 });
   });
@@ -44,7 +44,7 @@ describe.each(['pay URL --yes', 'gate URL', 'gate --debug URL'])('%s', (line) =>
     ['--method DELETE', 'DELETE', '', undefined],
     ['--data {"a":[1,"é"]}', 'POST', '{"a":[1,"é"]}', 'application/json'],
     ['--data 18446744073709551615 --method PUT', 'PUT', '18446744073709551615', 'application/json'],
-  ])('sends with %j %s %j', async (flags, method, body, contentType) => {
+  ])('sends with the flags %j the request %s %j', async (flags, method, body, contentType) => {
     reply = { body: {} };
     const { code } = await run(`${line} ${flags}`);
     expect([code, api.requests.at(-1)]).toEqual([0, expect.objectContaining({ method, body })]);
@@ -72,7 +72,7 @@ describe('pay', () => {
     },
   );
 
-  it('prints the reply of a URL that asks for no payment, with --json as JSON', async () => {
+  it('prints the reply of a URL that requires no payment, with --json as JSON', async () => {
     reply = { body: { free: true } };
     expect(await run('pay URL')).toMatchObject({
       out: '{"free":true}',
@@ -84,7 +84,7 @@ describe('pay', () => {
     expect(JSON.parse(note)).toMatchObject({ error: expect.stringContaining('answers 404') });
   });
 
-  it('says why a seller was not reached', async () => {
+  it('prints why a seller could not be reached', async () => {
     const { code, note } = await run('pay http://127.0.0.1:1/ --yes');
     expect([code, note]).toEqual([4, expect.stringContaining('fetch blocks this port')]);
   });
@@ -97,7 +97,7 @@ describe('pay', () => {
     ['--scheme ton-nanopay --network solana', /matches --scheme ton-nanopay and --network solana\.\n/],
     ['--network eip155:8453', /The sandbox cannot pay what is offered: exact on eip155:8453\.$/],
     ['', /The sandbox cannot pay what is offered: exact on eip155:8453, exact on eip155:10\.$/],
-  ])('says with %j what is offered', async (filters, message) => {
+  ])('prints the offers when none can be paid with %j', async (filters, message) => {
     const accepts = [anOffer(), anOffer(), anOffer({ network: 'eip155:10' })];
     reply = { status: 402, headers: { 'payment-required': encodeHeader({ x402Version: 2, accepts }) } };
     const { code, note } = await run(`pay URL --yes ${filters}`);

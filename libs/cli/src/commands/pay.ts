@@ -10,7 +10,7 @@ const uuid = '[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}';
 const checkoutPath = new RegExp(`^/checkout/(${uuid})(?:/(${uuid}))?/?$`, 'i');
 const payLinkPath = new RegExp(`^/l/(${uuid})/?$`, 'i');
 
-/** Pays an order, a page for payers, or a URL that answers 402. */
+/** Pays an order, a payment page, or a URL that answers 402. */
 export async function run(context: CommandContext): Promise<number | void> {
   const target = context.positionals[0]!;
   if (new RegExp(`^${uuid}$`, 'i').test(target)) {
@@ -32,7 +32,7 @@ export async function run(context: CommandContext): Promise<number | void> {
   return show(context, { ...(await payPayLink(context, link!)) });
 }
 
-/** @throws UsageError for an option that only a seller's URL has */
+/** Rejects options that apply only to a seller's URL. @throws UsageError */
 function rejectSellerFlags({ flags }: CommandContext): void {
   const given = ['method', 'data', 'scheme', 'network'].find((name) => flags.has(name));
   if (given !== undefined) throw new UsageError(`--${given} is for URLs that answer 402.`, 'Leave it out.');
@@ -43,7 +43,7 @@ function urlOf(text: string): URL {
     const url = new URL(text);
     if (/^https?:$/.test(url.protocol)) return url;
   } catch {
-    // Said below.
+    // The error is thrown below.
   }
   throw new UsageError(`${text} is neither an order id nor an http address.`, 'Run: tollbridge pay --help');
 }
@@ -61,14 +61,14 @@ async function payUrl(context: CommandContext, url: string): Promise<number | vo
     terminal.out(JSON.stringify(result, null, 2));
   } else {
     terminal.note(isPaid ? `Paid by ${accepted!.scheme}.` : `The seller answers ${status}.`);
-    // Reads what was bought, so it is shown once and stored nowhere.
+    // The token gives access to the purchase, so it is printed once and never stored.
     if (token) terminal.note(`Purchase-Token: ${printable(token)}`);
     terminal.out(printableLines(body));
   }
   return isPaid ? exitCodes.ok : exitCodes.failed;
 }
 
-/** The reply of a URL that asks for no payment. @throws CommandError for a status from 400 */
+/** Prints the reply of a URL that requires no payment. @throws CommandError for a status of 400 or higher */
 function showFree({ terminal, isJson }: CommandContext, asked: Exchange): void {
   const { url, first } = asked;
   const { status, body } = first;

@@ -9,7 +9,7 @@ const rejected: FakeReply = {
 };
 
 let url: string | null;
-/** Lists of messages for one poll after the other; the last one stays. */
+/** Message ids for consecutive polls. The last list also applies to all later polls. */
 let lists: string[][];
 let mayRead: boolean;
 let test: FakeReply;
@@ -35,7 +35,7 @@ async function trigger(line: string) {
 }
 
 describe('trigger', () => {
-  it('says what to do when no message was made', async () => {
+  it('prints the next step when no message was created', async () => {
     lists = [['msg_before']];
     const { out, note } = await trigger('order.created');
     expect(out).toBe('order.created: order o1 was created');
@@ -44,17 +44,17 @@ describe('trigger', () => {
 
   it.each([
     [
-      'a listener gets the message a moment later',
+      'a listener receives the message a moment later',
       () => (lists = [['msg_1'], ['msg_1'], ['msg_2', 'msg_1']]),
     ],
     ['the settings have a webhookUrl', () => (url = 'https://shop.example/hook')],
-    ['the key may not read', () => (mayRead = false)],
+    ['the key lacks the read permission', () => (mayRead = false)],
   ])('adds no hint when %s', async (_case, given) => {
     given();
     expect((await trigger('order.created')).note).toBe('');
   });
 
-  it('does not say that a listener runs when a test message was recorded', async () => {
+  it('does not claim a running listener when a test message was recorded', async () => {
     const error = 'Recorded for listeners: no webhookUrl.';
     test = { body: { id: 'msg_1', delivered: false, status: null, error, ms: 0 } };
     expect((await trigger('webhook.test')).out).toBe(

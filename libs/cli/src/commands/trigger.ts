@@ -8,7 +8,7 @@ import { doesOf } from '../trigger/does';
 import { newestMessage, noteWithoutMessage } from '../trigger/missing-receiver';
 import { recipes } from '../trigger/recipes';
 
-/** Makes a webhook happen, or sends the example of its type. */
+/** Causes a webhook of a type, or sends the example of the type. */
 export async function run(context: CommandContext): Promise<number | void> {
   const { terminal, positionals, has, isJson } = context;
   if (has('list'))
@@ -40,9 +40,9 @@ async function sendExample({ client }: CommandContext, type: string) {
   const result = await toResult(sendTestWebhook(client, { type: type as 'webhook.test' }));
   if (result.ok) {
     const { id, delivered, status, error } = result.value;
-    // Without an endpoint there is no attempt.
+    // Without an endpoint the message has no delivery attempt.
     const isRecorded = status === null && error?.startsWith('Recorded');
-    // The API records for two minutes after a listener has ended.
+    // The API records messages for two minutes after a listener has ended.
     const failure = isRecorded
       ? 'was recorded, not sent: there is no webhookUrl, and only a running tollbridge listen receives it'
       : `was not delivered: ${error}`;

@@ -4,11 +4,11 @@ import { exitCodes } from '../exit-codes';
 import { renderFields } from '../output';
 import { clientOf, loginCommand } from '../session';
 
-/** Shows where commands go and whether the key is accepted. */
+/** Prints the address that commands use, and whether the key is accepted. */
 export async function run({ terminal, session, client, isJson }: CommandContext): Promise<number> {
   const { url, profile, apiKey, keySource, wallet } = session;
   const [sandbox, asked] = await Promise.all([
-    // Without the key: a gateway rejects each call with a key that is not valid.
+    // Called without the key, because a gateway rejects each call with an invalid key.
     toResult(getSandbox(clientOf({ url }))),
     apiKey === undefined ? undefined : toResult(getWebhookEndpoint(client)),
   ]);
@@ -31,11 +31,11 @@ export async function run({ terminal, session, client, isJson }: CommandContext)
   return isValid === false ? exitCodes.denied : exitCodes.ok;
 }
 
-/** Only 404 says that a deployment has no sandbox. */
+/** Only a 404 means that the deployment is not a sandbox. */
 function environmentOf(status: number): string {
   if (status === 404) return 'not a sandbox';
   return status === 200 ? 'sandbox' : 'unknown';
 }
 
-/** The kind of a key and its last characters. */
+/** Returns the kind of a key and its last characters. */
 const masked = (key: string): string => `${/^tb_\w+?_sk_/.exec(key)?.[0] ?? ''}…${key.slice(-4)}`;

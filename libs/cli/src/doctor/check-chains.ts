@@ -7,17 +7,17 @@ export interface CheckedChain {
   payContract: string;
 }
 
-/** A chain that makes no block for so long is halted, or its node is behind. */
+/** If the newest block is older, the chain has halted or its node lags. */
 const oldestBlockSeconds = 300;
 
-/** A node of an EVM chain: its chain, the age of its head, and the payment contract. */
+/** Checks a node of an EVM chain: its chain, the age of its head, and the payment contract. */
 export async function checkNode(
   { name, chainId, payContract }: CheckedChain,
   nodeUrl: string,
   { isLocal, nowMs = Date.now() }: { isLocal: boolean; nowMs?: number },
 ): Promise<Finding> {
   const check = `node of ${name}`;
-  // A URL may hold a key of the provider.
+  // A URL may contain the key of the node provider, so only the host is printed.
   const host = new URL(nodeUrl).host;
   try {
     const [id, block, code] = await Promise.all([

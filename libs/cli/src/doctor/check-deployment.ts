@@ -15,16 +15,16 @@ type Context = Pick<CommandContext, 'client' | 'session'>;
 
 const timeoutMs = 10_000;
 const toleratedSkewMs = 5_000;
-/** Signatures and webhooks are rejected above it. */
+/** With a larger clock difference, signatures and webhooks are rejected. */
 const largestSkewMs = 60_000;
 
-/** Checks a deployment from outside, by its public routes and the key of the profile. */
+/** Checks a deployment from outside, with its public routes and the key of the profile. */
 export async function* checkDeployment(context: Context): AsyncGenerator<Finding> {
   const { url } = context.session;
   const live = await checkGateway(url);
   yield* live;
   if (live.some(({ result }) => result === 'fail')) return;
-  // Without the key: a gateway rejects each call with a key that is not valid.
+  // Called without the key, because a gateway rejects each call with an invalid key.
   const sandbox = await toResult(getSandbox(clientOf({ url })));
   yield checkTransport(url, sandbox.ok);
   yield* await checkChains(context);
@@ -33,7 +33,7 @@ export async function* checkDeployment(context: Context): AsyncGenerator<Finding
   if (sandbox.ok) yield* checkSandbox(sandbox.value as SandboxReply);
 }
 
-/** The process, its bus and its clock. */
+/** Checks the gateway process, its bus and its clock. */
 async function checkGateway(url: string): Promise<Finding[]> {
   const sentMs = Date.now();
   const reply = await get(`${url}/health/ready`);
@@ -71,7 +71,7 @@ export function checkClock(date: string | null, nowMs: number): Finding {
   const serverMs = Date.parse(date ?? '');
   if (Number.isNaN(serverMs))
     return warn('clock', 'the gateway sends no date', 'A proxy removes the header Date.');
-  // The header has whole seconds.
+  // The Date header has a resolution of whole seconds.
   const skewMs = Math.max(0, Math.abs(serverMs + 500 - nowMs) - 500);
   const shown = `${(skewMs / 1_000).toFixed(1)} s between the gateway and this machine`;
   const action = 'Run NTP on both machines: signatures and webhooks have time limits.';

@@ -8,7 +8,9 @@ import { fail, ok, warn, type Finding } from './finding';
 
 type Values = ReadonlyMap<string, string>;
 
-/** Checks the settings of a file, as apps read them, and the nodes of its `CHAINS_FILE`. @throws UsageError */
+/**
+ * Checks the settings of a file with the parsers of the apps, and the nodes in its `CHAINS_FILE`. @throws UsageError
+ */
 export async function* checkEnvFile(
   path: string,
   app: string | undefined,
@@ -32,7 +34,7 @@ export async function* checkEnvFile(
   if (chains) yield* checkChainsFile(resolve(dirname(resolve(path)), chains), values.get('TOLLBRIDGE_ENV'));
 }
 
-/** Lines `NAME=value`, with or without quotes and `export`. */
+/** Parses lines `NAME=value`, with optional quotes and an optional `export`. */
 export function parseEnv(text: string): Values {
   const values = new Map<string, string>();
   for (const line of text.split(/\r?\n/)) {
@@ -73,14 +75,14 @@ function checkEnvironment(value: string | undefined): Finding {
   );
 }
 
-/** Without `--app`, the apps that the file has own settings of. */
+/** Whether to check an app without `--app`: the file must contain settings of this app only. */
 function isMeant(app: string, configs: ReadonlyMap<string, AppConfig>, values: Values): boolean {
   const others = [...configs].filter(([name]) => name !== app).map(([, config]) => config);
   const isOwn = (name: string): boolean => !others.some(({ settings }) => name in settings);
   return Object.keys(configs.get(app)!.settings).some((name) => values.has(name) && isOwn(name));
 }
 
-/** As the app would get it; paths of secrets are those of the file. */
+/** Returns the environment of the app. Paths of secret files are relative to the folder of the file. */
 function environmentOf({ settings }: AppConfig, values: Values, folder: string): Record<string, string> {
   const env = Object.fromEntries(values);
   for (const [name, { isSecret }] of Object.entries(settings)) {
@@ -90,7 +92,7 @@ function environmentOf({ settings }: AppConfig, values: Values, folder: string):
   return env;
 }
 
-/** Every problem that stops the start of the app, by its own parsers. They repeat no value. */
+/** Returns every problem that would stop the start of the app, from its own parsers. The texts contain no values. */
 function parseApp(app: string, env: Record<string, string>, { readConfig }: AppConfig): Finding[] {
   try {
     readConfig(env);
@@ -98,7 +100,7 @@ function parseApp(app: string, env: Record<string, string>, { readConfig }: AppC
   } catch (error) {
     const { problems } = error as { problems?: string[] };
     if (!problems) throw error;
-    // The environment has a finding of its own.
+    // The missing environment is reported by a separate finding.
     const own = problems.filter((problem) => !problem.startsWith('TOLLBRIDGE_ENV '));
     if (own.length === 0) return [ok(app, 'every setting can be read')];
     return own.map((problem) => {
@@ -134,7 +136,7 @@ async function* checkChainsFile(path: string, environment: string | undefined): 
     if (rpcUrls.length < 2 && environment === 'production')
       yield warn(`nodes of ${chain}`, `${rpcUrls.length} node`, 'Take two or more: one may fail or lie.');
     const [, chainId] = /^eip155:(\d+)$/.exec(chain) ?? [];
-    // Nodes of other families speak other protocols: their apps check them.
+    // Nodes of other families use other protocols, and their apps check them.
     if (chainId === undefined) continue;
     for (const url of rpcUrls)
       yield await checkNode({ name: chain, chainId: Number(chainId), payContract }, url, { isLocal: false });

@@ -1,4 +1,4 @@
-/** Apps with settings that a deployment sets. */
+/** Apps with settings of a deployment. */
 export const configuredApps = [
   'gateway',
   'merchant',
@@ -10,15 +10,16 @@ export const configuredApps = [
   'tx-engine',
 ] as const;
 
-/** The module with the configuration of an app. */
+/** The configuration module of an app. */
 export interface AppConfig {
-  /** Settings by the names of their variables. */
+  /** Settings by variable name. */
   settings: Readonly<Record<string, { isSecret?: boolean }>>;
-  /** @throws ConfigurationError with every problem, and no value */
+  /** @throws ConfigurationError with every problem, without values */
   readConfig(env: Record<string, string>): unknown;
 }
 
 /**
- * Loads the parsers of an app, by its name. This library must not import apps: the start of the program passes them.
+ * Loads the configuration parsers of an app by its name. This library must not import apps, so the entry point passes
+ * the loader.
  */
 export type LoadAppConfig = (app: string) => Promise<AppConfig>;

@@ -11,7 +11,7 @@ import type { Finding } from './finding';
 
 const contract = `0x${'5f'.repeat(20)}`;
 
-/** An EVM node with these answers. */
+/** Returns the replies of an EVM node. */
 function nodeAnswer(answers: Record<string, unknown>) {
   return ({ body }: { body: string }): FakeReply => ({ body: { result: answers[JSON.parse(body).method] } });
 }
@@ -39,7 +39,7 @@ describe('a node', () => {
     }
   });
 
-  it('fails when it does not answer', async () => {
+  it('fails when the node does not answer', async () => {
     const chain = { name: 'base', chainId: 8453, payContract: contract };
     expect(await checkNode(chain, 'http://127.0.0.1:1/', { isLocal: false })).toMatchObject({
       result: 'fail',
@@ -53,7 +53,7 @@ describe('the clock', () => {
     [4_000, 'ok'],
     [-10_000, 'warn'],
     [90_000, 'fail'],
-  ])('%s ms away is %s', (skewMs, result) => {
+  ])('%s ms ahead has the result %s', (skewMs, result) => {
     const now = Date.parse('2026-11-20T12:00:00.400Z');
     expect(checkClock('Fri, 20 Nov 2026 12:00:00 GMT', now + skewMs).result).toBe(result);
     expect(checkClock(null, now).result).toBe('warn');
@@ -66,7 +66,7 @@ describe('doctor --env-file', () => {
     writeFileSync(join(folder, name), text, { mode: 0o600 });
     return join(folder, name);
   };
-  /** Each app reads one setting and a secret of its own, and one that all share. */
+  /** Each app reads one own setting and secret, and one common setting. */
   const seen: { app: string; env: Record<string, string> }[] = [];
   const loadAppConfig = async (app: string): Promise<AppConfig> => {
     const own = app.toUpperCase().replaceAll('-', '_');
@@ -95,7 +95,7 @@ describe('doctor --env-file', () => {
     findings.filter(({ result }) => result !== 'ok').map(({ check: name, result }) => `${result} ${name}`);
   const complete = 'TOLLBRIDGE_ENV=production\nGATEWAY_PORT=1';
 
-  it('accepts settings that the app can read', async () => {
+  it('accepts valid settings of an app', async () => {
     const { code, findings } = await check(complete);
     expect([code, bad(findings)]).toEqual([0, []]);
   });
@@ -105,14 +105,14 @@ describe('doctor --env-file', () => {
     expect([code, bad(findings)]).toEqual([1, ['fail TOLLBRIDGE_ENV']]);
   });
 
-  it('checks the apps that the file has own settings of, or the app that is named', async () => {
+  it('checks the apps with own settings in the file, or the app in --app', async () => {
     await check(`${complete}\nTX_ENGINE_IDENTITY_SECRET=x\nNATS_CA_FILE=ca.pem`);
     expect(seen.map(({ app }) => app)).toEqual(['gateway', 'tx-engine']);
     await check(complete, '--app merchant');
     expect(seen.map(({ app }) => app)).toEqual(['merchant']);
   });
 
-  it('names every problem that the parsers of the app find', async () => {
+  it('reports every problem that the parsers of the app find', async () => {
     const { code, findings } = await check('TOLLBRIDGE_ENV=production\nGATEWAY_PORT=wrong');
     expect([code, bad(findings)]).toEqual([1, ['fail gateway GATEWAY_PORT', 'fail gateway X']]);
   });
@@ -122,7 +122,7 @@ describe('doctor --env-file', () => {
     expect(seen[0]!.env['GATEWAY_IDENTITY_SECRET_FILE']).toBe(join(folder, 'secrets/identity'));
   });
 
-  it('asks the nodes of CHAINS_FILE', async () => {
+  it('queries the nodes in CHAINS_FILE', async () => {
     const node = await FakeApi.start(nodeAnswer({ ...healthy, eth_getCode: '0x' }));
     try {
       const chains = [{ chain: 'eip155:8453', rpcUrls: [node.url], payContract: contract }];
@@ -148,7 +148,7 @@ it('parseEnv reads lines with quotes, comments and export', () => {
 });
 
 describe('doctor', () => {
-  it('knows a sandbox also when the key is not valid', async () => {
+  it('detects a sandbox even if the key is invalid', async () => {
     const sandbox = await FakeApi.start(({ path, headers }) => {
       if (headers.authorization !== undefined)
         return { status: 401, body: { error: 'No.', code: 'UNAUTHORIZED', request_id: 'req_1' } };

@@ -3,7 +3,7 @@ export interface Finding {
   check: string;
   result: 'ok' | 'warn' | 'fail';
   detail: string;
-  /** What to do; absent when all is well. */
+  /** Next step for the operator; absent if the check passed. */
   action?: string;
 }
 

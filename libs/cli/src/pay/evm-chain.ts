@@ -8,7 +8,7 @@ type Hex = `0x${string}`;
 const requestTimeoutMs = 10_000;
 const blockTimeoutMs = 30_000;
 
-/** A call of a node. @throws CommandError */
+/** Calls a node. @throws CommandError */
 export async function rpc<T>(url: string, method: string, params: object): Promise<T> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
   const headers = { 'content-type': 'application/json' };
@@ -24,7 +24,7 @@ export async function rpc<T>(url: string, method: string, params: object): Promi
 }
 
 /**
- * Sends transactions one after the other. Resolves to the hash of the last, which is in a block.
+ * Sends transactions one after the other. @returns the hash of the last transaction, which is in a block
  * @throws CommandError
  */
 export async function sendCalls(
@@ -61,7 +61,7 @@ export async function sendCalls(
 
 async function untilMined(rpcUrl: string, hash: string): Promise<void> {
   for (const end = performance.now() + blockTimeoutMs; performance.now() < end; await sleep(150)) {
-    // Null until it is in a block.
+    // The receipt is null until the transaction is in a block.
     const receipt = await rpc<{ status: string } | null>(rpcUrl, 'eth_getTransactionReceipt', [hash]).catch(
       () => null,
     );
@@ -71,15 +71,15 @@ async function untilMined(rpcUrl: string, hash: string): Promise<void> {
   throw new CommandError(`Transaction ${hash} is in no block after ${blockTimeoutMs / 1_000} s.`);
 }
 
-/** A transfer of a token. */
+/** Returns the call for a token transfer. */
 export const transferCall = (token: string, to: string, amountAtomic: bigint): Promise<WalletCall> =>
   tokenCall(token, 'function transfer(address to, uint256 amount)', [to, amountAtomic]);
 
-/** An approval of a token for a spender. */
+/** Returns the call that approves a token for a spender. */
 export const approveCall = (token: string, spender: string, amountAtomic: bigint): Promise<WalletCall> =>
   tokenCall(token, 'function approve(address spender, uint256 amount)', [spender, amountAtomic]);
 
-/** A transfer from a wallet that has approved it. */
+/** Returns the call for a transfer from a wallet that has approved it. */
 export const transferFromCall = (
   token: string,
   from: string,
@@ -98,7 +98,7 @@ async function tokenCall(to: string, signature: string, args: readonly unknown[]
   return { to, data: encodeFunctionData({ abi, args }), value: '0' };
 }
 
-/** The approval of a token for a contract, and the call of `pay` with an order. */
+/** Returns the approval of a token for a contract, and the call of `pay` with an order. */
 export async function payCalls(
   contract: string,
   payAbi: SandboxChain['payAbi'],

@@ -1,3 +1,3 @@
-// Loaded by the first payment: the rest of the program starts faster without it.
+// Loaded at the first payment, so that other commands start faster.
 export { encodeFunctionData, parseAbi } from 'viem';
 export { privateKeyToAccount } from 'viem/accounts';

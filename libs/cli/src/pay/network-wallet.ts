@@ -3,22 +3,22 @@ import { CommandError } from '../exit-codes';
 
 export type NetworkToken = SandboxNetwork['tokens'][number];
 
-/** The demo payer on a network beside the EVM chains. */
+/** A wallet of the demo payer on a network other than the EVM chains. */
 export interface NetworkWallet {
-  /** Signs and sends what the API has made for this wallet. Resolves to the transaction. @throws CommandError */
+  /** Signs and sends a wallet call from the API. Resolves to the transaction hash. @throws CommandError */
   pay(call: DirectWalletCall): Promise<string>;
-  /** Sends a token, or the coin of the network. Resolves to the transaction. @throws CommandError */
+  /** Sends a token or the coin of the network. Resolves to the transaction hash. @throws CommandError */
   transfer(token: NetworkToken, to: string, amountAtomic: bigint): Promise<string>;
 }
 
-/** What a wallet is opened with. */
+/** Account and node of a wallet. */
 export interface NetworkAccount {
   rpcUrl: string;
   address: string;
   privateKey: string;
 }
 
-/** The part of a wallet call that a wallet signs. @throws CommandError */
+/** Returns the part of a wallet call that the wallet signs. @throws CommandError */
 export function callOf<F extends DirectWalletCall['family']>(
   call: DirectWalletCall,
   family: F,

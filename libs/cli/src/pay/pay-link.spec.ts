@@ -20,7 +20,7 @@ it('a payment of a PayLink is submitted until it is verified', async () => {
   expect(await submitted(pending, pending, { success: true, verified: true })).toBe(3);
 });
 
-it('a payment that is rejected is not submitted again', async () => {
+it('a rejected payment is not submitted again', async () => {
   const error = 'The transaction is older than the PayLink.';
   const rejected = submitted({ success: false, verified: false, error });
   await expect(rejected).rejects.toThrow(`The payment is rejected: ${error}`);

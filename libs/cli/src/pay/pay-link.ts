@@ -15,7 +15,7 @@ import { localChain, payOrder, tokenTransfer, type PaidOrder } from './pay-order
 import { sandboxPayer, type SandboxPayer } from './sandbox-payer';
 import { confirmSpending } from './spending';
 
-/** Pays a payment request by its direct option, or a payment that was started. */
+/** Pays a payment request with its direct option, or pays a payment that was started. */
 export async function payCheckout(
   context: CommandContext,
   requestId: string,
@@ -52,7 +52,7 @@ export interface PaidLink {
 
 const verifyTimeoutMs = 120_000;
 
-/** Transfers the amount of a PayLink to its address and submits the transaction until it is verified. */
+/** Transfers the amount of a PayLink to its address, and submits the transaction until it is verified. */
 export async function payPayLink(context: CommandContext, id: string): Promise<PaidLink> {
   const { client, terminal } = context;
   const payer = await sandboxPayer(client);
@@ -73,15 +73,15 @@ type Session = Pick<CommandContext, 'client'> & { terminal: Pick<CommandContext[
 
 /**
  * Submits the transaction until it is verified.
- * @throws CommandError when it pays nothing, or is not decided in time
+ * @throws CommandError when it does not pay the PayLink, or the verification takes too long
  */
 export async function untilVerified(session: Session, id: string, transaction: string): Promise<void> {
-  // Without a status it pays nothing for this link, and nothing of it is stored.
+  // A reply without a status means that the transaction does not pay this PayLink and is not stored.
   const { success, status = 'rejected', error } = await decidedPayment(session, id, transaction);
   if (!success) throw new CommandError(`The payment is ${status}: ${error ?? 'no reason'}`);
 }
 
-/** Submits the transaction until it is decided. @throws CommandError when that takes too long */
+/** Submits the transaction until its status is final. @throws CommandError when that takes too long */
 export async function decidedPayment({ client, terminal: { signal } }: Session, id: string, txHash: string) {
   for (
     const end = performance.now() + verifyTimeoutMs;
@@ -94,7 +94,7 @@ export async function decidedPayment({ client, terminal: { signal } }: Session, 
   throw new CommandError(`The payment ${txHash} is not verified yet. Submit it later.`);
 }
 
-/** Transfers an amount to the address of a PayLink. Resolves to the transaction. */
+/** Transfers an amount to the address of a PayLink. Resolves to the transaction hash. */
 async function transferTo(
   { network: name, token: symbol, receiveAddress, reference }: PublicPayLink,
   payer: SandboxPayer,
@@ -107,7 +107,8 @@ async function transferTo(
   }
   const chain = localChain(payer, name);
   const transfer = await tokenTransfer(chain, symbol, receiveAddress, amountAtomic);
-  // It names this PayLink. A contract may reject a transfer of the coin with data.
+  // The reference identifies this PayLink. It is omitted for coins, because a contract may reject a coin transfer with
+  // data.
   const named = transfer.data === '0x' ? undefined : reference?.slice(2);
   return sendCalls(chain, payer.privateKey, [{ ...transfer, data: transfer.data + (named ?? '') }]);
 }

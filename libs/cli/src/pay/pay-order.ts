@@ -24,7 +24,7 @@ export interface PaidOrder {
 
 const gas = 'and gas on the local chain';
 
-/** Pays an order from the demo payer and follows it until it is final. @throws CommandError */
+/** Pays an order with the demo payer, and follows the order until it is final. @throws CommandError */
 export async function payOrder(context: CommandContext, id: string): Promise<PaidOrder> {
   const { client } = context;
   const payer = await sandboxPayer(client);
@@ -37,7 +37,7 @@ export async function payOrder(context: CommandContext, id: string): Promise<Pai
       : await payDeposit(context, payer, order);
   context.terminal.note(`paid by ${transaction}`);
   const reported = await toResult(reportOrderTransaction(client, { id, tx_hash: transaction }));
-  // The watcher of the chain may have been faster.
+  // A 409 is accepted: the chain watcher may have recorded the transaction before.
   if (!reported.ok && reported.error.status !== 409) throw reported.error;
   return { order_id: id, status: await followedStatus(context, id, transaction), transaction };
 }
@@ -77,7 +77,7 @@ interface WalletPayment {
   fees: string;
 }
 
-/** Signs what the API has made for the wallet of a network. */
+/** Signs the wallet call that the API returned for a network. */
 async function payByWallet(
   context: CommandContext,
   network: SandboxNetwork,
@@ -100,7 +100,7 @@ async function payByWallet(
   return (await openWallet(network)).pay(call);
 }
 
-/** Chains without a local network, which the simulator of the route provider keeps. */
+/** Whether a chain has no local network. The simulator of the route provider replaces such chains. */
 const isSimulated = (chain: string): boolean => !/^(eip155:|(ton|solana|tron|sui)$)/.test(chain);
 
 async function payDeposit(context: CommandContext, payer: SandboxPayer, order: OrderReply): Promise<string> {
@@ -109,7 +109,7 @@ async function payDeposit(context: CommandContext, payer: SandboxPayer, order: O
   const { deposit_blockchain: name, deposit_token: symbol } = deposit;
   const purpose = `Order ${order.order_id}, deposit on ${name}`;
   if (isSimulated(name)) {
-    // The amount is shown in the smallest unit: decimals of these tokens are not in the reply.
+    // The reply has no decimals of these tokens, so the amount is printed in the smallest unit.
     const cost = { amountAtomic: BigInt(amount), decimals: 0, symbol: `smallest units of ${symbol}` };
     await confirmSpending(context, { ...cost, purpose, fees: 'simulated' });
     const sent = { deposit_address: address, amount, ...(memo !== null && { deposit_memo: memo }) };
@@ -132,14 +132,14 @@ async function payDeposit(context: CommandContext, payer: SandboxPayer, order: O
   return sendCalls(chain, payer.privateKey, [await tokenTransfer(chain, symbol, address, amountAtomic)]);
 }
 
-/** A transfer of a token of a local chain, or of its coin. */
+/** Transfers a token of a local chain, or its coin. */
 export async function tokenTransfer(chain: SandboxChain, symbol: string, to: string, amountAtomic: bigint) {
   const token = tokenOf(chain, symbol);
   if (token.address !== null) return transferCall(token.address, to, amountAtomic);
   return { to, data: '0x', value: String(amountAtomic) };
 }
 
-/** @throws CommandError for chains of other families, and for networks without a node here */
+/** Returns a local EVM chain. @throws CommandError for other families, and for networks without a local node */
 export function localChain({ sandbox }: SandboxPayer, name: string): SandboxChain {
   const found = sandbox.chains.find(({ caip2 }) => caip2 === name);
   if (found) return found;

@@ -9,6 +9,6 @@ it.each([
   ['solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', 'solana'],
   ['sui:mainnet', undefined],
   ['eip155:8453', undefined],
-])('%s is the network of %s', (name, family) => {
+])('networkOf maps %s to the family %s', (name, family) => {
   expect(networkOf({ networks } as unknown as SandboxReply, name)?.family).toBe(family);
 });

@@ -2,10 +2,10 @@ import type { SandboxNetwork, SandboxReply } from '@tollbridge/sdk';
 import { CommandError } from '../exit-codes';
 import type { NetworkAccount, NetworkToken, NetworkWallet } from './network-wallet';
 
-/** Namespaces of CAIP-2 that are spelled otherwise than their family. */
+/** CAIP-2 namespaces that differ from the name of their family. */
 const familyOf: Readonly<Record<string, string>> = { tvm: 'ton' };
 
-/** @param name as the API names the chain, or its CAIP-2 identifier. The sandbox has one network of a family */
+/** @param name chain name of the API, or CAIP-2 identifier; the sandbox has one network per family */
 export function networkOf({ networks }: SandboxReply, name: string): SandboxNetwork | undefined {
   const [namespace = ''] = name.split(':');
   return networks.find(({ family }) => family === (familyOf[namespace] ?? namespace));
@@ -16,14 +16,14 @@ export const payerOf = ({ accounts, rpcUrl }: SandboxNetwork): NetworkAccount =>
   return { rpcUrl, address, privateKey };
 };
 
-/** @throws CommandError */
+/** Returns a token of a network. @throws CommandError */
 export function networkToken({ tokens, chain }: SandboxNetwork, symbol: string): NetworkToken {
   const token = tokens.find((each) => each.symbol === symbol);
   if (!token) throw new CommandError(`The demo payer has no ${symbol} on ${chain}.`);
   return token;
 }
 
-/** Loads what signs for the network, which the start of the program does not wait for. */
+/** Loads the signing code of a network at the first use, so that the program starts faster. */
 export async function openWallet(network: SandboxNetwork): Promise<NetworkWallet> {
   const account = payerOf(network);
   switch (network.family) {

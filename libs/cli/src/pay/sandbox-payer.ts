@@ -7,7 +7,7 @@ export interface SandboxPayer {
   sandbox: SandboxReply;
 }
 
-/** The funded account of the sandbox that pays. @throws CommandError outside the sandbox */
+/** Returns the funded payer account of the sandbox. @throws CommandError outside the sandbox */
 export async function sandboxPayer(client: Client): Promise<SandboxPayer> {
   const result = await toResult(getSandbox(client));
   if (!result.ok && result.error.status === 404)

@@ -59,7 +59,7 @@ export async function openSolanaWallet({
   };
 }
 
-/** Signs payments of the scheme `exact` of x402. */
+/** Returns a signer for payments of the x402 scheme `exact`. */
 export const solanaSigner = ({ privateKey }: NetworkAccount) =>
   createKeyPairSignerFromBytes(getBase58Encoder().encode(privateKey));
 
@@ -83,7 +83,7 @@ async function transferInstructions(
   const [source, destination] = await Promise.all([from, to].map((owner) => accountOf(owner, address(mint))));
   return [
     {
-      // Creates the account of the receiver where it has none.
+      // Creates the receiver's token account if it does not exist.
       programAddress: accountsProgram,
       accounts: [
         { address: from, role: AccountRole.WRITABLE_SIGNER },
@@ -96,7 +96,7 @@ async function transferInstructions(
       data: bytes([1, 1]),
     },
     {
-      // TransferChecked.
+      // The instruction TransferChecked.
       programAddress: tokenProgram,
       accounts: [
         { address: source!, role: AccountRole.WRITABLE },
@@ -109,7 +109,7 @@ async function transferInstructions(
   ];
 }
 
-/** The account that holds a token of a wallet. */
+/** Returns the token account of a wallet. */
 async function accountOf(owner: Address, mint: Address): Promise<Address> {
   const encoder = getAddressEncoder();
   const seeds = [owner, tokenProgram, mint].map((each) => encoder.encode(each));
@@ -117,7 +117,7 @@ async function accountOf(owner: Address, mint: Address): Promise<Address> {
   return found;
 }
 
-/** Little-endian numbers, each with its length. */
+/** Encodes little-endian numbers, each with its length in bytes. */
 function bytes(...numbers: [value: number | bigint, length: number][]): Uint8Array {
   const parts = numbers.map(([value, length]) => {
     const part = Buffer.alloc(8);

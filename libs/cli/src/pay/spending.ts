@@ -7,13 +7,13 @@ export interface Cost {
   amountAtomic: bigint;
   decimals: number;
   symbol: string;
-  /** What it buys, and how. */
+  /** Purpose and method of the payment, for the question. */
   purpose: string;
-  /** What is paid beside the amount. */
+  /** Additional fees, for the question. */
   fees: string;
 }
 
-/** Shows what is spent, applies `--max` and asks. @throws CommandError */
+/** Prints the amount, applies `--max` and asks for confirmation. @throws CommandError */
 export async function confirmSpending(
   { terminal, flag, has }: Pick<CommandContext, 'terminal' | 'flag' | 'has'>,
   { amountAtomic, decimals, symbol, purpose, fees }: Cost,

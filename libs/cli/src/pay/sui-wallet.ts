@@ -84,7 +84,7 @@ async function execute(rpcUrl: string, transaction: string, signature: string): 
   return digest;
 }
 
-/** @throws CommandError */
+/** Sends a GraphQL query. @throws CommandError */
 async function ask<T>(url: string, query: string, variables: object): Promise<T> {
   const reply = await fetch(url, {
     method: 'POST',

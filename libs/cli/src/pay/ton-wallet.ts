@@ -18,12 +18,12 @@ import { callOf, type NetworkAccount, type NetworkWallet } from './network-walle
 type Message = ReturnType<typeof internal>;
 
 const timeoutMs = 30_000;
-/** Wallet id of v4 R2 in the basechain. */
+/** Wallet id of wallet v4 R2 on the basechain. */
 const walletId = 698_983_191;
-/** Beyond any clock: that of the sandbox may be ahead of this machine. */
+/** A time that never passes, because the sandbox clock may be ahead of this machine. */
 const validUntil = 0xffff_ffff;
 const jettonTransfer = 0x0f8a7ea5;
-/** The token contracts return what a transfer does not use. */
+/** Attached coins of a transfer. The token contracts return the unused part. */
 const attachedNanotons = 100_000_000n;
 
 export async function openTonWallet(account: NetworkAccount): Promise<NetworkWallet> {
@@ -47,7 +47,7 @@ export async function openTonWallet(account: NetworkAccount): Promise<NetworkWal
         callOf(call, 'ton').messages.map(({ address, amount, payload, stateInit }) =>
           internal({
             to: Address.parse(address),
-            // TON Connect: the form of the address says it.
+            // In TON Connect the form of the address determines whether a message is bounceable.
             bounce: Address.parseFriendly(address).isBounceable,
             value: BigInt(amount),
             body: Cell.fromBase64(payload),
@@ -74,7 +74,7 @@ export async function openTonWallet(account: NetworkAccount): Promise<NetworkWal
   };
 }
 
-/** The transaction of the wallet that has executed this body. @throws CommandError */
+/** Returns the transaction of the wallet that executed this body. @throws CommandError */
 async function transactionOf(rpcUrl: string, wallet: Address, body: Cell): Promise<string> {
   const wanted = body.hash().toString('base64');
   for (const end = performance.now() + timeoutMs; performance.now() < end; await sleep(200)) {
@@ -89,13 +89,13 @@ async function transactionOf(rpcUrl: string, wallet: Address, body: Cell): Promi
   throw new CommandError(`The wallet has made no transaction after ${timeoutMs / 1_000} s.`);
 }
 
-/** What wallet v4 R2 executes. */
+/** Returns a signed message body for wallet v4 R2. */
 function signedBody(key: KeyObject, seqno: number, messages: readonly Message[]): Cell {
   const request = beginCell()
     .storeUint(walletId, 32)
     .storeUint(validUntil, 32)
     .storeUint(seqno, 32)
-    // Simple: send these messages.
+    // Operation 0 sends the messages.
     .storeUint(0, 8);
   for (const message of messages)
     request
@@ -105,7 +105,7 @@ function signedBody(key: KeyObject, seqno: number, messages: readonly Message[])
   return beginCell().storeBuffer(signature).storeBuilder(request).endCell();
 }
 
-/** The key of a mnemonic of TON, which is derived otherwise than by BIP-39. */
+/** Derives the key of a TON mnemonic, which differs from BIP-39. */
 function keyOf(mnemonic: string): KeyObject {
   const entropy = createHmac('sha512', mnemonic).digest();
   const seed = pbkdf2Sync(entropy, 'TON default seed', 100_000, 64, 'sha512').subarray(0, 32);
@@ -113,7 +113,7 @@ function keyOf(mnemonic: string): KeyObject {
   return createPrivateKey({ key: Buffer.concat([prefix, seed]), format: 'der', type: 'pkcs8' });
 }
 
-/** The contract that holds a token for an account. @throws CommandError */
+/** Returns the jetton wallet of an account. @throws CommandError */
 async function jettonWalletOf(rpcUrl: string, master: string, owner: Address): Promise<Address> {
   const slice = beginCell().storeAddress(owner).endCell().toBoc().toString('base64');
   const { exit_code: code, stack } = await rpc<{ exit_code: number; stack: [string, { bytes: string }][] }>(

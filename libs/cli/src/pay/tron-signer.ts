@@ -1,6 +1,6 @@
 import { getBase58Encoder } from '@solana/kit';
 
-// Loaded by the first payment on Tron.
+// Loaded at the first payment on Tron, so that other commands start faster.
 export { serializeSignature } from 'viem';
 export { sign } from 'viem/accounts';
 

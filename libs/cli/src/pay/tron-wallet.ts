@@ -41,7 +41,7 @@ export async function openTronWallet({
         ...rest,
         raw_data: JSON.parse(text) as object,
       });
-      // A token is approved for the payment contract first.
+      // Tokens need an approval for the payment contract first.
       if (approval) await send(parsed(approval));
       return send(parsed(transaction));
     },
@@ -49,7 +49,7 @@ export async function openTronWallet({
       const base = { owner_address: address, visible: true };
       if (contract === null)
         return send(await ask('createtransaction', { ...base, to_address: to, amount: amountAtomic }));
-      // Without the prefix of the network and the checksum.
+      // Removes the network prefix and the checksum.
       const receiver = Buffer.from(base58Bytes(to).slice(1, 21)).toString('hex');
       const { transaction } = await ask<{ transaction?: TronTransaction }>('triggersmartcontract', {
         ...base,
@@ -77,7 +77,7 @@ async function untilInBlock(ask: Ask, txID: string): Promise<void> {
   throw new CommandError(`Transaction ${txID} is in no block after ${blockTimeoutMs / 1_000} s.`);
 }
 
-/** The node takes amounts as numbers: a bigint is written with all its digits. */
+/** Serialises amounts as exact numbers, because the node expects numbers and JSON.stringify rejects bigints. */
 const exactJson = (body: object): string =>
   JSON.stringify(body, (_, value: unknown) => (typeof value === 'bigint' ? `#${value}#` : value)).replace(
     /"#(\d+)#"/g,

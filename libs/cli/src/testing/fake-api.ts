@@ -20,13 +20,13 @@ export interface FakeReply {
   body?: unknown;
 }
 
-/** An HTTP server of a test. */
+/** An HTTP server for tests, which records requests. */
 export class FakeApi {
   readonly requests: SeenRequest[] = [];
 
   private constructor(private readonly server: Server) {}
 
-  /** @param answer by request; an undefined body is an empty object */
+  /** @param answer returns the reply of a request; an undefined body is sent as an empty object */
   static async start(answer: (request: SeenRequest) => FakeReply): Promise<FakeApi> {
     const server = createServer();
     const api = new FakeApi(server);

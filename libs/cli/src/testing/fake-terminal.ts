@@ -6,7 +6,7 @@ import type { AppConfig } from '../doctor/config-readers';
 import { runTollbridge } from '../run';
 import type { Terminal } from '../terminal';
 
-/** A terminal of a test: an empty home, lines in memory, answers that are given before. */
+/** A terminal for tests: an empty home folder, output in memory, and prepared answers. */
 export class FakeTerminal implements Terminal {
   readonly outLines: string[] = [];
   readonly noteLines: string[] = [];
@@ -40,7 +40,7 @@ export class FakeTerminal implements Terminal {
     return this.answers.shift() ?? '';
   }
 
-  /** A hundred times as fast. */
+  /** Waits for a hundredth of the time. */
   sleep(ms: number): Promise<void> {
     return sleep(ms / 100, undefined, { signal: this.signal }).catch(() => undefined);
   }
@@ -51,7 +51,7 @@ export class FakeTerminal implements Terminal {
 
   readonly loadAppConfig = async (): Promise<AppConfig> => ({ settings: {}, readConfig: () => undefined });
 
-  /** Runs a command line, with words in quotes kept together. Resolves to the exit code. */
+  /** Runs a command line. Quoted words are kept together. Resolves to the exit code. */
   run(line: string): Promise<number> {
     const words = [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, word]) => quoted ?? word!);
     return runTollbridge(words, this);

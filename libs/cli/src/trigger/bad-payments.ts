@@ -7,7 +7,9 @@ import { sandboxPayer, type SandboxPayer } from '../pay/sandbox-payer';
 import { eventually } from './eventually';
 import { chainId, newOrder, newPayLink, token } from './make';
 
-/** Submits a transfer of one cent to the payer itself for a new order, which it does not pay. Resolves to the order. */
+/**
+ * Submits a transaction for a new order that does not pay it: one cent to the payer itself. Resolves to the order id.
+ */
 export async function misreportOrder(context: CommandContext): Promise<string> {
   const { client, terminal } = context;
   const id = await newOrder(context);
@@ -20,7 +22,7 @@ export async function misreportOrder(context: CommandContext): Promise<string> {
   return id;
 }
 
-/** Transfers a half of a new order to the merchant without the payment contract. Resolves to the order. */
+/** Transfers half of a new order's amount to the merchant without the payment contract. Resolves to the order id. */
 export async function halfPayOrder(context: CommandContext): Promise<string> {
   const { client, terminal } = context;
   const id = await newOrder(context);
@@ -37,7 +39,7 @@ async function sendTransfer(payer: SandboxPayer, to: string, amountAtomic: bigin
   return sendCalls(chain, payer.privateKey, [await tokenTransfer(chain, token, to, amountAtomic)]);
 }
 
-/** Pays half of a PayLink. Resolves to its id. */
+/** Pays half of a PayLink. Resolves to the PayLink id. */
 export async function underpayLink(context: CommandContext): Promise<string> {
   const payer = await sandboxPayer(context.client);
   const { wallet: receiveAddress } = payer.sandbox.merchant;
@@ -47,7 +49,7 @@ export async function underpayLink(context: CommandContext): Promise<string> {
   return id;
 }
 
-/** Pays a PayLink for one payment twice. Resolves to its id. */
+/** Pays a single-payment PayLink twice. Resolves to the PayLink id. */
 export async function overpayLink(context: CommandContext): Promise<string> {
   const payer = await sandboxPayer(context.client);
   const { wallet: receiveAddress } = payer.sandbox.merchant;

@@ -3,7 +3,7 @@ import type { CommandContext } from '../command';
 import { sandboxPayer } from '../pay/sandbox-payer';
 import { label, newOrder } from './make';
 
-/** Creates a key with a budget, spends a part of it by an order, and deletes the key. Resolves to the id of the key. */
+/** Creates a key with a budget, spends part of it with an order, and deletes the key. Resolves to the key id. */
 export async function spendBudget(
   { client }: CommandContext,
   monthlyBudget: string,
@@ -11,7 +11,7 @@ export async function spendBudget(
 ): Promise<string> {
   const { sandbox } = await sandboxPayer(client);
   const { baseUrl } = client;
-  // Keys are created by their wallet; in the sandbox its address is enough.
+  // Only a wallet can create keys. In the sandbox the wallet address is sufficient.
   const owner = createClient({ baseUrl, wallet: sandbox.merchant.wallet });
   const { id, secret } = await createApiKey(owner, {
     label,

@@ -1,5 +1,5 @@
 import { recipes } from './recipes';
 
-/** What `trigger` does for a type. */
+/** Returns the effect of `trigger` for a type. */
 export const doesOf = (type: string): string =>
   type === 'webhook.test' ? 'sends a test message' : (recipes[type]?.does ?? 'sends the example');

@@ -4,7 +4,7 @@ import { CommandError } from '../exit-codes';
 const timeoutMs = 90_000;
 const pauseMs = 500;
 
-/** Reads until there is something. @throws CommandError when nothing is there in time */
+/** Polls until a value is available. @throws CommandError when none is available in time */
 export async function eventually<T>(
   read: () => Promise<T | undefined>,
   what: string,

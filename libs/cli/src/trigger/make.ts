@@ -14,11 +14,11 @@ export const chainId = 'eip155:8453';
 export const amount = '1000000';
 export const label = 'tollbridge trigger';
 
-/** The address of an account of the sandbox. */
+/** Returns the address of a sandbox account. */
 export const addressOf = ({ accounts }: SandboxReply, role: string): string =>
   accounts.find((each) => each.role === role)!.address;
 
-/** Creates an order of the demo merchant. Resolves to its id. */
+/** Creates an order of the demo merchant. Resolves to the order id. */
 export async function newOrder(
   { client }: Pick<CommandContext, 'client'>,
   merchantAmount = amount,
@@ -47,7 +47,7 @@ export async function newPayment({ client }: CommandContext) {
   return { requestId: request.id, paymentId: started.payment_id, orderId: started.order.order_id };
 }
 
-/** Creates a PayLink. Resolves to its id. */
+/** Creates a PayLink. Resolves to the PayLink id. */
 export async function newPayLink(
   { client }: CommandContext,
   where: { token: string; network: string; receiveAddress: string; maxPayments?: number },

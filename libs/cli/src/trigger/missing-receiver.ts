@@ -2,10 +2,10 @@ import { getWebhookEndpoint, listWebhooks, toResult } from '@tollbridge/sdk';
 import type { CommandContext } from '../command';
 
 const pollMs = 500;
-// A message follows its cause within a second.
+// A message is created within a second after its cause.
 const mostPolls = 6;
 
-/** The newest message of a type; undefined where the key may not read. */
+/** Returns the newest message of a type; undefined if the key lacks the read permission. */
 export async function newestMessage(
   { client }: Pick<CommandContext, 'client'>,
   type: string,
@@ -14,7 +14,7 @@ export async function newestMessage(
   return result.ok ? { id: result.value.webhooks[0]?.id } : undefined;
 }
 
-/** Says why there is no message: the API makes one only for a `webhookUrl` or a listener. */
+/** Prints why no message was created: the API creates messages only for a `webhookUrl` or a listener. */
 export async function noteWithoutMessage(
   { client, terminal }: Pick<CommandContext, 'client' | 'terminal'>,
   type: string,

@@ -4,12 +4,12 @@ import { FakeTerminal } from '../testing/fake-terminal';
 import { recipes } from './recipes';
 import { reorganise } from './reorganise';
 
-it('there is a cause for each type of webhook', () => {
+it('every webhook type has a recipe', () => {
   const types = Object.keys(webhookTypes).filter((type) => type !== 'webhook.test');
   expect(Object.keys(recipes).sort()).toEqual(types.sort());
 });
 
-it('the list says what happens for each type', async () => {
+it('the list shows the effect of trigger for each type', async () => {
   const terminal = new FakeTerminal();
   expect(await terminal.run('trigger --list --json')).toBe(0);
   const rows = JSON.parse(terminal.stdout) as { type: string; trigger: string }[];
@@ -17,9 +17,9 @@ it('the list says what happens for each type', async () => {
   expect(rows.filter(({ trigger }) => trigger === 'sends the example')).toEqual([]);
 });
 
-it('a reorganisation keeps every transaction, in its order, also of a block that was on its way, and the time of the chain', async () => {
+it('a reorganisation keeps the time of the chain and all transactions in order, also those of a concurrent block', async () => {
   const heads = ['0x7', '0x8', '0x8', '0x8'];
-  // Time of each block that is read; the last two are the chain's own, before and after.
+  // Timestamps of the blocks that are read. The last two are the chain's clock before and after.
   const times = [...Array<string>(7).fill('0x1'), '0x64', '0x5a'];
   const transactions: Record<string, string[]> = {
     '0x5': ['0xa', '0xb'],
@@ -56,7 +56,7 @@ it('a reorganisation keeps every transaction, in its order, also of a block that
   }
 });
 
-it('a chain that grows although its mining is off is left as it is', async () => {
+it('a chain that grows with disabled mining is not reorganised', async () => {
   let head = 7;
   const methods: string[] = [];
   const node = await FakeApi.start(({ body }) => {

@@ -11,11 +11,11 @@ import { failPayment, refundOverpaid } from './refund';
 import { reorganiseOrder, reorganisePayLink } from './reorganise';
 import { swap } from './swap';
 
-/** What causes a type. */
+/** Causes a webhook of one type. */
 export interface Recipe {
-  /** What happens, for the list of types. */
+  /** Description of the effect, for the list of types. */
   does: string;
-  /** Resolves to what was done. */
+  /** Resolves to a description of the result. */
   run(context: CommandContext): Promise<string>;
 }
 
@@ -42,7 +42,7 @@ const failed: Recipe = {
   run: async (context) => `payment request ${await failPayment(context)} was paid, and not delivered`,
 };
 
-/** The types that the sandbox makes happen. `webhook.test` is its own cause. */
+/** The types that the sandbox can cause. `webhook.test` needs no recipe, because its API call sends it. */
 export const recipes: Readonly<Record<string, Recipe>> = {
   'order.created': {
     does: 'creates an order',
@@ -103,7 +103,7 @@ export const recipes: Readonly<Record<string, Recipe>> = {
   'paylink.payment_unverifiable': {
     does: 'submits a transaction for a PayLink on a chain without a node',
     run: async (context) => {
-      // The sandbox has no node of Bitcoin.
+      // The address is on Bitcoin, because the sandbox has no Bitcoin node to verify the payment.
       const receiveAddress = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
       const id = await newPayLink(context, { token: 'BTC', network: 'btc', receiveAddress });
       await reportPayLinkPayment(context.client, { id, txHash: randomBytes(32).toString('hex') });
@@ -136,7 +136,7 @@ export const recipes: Readonly<Record<string, Recipe>> = {
   },
   'purchase.failed': {
     does: 'buys a gift card that the provider refunds',
-    // The simulator of the provider accepts it and refunds it a moment later.
+    // The simulator of the provider accepts this amount, and refunds it a moment later.
     run: (context) => buyGiftCard(context, 25.65),
   },
   'key.budget_warning': {
@@ -145,7 +145,7 @@ export const recipes: Readonly<Record<string, Recipe>> = {
   },
   'key.budget_reached': {
     does: 'creates a key and spends its budget',
-    // With the fee of the order.
+    // The amount plus the fee of the order.
     run: async (context) => `key ${await spendBudget(context, '1.005', amount)} spent its budget`,
   },
   'payout.updated': {
@@ -160,7 +160,7 @@ export const recipes: Readonly<Record<string, Recipe>> = {
   },
 };
 
-/** Expires a payment on the panel of the checkout page, which the sandbox has. */
+/** Expires a payment with the sandbox panel of the checkout page. */
 async function expirePayment(
   { client }: CommandContext,
   requestId: string,

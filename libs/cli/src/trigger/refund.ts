@@ -7,12 +7,14 @@ import { sandboxPayer } from '../pay/sandbox-payer';
 import { eventually } from './eventually';
 import { chain as merchantsChain, label, token } from './make';
 
-// Above the smallest amount of the route provider.
+// Above the minimum amount of the route provider.
 const asked = '25000000';
-// The simulator of the route provider fails an amount that ends so.
+// The simulator of the route provider fails amounts with this ending.
 const failing = '25006411';
 
-/** Pays twice the deposit of a payment without a payer: the rest is forwarded to its sender. Resolves to the order. */
+/**
+ * Pays twice the deposit of a payment without a payer. The excess is forwarded to its sender. Resolves to the order id.
+ */
 export async function refundOverpaid(context: CommandContext): Promise<string> {
   const { client, terminal } = context;
   const { order_id: id } = await payDeposit(context, { amount: asked, times: 2n });
@@ -24,7 +26,7 @@ export async function refundOverpaid(context: CommandContext): Promise<string> {
   return id;
 }
 
-/** Pays an amount that the route provider of the sandbox fails to deliver. Resolves to the payment request. */
+/** Pays an amount that the simulated route provider fails to deliver. Resolves to the payment request id. */
 export async function failPayment(context: CommandContext): Promise<string> {
   const { client, terminal } = context;
   const { requestId, order_id: id } = await payDeposit(context, { amount: failing, times: 1n });
@@ -33,7 +35,7 @@ export async function failPayment(context: CommandContext): Promise<string> {
   return requestId;
 }
 
-/** Starts a payment without a payer from another chain, and pays its deposit so many times. */
+/** Starts a payment without a payer from another chain, and pays a multiple of its deposit. */
 async function payDeposit(
   { client }: CommandContext,
   { amount, times }: { amount: string; times: bigint },

@@ -14,26 +14,26 @@ const quantity = (height: number): string => `0x${height.toString(16)}`;
 type Ask = <T>(method: string, params: readonly unknown[]) => Promise<T>;
 
 /**
- * Replaces the blocks from a payment on by empty ones; the last has their transactions, in their order. So nothing is
- * lost, what they paid settles again, and the clock of the chain goes on. Meanwhile the chain mines no block: its
- * transactions would be lost.
+ * Replaces all blocks from a payment on with empty blocks. The last block contains all of their transactions in order,
+ * so that they settle again. The clock of the chain continues. Mining is disabled during the replacement,
+ * because transactions in new blocks would be lost.
  */
 export async function reorganise(chain: Pick<SandboxChain, 'rpcUrl'>, transaction: string): Promise<void> {
   const ask: Ask = (method, params) => rpc(chain.rpcUrl, method, params);
   await ask('evm_setAutomine', [false]);
   try {
-    // A block may have been on its way when mining stopped; more than one comes from a manual request to mine.
+    // One block may be in progress when mining stops. More blocks come only from a manual request.
     for (let tries = 0; !(await replaceFrom(ask, transaction)); tries++)
       if (tries === mostTries)
         throw new CommandError('The chain still grows although its mining is off: it is not reorganised.');
   } finally {
     await ask('evm_setAutomine', [true]);
-    // What was sent meanwhile.
+    // Mines the transactions that were sent in the meantime.
     await ask('evm_mine', []);
   }
 }
 
-/** @returns false where the chain has grown meanwhile, and nothing was replaced */
+/** @returns false if the chain has grown in the meantime, and was not changed */
 async function replaceFrom(ask: Ask, transaction: string): Promise<boolean> {
   const headNow = async () => Number(await ask<string>('eth_blockNumber', []));
   const { blockNumber } = await ask<{ blockNumber: string }>('eth_getTransactionByHash', [transaction]);
@@ -48,23 +48,24 @@ async function replaceFrom(ask: Ask, transaction: string): Promise<boolean> {
   const depth = heights.length;
   const before = await clockSeconds(ask);
   await ask<null>('anvil_reorg', [depth, raw.map((bytes) => [bytes, depth - 1])]);
-  // Its clock continues at the time of the newest block that stays. The next payment would get too old a time.
+  // The clock of the chain restarts at the newest remaining block. Without a correction the next payment would be too
+  // old.
   const behind = before - (await clockSeconds(ask));
   if (behind > 0) await ask('evm_increaseTime', [behind]);
   return true;
 }
 
-/** Unix seconds of the chain: the time of its next block. */
+/** Returns the time of the chain's next block, in Unix seconds. */
 async function clockSeconds(ask: Ask): Promise<number> {
   return Number((await ask<{ timestamp: string }>('eth_getBlockByNumber', ['pending', false])).timestamp);
 }
 
-/** Reorganises the chain below a settled order, and waits until it has settled again. */
+/** Reorganises the block of a settled order, and waits until the order has settled again. */
 export async function reorganiseOrder(context: CommandContext, id: string, payment: string): Promise<void> {
   const { client, terminal } = context;
   const { version } = await getOrder(client, { id });
   await reorganise(localChain(await sandboxPayer(client), chainId), payment);
-  // It is settling for a moment only, which a look now and then can miss.
+  // The order is in the status `settling` only for a moment, which polling may miss.
   const hasSettledAgain = async () => {
     const order = await getOrder(client, { id });
     return order.status === 'settled' && order.version > version ? true : undefined;
@@ -72,7 +73,10 @@ export async function reorganiseOrder(context: CommandContext, id: string, payme
   await eventually(hasSettledAgain, `Order ${id} has not settled again`, terminal.signal);
 }
 
-/** Pays a PayLink, reorganises the chain below the payment, and waits until it no longer counts. Resolves to its id. */
+/**
+ * Pays a PayLink, reorganises the block of the payment, and waits until the payment does not count. Resolves to the
+ * PayLink id.
+ */
 export async function reorganisePayLink(context: CommandContext): Promise<string> {
   const { client, terminal } = context;
   const payer = await sandboxPayer(client);

@@ -21,8 +21,8 @@ const input = 10_000_000n;
 const gasWei = 10n ** 17n;
 
 /**
- * Swaps on a local chain from a wallet of its own, which the demo payer funds. Resolves to the id of the transactions.
- * @param fails the wallet loses what it swaps before its signed transactions are sent
+ * Swaps on a local chain from a new wallet, which the demo payer funds. Resolves to the id of the transactions.
+ * @param fails whether the wallet loses its tokens before its signed transactions are sent
  */
 export async function swap(context: CommandContext, { fails }: { fails: boolean }): Promise<string> {
   const { client, terminal } = context;

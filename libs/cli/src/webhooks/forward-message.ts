@@ -18,16 +18,16 @@ export interface Target {
 export interface Attempt {
   /** HTTP status; undefined without a reply. */
   status?: number;
-  /** Why the message was not accepted. */
+  /** Reason for a failed delivery. */
   error?: string;
   ms: number;
 }
 
-// As the API does it.
+// The same time-out as in the API.
 const timeoutMs = 15_000;
 const retryDelaysMs = [1_000, 5_000, 15_000];
 
-/** @throws UsageError */
+/** Parses the URL of the receiver. @throws UsageError */
 export function targetUrl(text: string): string {
   const url = parse(text);
   if (!url || !/^https?:$/.test(url.protocol))
@@ -72,7 +72,7 @@ function reasonOf(error: unknown): string {
 
 /**
  * Sends a message until it is accepted, at most four times.
- * @param show after each attempt, with the delay of the next
+ * @param show called after each attempt, with the delay of the next attempt
  */
 export async function deliver(
   message: Message,

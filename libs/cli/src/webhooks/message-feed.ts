@@ -7,20 +7,20 @@ const afterFailureMs = 3_000;
 const listenSeconds = 120;
 const renewMs = 45_000;
 const pageSize = 100;
-/** Ids that are remembered; messages are committed out of order, but not by this many. */
+/** Number of remembered ids. Messages are committed out of order, but by far fewer positions. */
 const remembered = 2_000;
 
 export interface FeedOptions extends Pick<Terminal, 'signal' | 'sleep'> {
   isWanted(type: string): boolean;
-  /** Called once, when new messages are recorded. */
+  /** Called once, when the API records new messages. */
   onReady(endpointUrl: string | null): void;
-  /** Called when the API does not answer for a moment; the feed goes on. */
+  /** Called after a temporary failure of the API. The feed continues. */
   onFailure(error: TollbridgeError): void;
 }
 
 /**
- * New messages of the merchant, oldest first, each once, until the signal is aborted. The API records them while the
- * feed renews its request, also where the settings have no `webhookUrl`.
+ * Yields new messages of the merchant, oldest first, each once, until the signal is aborted. The API records them while
+ * the feed renews its request, even if the settings have no `webhookUrl`.
  * @throws TollbridgeError
  */
 export async function* newMessages(client: Client, options: FeedOptions): AsyncGenerator<Message> {
@@ -38,7 +38,7 @@ export async function* newMessages(client: Client, options: FeedOptions): AsyncG
         renewAtMs = performance.now() + renewMs;
       }
       for (const { id, type } of await unseen(client, seen, signal)) {
-        // Seen only then: after a failure it is read again.
+        // The id is remembered only after the read, so that a failed read is retried.
         const message = isWanted(type) ? await readMessage(client, id, signal) : undefined;
         seen.add(id);
         if (message) yield message;
@@ -60,19 +60,20 @@ async function readMessage(client: Client, id: string, signal: AbortSignal): Pro
   return { id, type, payload };
 }
 
-/** No answer, too many requests, or a gateway that restarts. */
+/** Whether a failure is temporary: no reply, a rate limit, or a restarting gateway. */
 const isTransient = (error: unknown): error is TollbridgeError =>
   error instanceof TollbridgeError &&
   (error.status >= 500 || error.status === 429 || ['NETWORK_ERROR', 'TIMEOUT'].includes(error.code));
 
-/** What is there already is not new. */
+/** Remembers existing messages, which are not new. */
 async function remember(client: Client, seen: Set<string>, signal: AbortSignal): Promise<void> {
   const { webhooks } = await listWebhooks(client, { limit: pageSize }, { signal });
   for (const { id } of webhooks) seen.add(id);
 }
 
 /**
- * Reads pages up to one without anything new: a message that was committed late has an id before those that were seen.
+ * Reads pages up to a page without new messages. A message that was committed late has an id before ids that were
+ * already read.
  */
 async function unseen(
   client: Client,
@@ -83,7 +84,7 @@ async function unseen(
   for await (const { webhooks } of listWebhooks(client, { limit: pageSize }, { signal }).pages()) {
     const fresh = webhooks.filter(({ id }) => !seen.has(id));
     found.push(...fresh);
-    // Older pages are older than the start.
+    // Older pages contain only messages from before the start.
     if (fresh.length < webhooks.length || webhooks.length === 0) break;
   }
   return found.reverse();

@@ -4,7 +4,7 @@ import { UsageError } from '../exit-codes';
 
 export const newSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
 
-/** The secret of `--secret` or of the environment; undefined without both. @throws UsageError */
+/** Returns the secret of `--secret` or of the environment; undefined without either. @throws UsageError */
 export function givenSecret({
   flag,
   terminal,
@@ -18,18 +18,18 @@ export function givenSecret({
   );
 }
 
-/** The key of a secret that `verifyWebhook` of the SDK takes, too; undefined for another text. */
+/** Returns the key of a secret that `verifyWebhook` of the SDK also accepts; undefined for any other text. */
 function keyOf(secret: string): Buffer | undefined {
   const text = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(secret)?.[1];
   try {
-    // `Buffer` ignores what is wrong; the SDK rejects it.
+    // `Buffer` ignores invalid base64 characters, but the SDK rejects them.
     return text === undefined ? undefined : Buffer.from(atob(text), 'latin1');
   } catch {
     return undefined;
   }
 }
 
-/** The headers of Standard Webhooks, as the API sends them. @throws UsageError */
+/** Returns Standard Webhooks headers, like the API. @throws UsageError */
 export function signedHeaders(
   id: string,
   body: string,

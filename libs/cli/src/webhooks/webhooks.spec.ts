@@ -4,19 +4,19 @@ import { FakeTerminal } from '../testing/fake-terminal';
 import { sendOnce } from './forward-message';
 import { signedHeaders } from './sign-message';
 
-// Some of them `Buffer` reads, but the SDK rejects.
+// `Buffer` accepts some of these secrets, but the SDK rejects all of them.
 const badSecrets = ['bad', '', 'whsec_', 'whsec_a', 'whsec_aaa==', 'whsec_é'];
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 
 /** The part of the API that `listen` uses, with messages that a test adds. */
 class Messages {
-  /** In the order of their commits. */
+  /** Messages in the order of their commits. */
   readonly list: { id: string; type: string }[] = [];
   url: string | null = null;
   onPoll: () => void = () => undefined;
-  /** What fails once, in this order, as while a gateway restarts. */
+  /** Requests that fail once, in this order, as during a restart of a gateway. */
   failures: ('details' | 'list')[] = [];
-  /** Status of every reply, when it is set. */
+  /** Status of every reply, if set. */
   status: number | undefined;
 
   readonly answer = ({ method, path }: { method: string; path: string }): FakeReply => {
@@ -91,7 +91,7 @@ describe('listen', () => {
     expect(arrivedIds()).toEqual([9, 8]);
   });
 
-  it('retries a message that is rejected, and shows it', async () => {
+  it('retries a rejected message, and prints each attempt', async () => {
     statuses = [500];
     let polls = 0;
     messages.onPoll = () => void (++polls === 2 && messages.add(1));
@@ -100,7 +100,7 @@ describe('listen', () => {
     expect(terminal.stdout).toMatch(/the receiver answered 500, again in 1 s\n.*200 in \d+ ms/);
   });
 
-  it('takes only the wanted types, and prints them as JSON', async () => {
+  it('accepts only the wanted types, and prints them as JSON', async () => {
     let polls = 0;
     messages.onPoll = () => {
       if (++polls !== 2) return;
@@ -116,7 +116,7 @@ describe('listen', () => {
     expect(receiver.requests).toEqual([]);
   });
 
-  it('goes on after a failure, and loses no message', async () => {
+  it('continues after a failure without losing a message', async () => {
     let polls = 0;
     messages.onPoll = () => {
       if (++polls === 2) messages.add(1);
@@ -160,7 +160,7 @@ describe('listen', () => {
     expect(api.requests).toEqual([]);
   });
 
-  it('says that the receiver is another one too', async () => {
+  it('reports that the webhookUrl also receives the messages', async () => {
     messages.url = 'https://shop.example/hook';
     let polls = 0;
     messages.onPoll = () => void (++polls === 2 && messages.add(1));
@@ -184,7 +184,7 @@ describe('logs tail', () => {
     }
   });
 
-  it('prints new and changed records, and none that existed before', async () => {
+  it('prints only new and changed records', async () => {
     let polls = 0;
     const rows = (status: string, id = 't1') => ({
       id,
@@ -212,7 +212,7 @@ describe('logs tail', () => {
 });
 
 describe('events replay --forward-to', () => {
-  it('sends one message from here', async () => {
+  it('sends one message from this machine', async () => {
     messages.add(5);
     const terminal = new FakeTerminal({ TOLLBRIDGE_URL: api.url, TOLLBRIDGE_WEBHOOK_SECRET: secret });
     expect(await terminal.run(`events replay ${messages.list[0]!.id} --forward-to ${receiver.url}`)).toBe(0);
@@ -224,7 +224,7 @@ describe('events replay --forward-to', () => {
 });
 
 describe('events replay', () => {
-  it('rejects a bad secret, and one that it would not use, before anything is sent', async () => {
+  it('rejects an invalid secret, and a secret that it would not use, before it sends a request', async () => {
     const terminal = new FakeTerminal({ TOLLBRIDGE_URL: api.url });
     const id = `msg_${'0'.repeat(32)}`;
     expect(await terminal.run(`events replay ${id} --forward-to ${receiver.url} --secret bad`)).toBe(2);
@@ -239,7 +239,7 @@ describe('sendOnce', () => {
   it.each([
     ['http://127.0.0.1:1/', 'fetch blocks this port: use another port'],
     ['http://absent.invalid/', /not reached \((ENOTFOUND|EAI_AGAIN)\)/],
-  ])('says why %s was not reached', async (url, reason) => {
+  ])('reports why %s could not be reached', async (url, reason) => {
     const { signal } = new AbortController();
     const message = { id: 'msg_1', type: 'order.settled', payload: {} };
     expect((await sendOnce(message, { url, secret, signal })).error).toMatch(reason);
@@ -247,8 +247,8 @@ describe('sendOnce', () => {
 });
 
 describe('signedHeaders', () => {
-  it('signs as Standard Webhooks says', () => {
-    // The example of the specification.
+  it('signs like the example of Standard Webhooks', () => {
+    // The example from the specification.
     const headers = signedHeaders(
       'msg_p5jXN8AQM9LWM0D4loKWxJek',
       '{"test": 2432232314}',
@@ -258,22 +258,22 @@ describe('signedHeaders', () => {
     expect(headers['webhook-signature']).toBe('v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=');
   });
 
-  it('rejects a secret of another form', () => {
+  it('rejects a malformed secret', () => {
     expect(() => signedHeaders('msg_1', '{}', 'secret', 0)).toThrow('whsec_');
   });
 
-  it.each([secret, 'whsec_YQ', 'whsec_YQ=='])('signs with %j what the SDK verifies', async (given) => {
-    const now = Date.now();
-    const headers = signedHeaders('msg_1', '{"type":"x"}', given, now);
-    expect(await verifyWebhook('{"type":"x"}', headers, given)).toMatchObject({ id: 'msg_1' });
-  });
-
-  it.each(badSecrets.filter((bad) => bad.startsWith('whsec_')))(
-    'rejects %j, which the SDK rejects',
-    async (bad) => {
-      expect(() => signedHeaders('msg_1', '{}', bad, 0)).toThrow('whsec_');
-      const headers = signedHeaders('msg_1', '{}', secret, Date.now());
-      await expect(verifyWebhook('{}', headers, bad)).rejects.toThrow(TypeError);
+  it.each([secret, 'whsec_YQ', 'whsec_YQ=='])(
+    'signs with %j a message that the SDK accepts',
+    async (given) => {
+      const now = Date.now();
+      const headers = signedHeaders('msg_1', '{"type":"x"}', given, now);
+      expect(await verifyWebhook('{"type":"x"}', headers, given)).toMatchObject({ id: 'msg_1' });
     },
   );
+
+  it.each(badSecrets.filter((bad) => bad.startsWith('whsec_')))('rejects %j like the SDK', async (bad) => {
+    expect(() => signedHeaders('msg_1', '{}', bad, 0)).toThrow('whsec_');
+    const headers = signedHeaders('msg_1', '{}', secret, Date.now());
+    await expect(verifyWebhook('{}', headers, bad)).rejects.toThrow(TypeError);
+  });
 });

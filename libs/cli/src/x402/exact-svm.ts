@@ -1,11 +1,11 @@
 import type { NetworkAccount } from '../pay/network-wallet';
 import type { Offer } from './offers';
 
-/** An offer of `exact` on Solana, with the account that pays the fee. */
+/** Whether an offer uses the scheme `exact` on Solana, with an account that pays the fee. */
 export const isSvmExact = ({ scheme, network, extra }: Offer): boolean =>
   scheme === 'exact' && network.startsWith('solana:') && typeof extra?.['feePayer'] === 'string';
 
-/** The payload of `exact` on Solana: a signed transaction. The facilitator adds its signature. */
+/** Creates the payload of `exact` on Solana: a signed transaction. The facilitator adds its signature. */
 export async function signSvmExact(offer: Offer, account: NetworkAccount): Promise<object> {
   const { ExactSvmScheme, solanaSigner } = await import('./svm-signer');
   const scheme = new ExactSvmScheme(await solanaSigner(account), { rpcUrl: account.rpcUrl });

@@ -3,7 +3,7 @@ import type { Offer } from './offers';
 
 type Hex = `0x${string}`;
 
-/** An offer of `exact` that is paid by an EIP-3009 authorization. */
+/** Whether an offer uses the scheme `exact` with an EIP-3009 authorization. */
 export const isEip3009 = ({ scheme, network, extra }: Offer): boolean =>
   scheme === 'exact' &&
   network.startsWith('eip155:') &&
@@ -11,10 +11,10 @@ export const isEip3009 = ({ scheme, network, extra }: Offer): boolean =>
   typeof extra?.['name'] === 'string' &&
   typeof extra['version'] === 'string';
 
-// The clock of the chain may be behind.
+// The clock of the chain may lag.
 const skewSeconds = 600;
 
-/** The payload of `exact` on EVM chains: a signed `TransferWithAuthorization`. */
+/** Creates the payload of `exact` on EVM chains: a signed `TransferWithAuthorization`. */
 export async function signExact(offer: Offer, privateKey: Hex): Promise<object> {
   const { privateKeyToAccount } = await import('../pay/evm-signer');
   const account = privateKeyToAccount(privateKey);

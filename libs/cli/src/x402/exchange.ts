@@ -15,7 +15,7 @@ import type { PricedRequest } from './priced-request';
 export interface Step {
   request: Record<string, string>;
   status: number;
-  /** Headers of the reply that belong to the exchange. */
+  /** Printed headers of the reply. */
   headers: Record<string, string>;
   body: string;
   ms: number;
@@ -23,7 +23,7 @@ export interface Step {
 
 export interface Exchange extends PricedRequest {
   first: Step;
-  /** Undefined where the URL asks for no payment. */
+  /** The payment requirements; undefined if the URL requires no payment. */
   demand?: Demand;
   chosen?: Offer;
   payment?: Record<string, unknown>;
@@ -43,14 +43,14 @@ const shownHeaders = [
   'retry-after',
 ];
 
-/** Asks for the price. @throws CommandError */
+/** Requests a URL without a payment. @throws CommandError */
 export async function askPrice(asked: PricedRequest, signal: AbortSignal): Promise<Exchange> {
   const first = await request(asked, {}, signal);
   if (first.status !== 402) return { ...asked, first };
   return { ...asked, first, demand: readDemand(first.headers['payment-required'] ?? null, first.body) };
 }
 
-/** What to do after a status that neither serves nor sells; undefined below 400. */
+/** Returns the next step for an error status without a payment demand; undefined below 400. */
 export function adviceFor({ method, first: { status } }: Exchange): string | undefined {
   if (status < 400) return undefined;
   if (status === 404 || status === 405) return `Check the address, and --method: ${method} was sent.`;
@@ -59,7 +59,7 @@ export function adviceFor({ method, first: { status } }: Exchange): string | und
   return 'Read the reply of the seller; --method and --data change the request.';
 }
 
-/** Pays what a 402 demands, after a question, and requests again. @throws CommandError */
+/** Asks for confirmation, pays the demand of a 402, and repeats the request. @throws CommandError */
 export async function payDemand(context: CommandContext, asked: Exchange): Promise<Exchange> {
   const demand = asked.demand!;
   const payer = await sandboxPayer(context.client);
@@ -74,7 +74,7 @@ export async function payDemand(context: CommandContext, asked: Exchange): Promi
   return { ...asked, chosen, payment, second, receipt };
 }
 
-/** What this program can pay, in the order of the seller. */
+/** Returns the first offer that this program can pay, in the order of the seller. */
 function chooseOffer({ accepts }: Demand, { flag }: CommandContext, payer: SandboxPayer): Offer {
   const [scheme, network] = [flag('scheme'), flag('network')];
   const isWanted = (offer: Offer): boolean =>
@@ -105,13 +105,13 @@ const isPayable = (offer: Offer, payer: SandboxPayer): boolean =>
   offer.scheme === 'ton-nanopay' ||
   ((isEip3009(offer) || isSvmExact(offer)) && tokenOf(offer, payer) !== undefined);
 
-/** The token of an offer on a local chain. */
+/** Returns the token of an offer on a local chain. */
 function tokenOf({ network, asset }: Offer, { sandbox }: SandboxPayer) {
   const isSolana = network.startsWith('solana:');
   const local = isSolana
     ? networkOf(sandbox, network)
     : sandbox.chains.find(({ caip2 }) => caip2 === network);
-  // Addresses on Solana differ in upper and lower case.
+  // Addresses on Solana are case-sensitive.
   const isAsset = (address: string | null): boolean =>
     isSolana ? address === asset : address?.toLowerCase() === asset.toLowerCase();
   return local?.tokens.find(({ address }) => isAsset(address));
@@ -157,7 +157,7 @@ async function request(
       method,
       headers: { ...headers, ...(sent !== undefined && { 'content-type': 'application/json' }) },
       ...(sent !== undefined && { body: sent }),
-      // The payment is for this address only.
+      // Redirects are not followed, because the payment is only for this URL.
       redirect: 'manual',
       signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
     });

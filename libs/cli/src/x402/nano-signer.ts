@@ -1,2 +1,2 @@
-// Loaded by the first nano-payment: the rest of the program starts faster without it.
+// Loaded at the first nano-payment, so that other commands start faster.
 export { payerAddress, signerOfSeed, TonNanopayClient } from '@tollbridge/paywall/x402';

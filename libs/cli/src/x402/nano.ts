@@ -6,11 +6,11 @@ import { readStored, writeStored } from '../profiles';
 import type { Terminal } from '../terminal';
 import type { Demand, Offer } from './offers';
 
-/** A dollar: the sandbox gives it. */
+/** One dollar, which the sandbox deposits. */
 const depositAtomic = 1_000_000n;
 const depositTimeoutMs = 60_000;
 
-/** The wallet of this user for nano-payments of the sandbox. */
+/** Returns the seed of the user's sandbox wallet for nano-payments. */
 export function sandboxSeed(env: Terminal['env']): string {
   const stored = readStored(env);
   if (stored.sandboxSeed !== undefined) return stored.sandboxSeed;
@@ -20,7 +20,7 @@ export function sandboxSeed(env: Terminal['env']): string {
 }
 
 /**
- * Tops the wallet up in the sandbox when it does not cover the amount. Resolves to its address.
+ * Tops up the sandbox wallet when its balance is below the amount. Resolves to its address.
  * @throws CommandError
  */
 export async function fundNanoWallet(
@@ -42,7 +42,7 @@ export async function fundNanoWallet(
   throw new CommandError('The deposit of the sandbox has not arrived.');
 }
 
-/** The payload of `ton-nanopay`, by the scheme that buyers use. */
+/** Creates the payload of `ton-nanopay`, with the scheme implementation for buyers. */
 export async function signNano(offer: Offer, demand: Demand, seed: string): Promise<object> {
   const { signerOfSeed, TonNanopayClient } = await import('./nano-signer');
   const scheme = new TonNanopayClient({ signer: signerOfSeed(seed) });

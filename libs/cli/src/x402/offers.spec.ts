@@ -8,12 +8,12 @@ const offer = anOffer();
 const demand = { x402Version: 2, accepts: [offer] };
 
 describe('readDemand', () => {
-  it('reads the header, or the body without one', () => {
+  it('reads the header, or the body if the header is absent', () => {
     expect(readDemand(encodeHeader(demand), '')).toEqual(demand);
     expect(readDemand(null, JSON.stringify(demand))).toEqual(demand);
   });
 
-  it('leaves out offers that cannot be read', () => {
+  it('skips invalid offers', () => {
     const broken = [
       { ...offer, amount: '-1' },
       { ...offer, amount: 1000 },
@@ -35,7 +35,7 @@ describe('readDemand', () => {
   });
 });
 
-it('decodeHeader reads base64 of JSON only', () => {
+it('decodeHeader accepts only base64 of JSON', () => {
   expect(decodeHeader(encodeHeader({ a: 'é' }))).toEqual({ a: 'é' });
   for (const text of [null, '', '{}', 'é', Buffer.from('{').toString('base64'), 'a'.repeat(100_000)])
     expect(decodeHeader(text)).toBeUndefined();
@@ -44,7 +44,7 @@ it('decodeHeader reads base64 of JSON only', () => {
 describe('exact', () => {
   const key = `0x${'11'.repeat(32)}` as const;
 
-  it('signs an authorization of exactly the offer', async () => {
+  it('signs an authorization that matches the offer exactly', async () => {
     const { signature, authorization } = (await signExact(offer, key)) as {
       signature: `0x${string}`;
       authorization: Record<string, string>;
@@ -91,7 +91,7 @@ describe('exact', () => {
     [{ ...offer, extra: {} }, false],
     [{ ...offer, network: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp' }, false],
     [{ ...offer, scheme: 'upto' }, false],
-  ])('pays %j: %s', (given, wanted) => {
+  ])('isEip3009 maps %j to %s', (given, wanted) => {
     expect(isEip3009(given as typeof offer)).toBe(wanted);
   });
 });

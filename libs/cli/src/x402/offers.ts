@@ -1,6 +1,6 @@
 import { CommandError } from '../exit-codes';
 
-/** A way to pay, as a 402 lists it. */
+/** A payment offer in a 402 reply. */
 export interface Offer {
   scheme: string;
   network: string;
@@ -11,7 +11,7 @@ export interface Offer {
   extra: Record<string, unknown>;
 }
 
-/** What a 402 says (x402, version 2). */
+/** Payment requirements of a 402 (x402, version 2). */
 export interface Demand {
   x402Version: number;
   error?: string;
@@ -22,7 +22,7 @@ export interface Demand {
 
 const largestHeader = 64 * 1024;
 
-/** The JSON of a header in base64; undefined when the header is not valid base64 of JSON. */
+/** Decodes the JSON of a base64 header; undefined when the header is invalid. */
 export function decodeHeader(text: string | null): unknown {
   if (!text || text.length > largestHeader || !/^[A-Za-z0-9+/_-]+={0,2}$/.test(text)) return undefined;
   try {
@@ -34,7 +34,7 @@ export function decodeHeader(text: string | null): unknown {
 
 export const encodeHeader = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64');
 
-/** The demand of a reply with status 402: in the header, for older sellers in the body. @throws CommandError */
+/** Reads the demand of a 402 reply from its header, or from the body for older sellers. @throws CommandError */
 export function readDemand(header: string | null, body: string): Demand {
   const demand = (decodeHeader(header) ?? parse(body)) as Demand | undefined;
   if (!demand || !Array.isArray(demand.accepts))

@@ -3,17 +3,17 @@ import { UsageError } from '../exit-codes';
 import { readJsonFlag } from '../json-flag';
 import type { FlagInfo } from '../parse-flags';
 
-/** What is sent to a seller, without a payment and with it. */
+/** A request to a seller, sent first without a payment and then with it. */
 export interface PricedRequest {
   url: string;
   method: string;
-  /** JSON. */
+  /** JSON text. */
   body?: string;
 }
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** Options of the commands that send one. */
+/** Options of the commands that send such a request. */
 export const requestFlags: readonly FlagInfo[] = [
   {
     name: 'method',
@@ -28,11 +28,11 @@ export const requestFlags: readonly FlagInfo[] = [
   },
 ];
 
-/** @throws UsageError */
+/** Reads the request from the command line. @throws UsageError */
 export async function readRequest(context: CommandContext, url: string): Promise<PricedRequest> {
   const data = await readJsonFlag(context);
   const method = context.flag('method') ?? (data ? 'POST' : 'GET');
   if (data && method === 'GET') throw new UsageError('GET has no body.', 'Leave --method or --data out.');
-  // As it was written: a parsed number may have fewer digits.
+  // The original text is sent, because a parsed number may lose digits.
   return { url, method, ...(data && { body: data.text }) };
 }

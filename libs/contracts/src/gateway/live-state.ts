@@ -3,21 +3,21 @@ import { OneOf, Unsigned } from '../decorators';
 import { PaymentStatusReply } from '../merchant/payments.api';
 import { OrderReply } from '../pay-orders/orders.api';
 
-/** Clients reconnect after this time. */
+/** Clients reconnect after this time, in milliseconds. */
 export const reconnectMs = 2_000;
 export const streamHeartbeatSeconds = 15;
-/** A stream ends at the latest after this time, and the client reconnects. */
+/** Maximum duration of a stream, in minutes. Then the client reconnects. */
 export const streamMinutes = 10;
 
 export const endReasons = ['final'] as const;
 
-/** The last message of a stream: the state cannot change any more. */
+/** The last message of a stream, sent when the state is final. */
 export class StreamEnd {
   @OneOf(endReasons, 'The state is final: close the `EventSource`, nothing follows')
   reason: (typeof endReasons)[number];
 }
 
-/** A payment as its stream sends it. */
+/** A payment in the format of its stream. */
 export class FollowedPayment extends PaymentStatusReply {
   @Unsigned('Blocks that confirm a direct payment, while it lacks some', { optional: true, example: 2 })
   confirmations?: number;

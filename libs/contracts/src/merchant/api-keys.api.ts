@@ -17,7 +17,7 @@ const Publishable = () =>
     { example: 'tb_test_pk_REPLACE_ME' },
   );
 
-/** At most twelve digits before the point and six after it; empty means no limit. */
+/** A limit with at most twelve digits before the point and six after it; empty means no limit. */
 const Bound = (description: string) =>
   Text(`${description}, US dollars; empty means no limit`, {
     pattern: /^((0|[1-9][0-9]{0,11})(\.[0-9]{1,6})?)?$/,
@@ -161,7 +161,7 @@ export class SpendsReply {
   @CamelNextCursor() nextCursor: string | null;
 }
 
-/** Only the wallet manages its keys: a key cannot extend its own rights. */
+/** Only the wallet may manage its keys, so that a key cannot extend its own permissions. */
 const auth = { wallet: true } as const;
 
 export const apiKeysApi = feature('merchant', 'api-keys', 'API keys', {

@@ -5,7 +5,7 @@ import { walletExample } from '../pay-orders/fields';
 
 export const signInSchemes = ['eip4361', 'ton_proof', 'solana'] as const;
 
-/** Why a proof is rejected: `details.reason` of the 401, and its message. */
+/** Messages of rejected proofs by reason, which is `details.reason` of the 401. */
 export const proofRejectionMessages = {
   nonce_unknown: 'This nonce was not issued for this wallet. Request a challenge first.',
   nonce_used: 'This nonce was already used. Request a new challenge.',
@@ -44,15 +44,15 @@ const signature = {
     'EVM: hexadecimal, including contract wallets (ERC-1271, ERC-6492). Solana: base58 of 64 bytes',
   isSecret: true,
   optional: true,
-  // 8 KiB holds a dozen owners, or the deployment of a passkey wallet.
+  // 8 KiB are enough for a dozen owners, or the deployment of a passkey wallet.
   maxLength: 16_386,
   example: `0x${'a1'.repeat(64)}1b`,
 };
-/** Fields that challenges and their proofs share, whatever an address is proven for. */
+/** Common fields of challenges and proofs. */
 export const proofFields = { address: wallet, nonce, chainId, scheme, signedText, signature };
 const sessionId = { description: 'Id of the session', example: idExample };
 
-/** Text of a challenge (EIP-4361), as used in examples. */
+/** Text of a challenge (EIP-4361) for examples. */
 export const challengeExample = (
   address: string,
   statement: string,
@@ -187,7 +187,7 @@ export const authApi = feature('merchant', 'auth', 'Sign-in', {
     errors: ['UNAUTHORIZED', 'UPSTREAM_UNAVAILABLE'],
     auth: 'public',
     isSignIn: true,
-    // Verifying a contract wallet calls its chain, which may take some seconds.
+    // The verification of a contract wallet calls its chain, which may take some seconds.
     timeoutMs: 15_000,
   }),
   listSessions: operation('GET /api/auth/sessions', {
@@ -226,7 +226,7 @@ export class AuthenticateSessionReply {
   @Text(canonicalWallet) wallet: string;
 }
 
-/** Sessions, as the gateway reads them. */
+/** Session operations for the gateway. */
 export const internalSessionsApi = internalFeature('merchant', 'sessions', {
   authenticate: internalOperation({
     isRead: true,

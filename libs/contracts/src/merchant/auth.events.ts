@@ -3,7 +3,7 @@ import { Integer, Text, Timestamp } from '../decorators';
 import { Id } from '../shared-fields';
 import { walletExample } from '../pay-orders/fields';
 
-/** Fields for invalidating cached sessions; they contain no credential. */
+/** Fields for invalidating cached sessions. They contain no credential. */
 export class SessionRevoked {
   @Id('Id of the session') id: string;
   @Text('The wallet that signed in', { example: walletExample })

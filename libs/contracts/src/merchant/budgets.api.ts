@@ -6,8 +6,8 @@ export const spendKinds = ['order', 'swap', 'purchase', 'topup', 'payout'] as co
 export type SpendKind = (typeof spendKinds)[number];
 
 /**
- * US dollars to a millionth. Long enough for the value of any amount, so that too large a spend gets a readable
- * error.
+ * US dollars with six decimals. The field accepts the value of any amount, so that a spend above the budget gets a
+ * readable error.
  */
 export const Dollars = (description: string, options: Undescribed<FieldOptions>) =>
   Text(description, {
@@ -52,14 +52,14 @@ export class ReserveReply extends SpendReply {
   isUnbounded: boolean;
 }
 
-/** Budgets of API keys, called by services that spend for a key. Every call is idempotent. */
+/** Budgets of API keys, for services that spend for a key. Every call is idempotent. */
 export const budgetsApi = internalFeature('merchant', 'budgets', {
   reserve: internalOperation({
     summary: 'Reserve a spend against the budget of a key',
     input: ReserveRequest,
     output: ReserveReply,
     errors: ['UNAUTHORIZED', 'BUDGET_EXCEEDED', 'MAX_PER_TX_EXCEEDED', 'CONFLICT', 'UPSTREAM_UNAVAILABLE'],
-    // A request waits for this reply; it takes milliseconds.
+    // A client request waits for this reply, which normally takes milliseconds.
     timeoutMs: 2_000,
   }),
   release: internalOperation({

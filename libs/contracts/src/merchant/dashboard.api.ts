@@ -23,13 +23,13 @@ import { Id, idExample } from '../shared-fields';
 export const recordTypes = ['payment', 'refund'] as const;
 export type RecordType = (typeof recordTypes)[number];
 
-/** `reversed`: was completed, and the chain later reorganised the payment away. */
+/** `reversed`: the payment was completed, but the chain later reorganised it away. */
 export const recordStates = ['pending', 'completed', 'failed', 'expired', 'reversed'] as const;
 export type RecordState = (typeof recordStates)[number];
 
-/** Shorter texts match too much. */
+/** Minimum length of a search text. Shorter texts match too many records. */
 export const shortestSearch = 3;
-/** Limit for one field; a search that matches more of them returns some of them. */
+/** Maximum matches of one field. A search with more matches returns only some of them. */
 export const mostMatches = 1_000;
 
 export class TransactionFilters {
@@ -197,7 +197,7 @@ export class ExportPageReply {
   records: TransactionRecord[];
 }
 
-/** The pages that the gateway writes into the CSV export, for the wallet that requested it. */
+/** Operation for the gateway's CSV export. It returns the pages of the wallet that requested the export. */
 export const internalDashboardApi = internalFeature('merchant', 'dashboard-export', {
   exportPage: internalOperation({
     summary: "Read one page of a merchant's transactions for the export",

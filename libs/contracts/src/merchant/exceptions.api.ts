@@ -5,13 +5,13 @@ import { Address, ChainName, orderIdExample, payerExample, TokenSymbol, TxHash }
 import { Id, idExample } from '../shared-fields';
 
 /**
- * - `partial`: less than the amount arrived
- * - `overpaid`: more than the amount arrived; `amount` is the part above it
- * - `excess`, `late`, `inactive`: a PayLink was paid beyond `maxPayments`, after its expiry, or while it was off
- * - `other_token`, `other_network`: the receiver was paid in another token, or on another network
- * - `plain_transfer`: an order with a payment contract was paid by a plain transfer
- * - `second_payment`: an order was paid once more after it was settled
- * - `refund`: money that arrived was returned, or is to be returned
+ * - `partial`: the payment is below the amount
+ * - `overpaid`: the payment is above the amount; `amount` is the difference
+ * - `excess`, `late`, `inactive`: a PayLink payment beyond `maxPayments`, after its expiry, or while it was inactive
+ * - `other_token`, `other_network`: a payment to the receiver in another token, or on another network
+ * - `plain_transfer`: a plain transfer for an order with a payment contract
+ * - `second_payment`: a further payment for a settled order
+ * - `refund`: received money that was returned, or must be returned
  */
 export const exceptionKinds = [
   'partial',
@@ -31,10 +31,10 @@ export const exceptionStatuses = ['open', 'resolved'] as const;
 export type ExceptionStatus = (typeof exceptionStatuses)[number];
 
 /**
- * - `completed`: the payment counts now, such as two parts that make the whole
+ * - `completed`: the payment counts now, for example after a second partial payment
  * - `reverted`: the chain dropped the transaction
  * - `returned`: the money was sent back
- * - `merchant`: the merchant closed it
+ * - `merchant`: the merchant closed the exception
  */
 export const exceptionResolutions = ['completed', 'reverted', 'returned', 'merchant'] as const;
 export type ExceptionResolution = (typeof exceptionResolutions)[number];

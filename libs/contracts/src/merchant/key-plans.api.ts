@@ -4,7 +4,7 @@ import { KeyRate, keyPlans, type KeyPlan } from './keys.api';
 import { idExample } from '../shared-fields';
 import { walletExample } from '../pay-orders/fields';
 
-// 16,667 requests a second: more than a gateway serves.
+// 16,667 requests a second, more than a gateway can serve.
 const maxPerMinute = 1_000_000;
 
 export class SetKeyPlanRequest {
@@ -46,7 +46,7 @@ export class SetKeyPlanReply {
   @Timestamp('Time of the change') at: string;
 }
 
-/** Plans of API keys. Only the operator of a deployment sets them, never the key's owner. */
+/** Plans of API keys. Only the operator of a deployment sets them, never the owner of the key. */
 export const keyPlansApi = internalFeature('merchant', 'key-plans', {
   setKeyPlan: internalOperation({
     summary: 'Set the plan of an API key, and its own rate with Enterprise; record who changed it and why',

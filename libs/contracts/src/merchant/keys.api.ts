@@ -7,7 +7,7 @@ export const keyKinds = ['publishable', 'secret'] as const;
 export const keyPlans = ['free', 'pro', 'enterprise'] as const;
 export type KeyPlan = (typeof keyPlans)[number];
 
-/** Why a key is rejected: `details.reason` of the 401, and its message. */
+/** Messages of rejected keys by reason, which is `details.reason` of the 401. */
 export const keyRejectionMessages = {
   missing: 'This operation needs an API key. Send it as Authorization: Bearer or as X-API-Key.',
   malformed:
@@ -59,7 +59,7 @@ export class AuthenticateReply {
   rate: KeyRate | null;
 }
 
-/** API keys, as other services read them. */
+/** API key operations for other services. */
 export const internalKeysApi = internalFeature('merchant', 'keys', {
   authenticate: internalOperation({
     isRead: true,
@@ -67,7 +67,7 @@ export const internalKeysApi = internalFeature('merchant', 'keys', {
     input: AuthenticateRequest,
     output: AuthenticateReply,
     errors: ['UNAUTHORIZED'],
-    // A request waits for this reply; the look-up takes a millisecond.
+    // A client request waits for this reply. The look-up takes a millisecond.
     timeoutMs: 2_000,
   }),
 });

@@ -4,7 +4,7 @@ import { KeyBudgetUsed } from './webhooks.types';
 import { Id } from '../shared-fields';
 import { walletExample } from '../pay-orders/fields';
 
-/** Fields for invalidating cached keys; they contain no credential. */
+/** Fields for invalidating cached keys. They contain no credential. */
 export class ApiKeyChanged {
   @Id('Id of the API key') id: string;
   @Text('Wallet that owns the key', { example: walletExample }) owner: string;
@@ -14,7 +14,7 @@ export class ApiKeyChanged {
   @Timestamp('Time of the change', { example: '2026-11-20T12:00:07.000Z' }) updated_at: string;
 }
 
-/** Budget use of a key in one month. Each month has its own events. */
+/** Spent budget of a key in one month. Each month has its own events. */
 export class KeyBudgetChanged extends KeyBudgetUsed {
   @Text('Key and month', { example: '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d:2026-11' }) id: string;
   @Text('Wallet that owns the key', { example: walletExample }) owner: string;

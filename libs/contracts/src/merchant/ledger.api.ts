@@ -5,7 +5,7 @@ import { ChainName, orderIdExample, TokenSymbol } from '../pay-orders/fields';
 import { PaymentReference, RequestDescription } from './payment-references';
 import { Id } from '../shared-fields';
 
-/** Accounts of the ledger: a negative amount left the payer, a positive one arrived. */
+/** Ledger accounts. A negative amount left the payer, a positive amount arrived. */
 export const ledgerAccounts = ['payer', 'merchant:received', 'fees', 'refunds'] as const;
 export type LedgerAccount = (typeof ledgerAccounts)[number];
 
@@ -19,7 +19,7 @@ export type LedgerProblemCode = (typeof ledgerProblems)[number];
 const Hash = (description: string) =>
   Text(description, { pattern: /^[0-9a-f]{64}$/, example: 'a1'.repeat(32) });
 
-/** A sum; it may have more digits than a single amount. */
+/** A sum, which may have more digits than a single amount. */
 const Sum = (description: string, example: string) =>
   Text(description, { maxLength: 128, pattern: /^-?(0|[1-9][0-9]*)$/, example });
 

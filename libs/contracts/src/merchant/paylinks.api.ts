@@ -261,7 +261,7 @@ export class PayLinkCheckout {
   expires_at: string;
 }
 
-/** Outcome of a submitted payment. Only `counted` is part of `payment_count`. */
+/** Status of a submitted payment. Only `counted` payments are part of `payment_count`. */
 export const payLinkPaymentStatuses = [
   'pending',
   'unverifiable',
@@ -297,7 +297,7 @@ export class PayLinkPaymentsQuery {
   @Text(paging('payment').cursor) cursor?: string;
 }
 
-/** Token balance of the receiver of an unverifiable payment, from an indexer of the network. */
+/** The receiver's token balance for an unverifiable payment, from an indexer of the network. */
 export class ReceiverBalance {
   @Amount('Balance when the payment was submitted; null when it was not read', {
     allowZero: true,
@@ -349,7 +349,7 @@ export class DecidePaymentRequest {
   @Id('Id of the payment') paymentId: string;
 }
 
-/** Links that any client can pay with a plain transfer, as their merchants manage them. */
+/** PayLink operations for merchants. Any client can pay a PayLink with a plain transfer. */
 export const paylinksApi = feature('merchant', 'paylinks', 'PayLinks', {
   listPayLinks: operation('GET /api/paylinks', {
     summary: 'List your PayLinks, newest first',
@@ -386,7 +386,7 @@ export const paylinksApi = feature('merchant', 'paylinks', 'PayLinks', {
   }),
 });
 
-/** PayLinks as payers see them, handled apart. Subjects and tag are those of all PayLinks. */
+/** PayLink operations for payers, with a separate handler class. Subjects and tag are those of all PayLinks. */
 export const publicPaylinksApi = feature('merchant', 'paylinks', 'PayLinks', {
   getPublicPayLink: operation('GET /api/paylinks/{id}/public', {
     summary: 'Read a PayLink as a payer',
@@ -404,12 +404,12 @@ export const publicPaylinksApi = feature('merchant', 'paylinks', 'PayLinks', {
     output: PayLinkCheckout,
     errors: ['NOT_FOUND'],
     auth: 'public',
-    // Each call may store a request.
+    // Limited, because each call may store a request.
     callsPerMinute: 20,
   }),
 });
 
-/** Payments of PayLinks, handled apart. Subjects and tag are those of all PayLinks. */
+/** PayLink payments, with a separate handler class. Subjects and tag are those of all PayLinks. */
 export const paylinkPaymentsApi = feature('merchant', 'paylinks', 'PayLinks', {
   recordPayLinkPayment: operation('POST /api/paylinks/{id}/pay', {
     operationId: 'reportPayLinkPayment',
@@ -420,7 +420,7 @@ export const paylinkPaymentsApi = feature('merchant', 'paylinks', 'PayLinks', {
     output: RecordPaymentReply,
     errors: ['NOT_FOUND', 'CONFLICT'],
     auth: 'public',
-    // Each call may query a chain.
+    // Limited, because each call may query a chain.
     callsPerMinute: 20,
   }),
   listPayLinkPayments: operation('GET /api/paylinks/{id}/payments', {

@@ -3,7 +3,7 @@ import { Amount, Decimal, Flag, Integer, Text, Timestamp, Unsigned } from '../de
 import { payerExample, TxHash, walletExample } from '../pay-orders/fields';
 import { Id } from '../shared-fields';
 
-/** A payment of a PayLink, and the PayLink's count after it. */
+/** A payment of a PayLink, with the number of counted payments after this change. */
 export class PayLinkPaymentChanged {
   @Id('Id of the payment') payment_id: string;
   @Id('Id of the PayLink') paylink_id: string;

@@ -7,7 +7,7 @@ import { TxHash } from '../pay-orders/fields';
 export const attemptStates = ['asking', 'sent', 'failed', 'unknown'] as const;
 export type AttemptState = (typeof attemptStates)[number];
 
-/** The present attempt of a payer to pay a request. */
+/** The current attempt of a payer to pay a request. */
 export class PaymentAttempt {
   @Id('Payment that it pays', { example: paymentIdExample }) payment_id: string;
   @OneOf(
@@ -56,7 +56,7 @@ export class ChangeAttemptReply {
   outcome: AttemptOutcome;
 }
 
-/** For the pages of the gateway: one wallet at a time pays a request. */
+/** Operations for the pages of the gateway. They ensure that only one wallet at a time pays a request. */
 export const paymentAttemptsApi = internalFeature('merchant', 'payment-attempts', {
   changeAttempt: internalOperation({
     summary: 'Claim, renew, release or complete the attempt to pay a request',

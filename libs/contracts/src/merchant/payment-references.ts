@@ -23,7 +23,7 @@ export const RequestReference = (more = '') =>
     example: paymentRequestIdExample,
   });
 
-/** What ties a record of a payment to the payment request or PayLink of the merchant. */
+/** Links a payment record to the payment request or PayLink of the merchant. */
 export class PaymentReference {
   @RequestReference() payment_request_id: string | null;
   @Id('PayLink that the payment belongs to; null for payments without one', { nullable: true })
@@ -31,7 +31,7 @@ export class PaymentReference {
   @RequestMetadata() metadata: Record<string, unknown> | null;
 }
 
-/** The error for a payment request without a receiving address. */
+/** The error of a payment request without a receiving address. */
 export const ReceiverRequired = () =>
   Flag(
     'True while the merchant still has to name a receiving address on the chain. Until then the request has no payment options and cannot be executed',

@@ -206,7 +206,7 @@ export class MerchantPayment {
   @Timestamp('Time of the last change', { example: '2026-11-20T12:00:07.000Z' }) updated_at: string;
 }
 
-/** Counting further is slow and rarely useful; the reply says when a list is longer. */
+/** Maximum count of a list. Counting further is slow and rarely useful, and the reply states when a list is longer. */
 export const mostCounted = 10_000;
 
 export class PaymentsReply {
@@ -290,7 +290,7 @@ export const paymentRequestsApi = feature('merchant', 'payment-requests', 'Payme
   }),
 });
 
-/** Payments of payment requests, handled apart from the requests. Subjects and tag are those of the requests. */
+/** Payments of payment requests, with a separate handler class. Subjects and tag are those of the requests. */
 export const merchantPaymentsApi = feature('merchant', 'payment-requests', 'Payment requests', {
   listPayments: operation('GET /api/v1/merchant/payments', {
     summary: 'List the payments of your payment requests',

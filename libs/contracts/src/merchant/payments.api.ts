@@ -48,7 +48,7 @@ export class PaymentQuery {
   payer_address?: string;
 }
 
-/** The fields of a payment request that a payer may read. */
+/** The fields of a payment request that payers may read. */
 export class PublicPaymentRequest {
   @Text(requestId) id: string;
   @OneOf(paymentRequestStatuses, 'Status') status: PaymentRequestStatus;
@@ -253,7 +253,7 @@ export const paymentsApi = feature('merchant', 'payments', 'Payments', {
     output: ExecutePaymentReply,
     errors: ['NOT_FOUND', 'CONFLICT', 'ROUTE_UNAVAILABLE', 'UPSTREAM_UNAVAILABLE'],
     auth: 'public',
-    // Longer than creating the order may take.
+    // Longer than the creation of the order.
     timeoutMs: 25_000,
   }),
   paymentStatus: operation('GET /api/v1/payment/{id}/status', {
@@ -270,7 +270,7 @@ export class PaymentRequestLookup {
   @Text({ ...requestId, maxLength: 64 }) id: string;
 }
 
-/** Optional fields: the previous release replies the id alone. */
+/** Fields that are optional because the previous release replies only with the id. */
 export class PaymentRequestFound {
   @Text(requestId) id: string;
   @OneOf(paymentRequestStatuses, 'Status', { optional: true })
@@ -286,7 +286,7 @@ export class PaymentRequestFound {
   attempt?: PaymentAttempt | null;
 }
 
-/** What the gateway reads for its pages. */
+/** Operations for the pages of the gateway. */
 export const internalPaymentsApi = internalFeature('merchant', 'payment-pages', {
   findPaymentRequest: internalOperation({
     summary: 'Check that a payment request exists, and read its state without its options',

@@ -8,7 +8,7 @@ import {
 } from './payment-states';
 import { Id } from '../shared-fields';
 
-/** A payment after it was started, after an event of its order, or after its request was cancelled. */
+/** A payment after its start, after an event of its order, or after its request was cancelled. */
 export class PaymentStateChanged {
   @Id('Id of the payment', { example: paymentIdExample }) payment_id: string;
   @Id('Id of the payment request', { example: paymentRequestIdExample })

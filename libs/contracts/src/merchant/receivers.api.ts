@@ -88,10 +88,10 @@ export class ReceiverDeleted {
   @Flag('Always true: the proof is deleted') ok: boolean;
 }
 
-// As with the settings: a stolen till key must not add or remove a receiving address of the merchant.
+// Requires `settings` like the settings API: a stolen till key must not change receiving addresses of the merchant.
 const changes = merchantAuth('settings');
 
-/** Proofs that a merchant's wallet receives payments at an address other than its own. */
+/** Proofs that the merchant receives payments at an address other than the merchant's wallet. */
 export const receiversApi = feature('merchant', 'receivers', 'Receiving addresses', {
   createReceiverChallenge: operation('POST /api/receivers/challenge', {
     summary: 'Create a challenge for a receiving address',
@@ -109,7 +109,7 @@ export const receiversApi = feature('merchant', 'receivers', 'Receiving addresse
     output: Receiver,
     errors: ['INVALID_SIGNATURE', 'CONFLICT', 'UPSTREAM_UNAVAILABLE'],
     auth: changes,
-    // Verifying a contract calls its chain, which may take some seconds.
+    // The verification of a contract calls its chain, which may take some seconds.
     timeoutMs: 15_000,
   }),
   listReceivers: operation('GET /api/receivers', {

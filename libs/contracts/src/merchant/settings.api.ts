@@ -39,7 +39,7 @@ export class SettingsDeleted {
 }
 
 const settings = anyObject('The stored settings; `{}` before the first PUT', example);
-// The settings hold the webhook and receiving addresses, so the `write` permission cannot change them.
+// The settings include the webhook and receiving addresses, so the `write` permission cannot change them.
 const changes = merchantAuth('settings');
 
 /** Settings that a merchant stores as one object, for the dashboard and the merchant's own tools. */
@@ -82,7 +82,7 @@ export class StoreLogoReply {
   @Text('The image in base64', { maxLength: 64 * 1024, example: 'iVBORw0KGgo=' }) content: string;
 }
 
-/** What the gateway reads of shops for its pages. */
+/** Operations for the pages of the gateway. */
 export const internalStorefrontsApi = internalFeature('merchant', 'storefronts', {
   readStoreLogo: internalOperation({
     summary: 'Read the logo of a shop',

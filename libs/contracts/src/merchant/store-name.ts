@@ -1,6 +1,6 @@
 import { ListOf, Text } from '../decorators';
 
-/** Name of a shop, as payers see it. */
+/** Name of a shop, displayed to payers. */
 export const StoreName = () =>
   Text(
     "Name of the shop: `storeName` of the merchant's settings, one line of at most 64 characters; null without one. It is not verified",
@@ -15,14 +15,14 @@ export const StoreColor = () =>
     example: '#1d4fc4',
   });
 
-/** Where the logo of a shop is served. */
+/** URL of a shop's logo. */
 export const StoreLogo = () =>
   Text(
     "Path of the shop's logo on this server, from `storeLogo` of the merchant's settings; null without one",
     { nullable: true, maxLength: 128, example: '/assets/logos/5f70bf18a086007016e948b04aed3b82' },
   );
 
-/** Where a shop's pages may be framed. */
+/** Origins that may embed a shop's pages in a frame. */
 export const EmbedOrigins = () =>
   ListOf(
     'string',

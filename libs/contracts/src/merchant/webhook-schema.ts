@@ -4,7 +4,7 @@ import { webhookTypes, type WebhookType } from './webhooks.types';
 const storeName = 'Corner Café';
 const madeAt = '2026-11-20T12:00:07.000Z';
 
-/** The message of a type as a self-contained JSON Schema. */
+/** Returns a self-contained JSON Schema for messages of a type. */
 export function webhookSchema(type: WebhookType): JsonSchema {
   const { data } = webhookTypes[type];
   const schemas = new Schemas();
@@ -12,7 +12,7 @@ export function webhookSchema(type: WebhookType): JsonSchema {
   return messageSchema(type, inlined(schemas.named[data.name]!, schemas) as JsonSchema);
 }
 
-/** The schema with each reference replaced by what it refers to: data of webhooks nests no class in itself. */
+/** Replaces each reference in a schema by its target. The data of webhooks has no recursive classes. */
 function inlined(schema: unknown, schemas: Schemas): unknown {
   if (Array.isArray(schema)) return schema.map((item) => inlined(item, schemas));
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -21,7 +21,7 @@ function inlined(schema: unknown, schemas: Schemas): unknown {
   return Object.fromEntries(Object.entries(schema).map(([name, part]) => [name, inlined(part, schemas)]));
 }
 
-/** The same envelope around a schema of the data that is defined elsewhere. */
+/** Returns the schema of a message with the given data schema. */
 export function messageSchema(type: WebhookType, data: JsonSchema): JsonSchema {
   return {
     type: 'object',
@@ -45,7 +45,7 @@ export function messageSchema(type: WebhookType, data: JsonSchema): JsonSchema {
   };
 }
 
-/** Example message of a type. */
+/** Returns an example message of a type. */
 export function webhookExample(type: WebhookType): Record<string, unknown> {
   const { data, example } = webhookTypes[type];
   return { type, timestamp: madeAt, store_name: storeName, data: { ...exampleOf(data), ...example } };

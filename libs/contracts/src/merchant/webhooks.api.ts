@@ -5,8 +5,9 @@ import { webhookTypeNames, type WebhookType } from './webhooks.types';
 
 /**
  * - `pending`: not attempted yet
- * - `failing`: attempted, will be retried
- * - `parked`: retries exhausted after three days, or recorded for a listener without an endpoint; a replay sends it
+ * - `failing`: attempted, and will be retried
+ * - `parked`: retries were exhausted after three days, or there was only a listener without an endpoint; a replay sends
+ * it
  */
 export const webhookStatuses = ['pending', 'delivered', 'failing', 'parked'] as const;
 export type WebhookStatus = (typeof webhookStatuses)[number];
@@ -233,7 +234,7 @@ export const webhooksApi = feature('merchant', 'webhooks', 'Webhooks', {
     output: WebhookTestReply,
     errors: ['CONFLICT'],
     auth: merchantAuth('write'),
-    // The endpoint has 15 s to respond.
+    // Longer than the 15 s that the endpoint has to respond.
     timeoutMs: 20_000,
   }),
   resumeWebhooks: operation('POST /api/webhooks/endpoint/resume', {
@@ -252,7 +253,7 @@ export const webhooksApi = feature('merchant', 'webhooks', 'Webhooks', {
     input: RotateWebhookSecretRequest,
     output: WebhookSecretReply,
     errors: ['CONFLICT'],
-    // A client with the secret can forge messages to the merchant.
+    // Requires `webhooks`, because a client with the secret can forge messages to the merchant.
     auth: merchantAuth('webhooks'),
   }),
 });

@@ -25,7 +25,7 @@ export class PaymentChanged {
   @RequestMetadata() metadata: Record<string, unknown> | null;
 }
 
-/** An order of the merchant, with the payment request that it pays. */
+/** A change of the merchant's order, with the payment request that it pays. */
 export class MerchantOrderChanged extends OrderChanged {
   @RequestReference('. `order.created` may be sent before the payment is recorded, and has null then')
   payment_request_id: string | null;
@@ -33,7 +33,7 @@ export class MerchantOrderChanged extends OrderChanged {
   @RequestMetadata() metadata: Record<string, unknown> | null;
 }
 
-/** A payment of a PayLink, verified on its network or confirmed by the merchant. */
+/** A payment of a PayLink that was verified on its network or confirmed by the merchant. */
 export class PaylinkPaid {
   @PaymentId('Id of the payment') payment_id: string;
   @Id('Id of the PayLink') paylink_id: string;
@@ -49,16 +49,16 @@ export class PaylinkPaid {
   verified: boolean;
 }
 
-/** A transaction that was submitted for a PayLink on a network without a configured node. */
+/** A submitted transaction for a PayLink on a network without a configured node. */
 export class PaylinkPaymentUnverifiable extends PaylinkPaid {}
 
-/** A transaction that was submitted for a PayLink but does not pay it. */
+/** A submitted transaction for a PayLink that does not pay it. */
 export class PaylinkPaymentRejected extends PaylinkPaid {
   @Text('Why the payment is not counted', { maxLength: 1_000, example: 'The transaction was reverted.' })
   reason: string;
 }
 
-/** How much of its monthly budget an API key spent. */
+/** The spent part of an API key's monthly budget. */
 export class KeyBudgetUsed {
   @Id('Id of the API key') key_id: string;
   @Text('Label of the key', { minLength: 0, maxLength: 1_000, example: 'Agent' }) label: string;
@@ -88,7 +88,7 @@ export class WebhookTest {
 interface WebhookDeclaration<D> {
   summary: string;
   data: Class<D>;
-  /** Values that differ from the examples of the fields, because the type implies them. */
+  /** Values that differ from the examples of the fields, because the message type determines them. */
   example?: Partial<D>;
 }
 
@@ -101,7 +101,7 @@ const of = <D>(data: Class<D>, summary: string, example: Partial<D> = {}): Webho
 const unpaid = { pay_tx: null, settle_tx: null, settled_amount: null };
 const unsettled = { settle_tx: null, settled_amount: null };
 
-/** Every message that is sent to a merchant's endpoint, by type. */
+/** Every message type that is sent to a merchant's endpoint. */
 export const webhookTypes = {
   'order.created': of(MerchantOrderChanged, 'An order of the merchant waits for its payment', {
     ...unpaid,

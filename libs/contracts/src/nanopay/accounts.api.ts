@@ -8,7 +8,7 @@ export class AccountRequest {
   @TonAccount('TON account') address: string;
 }
 
-/** All sums in the smallest unit of the asset. */
+/** Balance of an account. All sums are in the smallest unit of the asset. */
 export class NanoBalance {
   @TonAccount('Account, raw form') address: string;
   @Text('Symbol of the asset', { example: 'USDT' }) asset: string;
@@ -28,7 +28,7 @@ export class NanoBalance {
   updatedAt: string;
 }
 
-/** A signature by the account's owner over a message of `docs/nano-payments.md`. */
+/** Signature by the account's owner over a message from `docs/nano-payments.md`. */
 export class OwnerSignature {
   @Text('Signature: 128 hexadecimal digits, or base64', { maxLength: 128, example: 'a1'.repeat(64) })
   signature: string;
@@ -48,7 +48,7 @@ export class OwnerSignature {
   @SecondsText('With a wallet dialog: its time', { optional: true }) timestamp?: string;
 }
 
-/** The same, over a message that is valid once. */
+/** Signature by the account's owner over a message that is valid once. */
 export class OwnerProof extends OwnerSignature {
   @HexBytes(32, 'Random nonce, for one use') nonce: string;
 }
@@ -86,7 +86,7 @@ export class Policy {
   updatedAt: string | null;
 }
 
-/** A receipt that the payment ledger signed. */
+/** A receipt signed by the payment ledger. */
 export class NanoReceipt {
   @ConfirmationId() confirmationId: string;
   @OneOf(['charge', 'refund'], 'Charge or refund') type: 'charge' | 'refund';

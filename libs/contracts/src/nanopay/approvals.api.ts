@@ -7,7 +7,7 @@ import { HexBytes, TonAccount } from './fields';
 export const approvalStates = ['pending', 'approved', 'rejected', 'used', 'expired'] as const;
 export type ApprovalState = (typeof approvalStates)[number];
 
-/** A payment above the limit of its payer. */
+/** A payment above the limit of its payer, which needs an approval. */
 export class Approval {
   @HexBytes(16, 'Id of the approval', { example: 'c0ffee00112233445566778899aabbcc' }) id: string;
   @TonAccount('Account of the payer, who decides; raw form') from: string;

@@ -32,14 +32,16 @@ export class ChargeOffers {
   offers: Record<string, unknown>[];
 }
 
-/** `none`: nothing was charged under this key. `paid_out`: the seller no longer has the amount. */
+/** `none`: there was no charge for this key. `paid_out`: the amount has already been paid out to the seller. */
 export const voidOutcomes = ['refunded', 'none', 'paid_out'] as const;
 
 export class VoidReply {
   @OneOf(voidOutcomes, 'What became of the charge') outcome: (typeof voidOutcomes)[number];
 }
 
-/** Nano-payments for sales of this deployment: charged once for each call key, and refunded with it. */
+/**
+ * Nano-payments for sales of this deployment. Each call key is charged once, and the charge can be refunded by the key.
+ */
 export const nanoChargesApi = internalFeature('nanopay', 'charges', {
   chargeOffers: internalOperation({
     summary: 'Describe the nano-payments of this deployment, as sellers offer them',

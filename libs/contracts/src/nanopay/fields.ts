@@ -37,13 +37,13 @@ export const SecondsText = (description: string, options: Options = {}): Propert
     patternMessage: 'must be Unix seconds, as text',
   });
 
-/** Largest amount that the ledger can store: the bound of payments, limits and withdrawals. */
+/** Maximum amount that the ledger can store, for payments, limits and withdrawals. */
 export const maxNanoAmount = 2n ** 63n - 1n;
 
 /** An amount that may be zero, in the smallest unit of the asset (6 decimals). */
 export const Sum = (description: string, example = '1000'): PropertyDecorator =>
   Amount(description, { example, allowZero: true });
 
-/** 32 hexadecimal digits: the id of a payment. */
+/** Id of a payment: 32 hexadecimal digits. */
 export const ConfirmationId = (optional = false): PropertyDecorator =>
   HexBytes(16, 'Id of the payment', { example: '10544e37a677a39143455b88b3d95d11', optional });

@@ -66,11 +66,11 @@ const chainExample = {
 const paidMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'] as const;
 
 /**
- * Either the fields of one authorization, or the body of an x402 facilitator request; `paymentPayload` distinguishes
- * them.
+ * Contains either the fields of one authorization, or the body of an x402 facilitator request. `paymentPayload`
+ * distinguishes them.
  */
 export class NanoVerifyRequest {
-  /** Fields of the first form; a body with both forms is rejected. */
+  /** Fields of the first form. A body with both forms is rejected. */
   static readonly example = {
     from: account('ab'),
     to: account('22'),
@@ -249,7 +249,7 @@ export const nanoVerificationApi = feature('nanopay', 'verification', 'Nano-paym
     summary: 'Charge an authorized payment, as an x402 facilitator',
     description:
       'Charges the amount that `/verify` put on hold, or charges directly. Idempotent under the same Idempotency-Key; otherwise an authorization settles once. Payments of the schemes `exact`, `upto` and `batch-settlement` are settled on their chain: `settlement_pending` means that the transaction was sent and its outcome is not known yet; repeat the same body.',
-    // The bus operation behind it waits for a block.
+    // The underlying bus operation waits for a block.
     timeoutMs: 40_000,
     input: SettleRequest,
     output: SettleReply,

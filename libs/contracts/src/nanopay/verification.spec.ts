@@ -2,7 +2,7 @@ import { decode } from '@tollbridge/rpc';
 import { FacilitatedPaymentRequest } from '../pay-orders/facilitator.api';
 import { NanoVerifyRequest } from './verification.api';
 
-/** What official clients repeat of a 402 of an official seller with a bazaar declaration. */
+/** The extensions that official clients repeat from a 402 of an official seller with a bazaar declaration. */
 const text = { type: 'string' };
 const example = { type: 'object', properties: { message: text }, required: ['message'] };
 const output = { type: 'object', properties: { type: text, example }, required: ['type'] };
@@ -11,12 +11,12 @@ const paymentPayload = { x402Version: 2, accepted: {}, payload: {}, extensions }
 const body = { paymentPayload, paymentRequirements: { scheme: 'exact' } };
 
 describe('the body of a facilitator', () => {
-  it('holds a payload with the JSON schema of a bazaar declaration', () => {
+  it('accepts a payload with the JSON schema of a bazaar declaration', () => {
     expect(decode(NanoVerifyRequest, { x402Version: 2, ...body })).toMatchObject({ ok: true });
     expect(decode(FacilitatedPaymentRequest, body)).toMatchObject({ ok: true });
   });
 
-  it('rejects one that is nested without an end in sight, or larger than a header', () => {
+  it('rejects a payload that is nested too deeply, or larger than a header', () => {
     let deep: object = {};
     for (let level = 0; level < 21; level++) deep = { deep };
     const large = { text: 'x'.repeat(16_384) };

@@ -29,7 +29,7 @@ export class SubmittedReply {
   state: SubmittedTxState;
 }
 
-/** What a page needs of the chain between the two transactions of a payment, where the wallet is on another device. */
+/** State between the two transactions of a payment, for a page with the wallet on another device. */
 export const approvalsApi = internalFeature('pay-orders', 'approvals', {
   approvalState: internalOperation({
     summary: 'Read whether the approval of a payment is in a block',

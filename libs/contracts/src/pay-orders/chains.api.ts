@@ -37,7 +37,7 @@ export class ChainView {
   @ListOf(() => TokenView, 'Tokens that a payer can pay with', { maxItems: 100 }) tokens: TokenView[];
 }
 
-/** All chains, or only the direct ones with `direct_only`, which returns `chains` and `count` instead. */
+/** All chains, or with `direct_only` only direct chains, in `chains` and `count`. */
 export class ChainsReply {
   static readonly example = {
     direct_chains: ['eip155:8453', 'ton'],

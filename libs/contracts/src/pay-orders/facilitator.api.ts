@@ -20,7 +20,7 @@ export class FacilitatedSettleRequest extends FacilitatedPaymentRequest {
   callKey: string;
 }
 
-/** The first digits of the key of a call without an Idempotency-Key; the others are random. */
+/** Leading digits of the random key for a call without an Idempotency-Key. */
 export const keylessCallPrefix = '00000000';
 
 const Reason = () => Text('Error code', { optional: true, maxLength: 128, example: 'duplicate_settlement' });
@@ -80,7 +80,7 @@ export class ReceivedSettlementsRequest {
   sinceMs: number;
 }
 
-/** A settlement that the chain can no longer drop. */
+/** A settlement that is final on its chain. */
 export class ReceivedSettlement {
   @Text('Payer', { maxLength: 128, example: payerExample }) payer: string;
   @Text('Nonce of the authorization', { maxLength: 128, example: `0x${'cd'.repeat(32)}` }) nonce: string;
@@ -117,8 +117,8 @@ export class FacilitatedKindsReply {
 }
 
 /**
- * The x402 facilitator for the schemes of the official packages. The nanopay app has the HTTP operations; pay-orders
- * has the nodes, the database and the key that pays for gas (decision 71).
+ * The x402 facilitator for the schemes of the official packages. The nanopay app exposes the HTTP operations.
+ * pay-orders has the nodes, the database and the key that pays for gas (decision 71).
  */
 export const facilitatorApi = internalFeature('pay-orders', 'facilitator', {
   verifyFacilitated: internalOperation({
@@ -134,7 +134,7 @@ export const facilitatorApi = internalFeature('pay-orders', 'facilitator', {
     input: FacilitatedSettleRequest,
     output: FacilitatedSettleReply,
     errors: ['SERVICE_UNAVAILABLE', 'RATE_LIMIT_EXCEEDED'],
-    // Longer than the most that FACILITATOR_WAIT_MS allows.
+    // Longer than the maximum of FACILITATOR_WAIT_MS.
     timeoutMs: 35_000,
   }),
   settlementOf: internalOperation({

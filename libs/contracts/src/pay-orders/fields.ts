@@ -21,7 +21,7 @@ export const TokenSymbol = (description = 'Token symbol, or its contract address
 export const Address = (description = 'Address', options: Undescribed<TextOptions> = {}) =>
   Text(description, {
     example: walletExample,
-    // Addresses of TON may hold `+`.
+    // TON addresses may contain `+`.
     hasNoSpaces: true,
     ...options,
   });

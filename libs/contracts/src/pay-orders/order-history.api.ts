@@ -8,7 +8,7 @@ const position = { min: 0, example: 41_250 };
 export class OrderHistoryRequest {
   @Integer('`seq` of the last event that the caller has processed', { default: 0, ...position })
   afterSeq?: number;
-  // 200 events of the largest size stay below the largest bus message.
+  // 200 events of maximum size fit into one bus message.
   @Integer('Largest number of events', { min: 1, max: 200, default: 200, example: 200 }) limit?: number;
 }
 
@@ -30,9 +30,9 @@ export class OrderHistoryReply {
 }
 
 /**
- * The stored events of orders, for consumers that rebuild a projection: the stream retains seven days, the outbox
- * RETENTION_OUTBOX_DAYS. A
- * change that is being written during the call may be missing between two later ones; it arrives as an event.
+ * Returns stored events of orders, for consumers that rebuild a projection. The stream retains seven days, the outbox
+ * RETENTION_OUTBOX_DAYS. A change that is being committed during the call may be missing between two later changes. It
+ * arrives as an event.
  */
 export const orderHistoryApi = internalFeature('pay-orders', 'history', {
   orderHistory: internalOperation({

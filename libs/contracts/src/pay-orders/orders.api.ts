@@ -53,7 +53,7 @@ export class CreateOrderRequest extends OrderTermsRequest {
   payer_address: string;
 }
 
-/** Argument of the payment contract's `pay`; there `order_id` is the uuid's 16 bytes. */
+/** Argument of the payment contract's `pay`, with the 16 bytes of the UUID as `order_id`. */
 export class PaymentOrder {
   @Text("Id of the order; the contract takes the uuid's 16 bytes", { example: orderIdExample })
   order_id: string;
@@ -91,9 +91,9 @@ export class TonCall {
   @ListOf(() => TonMessage, 'Messages, one to four', { maxItems: 4 }) messages: TonMessage[];
 }
 
-// 1,232 bytes, the most that a packet of Solana carries.
+// 1,232 bytes in base64, the maximum size of a Solana packet.
 const maxSolanaBase64 = 1_644;
-// 128 KiB, the limit of Sui's transactions.
+// 128 KiB in base64, the maximum size of a Sui transaction.
 const maxSuiBase64 = 174_764;
 
 export class SolanaCall {
@@ -139,7 +139,7 @@ export class SuiCall {
 
 export const walletCallFamilies = ['ton', 'solana', 'tron', 'sui'] as const;
 
-/** The payment in the form that wallets of the chain take. */
+/** The payment in the form that wallets of the chain accept. */
 export class DirectWalletCall {
   @OneOf(walletCallFamilies, 'Kind of chain; names the field that is set')
   family: (typeof walletCallFamilies)[number];
@@ -179,7 +179,10 @@ export class CrossChainDeposit {
   @Integer('Seconds from deposit to settlement', { example: 120 }) estimated_time: number;
 }
 
-/** The route provider pays no fee on a chain: it credits an account inside of it. */
+/**
+ * The fee of a cross-chain order. The route provider does not pay it on a chain, but credits it to an account at the
+ * provider.
+ */
 export class CrossChainFee {
   @Amount('The fee, smallest unit of the settle token; the provider rounds it up to basis points', {
     example: '250000',
@@ -222,7 +225,7 @@ export const settlementProofs = ['chain', 'provider'] as const;
 export const forwardingStates = ['pending', 'manual', 'sent', 'closed'] as const;
 export type ForwardingState = (typeof forwardingStates)[number];
 
-/** A refund that arrived in the operator's refund account, because the order has no payer. */
+/** A refund that arrived in the operator's refund account because the order has no payer. */
 export class ForwardedRefund {
   @OneOf(
     forwardingStates,
@@ -285,7 +288,7 @@ export class ReportTransactionRequest {
   @Text('Id of the order', { maxLength: 64, example: orderIdExample }) id: string;
   @TxHash('Hash of the transaction that pays the order', {
     maxLength: 128,
-    // EVM chains use 0x and 64 hexadecimal digits; other chains use hexadecimal, base58 or base64.
+    // EVM chains use 0x and 64 hexadecimal digits. Other chains use hexadecimal, base58 or base64.
     pattern: /^[A-Za-z0-9+/=_-]{40,128}$/,
     patternMessage: "must be a transaction hash of the order's chain",
   })
@@ -338,7 +341,10 @@ export class WalletCallReply {
 
 export const reportOutcomes = ['pending', 'paid', 'rejected'] as const;
 
-/** The newest transaction that a client reported for the order. Anyone may report: only the chain decides. */
+/**
+ * The newest transaction that a client submitted for the order. Any client may submit; only the chain determines the
+ * result.
+ */
 export class LastReport {
   @TxHash('Reported transaction') tx_hash: string;
   @OneOf(
@@ -359,7 +365,7 @@ export class LastReport {
 export const orderExceptionKinds = ['transfer', 'deposit', 'refund'] as const;
 export type OrderExceptionKind = (typeof orderExceptionKinds)[number];
 
-/** A transfer of an order that its status does not show. */
+/** A transfer for an order that is not part of the order's status. */
 export class OrderException {
   @Uuid('Id of the exception', { example: '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6e' }) id: string;
   @OneOf(
@@ -454,7 +460,7 @@ export const ordersApi = feature('pay-orders', 'orders', 'Orders', {
       'Returns the contract call that the payer makes, or the deposit address when the order crosses chains. An unpaid order expires after 30 minutes.',
     input: CreateOrderRequest,
     output: CreateOrderReply,
-    // A committed quote of the route provider can be slow.
+    // A committed quote of the route provider may be slow.
     timeoutMs: 20_000,
     errors: ['BUDGET_EXCEEDED', 'MAX_PER_TX_EXCEEDED', 'ROUTE_UNAVAILABLE', 'UPSTREAM_UNAVAILABLE'],
     auth: 'public',

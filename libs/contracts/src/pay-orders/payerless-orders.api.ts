@@ -24,7 +24,7 @@ export const payerlessOrdersApi = internalFeature('pay-orders', 'payerless-order
     input: OrderTermsRequest,
     output: CreateOrderReply,
     errors: ['BUDGET_EXCEEDED', 'MAX_PER_TX_EXCEEDED', 'ROUTE_UNAVAILABLE', 'UPSTREAM_UNAVAILABLE'],
-    // The same time limit as for orders with a payer.
+    // Same as for orders with a payer.
     timeoutMs: 20_000,
   }),
   refundChains: internalOperation({

@@ -48,7 +48,7 @@ export class PaymentReviewReply {
   is_unread?: boolean;
 }
 
-/** What the page shows before a wallet opens. */
+/** Data for the page that a payer sees before the wallet opens. */
 export const paymentReviewApi = internalFeature('pay-orders', 'payment-review', {
   reviewPayment: internalOperation({
     summary: 'Read the network fee of a payment, and whether a wallet can make it',

@@ -74,7 +74,7 @@ export class QuoteFailed {
   min_amount_usd?: number;
 }
 
-/** Exactly one of both fields is present. */
+/** Exactly one of the two fields is present. */
 export class QuoteResult {
   static readonly forms = { QuoteOk: ['Ok'], QuoteError: ['Error'] };
   static readonly example = { Ok: exampleOf(QuoteFound) };

@@ -3,7 +3,7 @@ import { Amount, OneOf, Text } from '../decorators';
 import { Id } from '../shared-fields';
 import { TxHash } from './fields';
 
-/** `completed` is the status of the specification; the others follow the deposit. */
+/** `completed` is the status of the specification. The other values are statuses of the deposit. */
 export const swapStatuses = [
   'pending_deposit',
   'known_deposit_tx',

@@ -19,7 +19,7 @@ export class ExpireOrderRequest {
 
 export class ExpireOrderReply {}
 
-/** The demo payer, for the panel of the checkout in the sandbox. */
+/** The demo payer, for the checkout panel in the sandbox. */
 export const demoPayerApi = internalFeature('sandbox', 'demo-payer', {
   sendCalls: internalOperation({
     summary: 'Send transactions of the demo payer, each after the one before is in a block',
@@ -29,7 +29,7 @@ export const demoPayerApi = internalFeature('sandbox', 'demo-payer', {
   }),
 });
 
-/** What only the sandbox may do to orders. Elsewhere pay-orders answers NOT_FOUND. */
+/** Order operations that exist only in the sandbox. In other environments pay-orders returns NOT_FOUND. */
 export const sandboxOrdersApi = internalFeature('pay-orders', 'demo-orders', {
   expireOrder: internalOperation({
     summary: 'Move the expiry of an order that waits for its payment to now',

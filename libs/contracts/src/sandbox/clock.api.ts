@@ -19,7 +19,7 @@ export class SandboxClockReply {
   ahead_ms: number;
 }
 
-/** Published without data when the clock was advanced: each app reads it again. */
+/** Subject of messages without data when the clock was advanced. Each app then reads the clock again. */
 export const clockAdvancedSubject = 'op.sandbox.clock-advanced';
 
 export class ClockAheadReply {
@@ -27,7 +27,7 @@ export class ClockAheadReply {
   ahead_ms: number;
 }
 
-/** For the apps of a sandbox, which follow its clock. */
+/** Clock operation for the apps of a sandbox. */
 export const clockAheadApi = internalFeature('sandbox', 'clock-ahead', {
   clockAhead: internalOperation({
     summary: 'How far the sandbox is ahead of the real time',
@@ -37,7 +37,7 @@ export const clockAheadApi = internalFeature('sandbox', 'clock-ahead', {
   }),
 });
 
-/** The time of the sandbox. */
+/** Operations on the sandbox clock. */
 export const sandboxClockApi = feature('sandbox', 'clock', 'Sandbox', {
   readClock: operation('GET /sandbox/clock', {
     operationId: 'getSandboxClock',

@@ -25,7 +25,7 @@ export class LedgerDepositReply {
   tx_hash: string;
 }
 
-// Dollar amounts have at most twelve decimals here.
+// Dollar amounts have at most twelve decimals in these operations.
 const usdPattern = /^(0|[1-9][0-9]{0,6})(\.[0-9]{1,12})?$/;
 
 export class SetPriceRequest {
@@ -98,7 +98,7 @@ export class SetOutageReply {
 const rawAccount = `0:${'ab'.repeat(32)}`;
 const tonTransaction = 'c4'.repeat(32);
 const example = 'UQDygBQZqqGzcEoNULWIjcy1UR7W4xkbmdFEoE6p6jkMUsqe';
-// A million coins, a billion dollars: enough for every test without emptying the faucet.
+// A million coins or a billion dollars, enough for every test without emptying the faucet.
 const max = 10n ** 15n;
 
 export class TonFaucetRequest {

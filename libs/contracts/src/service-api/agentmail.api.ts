@@ -31,7 +31,7 @@ export class AgentSendReply {
   @Text('Id of the conversation', { maxLength: 256, example: 'd8a3c1f0' }) threadId: string;
 }
 
-/** Permanent inboxes, and mail from them. */
+/** Permanent inboxes, and sending mail from them. */
 export const agentmailApi = feature('service-api', 'agentmail', 'Agent inboxes', {
   createAgentInbox: operation('POST /agentmail/inboxes', {
     summary: 'Create a permanent inbox',

@@ -5,22 +5,22 @@ import { idExample } from '../shared-fields';
 import { walletExample } from '../pay-orders/fields';
 
 /**
- * - `pending`: the issuer is creating the card; it has no number yet
- * - `open`: payments work
- * - `paused`: the card declines until the issuer opens it again
- * - `closed`: the card no longer works
+ * - `pending`: the issuer is creating the card, which has no number yet
+ * - `open`: the card accepts payments
+ * - `paused`: the card declines payments until the issuer reopens it
+ * - `closed`: the card is closed permanently
  */
 export const cardStates = ['pending', 'open', 'paused', 'closed'] as const;
 export type CardState = (typeof cardStates)[number];
 
-/** Amounts in dollars that a card can be loaded with: every issuer accepts them. */
+/** Card amounts in dollars that every issuer accepts. */
 export const cardBounds = { minUsd: 5, maxUsd: 1_000 } as const;
 
 const cardId = { description: 'Id of the card', maxLength: 64, example: idExample };
 const wallet = {
   description: 'The wallet of the API key',
   maxLength: 128,
-  // Addresses of TON may hold `+`.
+  // TON addresses may contain `+`.
   hasNoSpaces: true,
   example: walletExample,
 };
@@ -96,7 +96,7 @@ export class CardData extends CardRecord {
   expYear: string | null;
 }
 
-/** Card record of a purchase: with number, security code and expiry once the issuer has opened the card. */
+/** Card record of a purchase, with number, security code and expiry after the issuer has opened the card. */
 export class NewCard extends CardRecord {
   @Text(`${number.description}. Absent while the card is pending`, { ...number, ...onceOpen })
   number?: string;
@@ -130,7 +130,7 @@ export const cardsApi = feature('service-api', 'cards', 'Virtual cards', {
       'UPSTREAM_UNAVAILABLE',
     ],
     auth: { key: 'secret', permission: 'write' },
-    // Longer than the time limit for an issuer.
+    // Longer than the issuer's time-out.
     timeoutMs: 90_000,
   }),
   cardData: operation('GET /card/card-data', {
@@ -142,7 +142,7 @@ export const cardsApi = feature('service-api', 'cards', 'Virtual cards', {
     output: CardData,
     errors: ['NOT_FOUND', 'UPSTREAM_UNAVAILABLE'],
     auth: { key: 'secret', permission: 'read' },
-    // Longer than the time limit for an issuer.
+    // Longer than the issuer's time-out.
     timeoutMs: 25_000,
   }),
   myCards: operation('GET /card/my-cards', {

@@ -5,10 +5,10 @@ const ServiceId = () => Text('Id of the service', { maxLength: 64, example: 'gif
 const category = { description: 'Category of the service', maxLength: 64, example: 'gift' };
 
 /**
- * - `free`: costs nothing
- * - `face_value`: the purchase has its own price, such as a gift card
+ * - `free`: the item costs nothing
+ * - `face_value`: each purchase has its own price, such as a gift card
  * - `provider_price`: the provider's price for each item
- * - `percentage`: a part of the amount
+ * - `percentage`: a percentage of the amount
  */
 export const priceModels = ['free', 'face_value', 'provider_price', 'percentage'] as const;
 export type PriceModel = (typeof priceModels)[number];
@@ -59,9 +59,9 @@ export class CatalogService {
   availability: 'available' | 'not_configured';
 }
 
-/** Bound of the list, far above the number of services. */
+/** Maximum length of the list, far above the number of services. */
 export const maxServices = 1_000;
-/** Bound of a search. A narrower search finds the services that are cut off. */
+/** Maximum results of a search. A narrower search finds the omitted services. */
 export const maxServicesFound = 50;
 
 export class CatalogQuery {}

@@ -198,7 +198,7 @@ export const emailApi = feature('service-api', 'email', 'Disposable email', {
     errors: ['CONFLICT', 'UPSTREAM_UNAVAILABLE'],
     endsWithCaller: true,
     auth: { key: 'secret', permission: 'write' },
-    // Creating the account, two minutes of waiting, and reading the message.
+    // Enough for creating the account, waiting for two minutes, and reading the message.
     timeoutMs: 170_000,
   }),
 });

@@ -23,7 +23,7 @@ const OperatorId = () => Integer('Id of the operator', { min: 1, example: 3001 }
 const BillerId = () => Integer('Id of the biller', { min: 1, example: 5001 });
 const TransactionId = () => Integer('Id of the transaction at the provider', { min: 1, example: 10_001 });
 
-// A bus message holds a megabyte: this many of the largest items fit.
+// A bus message has at most one megabyte, so this number of the largest items fits.
 export const maxGiftItems = 300;
 const Page = () => Integer('Page number', { default: 1, min: 1, max: 1_000, example: 1 });
 
@@ -62,7 +62,7 @@ export class GiftCardProduct {
   redeemInstructions: string | null;
 }
 
-// Each card is a debit and a code; order more in several calls.
+// Each card needs a debit and a code. Larger orders need several calls.
 export const maxCardsAtOnce = 50;
 
 export class GiftCardOrderRequest {
@@ -77,7 +77,7 @@ export class GiftCardOrderRequest {
   @Text('The provider also sends the codes to this address', {
     maxLength: 254,
     format: 'email',
-    // One address, without name, comment or any character that could end a header.
+    // One address without name, comment or a character that could end a header.
     pattern: /^[A-Za-z0-9._%+'-]{1,64}@([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z]{2,24}$/,
     patternMessage: 'must be one email address',
     optional: true,
@@ -128,7 +128,7 @@ export class GiftCardOrder {
 }
 
 const phoneText = {
-  // Characters of a phone number, with + before the country code.
+  // A phone number, with an optional + before the country code.
   pattern: /^\+?[0-9]{4,18}$/,
   patternMessage: 'must be a phone number: digits only, with or without + and the country code in front',
   maxLength: 19,
@@ -301,7 +301,7 @@ export class ServiceBalance {
 
 const read = { key: 'secret', permission: 'read' } as const;
 const write = { key: 'secret', permission: 'write' } as const;
-// Longer than the provider's time limit, so that the reply reports the provider's time-out and not the bus's.
+// Longer than the provider's time-out, so that the reply reports this time-out instead of the bus's.
 const [readTimeoutMs, purchaseTimeoutMs] = [35_000, 100_000];
 const purchaseErrors = [
   'PURCHASE_REFUSED',

@@ -4,7 +4,7 @@ import { idExample } from '../shared-fields';
 
 type Options = Undescribed<FieldOptions>;
 
-/** ISO 3166-1 alpha-2 country code, in either case. */
+/** ISO 3166-1 alpha-2 country code, in upper or lower case. */
 export const CountryCode = (description: string, options: Options = {}) =>
   Text(description, {
     pattern: /^[A-Za-z]{2}$/,
@@ -26,10 +26,10 @@ export const CustomIdentifier = () =>
     },
   );
 
-// Above the price of any product, operator or biller; below the limit of exact numbers with five decimals.
+// Above the price of any product, operator or biller, and below the limit of exact numbers with five decimals.
 export const maxFaceAmount = 10_000_000;
 
-/** Value of a card, top-up or bill: providers debit with five decimals. */
+/** Value of a card, top-up or bill. Providers debit with five decimals. */
 export const FaceAmount = (description: string, options: Options = {}) =>
   AmountNumber(description, { max: maxFaceAmount, maxDecimals: 5, ...options });
 
@@ -39,7 +39,7 @@ export const Currency = (description: string, options: Options = {}) =>
 export const NullableFigure = (description: string, example: number | null) =>
   Figure(description, { nullable: true, example });
 
-/** List of fixed amounts to choose from. */
+/** Fixed amounts to choose from. */
 export const Figures = (description: string, example: number[]) =>
   FreeForm({ type: 'array', items: { type: 'number', minimum: 0 }, maxItems: 1_000 }, description, {
     example,
@@ -60,7 +60,7 @@ export const Denomination = () =>
     { example: 'FIXED' },
   );
 
-/** Only accepted purchases have a status: a declined or refunded one is an error. */
+/** Status of an accepted purchase. A declined or refunded purchase is an error instead. */
 export const purchaseStates = ['SUCCESSFUL', 'PENDING'] as const;
 export type PurchaseOutcome = (typeof purchaseStates)[number];
 

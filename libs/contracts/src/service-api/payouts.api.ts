@@ -18,9 +18,9 @@ import { Cursor, Limit, NextCursor, UsedLimit } from '../list-fields';
 import { Address, ChainName, TokenSymbol } from '../pay-orders/fields';
 import { idExample } from '../shared-fields';
 
-// As many as one person can review, and a node can simulate within seconds.
+// One person can review this number, and a node can simulate it within seconds.
 const maxRecipients = 1_000;
-// Integers up to this bound are exact as JSON numbers, and sums of a thousand of them as text.
+// Integers up to this bound are exact as JSON numbers. Sums of a thousand of them are texts.
 const maxAmount = 1e15;
 export const maxPayoutWarnings = 100;
 const payoutId = { description: 'Id of the payout', format: 'uuid', example: idExample };
@@ -60,10 +60,10 @@ export class PayoutRequest {
 }
 
 /**
- * - `LOOK_ALIKE`: begins and ends like another address
- * - `DUPLICATE`: is paid more than once
+ * - `LOOK_ALIKE`: the address begins and ends like another address
+ * - `DUPLICATE`: the address is paid more than once
  * - `OWN_WALLET`: the recipient is the paying wallet
- * - `INSUFFICIENT_BALANCE`: the wallet holds less than the amounts plus the fee
+ * - `INSUFFICIENT_BALANCE`: the wallet's balance is below the amounts plus the fee
  * - `RECIPIENT_REFUSED`: the token rejects this transfer
  * - `NOT_SIMULATED`: the chain has no node in this deployment, so balance and transfers were not verified
  */
@@ -138,13 +138,12 @@ export class PayoutQuery {
 }
 
 /**
- * - `awaiting_approval`: the wallet has to sign its batches, and another key than the submitting one has to approve
- * it
- * - `sending`: approved; its batches are being sent
+ * - `awaiting_approval`: the wallet must sign its batches, and a key other than the submitting key must approve it
+ * - `sending`: approved, and its batches are being sent
  * - `completed`: every recipient was paid
- * - `partly_paid`: ended, and some recipients were not paid
- * - `failed`: ended, and no recipient was paid
- * - `rejected`: by a key of the wallet, before any batch was sent
+ * - `partly_paid`: ended, but some recipients were not paid
+ * - `failed`: ended without a paid recipient
+ * - `rejected`: rejected by a key of the wallet, before any batch was sent
  * - `expired`: not approved in time
  */
 export const payoutStates = [
@@ -233,7 +232,7 @@ export class PayoutAllowance {
   transaction: { chainId: number; to: string; data: string; value: string } | null;
 }
 
-// 1,000 recipients in batches of 150.
+// Enough for 1,000 recipients in batches of 150.
 export const maxPayoutBatches = 7;
 
 export class PayoutRecord extends PayoutReply {
@@ -316,7 +315,7 @@ export class PayoutStateReply {
 
 const rules = `The fee is 0.5 % of the total, rounded up to the smallest unit of the token. At most ${maxRecipients} recipients; every address with its checksum, and once unless \`allowDuplicates\`.`;
 
-/** Payouts to many recipients at once. */
+/** Payouts to many recipients. */
 export const payoutsApi = feature('service-api', 'payouts', 'Payouts', {
   previewPayout: operation('POST /payout/preview', {
     isRead: true,
@@ -380,7 +379,7 @@ export const payoutsApi = feature('service-api', 'payouts', 'Payouts', {
   }),
 });
 
-/** Payouts, as other services read them. */
+/** Payout operations for other services. */
 export const internalPayoutsApi = internalFeature('service-api', 'payout-states', {
   stateOfPayout: internalOperation({
     summary: 'Read the state of a payout',

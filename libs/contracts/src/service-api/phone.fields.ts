@@ -2,8 +2,8 @@ import { type TextOptions, type Undescribed } from '@tollbridge/rpc';
 import { Text } from '../decorators';
 
 /**
- * A phone number. `00` in front of the country code means `+`, and separators mean nothing, nor do parentheses around
- * an area code; a `(0)` is left out in some countries and dialled in others, so it is rejected.
+ * A phone number. `00` before the country code means `+`. Separators and parentheses around an area code are ignored. A
+ * `(0)` is rejected, because it is omitted in some countries and dialled in others.
  */
 export const PhoneNumber = (description: string, options: Undescribed<TextOptions>) =>
   Text(description, {

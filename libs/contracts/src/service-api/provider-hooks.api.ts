@@ -1,10 +1,10 @@
 import { internalFeature, internalOperation } from '@tollbridge/rpc';
 import { Flag, Secret, Text, TextMap } from '../decorators';
 
-/** Largest provider webhook; real ones have a few kilobytes. */
+/** Maximum size of a provider webhook. Real webhooks have a few kilobytes. */
 export const hookLimitBytes = 64 * 1024;
 
-/** Headers that can carry a provider's signature; the gateway forwards no other header. */
+/** Headers that can contain a provider's signature. The gateway forwards no other header. */
 export const hookHeaders = [
   'svix-id',
   'svix-timestamp',
@@ -21,9 +21,9 @@ export type HookHeader = (typeof hookHeaders)[number];
 /** A longer header cannot be a signature, and is dropped. */
 export const maxHookHeaderLength = 512;
 
-/** Names of the providers, as in webhook URLs. */
+/** Form of provider names in webhook URLs. */
 export const hookProviderForm = /^[a-z][a-z0-9-]{0,31}$/;
-/** Secret in the webhook URL of a provider that signs nothing. */
+/** Form of the secret in the webhook URL, for providers that do not sign webhooks. */
 export const hookTokenForm = /^[\w-]{1,128}$/;
 
 export class ProviderHook {
@@ -50,8 +50,8 @@ export class ProviderHookTaken {
 }
 
 /**
- * Provider webhooks, as the gateway forwards them. A webhook is only a hint: the service trusts only what it reads
- * from the provider itself.
+ * Provider webhooks that the gateway forwards. A webhook is only a hint: the service trusts only data that it reads
+ * from the provider.
  */
 export const providerHooksApi = internalFeature('service-api', 'provider-hooks', {
   receiveHook: internalOperation({

@@ -4,12 +4,12 @@ import { Id } from '../shared-fields';
 
 /**
  * - `buying`: the provider call is in progress
- * - `unknown`: the service is finding out whether the provider made the purchase
- * - `pending`: the provider accepted the purchase, and will deliver
+ * - `unknown`: the service is determining whether the provider made the purchase
+ * - `pending`: the provider accepted the purchase, but has not delivered
  * - `completed`: delivered
  * - `failed`: not delivered, and not charged
  * - `refunded`: charged, not delivered, and refunded
- * - `refused`: never purchased; the reference may be used again
+ * - `refused`: never purchased; the reference may be reused
  */
 export const purchaseStatuses = [
   'buying',
@@ -30,7 +30,7 @@ export class PurchaseState {
   @OneOf(purchaseStatuses, 'Status', { example: 'completed' }) status: PurchaseStatus;
 }
 
-/** Purchases from providers, as other services read them. */
+/** Purchase operations for other services. */
 export const purchasesApi = internalFeature('service-api', 'purchases', {
   stateOfPurchase: internalOperation({
     summary: 'Read the state of a purchase',

@@ -44,7 +44,7 @@ export class AgentEmailReply {
   @Text('Domain of the address', { example: 'tollbridge.test' }) domain: string;
 }
 
-/** Mail from the domain of this deployment. */
+/** Sending mail from the domain of this deployment. */
 export const resendApi = feature('service-api', 'resend', 'Sending email', {
   sendEmail: operation('POST /resend/send', {
     summary: 'Send an email from the domain of this deployment',

@@ -5,7 +5,7 @@ import { idExample } from '../shared-fields';
 
 const anyObject = { type: 'object' };
 
-/** A call of a sold operation, as the gateway received it without credentials. */
+/** A call of a sold operation that the gateway received without credentials. */
 export class SoldCall {
   @Text('Subject of the sold operation', { maxLength: 128, example: 'op.service-api.sms.rent-number' })
   operation: string;
@@ -46,7 +46,7 @@ export class SellRequest extends SoldCall {
   payment: Record<string, unknown>;
 }
 
-/** What became of a sale. `unpaid`: nothing was paid. `declined`: paid, not bought, and refunded. */
+/** Outcome of a sale. `unpaid`: there was no payment. `declined`: paid, not bought, and refunded. */
 export const saleOutcomes = ['served', 'declined', 'unpaid'] as const;
 
 export class SaleReply {
@@ -74,8 +74,8 @@ export class SoldReadReply {
 }
 
 /**
- * Operations that the gateway sells for x402 payments (decision 73). Sold operations declare `sale`; their own errors
- * are answered too.
+ * Operations that the gateway sells for x402 payments (decision 73). Sold operations declare `sale`. The replies
+ * include their own errors.
  */
 export const salesApi = internalFeature('service-api', 'sales', {
   quoteSale: internalOperation({
@@ -91,7 +91,7 @@ export const salesApi = internalFeature('service-api', 'sales', {
     input: SellRequest,
     output: SaleReply,
     errors: ['NOT_FOUND', 'CONFLICT', 'RATE_LIMIT_EXCEEDED', 'SERVICE_UNAVAILABLE'],
-    // Settlement and purchase, each with its own time-out.
+    // Settlement and purchase have separate time-outs, which this time-out covers.
     timeoutMs: 120_000,
   }),
   sellAwaited: internalOperation({
@@ -100,7 +100,7 @@ export const salesApi = internalFeature('service-api', 'sales', {
     input: SellRequest,
     output: SaleReply,
     errors: ['NOT_FOUND', 'CONFLICT', 'RATE_LIMIT_EXCEEDED', 'SERVICE_UNAVAILABLE'],
-    // Settlement, and the longest operation that is sold.
+    // Covers the settlement and the longest sold operation.
     timeoutMs: 60_000 + smsApi.operations.awaitCode.timeoutMs,
     endsWithCaller: true,
   }),

@@ -39,9 +39,9 @@ export class RentNumberRequest {
   country: number | string;
 }
 
-/** Default number of seconds that a call waits for a code. */
+/** Default time that a call waits for a code, in seconds. */
 export const defaultWaitSeconds = 120;
-/** Largest number of seconds that a call waits for a code. */
+/** Maximum time that a call waits for a code, in seconds. */
 export const maxWaitSeconds = 600;
 
 export class AwaitCodeRequest extends RentNumberRequest {
@@ -109,10 +109,10 @@ const buys = { key: 'secret', permission: 'write' } as const;
 const providerErrors = ['UPSTREAM_UNAVAILABLE', 'PURCHASE_REFUSED', 'OUTCOME_UNKNOWN'] as const;
 const keyErrors = ['BUDGET_EXCEEDED', 'MAX_PER_TX_EXCEEDED'] as const;
 
-// The provider has 30 s, after the price look-up.
+// Covers the price look-up and the provider's time-out of 30 s.
 const buyTimeoutMs = 45_000;
 
-/** Rented numbers that receive a code, and text messages. */
+/** Rented numbers for receiving codes, and text messages. */
 export const smsApi = feature('service-api', 'sms', 'Text messages', {
   rentNumber: operation('POST /sms/number', {
     operationId: 'rentPhoneNumber',

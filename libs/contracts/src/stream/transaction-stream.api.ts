@@ -4,11 +4,11 @@ import { TransactionId } from '../tx-engine/fields';
 import { TransactionUpdate } from '../tx-engine/transactions.events';
 import { TxHash } from '../pay-orders/fields';
 
-// More than a wallet displays at once; each subscription is a bus subscription.
+// More than a wallet displays at once. Each subscription needs a bus subscription.
 export const maxSubscriptionsPerSocket = 100;
-/** Client messages are below 200 bytes; the server rejects larger ones. */
+/** Client messages are below 200 bytes. The server rejects messages above this size. */
 export const maxClientMessageBytes = 4_096;
-/** Sustained rate and burst of client messages: enough for all permitted subscriptions. */
+/** Rate limit and burst of client messages, enough for all permitted subscriptions. */
 export const clientMessagesPerSecond = 20;
 export const clientMessagesAtOnce = 120;
 export const heartbeatSeconds = 30;
@@ -59,7 +59,7 @@ export class PongMessage {
   type: 'pong';
 }
 
-/** An update as clients of the stream receive it. */
+/** A transaction update in the stream of a client. */
 export class StreamedUpdate extends TransactionUpdate {
   @TxHash('Transaction of the step; empty before it is sent', { minLength: 0 })
   override txHash: string;

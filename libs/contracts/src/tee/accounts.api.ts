@@ -39,7 +39,7 @@ export class ApprovalOrder extends ApprovalDecisionRequest {
   owner?: string;
 }
 
-/** Reads and settings of the payment ledger, apart from payments. */
+/** Reads and settings of the payment ledger, without payments. */
 export const teeAccountsApi = internalFeature('tee', 'accounts', {
   readBalance: internalOperation({
     summary: 'Read the ledger balances of an account',

@@ -10,7 +10,7 @@ import {
 import { HexBytes, maxNanoAmount, Sum, TonAccount } from '../nanopay/fields';
 import { Id } from '../shared-fields';
 
-/** Identifies a deposit, which is credited once. */
+/** Identifies a deposit, so that it is credited once. */
 export class ChainTransaction {
   @TonAccount('Account of the transaction that delivered it, raw form') chainAccount: string;
   @Text('Logical time of that transaction', { pattern: /^[0-9]{1,20}$/, example: '46000001' }) lt: string;
@@ -108,7 +108,7 @@ export class PayoutClosed {
   @Unsigned('Number of withdrawals that it paid or released', { example: 12 }) count: number;
 }
 
-/** Deposits from the chain and payouts to it. Every call is idempotent. */
+/** Deposits from the chain, and payouts to it. Every call is idempotent. */
 export const teeMoneyApi = internalFeature('tee', 'money', {
   creditDeposit: internalOperation({
     summary: 'Credit a deposit on the chain, once',

@@ -3,7 +3,7 @@ import { Amount, Integer, ListOf, Text, Timestamp } from '../decorators';
 
 const seq = { description: 'Sequence number in the receipt chain, from 1', example: '1041' };
 
-/** Sum for one seller in an event. */
+/** Sum of an event's payments for one seller. */
 export class SellerShare {
   @Text('Seller, raw form of a TON account', { example: `0:${'22'.repeat(32)}` }) to: string;
   @Integer('Number of payments', { min: 1, example: 3 }) payment_count: number;
@@ -11,8 +11,8 @@ export class SellerShare {
 }
 
 /**
- * Nano-payments charged since the previous event, published at most ten times a second; each has a receipt. A payment
- * that was refunded before publication is left out.
+ * Nano-payments charged since the previous event, published at most ten times a second. Each payment has a receipt.
+ * Payments that were refunded before publication are omitted.
  */
 export class PaymentsCommitted {
   @Text('Sequence number of the first receipt', seq) first_seq: string;

@@ -26,7 +26,7 @@ export const Gas = (description = 'Gas units', options: Options = {}) =>
 export const WeiPerGas = (description = 'Wei per unit of gas', options: Options = {}) =>
   Amount(description, { allowZero: true, example: '1500000000', ...options });
 
-/** Dollars where the specification types a string: empty without a recent price, never null. */
+/** Dollars as a string, as the specification requires: empty without a recent price, never null. */
 export const UsdText = (description = 'US dollars; empty without a recent price', options: Options = {}) =>
   Text(description, {
     minLength: 0,

@@ -134,7 +134,7 @@ export const swapQuotesApi = feature('tx-engine', 'quotes', 'Swaps', {
     errors: ['QUOTE_UNAVAILABLE', 'ROUTE_UNAVAILABLE', 'UPSTREAM_UNAVAILABLE'],
     auth: { key: 'publishable', permission: 'read' },
     sale: 'buys',
-    // The specification answers 401 to a call without a key.
+    // The specification requires 401 for a call without a key, so the sale has its own path.
     soldAt: '/x402/v1/quote',
     style: 'envelope',
     hoisted: 'quoteId',

@@ -6,7 +6,7 @@ export class SnapshotQuery {
   @TransactionId() transactionId: string;
 }
 
-/** Initial state that the stream reads for a new subscription. */
+/** Returns the initial state for a new subscription of the stream. */
 export const snapshotsApi = internalFeature('tx-engine', 'transactions', {
   snapshot: internalOperation({
     isRead: true,
@@ -14,7 +14,7 @@ export const snapshotsApi = internalFeature('tx-engine', 'transactions', {
     input: SnapshotQuery,
     output: TransactionUpdate,
     errors: ['NOT_FOUND'],
-    // A socket's first message waits for this reply.
+    // The first message on a socket waits for this reply.
     timeoutMs: 5_000,
   }),
 });

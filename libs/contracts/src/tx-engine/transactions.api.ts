@@ -31,7 +31,7 @@ export type TransactionState = (typeof transactionStates)[number];
 export const builtTypes = ['approval', 'swap'] as const;
 export type BuiltType = (typeof builtTypes)[number];
 
-// At most five: approvals of two tokens with a reset each, and the swap.
+// In practice at most five: approvals of two tokens, each with a reset, and the swap.
 export const maxTransactions = 8;
 export const maxBatchItems = 50;
 

@@ -5,7 +5,7 @@ import { TransactionId, UnixSeconds } from './fields';
 import { stepTypes, type StepType } from './quotes.api';
 import { transactionStates, type TransactionState } from './transactions.api';
 
-/** The `data` that the stream pushes in a `transaction_update`. */
+/** The `data` of a `transaction_update` in the stream. */
 export class TransactionUpdate {
   @TransactionId() transactionId: string;
   @OneOf(transactionStates, 'State of the transaction set', { example: 'confirming' })

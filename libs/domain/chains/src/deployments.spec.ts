@@ -23,7 +23,7 @@ function load(content: unknown) {
   return loadDeployments(path);
 }
 
-it('reads a chain with the defaults of the registry', () => {
+it('reads a chain and fills in the defaults of the registry', () => {
   expect(load({ chains: [entry] })).toMatchObject([
     {
       id: 'eip155:8453',
@@ -38,7 +38,7 @@ it('reads a chain with the defaults of the registry', () => {
   ]);
 });
 
-it('reads explorers that the file sets or removes, of chains of every family', () => {
+it('reads explorers that the file sets or removes, for chains of every family', () => {
   const ton = { chain: 'ton', rpcUrls: ['http://127.0.0.1:8081'], explorerTxUrl: null };
   const explorerTxUrl = 'https://explorer.example/#/tx/{tx}';
   const polygon = { chain: 'polygon', rpcUrls: entry.rpcUrls };
@@ -56,12 +56,12 @@ it.each(['https://explorer.example/', 'javascript:alert({tx})', 'https://e.examp
   },
 );
 
-it('polls an EVM chain once a block by default, also where blocks are slow', () => {
+it('polls an EVM chain once per block by default, also on slow chains', () => {
   const [chain] = load({ chains: [{ ...entry, chain: 'eip155:1' }] });
   expect(chain).toMatchObject({ blockTimeMs: 12_000, pollIntervalMs: 12_000 });
 });
 
-it('reads what is given instead, with addresses in their checksummed form', () => {
+it('prefers given values to defaults, and returns checksummed addresses', () => {
   const tokens = [{ symbol: 'USDC', address: former.toLowerCase(), decimals: 6 }];
   const given = { startHeight: 7, confirmations: 1, pollIntervalMs: 10, maxLagBlocks: 0 };
   const [chain] = load({
@@ -73,13 +73,17 @@ it('reads what is given instead, with addresses in their checksummed form', () =
 
 it.each([
   ['a chain without direct payments', { chain: 'btc' }, 'chain must be a direct chain or an EVM chain'],
-  ['a payment contract where none can be', { chain: 'gnosis' }, 'payContract stands on direct chains only'],
   [
-    'a Uniswap without a router',
+    'a payment contract on a chain without direct payments',
+    { chain: 'gnosis' },
+    'payContract stands on direct chains only',
+  ],
+  [
+    'a Uniswap deployment without a router',
     { uniswapV3: { factory: contract, quoter: contract, wrappedCoin: contract } },
     'uniswapV3 must have the addresses',
   ],
-  ['no node', { rpcUrls: [] }, 'rpcUrls must be a list'],
+  ['an empty list of nodes', { rpcUrls: [] }, 'rpcUrls must be a list'],
   ['a node that is not a URL', { rpcUrls: ['base'] }, 'rpcUrls must be a list'],
   ['a contract that is not an address', { payContract: '0x12' }, 'payContract must be an address'],
   [
@@ -101,7 +105,7 @@ it.each([
   expect(() => load({ chains: [{ ...entry, ...changes }] })).toThrow(`chains[0] ${problem}`);
 });
 
-it('names everything that is wrong at once', () => {
+it('reports all errors at once', () => {
   const wrong = { ...entry, chain: 'moon', rpcUrls: [], payContract: '' };
   expect(() => load({ chains: [entry, wrong] })).toThrow(/chains\[1\] chain .*; .*rpcUrls .*; .*payContract/);
 });
@@ -110,7 +114,7 @@ it('rejects a file without a list', () => {
   expect(() => load({})).toThrow('has no list "chains"');
 });
 
-it('separates chains with nodes from chains that take payments', () => {
+it('distinguishes chains with nodes from chains with direct payments', () => {
   const contracts = { factory: former, quoter: former, router: former, wrappedCoin: former.toLowerCase() };
   const chains = [entry, { chain: 'gnosis', rpcUrls: ['http://127.0.0.1:8546'], uniswapV3: contracts }];
   expect(load({ chains }).map(({ id }) => id)).toEqual(['eip155:8453']);
@@ -153,7 +157,7 @@ describe('chains of other families', () => {
     expect(loadDeployments(path)).toMatchObject([{ id: 'eip155:8453' }]);
   });
 
-  it('reads a chain without a payment contract where only its nodes are needed', () => {
+  it('loadChains reads a chain without a payment contract', () => {
     const { payContract: _payContract, ...nodes } = onTon;
     expect(loadDirect('ton', nodes)).toEqual([]);
     expect(loadChains(path, 'ton')).toMatchObject([{ id: 'ton', rpcUrls: onTon.rpcUrls }]);
@@ -163,7 +167,7 @@ describe('chains of other families', () => {
     ['a contract of another chain', { payContract: contract }, 'payContract must be an address'],
     ['a payout contract', { payoutContract: onTon.payContract }, 'payoutContract stand on EVM chains only'],
     [
-      'a token by its name',
+      'a token with an invalid address',
       { tokens: [{ symbol: 'X', address: 'X', decimals: 6 }] },
       'tokens: X needs symbol',
     ],
@@ -189,13 +193,13 @@ describe('the registry of the payment package', () => {
   it.each([
     ['is missing', {}, 'payContract and payRegistry stand together on Sui'],
     [
-      'stands without the package',
+      'is set without the package',
       { payContract: undefined, payRegistry: { id, version: 7 } },
       'payContract and payRegistry stand together on Sui',
     ],
     ['has no version', { payRegistry: { id } }, 'payRegistry must have an id and the version'],
     [
-      'has a version as text',
+      'has its version as text',
       { payRegistry: { id, version: '7' } },
       'payRegistry must have an id and the version',
     ],

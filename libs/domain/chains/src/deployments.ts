@@ -3,41 +3,41 @@ import { canonicalAddress } from './addresses';
 import { maxAmountOf } from './chains/descriptor';
 import { findChain, type Chain, type KnownContract, type Token, type UniswapV3Contracts } from './registry';
 
-/** A chain with nodes of this deployment. */
+/** A chain with configured nodes in this deployment. */
 export interface ChainWithNodes extends Chain {
   rpcUrls: readonly string[];
   pollIntervalMs: number;
-  /** A node is unhealthy when its head is more blocks behind the best head. */
+  /** A node is unhealthy when its head is more blocks than this behind the best head. */
   maxLagBlocks: number;
   /** Contracts of this deployment that must not receive payments. */
   contracts: readonly KnownContract[];
 }
 
-/** An EVM chain with nodes of this deployment. */
+/** An EVM chain with configured nodes in this deployment. */
 export interface EvmChain extends ChainWithNodes {
   chainId: number;
-  /** Address of the payout contract; null where this deployment sends no payouts. */
+  /** Address of the payout contract; null if this deployment sends no payouts. */
   payoutContract: string | null;
-  /** Contracts of this deployment's Uniswap; null where the published ones are used. */
+  /** Contracts of this deployment's Uniswap; null if the published contracts are used. */
   uniswapV3: UniswapV3Contracts | null;
 }
 
 /** A chain with direct payments in this deployment. Addresses are canonical (`canonicalAddress`). */
 export interface DirectChain extends ChainWithNodes {
-  /** The contract, program or package that takes payments. */
+  /** The contract, program or package that receives payments. */
   payContract: string;
-  /** Payments of older orders are still found on them; new orders do not use them. */
+  /** Earlier payment contracts. Payments of older orders are still detected on them; new orders do not use them. */
   formerPayContracts: readonly string[];
-  /** The first block to read: the one that deployed the contract. */
+  /** First block to read: the block that deployed the contract. */
   startHeight: number;
-  /** On Sui: the registry that the payment package shared. */
+  /** On Sui, the registry object that the payment package shared. */
   payRegistry?: PayRegistry;
 }
 
 /** A shared object of Sui. */
 export interface PayRegistry {
   id: string;
-  /** The object version when it was shared: every transaction that uses the object names this version. */
+  /** Object version at the time of sharing. Every transaction that uses the object must state it. */
   version: number;
 }
 
@@ -49,12 +49,12 @@ export interface DeployedChain extends EvmChain, DirectChain {
 export interface DeploymentEntry {
   chain: string;
   rpcUrls: string[];
-  /** Without it the chain takes no direct payments; swaps on it still work. */
+  /** Without it the chain has no direct payments; swaps on it still work. */
   payContract?: string;
   formerPayContracts?: string[];
-  /** Sui only, with `payContract`: the registry that the package shared, and its version when it was shared. */
+  /** Only on Sui, with `payContract`: the registry object of the package, and its version when it was shared. */
   payRegistry?: { id: string; version: number };
-  /** Without it payouts on the chain can be previewed and not sent. */
+  /** Without it, payouts on the chain can be previewed but not sent. */
   payoutContract?: string;
   startHeight?: number;
   confirmations?: number;
@@ -62,25 +62,25 @@ export interface DeploymentEntry {
   maxLagBlocks?: number;
   uniswapV3?: UniswapV3Contracts;
   /**
-   * Page of a transaction in a block explorer, with `{tx}` in place of the hash; null: none. Unless given: the
-   * registry's.
+   * Transaction page of a block explorer, with `{tx}` instead of the hash; null for none. By default that of the
+   * registry.
    */
   explorerTxUrl?: string | null;
-  /** Contracts of bridges and others by name, where they differ from the published addresses. */
+  /** Contracts of bridges and other services by name, if they differ from the published addresses. */
   otherContracts?: Record<string, string>;
-  /** Replaces the registry's tokens where contracts have other addresses, as in the sandbox. */
+  /** Replaces the registry's tokens if the contracts have other addresses, as in the sandbox. */
   tokens?: { symbol: string; address: string | null; decimals: number; name?: string }[];
 }
 
-// About a minute of blocks, and never fewer than a few: nodes behind one load balancer differ by one or two.
+// About a minute of blocks, but at least five: nodes behind one load balancer differ by one or two blocks.
 const defaultMaxLag = (blockTimeMs: number) => Math.max(5, Math.ceil(60_000 / blockTimeMs));
 
-// Once a block: more often shows nothing new. Nodes of other families are public services with limits, so a second is
-// short enough for blocks that are shorter.
+// EVM chains are polled once per block, because more polls return nothing new. Nodes of other families are public
+// services with rate limits, so they are polled at most once a second.
 const defaultPollMs = ({ blockTimeMs, family }: Chain) =>
   family === 'evm' ? blockTimeMs : Math.max(blockTimeMs, 1_000);
 
-// A pause of 0 would poll the nodes without end; zero confirmations would settle unmined payments.
+// A pause of 0 would poll the nodes without end. Zero confirmations would settle unmined payments.
 const leastNumbers = [
   ['startHeight', 0],
   ['confirmations', 1],
@@ -91,8 +91,7 @@ const leastNumbers = [
 const uniswapNames = ['factory', 'quoter', 'router', 'wrappedCoin'] as const;
 
 /**
- * Reads the EVM chains that take direct payments from `CHAINS_FILE`: `{"chains": [{"chain", "rpcUrls", "payContract",
- * …}]}`.
+ * Reads the EVM chains with direct payments from `CHAINS_FILE`: `{"chains": [{"chain", "rpcUrls", "payContract", …}]}`.
  * @throws Error that lists every invalid field
  */
 export function loadDeployments(path: string): DeployedChain[] {
@@ -100,14 +99,16 @@ export function loadDeployments(path: string): DeployedChain[] {
 }
 
 /**
- * Reads the chains of a family that take direct payments from `CHAINS_FILE`. @throws Error that lists every invalid
- * field
+ * Reads the chains of a family with direct payments from `CHAINS_FILE`.
+ * @throws Error that lists every invalid field
  */
 export function loadDirectChains(path: string, family: DirectFamily): DirectChain[] {
   return payable(readEntries(path, family)).map((read) => directChain(read, chainWithNodes(read)));
 }
 
-/** A chain that takes direct payments, of one entry of `CHAINS_FILE`. @throws Error that lists every invalid field */
+/**
+ * Returns a chain with direct payments from one entry of `CHAINS_FILE`. @throws Error that lists every invalid field
+ */
 export function directChainOf(entry: DeploymentEntry): DirectChain {
   const problems = validateEntry(entry);
   if (entry.payContract === undefined) problems.push('payContract is missing');
@@ -126,7 +127,7 @@ export function loadChains(path: string, family: DirectFamily): ChainWithNodes[]
   return readEntries(path, family).map(chainWithNodes);
 }
 
-/** The explorer pages that `CHAINS_FILE` sets, by chain id. @throws Error that lists every invalid field */
+/** Reads the explorer pages in `CHAINS_FILE`, by chain id. @throws Error that lists every invalid field */
 export function loadExplorers(path: string): ReadonlyMap<string, string | null> {
   const read = directFamilies.flatMap((family) => readEntries(path, family));
   return new Map(
@@ -147,7 +148,7 @@ interface Read {
 
 const payable = (entries: Read[]): Read[] => entries.filter(({ entry }) => entry.payContract !== undefined);
 
-/** Validates the whole file, also the entries of other families. */
+/** Validates the whole file, including entries of other families. */
 function readEntries(path: string, family: DirectFamily): Read[] {
   const entries = (JSON.parse(readFileSync(path, 'utf8')) as { chains?: DeploymentEntry[] }).chains;
   if (!Array.isArray(entries)) throw new Error(`${path} has no list "chains"`);
@@ -243,7 +244,7 @@ function tokenProblems({ tokens = [] }: DeploymentEntry, chain: Chain | undefine
 
 const suiCoinType = /^0x[0-9a-fA-F]{1,64}::[A-Za-z_]\w{0,127}::[A-Za-z_]\w{0,127}$/;
 
-/** The address of a token in this deployment's form, null for any other text. On Sui it is the type of the coin. */
+/** Returns a token address in canonical form; null for any other text. On Sui the address is the coin type. */
 function readTokenAddress(chain: Chain, text: string): string | null {
   if (chain.family === 'sui') return suiCoinType.test(text) ? text : null;
   const read = canonicalAddress(chain, text);
@@ -324,7 +325,7 @@ function deployedToken(
   };
 }
 
-/** The text must be validated before. */
+/** Canonicalises an address. The text must be validated before. */
 function canonical(chain: Chain, text: string): string {
   const read = canonicalAddress(chain, text);
   if (!read.ok) throw new Error(`${text} is not a valid address on ${chain.name}: ${read.reason}`);

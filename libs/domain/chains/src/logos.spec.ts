@@ -23,14 +23,14 @@ const luminance = (colour: string) => {
 };
 
 describe('logoSvg', () => {
-  it.each(paths)('draws %s: a circle, letters and nothing else', (path) => {
+  it.each(paths)('draws %s as a circle with letters', (path) => {
     const { letters, fontSize } = partsOf(path);
     expect(letters).not.toBe('');
-    // A bold capital is about 0.7 em wide: the letters must stay inside the circle of 64 units.
+    // A bold capital is about 0.7 em wide, and the letters must fit into the circle of 64 units.
     expect(letters.length * fontSize * 0.7).toBeLessThan(56);
   });
 
-  it.each(paths)('keeps the letters of %s readable', (path) => {
+  it.each(paths)('draws the letters of %s with sufficient contrast', (path) => {
     expect(1.05 / (luminance(partsOf(path).colour) + 0.05)).toBeGreaterThanOrEqual(4.5);
   });
 
@@ -40,7 +40,7 @@ describe('logoSvg', () => {
     ['/logos/chains/solana.svg', 'Solana', 'SOLA'],
     ['/logos/tokens/usdc.svg', 'USDC', 'USDC'],
     ['/logos/tokens/weth.svg', 'WETH', 'WETH'],
-  ])('names %s %s and writes %s', (path, title, letters) => {
+  ])('draws %s with the title %s and the letters %s', (path, title, letters) => {
     expect(partsOf(path)).toMatchObject({ title, letters });
   });
 

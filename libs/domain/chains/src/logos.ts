@@ -3,7 +3,7 @@ import { chains } from './registry';
 
 const maxLetters = 4;
 
-// White letters on them have a contrast of at least 4.5 to 1 (WCAG AA).
+// White letters on these colours have a contrast of at least 4.5 to 1 (WCAG AA).
 const colours = [
   '#1d4ed8',
   '#4338ca',
@@ -20,14 +20,14 @@ const colours = [
   '#334155',
 ];
 
-// Fewer letters fit the circle of 64 units in a larger size.
+// Fewer letters fit into the circle of 64 units in a larger size.
 const fontSizeByLetters: Readonly<Record<number, number>> = { 1: 34, 2: 28, 3: 22, 4: 18 };
 
 let svgByPath: ReadonlyMap<string, string> | undefined;
 
 /**
- * The logo behind a path of the registry, undefined for every other path. A monogram on a circle; the name determines
- * its colour. It copies no trademark.
+ * Returns the logo for a path of the registry; undefined for every other path. The logo is a monogram on a circle with
+ * a colour derived from the name. It copies no trademark.
  */
 export function logoSvg(path: string): string | undefined {
   svgByPath ??= drawAll();
@@ -39,7 +39,7 @@ function drawAll(): ReadonlyMap<string, string> {
   for (const chain of chains) {
     drawn.set(chain.logo, draw(chain.name, chain.shortName));
     for (const token of chain.tokens) {
-      // A token of several chains has the letters of the first chain; bridged forms share its logo.
+      // A token on several chains gets its letters from the first chain. Bridged forms share its logo.
       if (!drawn.has(token.logo)) {
         drawn.set(token.logo, draw(token.symbol, token.symbol));
       }

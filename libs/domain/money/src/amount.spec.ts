@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { maxAmount, maxTokenAmount, isAmountText, parseAmount } from '.';
 
-it('the largest amounts are those of 256 and 128 bits', () => {
+it('maxAmount has 256 bits, and maxTokenAmount has 128 bits', () => {
   expect(maxAmount).toBe(BigInt(`0x${'f'.repeat(64)}`));
   expect(maxTokenAmount).toBe(BigInt(`0x${'f'.repeat(32)}`));
 });
 
-describe('amount in the smallest unit', () => {
+describe('isAmountText and parseAmount', () => {
   const accepted = ['0', '1', '10', '9007199254740993', maxAmount.toString()];
-  it.each(accepted)('accepts %s', (text) => {
+  it.each(accepted)('accept %s', (text) => {
     expect(isAmountText(text)).toBe(true);
     expect(parseAmount(text).toString()).toBe(text);
   });
@@ -16,8 +16,8 @@ describe('amount in the smallest unit', () => {
   const rejectedTexts: [string, string][] = [
     ['empty', ''],
     ['a space', ' '],
-    ['spaces around', ' 1 '],
-    ['a line break after', '1\n'],
+    ['leading and trailing spaces', ' 1 '],
+    ['a trailing line break', '1\n'],
     ['a plus sign', '+1'],
     ['a minus sign', '-1'],
     ['minus zero', '-0'],
@@ -36,19 +36,19 @@ describe('amount in the smallest unit', () => {
     ['Infinity', 'Infinity'],
     ['NaN', 'NaN'],
   ];
-  it.each(rejectedTexts)('rejects %s', (_name, text) => {
+  it.each(rejectedTexts)('reject %s', (_name, text) => {
     expect(isAmountText(text)).toBe(false);
     expect(() => parseAmount(text)).toThrow(RangeError);
   });
 
   it.each([[1], [1n], [null], [undefined], [['1']], [{}], [true]])(
-    'rejects %p, which is not a string',
+    'reject %p, which is not a string',
     (value) => {
       expect(isAmountText(value)).toBe(false);
     },
   );
 
-  it('parses every printed amount exactly', () => {
+  it('parse every printed amount exactly', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: maxAmount }), (amount) => {
         expect(parseAmount(amount.toString())).toBe(amount);
@@ -56,7 +56,7 @@ describe('amount in the smallest unit', () => {
     );
   });
 
-  it('accepts only the canonical spelling of a number', () => {
+  it('accept only the canonical spelling of a number', () => {
     const numberLike = fc.string({ unit: fc.constantFrom(...'0123456789-+.ex _'), maxLength: 12 });
     fc.assert(
       fc.property(numberLike, (text) => {

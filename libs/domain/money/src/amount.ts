@@ -1,13 +1,13 @@
-/** The largest value of an EVM word, and so of any token amount. */
+/** The maximum value of an EVM word, and therefore of any token amount. */
 export const maxAmount = 2n ** 256n - 1n;
 
 /**
- * The largest amount of an order, a payment or a payout, in the token's smallest unit. No token of the registry has a
- * supply of 2^128: it is 3.4 * 10^20 whole tokens of 18 decimals.
+ * The maximum amount of an order, a payment or a payout, in the token's smallest unit. The supply of every token in the
+ * registry is below 2^128, which is 3.4 * 10^20 whole tokens of 18 decimals.
  */
 export const maxTokenAmount = 2n ** 128n - 1n;
 
-// BigInt() alone reads "", " 1 ", "0x10", "+5", "00012" and "-5" as numbers: an amount has exactly one spelling.
+// BigInt() also accepts "", " 1 ", "0x10", "+5", "00012" and "-5", but an amount has exactly one spelling.
 const amountForm = /^(0|[1-9][0-9]{0,77})$/;
 
 /** Whether `value` is an amount in a token's smallest unit: canonical decimal digits, at most 2^256 - 1. */
@@ -15,7 +15,7 @@ export function isAmountText(value: unknown): value is string {
   return typeof value === 'string' && amountForm.test(value) && BigInt(value) <= maxAmount;
 }
 
-/** Reads an amount in the smallest unit; throws a RangeError for any other text. */
+/** Parses an amount in the smallest unit. @throws RangeError for any other text */
 export function parseAmount(text: string): bigint {
   if (!isAmountText(text)) {
     throw new RangeError(
@@ -25,7 +25,7 @@ export function parseAmount(text: string): bigint {
   return BigInt(text);
 }
 
-/** @throws RangeError for an amount that no token transfer can carry */
+/** @throws RangeError for an amount outside of the range of token transfers */
 export function requireAmount(amount: bigint): void {
   if (amount < 0n || amount > maxAmount) {
     throw new RangeError('an amount must be from 0 to 2^256-1');

@@ -1,6 +1,6 @@
 import { isCaip2, parseCaip2 } from '.';
 
-describe('CAIP-2 chain name', () => {
+describe('isCaip2 and parseCaip2', () => {
   const named: [string, string, string][] = [
     ['eip155:8453', 'eip155', '8453'],
     ['tvm:-239', 'tvm', '-239'],
@@ -9,7 +9,7 @@ describe('CAIP-2 chain name', () => {
     ['bip122:000000000019d6689c085ae165831e93', 'bip122', '000000000019d6689c085ae165831e93'],
     ['chainstd:8c3444cf8970a9e41a706fab93e7a6c4', 'chainstd', '8c3444cf8970a9e41a706fab93e7a6c4'],
   ];
-  it.each(named)('parses %s into %s and %s', (text, namespace, reference) => {
+  it.each(named)('parse %s into %s and %s', (text, namespace, reference) => {
     expect(isCaip2(text)).toBe(true);
     expect(parseCaip2(text)).toEqual({ namespace, reference });
   });
@@ -34,7 +34,7 @@ describe('CAIP-2 chain name', () => {
     expect(() => parseCaip2(text)).toThrow('namespace:reference');
   });
 
-  it.each([[1], [null], [undefined], [['eip155:1']]])('rejects %p', (value) => {
+  it.each([[1], [null], [undefined], [['eip155:1']]])('reject %p', (value) => {
     expect(isCaip2(value)).toBe(false);
   });
 });

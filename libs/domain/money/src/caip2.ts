@@ -1,17 +1,17 @@
-/** A chain named by CAIP-2: `eip155:8453` is namespace `eip155`, reference `8453`. */
+/** A chain name in CAIP-2 form: `eip155:8453` has the namespace `eip155` and the reference `8453`. */
 export interface Caip2 {
   readonly namespace: string;
   readonly reference: string;
 }
 
-// The grammar of CAIP-2 (ChainAgnostic/CAIPs), word for word.
+// The grammar of CAIP-2 (ChainAgnostic/CAIPs).
 const caip2Form = /^([-a-z0-9]{3,8}):([-_a-zA-Z0-9]{1,32})$/;
 
 export function isCaip2(value: unknown): value is string {
   return typeof value === 'string' && caip2Form.test(value);
 }
 
-/** Splits a CAIP-2 name; throws a RangeError for any other text. */
+/** Parses a CAIP-2 name. @throws RangeError for any other text */
 export function parseCaip2(text: string): Caip2 {
   const [, namespace, reference] = caip2Form.exec(text) ?? [];
   if (namespace === undefined || reference === undefined) {

@@ -12,7 +12,7 @@ describe('decimalText', () => {
     [96_500.25, '96500.25'],
     [6.2e-7, '0.00000062'],
     [1e21, '1000000000000000000000'],
-  ])('writes %p as %s', (value, text) => {
+  ])('converts %p to %s', (value, text) => {
     expect(decimalText(value)).toBe(text);
   });
 
@@ -42,7 +42,7 @@ describe('decimalNumber', () => {
 
 describe('Decimal', () => {
   it.each(['0', '1', '1.08654', '0.000038', '999999999999999.99999', `${maxAmount}.${'1'.repeat(36)}`])(
-    'prints the text that it was parsed from: %s',
+    'prints the text that was parsed: %s',
     (text) => {
       expect(of(text).text).toBe(text);
     },
@@ -70,7 +70,7 @@ describe('Decimal', () => {
     expect(of('10.10').number).toBe(10.1);
   });
 
-  it('rounds up only where a digit is cut off', () => {
+  it('rounds up only when a digit is cut off', () => {
     expect(of('8.4424158').roundedUp(6).text).toBe('8.442416');
     expect(of('8.442415').roundedUp(6).text).toBe('8.442415');
     expect(of('8.4').roundedUp(6).text).toBe('8.4');
@@ -116,7 +116,7 @@ describe('Decimal', () => {
     );
   });
 
-  it('rounds an amount with too many digits in the direction of the name', () => {
+  it('rounds an amount with too many digits in the direction of the method name', () => {
     expect(of('1.0000001').toAtomicDown(6)).toBe(1_000_000n);
     expect(of('1.0000001').toAtomicUp(6)).toBe(1_000_001n);
   });

@@ -1,6 +1,9 @@
 import Big, { type Big as BigNumber } from 'big.js';
 
-/** Our own constructor: big.js keeps settings on it. Strict mode rejects numbers, so no float becomes an amount. */
+/**
+ * This is a separate constructor, because big.js stores settings on the constructor. Strict mode rejects numbers, so
+ * that floats cannot become amounts.
+ */
 const Exact = Big();
 Exact.strict = true;
 
@@ -8,19 +11,19 @@ Exact.strict = true;
 const roundDown = 0;
 const roundUp = 3;
 
-/** The longest decimal on the wire: prices and dollar amounts need fewer digits. */
+/** The longest decimal in API fields. Prices and dollar amounts need fewer digits. */
 const plainForm = /^(0|[1-9][0-9]{0,30})(\.[0-9]{1,30})?$/;
-/** A decimal of any length; a product of the largest amount and price has 109 digits before the point. */
+/** A decimal of any length. A product of the largest amount and price has 109 digits before the point. */
 const decimalForm = /^(0|[1-9][0-9]*)(\.[0-9]+)?$/;
 
-/** Returns whether `value` is a plain decimal text such as `12.5`: no sign, no exponent, at most 31 + 30 digits. */
+/** Whether `value` is a plain decimal text such as `12.5`: no sign, no exponent, at most 31 + 30 digits. */
 export function isDecimalText(value: unknown): value is string {
   return typeof value === 'string' && plainForm.test(value);
 }
 
 /**
- * Writes a JSON number, such as a provider's price, as a plain decimal: the digits that JavaScript prints. Returns
- * undefined for negative, non-finite and out-of-range numbers. Amounts are never numbers.
+ * Converts a JSON number, such as a provider's price, to a plain decimal with the digits that JavaScript prints.
+ * Undefined for negative, non-finite and out-of-range numbers. Amounts are never numbers.
  */
 export function decimalText(value: unknown): string | undefined {
   if (typeof value !== 'number' || !Number.isFinite(value) || value < 0) return undefined;
@@ -29,8 +32,8 @@ export function decimalText(value: unknown): string | undefined {
 }
 
 /**
- * An exact decimal of 0 or more, on big.js. `usdValue` takes 2 µs, twice the time of our former bigint code. That is
- * below 1 % of the bench row "create an order", and one library instead of four.
+ * An exact decimal of at least 0, based on big.js. `usdValue` takes 2 µs, twice the time of the former bigint code.
+ * That is below 1 % of the bench row "create an order", and replaces four libraries by one.
  */
 export class Decimal {
   static readonly zero = new Decimal(new Exact('0'));
@@ -44,7 +47,7 @@ export class Decimal {
     return new Decimal(new Exact(text));
   }
 
-  /** The whole tokens of an amount in the smallest unit. */
+  /** Converts an amount in the smallest unit to whole tokens. */
   static fromAtomic(amountAtomic: bigint, decimals: number): Decimal {
     return new Decimal(shifted(new Exact(amountAtomic.toString()), -decimals));
   }
@@ -57,7 +60,7 @@ export class Decimal {
     return new Decimal(this.exact.plus(other.exact));
   }
 
-  /** Returns 0 if `other` is larger. */
+  /** Subtracts; returns 0 if `other` is larger. */
   minus(other: Decimal): Decimal {
     return other.exact.gt(this.exact) ? Decimal.zero : new Decimal(this.exact.minus(other.exact));
   }
@@ -76,7 +79,7 @@ export class Decimal {
     return this.divided(divisor, scale, roundDown);
   }
 
-  /** One hundredth. */
+  /** Returns one hundredth of the value. */
   get percent(): Decimal {
     return new Decimal(shifted(this.exact, -2));
   }
@@ -89,14 +92,14 @@ export class Decimal {
     return new Decimal(this.exact.round(scale, roundDown));
   }
 
-  /** Rounds down to `digits` significant digits; digits before the point are never cut. */
+  /** Rounds down to `digits` significant digits. Digits before the point are never removed. */
   significantDown(digits: number): Decimal {
     return new Decimal(
       this.exact.e < digits ? this.exact.prec(digits, roundDown) : this.exact.round(0, roundDown),
     );
   }
 
-  /** Negative, 0 or positive. */
+  /** Returns a negative number, 0 or a positive number. */
   compare(other: Decimal): number {
     return this.exact.cmp(other.exact);
   }
@@ -105,37 +108,37 @@ export class Decimal {
     return this.exact.c[0] === 0;
   }
 
-  /** The amount in the smallest unit, rounded down. */
+  /** Returns the amount in the smallest unit, rounded down. */
   toAtomicDown(decimals: number): bigint {
     return BigInt(shifted(this.exact, decimals).toFixed(0, roundDown));
   }
 
-  /** The amount in the smallest unit, rounded up. */
+  /** Returns the amount in the smallest unit, rounded up. */
   toAtomicUp(decimals: number): bigint {
     return BigInt(shifted(this.exact, decimals).toFixed(0, roundUp));
   }
 
-  /** Plain digits: no exponent, no trailing zeros. */
+  /** Plain digits, without exponent or trailing zeros. */
   get text(): string {
     return this.exact.toFixed();
   }
 
-  /** For JSON replies that declare a number; never compute with it. */
+  /** The value as a number, for JSON replies that declare a number. Never compute with it. */
   get number(): number {
     return Number(this.text);
   }
 
   private divided(divisor: Decimal, scale: number, rounding: typeof roundDown | typeof roundUp): Decimal {
-    // big.js reads both from the constructor, and divides synchronously.
+    // big.js reads both settings from the constructor, and divides synchronously.
     [Exact.DP, Exact.RM] = [scale, rounding];
     return new Decimal(this.exact.div(divisor.exact));
   }
 }
 
-/** The JSON number of a decimal text, for replies that declare a number; never compute with it. */
+/** Returns a decimal text as a number, for JSON replies that declare a number. Never compute with it. */
 export const decimalNumber = (text: string): number => Decimal.of(text).number;
 
-/** Multiplies by a power of ten: only the exponent changes. */
+/** Multiplies by a power of ten, which changes only the exponent. */
 function shifted(value: BigNumber, places: number): BigNumber {
   const moved = new Exact(value);
   if (moved.c[0] !== 0) moved.e += places;

@@ -25,7 +25,7 @@ describe('rateOf', () => {
     expect(rateOf(settle, settleDecimals, pay, payDecimals)).toBe(rate);
   });
 
-  it('returns a plain decimal, at most the exact rate, exact to 12 digits', () => {
+  it('returns a plain decimal of at most the exact rate, with 12 exact digits', () => {
     const amount = fc.bigInt({ min: 1n, max: maxAmount });
     const decimals = fc.integer({ min: 0, max: 36 });
     fc.assert(
@@ -36,7 +36,7 @@ describe('rateOf', () => {
         const shown = BigInt(whole + fraction.padEnd(30, '0'));
         const [numerator, denominator] = [settle * power(payDecimals + 30), pay * power(settleDecimals)];
         expect(shown * denominator <= numerator).toBe(true);
-        // What is missing is less than one of the twelfth digit, or of the thirtieth after the point.
+        // The difference is less than one unit of the twelfth digit, or of the thirtieth digit after the point.
         const step = shown / power(11) > 1n ? shown / power(11) : 1n;
         expect((shown + step) * denominator > numerator).toBe(true);
       }),

@@ -17,7 +17,7 @@ describe('division of amounts', () => {
     expect(ceilDiv(dividend, divisor)).toBe(quotient);
   });
 
-  it('ceilDiv returns the least whole number that covers the dividend', () => {
+  it('ceilDiv returns the smallest whole number that is not below the exact quotient', () => {
     fc.assert(
       fc.property(anyAmount, anyDivisor, (dividend, divisor) => {
         const quotient = ceilDiv(dividend, divisor);
@@ -27,7 +27,7 @@ describe('division of amounts', () => {
     );
   });
 
-  it('mulDivFloor and mulDivCeil enclose the exact value, at most one apart', () => {
+  it('mulDivFloor and mulDivCeil enclose the exact value and differ by at most one', () => {
     fc.assert(
       fc.property(anyAmount, anyAmount, anyDivisor, (amount, numerator, denominator) => {
         const floor = mulDivFloor(amount, numerator, denominator);
@@ -63,18 +63,18 @@ describe('feeCeil', () => {
     [1n, 50, 1n],
     [200n, 50, 1n],
     [201n, 50, 2n],
-    // 33.33 * 0.005 is 0.16665, which doubles and rounding to cents make 0.16 or 0.17 by chance.
+    // 33.33 * 0.005 is 0.16665. With doubles and rounding to cents the result would be 0.16 or 0.17.
     [33_330_000n, 50, 166_650n],
     [10_010n, 50, 51n],
     [1_000_000n, 0, 0n],
     [1_000_000n, 10_000, 1_000_000n],
     [maxAmount, 10_000, maxAmount],
   ];
-  it.each(fees)('computes the fee on %s at %i basis points as %s', (amount, bps, fee) => {
+  it.each(fees)('computes for %s at %i basis points the fee %s', (amount, bps, fee) => {
     expect(feeCeil(amount, bps)).toBe(fee);
   });
 
-  it('computes at least the exact fee, at most the amount, and more for a larger amount', () => {
+  it('computes at least the exact fee and at most the amount, and never less for a larger amount', () => {
     const anyBps = fc.integer({ min: 0, max: 10_000 });
     fc.assert(
       fc.property(anyAmount, anyBps, (amount, bps) => {

@@ -15,16 +15,16 @@ describe('formatUnits', () => {
     [1_500_000n, 6, '1.5'],
     [10_000_000n, 6, '10'],
     [123_456_789n, 6, '123.456789'],
-    // As a double this would read ...992.
+    // A double would round this value to ...992.
     [9_007_199_254_740_993n, 2, '90071992547409.93'],
     [maxAmount, 18, '115792089237316195423570985008687907853269984665640564039457.584007913129639935'],
   ];
-  it.each(written)('writes %s at %i decimals as %s', (amount, decimals, text) => {
+  it.each(written)('formats %s at %i decimals as %s', (amount, decimals, text) => {
     expect(formatUnits(amount, decimals)).toBe(text);
     expect(parseUnits(text, decimals)).toBe(amount);
   });
 
-  it('writes digits and at most one point, never a trailing zero after it', () => {
+  it('returns digits with at most one point, and no trailing zero after it', () => {
     fc.assert(
       fc.property(anyAmount, anyDecimals, (amount, decimals) => {
         expect(formatUnits(amount, decimals)).toMatch(/^(0|[1-9][0-9]*)(\.[0-9]*[1-9])?$/);

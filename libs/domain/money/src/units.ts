@@ -1,14 +1,14 @@
 import { maxAmount, requireAmount } from './amount';
 
-// ERC-20 `decimals()` is a uint8; no supported chain allows more.
+// ERC-20 `decimals()` is a uint8. No supported chain allows more.
 const maxDecimals = 255;
 
-// 78 digits before the point, 255 after it: longer texts are rejected before they are parsed.
+// 78 digits before the point, and 255 after it. Longer texts are rejected before they are parsed.
 const maxTextLength = 78 + 1 + maxDecimals;
 
 const decimalForm = /^(0|[1-9][0-9]*)(?:\.([0-9]+))?$/;
 
-/** Writes an amount of the smallest unit as an exact decimal: no exponent, no trailing zeros. */
+/** Formats an amount of the smallest unit as an exact decimal, without exponent or trailing zeros. */
 export function formatUnits(amount: bigint, decimals: number): string {
   requireAmount(amount);
   requireDecimals(decimals);
@@ -18,7 +18,10 @@ export function formatUnits(amount: bigint, decimals: number): string {
   return fraction === '' ? whole : `${whole}.${fraction}`;
 }
 
-/** Reads an exact decimal into the smallest unit; throws a RangeError rather than round. */
+/**
+ * Parses an exact decimal into the smallest unit. @throws RangeError for digits beyond the precision, instead of
+ * rounding
+ */
 export function parseUnits(text: string, decimals: number): bigint {
   requireDecimals(decimals);
   const match = text.length <= maxTextLength ? decimalForm.exec(text) : null;

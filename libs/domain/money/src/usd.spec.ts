@@ -3,7 +3,7 @@ import { maxAmount } from './amount';
 import { Decimal } from './decimal';
 import { sumUsd, unitsWorth, usdText, usdValue } from './usd';
 
-/** A decimal text as an exact fraction. */
+/** Converts a decimal text to an exact fraction. */
 function exactly(text: string): { numerator: bigint; denominator: bigint } {
   const [whole = '', fraction = ''] = text.split('.');
   return { numerator: BigInt(whole + fraction), denominator: 10n ** BigInt(fraction.length) };
@@ -23,7 +23,7 @@ describe('usdText', () => {
     ['12.5', '12.50'],
     ['1.2345678', '1.234567'],
     ['0.0000009', '0.00'],
-  ])('writes %s as %s', (value, text) => {
+  ])('formats %s as %s', (value, text) => {
     expect(usdText(Decimal.of(value))).toBe(text);
   });
 });
@@ -91,7 +91,7 @@ describe('unitsWorth', () => {
     expect(unitsWorth(usd, decimals, price)).toBe(units);
   });
 
-  it('returns the least amount that is worth the dollars', () => {
+  it('returns the smallest amount that is worth the given dollars', () => {
     fc.assert(
       fc.property(anyDecimal, anyDecimals, anyDecimal, (usd, decimals, price) => {
         const units = unitsWorth(usd, decimals, price);
@@ -106,7 +106,7 @@ describe('unitsWorth', () => {
     );
   });
 
-  it('returns an amount that usdValue shows as the dollars or more, and one unit less as less', () => {
+  it('agrees with usdValue for the amount and for one unit less', () => {
     const price = fc.integer({ min: 1, max: 10_000_000 }).map((cents) => String(cents / 100));
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1_000_000 }), price, (usd, each) => {

@@ -14,7 +14,7 @@ export class Health {
   }
 }
 
-/** The controllers that answer calls for the readiness of an app; none in apps that answer no calls. */
+/** The controllers that answer readiness calls for an app; none for apps that answer no calls. */
 export function healthHandlersOf(app: string): Type[] {
   const api = healthApis.find((one) => one.app === app);
   if (!api) return [];

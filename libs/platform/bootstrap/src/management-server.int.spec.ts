@@ -55,7 +55,7 @@ describe('startManagementServer', () => {
     });
   });
 
-  it('answers /health/ready of a standby with 200, so that a rolling update goes on', async () => {
+  it('answers /health/ready of a standby with 200, so that a rolling update continues', async () => {
     isReady = 'standby';
     expect(await get('/health/ready')).toMatchObject({
       status: 200,
@@ -70,7 +70,7 @@ describe('startManagementServer', () => {
     expect(text).toContain('tollbridge_sales_total{app="shop"} 3');
   });
 
-  it('serves OpenMetrics with exemplars to a scraper that accepts it, and both formats at once', async () => {
+  it('serves OpenMetrics with exemplars to a scraper that accepts it, and both formats concurrently', async () => {
     metrics.counter('tollbridge_sales_total', 'Sales').inc(3);
     const seconds = metrics.tracedHistogram('tollbridge_sale_seconds', 'Time', ['good']);
     observeTraced(seconds, { good: 'tea' }, 0.004, '0af7651916cd43dd8448eb211c80319c');
@@ -83,7 +83,7 @@ describe('startManagementServer', () => {
     for (const { text } of [open, plain]) expect(text).toContain('tollbridge_sales_total{app="shop"} 3');
   });
 
-  it('answers 500 with only the name of the error when a metric fails', async () => {
+  it('answers 500 with only the name of the error when the collection of a metric fails', async () => {
     metrics.registry.metrics = () => Promise.reject(new TypeError('secret'));
     expect(await get('/metrics')).toMatchObject({ status: 500, text: '{"error":"TypeError"}' });
   });

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { Metrics } from '@tollbridge/observability';
 
 export interface HealthReport {
-  /** `standby`: all is well, but another process serves. */
+  /** `standby`: every check passes, but another process serves. */
   status: CheckResult;
   checks: Record<string, CheckResult>;
 }
@@ -11,7 +11,7 @@ export type CheckResult = 'ok' | 'standby' | 'unavailable';
 export type ReadinessCheck = () => boolean | 'standby' | Promise<boolean>;
 export type ReadinessChecks = Record<string, ReadinessCheck>;
 
-// An orchestrator polls every few seconds with a time-out of one; a check that hangs has failed.
+// An orchestrator polls every few seconds with a time-out of one second. A check that hangs counts as failed.
 const checkTimeoutMs = 900;
 
 export async function readiness(checks: ReadinessChecks): Promise<HealthReport> {
@@ -34,7 +34,7 @@ async function resultOf(check: ReadinessCheck): Promise<CheckResult> {
     .finally(() => clearTimeout(timer));
 }
 
-/** Health and metrics of one app, on a port of their own that is not meant for the public. */
+/** Serves health and metrics of one app on a separate port, which must not be public. */
 export async function startManagementServer(options: {
   host: string;
   port: number;

@@ -16,7 +16,7 @@ const account = (
   },
 });
 
-/** The network, contract and asset that nano-payments are signed for: equal in every app that uses them. */
+/** The network, contract and asset of signed nano-payments. Every app that uses them must have the same values. */
 export const nanopaySettings = {
   NANOPAY_NETWORK: choice(['ton-mainnet', 'ton-testnet'], {
     description: 'network of TON that nano-payments are for; it is part of what buyers sign',
@@ -26,12 +26,12 @@ export const nanopaySettings = {
   NANOPAY_CONTRACT: account(
     'the account that holds what is deposited for nano-payments; it is part of what buyers sign',
     `0:${'ab'.repeat(32)}`,
-    // An account of a public key pair.
+    // An account that belongs to a public key pair.
     { sandboxDefault: '0:1e411a978149c21f93c8dd3be2cb8f45e6cc7330af6068fc6367ad83975e02c1' },
   ),
   NANOPAY_ASSET: account('master contract of the jetton that nano-payments are made in', usdt.master, {
     default: usdt.master,
-    // What stands for USDT in the sandbox.
+    // The token that represents USDT in the sandbox.
     sandboxDefault: '0:bf01e7207c69fd0ddf3549aa38e27c2e74d3c3006e7fac4827fdffb57e4e07c7',
   }),
   NANOPAY_ASSET_SYMBOL: text({

@@ -13,25 +13,25 @@ import { ObservabilityModule } from './observability.module';
 import { Stopping } from './work/stopping';
 
 export interface PlatformOptions {
-  /** The app's own module, with its features. */
+  /** The app's root module, which imports its features. */
   module: Type;
   config: unknown;
   bus: BusModuleOptions;
   database?: AppDatabase | undefined;
   clock?: Clock | undefined;
-  /** The time is that of the sandbox app (`POST /sandbox/clock`). */
+  /** Uses the time of the sandbox app (`POST /sandbox/clock`). */
   followsSandboxClock?: boolean | undefined;
   replySecret?: string | undefined;
 }
 
-/** What exists before the container of an app. */
+/** Objects that are created before the Nest container of an app. */
 export interface Platform {
   logger: Logger;
   connections: Connections;
   stopping: Stopping;
 }
 
-/** The platform of every app: configuration, logs, metrics, the bus, and a database if it has one. */
+/** The platform modules of every app: configuration, logs, metrics, the bus, and a database if the app has one. */
 @Module({})
 export class PlatformModule {
   static forRoot(

@@ -11,8 +11,8 @@ afterEach(async () => {
 });
 
 /**
- * Starts a process with `body` as its main.ts. It prints `ready` when it handles signals.
- * @param shortMs the long timer that is shortened to 200 ms; all others take longer than a test
+ * Starts a process with `body` as its main.ts. The process prints `ready` when it handles signals.
+ * @param shortMs duration of the timer to shorten to 200 ms; all other timers are longer than a test
  */
 function start(body: string, shortMs = 0): Child {
   const child = runProgram(`
@@ -66,7 +66,7 @@ describe('run on a signal', () => {
     expect(child.output()).toBe('ready\nclosing\nclosed\n');
   });
 
-  it('closes a service that finishes starting after the signal', async () => {
+  it('closes a service when its start completes after the signal', async () => {
     const child = start(`run(() => new Promise((resolve) => {
       process.stdin.once('data', () => resolve({ close: async () => say('closed') }));
     }));`);
@@ -77,13 +77,13 @@ describe('run on a signal', () => {
     expect(child.output()).toBe('ready\nclosed\n');
   });
 
-  it('exits soon when the start never finishes', async () => {
+  it('exits within seconds when the start never completes', async () => {
     const child = start(`run(() => new Promise(() => undefined));`, 2_000);
     await waitForOutput(child, 'ready');
     const startMs = performance.now();
     child.process.kill('SIGTERM');
     expect(await child.ended).toBe(0);
-    // Any other timer takes a minute here.
+    // Every other timer takes a minute in this test.
     expect(performance.now() - startMs).toBeLessThan(20_000);
   });
 
@@ -95,7 +95,7 @@ describe('run on a signal', () => {
     expect(child.output()).toContain('closed');
   });
 
-  it('exits with 1 and prints the error when closing fails', async () => {
+  it('exits with 1 and prints the error when the close fails', async () => {
     const child = start(`run(async () => ({ close: () => Promise.reject(new Error('stuck')) }));`);
     await waitForOutput(child, 'ready');
     child.process.kill('SIGTERM');
@@ -103,7 +103,7 @@ describe('run on a signal', () => {
     expect(child.errors()).toContain('Error: stuck');
   });
 
-  it('exits with 1 when closing does not finish in time', async () => {
+  it('exits with 1 when the close does not finish in time', async () => {
     const child = start(
       `run(async () => ({ closeTimeoutMs: 3_000, close: () => new Promise(() => undefined) }));`,
       3_000,
@@ -113,7 +113,7 @@ describe('run on a signal', () => {
     child.process.kill('SIGTERM');
     expect(await child.ended).toBe(1);
     expect(performance.now() - startMs).toBeGreaterThan(190);
-    // Any other timer takes a minute here.
+    // Every other timer takes a minute in this test.
     expect(performance.now() - startMs).toBeLessThan(20_000);
   });
 });
@@ -138,7 +138,7 @@ describe('run after a failure', () => {
     ['an unhandled rejection', `void Promise.reject(new Error('forgotten'));`],
     ['an uncaught exception', `setImmediate(() => { throw new Error('forgotten'); });`],
     ['a rejection with a value that is not an Error', `void Promise.reject('forgotten');`],
-  ])('exits with 1 after %s, when its last log lines are written', async (_case, fail) => {
+  ])('writes the last log lines and exits with 1 after %s', async (_case, fail) => {
     const child = start(`${closing} createLogger('shop').info('last words'); ${fail}`);
     expect(await child.ended).toBe(1);
     expect(child.errors()).toContain('forgotten');

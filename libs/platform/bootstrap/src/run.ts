@@ -4,22 +4,22 @@ import { setFlagsFromString } from 'node:v8';
 
 export interface Closable {
   close(): Promise<void>;
-  /** Time-out of `close`; then the process exits with code 1. */
+  /** Time-out of `close` in milliseconds. After it the process exits with code 1. */
   closeTimeoutMs?: number;
 }
 
 // Must be shorter than the grace period of the orchestrator.
 const defaultCloseTimeoutMs = 20_000;
-// A start that hangs, for example on an unreachable server, does not delay the exit.
+// A start that hangs, for example on an unreachable server, must not delay the exit.
 const startTimeoutMs = 2_000;
 
 /**
- * The body of every `main.ts`: starts, and closes on SIGTERM or Ctrl-C. The exit code is `process.exitCode`, 0 by
- * default.
+ * The body of every `main.ts`: starts the service, and closes it on SIGTERM or Ctrl-C. The exit code is
+ * `process.exitCode`, 0 by default.
  */
 export function run(start: () => Promise<Closable>): void {
-  // V8 would allocate the objects of calls in the old generation, because those of calls in flight survive. Only full
-  // collections free them there, so the gateway would take twice the time for garbage (bench row "read an order").
+  // By default V8 allocates the objects of calls in the old generation, because calls in flight survive. Only full
+  // collections free objects there, so the gateway would spend twice the time on garbage (bench row "read an order").
   setFlagsFromString('--no-allocation-site-pretenuring');
   process.on('unhandledRejection', fail);
   process.on('uncaughtException', fail);

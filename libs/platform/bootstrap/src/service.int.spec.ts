@@ -51,7 +51,7 @@ import { OutboxModule } from './database/outbox.module';
 import { startService, type RunningService, type ServiceOptions } from './service';
 import { ServiceConfig } from './bus/service-tokens';
 
-// The logs of the provoked faults are noise.
+// Suppresses the log lines of the provoked faults.
 process.env['LOG_LEVEL'] = 'silent';
 
 const natsUrl = process.env['TEST_NATS_URL']!;
@@ -66,7 +66,7 @@ const shopApi = feature(app, 'sales', 'Sales', {
   sell: operation('POST /sales', { summary: 'Sell', auth: 'public', input: Sale, output: Sale }),
 });
 
-/** What the handler does between its write and its reply. */
+/** Work of the handler between its write and its reply. */
 let during: () => Promise<void>;
 const ended: string[] = [];
 
@@ -224,13 +224,13 @@ describe('RunningService', () => {
     let release!: () => void;
     const released = new Promise<void>((resolve) => (release = resolve));
     const { pool } = service.database!;
-    // Nothing holds a connection while there is no work.
+    // All connections are idle while there is no work.
     await eventually(() => expect(pool.totalCount).toBe(pool.idleCount));
     const busy = [1, 2, 3, 4].map(() => transaction(pool, () => released));
     await eventually(() => expect([pool.totalCount, pool.idleCount]).toEqual([4, 0]));
     const startMs = performance.now();
     expect(await codeOf(sell())).toBe('SERVICE_UNAVAILABLE');
-    // After three seconds; the call itself ends after ten.
+    // A call fails after three seconds without a connection. Its own time-out is ten seconds.
     expect(performance.now() - startMs).toBeLessThan(8_000);
     release();
     await Promise.all(busy);
@@ -279,13 +279,13 @@ describe('RunningService', () => {
     await eventually(async () => expect((await service.health()).status).toBe('ok'));
   });
 
-  it('answers calls for its readiness, without its database too', async () => {
+  it('answers readiness calls, also while its database is unreachable', async () => {
     const link = await openTcpLink(fresh.runtimeUrl);
     const url = new URL(fresh.runtimeUrl);
     url.port = new URL(link.url).port;
     const database = { url: url.toString(), entities: [], maxConnections: 1 };
     const identity = developmentIdentity('merchant');
-    // Other test files have an app of this name on the shared bus.
+    // Other test files run an app of this name on the shared bus.
     const nats = await startNats();
     const service = await start({ app: 'merchant', module: NoModule, natsUrl: nats.url, identity, database });
     const bus = await BusConnection.open({ app: 'gateway', url: nats.url });
@@ -316,7 +316,7 @@ describe('RunningService', () => {
 });
 
 describe('RunningService.close', () => {
-  it('finishes the calls in progress, reports not ready meanwhile, and shuts down its workers last', async () => {
+  it('finishes the calls in progress and reports not ready, then shuts down its workers', async () => {
     const service = await start();
     let release!: () => void;
     const released = new Promise<void>((resolve) => (release = resolve));
@@ -384,7 +384,7 @@ describe('startService after a failure', () => {
     await expectNothingOpen();
   });
 
-  it('says how to repair an incompatible stream, and closes every connection', async () => {
+  it('reports how to repair an incompatible stream, and closes every connection', async () => {
     await manager.streams.delete(streamOf(app));
     await manager.streams.add({
       name: streamOf(app),
@@ -484,13 +484,13 @@ describe('RunningService on a schema of another release', () => {
 
   afterEach(() => setRelease(schemaRelease));
 
-  it('does not start while migrations are pending, and names them and the command', async () => {
+  it('does not start while migrations are pending, and reports the migrations and the command', async () => {
     await expect(startWith([OutboxTables1700000000000, Pending1900000000000])).rejects.toThrow(
       `Pending migrations: Pending1900000000000. Run them first: node apps/${app}/dist/migrate.js`,
     );
   });
 
-  it('starts on a schema of the next release, and not on a later one', async () => {
+  it('starts on a schema of the next release, but not on a later one', async () => {
     await setRelease(schemaRelease + 1);
     const service = await startWith([OutboxTables1700000000000]);
     expect((await service.health()).status).toBe('ok');
@@ -500,7 +500,7 @@ describe('RunningService on a schema of another release', () => {
     );
   });
 
-  it('does not start with a pool that is larger than what PostgreSQL gives its role', async () => {
+  it('does not start with a pool that is larger than the connection limit of its role', async () => {
     await expect(startWith([OutboxTables1700000000000], 10_000)).rejects.toThrow(
       /_DATABASE_CONNECTIONS is 10000, and PostgreSQL gives this role \d+/,
     );

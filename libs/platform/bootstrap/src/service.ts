@@ -32,13 +32,13 @@ import { Standby, type LeaseToken, type ServingLease, type StandbyOptions } from
 import { Stopping, stopTimesOf } from './work/stopping';
 
 export interface ServiceOptions extends StreamLimits {
-  /** `pay-orders`: subjects, schema, logs and metrics carry this name. */
+  /** Name of the app, such as `pay-orders`; part of its subjects, schema, logs and metrics. */
   app: string;
   module: Type;
   natsUrl: string;
   /** Signs the app's calls and verifies those of others. */
   identity: ServiceIdentity;
-  /** Which app may call which operation; what libs/contracts declares unless a test says otherwise. */
+  /** The operations that each app may call; by default the declarations of libs/contracts. Tests replace it. */
   access?: CallAccess;
   managementHost: string;
   managementPort: number;
@@ -46,19 +46,19 @@ export interface ServiceOptions extends StreamLimits {
   database?: AppDatabase;
   /** Replaces the database's clock in tests. */
   clock?: Clock;
-  /** The time is that of the sandbox app (`POST /sandbox/clock`). */
+  /** Uses the time of the sandbox app (`POST /sandbox/clock`). */
   followsSandboxClock?: boolean;
-  /** Seals stored replies that hold a secret; needed by apps with such operations. */
+  /** Encrypts stored replies that contain a secret. Apps with such operations need it. */
   replySecret?: string;
   /** Subjects below `op.<app>` that the app answers by itself. */
   otherSubjects?: readonly string[];
-  /** False for an app that NATS permits no replies: it only makes calls. */
+  /** False for an app that NATS does not permit to reply, so that it only makes calls. */
   answersCalls?: boolean;
-  /** The provider of a lease: without the lease the app only stands by, with health and metrics. */
+  /** Provider of the serving lease. Without the lease the app stands by, and serves only health and metrics. */
   lease?: LeaseToken;
 }
 
-/** What the platform modules provide to a running app. */
+/** Services that the platform modules provide to a running app. */
 export interface ServiceParts {
   app: string;
   logger: Logger;
@@ -68,7 +68,7 @@ export interface ServiceParts {
   busClient: BusClient;
   database: Database | undefined;
   clock: Clock;
-  /** Where replies to calls with an idempotency key are stored. */
+  /** The store of replies to calls with an idempotency key. */
   replies: DatabaseReplies | MemoryReplies;
   connections: Connections;
   stopping: Stopping;
@@ -78,13 +78,13 @@ export interface ServiceParts {
 export interface RunningService extends ServiceParts {
   context: INestApplicationContext;
   health(): Promise<HealthReport>;
-  /** Finishes what was begun, then closes; the second call waits for the first. */
+  /** Finishes work in progress, then closes. A second call waits for the first. */
   close(): Promise<void>;
-  /** The longest time that `close` may take, milliseconds. */
+  /** Maximum duration of `close` in milliseconds. */
   closeTimeoutMs: number;
 }
 
-/** A logger, the list of opened connections, and how the app stops. */
+/** Creates the logger, the list of opened connections, and the stop sequence of an app. */
 export async function preparePlatform(app: string, config: unknown): Promise<Platform> {
   await startTracing(app);
   const logger = createLogger(app);
@@ -92,7 +92,7 @@ export async function preparePlatform(app: string, config: unknown): Promise<Pla
   return { logger, connections: new Connections(logger), stopping: new Stopping(stopTimesOf(config)) };
 }
 
-/** The platform's providers of an app, from its container. */
+/** Returns the platform's providers from the container of an app. */
 export function partsOf(
   { app, logger, hasDatabase }: { app: string; logger: Logger; hasDatabase: boolean },
   context: INestApplicationContext,
@@ -129,7 +129,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const stop = async (): Promise<void> => {
     await standby?.stop();
     await started?.close();
-    // After the last commit.
+    // The lease ends after the last commit.
     await lease?.release();
   };
   try {
@@ -138,7 +138,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     standby = lease && new Standby({ lease, stopping, ...serving(logger, nest) });
     await (standby ? standby.start() : nest.listen());
   } catch (error) {
-    // What has begun must not go on in a process that says that it has not started.
+    // Components that have started must not continue after a failed start.
     await stop().catch(() => undefined);
     await connections.closeAll();
     throw error;
@@ -182,13 +182,15 @@ function serving(logger: Logger, nest: INestMicroservice): Omit<StandbyOptions, 
   };
 }
 
-/** Closes in order, and ends with an exit code that makes a supervisor restart the process. */
+/** Closes in order, and sets an exit code that makes a supervisor restart the process. */
 function endProcess(): void {
   process.exitCode = 1;
   process.kill(process.pid, 'SIGTERM');
 }
 
-/** Adds health, metrics and orderly closing to a Nest application, and closes it when their port cannot be opened. */
+/**
+ * Adds health, metrics and orderly closing to a Nest application. Closes it when the management port cannot be opened.
+ */
 export async function host(
   parts: ServiceParts,
   context: INestApplicationContext,
@@ -212,7 +214,7 @@ export async function host(
     }
     logger.info('stopped');
   };
-  // Load balancers withdraw a service that is not ready before it rejects anything.
+  // A stopping service is not ready, so that load balancers withdraw it before it rejects calls.
   const checks: ReadinessChecks = {
     ...ownChecks,
     bus: () => !stopping.isStopping && bus.isConnected && busWatch.isHealthy,
@@ -229,7 +231,7 @@ export async function host(
     await (closing = close());
     throw error;
   }
-  // A bus that is closed for good leaves a service that looks alive and answers nothing: better restart it.
+  // After the bus is closed for good, the service looks alive but answers no calls, so the process ends.
   void bus.closed.then((error) => {
     if (closing) return;
     logger.error({ err: error }, 'the connection to the bus was closed for good; the process ends');

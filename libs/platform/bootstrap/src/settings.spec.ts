@@ -12,7 +12,7 @@ const urls = {
 };
 
 describe('serviceSettings and databaseSettings', () => {
-  it('names the settings after the app', () => {
+  it('derives the names of the settings from the app', () => {
     expect(loadConfig(settings, { ...urls, TOLLBRIDGE_ENV: 'sandbox' })).toEqual({
       environment: 'sandbox',
       MANAGEMENT_HOST: '127.0.0.1',
@@ -78,17 +78,17 @@ describe('serviceSettings and databaseSettings', () => {
     expect(() => loadConfig(settings, env)).toThrow(/SERVICE_IDENTITIES_FILE is missing/);
   });
 
-  it('types the values by the names of the settings', () => {
+  it('types each value by the name of its setting', () => {
     const config = loadConfig(settings, { ...urls, TOLLBRIDGE_ENV: 'sandbox' });
     const port: number = config.PAY_ORDERS_MANAGEMENT_PORT_NUMBER;
     const url: string = config.PAY_ORDERS_NATS_URL;
-    // @ts-expect-error another app's
+    // @ts-expect-error MERCHANT_NATS_URL is a setting of another app
     expect([port, url, config.MERCHANT_NATS_URL]).toEqual([9102, urls.PAY_ORDERS_NATS_URL, undefined]);
   });
 });
 
 describe('streamSettings', () => {
-  it('bounds a stream at 1,024 MB by default, in the sandbox at 256 MB', () => {
+  it('limits a stream to 1,024 MB by default, and to 256 MB in the sandbox', () => {
     const read = (env: NodeJS.ProcessEnv) => loadConfig(streamSettings('PAY_ORDERS'), env);
     expect(read({ TOLLBRIDGE_ENV: 'production' }).PAY_ORDERS_STREAM_MAX_MB).toBe(1_024);
     expect(read({ TOLLBRIDGE_ENV: 'sandbox' }).PAY_ORDERS_STREAM_MAX_MB).toBe(256);
@@ -97,7 +97,7 @@ describe('streamSettings', () => {
     );
   });
 
-  it('stores a stream on 1, 3 or 5 servers, and acknowledged events for a week', () => {
+  it('stores a stream on 1, 3 or 5 servers, and keeps acknowledged events for a week', () => {
     const read = (env: NodeJS.ProcessEnv) =>
       loadConfig(streamSettings('PAY_ORDERS'), { TOLLBRIDGE_ENV: 'production', ...env });
     expect(read({})).toMatchObject({ PAY_ORDERS_STREAM_REPLICAS: 1, PAY_ORDERS_STREAM_MAX_AGE_HOURS: 168 });

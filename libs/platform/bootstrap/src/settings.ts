@@ -13,7 +13,7 @@ import {
   type Setting,
 } from '@tollbridge/config';
 
-/** Read by every app: in the sandbox it may be left out: public development secrets are used. */
+/** Setting of every app. Without it the sandbox uses public development secrets. */
 const identitiesFile = text({
   description:
     'JSON file with the public key of every app, to verify calls between apps (`node tools/service-identities.mjs` writes it)',
@@ -21,7 +21,7 @@ const identitiesFile = text({
   sandboxDefault: '',
 });
 
-/** The secret of an app's identity, or two while it is being replaced, the new one first. */
+/** The secret of an app's identity, or two secrets during a rotation, the new one first. */
 function identitySecret(app: string): Setting<string> {
   return rotatingSecret({
     description: `secret that ${app} signs its calls with, at least ${minIdentitySecretLength} random characters`,
@@ -31,7 +31,7 @@ function identitySecret(app: string): Setting<string> {
   });
 }
 
-/** How an app stops (`Stopping`). */
+/** Settings for the stop of an app (`Stopping`). */
 const stopSettings = {
   STOP_DELAY_MS: integer({
     description:
@@ -53,7 +53,7 @@ const stopSettings = {
 };
 
 /**
- * Setting of every app: while the release before the first with signed events runs beside this one
+ * Setting of every app, used while the last release without signed events runs beside this release
  * (docs/operations/upgrade.md).
  */
 const oldReleaseUntil: Setting<string> = {
@@ -71,7 +71,7 @@ const oldReleaseUntil: Setting<string> = {
 };
 const longestUpgradeMs = 30 * 24 * 3_600_000;
 
-/** The settings that every app has, under its own prefix: `PAY_ORDERS_NATS_URL`. */
+/** The settings of every app, under the app's prefix, such as `PAY_ORDERS_NATS_URL`. */
 export function serviceSettings<const P extends string>(prefix: P, example: { managementPort: number }) {
   const app = prefix.toLowerCase().replaceAll('_', '-');
   return {
@@ -128,7 +128,7 @@ export function databaseSettings<const P extends string>(prefix: P) {
   } & ReturnType<typeof tlsSettings<'database'>>;
 }
 
-/** Settings of an app that can work behind PgBouncer. */
+/** Settings of an app that supports PgBouncer. */
 export function poolingSettings<const P extends string>(prefix: P) {
   return {
     [`${prefix}_DATABASE_POOLING`]: choice(['session', 'transaction'], {
@@ -140,7 +140,7 @@ export function poolingSettings<const P extends string>(prefix: P) {
   } as { [K in `${P}_DATABASE_POOLING`]: Setting<'session' | 'transaction'> };
 }
 
-// Odd numbers only: with one more replica a stream survives as many lost servers.
+// Odd numbers only: an even number of replicas tolerates no more lost servers than one replica fewer.
 const replicaCounts = [1, 3, 5];
 
 const streamReplicas = (app: string): Setting<number> => ({

@@ -1,3 +1,6 @@
-/** Where a process runs: everything local, public test networks, or main networks with real money. */
+/**
+ * Environment of a process. `sandbox`: only local servers. `test`: public test networks. `production`: main
+ * networks with real money.
+ */
 export const environments = ['sandbox', 'test', 'production'] as const;
 export type Environment = (typeof environments)[number];

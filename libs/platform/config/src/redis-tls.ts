@@ -3,12 +3,12 @@ import { isTlsUrl } from './server-urls';
 import { readTlsFiles, type TlsFiles } from './tls-settings';
 
 /**
- * The TLS options of an ioredis client; none for a URL without TLS. The files are read for each connection, so that
- * replaced certificates are used without a restart.
+ * Returns the TLS options of an ioredis client, or none for a URL without TLS. The files are read for each
+ * connection, so that replaced certificates are used without a restart.
  */
 export function redisTls(url: string, files: TlsFiles = {}): { tls?: ConnectionOptions } {
   if (!isTlsUrl(new URL(url), files.caFile)) return {};
-  // ioredis copies these properties for every connection that it opens.
+  // ioredis evaluates these getters for every connection that it opens.
   const tls = {
     get ca() {
       return readTlsFiles(files).ca;

@@ -2,13 +2,13 @@ import { atLeast, type Setting } from './setting';
 import { UnusableValue } from './unusable-value';
 
 /**
- * A secret that can be replaced while the app runs: one value, or two separated by a comma. The first one is used for
- * everything new, the second one is still accepted (docs/operations/rotate.md).
+ * A secret that can be replaced while the app runs: one value, or two separated by a comma. The first one
+ * creates new signatures and hashes; the second one is only accepted (docs/operations/rotate.md).
  */
 export function rotatingSecret(
   options: Pick<Setting<string>, 'description' | 'example' | 'default' | 'sandboxDefault'> & {
     minLength?: number;
-    /** What each of the values must be, where a length is not enough. */
+    /** Validates each value beyond its length. Returns the problem, or undefined for a valid value. */
     problemOf?: (value: string) => string | undefined;
   },
 ): Setting<string> {
@@ -33,5 +33,5 @@ export function rotatingSecret(
   };
 }
 
-/** The values of a `rotatingSecret`: one or two, the first for everything new. None for an empty setting. */
+/** Returns the values of a `rotatingSecret`, the one for new secrets first. Empty for an empty setting. */
 export const secretValues = (value: string): string[] => (value === '' ? [] : value.split(','));

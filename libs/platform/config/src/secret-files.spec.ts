@@ -45,11 +45,11 @@ describe('a secret setting with NAME_FILE', () => {
     ['a-secret-value\n\n', 'a-secret-value\n'],
     [' a-secret-value ', ' a-secret-value '],
     ['geheimnis-äöü', 'geheimnis-äöü'],
-  ])('reads %j without one newline at its end', (content, value) => {
+  ])('reads %j and drops one newline at its end', (content, value) => {
     expect(fromFile(content)).toBe(value);
   });
 
-  it('follows symbolic links, as Kubernetes mounts a secret', () => {
+  it('follows symbolic links, which Kubernetes uses for mounted secrets', () => {
     mkdirSync(join(folder, '..2026_11_24'));
     writeFileSync(join(folder, '..2026_11_24', 'pepper'), 'a-secret-value');
     symlinkSync('..2026_11_24', join(folder, '..data'));
@@ -76,7 +76,7 @@ describe('a secret setting with NAME_FILE', () => {
     ['binary', () => (writeFileSync(file, Buffer.from([0xff, 0xfe, 1, 2])), file), 'is not text in UTF-8'],
     ['text with a null', () => (writeFileSync(file, 'secret\0value'), file), 'is not text in UTF-8'],
     ['a named pipe', () => (execFileSync('mkfifo', [file]), file), 'is not a file'],
-  ])('names variable and path of a file that is %s', (_name, prepare, reason) => {
+  ])('reports the variable and path of a file that is %s', (_name, prepare, reason) => {
     const path = prepare();
     expect(problemOf(() => load({ SHOP_PEPPER_FILE: path }))).toContain(
       `SHOP_PEPPER cannot be read from SHOP_PEPPER_FILE: ${path}`,
@@ -84,7 +84,7 @@ describe('a secret setting with NAME_FILE', () => {
     expect(problemOf(() => load({ SHOP_PEPPER_FILE: path }))).toContain(reason);
   });
 
-  it('reads a file of the greatest size', () => {
+  it('reads a file of the maximum size', () => {
     expect(fromFile('x'.repeat(maxSecretBytes))).toHaveLength(maxSecretBytes);
   });
 
@@ -99,7 +99,7 @@ describe('a secret setting with NAME_FILE', () => {
     },
   );
 
-  it('validates the value, and shows nothing of it', () => {
+  it('validates the value, without a part of it in the error', () => {
     const problem = problemOf(() => fromFile('short'));
     expect(problem).toContain('SHOP_PEPPER must have at least 8 characters');
     expect(problem).not.toContain('short');
@@ -110,7 +110,7 @@ describe('a secret setting with NAME_FILE', () => {
     expect(load(env).SHOP_NAME).toBe('none');
   });
 
-  it('does not show content when a reader fails', () => {
+  it('omits the content from the error when a reader fails', () => {
     const careless = { SHOP_KEYS: { ...settings.SHOP_PEPPER, read: (value: string) => JSON.parse(value) } };
     writeFileSync(file, 'hunter2');
     const env = { TOLLBRIDGE_ENV: 'sandbox', SHOP_KEYS_FILE: file };

@@ -1,12 +1,12 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { UnusableValue } from './unusable-value';
 
-/** Larger files are rejected: a secret is a line. */
+/** Larger files are rejected, because a secret is a single line. */
 export const maxSecretBytes = 65_536;
 
 /**
- * The value of a secret setting: of its variable `NAME`, or of the file that `NAME_FILE` names. Docker and Kubernetes
- * mount such files. One newline at the end of the file is dropped. Undefined or empty where neither is set.
+ * Returns the value of a secret setting, from its variable `NAME` or from the file in `NAME_FILE`. Docker and
+ * Kubernetes mount such files. One newline at the end of the file is dropped. Undefined or empty when neither is set.
  * @throws UnusableValue with the variable and the path, never with content
  */
 export function readSecret(name: string, env: NodeJS.ProcessEnv): string | undefined {
@@ -21,7 +21,7 @@ export function readSecret(name: string, env: NodeJS.ProcessEnv): string | undef
   }
 }
 
-/** Follows symbolic links, since Kubernetes mounts each secret behind two of them. */
+/** Follows symbolic links, because Kubernetes mounts each secret behind two of them. */
 function readSecretFile(path: string): string {
   const bytes = readBounded(path);
   if (bytes.length > maxSecretBytes)
@@ -36,7 +36,7 @@ function readSecretFile(path: string): string {
 function readBounded(path: string): Buffer {
   let descriptor: number | undefined;
   try {
-    // A named pipe must not block the start.
+    // Without O_NONBLOCK a named pipe would block the start.
     descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
     if (!fstatSync(descriptor).isFile()) throw new UnusableValue(`${path} is not a file`);
     const buffer = Buffer.alloc(maxSecretBytes + 1);

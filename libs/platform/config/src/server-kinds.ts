@@ -1,3 +1,3 @@
-/** The kinds of servers that apps connect to, as ALLOW_PLAINTEXT names them. */
+/** The kinds of servers that apps connect to, as written in ALLOW_PLAINTEXT. */
 export const serverKinds = ['database', 'nats', 'redis'] as const;
 export type ServerKind = (typeof serverKinds)[number];

@@ -8,17 +8,17 @@ type Options = Pick<Setting<string>, 'description' | 'example' | 'default'>;
 
 const tlsParameters = ['sslrootcert', 'sslcert', 'sslkey', 'ssl', 'uselibpqcompat', 'sslnegotiation'];
 
-/** NATS servers of one cluster, separated by commas. TLS: `tls://`, or NATS_CA_FILE. */
+/** Setting with the NATS servers of one cluster, separated by commas. `tls://` or NATS_CA_FILE enables TLS. */
 export function natsUrl(options: Options): Setting<string> {
   return serverUrl('nats', ['nats', 'tls'], options, (url) => url.replace(/^nats:/, 'tls:'));
 }
 
-/** A Redis server. TLS: `rediss://`, or REDIS_CA_FILE. */
+/** Setting with a Redis server. `rediss://` or REDIS_CA_FILE enables TLS. */
 export function redisUrl(options: Options): Setting<string> {
   return serverUrl('redis', ['redis', 'rediss'], options, (url) => url.replace(/^redis:/, 'rediss:'));
 }
 
-/** A PostgreSQL database. TLS: `sslmode=verify-full`, or DATABASE_CA_FILE without `sslmode=disable`. */
+/** Setting with a PostgreSQL database. TLS: `sslmode=verify-full`, or DATABASE_CA_FILE without `sslmode=disable`. */
 export function databaseUrl(options: Options): Setting<string> {
   const encrypt = (url: string): string => `${url}${url.includes('?') ? '&' : '?'}sslmode=verify-full`;
   const setting = serverUrl('database', ['postgres', 'postgresql'], options, encrypt);
@@ -32,7 +32,7 @@ export function databaseUrl(options: Options): Setting<string> {
   };
 }
 
-/** Whether a URL asks for TLS, or the CA file of its kind of server does. */
+/** Whether the URL requests TLS, or a CA file for its kind of server enables it. */
 export function isTlsUrl(url: URL, caFile?: string): boolean {
   if (['tls:', 'rediss:'].includes(url.protocol) || isVerified(url)) return true;
   return !!caFile && url.searchParams.get('sslmode') !== 'disable';
@@ -40,7 +40,7 @@ export function isTlsUrl(url: URL, caFile?: string): boolean {
 
 const isVerified = ({ searchParams }: URL): boolean => searchParams.get('sslmode') === 'verify-full';
 
-/** Weaker modes of PostgreSQL accept any server, or the certificate of any other server. */
+/** Rejects weaker modes of PostgreSQL, which accept any server, or any certificate of a trusted CA. */
 function requireKnownTls(parameters: URLSearchParams): void {
   const mode = parameters.get('sslmode') ?? 'disable';
   if (mode !== 'verify-full' && mode !== 'disable')
@@ -52,7 +52,7 @@ function requireKnownTls(parameters: URLSearchParams): void {
     );
 }
 
-/** @param encrypt makes the URL ask for TLS: a CA file does, also for code that is not given the file */
+/** @param encrypt adds TLS to the URL when a CA file is set, for code that receives only the URL */
 function serverUrl(
   kind: ServerKind,
   protocols: readonly string[],
@@ -76,7 +76,7 @@ function serverUrl(
 
 const urlsIn = (value: string): URL[] => (value === '' ? [] : value.split(',').map((item) => new URL(item)));
 
-/** One or several URLs of the given protocols, separated by commas, each with a host. @throws UnusableValue */
+/** Validates one or several URLs, separated by commas: each needs a given protocol and a host. @throws UnusableValue */
 export function readUrls(value: string, protocols: readonly string[]): string {
   for (const item of value.split(',')) {
     const { protocol, host } = URL.canParse(item) ? new URL(item) : { protocol: '', host: '' };

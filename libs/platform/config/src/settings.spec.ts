@@ -46,7 +46,7 @@ const errorsOf = (env: NodeJS.ProcessEnv): string[] => {
 };
 
 describe('loadConfig', () => {
-  it('reads given values, and takes defaults for the others in the sandbox', () => {
+  it('reads given values, and uses defaults for the others in the sandbox', () => {
     const config = loadConfig(settings, {
       TOLLBRIDGE_ENV: 'sandbox',
       SHOP_DATABASE_URL: 'postgres://localhost/shop',
@@ -64,7 +64,7 @@ describe('loadConfig', () => {
   });
 
   it.each(['test', 'production'])(
-    'takes no sandbox default in %s, and names the missing variable',
+    'uses no sandbox default in %s, and reports the missing variable',
     (environment) => {
       const problems = errorsOf({
         TOLLBRIDGE_ENV: environment,
@@ -128,7 +128,7 @@ describe('a setting that was renamed', () => {
 
 describe('integer, port, choice and url', () => {
   const described = { description: 'a value', example: '' };
-  /** The value that is read, or the error. */
+  /** Returns the value that is read, or the error message. */
   const read = (setting: Setting<unknown>, value: string): unknown => {
     try {
       return { value: loadConfig({ VALUE: setting }, { TOLLBRIDGE_ENV: 'sandbox', VALUE: value }).VALUE };
@@ -152,7 +152,7 @@ describe('integer, port, choice and url', () => {
     ['9'.repeat(400), 'no'],
     ['NaN', 'no'],
   ];
-  it.each(integers)('accept only integers from -5 to 10: %j', (value, expected) => {
+  it.each(integers)('integer accepts only integers from -5 to 10: %j', (value, expected) => {
     const message = 'VALUE must be an integer from -5 to 10 (a value)';
     expect(read(integer({ ...described, min: -5, max: 10 }), value)).toEqual(
       expected === 'no' ? message : expected,
@@ -163,7 +163,7 @@ describe('integer, port, choice and url', () => {
     ['0', { value: 0 }],
     ['65535', { value: 65_535 }],
     ['65536', 'VALUE must be an integer from 0 to 65535 (a value)'],
-  ])('accept only ports: %j', (value, expected) => {
+  ])('port accepts only ports: %j', (value, expected) => {
     expect(read(port(described), value)).toEqual(expected);
   });
 
@@ -171,7 +171,7 @@ describe('integer, port, choice and url', () => {
     ['open', { value: 'open' }],
     ['Open', 'VALUE must be one of open, closed (a value)'],
     ['toString', 'VALUE must be one of open, closed (a value)'],
-  ])('accept only the listed choices: %j', (value, expected) => {
+  ])('choice accepts only the listed choices: %j', (value, expected) => {
     expect(read(choice(['open', 'closed'], described), value)).toEqual(expected);
   });
 
@@ -185,7 +185,7 @@ describe('integer, port, choice and url', () => {
     ['http://127.0.0.1', false],
     ['nats://a,', false],
     ['127.0.0.1:4222', false],
-  ])('accept only URLs of the listed protocols with a host: %j (%s)', (value, isOne) => {
+  ])('url accepts only URLs of the listed protocols with a host: %j (%s)', (value, isOne) => {
     const message = 'VALUE must be a URL with nats or tls, and a host (a value)';
     expect(read(url(['nats', 'tls'], described), value)).toEqual(isOne ? { value } : message);
   });
@@ -213,7 +213,7 @@ describe('loadConfig with a secret', () => {
     expect(load('production', 'something else').SHOP_PEPPER).toBe('something else');
   });
 
-  it('does not show the value when a reader throws another error', () => {
+  it('omits the value from the error when a reader throws another error', () => {
     const json: Setting<unknown> = {
       description: 'the keys',
       example: '{}',
@@ -225,7 +225,7 @@ describe('loadConfig with a secret', () => {
     expect(careless).not.toThrow('hunter2');
   });
 
-  it('shows the message of an UnusableValue', () => {
+  it('reports the message of an UnusableValue', () => {
     const even: Setting<string> = {
       description: 'the keys',
       example: 'ab',
@@ -248,16 +248,16 @@ describe('loadConfig by environment', () => {
     });
     const port: number = config.SHOP_PORT;
     const mode: 'open' | 'closed' = config.SHOP_MODE;
-    // @ts-expect-error it is a number
+    // @ts-expect-error SHOP_PORT is a number
     const wrong: string = config.SHOP_PORT;
-    // @ts-expect-error there is no such setting
+    // @ts-expect-error SHOP_POTR is not a setting
     const missing: unknown = config.SHOP_POTR;
     expect([port, mode, wrong, missing]).toEqual([3000, 'open', 3000, undefined]);
     // @ts-expect-error the configuration is read-only
     expect(() => (config.SHOP_PORT = 1)).toThrow(TypeError);
   });
 
-  it('takes no sandbox default in an unknown environment', () => {
+  it('uses no sandbox default in an unknown environment', () => {
     expect(errorsOf({ TOLLBRIDGE_ENV: 'prod', SHOP_DATABASE_URL: 'postgres://localhost/shop' })).toEqual([
       'TOLLBRIDGE_ENV must be one of sandbox, test, production',
       'SHOP_PEPPER is missing (the pepper)',

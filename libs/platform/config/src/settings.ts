@@ -13,15 +13,13 @@ export type Config<S extends Settings> = {
   readonly [K in keyof S]: S[K] extends Setting<infer T> ? T : never;
 } & {
   readonly environment: Environment;
-  /**
-   * Settings that let other machines reach a sandbox, as `SANDBOX_EXPOSED=on` allows; absent without such a setting.
-   */
+  /** Settings that expose a sandbox to other machines with `SANDBOX_EXPOSED=on`; absent when no setting does. */
   readonly exposed?: readonly string[];
-  /** Settings that reach their server without TLS in production, with the reason of `ALLOW_PLAINTEXT`. */
+  /** Settings for servers that are reached without TLS in production, each with its reason from `ALLOW_PLAINTEXT`. */
   readonly plaintext?: Readonly<Record<string, string>>;
 };
 
-/** Everything that is wrong with a configuration, at once; values are never repeated, since they may be secrets. */
+/** Collects all errors of a configuration. The message never contains values, because they may be secrets. */
 export class ConfigurationError extends Error {
   constructor(readonly problems: string[]) {
     super(`The configuration is not usable:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
@@ -60,17 +58,17 @@ export function choice<const T extends string>(values: readonly T[], options: Op
   });
 }
 
-/** A URL of one of the given protocols, with a host; or several, separated by commas. */
+/** Setting with a URL that has one of the given protocols and a host; or several such URLs, separated by commas. */
 export function url(protocols: readonly string[], options: Options<string>): Setting<string> {
   return setting(options, acceptsUrl(protocols), (value) => readUrls(value, protocols));
 }
 
-/** The address that a process listens on. */
+/** Setting with the address that a process listens on. */
 export function bindAddress(options: Options<string>): Setting<string> {
   return { ...text(options), isExposing: (host) => !isLoopback(host) };
 }
 
-/** The URL of the process for others. */
+/** Setting with the URL that clients use to reach the process. */
 export function publicUrl(options: Options<string>): Setting<string> {
   const isExposing = (value: string): boolean =>
     value.split(',').some((item) => !isLoopback(new URL(item).hostname));
@@ -87,7 +85,7 @@ function setting<T>(
 
 /**
  * Reads settings from the environment, once, at the start of a process.
- * @throws ConfigurationError naming every variable that is missing or not usable.
+ * @throws ConfigurationError with every variable that is missing or invalid
  */
 export function loadConfig<const S extends Settings>(
   settings: S,
@@ -123,7 +121,7 @@ export function loadConfig<const S extends Settings>(
   return Object.freeze(values) as Config<S>;
 }
 
-/** Kubernetes, not the operator, sets `STREAM_PORT=tcp://10.0.0.1:80` in every pod beside a Service `stream`. */
+/** Kubernetes sets `STREAM_PORT=tcp://10.0.0.1:80` in every pod beside a Service `stream`; such a value is ignored. */
 function isGivenByItsFormerName({ formerName }: Setting<unknown>, env: NodeJS.ProcessEnv): boolean {
   const value = formerName === undefined ? undefined : env[formerName];
   return Boolean(value) && !/^(tcp|udp|sctp):\/\//.test(value!);
@@ -132,7 +130,7 @@ function isGivenByItsFormerName({ formerName }: Setting<unknown>, env: NodeJS.Pr
 function environmentIn(env: NodeJS.ProcessEnv, problems: string[]): Environment | undefined {
   const given = env['TOLLBRIDGE_ENV'];
   const environment = environments.find((name) => name === given);
-  // No default: in the sandbox a header alone proves who calls.
+  // The environment has no default, because a sandbox authenticates clients by a header alone.
   if (!given) problems.push(`TOLLBRIDGE_ENV is missing: set it to one of ${environments.join(', ')}`);
   else if (!environment) problems.push(`TOLLBRIDGE_ENV must be one of ${environments.join(', ')}`);
   return environment;
@@ -154,7 +152,7 @@ function present<T>(
   env: NodeJS.ProcessEnv,
 ): T {
   const { example, sandboxDefault, isSecret } = definition;
-  // Each of several values too: a second one is accepted as well.
+  // Each of several values is checked, because every one of them is accepted as a secret.
   const isPublic = [value, ...value.split(',')].some((each) => each === example || each === sandboxDefault);
   if (isSecret && isPublic && environment !== 'sandbox')
     throw new UnusableValue('must not be what stands in the examples');

@@ -80,7 +80,7 @@ describe('a server URL in production', () => {
     ['SHOP_REDIS_URL', 'rediss://:x@redis:6379'],
     ['SHOP_REDIS_URL', 'redis://:x@127.0.0.1:6379'],
     ['SHOP_REDIS_URL', ''],
-  ])('%s: accepts %s', (name, url) => {
+  ])('%s: accepts the encrypted, local or empty value "%s"', (name, url) => {
     expect(load({ [name]: url })).toMatchObject({ [name]: url });
     expect(load({ [name]: url }).plaintext).toBeUndefined();
   });
@@ -123,7 +123,7 @@ describe('databaseUrl', () => {
 });
 
 describe('tlsSettings', () => {
-  it('returns the files that are set, by their kind', () => {
+  it('returns the configured files by the kind of server', () => {
     const config = load({
       NATS_CA_FILE: at('one.crt'),
       NATS_CERT_FILE: at('one.crt'),

@@ -7,16 +7,16 @@ import { UnusableValue } from './unusable-value';
 const serverNames: Record<ServerKind, string> = { database: 'PostgreSQL', nats: 'NATS', redis: 'Redis' };
 const maxPemBytes = 1_048_576;
 
-/** Files for a client to verify a server, and to authenticate to it; absent ones are not used. */
+/** Files that a client needs to verify a server and to authenticate to it. Absent files are not used. */
 export interface TlsFiles {
-  /** Certificates of the CAs that the server may have its certificate from; the CAs of the system without it. */
+  /** Certificates of the CAs that may sign the server's certificate; by default the CAs of the system. */
   caFile?: string;
   /** The client's own certificate, with its chain. */
   certFile?: string;
   keyFile?: string;
 }
 
-/** Contents of `TlsFiles`, as `node:tls` takes them. */
+/** Contents of `TlsFiles`, in the form that `node:tls` accepts. */
 export interface TlsMaterial {
   ca?: Buffer;
   cert?: Buffer;
@@ -32,7 +32,7 @@ type TlsSettings<P extends string> = Record<
   Setting<string>
 >;
 
-/** The settings of TLS to one kind of server: `NATS_CA_FILE`, `NATS_CERT_FILE`, `NATS_KEY_FILE`. */
+/** Returns the TLS settings for one kind of server: `NATS_CA_FILE`, `NATS_CERT_FILE`, `NATS_KEY_FILE`. */
 export function tlsSettings<const K extends ServerKind>(kind: K): TlsSettings<Uppercase<K>> {
   const [server, [cert, key]] = [serverNames[kind], [certFileVariable(kind), keyFileVariable(kind)]];
   return {
@@ -57,7 +57,7 @@ export function tlsSettings<const K extends ServerKind>(kind: K): TlsSettings<Up
   } as TlsSettings<Uppercase<K>>;
 }
 
-/** The files of one kind of server in a configuration that was loaded with `tlsSettings`. */
+/** Returns the files for one kind of server from a configuration that was loaded with `tlsSettings`. */
 export function tlsFilesOf(config: unknown, kind: ServerKind): TlsFiles {
   const values = (config ?? {}) as Record<string, string | undefined>;
   const files: TlsFiles = {};
@@ -70,7 +70,10 @@ export function tlsFilesOf(config: unknown, kind: ServerKind): TlsFiles {
   return files;
 }
 
-/** Reads the files as they are now: certificates are replaced while a process runs. @throws when one is not readable */
+/**
+ * Reads the files for each use, because certificates are replaced while a process runs. @throws when a file
+ * is unreadable
+ */
 export function readTlsFiles({ caFile, certFile, keyFile }: TlsFiles): TlsMaterial {
   return {
     ...(caFile && { ca: readFileSync(caFile) }),
@@ -80,7 +83,7 @@ export function readTlsFiles({ caFile, certFile, keyFile }: TlsFiles): TlsMateri
 }
 
 /**
- * The kinds of servers that ALLOW_PLAINTEXT permits to be reached without TLS in production, each with its reason:
+ * The kinds of servers that ALLOW_PLAINTEXT exempts from TLS in production, each with its reason, such as
  * `nats=the service mesh encrypts it,redis=private link`.
  */
 export function readAllowedPlaintext(
@@ -119,7 +122,7 @@ function pemFile(
         verify(bytes, env);
       } catch (error) {
         if (error instanceof UnusableValue) throw error;
-        // Messages of OpenSSL may quote the file.
+        // Error messages of OpenSSL may quote the file.
         throw new UnusableValue(`names ${path}, which is not PEM of the right kind`);
       }
       return path;

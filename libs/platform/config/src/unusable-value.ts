@@ -1,2 +1,2 @@
-/** Says in its message what a value must be, and never what it is. */
+/** An invalid value of a setting. The message states the accepted values, and never contains the given value. */
 export class UnusableValue extends Error {}

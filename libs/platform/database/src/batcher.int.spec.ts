@@ -62,7 +62,7 @@ describe('Batcher with PostgreSQL', () => {
       if (attempts === 1)
         await Promise.all([shop.fresh.breakConnections(), pool.query('SELECT pg_sleep(60)')]);
       await pool.query(text, [ids]);
-      // Committed, but the reply is lost.
+      // The transaction is committed, but the reply is lost.
       if (attempts === 2)
         await Promise.all([shop.fresh.breakConnections(), pool.query('SELECT pg_sleep(60)')]);
       return ids;

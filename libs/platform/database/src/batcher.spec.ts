@@ -26,7 +26,7 @@ describe('Batcher', () => {
     expect(groups).toEqual([[1, 2, 3]]);
   });
 
-  it('runs an item immediately when no group is running', async () => {
+  it('runs an item immediately while no group is running', async () => {
     const groups: string[][] = [];
     const batcher = new Batcher(async (items: string[]) => {
       groups.push(items);
@@ -109,7 +109,7 @@ describe('Batcher, when a group fails', () => {
   }
 
   it.each(['22P02', '23505', '23514', '21000', 'P0001'])(
-    'runs the items one by one after the SQL state %s, so that only the bad one fails',
+    'runs the items one by one after the SQL state %s, so that only the invalid item fails',
     async (state) => {
       const { batcher, groups } = failing('bad', serverError(state));
       const results = ['a', 'bad', 'c'].map((item) => batcher.add(item));
@@ -141,13 +141,13 @@ describe('Batcher, when a group fails', () => {
     expect(groups).toEqual([['bad']]);
   });
 
-  it('runs the next group', async () => {
+  it('runs the next group after a group has failed', async () => {
     const { batcher } = failing('bad', new Error('lost'));
     for (let round = 0; round < 5; round++) await expect(batcher.add('bad')).rejects.toThrow('lost');
     expect(await batcher.add('good')).toBe('GOOD');
   });
 
-  it('rejects when the work throws synchronously', async () => {
+  it('rejects the items when the work throws synchronously', async () => {
     const batcher = new Batcher<string, string>(() => {
       throw new Error('at once');
     }, limits);
@@ -164,7 +164,7 @@ describe('Batcher, when a group fails', () => {
 describe('Batcher, when a group fails for a temporary reason', () => {
   const ids = Array.from({ length: 64 }, (_, index) => index);
 
-  /** Fails with each of these errors in turn, and then works. */
+  /** Fails with each of these errors in turn, and then succeeds. */
   function failingWith(errors: Error[], options: { isIdempotent?: boolean; retryForMs?: number } = {}) {
     const groups: number[][] = [];
     const failures: GroupFailure[] = [];
@@ -200,7 +200,7 @@ describe('Batcher, when a group fails for a temporary reason', () => {
   });
 
   it.each([['Connection terminated unexpectedly'], ['Query read timeout']])(
-    'finds out the unknown outcome of an idempotent group after: %s',
+    'retries an idempotent group, which resolves its unknown outcome, after: %s',
     async (message) => {
       const { added, groups } = failingWith([new Error(message), unreachable], { isIdempotent: true });
       expect(await added()).toEqual(stored);
@@ -216,17 +216,17 @@ describe('Batcher, when a group fails for a temporary reason', () => {
     expect(groups).toHaveLength(4);
   });
 
-  it('gives up when the items have waited for the time of retries', async () => {
+  it('stops retrying when the items have waited for retryForMs', async () => {
     const errors = Array.from({ length: 1_000 }, () => unreachable);
     const { added, groups, failures } = failingWith(errors, { retryForMs: 200 });
     expect(await added()).toEqual(failed(unreachable));
     expect(groups.length).toBeGreaterThan(1);
-    // Pauses grow: an outage is not answered by a flood of statements.
+    // Growing pauses prevent a flood of statements during an outage.
     expect(groups.length).toBeLessThan(6);
     expect(failures.map(({ isRetried }) => isRetried)).toEqual(groups.map((_, at) => at < groups.length - 1));
   });
 
-  it('runs the items one by one after a conflict of transactions, and repeats the item that meets it again', async () => {
+  it('runs the items one by one after a conflict of transactions, and retries an item that conflicts again', async () => {
     const { added, groups } = failingWith([serverError('40001'), serverError('40P01')]);
     expect(await added()).toEqual(stored);
     expect(groups).toEqual([ids, [0], [0], ...ids.slice(1).map((id) => [id])]);

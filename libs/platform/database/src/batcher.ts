@@ -10,11 +10,13 @@ interface Waiting<Item, Result> {
 export interface BatcherOptions {
   maxGroup: number;
   maxConcurrent: number;
-  /** Running an item again has no further effect and the same result, so that an unknown outcome is found out. */
+  /**
+   * Whether an item can run again without a further effect and with the same result. Unknown outcomes are then retried.
+   */
   isIdempotent?: boolean;
-  /** A group that fails for a temporary reason runs again until its items have waited for this time; 5 s by default. */
+  /** Maximum time that an item waits for retries of its group after temporary failures; 5 s by default. */
   retryForMs?: number;
-  /** Called when a group fails for a temporary reason, and when it is given up. */
+  /** Called for each temporary failure of a group; `isRetried` is false for the last one. */
   onFailure?: ((failure: GroupFailure) => void) | undefined;
 }
 
@@ -24,17 +26,18 @@ export interface GroupFailure {
   isRetried: boolean;
 }
 
-// Below the time-outs of the operations that wait for a group, most of them 10 s or more.
+// Shorter than the time-outs of the operations that wait for a group, most of them 10 s or more.
 const defaultRetryForMs = 5_000;
 const firstPauseMs = 50;
 const longestPauseMs = 500;
 
 /**
- * Group commit: concurrent requests share a database round trip, and for writes a commit. Items that arrive while
- * earlier groups run form the next group; a lone item runs immediately. Each caller gets its result after the statement
- * with its item. A group that the database rejects is retried item by item, so that a bad item fails for its own caller
- * only. After a temporary failure the whole group is retried: one broken connection must not fail all requests in
- * flight.
+ * Group commit: concurrent requests share a database round trip, and for writes a commit. Items that arrive
+ * while earlier groups run form the next group; a single item runs immediately.
+ *
+ * Each caller gets the result of its own item. A group that the database rejects is retried item by item, so
+ * that an invalid item fails only its own caller. After a temporary failure the whole group is retried, so
+ * that one broken connection does not fail all requests in flight.
  */
 export class Batcher<Item, Result> {
   private waiting: Waiting<Item, Result>[] = [];
@@ -71,7 +74,7 @@ export class Batcher<Item, Result> {
   }
 
   private async runGroup(group: Waiting<Item, Result>[]): Promise<void> {
-    /** After an attempt with an unknown outcome no later failure means that nothing was written. */
+    /** The first error with an unknown outcome. Later failures cannot prove that nothing was written. */
     let unknown: unknown;
     for (let attempt = 0; ; attempt++) {
       try {

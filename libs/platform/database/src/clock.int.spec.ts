@@ -30,7 +30,7 @@ async function bounds(read: () => number): Promise<{ beforeMs: number; readMs: n
   return { beforeMs, readMs, afterMs: await ask() };
 }
 
-// Half the round trip of the measurement, on a busy machine.
+// Allows for half the round trip of the measurement on a busy machine.
 const toleranceMs = 50;
 
 function expectAgreed({ beforeMs, readMs, afterMs }: Awaited<ReturnType<typeof bounds>>): void {
@@ -38,7 +38,7 @@ function expectAgreed({ beforeMs, readMs, afterMs }: Awaited<ReturnType<typeof b
   expect(readMs).toBeLessThan(afterMs + toleranceMs);
 }
 
-/** Starts a clock and compares it; again if the machine was stalled during the measurement. */
+/** Starts a clock and compares it with the database. Retries, because the machine may stall during a measurement. */
 const untilAgreed = (
   start: () => Promise<DatabaseClock> = () => DatabaseClock.start(database.pool),
 ): Promise<void> =>
@@ -51,7 +51,7 @@ const untilAgreed = (
     }
   });
 
-// Everything but the interval of the measurements.
+// Fakes only setInterval, which triggers the measurements.
 const notFaked = [
   'Date',
   'hrtime',
@@ -64,7 +64,7 @@ const notFaked = [
   'clearTimeout',
 ] as const;
 
-/** A pool with replies that arrive late. */
+/** Wraps a pool so that its replies arrive late. */
 function lateReplies(pool: Pool, late: { ms: number }): Pool {
   const connect = async () => {
     const client = await pool.connect();
@@ -95,7 +95,7 @@ describe('DatabaseClock', () => {
     await untilAgreed();
   });
 
-  it('ignores a step of the clock of the machine', async () => {
+  it('ignores a step of the machine clock', async () => {
     await untilAgreed(async () => {
       jest.restoreAllMocks();
       const clock = await DatabaseClock.start(database.pool);
@@ -125,7 +125,7 @@ describe('DatabaseClock', () => {
       const beforeMs = differenceMs();
       slow.ms = 600;
       intervals.advanceTimersByTime(30_000);
-      // The measurement holds the only connection.
+      // The measurement uses the only connection, so these queries wait for it.
       await database.pool.query('SELECT 1');
       await database.pool.query('SELECT 1');
       expect(Math.abs(differenceMs() - beforeMs)).toBeLessThan(50);

@@ -1,36 +1,38 @@
 import type { Pool } from 'pg';
 import { transaction } from './database';
 
-/** The source of time for all decisions, so that a test can set it. */
+/** The source of time for all decisions. A test can set it. */
 export interface Clock {
   /** Milliseconds since 1970, UTC. */
   now(): number;
-  /** Calls back when the time is set; absent on clocks that cannot be set. @returns a function that unsubscribes */
+  /**
+   * Calls the listener when the time is set; absent on clocks that cannot be set. @returns a function that unsubscribes
+   */
   onSet?(listener: () => void): () => void;
-  /** The real time, where `now` may be ahead of it; absent where it never is. */
+  /** The real time, for clocks with a `now` that may be ahead of it. */
   realNow?(): number;
 }
 
-/** For what others compare with their own time, such as the time in a signature. */
+/** The time for values that other systems compare with their own clock, such as the time in a signature. */
 export const realTimeOf = (clock: Clock): number => clock.realNow?.() ?? clock.now();
 
 export const Clock = Symbol('Clock');
 
 export const systemClock: Clock = { now: () => Date.now() };
 
-// Clocks of machines drift by milliseconds an hour; half a minute is ample.
+// Machine clocks drift by milliseconds an hour, so this interval is short enough.
 const measureIntervalMs = 30_000;
-// A round trip of a busy machine takes longer, and says less about the time.
+// A longer round trip, as on a busy machine, makes the measurement less precise.
 const preciseMs = 5;
 const firstMeasurements = 5;
-// A step back of this much is an error of a measurement; the time then stands still. Beyond it, the database's clock
-// was set.
+// A smaller step back is a measurement error, and the clock stands still until the time has caught up. A
+// larger step means that the database's clock was set back.
 const maxHeldMs = 1_000;
 
 /**
- * The time of the database, measured every half minute, so that replicas with different clocks agree on what has
- * expired. In between it advances by the monotonic time of the process, so reading it costs nothing. It never goes
- * backwards, unless the clock of the database was set back.
+ * The time of the database, so that replicas with different clocks agree on what has expired. It is measured
+ * every half minute. In between it advances by the monotonic clock of the process, so reading it needs no
+ * query. It never goes backwards, unless the clock of the database was set back.
  */
 export class DatabaseClock implements Clock {
   /** The database's time when `performance.now()` was 0. */
@@ -39,7 +41,7 @@ export class DatabaseClock implements Clock {
   private readonly timer: NodeJS.Timeout;
 
   private constructor(private readonly pool: Pool) {
-    // While the database is unreachable the last measurement stays in use; it is accurate for hours.
+    // While the database is unreachable, the last measurement stays in use. It remains accurate for hours.
     this.timer = setInterval(() => void this.measure().catch(() => undefined), measureIntervalMs);
     this.timer.unref();
   }
@@ -65,13 +67,13 @@ export class DatabaseClock implements Clock {
     clearInterval(this.timer);
   }
 
-  /** Moves the origin no further than the measurement proves: a slow round trip proves little. */
+  /** Moves the origin only as far as the measured bounds require, because a slow round trip is imprecise. */
   private async measure(): Promise<void> {
     const [earliest, latest] = await this.bounds();
     this.originMs = Math.min(Math.max(this.originMs, earliest), latest);
   }
 
-  /** Measures two bounds of the origin: the database read its time between request and reply. */
+  /** Measures two bounds of the origin. The database read its time between the request and the reply. */
   private bounds(): Promise<[earliest: number, latest: number]> {
     return transaction(this.pool, async (client) => {
       // The connection is open now, so waiting for it is not part of the round trip.

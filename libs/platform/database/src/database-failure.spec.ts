@@ -2,15 +2,15 @@ import { QueryFailedError } from 'typeorm';
 import { DomainError } from '@tollbridge/rpc';
 import { databaseFailure, isRepeatable, isWithoutEffect, sqlStateOf } from './database-failure';
 
-/** An error of the server, as pg throws it. */
+/** An error that the server sent, in the form that pg throws. */
 const serverError = (code: string) =>
   Object.assign(new Error('reported by the server'), { code, severity: 'ERROR' });
-/** An error of the operating system, as Node throws it. */
+/** An error of the operating system, in the form that Node throws. */
 const system = (code: string, syscall: string) =>
   Object.assign(new Error(`${syscall} ${code}`), { code, syscall });
 
 describe('sqlStateOf and isRepeatable', () => {
-  it('return the SQL state that the server sent', () => {
+  it('returns the SQL state that the server sent', () => {
     expect(sqlStateOf(serverError('23505'))).toBe('23505');
     expect(sqlStateOf(new QueryFailedError('SELECT 1', [], serverError('23505')))).toBe('23505');
   });
@@ -22,15 +22,15 @@ describe('sqlStateOf and isRepeatable', () => {
     ['no error', undefined],
     ['null', null],
     ['a text', '23505'],
-  ])('return no state for %s', (_case, error) => {
+  ])('returns no state for %s', (_case, error) => {
     expect(sqlStateOf(error)).toBeUndefined();
   });
 
-  it.each(['40001', '40P01'])('mark %s as repeatable', (code) => {
+  it.each(['40001', '40P01'])('marks %s as repeatable', (code) => {
     expect(isRepeatable(serverError(code))).toBe(true);
   });
 
-  it.each(['23505', '40003', '57014', '08006'])('do not mark %s as repeatable', (code) => {
+  it.each(['23505', '40003', '57014', '08006'])('does not mark %s as repeatable', (code) => {
     expect(isRepeatable(serverError(code))).toBe(false);
   });
 });

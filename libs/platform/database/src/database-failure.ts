@@ -2,7 +2,7 @@ import { DomainError } from '@tollbridge/rpc';
 
 interface PgError {
   code?: string;
-  /** Only errors of the server have one. */
+  /** Present only on errors that the server sent. */
   severity?: string;
   syscall?: string;
   message?: string;
@@ -10,8 +10,8 @@ interface PgError {
 
 // Serialization failure and deadlock: the transaction should be retried.
 const repeatable = ['40001', '40P01'];
-// The server rolled the statement back for a temporary reason. No disk, memory or connections (53); no lock (55P03);
-// time-outs (57014, 25P03); a start in progress (57P03); a read-only server (25006); an I/O error (58030).
+// The server rolled back the statement for a temporary reason: no disk, memory or connections (53); no lock (55P03); a
+// time-out (57014, 25P03); a start in progress (57P03); a read-only server (25006); an I/O error (58030).
 const withoutEffect = [/^53/, /^55P03$/, /^57014$/, /^25P03$/, /^57P03$/, /^25006$/, /^58030$/];
 // The connection ended, or the server ended it: the outcome of a running commit is unknown.
 const connectionLost = [/^08/, /^57P/, /^40003$/];
@@ -21,8 +21,8 @@ const noConnectionTexts =
   /^timeout exceeded when trying to connect|^Connection terminated due to connection timeout|after calling end on the pool/;
 
 /**
- * The SQLSTATE of an error that the server sent. Connection errors have codes of the operating system, and some of them
- * look like an SQLSTATE: EPIPE.
+ * Returns the SQLSTATE of an error that the server sent. Connection errors have codes of the operating
+ * system. Some of them, such as EPIPE, look like an SQLSTATE.
  */
 export function sqlStateOf(error: unknown): string | undefined {
   const { code, severity } = pgErrorOf(error);
@@ -34,8 +34,8 @@ export function isRepeatable(error: unknown): boolean {
 }
 
 /**
- * The error for a caller when a database fails for a temporary reason: SERVICE_UNAVAILABLE when nothing can have been
- * written, OUTCOME_UNKNOWN when that is unknown. Undefined for everything else, which is a bug.
+ * Returns the error for the caller after a temporary database failure. SERVICE_UNAVAILABLE: nothing was
+ * written. OUTCOME_UNKNOWN: the write may have happened. Undefined for every other error, which is a bug.
  */
 export function databaseFailure(cause: unknown): DomainError | undefined {
   const state = sqlStateOf(cause);
@@ -54,7 +54,7 @@ export function databaseFailure(cause: unknown): DomainError | undefined {
   return isLost ? new DomainError('OUTCOME_UNKNOWN', undefined, { cause }) : undefined;
 }
 
-/** Whether a failure implies that nothing was written; false if that is unknown. */
+/** Whether a failure proves that nothing was written. */
 export function isWithoutEffect(error: unknown): boolean {
   if (error instanceof DomainError)
     return error.code !== 'OUTCOME_UNKNOWN' && error.code !== 'INTERNAL_ERROR';

@@ -66,7 +66,7 @@ async function timed<T>(work: Promise<T>): Promise<{ result: T; ms: number }> {
 }
 
 describe('transaction', () => {
-  it('writes all or nothing', async () => {
+  it('commits all of its writes or none', async () => {
     await transaction(database.pool, async (client) => {
       await add(client, 'a', -30);
       await add(client, 'b', 30);
@@ -88,7 +88,7 @@ describe('transaction', () => {
     expect(database.pool.idleCount).toBe(database.pool.totalCount);
   });
 
-  it('rejects when its work ignored a failed statement, because PostgreSQL has written nothing', async () => {
+  it('rejects when its work ignores a failed statement, because PostgreSQL rolls back', async () => {
     const swallowing = transaction(database.pool, async (client) => {
       await add(client, 'a', 1);
       await client.query('INSERT INTO accounts VALUES ($1, 1)', ['b']).catch(() => undefined);
@@ -130,7 +130,7 @@ describe('transaction', () => {
     expect(await amounts()).toEqual([102, 100]);
   });
 
-  it.each(['40001', '40P01'])('gives up after the third failure by %s', async (state) => {
+  it.each(['40001', '40P01'])('rejects after the third failure with %s', async (state) => {
     let attempts = 0;
     const failing = transaction(database.pool, async (client) => {
       attempts++;
@@ -189,7 +189,7 @@ describe('Database, when connections break', () => {
   });
 
   it('rejects a running statement with OUTCOME_UNKNOWN, and opens new connections', async () => {
-    // The lock shows that the statement has begun: what others run is hidden from the owner.
+    // The lock shows that the statement has begun, because the owner cannot see statements of other roles.
     const statement = 'SELECT pg_sleep(60) FROM accounts';
     const sleeping = codeOf(transaction(database.pool, (client) => client.query(statement)));
     const querying = codeOf(database.pool.query(statement));
@@ -268,7 +268,7 @@ describe('Database with an unreachable server', () => {
     await expect(open(overLink(fresh.runtimeUrl, link))).rejects.toMatchObject({ code: 'ECONNREFUSED' });
   });
 
-  it('gives a connection up after queryTimeoutMs when the network drops its packets', async () => {
+  it('discards a connection after queryTimeoutMs when the network drops its packets', async () => {
     const tunnel = await openTunnel(fresh.runtimeUrl);
     const url = new URL(fresh.runtimeUrl);
     url.port = String(tunnel.port);

@@ -7,13 +7,13 @@ import { isRepeatable } from './database-failure';
 import { postgresConnection, type PostgresConnection } from './postgres-tls';
 import { measuredClient, measureWaits, type StatementMeter } from './measured-client';
 
-/** Whether a connection of the pool stays with one connection of the server, or for a transaction only. */
+/** Whether a client keeps its server connection for the session, or for one transaction only. */
 export type Pooling = 'session' | 'transaction';
 
 export interface DatabaseOptions {
   app: string;
   url: string;
-  /** Of TLS to PostgreSQL: see `postgresConnection`. */
+  /** Files for TLS to PostgreSQL: see `postgresConnection`. */
   tls?: TlsFiles;
   entities: EntityTarget<ObjectLiteral>[];
   maxConnections: number;
@@ -22,29 +22,32 @@ export interface DatabaseOptions {
   onGroupFailure?: (failure: GroupFailure) => void;
   /** Observes every statement and every wait for a connection. */
   meter?: StatementMeter;
-  /** How long a statement may take before its connection is given up. */
+  /** Time-out of a statement, in milliseconds. After it the connection is discarded. */
   queryTimeoutMs?: number;
-  /** How long a call waits for a connection, to be made or to become free. */
+  /** Maximum wait for a new or a free connection, in milliseconds. */
   connectTimeoutMs?: number;
-  /** Named statements are planned once for each connection, never again for other values. */
+  /** Plans each named statement once per connection, and not again for other values. */
   usesGenericPlans?: boolean;
-  /** `transaction` behind PgBouncer in that mode: no named statements and no settings of a session. */
+  /** Use `transaction` behind PgBouncer in transaction mode: no named statements and no session settings. */
   pooling?: Pooling | undefined;
-  /** After so long the server ends a transaction that waits for its client; the role's own bound without it. */
+  /**
+   * Maximum time that a transaction may be idle, in milliseconds. Then the server ends it. By default the
+   * limit of the role.
+   */
   idleTransactionTimeoutMs?: number;
 }
 
-// A request that gets no connection in this time is answered 503 by its caller rather than queued without end.
+// A request without a connection after this time fails with 503, so that requests do not queue without a limit.
 const defaultConnectTimeoutMs = 3_000;
-// The server ends a statement of an app after ten seconds. When even that does not arrive, the server is unreachable.
-// TCP would notice after a quarter of an hour, and each such connection would be lost to the pool until then.
+// The server ends a statement of an app after ten seconds. If the app does not receive that error, the server is
+// unreachable. TCP detects this only after a quarter of an hour, and until then the pool would lack the connection.
 const defaultQueryTimeoutMs = 15_000;
-// A new connection costs the server and the next caller 10 to 40 ms.
+// Idle connections are kept, because a new connection costs the server and the next caller 10 to 40 ms.
 const idleConnectionMs = 60_000;
 
 /**
- * A connection that may break at any moment. One that breaks in the packet that made it ready emits its error before
- * the user can add a listener; without one, the event would end the process. The next query fails anyway.
+ * A client with an error listener. A connection that breaks in the packet that made it ready emits `error` before its
+ * user can add a listener. Without a listener the event would end the process. The next query fails anyway.
  */
 class ListenedClient extends Client {
   constructor(config: ConstructorParameters<typeof Client>[0]) {
@@ -53,7 +56,7 @@ class ListenedClient extends Client {
   }
 }
 
-/** Reads certificates for each connection, so that replaced ones are used without a restart. */
+/** Reads certificates for each connection, so that replaced certificates are used without a restart. */
 function clientOver(Connection: typeof ListenedClient, ssl: PostgresConnection['ssl']): typeof Client {
   if (!ssl) return Connection;
   class EncryptedClient extends Connection {
@@ -64,9 +67,11 @@ function clientOver(Connection: typeof ListenedClient, ssl: PostgresConnection['
   return EncryptedClient as typeof Client;
 }
 
-/** Names of statements belong to one connection of the server: a pooler gives each transaction another one. */
+/**
+ * Removes statement names, which belong to one server connection. A pooler may change connections between transactions.
+ */
 class UnnamedClient extends ListenedClient {
-  // The overloads of pg cannot be declared again.
+  // TypeScript cannot redeclare the overloads of pg.
   override query(...args: unknown[]): never {
     const [first, ...rest] = args as [QueryConfig | string, ...unknown[]];
     const isNamed = typeof first === 'object' && first.name !== undefined;
@@ -80,7 +85,7 @@ function clientOf({ pooling, meter }: DatabaseOptions, ssl: PostgresConnection['
   return meter ? measuredClient(connection, meter) : connection;
 }
 
-/** What a connection asks of the server for its session. */
+/** Returns the session settings that a connection requests from the server. */
 function sessionSettings({ pooling, usesGenericPlans, idleTransactionTimeoutMs }: DatabaseOptions) {
   if (pooling !== 'transaction')
     return {
@@ -104,7 +109,7 @@ export class Database {
   ) {}
 
   static async open(options: DatabaseOptions): Promise<Database> {
-    // Loaded only where there is a database: it is a fifth of a small service's memory.
+    // Loaded only for apps with a database, because TypeORM uses a fifth of a small service's memory.
     const { DataSource } = await import('typeorm');
     const { url, ssl } = postgresConnection(options.url, options.tls);
     const dataSource = new DataSource({
@@ -143,13 +148,14 @@ export class Database {
   }
 }
 
-/** The connection of a transaction under way, for other code that writes in it. */
+/** The connection of a running transaction, for other code that writes in it. */
 export type TransactionClient = PoolClient;
 
 const commitActions = new WeakMap<TransactionClient, (() => void)[]>();
 
 /**
- * What is done in memory after the commit of this transaction, and never when it is rolled back. Callers add to it.
+ * Returns the in-memory actions to run after the commit of this transaction; a rollback discards them.
+ * Callers append to the list.
  * @throws Error outside of `transaction`
  */
 export function commitActionsOf(client: TransactionClient): (() => void)[] {
@@ -161,8 +167,8 @@ export function commitActionsOf(client: TransactionClient): (() => void)[] {
 const maxAttempts = 3;
 
 /**
- * Runs work in one transaction. Nothing outside the database may be called inside: a provider that hangs would hold
- * the rows. Deadlocks and serialization failures are repeated, so the work must have no other effect.
+ * Runs work in one transaction. The work must not call anything outside the database, because a provider that hangs
+ * would hold the row locks. Deadlocks and serialization failures are retried, so the work must have no other effect.
  */
 export async function transaction<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
@@ -171,7 +177,7 @@ export async function transaction<T>(pool: Pool, work: (client: PoolClient) => P
     } catch (error) {
       if (attempt >= maxAttempts || !isRepeatable(error)) throw error;
     }
-    // Transactions that conflicted would conflict again if all of them were retried at once.
+    // The random pause keeps conflicting transactions from conflicting again.
     await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * attempt));
   }
 }
@@ -179,7 +185,7 @@ export async function transaction<T>(pool: Pool, work: (client: PoolClient) => P
 async function attemptTransaction<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   let broken: Error | undefined;
-  // Between two queries a lost connection is an `error` event, which ends the process when it has no listener.
+  // A connection that is lost between two queries emits `error`, which ends the process without a listener.
   const lose = (error: Error): void => void (broken ??= error);
   client.on('error', lose);
   const actions: (() => void)[] = [];
@@ -188,7 +194,7 @@ async function attemptTransaction<T>(pool: Pool, work: (client: PoolClient) => P
     await client.query('BEGIN');
     const result = await work(client);
     const { command } = await client.query('COMMIT');
-    // PostgreSQL ends a transaction that has failed by a rollback, without an error; the work had caught the error.
+    // PostgreSQL rolls back a failed transaction without an error if the work caught the original error.
     if (command !== 'COMMIT') throw new Error('the transaction had failed before it was committed');
     for (const action of actions) action();
     return result;

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { Client, Pool } from 'pg';
 import { measuredClient, measureWaits } from './measured-client';
 
-/** Answers like pg's client: by callback where there is one, else by promise. */
+/** A fake of pg's client: uses the callback if one is passed, else returns a promise. */
 class FakeClient extends EventEmitter {
   query(...given: unknown[]): unknown {
     const failure = JSON.stringify(given).includes('fails')
@@ -39,7 +39,7 @@ describe('measuredClient', () => {
     expect([observed, spans]).toEqual([[expected], [[expected, undefined]]]);
   });
 
-  it('observes a statement with a callback once, and passes error and result on', async () => {
+  it('observes a statement with a callback once, and passes on its error and result', async () => {
     const { client, observed, spans } = harness();
     const call = (name: string) =>
       new Promise((resolve) =>
@@ -56,13 +56,13 @@ describe('measuredClient', () => {
     ]);
   });
 
-  it('passes the rejection on, and names its SQLSTATE but not its message', async () => {
+  it('passes on the rejection, and reports its SQLSTATE but not its message', async () => {
     const { client, spans } = harness();
     await expect(client.query({ name: 'fails' })).rejects.toThrow('secret value');
     expect(spans).toEqual([['fails', '23505']]);
   });
 
-  it('leaves streams and cursors alone', async () => {
+  it('does not measure streams and cursors', async () => {
     const { client, observed } = harness();
     await client.query({ name: 'copy', submit: () => undefined });
     expect(observed).toEqual([]);

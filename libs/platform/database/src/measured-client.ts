@@ -1,12 +1,12 @@
 import type { Client, Pool } from 'pg';
 
-/** What observes the statements of a database. */
+/** Observer of the statements of a database. */
 export interface StatementMeter {
-  /** @param statement its name, or BEGIN, COMMIT or ROLLBACK; `unnamed` for any other text */
+  /** @param statement name of the statement, or BEGIN, COMMIT or ROLLBACK; `unnamed` for any other text */
   observe(statement: string, seconds: number): void;
-  /** Begins a span; undefined where no trace is recorded. The result ends it. */
+  /** Begins a span. @returns the function that ends it; undefined when no trace is recorded */
   trace?(statement: string): ((failure: string | undefined) => void) | undefined;
-  /** How long a caller waited for a connection. Called only where none was free. */
+  /** Reports the time that a caller waited for a connection. Called only when the pool had none free. */
   onWaited?(seconds: number): void;
 }
 
@@ -15,13 +15,13 @@ type Query = (...given: unknown[]) => unknown;
 
 const transactionWords = new Set(['BEGIN', 'COMMIT', 'ROLLBACK']);
 
-/** Measures every statement of a connection by its name. Values and texts are never read. */
+/** Measures every statement of a connection by its name, without reading values or SQL texts. */
 export function measuredClient(Base: typeof Client, meter: StatementMeter): typeof Client {
   const query = Base.prototype.query as Query;
   class MeasuredClient extends Base {}
   const measured = function (this: Client, ...given: unknown[]): unknown {
     const statement = statementOf(given[0]);
-    // A stream or a cursor ends when its reader wants.
+    // The reader of a stream or a cursor determines its end, so its time is not measured.
     if (statement === undefined) return query.apply(this, given);
     const endSpan = meter.trace?.(statement);
     const startedMs = performance.now();
@@ -76,7 +76,7 @@ function statementOf(query: unknown): string | undefined {
   return typeof name === 'string' ? name : 'unnamed';
 }
 
-/** The SQLSTATE or the name of the error: messages may quote values. */
+/** Returns the SQLSTATE or the name of the error, because messages may quote values. */
 function failureOf(error: unknown): string {
   const { code, name } = error as { code?: unknown; name?: unknown };
   return typeof code === 'string' ? code : String(name);

@@ -17,10 +17,10 @@ export class OperatorActionRow {
   id: string;
   @Column('timestamptz', { default: () => 'now()' })
   at: Date;
-  /** The person. */
+  /** Name of the operator. */
   @Column('text')
   operator: string;
-  /** The identity that signed the call, or the command. */
+  /** The app identity that signed the call, or the command. */
   @Column('text')
   caller: string;
   @Column('text')

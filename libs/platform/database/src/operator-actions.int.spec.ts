@@ -25,7 +25,7 @@ const close = (id: string, change: Partial<OperatorAction> = {}) =>
   });
 
 describe('audited', () => {
-  it('records who did what, in the transaction of the action', async () => {
+  it('records the operator and the action, in the transaction of the action', async () => {
     expect(await close('one')).toBe(7);
     expect(await list({ target: 'one' })).toMatchObject([
       {
@@ -39,7 +39,7 @@ describe('audited', () => {
     ]);
   });
 
-  it('records a failed action once, and undoes its changes', async () => {
+  it('records a failed action once, and rolls back its changes', async () => {
     await close('two');
     await expect(close('two', { operator: 'bob' })).rejects.toThrow('duplicate key');
     const recorded = await list({ target: 'two' });
@@ -50,12 +50,12 @@ describe('audited', () => {
     expect(recorded[0]).toMatchObject({ before: null, after: null, error: expect.stringContaining('23505') });
   });
 
-  it('undoes the action when its record cannot be written', async () => {
+  it('rolls back the action when its record cannot be written', async () => {
     await expect(close('three', { operator: '' })).rejects.toThrow('operator_actions_operator_check');
     expect(await shop.fresh.query(`SELECT FROM goods WHERE id = 'three'`)).toEqual([]);
   });
 
-  it('lists by operator, action and time, the newest first', async () => {
+  it('filters by operator, action and time, and returns the newest first', async () => {
     await close('four', { operator: 'carol', action: 'goods-open' });
     expect(await list({ operator: 'carol' })).toHaveLength(1);
     expect(await list({ action: 'goods-open' })).toHaveLength(1);
@@ -71,7 +71,7 @@ describe('operator_actions', () => {
     'TRUNCATE operator_actions',
   ];
 
-  it.each(changes)('rejects %s by the running app, which has no right to it', async (statement) => {
+  it.each(changes)('rejects %s by the role of the app, which lacks the privilege', async (statement) => {
     await close(`app ${statement}`);
     await expect(shop.database.pool.query(statement)).rejects.toMatchObject({ code: '42501' });
   });

@@ -5,8 +5,8 @@ import { transaction } from './database';
 // SQL: operator commands use these functions with a pool and no entities.
 
 /**
- * The audit log of operators. Rows are only added: the app's role may insert and read, and a trigger rejects changes
- * by the owner too.
+ * Table of the audit log of operators. It is append-only: the app's role may only insert and read, and a
+ * trigger rejects changes by the owner too.
  */
 export const operatorActionsTable = `
   CREATE TABLE operator_actions (
@@ -49,19 +49,19 @@ export const dropOperatorActionsTable =
   'DROP TABLE operator_actions; DROP FUNCTION reject_operator_action_change;';
 
 export interface OperatorAction {
-  /** The person. */
+  /** Name of the operator. */
   operator: string;
-  /** Identity that signed the call, or `command:<name>`. */
+  /** App identity that signed the call, or `command:<name>`. */
   caller: string;
-  /** What is done, such as `refund-close`. */
+  /** Name of the action, such as `refund-close`. */
   action: string;
-  /** Id of the object of the action. Never a person's data, never a secret. */
+  /** Id of the object of the action; never personal data, never a secret. */
   target: string;
   reason: string;
   requestId: string;
 }
 
-/** The result of an action, and its state before and after it, without secrets. */
+/** The result of an action, and the state before and after it, without secrets. */
 export interface AuditedResult<T> {
   result: T;
   before?: object | null;
@@ -80,8 +80,8 @@ export interface RecordedAction extends OperatorAction {
 const longestText = 500;
 
 /**
- * Runs an operator's action in one transaction with its record. A failed action is rolled back and recorded as failed;
- * either way there is one record.
+ * Runs an operator's action and writes its audit record in one transaction. A failed action is rolled back
+ * and recorded as failed. Either way the action has one record.
  */
 export async function audited<T>(
   pool: Pool,
@@ -96,7 +96,7 @@ export async function audited<T>(
       return result;
     });
   } catch (error) {
-    // If the reply to a commit was lost, the record exists, and this one is not inserted.
+    // If the commit succeeded but its reply was lost, the record exists, and this insert has no effect.
     await insert(pool, id, action, { outcome: 'failed', before: null, after: null, error: textOf(error) });
     throw error;
   }
@@ -139,7 +139,7 @@ export interface ActionFilters {
   limit: number;
 }
 
-/** Lists the audit log, newest first. */
+/** Lists audit records, newest first. */
 export async function listOperatorActions(pool: Pool, filters: ActionFilters): Promise<RecordedAction[]> {
   const { operator, action, target, since, limit } = filters;
   const { rows } = await pool.query<RecordedAction>(

@@ -11,7 +11,7 @@ beforeAll(async () => {
   await fresh.query(
     'CREATE TABLE sold (id int PRIMARY KEY, created_at timestamptz NOT NULL, updated_at timestamptz)',
   );
-  // Stored before the constraint.
+  // This row is stored before the constraint exists.
   await fresh.query('INSERT INTO sold VALUES (0, $1, $2)', [created, earlier]);
   await fresh.query(orderTimes(['sold']));
 });
@@ -23,12 +23,12 @@ const updatedAt = async (id: number): Promise<string | undefined> =>
   )[0]!.updated_at?.toISOString();
 
 describe('orderTimes', () => {
-  it('stores the time of creation where a new row was updated by an earlier clock', async () => {
+  it('stores created_at when a new row has an earlier updated_at', async () => {
     await fresh.query('INSERT INTO sold VALUES (1, $1, $2)', [created, earlier]);
     expect(await updatedAt(1)).toBe(created);
   });
 
-  it('stores the time of creation where an update has an earlier clock, and later times as they are', async () => {
+  it('stores created_at when an update has an earlier time, and leaves later times unchanged', async () => {
     await fresh.query('INSERT INTO sold VALUES (2, $1, $1)', [created]);
     await fresh.query('UPDATE sold SET updated_at = $1 WHERE id = 2', [earlier]);
     expect(await updatedAt(2)).toBe(created);
@@ -36,18 +36,18 @@ describe('orderTimes', () => {
     expect(await updatedAt(2)).toBe(later);
   });
 
-  it('admits a row without a time of its update', async () => {
+  it('accepts a row without updated_at', async () => {
     await fresh.query('INSERT INTO sold VALUES (3, $1, NULL)', [created]);
     expect(await updatedAt(3)).toBeUndefined();
   });
 
-  it('keeps rows of before, and corrects them when they change', async () => {
+  it('keeps rows from before the constraint, and corrects them at their next update', async () => {
     expect(await updatedAt(0)).toBe(earlier);
     await fresh.query('UPDATE sold SET id = 10 WHERE id = 0');
     expect(await updatedAt(10)).toBe(created);
   });
 
-  it('rejects the wrong order by a constraint, also without the trigger', async () => {
+  it('rejects an earlier updated_at by a constraint, also without the trigger', async () => {
     await fresh.query('ALTER TABLE sold DISABLE TRIGGER sold_times');
     const wrong = fresh.query('INSERT INTO sold VALUES (4, $1, $2)', [created, earlier]);
     await expect(wrong).rejects.toThrow('sold_times');

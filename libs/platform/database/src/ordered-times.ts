@@ -1,6 +1,7 @@
 /**
- * Statements that keep `updated_at` of these tables at or after `created_at`. Both may come from clocks that differ: of
- * two replicas, or of the app of an event. A time that is earlier becomes `created_at`; the constraint proves it.
+ * Returns statements that keep `updated_at` of these tables at or after `created_at`. The two times may come
+ * from clocks that differ, such as those of two replicas. A trigger raises an earlier `updated_at` to
+ * `created_at`; a constraint enforces the order.
  */
 export const orderTimes = (tables: readonly string[]): string => `
   CREATE FUNCTION order_times() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -10,7 +11,7 @@ export const orderTimes = (tables: readonly string[]): string => `
   END $$;
   ${tables.map(orderTimesOf).join('')}`;
 
-// The condition is part of the trigger: the function runs for rows with a wrong order only.
+// The trigger has the condition, so that the function runs only for rows with a wrong order.
 const orderTimesOf = (table: string): string => `
   CREATE TRIGGER ${table}_times BEFORE INSERT OR UPDATE ON ${table} FOR EACH ROW
     WHEN (NEW.updated_at < NEW.created_at) EXECUTE FUNCTION order_times();

@@ -7,7 +7,7 @@ let bouncer: PgBouncer;
 
 beforeAll(async () => {
   fresh = await freshDatabase('pooled');
-  // Fewer connections than clients: a client gets another one for each transaction.
+  // Fewer server connections than clients, so that each transaction of a client gets a different one.
   bouncer = await startPgBouncer(fresh.runtimeUrl, 3);
 });
 afterAll(async () => {
@@ -15,7 +15,7 @@ afterAll(async () => {
   await fresh.drop();
 });
 
-/** Executes one named statement in many transactions at once, several times. @returns the sum of its results */
+/** Executes one named statement in many concurrent transactions, several times. @returns the sum of the results */
 async function executeNamed(pooling: Pooling): Promise<number> {
   const database = await Database.open({
     app: 'pooled',
@@ -46,15 +46,15 @@ async function executeNamed(pooling: Pooling): Promise<number> {
 }
 
 describe('Database behind PgBouncer in transaction mode', () => {
-  it('executes named statements with pooling by transaction', async () => {
+  it('executes named statements with transaction pooling', async () => {
     expect(await executeNamed('transaction')).toBe(10 * clients);
   });
 
-  it('fails with pooling by session, because PgBouncer before 1.21 knows no named statements', async () => {
+  it('fails with session pooling, because PgBouncer before 1.21 does not support named statements', async () => {
     await expect(executeNamed('session')).rejects.toThrow(/prepared statement "named"/);
   });
 
-  it('rejects settings of a session with pooling by transaction', async () => {
+  it('rejects session settings with transaction pooling', async () => {
     const options = { app: 'pooled', url: bouncer.url, entities: [], maxConnections: 1 };
     await expect(
       Database.open({ ...options, pooling: 'transaction', usesGenericPlans: true }),

@@ -2,15 +2,17 @@ import { isTlsUrl, readTlsFiles, type TlsFiles } from '@tollbridge/config';
 import { checkServerIdentity, type ConnectionOptions, type PeerCertificate } from 'node:tls';
 
 export interface PostgresConnection {
-  /** Without the TLS parameters, which node-postgres would read by other rules than libpq. */
+  /** URL without TLS parameters, which node-postgres interprets differently from libpq. */
   url: string;
-  /** TLS of one connection, with the certificates as they are now; absent for a connection without TLS. */
+  /**
+   * Returns the TLS options of a connection, with certificates read at the call; absent for a connection without TLS.
+   */
   ssl?: () => ConnectionOptions;
 }
 
 /**
- * How to connect to a database. With TLS the certificate is always verified, with the host name (`verify-full`).
- * @param url with `sslmode=verify-full`, or without `sslmode` where `files` has a CA file, for TLS
+ * Returns how to connect to a database. With TLS the certificate and the host name are always verified (`verify-full`).
+ * @param url for TLS has `sslmode=verify-full`, or no `sslmode` if `files` contains a CA file
  */
 export function postgresConnection(url: string, files: TlsFiles = {}): PostgresConnection {
   const parsed = new URL(url);
@@ -24,7 +26,7 @@ export function postgresConnection(url: string, files: TlsFiles = {}): PostgresC
     ssl: () => ({
       ...readTlsFiles(files),
       rejectUnauthorized: true,
-      // node-postgres names no host that is an IP address, and node would verify the name `localhost`.
+      // node-postgres omits a host that is an IP address, and Node would then verify the name `localhost`.
       checkServerIdentity: (_name: string, certificate: PeerCertificate) =>
         checkServerIdentity(host, certificate),
     }),

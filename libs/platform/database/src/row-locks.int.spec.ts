@@ -16,7 +16,7 @@ afterAll(async () => {
   await fresh.drop();
 });
 
-/** A transaction that holds these names until `end`. */
+/** Starts a transaction that locks these names until `end`. */
 async function hold(kind: string, names: string[]): Promise<{ end: () => Promise<void> }> {
   let [release, held] = [(): void => undefined, (): void => undefined];
   const isHeld = new Promise<void>((resolve) => (held = resolve));
@@ -34,7 +34,7 @@ const waiting = async (): Promise<number> =>
     .count;
 
 describe('lockRows', () => {
-  it('lets one transaction of a name in at a time', async () => {
+  it('lets one transaction at a time lock a name', async () => {
     let [inside, most] = [0, 0];
     await Promise.all(
       Array.from({ length: 8 }, () =>
@@ -49,7 +49,7 @@ describe('lockRows', () => {
     expect(most).toBe(1);
   });
 
-  it('waits for a name that another transaction holds, and sees what that one has committed', async () => {
+  it('waits for a name that another transaction has locked, and sees its committed changes', async () => {
     await fresh.query('CREATE TABLE counted (number int)');
     const first = await hold('shops', ['b']);
     const second = transaction(pool, async (client) => {
@@ -62,13 +62,13 @@ describe('lockRows', () => {
     expect(await second).toEqual([{ number: 1 }]);
   });
 
-  it('keeps names of different kinds apart', async () => {
+  it('locks the same name of two kinds independently', async () => {
     const first = await hold('shops', ['d']);
     await (await hold('links', ['d'])).end();
     await first.end();
   });
 
-  it('takes several names in one order, so that opposite orders do not deadlock', async () => {
+  it('locks several names in a fixed order, so that opposite orders do not deadlock', async () => {
     const names = Array.from({ length: 50 }, (_, index) => `name ${index}`);
     const orders = Array.from({ length: 8 }, (_, index) => (index % 2 ? names : names.toReversed()));
     await Promise.all(
@@ -78,7 +78,7 @@ describe('lockRows', () => {
     expect(await fresh.query(deadlocks)).toEqual([{ deadlocks: 0 }]);
   });
 
-  it('uses a bounded number of rows, and writes none of them twice', async () => {
+  it('uses a bounded number of rows, and writes each of them once', async () => {
     const names = Array.from({ length: 3_000 }, (_, index) => `many ${index}`);
     await transaction(pool, (client) => lockRows(client, 'many', names));
     const rows = () => fresh.query(`SELECT ctid::text FROM lock_rows WHERE kind = 'many' ORDER BY 1`);

@@ -25,7 +25,7 @@ const untilServed = (cache: SharedCache, key: string) =>
   });
 
 describe('SharedCache', () => {
-  it('returns what another process has stored', async () => {
+  it('returns a value that another process has stored', async () => {
     const [one, other] = [open(runUrl()), open(runUrl())];
     await untilServed(one, 'shared');
     await one.set('shared', 'Žluťoučký 馬 😀');
@@ -36,7 +36,7 @@ describe('SharedCache', () => {
     expect(errors).toEqual([]);
   });
 
-  it('does nothing without a URL', async () => {
+  it('stores and returns nothing without a URL', async () => {
     const none = open('');
     await expect(none.set('key', 'value')).resolves.toBeUndefined();
     await expect(none.get('key')).resolves.toBeUndefined();
@@ -72,7 +72,7 @@ describe('SharedCache', () => {
     });
   });
 
-  it('does not wait for a server that hangs, and uses it again afterwards', async () => {
+  it('does not wait for a server that hangs, and uses it again when it recovers', async () => {
     const server = await startRedis();
     try {
       const cache = open(server.url);

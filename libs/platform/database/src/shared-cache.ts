@@ -2,19 +2,19 @@ import { redisTls, type TlsFiles } from '@tollbridge/config';
 import type { Redis } from 'ioredis';
 import { once } from 'node:events';
 
-// A cache that is slow is worse than none.
+// A slow cache is worse than no cache.
 const commandTimeoutMs = 500;
 const connectTimeoutMs = 2_000;
 const longestReconnectMs = 2_000;
 
 /**
- * A cache that replicas share: Redis, or none without a URL. No call ever fails: a value that cannot be read counts as
- * absent. A value that cannot be written is written by the next process that computes it.
+ * A cache that replicas share, in Redis; without a URL it caches nothing. Calls never fail: an unreadable
+ * value counts as absent. A value that cannot be written is written by the next process that computes it.
  */
 export class SharedCache {
   private redis: Redis | undefined;
   private isClosed = false;
-  /** Settles after the first attempt to connect, so that reads at the start do not miss. */
+  /** Settles after the first attempt to connect, so that reads during the start are not misses. */
   private readonly opened: Promise<unknown>;
 
   constructor(url: string, onError: (error: Error) => void, tls: TlsFiles = {}) {
@@ -22,14 +22,14 @@ export class SharedCache {
   }
 
   private async open(url: string, onError: (error: Error) => void, tls: TlsFiles): Promise<void> {
-    // Loaded only with a URL: the client takes some megabytes of memory.
+    // Loaded only with a URL, because the client uses some megabytes of memory.
     const { Redis } = await import('ioredis');
     if (this.isClosed) return;
     this.redis = new Redis(url, {
       ...redisTls(url, tls),
       commandTimeout: commandTimeoutMs,
       connectTimeout: connectTimeoutMs,
-      // Callers do not wait while the server is down.
+      // Callers must not wait while the server is down.
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
       retryStrategy: (attempt) => Math.min(attempt * 100, longestReconnectMs),

@@ -54,7 +54,7 @@ describe('Database over TLS', () => {
     await database.close();
   });
 
-  it('runs migrations', async () => {
+  it('runs migrations over TLS', async () => {
     const options = { app: 'shop', url: urlTo('localhost'), migrations: [] };
     expect(await migrate({ ...options, tls: client('postgres') })).toEqual([]);
     await expect(migrate({ ...options, tls: { caFile: foreign.caFile } })).rejects.toThrow(

@@ -50,7 +50,7 @@ describe('addressKind', () => {
     ['239.255.255.255', 'multicast'],
     ['ff02::1', 'multicast'],
     ['192.88.99.1', 'tunnel'],
-    // 6to4 and Teredo, whatever they carry: 127.0.0.1, 10.0.0.1, a public address.
+    // 6to4 and Teredo addresses, which contain 127.0.0.1, 10.0.0.1 or a public address.
     ['2002:7f00:1::', 'tunnel'],
     ['2002:a00:1::1', 'tunnel'],
     ['2002:5db8:d70e::', 'tunnel'],

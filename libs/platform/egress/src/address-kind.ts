@@ -1,6 +1,6 @@
 import { BlockList, isIP, isIPv4 } from 'node:net';
 
-/** What an address is for. Only `public` can be a server on the internet. */
+/** Purpose of an address. Only a `public` address can belong to a server on the internet. */
 export type AddressKind =
   | 'public'
   | 'loopback'
@@ -15,15 +15,16 @@ export type AddressKind =
 type Range = [network: string, prefix: number];
 
 /**
- * IANA's special-purpose registries, and what clouds have put elsewhere. The first kind that holds an address counts.
+ * Address ranges from IANA's special-purpose registries, plus metadata addresses of cloud providers. The
+ * first matching kind applies.
  */
 const ipv4Ranges: [AddressKind, Range[]][] = [
   ['loopback', [['127.0.0.0', 8]]],
   [
     'metadata',
     [
-      // AWS, Google, Azure and others; the tasks of Amazon; Alibaba; Oracle; the host of Azure's machines, which is
-      // public.
+      // In this order: AWS, Google, Azure and others; Amazon ECS tasks; Alibaba; Oracle; the Azure host, a
+      // public address.
       ['169.254.169.254', 32],
       ['169.254.170.2', 32],
       ['100.100.100.200', 32],
@@ -59,7 +60,7 @@ const ipv4Ranges: [AddressKind, Range[]][] = [
 
 const ipv6Ranges: [AddressKind, Range[]][] = [
   ['loopback', [['::1', 128]]],
-  // Amazon's, within the unique local addresses.
+  // Metadata addresses of Amazon and Google, within the unique local addresses.
   [
     'metadata',
     [
@@ -73,12 +74,12 @@ const ipv6Ranges: [AddressKind, Range[]][] = [
     'private',
     [
       ['fc00::', 7],
-      // Site-local: withdrawn, and still routed by some.
+      // Site-local addresses: deprecated, but some networks still route them.
       ['fec0::', 10],
     ],
   ],
   ['multicast', [['ff00::', 8]]],
-  // They carry IPv4 addresses that a relay elsewhere unpacks: 6to4, Teredo, IPv4-compatible, translated, local NAT64.
+  // Addresses that contain an IPv4 address for a relay: 6to4, Teredo, IPv4-compatible, translated, local NAT64.
   [
     'tunnel',
     [
@@ -100,7 +101,7 @@ const ipv6Ranges: [AddressKind, Range[]][] = [
 
 const ipv4Kinds = listsOf(ipv4Ranges, 'ipv4');
 const ipv6Kinds = listsOf(ipv6Ranges, 'ipv6');
-// Nothing else of IPv6 has been given out.
+// IANA has allocated no other range for global unicast.
 const globalUnicast = new BlockList();
 globalUnicast.addSubnet('2000::', 3, 'ipv6');
 
@@ -112,10 +113,10 @@ function listsOf(ranges: [AddressKind, Range[]][], family: 'ipv4' | 'ipv6'): [Ad
   });
 }
 
-/** @param address as the resolver or a URL gives it, without brackets */
+/** @param address from a resolver or a URL, without brackets */
 export function addressKind(address: string): AddressKind {
   if (isIPv4(address)) return kindIn(ipv4Kinds, address, 'ipv4') ?? 'public';
-  // Not an address, or the address of an interface of this machine (fe80::1%eth0).
+  // Not an IP address, or an IPv6 address with a zone (fe80::1%eth0).
   if (isIP(address) !== 6 || address.includes('%')) return 'reserved';
   const groups = groupsOf(address);
   const inside = ipv4Inside(groups);
@@ -123,7 +124,7 @@ export function addressKind(address: string): AddressKind {
   const kind = kindIn(ipv6Kinds, address, 'ipv6');
   if (kind) return kind;
   if (!globalUnicast.check(address, 'ipv6')) return 'reserved';
-  // ISATAP: the end of the address is an IPv4 address within some network.
+  // An ISATAP address ends with an IPv4 address.
   return (groups[4]! & 0xfdff) === 0 && groups[5] === 0x5efe ? 'tunnel' : 'public';
 }
 
@@ -136,8 +137,8 @@ function kindIn(
 }
 
 /**
- * The IPv4 address that the system itself connects to instead: mapped (::ffff:0:0/96), and NAT64 (64:ff9b::/96), which
- * machines without IPv4 use. The compatible form (::/96) is read too: some systems did.
+ * Returns the IPv4 address that the system connects to instead: mapped (::ffff:0:0/96) or NAT64 (64:ff9b::/96), which
+ * machines without IPv4 use. The IPv4-compatible form (::/96) counts too, because some systems supported it.
  */
 function ipv4Inside(groups: number[]): string | undefined {
   const [high, low] = groups.slice(6) as [number, number];
@@ -148,9 +149,9 @@ function ipv4Inside(groups: number[]): string | undefined {
   return isCompatible ? ipv4 : undefined;
 }
 
-/** The eight groups of an IPv6 address. */
+/** Returns the eight groups of an IPv6 address. */
 function groupsOf(address: string): number[] {
-  // The URL parser writes an address in hexadecimal groups only, with at most one `::`.
+  // The URL parser writes an address with hexadecimal groups only, and at most one `::`.
   const text = new URL(`http://[${address}]`).hostname.slice(1, -1);
   const [front = '', back] = text.split('::');
   const read = (part: string) => (part === '' ? [] : part.split(':').map((group) => parseInt(group, 16)));

@@ -2,20 +2,19 @@ import { isIP } from 'node:net';
 import { addressKind } from './address-kind';
 
 /**
- * Where requests may go: to servers on the internet by https. Those of a sandbox may also use http and any port, and go
- * to this machine itself.
+ * Allowed destinations: servers on the internet by https. A sandbox also allows http, any port, and the machine itself.
  */
 export type Reach = 'public' | 'public-or-loopback';
 
-// The standard port, and the usual second one. Services on other ports seldom expect webhooks.
+// The standard port and the usual alternative. Servers on other ports seldom expect webhooks.
 const publicPorts = ['', '8443'];
-// Servers and proxies truncate or reject longer ones.
+// Servers and proxies truncate or reject longer URLs.
 const maxLength = 2_048;
 // Names of local networks (RFC 6761, 6762, 8375, 9476, and those of clouds).
 const localNames =
   /(^|\.)(localhost|local|internal|intranet|lan|home|corp|private|home\.arpa|onion|alt|svc|localdomain)$/;
 
-/** Why a URL is rejected, as the predicate of a sentence (`must be a URL`); undefined for a valid one. */
+/** Returns why a URL is rejected, as the predicate of a sentence (`must be a URL`); undefined for a valid URL. */
 export function problemOfUrl(text: string, reach: Reach): string | undefined {
   if (text.length > maxLength) return `must have at most ${maxLength} characters`;
   if (!URL.canParse(text)) return 'must be a URL';
@@ -29,18 +28,18 @@ export function problemOfUrl(text: string, reach: Reach): string | undefined {
   return problem && `must not lead to ${problem}`;
 }
 
-/** The name or the address in a URL, without brackets, and without a dot at the end of a name. */
+/** Returns the host of a URL, without brackets, and without the trailing dot of a name. */
 export function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.+$/, '');
 }
 
-/** Whether something may be sent to an address. */
+/** Whether requests may be sent to an address. */
 export function mayReach(address: string, reach: Reach): boolean {
   const kind = addressKind(address);
   return kind === 'public' || (kind === 'loopback' && reach === 'public-or-loopback');
 }
 
-/** Whether a name means this machine without a query to a name server (RFC 6761). */
+/** Whether a name refers to this machine without a DNS query (RFC 6761). */
 export function isLocalhost(host: string): boolean {
   return host === 'localhost' || host.endsWith('.localhost');
 }

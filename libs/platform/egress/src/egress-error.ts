@@ -1,11 +1,11 @@
 /**
- * Why a request got no reply:
+ * Reasons for a missing reply:
  * - `refused`: its destination is not allowed; nothing was sent
- * - `unresolved`: its name has no address at present
+ * - `unresolved`: the name has no address at present
  * - `unreachable`: no connection could be made
  * - `insecure`: the certificate is not valid for that name, or the TLS handshake failed
- * - `timeout`: no answer in time
- * - `closed`: the connection ended before an answer
+ * - `timeout`: the reply did not arrive in time
+ * - `closed`: the connection ended before the reply
  * - `malformed`: the reply is not HTTP, or its headers are too large
  */
 export type EgressFailure =
@@ -17,7 +17,7 @@ export type EgressFailure =
   | 'closed'
   | 'malformed';
 
-/** Its message is fixed text: messages of the server or the system may quote the URL. */
+/** An error with a fixed message, because messages of the server or the system may quote the URL. */
 export class EgressError extends Error {
   override readonly name = 'EgressError';
 

@@ -79,13 +79,13 @@ describe('Outbound.post', () => {
     expect(target.requests).toEqual([]);
   });
 
-  it('reuses its connection, and opens another when the server has closed it', async () => {
+  it('reuses its connection, and opens a new one when the server has closed it', async () => {
     let connections = 0;
     const port = await listen((socket) => {
       connections += 1;
       let requests = 0;
       socket.on('data', () => {
-        // Each connection breaks at its third request, as an idle one that the server closes.
+        // Each connection breaks at its third request, like an idle connection that the server closes.
         if (++requests === 3) socket.destroy();
         else socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok');
       });
@@ -139,7 +139,7 @@ describe('Outbound.post without a reply', () => {
     expect(await failure(async () => outbound(await closedUrl()).post(request))).toBe('unreachable');
   });
 
-  it('fails in time when the server is silent, sends single bytes, or the name is not resolved', async () => {
+  it('fails at its time-out when the server is silent, sends single bytes, or the name is not resolved', async () => {
     const silent = await listen(() => undefined);
     const slow = await listen((socket) => {
       const timer = setInterval(() => socket.write('H'), 20);
@@ -208,7 +208,7 @@ describe('Outbound over https', () => {
     expect([reply.status, names]).toEqual([200, ['hooks.example.com hooks.example.com']]);
   });
 
-  it('sends nothing to a server with a certificate for another name or of an unknown authority', async () => {
+  it('sends nothing to a server with a certificate for another name or of an unknown CA', async () => {
     const { port, names } = await secure();
     const ca = certificate.cert;
     const post = (name: string, options: Partial<OutboundOptions>) =>
@@ -229,10 +229,10 @@ describe('Outbound over https', () => {
 });
 
 describe('Outbound to internal addresses', () => {
-  // A port that is allowed outside the sandbox, so that only the address can be the reason.
+  // This port is allowed outside the sandbox, so that only the address can cause the rejection.
   const port = 8_443;
 
-  it('rejects every spelling of an internal host without a connection', async () => {
+  it('rejects every spelling of an internal host, and opens no connection', async () => {
     let connections = 0;
     for (const host of ['127.0.0.1', '::1']) await listen(() => void connections++, port, host);
     const brief = { ...request, timeoutMs: 1_000 };
@@ -244,8 +244,8 @@ describe('Outbound to internal addresses', () => {
   });
 
   it.each([
-    ['that is internal', ['127.0.0.1']],
-    ['that is internal in IPv6', ['::1']],
+    ['that is a loopback address', ['127.0.0.1']],
+    ['that is a loopback address of IPv6', ['::1']],
     ['that is mapped to IPv6', ['::ffff:127.0.0.1']],
     ['in NAT64', ['64:ff9b::7f00:1']],
     ['in 6to4', ['2002:7f00:1::1']],
@@ -253,8 +253,8 @@ describe('Outbound to internal addresses', () => {
     ['of this machine', ['0.0.0.0']],
     ["of the cloud's metadata service", ['169.254.169.254']],
     ['beside a public one', ['93.184.215.14', '127.0.0.1']],
-    ['behind a public one of IPv6', ['2606:2800:21f::1', '93.184.215.14', '10.0.0.1']],
-    ['missing altogether', []],
+    ['after public IPv6 and IPv4 addresses', ['2606:2800:21f::1', '93.184.215.14', '10.0.0.1']],
+    ['list that is empty', []],
   ])('rejects a name with an address %s', async (_name, addresses) => {
     let connections = 0;
     for (const host of ['127.0.0.1', '::1']) await listen(() => void connections++, port, host);
@@ -268,7 +268,7 @@ describe('Outbound to internal addresses', () => {
     expect(connections).toBe(0);
   });
 
-  it('connects only to the checked address when the name resolves to another one later', async () => {
+  it('connects only to the checked address when the name resolves to another address later', async () => {
     let connections = 0;
     const free = await listen(() => void connections++);
     const answers = [{ address: '127.0.0.2', family: 4 as const }, loopback];
@@ -282,7 +282,7 @@ describe('Outbound to internal addresses', () => {
     expect([asked, connections]).toEqual([1, 0]);
   });
 
-  it('reaches this machine in the sandbox, at the checked address', async () => {
+  it('connects to this machine in the sandbox, at the checked address', async () => {
     const [first, second] = [await server(), await server()];
     const answers = [loopback, { address: '127.0.0.2', family: 4 as const }];
     let asked = 0;

@@ -12,40 +12,40 @@ import { resolveName, type ResolvedAddress } from './resolve-name';
 
 export interface OutboundOptions {
   reach: Reach;
-  /** Replaces the name servers in tests. */
+  /** Replaces DNS resolution in tests. */
   resolve?: (host: string) => Promise<ResolvedAddress[]>;
-  /** Certificates of authorities beside the system's. */
+  /** Certificates of additional CAs. */
   ca?: string;
 }
 
 export interface OutboundRequest {
   headers: Record<string, string>;
   body: string;
-  /** For the resolution of the name, the connection and the headers of the reply together. */
+  /** One time-out for DNS, the connection and the headers of the reply together, in milliseconds. */
   timeoutMs: number;
 }
 
 export interface OutboundReply {
   status: number;
-  /** The first value of a header. */
+  /** Returns the first value of a header. */
   header(name: string): string | undefined;
 }
 
-// The body is discarded: it is read up to these limits only so that the connection can be reused.
+// The body is discarded. It is read up to these limits only so that the connection can be reused.
 const maxReplyBytes = 64 * 1024;
 const maxReplyMs = 1_000;
 
 /**
- * Sends requests to one server that an untrusted client chose. The name is resolved once, and every address must be
- * allowed. Connections go to those addresses only, even if the name resolves differently later. It follows no redirect.
- * Close it when done: it holds a connection.
+ * Sends requests to one server that an untrusted client chose. The name is resolved once, and every address
+ * must be allowed. Connections go only to those addresses, even if the name resolves differently later.
+ * Redirects are not followed. The caller must close it, because it keeps a connection open.
  */
 export class Outbound {
   private readonly url: URL;
   private readonly agent: HttpAgent;
   private addresses: Promise<ResolvedAddress[]> | undefined;
 
-  /** @throws EgressError `refused` for a URL that requests may not be sent to, whatever its name resolves to. */
+  /** @throws EgressError `refused` for a URL that is never allowed, regardless of the addresses of its name */
   constructor(
     text: string,
     private readonly options: OutboundOptions,
@@ -57,7 +57,7 @@ export class Outbound {
     this.agent = this.url.protocol === 'https:' ? new HttpsAgent(agentOptions) : new HttpAgent(agentOptions);
   }
 
-  /** @throws EgressError when there is no reply. */
+  /** @throws EgressError when no reply arrives */
   async post(request: OutboundRequest): Promise<OutboundReply> {
     const abort = new AbortController();
     const timer = setTimeout(() => abort.abort(), request.timeoutMs);
@@ -77,7 +77,7 @@ export class Outbound {
     this.agent.destroy();
   }
 
-  /** Resolved once: a later change of the name has no effect. */
+  /** Resolves the name once. A later change of the name has no effect. */
   private checkedAddresses(): Promise<ResolvedAddress[]> {
     return (this.addresses ??= this.findAddresses());
   }
@@ -86,7 +86,7 @@ export class Outbound {
     const { reach, resolve = resolveName } = this.options;
     const host = hostOf(this.url);
     const found = known(host) ?? (await resolve(host));
-    // One internal address rejects the whole name: such a name is probably an attack.
+    // One internal address rejects the whole name, because such a name is probably an attack.
     if (found.length === 0 || !found.every(({ address }) => mayReach(address, reach)))
       throw new EgressError('refused', 'The name resolves to an address that requests may not be sent to.');
     return found;
@@ -102,7 +102,7 @@ export class Outbound {
       try {
         return await reply;
       } catch (error) {
-        // The server closed an idle connection just as it was reused: this request is retried.
+        // The server closed an idle connection at the moment of its reuse, so the request is retried.
         if (!sent.reusedSocket || signal.aborted || failureOf(error).failure !== 'closed') throw error;
         this.agent.destroy();
       }
@@ -126,7 +126,7 @@ export class Outbound {
     const start = this.url.protocol === 'https:' ? httpsRequest : httpRequest;
     const sent = start(this.url, options);
     const reply = new Promise<OutboundReply>((resolve, reject) => {
-      // Failures after the status, the time-out included, are ignored.
+      // Failures after the status, including the time-out, are ignored.
       let isAnswered = false;
       const fail = (error: Error): void => void (isAnswered || reject(error));
       sent.on('response', (message) => {
@@ -134,7 +134,7 @@ export class Outbound {
         void drained(message).then(() => resolve(replyOf(message)));
       });
       sent.on('error', fail);
-      // After a switch of protocols Node emits neither a response nor an error.
+      // After a protocol switch Node emits neither a response nor an error.
       sent.on('close', () => fail(new EgressError('closed', 'The connection was closed before an answer.')));
     });
     sent.end(body);
@@ -142,7 +142,7 @@ export class Outbound {
   }
 }
 
-/** The addresses of a host that needs no name server. */
+/** Returns the address of a host that needs no DNS query. */
 function known(host: string): ResolvedAddress[] | undefined {
   const family = isIP(host);
   if (family !== 0) return [{ address: host, family: family as 4 | 6 }];
@@ -153,7 +153,7 @@ function known(host: string): ResolvedAddress[] | undefined {
   ];
 }
 
-/** A lookup function for Node that returns the checked addresses. */
+/** Returns a lookup function for Node that answers with the checked addresses. */
 function answering(addresses: ResolvedAddress[]): LookupFunction {
   return (_host, options, callback) => {
     if (options.all) callback(null, addresses);
@@ -185,7 +185,7 @@ function replyOf({ statusCode, headers }: IncomingMessage): OutboundReply {
   };
 }
 
-/** The outcome of the promise, or a rejection as soon as the signal aborts. */
+/** Resolves like the promise, or rejects as soon as the signal aborts. */
 async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   let leave = (): void => undefined;
   const left = new Promise<never>((_resolve, reject) => {

@@ -9,13 +9,12 @@ export interface ResolvedAddress {
 // A query without an answer is repeated once, with a longer time-out.
 const queryTimeoutMs = 2_000;
 const tries = 2;
-// More is unusual, and each may need a connection attempt of its own.
+// More addresses are unusual, and each may need its own connection attempt.
 const maxAddresses = 16;
 
 /**
- * Resolves all addresses of a name by queries to the name servers. Not by `dns.lookup`: it blocks one of the four libuv
- * threads, so a few silent name servers would block the whole process; and it completes short names by the domain of
- * the cluster.
+ * Resolves all addresses of a name by DNS queries. `dns.lookup` would block one of the four libuv threads, so that a
+ * few silent name servers could block the whole process. It also completes short names with the domain of the cluster.
  */
 export async function resolveName(host: string): Promise<ResolvedAddress[]> {
   const resolver = new Resolver({ timeout: queryTimeoutMs, tries });

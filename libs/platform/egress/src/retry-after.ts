@@ -1,4 +1,4 @@
-/** The header Retry-After as milliseconds from now: seconds or an HTTP date, at most `maxMs`. */
+/** Parses Retry-After (seconds or an HTTP date) as milliseconds from now, at most `maxMs`. */
 export function retryAfterOf(
   header: string | null | undefined,
   nowMs: number,
@@ -6,7 +6,7 @@ export function retryAfterOf(
 ): number | undefined {
   if (!header) return undefined;
   if (/^\d+$/.test(header)) return Math.min(Number(header) * 1000, maxMs);
-  // Date.parse alone takes "-5" for a day in May 2001.
+  // Date.parse alone would interpret "-5" as a day in May 2001.
   const atMs = /^[A-Z][a-z]+, /.test(header) ? Date.parse(header) : NaN;
   return Number.isNaN(atMs) ? undefined : Math.min(Math.max(atMs - nowMs, 0), maxMs);
 }

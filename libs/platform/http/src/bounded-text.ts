@@ -1,11 +1,11 @@
 import type { HttpReply } from './http-sender';
 
-/** A reply with more bytes than allowed. */
+/** Thrown for a reply with more bytes than allowed. */
 export class ReplyTooLarge extends Error {}
 
 /**
- * Reads the body as text. Counts decompressed bytes, so that a small gzip of gigabytes is cut off too. Rejects when the
- * signal aborts, so that a partial body is never returned.
+ * Reads the body as text. The limit applies to decompressed bytes, so a small gzip of gigabytes is cut off
+ * too. Rejects when the signal aborts, so that a partial body is never returned.
  */
 export async function boundedText(
   { body }: Pick<HttpReply, 'body'>,
@@ -14,7 +14,7 @@ export async function boundedText(
 ): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  // Whatever is thrown in between ends the body too.
+  // An error inside the loop ends the body too.
   for await (const chunk of body ?? []) {
     signal.throwIfAborted();
     size += chunk.byteLength;

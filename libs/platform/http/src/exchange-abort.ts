@@ -1,9 +1,9 @@
-/** Why an exchange was aborted: its time-out, or the caller. */
+/** Cause of an abort: the time-out or the caller. */
 export type AbortedBy = 'timeout' | 'caller';
 
 /**
- * One signal for the time-out and the abort of the caller. Not `AbortSignal.any`: its sources can be garbage-collected
- * while the exchange still needs them, and the exchange then hangs.
+ * One signal for the time-out and the caller's abort. `AbortSignal.any` is not suitable: its sources can be
+ * garbage-collected while the exchange still needs them, and the exchange then hangs.
  */
 export class ExchangeAbort {
   abortedBy: AbortedBy | null = null;
@@ -24,7 +24,7 @@ export class ExchangeAbort {
     return this.controller.signal;
   }
 
-  /** Removes the listener: a signal of the caller may outlive thousands of exchanges. */
+  /** Removes the listener, because a signal of the caller may outlive thousands of exchanges. */
   dispose(): void {
     clearTimeout(this.timer);
     this.caller?.removeEventListener('abort', this.leave);
@@ -36,7 +36,7 @@ export class ExchangeAbort {
   }
 }
 
-/** The outcome of the promise, or a rejection as soon as the caller aborts. */
+/** Resolves like the promise, or rejects as soon as the caller aborts. */
 export async function untilAborted<T>(promise: Promise<T>, caller: AbortSignal | undefined): Promise<T> {
   if (!caller) return promise;
   let leave = (): void => undefined;

@@ -8,7 +8,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { pipeline, type Duplex } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 
-/** A request that `fetch` accepts as well. */
+/** A request, in a form that `fetch` also accepts. */
 export interface HttpRequest {
   method: string;
   headers: Readonly<Record<string, string>>;
@@ -31,9 +31,9 @@ export interface HttpReply {
 
 export type SendHttp = (url: string, request: HttpRequest) => Promise<HttpReply>;
 
-// A connection that is not made in this time fails; nothing was sent then.
+// Time-out for the connection. After it the call fails, and no request was sent.
 const defaultConnectTimeoutMs = 10_000;
-// Servers close idle connections after five seconds or more: a later reuse may meet the closing.
+// Servers close idle connections after five seconds or more. A later reuse could coincide with that close.
 const agentOptions = { keepAlive: true, timeout: 4_000 };
 const [httpAgent, httpsAgent] = [new HttpAgent(agentOptions), new HttpsAgent(agentOptions)];
 const redirects = [301, 302, 303, 307, 308];
@@ -44,12 +44,12 @@ const decoders: Readonly<Record<string, () => Duplex>> = {
   br: createBrotliDecompress,
 };
 
-// Some servers reject clients without a user agent.
+// Some servers reject requests without a user agent.
 const usual = { 'user-agent': 'tollbridge', 'accept-encoding': Object.keys(decoders).join(', ') };
 
 /**
- * Sends over HTTP without `fetch`. The objects of `fetch` survive all but full garbage collections: a busy service used
- * many times the memory that it needed.
+ * Sends HTTP requests without `fetch`. Objects of `fetch` survive all but full garbage collections, so a busy
+ * service would use many times the memory that it needs.
  */
 export function httpSender(connectTimeoutMs = defaultConnectTimeoutMs): SendHttp {
   return async (address, request) => {
@@ -81,9 +81,9 @@ export function httpSender(connectTimeoutMs = defaultConnectTimeoutMs): SendHttp
 function answerTo(sent: ClientRequest): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     sent.on('response', resolve);
-    // After the response has begun, the body reports the error.
+    // After the response has begun, the body reports errors.
     sent.on('error', reject);
-    // After a switch of protocols Node emits neither a response nor an error.
+    // After a protocol switch Node emits neither a response nor an error.
     sent.on('close', () => reject(new Error('it was closed before an answer')));
   });
 }
@@ -94,7 +94,7 @@ function boundConnecting(sent: ClientRequest, timeoutMs: number): void {
     const late = Object.assign(new Error('no connection in time'), { code: 'CONNECT_TIMEOUT' });
     const timer = setTimeout(() => sent.destroy(late), timeoutMs);
     const stop = (): void => clearTimeout(timer);
-    // The request is sent only after the handshake.
+    // The connection time-out ends after the handshake, when the request is sent.
     socket.once('encrypted' in socket ? 'secureConnect' : 'connect', stop);
     sent.once('close', stop);
   });

@@ -17,20 +17,20 @@ describe('JSON-RPC envelopes', () => {
     expect(jsonRpcBody([request, request], 7)).toMatchObject([{ id: 7 }, { id: 8 }]);
   });
 
-  it('orders the replies of a batch like the requests', () => {
+  it('returns the replies of a batch in the order of the requests', () => {
     expect(decode([ok(8, 'b'), failed(9), ok(7, 'a')], 3)).toEqual({
       replies: [{ result: 'a' }, { result: 'b' }, { error: { code: -32000, message: 'no' } }],
     });
   });
 
-  it('accepts a null result as a result, and an error with id null as the reply to a single request', () => {
+  it('accepts a null result, and an error with id null as the reply to a single request', () => {
     expect(decode(ok(7, null), 1)).toEqual({ replies: [{ result: null }] });
     expect(decode(failed(null), 1)).toEqual({ replies: [{ error: { code: -32000, message: 'no' } }] });
   });
 
   it.each([
-    ['the bare error of most nodes', failed(null)],
-    ['the list of one of geth', [failed(7)]],
+    ['a single error object, as most nodes send it', failed(null)],
+    ['a list with one error, as geth sends it', [failed(7)]],
   ])('accepts %s as one error for a whole batch', (_title, body) => {
     expect(decode(body, 3)).toEqual({ rejection: { code: -32000, message: 'no' } });
   });
@@ -54,7 +54,7 @@ describe('JSON-RPC envelopes', () => {
     expect(() => decode(body, count)).toThrow(UnreadableReply);
   });
 
-  it('compares the id of a reply of an exact parser, which is a bigint', () => {
+  it('accepts a bigint id, which an exact parser returns', () => {
     const reply = (id: bigint) => ({ jsonrpc: '2.0', id, result: 5n });
     expect(readJsonRpcReply(reply(1n), readError)).toEqual({ result: 5n });
     expect(() => readJsonRpcReply(reply(2n), readError)).toThrow('id is malformed');

@@ -1,4 +1,5 @@
-// JSON-RPC 2.0 over HTTP: bodies of requests, and replies in the order of the requests. Pure.
+// JSON-RPC 2.0 over HTTP: creates request bodies, and reads replies in the order of the requests. The functions are
+// pure.
 import type { ProviderRequest } from './provider-request';
 import { isAbsent, readFields, readList, UnreadableReply, type Fields } from './reply-fields';
 
@@ -9,13 +10,13 @@ export interface JsonRpcRequest {
 
 export type JsonRpcReply<NodeError> = { result: unknown } | { error: NodeError };
 
-/** `rejection` is one error for a whole batch: the node executed no part of it. */
+/** `rejection` is one error for a whole batch: the node executed no part of the batch. */
 export type JsonRpcReplies<NodeError> = { replies: JsonRpcReply<NodeError>[] } | { rejection: NodeError };
 
-/** Nodes differ in what they send as an error. It throws `UnreadableReply` for one that is malformed. */
+/** Reads the error of a node, because nodes differ in its fields. @throws UnreadableReply for a malformed error */
 export type ReadNodeError<NodeError> = (error: Fields) => NodeError;
 
-/** One request goes out as an object, several as a batch; ids count up from `firstId`. */
+/** Returns the request body: one object for one request, a batch for several. Ids increase from `firstId`. */
 export function jsonRpcBody(requests: readonly JsonRpcRequest[], firstId = 1): object {
   const bodies = requests.map(({ method, params }, index) => ({
     jsonrpc: '2.0',
@@ -26,7 +27,7 @@ export function jsonRpcBody(requests: readonly JsonRpcRequest[], firstId = 1): o
   return bodies.length === 1 ? bodies[0]! : bodies;
 }
 
-/** One request to the base URL of a `ProviderClient`. */
+/** Returns one request to the base URL of a `ProviderClient`. */
 export function jsonRpcRequest(method: string, params: unknown, signal?: AbortSignal): ProviderRequest {
   const body = jsonRpcBody([{ method, params }]);
   return { method: 'POST', path: '', body, ...(signal && { signal }) };
@@ -39,12 +40,12 @@ export function readJsonRpcReply<NodeError>(
   expectedId = 1,
 ): JsonRpcReply<NodeError> {
   const { id, answer } = readEnvelope(reply, readError);
-  // A node that could not even read the request answers an error with id null.
+  // A node that cannot parse the request answers an error with id null.
   if (id !== expectedId && !('error' in answer && id === null)) throw new UnreadableReply('id is malformed');
   return answer;
 }
 
-/** Puts the replies in the order of the requests: a node may answer a batch in any order. */
+/** Returns the replies in the order of the requests. A node may answer a batch in any order. */
 export function readJsonRpcReplies<NodeError>(
   reply: unknown,
   readError: ReadNodeError<NodeError>,
@@ -65,7 +66,7 @@ export function readJsonRpcReplies<NodeError>(
   return { replies };
 }
 
-/** geth rejects a batch with a list of one error, most others with the bare error. */
+/** Reads the error for a whole batch. geth sends a list with one error, most other nodes a single error. */
 function readRejection<NodeError>(reply: unknown, readError: ReadNodeError<NodeError>): NodeError | null {
   const lone = Array.isArray(reply) ? (reply.length === 1 ? reply[0] : null) : reply;
   if (lone === null) return null;
@@ -79,7 +80,7 @@ function readEnvelope<NodeError>(
 ): { id: unknown; answer: JsonRpcReply<NodeError> } {
   const { jsonrpc, id: sentId, result, error } = readFields(value, 'reply');
   if (jsonrpc !== '2.0') throw new UnreadableReply('jsonrpc is malformed');
-  // An exact parser reads whole numbers as bigints.
+  // An exact parser returns whole numbers as bigints.
   const id = typeof sentId === 'bigint' ? Number(sentId) : sentId;
   if (!isAbsent(error)) return { id, answer: { error: readError(readFields(error, 'error')) } };
   if (result === undefined) throw new UnreadableReply('result is malformed');

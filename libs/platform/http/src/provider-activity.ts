@@ -1,10 +1,10 @@
-/** Is notified of calls to providers. */
+/** Observer of calls to providers. */
 export interface ProviderListener {
-  /** @param failure the kind of the error; empty for an answer */
+  /** @param failure the kind of the error; empty after a success */
   onAnswered(provider: string, seconds: number, failure: string): void;
 }
 
-/** The calls of this process to providers, and the state of their circuits. */
+/** Tracks the calls of this process to providers, and the state of their circuits. */
 class ProviderActivity {
   private readonly open = new Map<string, number>();
   private readonly listeners = new Set<ProviderListener>();
@@ -13,7 +13,7 @@ class ProviderActivity {
     this.listeners.add(listener);
   }
 
-  /** How many circuits of each provider are open; a provider may have several. */
+  /** Number of open circuits of each provider. A provider may have several. */
   get openCircuits(): ReadonlyMap<string, number> {
     return this.open;
   }

@@ -99,7 +99,7 @@ describe('ProviderClient.request', () => {
     expect(server.requests[0]!.headers.accept).toBe('text/plain, */*');
   });
 
-  it('bounds the size of a text reply', async () => {
+  it('limits the size of a text reply', async () => {
     reply = { body: 'x'.repeat(2_000) };
     const call = clientOf({ maxReplyBytes: 1_000 }).request({ ...read, replyAs: 'text' });
     expect((await failureOf(call)).kind).toBe('badReply');
@@ -123,7 +123,7 @@ describe('ProviderClient.request', () => {
   });
 });
 
-// The second kind is that of a purchase: a lost reply may hide that it succeeded.
+// The second kind is the expected error of a purchase, because a lost reply may hide a success.
 describe.each<[string, HttpReply, ProviderError['kind'], ProviderError['kind'], string]>([
   ['400', { status: 400, body: { why: 1 } }, 'rejected', 'rejected', 'answered 400'],
   ['404', { status: 404, body: 'no' }, 'rejected', 'rejected', 'answered 404'],
@@ -151,11 +151,11 @@ describe.each<[string, HttpReply, ProviderError['kind'], ProviderError['kind'], 
     'connection failed (unknown)',
   ],
 ])('ProviderClient, on %s', (_name, given, kindOfRead, kindOfPurchase, message) => {
-  // Short only for replies that never end.
+  // The time-out is short only for replies that never end.
   const isSilent = 'silent' in given || 'begun' in given;
   const limits = { timeoutMs: isSilent ? 1_000 : 5_000, maxReplyBytes: 1_000 };
 
-  it(`throws ${kindOfRead} for a read`, async () => {
+  it(`throws ${kindOfRead} for a read request`, async () => {
     reply = given;
     const error = await failureOf(clientOf(limits).request(read));
     expect(error).toMatchObject({ kind: kindOfRead, message: `shop: ${message}`, provider: 'shop' });
@@ -167,7 +167,7 @@ describe.each<[string, HttpReply, ProviderError['kind'], ProviderError['kind'], 
     expect((await failureOf(clientOf(limits).request(purchase))).kind).toBe(kindOfPurchase);
   });
 
-  it('shows neither the key nor the URL', async () => {
+  it('omits the key and the URL from the error', async () => {
     reply = given;
     const error = await failureOf(clientOf(limits).request(read));
     const shown = `${error.stack} ${JSON.stringify(error)} ${String(error.cause)}`;
@@ -177,14 +177,14 @@ describe.each<[string, HttpReply, ProviderError['kind'], ProviderError['kind'], 
 });
 
 describe('ProviderError', () => {
-  it('permits a repetition when no connection was made', async () => {
+  it('permits a retry when no connection was made', async () => {
     const client = clientOf({ baseUrl: await closedUrl() });
     const error = await failureOf(client.request(purchase));
     expect(error).toMatchObject({ kind: 'unavailable', message: 'shop: connection failed (ECONNREFUSED)' });
     expect(error.mayBeRepeated).toBe(true);
   });
 
-  it('gives the body and headers of the reply to the adapter, but not to logs', async () => {
+  it('exposes the body and headers of the reply to the adapter, but not to logs', async () => {
     reply = { status: 422, headers: { 'payment-required': 'much' }, body: { code: 'TOO_SMALL' } };
     const error = await failureOf(clientOf().request(read));
     expect(error).toMatchObject({ status: 422, body: { code: 'TOO_SMALL' } });
@@ -211,7 +211,7 @@ describe('ProviderError', () => {
   });
 });
 
-describe('ProviderClient, when the caller aborts', () => {
+describe('ProviderClient when the caller aborts', () => {
   it.each<[string, HttpReply]>([
     ['before the reply', { silent: true }],
     ['during the reply', { begun: '{' }],
@@ -234,13 +234,13 @@ describe('ProviderClient, when the caller aborts', () => {
     expect((await call).kind).toBe('unknownOutcome');
   });
 
-  it('sends nothing when the signal is aborted already', async () => {
+  it('sends nothing when the signal is already aborted', async () => {
     const call = clientOf().request({ ...purchase, signal: AbortSignal.abort() });
     expect((await failureOf(call)).kind).toBe('unavailable');
     expect(server.requests).toHaveLength(0);
   });
 
-  it('removes the call from the queue immediately', async () => {
+  it('removes a queued call immediately', async () => {
     reply = { silent: true };
     const client = clientOf({ maxConcurrent: 1 });
     const [first, second] = [new AbortController(), new AbortController()];
@@ -254,7 +254,7 @@ describe('ProviderClient, when the caller aborts', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('does not open the circuit', async () => {
+  it('does not count the abort for the circuit breaker', async () => {
     const client = clientOf();
     for (let call = 0; call < 10; call += 1) {
       reply = { silent: true };
@@ -276,7 +276,7 @@ describe('ProviderClient with too many calls', () => {
     const before = server.answer;
     server.answer = () => released;
     const client = clientOf({ maxConcurrent: 2 });
-    // Two run, eight wait, and the eleventh has no place.
+    // Two calls run, eight wait in the queue, and the eleventh is rejected.
     const calls = Array.from({ length: 10 }, () => client.request(read));
     expect(await failureOf(client.request(read))).toMatchObject({
       kind: 'unavailable',
@@ -318,7 +318,7 @@ describe('ProviderClient with a queued call', () => {
   });
 });
 
-describe('ProviderClient, when the network fails', () => {
+describe('ProviderClient when the network fails', () => {
   const way = (syscall: string, code = 'EHOSTUNREACH') =>
     Object.assign(new Error(syscall), { code, syscall });
   it.each<[string, unknown, ProviderError['kind']]>([
@@ -340,7 +340,7 @@ describe('ProviderClient, when the network fails', () => {
   });
 });
 
-describe('ProviderClient, on replies', () => {
+describe('ProviderClient with replies', () => {
   const body = JSON.stringify({ word: 'ü'.repeat(10_000) });
   it.each([
     ['gzip', gzipSync(body)],
@@ -389,7 +389,7 @@ describe('ProviderClient circuit breaker', () => {
     for (let call = 0; call < times; call += 1) await failureOf(client.request(read));
   }
 
-  it('opens after five failures, however far apart, and sends no more requests', async () => {
+  it('opens after five failures at any interval, and sends no more requests', async () => {
     const client = clientOf();
     const start = Date.now();
     const clock = jest.spyOn(Date, 'now');
@@ -404,14 +404,14 @@ describe('ProviderClient circuit breaker', () => {
     expect(server.requests).toHaveLength(5);
   });
 
-  it('lets one call through after 5 s, and closes when it succeeds', async () => {
+  it('sends one trial call after 5 s, and closes when it succeeds', async () => {
     const client = clientOf();
     await fail(client, 5);
     const later = Date.now() + 5_000;
     jest.spyOn(Date, 'now').mockImplementation(() => later);
     reply = { body: 1 };
     await expect(Promise.all([client.request(read), client.request(read)])).resolves.toEqual([1, 1]);
-    // Earlier failures no longer count.
+    // Failures from before the circuit closed do not count.
     await fail(client, 2);
     reply = { body: 2 };
     await expect(client.request(read)).resolves.toBe(2);

@@ -17,47 +17,49 @@ import { requestInit, requestUrl, type ProviderRequest } from './provider-reques
 import { retryAfterOf } from './retry-after';
 
 export interface ProviderClientOptions {
-  /** For errors and logs. */
+  /** Name of the provider in errors and logs. */
   provider: string;
-  /** Its path is prepended to the path of each request, its query to the query. */
+  /** Base URL: its path is prepended to the path of each request, and its query is added to the query. */
   baseUrl: string;
-  /** Sent with every request: keys, user agent. */
+  /** Headers of every request, such as keys and the user agent. */
   headers?: Readonly<Record<string, string>>;
   /**
-   * From the call to the end of the body, including the wait in the queue. After it, no purchase is sent any more.
+   * Time-out in milliseconds from the call to the end of the body, including the time in the queue. After it
+   * a queued purchase is not sent.
    */
   timeoutMs: number;
   maxReplyBytes?: number;
-  /** Concurrent calls. Four times as many wait in a queue; more are rejected immediately. */
+  /** Maximum concurrent calls. Four times as many wait in a queue; further calls are rejected immediately. */
   maxConcurrent?: number;
-  /** Instead of `JSON.parse`, where whole numbers above 2^53 must stay exact. Throws for what is not JSON. */
+  /** Replaces `JSON.parse` for replies with whole numbers above 2^53. It must throw for invalid JSON. */
   parseJson?: (text: string) => unknown;
-  /** For a provider that answers 5xx for rejected requests too: whether a status and body are a rejection. */
+  /** Whether a status and body are a rejection, for a provider that also answers rejected requests with 5xx. */
   isRejection?: (status: number, body: unknown) => boolean;
   fetch?: SendHttp;
 }
 
 const sendHttp = httpSender();
 
-/** A rejection is an answer, so it passes the circuit breaker as one. */
+/** A rejection is returned instead of thrown, because the circuit breaker counts it as a success. */
 type Answer = { reply: unknown } | { rejection: ProviderError };
 
-// A list of some hundred tokens is 60 KB; the largest expected replies have a few megabytes.
+// A list of some hundred tokens is 60 KB. The largest expected replies have a few megabytes.
 const defaultMaxReplyBytes = 4 * 1024 * 1024;
 const defaultMaxConcurrent = 32;
 const queuePerSlot = 4;
-// More than half of the last 20 calls failing is an outage, 5 calls are the minimum for a verdict. A window of time
-// would stay empty for a provider with two calls a minute. If it never answered, each call would wait for the whole
-// time-out.
+// The circuit opens when more than half of the last 20 calls failed, with at least 5 calls. A time window
+// would rarely have enough calls for a provider with two calls a minute. During an outage each call would
+// then wait for the whole time-out.
 const breakerCalls = 20;
 const breakerMinimumCalls = 5;
 const breakerThreshold = 0.5;
-// Then one trial call in 5 s.
+// An open circuit allows one trial call every 5 s.
 const breakerHalfOpenMs = 5_000;
 
 /**
- * JSON, forms or text over HTTP to one provider, bounded in time, size and number. It has a circuit breaker, and
- * classifies every failure. It repeats nothing by itself: only the caller knows what a repetition costs.
+ * Client for one provider: JSON, forms or text over HTTP, with limits for time, size and concurrency, and with a
+ * circuit breaker. It classifies every failure. It never retries, because only the caller knows whether a retry is
+ * safe.
  */
 export class ProviderClient {
   private readonly policy: IPolicy;
@@ -68,7 +70,7 @@ export class ProviderClient {
     const maxConcurrent = options.maxConcurrent ?? defaultMaxConcurrent;
     this.send = options.fetch ?? sendHttp;
     this.parseJson = options.parseJson ?? JSON.parse;
-    // Other errors, such as an abort of the caller, say nothing about the provider.
+    // Other errors, such as an abort by the caller, do not indicate a failure of the provider.
     const breaker = circuitBreaker(
       handleWhen((error) => error instanceof ProviderError),
       {
@@ -83,7 +85,7 @@ export class ProviderClient {
     const { provider } = options;
     providerActivity.add(provider);
     let isOpen = false;
-    // A failed trial call breaks an open circuit again.
+    // A failed trial call emits `break` again for an open circuit.
     breaker.onBreak(() => {
       if (!isOpen) providerActivity.opened(provider);
       isOpen = true;
@@ -96,8 +98,8 @@ export class ProviderClient {
   }
 
   /**
-   * The parsed JSON of a 2xx answer, undefined when that is empty; its text where the request wants text.
-   * @throws ProviderError for everything else
+   * Returns the parsed JSON of a 2xx reply, or its text with `replyAs: 'text'`; undefined for an empty reply.
+   * @throws ProviderError for every other reply and for failures
    */
   async request(request: ProviderRequest): Promise<unknown> {
     const { provider } = this.options;
@@ -132,7 +134,7 @@ export class ProviderClient {
         throw this.error('unavailable', 'has failed often, and its circuit is open for some seconds');
       if (isBulkheadRejectedError(error))
         throw this.error('unavailable', 'has more calls waiting than it can answer');
-      // An error of this app: a body that is not JSON, or an invalid header.
+      // An error of this app: an invalid body or header.
       if (!abort.abortedBy) throw error;
       const late = `${wasBegun ? 'no answer' : 'no turn'} within ${timeoutMs} ms`;
       const message = abort.abortedBy === 'caller' ? 'the caller gave up waiting' : late;
@@ -186,11 +188,11 @@ export class ProviderClient {
       const wait = retryAfterMs === undefined ? {} : { retryAfterMs };
       throw this.error('rateLimited', message, { ...rest, ...wait });
     }
-    // 408: the provider stopped waiting for the request, so it did not reject its content.
+    // 408: the provider timed out while it waited for the request, so it did not reject the content.
     const isRejected =
       (status < 500 && status !== 408) || this.options.isRejection?.(status, rest.body) === true;
     if (isRejected) return { rejection: this.error('rejected', message, rest) };
-    // A proxy of the provider may answer 5xx although the request succeeded.
+    // The provider's proxy may answer 5xx although the request succeeded.
     throw this.error(changesSomething ? 'unknownOutcome' : 'unavailable', message, rest);
   }
 
@@ -201,7 +203,7 @@ export class ProviderClient {
 
   private lost(request: ProviderRequest, cause: unknown, timedOut?: string): ProviderError {
     const code = systemCode(cause);
-    // Only a connection that was never made certainly carried no request.
+    // The request was certainly not sent only if no connection was made.
     const kind = this.lostKind(request, !neverConnected(cause, code));
     return this.error(kind, timedOut ?? `connection failed (${code})`);
   }
@@ -228,8 +230,7 @@ export class ProviderClient {
 }
 
 const connectCodes = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'CONNECT_TIMEOUT'];
-// The same error occurs on an open connection that has sent the request; then a system call other than `connect`
-// failed.
+// These codes also occur on an open connection that has sent the request. Then the failed system call is not `connect`.
 const unreachableCodes = ['EHOSTUNREACH', 'ENETUNREACH'];
 
 function neverConnected(error: unknown, code: string): boolean {
@@ -241,7 +242,7 @@ function neverConnected(error: unknown, code: string): boolean {
 
 const innerOf = (error: unknown): unknown => (error as { cause?: unknown } | null)?.cause ?? error;
 
-/** Returns only the code, such as ECONNREFUSED: the message of a foreign error may quote the URL. */
+/** Returns only the code, such as ECONNREFUSED, because an error message may quote the URL. */
 function systemCode(error: unknown): string {
   const code = (innerOf(error) as { code?: unknown } | null)?.code;
   return typeof code === 'string' && /^[A-Z][A-Z0-9_]{1,40}$/.test(code) ? code : 'unknown';

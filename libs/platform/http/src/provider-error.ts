@@ -1,36 +1,36 @@
 import type { ReplyHeaders } from './http-sender';
 
 /**
- * What a failed call means for the caller:
- * - `unavailable`: nothing happened there, now; a read, or a purchase that was never sent. May be tried again.
- * - `rejected`: it understood and rejected the request. It will reject the same request again.
- * - `rateLimited`: as `unavailable`, and `retryAfterMs` says when.
- * - `badReply`: its reply does not follow its protocol, and is not used.
- * - `unknownOutcome`: a call that changes something may have taken effect. It is read back before anything else.
+ * Meaning of a failed call for the caller:
+ * - `unavailable`: the call had no effect, because it was a read or was never sent. It may be retried.
+ * - `rejected`: the provider rejected the request, and will reject it again.
+ * - `rateLimited`: like `unavailable`, but the caller must wait for `retryAfterMs`.
+ * - `badReply`: the reply violates the provider's protocol, and is not used.
+ * - `unknownOutcome`: a call that changes something may have taken effect. Read the state before the next action.
  */
 export type ProviderErrorKind = 'unavailable' | 'rejected' | 'rateLimited' | 'badReply' | 'unknownOutcome';
 
 export interface ProviderErrorOptions {
   kind: ProviderErrorKind;
-  /** For logs; never the text of the provider, which may quote secrets. */
+  /** Message for logs; never the text of the provider, which may quote secrets. */
   message: string;
-  /** HTTP status, where one was answered. */
+  /** HTTP status, if a reply arrived. */
   status?: number;
   retryAfterMs?: number;
-  /** The body of the reply, bounded: for the adapter to map, never for a reply or a log. */
+  /** Body of the reply with limited size. Only the adapter may use it, never a reply or a log. */
   body?: unknown;
-  /** The headers of the reply, such as a demand for payment: for the adapter only, too. */
+  /** Headers of the reply, such as a payment requirement. Only the adapter may use them. */
   headers?: ReplyHeaders;
   cause?: unknown;
 }
 
-/** Why a call to a provider failed. */
+/** Failure of a call to a provider. */
 export class ProviderError extends Error {
   override readonly name = 'ProviderError';
   readonly kind: ProviderErrorKind;
   readonly status: number | undefined;
   readonly retryAfterMs: number | undefined;
-  /** Not enumerable, so that no log writes it. */
+  /** Not enumerable, so that logs do not contain it. */
   declare readonly body: unknown;
   declare readonly headers: ReplyHeaders | undefined;
 
@@ -46,14 +46,15 @@ export class ProviderError extends Error {
     Object.defineProperty(this, 'headers', { value: headers, enumerable: false });
   }
 
-  /** Whether the same call may be made again without harm. */
+  /** Whether the same call may be repeated without harm. */
   get mayBeRepeated(): boolean {
     return this.kind === 'unavailable' || this.kind === 'rateLimited';
   }
 }
 
 /**
- * The reply is longer than the request allows. The provider is not at fault, so its circuit breaker does not count it.
+ * The reply is longer than the request allows. The circuit breaker does not count it, because the provider is
+ * not at fault.
  */
 export class OversizedReply extends ProviderError {
   constructor(provider: string) {

@@ -4,30 +4,33 @@ type QueryValue = string | readonly string[] | undefined;
 
 export interface ProviderRequest {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Begins with a slash, or is empty for the base URL itself; every variable part encoded by the caller. */
+  /** Begins with a slash, or is empty for the base URL itself. The caller encodes variable parts. */
   path: string;
-  /** A list is written as the same name several times. */
+  /** Query parameters. A list repeats the parameter. */
   query?: Readonly<Record<string, QueryValue>>;
-  /** Sent as JSON. */
+  /** Body, sent as JSON. */
   body?: unknown;
-  /** Sent as the fields of a form, instead of `body`. */
+  /** Form fields, sent instead of `body`. */
   form?: Readonly<Record<string, QueryValue>>;
-  /** `text` for a provider that answers plain text, which is returned unchanged. */
+  /** `text` for a plain-text reply, which is returned unchanged. */
   replyAs?: 'json' | 'text';
   headers?: Readonly<Record<string, string>>;
-  /** For a purchase or a minted address: a lost reply is `unknownOutcome`. */
+  /** Whether the call changes state, such as a purchase. If its reply is lost, the error is `unknownOutcome`. */
   changesSomething?: boolean;
   timeoutMs?: number;
-  /** In place of the client's limit. A longer reply is an `OversizedReply`: the caller asked for too much. */
+  /** Replaces the client's limit. A longer reply throws `OversizedReply`, because the caller requested too much. */
   maxReplyBytes?: number;
   signal?: AbortSignal | undefined;
 }
 
-/** Some providers take their key in the query of the base URL: the query of the request is appended to it. */
+/**
+ * Returns the URL of a request. The base URL may have a query with the key of the provider; the request's
+ * query is appended.
+ */
 export function requestUrl(baseUrl: string, { path, query = {} }: ProviderRequest): string {
   const [base = '', baseQuery = ''] = baseUrl.split('?', 2);
   const search = [baseQuery, encoded(query)].filter((part) => part !== '').join('&');
-  // An empty path requests the base URL itself, where a last slash may matter.
+  // An empty path requests the base URL itself, because its trailing slash may matter.
   const address = path === '' ? base : `${base.replace(/\/+$/, '')}${path}`;
   return search === '' ? address : `${address}?${search}`;
 }
@@ -54,7 +57,7 @@ export function requestInit(
       ...headers,
     },
     ...(sent !== undefined && { body: sent }),
-    // A redirect would carry the request, and perhaps a key, to a host that is not configured.
+    // A redirect could send the request, and perhaps a key, to a host that is not configured.
     redirect: 'error',
   };
 }

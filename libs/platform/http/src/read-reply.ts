@@ -2,7 +2,7 @@ import { ProviderError } from './provider-error';
 
 type ReadFailureKind = 'badReply' | 'unknownOutcome';
 
-/** Runs `read`. @throws ProviderError of this kind when a field cannot be read */
+/** Runs `read`. @throws ProviderError of the given kind when a field cannot be read */
 export function readReply<T>(provider: string, read: () => T, kind: ReadFailureKind = 'badReply'): T {
   try {
     return read();
@@ -11,7 +11,7 @@ export function readReply<T>(provider: string, read: () => T, kind: ReadFailureK
   }
 }
 
-/** `readReply` for an asynchronous parser. */
+/** Same as `readReply`, for an asynchronous parser. */
 export async function readReplyAsync<T>(provider: string, read: () => Promise<T>): Promise<T> {
   try {
     return await read();

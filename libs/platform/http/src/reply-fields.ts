@@ -1,9 +1,9 @@
-// Reads untrusted JSON field by field: only validated fields are used. Each error names the path of the field and never
-// its value, which comes from outside. Pure.
+// Reads untrusted JSON field by field, so that only validated fields are used. Errors contain the path of the
+// field, never its untrusted value. The functions are pure.
 import { isAmountText, maxAmount } from '@tollbridge/money';
 import { isInteger, parse } from 'lossless-json';
 
-/** A reply that contradicts its documentation. */
+/** Thrown for a reply that contradicts its documentation. */
 export class UnreadableReply extends Error {
   override readonly name = 'UnreadableReply';
 }
@@ -11,8 +11,8 @@ export class UnreadableReply extends Error {
 export type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Parses JSON with every whole number as a bigint: `JSON.parse` rounds above 2^53. Amounts in lamports, sun or octas
- * exceed that, and so do sums over all outputs that an address ever received.
+ * Parses JSON with every whole number as a bigint, because `JSON.parse` rounds numbers above 2^53. Amounts in
+ * lamports, sun or octas exceed that, as do sums over all outputs of an address.
  */
 export function parseExactJson(text: string): unknown {
   return parse(text, null, (number) => (isInteger(number) ? BigInt(number) : Number(number)));
@@ -22,7 +22,7 @@ export function isAbsent(value: unknown): value is undefined | null {
   return value === undefined || value === null;
 }
 
-/** Null for a field that is null or missing. */
+/** Returns null for a field that is null or missing; else reads it. */
 export function readOptional<T>(
   value: unknown,
   path: string,
@@ -50,7 +50,7 @@ export function readText(value: unknown, path: string, maxLength = Infinity): st
   throw new UnreadableReply(`${path} is not a string${limit}`);
 }
 
-/** @param what the error says "is not" it, such as "an address" */
+/** @param what description of valid values for the error, such as "an address" */
 export function readTextLike(value: unknown, path: string, form: RegExp, what: string): string {
   if (typeof value !== 'string' || !form.test(value)) throw new UnreadableReply(`${path} is not ${what}`);
   return value;
@@ -61,7 +61,7 @@ export function readBoolean(value: unknown, path: string): boolean {
   return value;
 }
 
-/** A height, an index or a time: a whole number from 0 that is exact as a number. */
+/** Reads a height, an index or a time: a safe integer of at least 0. */
 export function readCount(it: unknown, path: string, max = Number.MAX_SAFE_INTEGER): number {
   const isWhole = typeof it === 'bigint' || (typeof it === 'number' && Number.isSafeInteger(it));
   if (!isWhole || it < 0 || it > max)
@@ -71,14 +71,14 @@ export function readCount(it: unknown, path: string, max = Number.MAX_SAFE_INTEG
 
 const limitText = (max: number): string => (max === Number.MAX_SAFE_INTEGER ? '' : ` from 0 to ${max}`);
 
-/** An amount in the smallest unit: digits in quotes. */
+/** Reads an amount in the smallest unit from a string of digits. */
 export function readAmount(value: unknown, path: string, max = maxAmount): bigint {
   const amountAtomic = isAmountText(value) ? BigInt(value) : undefined;
   if (amountAtomic === undefined || amountAtomic > max) throw new UnreadableReply(`${path} is not an amount`);
   return amountAtomic;
 }
 
-/** An amount in the smallest unit: a bare number, as `parseExactJson` reads it. */
+/** Reads an amount in the smallest unit from a number, as returned by `parseExactJson`. */
 export function readAmountNumber(value: unknown, path: string, max = maxAmount): bigint {
   if (typeof value !== 'bigint' || value < 0n || value > max)
     throw new UnreadableReply(`${path} is not an amount`);

@@ -1,9 +1,11 @@
 import { retryAfterOf as retryAfterWithin } from '@tollbridge/egress';
 
-// A header must not delay a retry for a day.
+// A longer value must not delay a retry for a day.
 const maxRetryAfterMs = 10 * 60_000;
 
-/** Seconds or an HTTP date; bounded. */
+/**
+ * Parses seconds or an HTTP date. @returns milliseconds from now, with an upper limit; undefined without a valid value
+ */
 export function retryAfterOf(header: string | null, nowMs: number): number | undefined {
   return retryAfterWithin(header, nowMs, maxRetryAfterMs);
 }

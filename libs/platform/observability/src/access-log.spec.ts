@@ -39,7 +39,7 @@ describe('openAccessLog', () => {
     ['warn', 2],
     ['error', 1],
     ['silent', 0],
-  ])('writes, at the level %s, %i of three entries', (level, count) => {
+  ])('writes at the level %s: %i of three entries', (level, count) => {
     const entries = (['info', 'warn', 'error'] as const).map((each) => ({ ...entry, level: each }));
     expect(written(level, entries)).toHaveLength(count);
   });

@@ -17,11 +17,11 @@ describe('buildInfo', () => {
     });
   });
 
-  it.each([[undefined], ['main'], ['abc"} 1\n'], ['']])('returns no commit from %j', (commit) => {
+  it.each([[undefined], ['main'], ['abc"} 1\n'], ['']])('returns "unknown" for the commit %j', (commit) => {
     expect(buildInfo(commit === undefined ? {} : { TOLLBRIDGE_COMMIT: commit }).commit).toBe('unknown');
   });
 
-  it('appears as a metric of every app', async () => {
+  it('appears in the metrics of every app', async () => {
     const { text } = await new Metrics('shop').exposition();
     expect(text).toMatch(/^tollbridge_build_info\{.*version="\d+\.\d+\.\d+".*\} 1$/m);
   });

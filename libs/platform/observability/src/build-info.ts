@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Which build runs. */
+/** Identifies the running build. */
 export interface BuildInfo {
   version: string;
-  /** The commit that the image was built from (`TOLLBRIDGE_COMMIT`); `unknown` outside of images. */
+  /** Commit of the image (`TOLLBRIDGE_COMMIT`); `unknown` outside of images. */
   commit: string;
   node: string;
 }
@@ -20,7 +20,7 @@ export function buildInfo(env: NodeJS.ProcessEnv = process.env): BuildInfo {
   };
 }
 
-/** The version of the nearest `package.json`: all packages of the product have one version. */
+/** Returns the version of the nearest `package.json`. All packages of the product have the same version. */
 function packageVersion(folder: string): string {
   const { version } = readPackage(join(folder, 'package.json'));
   if (typeof version === 'string') return version;

@@ -40,7 +40,7 @@ describe('withoutCardNumbers', () => {
     expect(withoutCardNumbers(text)).toBe(text);
   });
 
-  it('takes microseconds for a log line, and bounded time for hostile text', () => {
+  it('needs microseconds for a log line, and a limited time for hostile text', () => {
     const line = 'a purchase could not be looked up; trying again: 0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d';
     const nsOf = (text: string, rounds: number): number => {
       for (let round = 0; round < rounds / 10; round++) withoutCardNumbers(text);
@@ -49,7 +49,7 @@ describe('withoutCardNumbers', () => {
       });
       return (tookMs * 1e6) / rounds;
     };
-    // Typically 100 ns; writing a log line costs thousands.
+    // Typically 100 ns. Writing a log line takes thousands of nanoseconds.
     expect(nsOf(line, 50_000)).toBeLessThan(5_000);
     for (const part of ['4 ', '4', '41-', '4111 ', 'a4111111111111112'])
       expect(nsOf(part.repeat(Math.ceil(100_000 / part.length)), 1)).toBeLessThan(2_000_000_000);
@@ -57,7 +57,7 @@ describe('withoutCardNumbers', () => {
 });
 
 describe('withoutSecrets', () => {
-  it('hides card numbers in every field, as text or as a number', () => {
+  it('redacts card numbers in every field, as text or as a number', () => {
     const error = new Error(`declined ${visa}`, { cause: new Error(visa) });
     const logged = withoutSecrets({
       text: visa,

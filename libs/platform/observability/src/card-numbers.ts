@@ -1,19 +1,18 @@
 const hidden = '[card number]';
 
-// 13 to 19 digits that begin with that of a card network: times in milliseconds begin with 1.
+// Card numbers have 13 to 19 digits and begin with 2 to 6. Times in milliseconds begin with 1.
 const [fewest, most] = [13, 19];
 const mayHold = /[2-6](?:[ -]?\d){12}/;
 const digitRuns = /(?<!\d)\d(?:[ -]?\d){12,}/g;
-// Usual groups of card numbers: 4-4-4-4, 4-6-5, 4-4-4-4-3.
+// Usual digit groups of card numbers: 4-4-4-4, 4-6-5, 4-4-4-4-3.
 const groupForm = /^\d{3,7}$/;
-// Longer than the text of any hash that is logged.
+// Longer than any logged hash.
 const longestWord = 140;
 const shortestHash = 24;
 
 /**
- * Replaces the numbers of payment cards in a text: 13 to 19 digits, together or in groups, with a valid Luhn check
- * digit. Longer runs of digits and parts of hashes stay. The time is linear; a text without candidates costs one
- * search.
+ * Redacts numbers of payment cards in a text: 13 to 19 digits, together or in groups, with a valid Luhn check digit.
+ * Longer runs of digits and parts of hashes are kept. The time is linear. A text without candidates needs one search.
  */
 export function withoutCardNumbers(text: string): string {
   if (text.length < fewest || !mayHold.test(text)) return text;
@@ -27,7 +26,7 @@ export const isCardNumber = (value: number): boolean =>
 function withoutCardsIn(run: string, text: string, offset: number): string {
   const parts = run.split(/([ -])/);
   const [before, after] = [text[offset - 1] ?? '', text[offset + run.length] ?? ''];
-  // Digits at even indices, separators at odd ones.
+  // Digits are at even indices, separators at odd indices.
   for (let first = 0; first < parts.length; first += 2) {
     const last = lastOfCard(parts, first, (at) => {
       const isEnd = (at === 0 && isLetter(before)) || (at === parts.length - 1 && isLetter(after));
@@ -41,7 +40,7 @@ function withoutCardsIn(run: string, text: string, offset: number): string {
   return parts.join('');
 }
 
-/** The index of the last group of the longest card number that begins here; undefined without one. */
+/** Returns the index of the last group of the longest card number that begins here; undefined without a card number. */
 function lastOfCard(
   parts: readonly string[],
   first: number,
@@ -71,7 +70,7 @@ function isCard(digits: string): boolean {
 
 const isLetter = (char: string): boolean => /^[A-Za-z]$/.test(char);
 
-/** Whether these digits are a part of a hash, an address of a chain, or another long text in hexadecimal. */
+/** Whether these digits are part of a hash, an address of a chain, or another long hexadecimal text. */
 function isInHash(text: string, offset: number, length: number): boolean {
   const before = /[0-9A-Za-z]*$/.exec(text.slice(Math.max(0, offset - longestWord), offset))![0];
   const after = /^[0-9A-Za-z]*/.exec(text.slice(offset + length, offset + length + longestWord))![0];

@@ -18,7 +18,7 @@ describe('GroupedWarnings', () => {
     expect(lines).toEqual([[{ requestId: 0, count: 64 }, 'requests failed']]);
   });
 
-  it('writes a line for each cause, and again in the next second', () => {
+  it('writes a line for each cause, and a further line in the next second', () => {
     const grouped = warnings();
     for (let second = 0; second < 2; second++) {
       grouped.warn('lost', { cause: 'lost' }, 'requests failed');
@@ -28,7 +28,7 @@ describe('GroupedWarnings', () => {
     expect(lines).toHaveLength(4);
   });
 
-  it('bounds the number of causes', () => {
+  it('limits the number of causes', () => {
     const grouped = warnings();
     for (let index = 0; index < 1_000; index++) grouped.warn(`cause ${index}`, {}, 'requests failed');
     jest.advanceTimersByTime(1_000);

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 
 const windowMs = 1_000;
-// Causes may hold a text of a server: beyond this bound, further ones of a second share a line.
+// A cause may contain text from a server. Further causes within a second share one line.
 const maxCauses = 100;
 
 interface Group {
@@ -11,15 +11,15 @@ interface Group {
 }
 
 /**
- * Writes one line for all failures of one cause within a second, with their number. A broken connection fails all
- * requests in flight at once, and a line for each would hide the cause.
+ * Writes one line for all failures of one cause within a second, with their number. A broken connection fails
+ * all requests in flight at once, and one line for each request would hide the cause.
  */
 export class GroupedWarnings {
   private readonly groups = new Map<string, Group>();
 
   constructor(private readonly logger: Pick<Logger, 'warn'>) {}
 
-  /** @param fields of the first failure stand for all of them */
+  /** @param fields of the failure; the line contains only those of the first */
   warn(cause: string, fields: object, message: string): void {
     const name = this.groups.size < maxCauses || this.groups.has(cause) ? cause : 'other';
     const group = this.groups.get(name);

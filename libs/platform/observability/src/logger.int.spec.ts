@@ -46,7 +46,7 @@ describe('createLogger', () => {
     ]);
   });
 
-  it('hides card numbers in every part of a line', async () => {
+  it('redacts card numbers in every part of a line', async () => {
     const { lines } = await run(`
       const logger = observability.createLogger('shop');
       const card = '4111111111111111';
@@ -77,7 +77,7 @@ describe('createLogger', () => {
     expect(lines.map(({ line }) => line)).toEqual(Array.from({ length: 1_000 }, (_, line) => line));
   });
 
-  it('writes a single line soon', async () => {
+  it('writes a single line within a short time', async () => {
     const child = runProgram(`
       import { createLogger } from '@tollbridge/observability';
       createLogger('shop').info('alone');
@@ -98,7 +98,7 @@ describe('createLogger', () => {
     expect((await run(body, { LOG_LEVEL: 'error' })).lines).toEqual([]);
   });
 
-  it('uses bounded memory while its output is not read', async () => {
+  it('uses limited memory while its output is not read', async () => {
     const child = runProgram(`
       import { createLogger } from '@tollbridge/observability';
       const logger = createLogger('shop');
@@ -113,7 +113,7 @@ describe('createLogger', () => {
     `);
     child.process.stdout!.pause();
     await child.ended;
-    // 200 MB of lines were written.
+    // The child process has written 200 MB of lines.
     expect(Number(child.errors())).toBeLessThan(190_000_000);
   });
 });

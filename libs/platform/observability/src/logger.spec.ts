@@ -1,7 +1,7 @@
 import { createLogger, NestLogger } from './logger';
 
 describe('NestLogger', () => {
-  it('writes to the logger of the app, with log at the level debug and verbose at trace', () => {
+  it('writes to the logger of the app, maps log to debug, and verbose to trace', () => {
     const logger = createLogger('shop', 'silent');
     const lines: unknown[][] = [];
     for (const level of ['trace', 'debug', 'warn', 'error'] as const)

@@ -4,18 +4,18 @@ import { textWithoutSecrets, withoutSecrets } from './redaction';
 
 export type { Logger } from 'pino';
 
-// When the reader of the log is slow, new lines are dropped, so that the log does not fill the memory.
+// Further lines are dropped when the reader of the log is slow, so that buffered lines do not fill the memory.
 const maxWaitingBytes = 8 * 1024 * 1024;
-// A write costs as much as making twenty lines.
+// One write costs as much as formatting twenty lines.
 const minWriteBytes = 12 * 1024;
 
-// One destination per process, written asynchronously: a log line must not hold up a request.
+// One asynchronous destination per process, because a log line must not delay a request.
 let destination: ReturnType<typeof pino.destination> | undefined;
-// Lines are buffered for larger writes; this flushes the lines of a quiet service.
+// Lines are buffered for larger writes. This interval flushes the lines of a quiet service.
 const flushAfterMs = 250;
 let flushing: NodeJS.Timeout | undefined;
 
-/** JSON lines on standard output, one logger per app. Fields with secret names are redacted. */
+/** Creates the logger of an app: JSON lines on standard output. Fields with secret names are redacted. */
 export function createLogger(app: string, level = process.env['LOG_LEVEL'] || 'info'): Logger {
   const logger = pino(
     {
@@ -24,12 +24,12 @@ export function createLogger(app: string, level = process.env['LOG_LEVEL'] || 'i
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { log: withoutSecrets },
       hooks: { logMethod: writeWithoutSecrets },
-      // Errors are described before they get here.
+      // The formatter has already converted errors.
       serializers: { err: (described: unknown) => described },
     },
     logDestination(),
   );
-  // In pino the bindings of a child logger bypass the formatter.
+  // pino applies no formatter to the bindings of a child logger.
   const { child } = logger;
   return Object.assign(logger, {
     child(this: Logger, fields: Record<string, unknown>) {
@@ -40,16 +40,19 @@ export function createLogger(app: string, level = process.env['LOG_LEVEL'] || 'i
 
 type LogMethod = NonNullable<NonNullable<pino.LoggerOptions['hooks']>['logMethod']>;
 
-/** The message of a line and its arguments bypass the formatter. */
+/** Redacts the message of a line and its arguments, because pino applies no formatter to them. */
 const writeWithoutSecrets: LogMethod = function (given, log) {
   const [first, ...rest] = given as unknown[];
-  // An error without a message is logged with its own message.
+  // An error without a separate message is logged with its own message.
   const line =
     first instanceof Error && rest.length === 0 ? [{ err: first }, first.message] : [first, ...rest];
   log.apply(this, line.map((it) => (typeof it === 'string' ? textWithoutSecrets(it) : it)) as typeof given);
 };
 
-/** Flushes soon after a line. Without lines no timer runs, so that an idle process can sleep. */
+/**
+ * Returns the destination, which flushes shortly after a line. Without lines no timer runs, so that an idle
+ * process can sleep.
+ */
 export function logDestination(): pino.DestinationStream {
   const opened = (destination ??= pino.destination({
     dest: 1,
@@ -70,7 +73,7 @@ function flush(): void {
   destination?.flush();
 }
 
-/** Writes all buffered lines; call it last before the process ends. */
+/** Writes all buffered lines. Call it last before the process ends. */
 export function flushLogs(): void {
   try {
     destination?.flushSync();

@@ -14,7 +14,7 @@ describe('Metrics', () => {
     expect(lines.some((line) => line.startsWith('process_resident_memory_bytes'))).toBe(true);
   });
 
-  it('measures the lag of the event loop without waking an idle process often', async () => {
+  it('measures the event loop lag without frequent wake-ups of an idle process', async () => {
     const metrics = new Metrics('shop');
     await new Promise((resolve) => setTimeout(resolve, 350));
     const lag = /^nodejs_eventloop_lag_min_seconds\{app="shop"\} (.+)$/m.exec(

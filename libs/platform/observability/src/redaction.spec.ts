@@ -114,7 +114,7 @@ describe('withoutSecrets', () => {
     });
   });
 
-  it('bounds depth, lists and bytes', () => {
+  it('limits depth, lists and bytes', () => {
     const circle: Record<string, unknown> = {};
     circle['circle'] = circle;
     expect(JSON.stringify(withoutSecrets(circle))).toContain('[deeper]');
@@ -126,7 +126,7 @@ describe('withoutSecrets', () => {
 describe('withoutSecrets of an error', () => {
   const described = (error: unknown) => withoutSecrets({ err: error })['err'] as Record<string, unknown>;
 
-  it('shows the type, the message and the stack', () => {
+  it('keeps the type, the message and the stack', () => {
     expect(described(new TypeError('no'))).toEqual({
       type: 'TypeError',
       message: 'no',
@@ -134,7 +134,7 @@ describe('withoutSecrets of an error', () => {
     });
   });
 
-  it('shows the table and constraint that PostgreSQL reports, but no values', () => {
+  it('keeps the table and constraint from PostgreSQL, but no values', () => {
     const detail = `Key (api_key)=(${secret}) already exists.`;
     const error = Object.assign(new Error('duplicate key'), {
       code: '23505',
@@ -152,7 +152,7 @@ describe('withoutSecrets of an error', () => {
     expect(JSON.stringify(shown)).not.toContain(secret);
   });
 
-  it('shows neither the statement nor its parameters', () => {
+  it('omits the statement and its parameters', () => {
     const error = new QueryFailedError('INSERT INTO keys VALUES ($1)', [secret], new Error('duplicate key'));
     const shown = JSON.stringify(described(error));
     expect(shown).toContain('duplicate key');
@@ -160,7 +160,7 @@ describe('withoutSecrets of an error', () => {
     expect(shown).not.toContain('INSERT');
   });
 
-  it('shows a bounded number of causes', () => {
+  it('keeps a limited number of causes', () => {
     const root = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED', address: secret });
     const shown = described(
       new DomainError('SERVICE_UNAVAILABLE', undefined, { cause: root, details: { secret } }),
@@ -176,7 +176,7 @@ describe('withoutSecrets of an error', () => {
     expect(JSON.stringify(described(circular)).match(/"message":"circular"/g)).toHaveLength(5);
   });
 
-  it('shows the errors of an AggregateError', () => {
+  it('keeps the errors of an AggregateError', () => {
     const shown = described(new AggregateError([new Error('first'), secret], 'both'));
     expect(shown).toMatchObject({ message: 'both', errors: [{ message: 'first' }, '[redacted]'] });
   });

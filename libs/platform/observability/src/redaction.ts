@@ -1,6 +1,6 @@
 import { isCardNumber, withoutCardNumbers } from './card-numbers';
 
-// Without regard to case, `-` and `_`: `X-Api-Key` is `apiKey`.
+// Compared without case, `-` and `_`: `X-Api-Key` matches `apiKey`.
 const secretNames = new Set([
   'authorization',
   'cookie',
@@ -24,18 +24,18 @@ const secretNames = new Set([
 ]);
 const secretEndings = /(password|passphrase|secret|privatekey|apikey|mnemonic|emailtoken)$/;
 const redacted = '[redacted]';
-// Fields of amounts, which may look like card numbers.
+// Names of amount fields. Amounts may look like card numbers.
 const amountEndings = /(atomic|amount|wei|micros|balance)$/;
 
-// Log fields are a few levels deep. Anything deeper is a whole object graph logged by mistake.
+// Log fields are a few levels deep. A deeper object was logged by mistake.
 const maxDepth = 6;
 const maxItems = 100;
 const maxCauses = 4;
 
-/** A text without passwords in URLs and without card numbers. */
+/** Returns a text without passwords in URLs and without card numbers. */
 export const textWithoutSecrets = (text: string): string => withoutCardNumbers(withoutPasswords(text));
 
-/** A copy of log fields without secrets, with errors as plain objects. */
+/** Returns a copy of log fields without secrets, with errors as plain objects. */
 export function withoutSecrets(fields: Record<string, unknown>): Record<string, unknown> {
   return copyOf(fields, 0) as Record<string, unknown>;
 }
@@ -60,23 +60,23 @@ function isSecret(name: string): boolean {
   return secretNames.has(plain) || secretNames.has(plain.replace(/^x/, '')) || secretEndings.test(plain);
 }
 
-/** Whether a field is an amount; other values under such a name are redacted as usual. */
+/** Whether a field contains an amount. Other values under such a name are redacted as usual. */
 function isAmount(name: string, value: unknown): boolean {
   const isNumber = typeof value === 'number' || (typeof value === 'string' && /^\d{1,78}$/.test(value));
   return isNumber && amountEndings.test(name.toLowerCase());
 }
 
-/** Addresses of servers carry passwords: `nats://user:password@host`. */
+/** Removes passwords from URLs, such as `nats://user:password@host`. */
 function withoutPasswords(text: string): string {
   return text.includes('://') ? text.replace(/(:\/\/[^\s:/@]*:)[^\s/]+@/g, `$1${redacted}@`) : text;
 }
 
-// Errors may come from another realm, where they are not instances of this Error class.
+// Errors from another realm are not instances of this Error class.
 function isError(value: object): value is Error {
   return value instanceof Error || Object.prototype.toString.call(value) === '[object Error]';
 }
 
-/** Fields of errors of this project, Node and PostgreSQL that help and contain no secret. */
+/** Logged fields of errors of this project, Node and PostgreSQL. They contain no secret. */
 const loggedFields = [
   'code',
   'errno',
@@ -90,8 +90,8 @@ const loggedFields = [
 ];
 
 /**
- * The other fields of an error stay out. Libraries attach statements with their parameters, rows, requests and replies
- * of providers to the errors that they throw.
+ * Other fields of an error are omitted. Libraries attach statements with their parameters, rows, requests and
+ * provider replies to their errors.
  */
 function describeError(error: Error, causes: number): Record<string, unknown> {
   const own = error as Error & { cause?: unknown; errors?: unknown };

@@ -26,11 +26,11 @@ describe('TraceSampler', () => {
     ['always_on', { OTEL_TRACES_SAMPLER: 'always_on' }, [true, true]],
     ['always_off', { OTEL_TRACES_SAMPLER: 'always_off' }, [false, false]],
     ['parentbased_always_off', { OTEL_TRACES_SAMPLER: 'parentbased_always_off' }, [true, false]],
-  ] as const)('%s records a span of a sampled and of an unsampled parent: %j %j', (_name, env, expected) => {
+  ] as const)('%s with %j records spans of a sampled and an unsampled parent: %j', (_name, env, expected) => {
     expect([true, false].map((parent) => isRecorded(env, low, parent))).toEqual(expected);
   });
 
-  it('decides by the trace id alone, so that every app decides the same', () => {
+  it('decides by the trace id alone, so that all apps make the same decision', () => {
     for (const sampler of ['traceidratio', 'parentbased_traceidratio']) {
       const share = Array.from({ length: 200 }, (_each, at) =>
         isRecorded(ratio(sampler), (at * 21_474_836).toString(16).padStart(8, '0').repeat(4), false),
@@ -40,14 +40,14 @@ describe('TraceSampler', () => {
     }
   });
 
-  it('records a span of a sampled parent whatever its trace id, unless only the ratio counts', () => {
+  it('records every span of a sampled parent, unless the sampler uses only the ratio', () => {
     const dropped = [low, high].find((id) => !isRecorded(ratio('traceidratio'), id, false)) ?? high;
     const none = { ...ratio('parentbased_traceidratio'), OTEL_TRACES_SAMPLER_ARG: '0' };
     expect(isRecorded(none, dropped, true)).toBe(true);
     expect(isRecorded({ ...none, OTEL_TRACES_SAMPLER: 'traceidratio' }, dropped, true)).toBe(false);
   });
 
-  it('names itself with its ratio', () => {
+  it('includes its ratio in its description', () => {
     const sampler = new TraceSampler({ ratio: 0.5, followsParent: true }, {} as never);
     expect(sampler.toString()).toBe('TraceSampler{0.5,parent}');
   });
@@ -60,7 +60,7 @@ describe('samplingOf', () => {
     [ratioOf('2'), 'OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1'],
     [ratioOf('-0.1'), 'OTEL_TRACES_SAMPLER_ARG'],
     [ratioOf('half'), 'OTEL_TRACES_SAMPLER_ARG'],
-  ])('rejects %j by its name', (env, message) => {
+  ])('rejects %j with the name of the setting', (env, message) => {
     expect(() => samplingOf(env)).toThrow(ConfigurationError);
     expect(() => samplingOf(env)).toThrow(message);
   });

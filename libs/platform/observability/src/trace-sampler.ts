@@ -5,7 +5,7 @@ import type { tracing } from '@opentelemetry/sdk-node';
 type Sampler = tracing.Sampler;
 type SamplingResult = tracing.SamplingResult;
 
-/** The values of `OTEL_TRACES_SAMPLER`. */
+/** Ratio for each value of `OTEL_TRACES_SAMPLER`. */
 const shares = {
   always_on: () => 1,
   always_off: () => 0,
@@ -15,11 +15,11 @@ const shares = {
   parentbased_traceidratio: (ratio: number) => ratio,
 } as const satisfies Record<string, (ratio: number) => number>;
 
-/** Which traces are recorded. */
+/** Rule for the traces to record. */
 export interface Sampling {
-  /** Share of the traces, by trace id: every app decides the same. */
+  /** Share of the traces. The decision depends on the trace id, so that all apps make the same decision. */
   ratio: number;
-  /** Whether a span of a sampled parent is recorded in any case. */
+  /** Whether every span of a sampled parent is recorded. */
   followsParent: boolean;
 }
 
@@ -38,13 +38,13 @@ export function samplingOf(env: NodeJS.ProcessEnv): Sampling {
 interface SamplerParts {
   byTraceId: Sampler;
   isSampled(context: Context): boolean;
-  /** `RECORD_AND_SAMPLED` of the SDK, which is loaded only with tracing on. */
+  /** `RECORD_AND_SAMPLED` of the SDK. The SDK is loaded only when tracing is on. */
   recorded: SamplingResult['decision'];
 }
 
 /**
- * Samples by trace id, and follows a sampled parent. An unsampled parent decides nothing. Workers and the gateway begin
- * traces with a context that no sampler has seen. The same trace id leads to the same decision.
+ * Samples by trace id, and records every span of a sampled parent. An unsampled parent has no effect, because workers
+ * and the gateway start traces with a context that no sampler has seen. The same trace id leads to the same decision.
  */
 export class TraceSampler implements Sampler {
   constructor(

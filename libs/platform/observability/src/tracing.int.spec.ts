@@ -43,7 +43,7 @@ beforeEach(() => void received.splice(0));
 const traceId = '0af7651916cd43dd8448eb211c80319c';
 const parent = (flags: string) => `00-${traceId}-b7ad6b7169203331-${flags}`;
 
-/** Runs two nested spans and returns the trace context that each passed on. */
+/** Runs two nested spans and returns the trace context that each of them passes on. */
 async function trace(env: NodeJS.ProcessEnv, flags = '00') {
   const child = runProgram(
     `
@@ -95,12 +95,12 @@ describe('startTracing with an endpoint', () => {
     expect(outer).toMatchObject({ traceId, parentSpanId: 'b7ad6b7169203331', kind: 2 });
     expect(inner).toMatchObject({ traceId, parentSpanId: outer!.spanId, kind: 3, status: { code: 0 } });
     expect(given).toEqual([`00-${traceId}-${outer!.spanId}-01`, `00-${traceId}-${inner!.spanId}-01`]);
-    // The message of an error belongs in the log only.
+    // The message of an error must appear only in the log.
     expect(rejects!.status).toEqual({ code: 2, message: 'RangeError' });
     expect(throws!.status).toEqual({ code: 2, message: 'TypeError' });
   });
 
-  it('sends only spans, with the name of the service but without its command line', async () => {
+  it('sends only spans, with the service name but without the command line', async () => {
     await trace({
       OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
       OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment=test',
@@ -112,7 +112,7 @@ describe('startTracing with an endpoint', () => {
     expect(Object.keys(sent).filter((key) => key.startsWith('process.'))).toEqual([]);
   });
 
-  it('follows the configured sampler', async () => {
+  it('uses the configured sampler', async () => {
     const { given } = await trace({
       OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
       OTEL_TRACES_SAMPLER: 'always_off',
@@ -126,7 +126,7 @@ describe('startTracing with an endpoint', () => {
     await once(silent, 'listening');
     const { port } = silent.address() as AddressInfo;
     const { stopMs } = await trace({ OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}` });
-    // After two seconds; the exporter waits for ten.
+    // The stop ends after two seconds; the exporter itself would wait for ten.
     expect(stopMs).toBeLessThan(8_000);
     silent.closeAllConnections();
     silent.close();

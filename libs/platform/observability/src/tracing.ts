@@ -15,13 +15,13 @@ let isOn = false;
 let starting: Promise<void> | undefined;
 let stop: () => Promise<void> = async () => undefined;
 
-// An unreachable collector must not delay the end of a process.
+// An unreachable collector must not delay the end of the process.
 const stopTimeoutMs = 2_000;
 
 /**
- * Starts OpenTelemetry when `OTEL_EXPORTER_OTLP_ENDPOINT` is set, and costs nothing otherwise: the SDK is not even
- * loaded. Spans go to that endpoint by OTLP over HTTP, all of them unless `OTEL_TRACES_SAMPLER` says otherwise.
- * @throws ConfigurationError for an unknown sampler
+ * Starts OpenTelemetry when `OTEL_EXPORTER_OTLP_ENDPOINT` is set. Otherwise the SDK is not loaded. Spans are
+ * sent to that endpoint by OTLP over HTTP, all of them unless `OTEL_TRACES_SAMPLER` selects fewer.
+ * @throws ConfigurationError for an unknown sampler or an invalid ratio
  */
 export async function startTracing(app: string): Promise<void> {
   if (!process.env['OTEL_EXPORTER_OTLP_ENDPOINT']) return;
@@ -42,10 +42,10 @@ async function start(app: string): Promise<void> {
     traceExporter: new OTLPTraceExporter(),
     sampler,
     instrumentations: [],
-    // Metrics are at /metrics, logs on standard output.
+    // Metrics are served at /metrics, and logs are written to standard output.
     metricReaders: [],
     logRecordProcessors: [],
-    // Without the process detector, which publishes the command line.
+    // Excludes the process detector, which publishes the command line.
     resourceDetectors: [resources.envDetector, resources.hostDetector],
   });
   sdk.start();
@@ -63,22 +63,22 @@ export async function stopTracing(): Promise<void> {
   clearTimeout(timer);
 }
 
-/** Whether spans are made at all, for work that only a span needs. */
+/** Whether tracing is on, to skip work that only spans need. */
 export const isTracing = (): boolean => isOn;
 
-/** A span under way. */
+/** A span that has not ended. */
 export interface OpenSpan {
-  /** What is sent on: the context of this span. */
+  /** Trace context to pass on, with this span as the parent. */
   readonly traceparent: string;
-  /** Set when the trace is recorded. */
+  /** Trace id, if the trace is recorded. */
   readonly sampledTraceId: string | undefined;
-  /** Runs work; its statements become children of this span. */
+  /** Runs work inside the span; its statements become children of this span. */
   run<T>(work: () => T): T;
-  /** @param error name of the failure; its message belongs in the log only */
+  /** @param error name of the failure; the message is only logged */
   end(attributes?: Attributes, error?: string): void;
 }
 
-/** A child of `traceparent`; undefined without tracing. */
+/** Starts a child of `traceparent`; undefined without tracing. */
 export function startSpan(
   name: string,
   traceparent: string,
@@ -90,7 +90,10 @@ export function startSpan(
   return open(parent, { name, kind, attributes });
 }
 
-/** A child of the span that runs now; undefined without tracing, or when none runs: a poll begins no trace. */
+/**
+ * Starts a child of the active span. Undefined without tracing or without an active span, so that polls start
+ * no traces.
+ */
 export function startChildSpan(name: string, kind: SpanKind, attributes: Attributes): OpenSpan | undefined {
   if (!isOn) return undefined;
   const active = context.active();
@@ -98,8 +101,8 @@ export function startChildSpan(name: string, kind: SpanKind, attributes: Attribu
 }
 
 /**
- * Runs the work in a span, a child of `traceparent`, and passes it the `traceparent` to send on. Without tracing it
- * only calls the work.
+ * Runs the work in a child span of `traceparent`, and passes it the `traceparent` for further calls. Without
+ * tracing it only runs the work.
  */
 export function withSpan<T>(
   name: string,

@@ -5,8 +5,8 @@ let pool = randomBytes(poolLength);
 let used = 0;
 
 /**
- * Some random bytes, drawn in blocks: a call of the generator costs more than the encryption of a small body. For
- * nonces and ids, which become public. Not for keys, which would stay in the block.
+ * Returns random bytes, drawn in blocks, because a call of the generator costs more than the encryption of a small
+ * body. Use it for nonces and ids, which become public. Do not use it for keys, because they would stay in the block.
  * @param length at most the size of a block, 4096
  */
 export function publicRandomBytes(length: number): Buffer {

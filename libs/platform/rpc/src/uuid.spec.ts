@@ -28,7 +28,7 @@ describe('uuidOf', () => {
     expect(isUuid(text)).toBe(false);
   });
 
-  it('accepts upper case in uuidOf only, not in isUuid or Uuid fields', () => {
+  it('accepts upper case, unlike isUuid and Uuid fields', () => {
     expect(isUuid(id)).toBe(true);
     expect(isUuid(id.toUpperCase())).toBe(false);
     expect(decode(Asked, { id })).toMatchObject({ ok: true });

@@ -11,7 +11,7 @@ export interface SeenRequest {
 
 export type Answer = (response: ServerResponse, request: SeenRequest) => void;
 
-/** A JSON reply. */
+/** Creates a JSON reply. */
 export const json =
   (body: unknown, status = 200, headers: Record<string, string> = {}): Answer =>
   (response) =>
@@ -19,7 +19,7 @@ export const json =
       .writeHead(status, { 'content-type': 'application/json', ...headers })
       .end(JSON.stringify(body));
 
-/** A failure as the API sends it, outside of an envelope. */
+/** Creates a failure in the format of the API, without an envelope. */
 export const failure = (
   status: number,
   code: string,
@@ -30,7 +30,7 @@ export const failure = (
 /** Closes the connection without a reply. */
 export const hangUp: Answer = (response) => void response.socket!.destroy();
 
-/** A real HTTP server that gives the queued answers, and the last one from then on. */
+/** A real HTTP server that returns the queued answers. The last answer also applies to all later requests. */
 export class TestServer {
   readonly seen: SeenRequest[] = [];
   private answers: Answer[] = [];
@@ -50,7 +50,7 @@ export class TestServer {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** Forgets what was seen and answers in this order. */
+  /** Clears the recorded requests, and sets the answers. */
   answer(...answers: Answer[]): void {
     this.seen.length = 0;
     this.answers = answers;

@@ -1,6 +1,6 @@
 import type { Offer } from '../offers';
 
-/** A way to pay 0.001 USDC on Base. */
+/** Builds an offer of 0.001 USDC on Base. */
 export const anOffer = (changes: Partial<Offer> = {}): Offer => ({
   scheme: 'exact',
   network: 'eip155:8453',

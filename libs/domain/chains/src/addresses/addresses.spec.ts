@@ -30,7 +30,7 @@ const reasonOf = (chain: Chain, text: string): string => {
 
 const rows = addressCases.flatMap((cases) => cases.chains.map((id) => ({ id, chain: chainOf(id), cases })));
 
-it('covers every chain exactly once', () => {
+it('the table of addresses covers every chain exactly once', () => {
   expect(rows.map(({ id }) => id).sort()).toEqual(chains.map((chain) => chain.id).sort());
 });
 
@@ -38,14 +38,14 @@ describe('the table of addresses', () => {
   const idsWithout = (field: 'wrongChecksum' | 'wrongNetwork') =>
     rows.filter(({ cases }) => cases[field].length === 0).map(({ id }) => id);
 
-  it('lists several good addresses of each chain', () => {
+  it('lists several valid addresses of each chain', () => {
     for (const { cases } of rows) {
       const canonical = cases.good.map(([text, same]) => (same === true ? text : same));
       expect(new Set(canonical).size).toBeGreaterThanOrEqual(2);
     }
   });
 
-  it('lists wrong checksums and networks of each chain with a checksum or network in its addresses', () => {
+  it('lists wrong checksums and networks for chains with a checksum or network in their addresses', () => {
     expect(idsWithout('wrongChecksum')).toEqual(['solana', 'sui', 'aptos', 'near']);
     const evm = chains.filter((chain) => chain.family === 'evm').map((chain) => chain.id);
     expect(idsWithout('wrongNetwork').sort()).toEqual(
@@ -71,11 +71,11 @@ describe.each(rows)('an address on $id', ({ chain, cases }) => {
     expect(cases.wrongNetwork.filter((text) => canonicalAddress(chain, text).ok)).toEqual([]);
   });
 
-  it.each(cases.truncated)('rejects %s, which is cut off', (text) => {
+  it.each(cases.truncated)('rejects the truncated address %s', (text) => {
     expect(canonicalAddress(chain, text).ok).toBe(false);
   });
 
-  it.each(cases.unowned)('rejects %s, which has no key', (text) => {
+  it.each(cases.unowned)('rejects the address %s, which has no key', (text) => {
     expect(reasonOf(chain, text)).toMatch(unownedMessage);
   });
 
@@ -83,7 +83,7 @@ describe.each(rows)('an address on $id', ({ chain, cases }) => {
     expect(reasonOf(chain, text)).toMatch(reason);
   });
 
-  it('rejects texts that are empty, padded, split or invisible', () => {
+  it('rejects empty texts, and texts with spaces or invisible characters', () => {
     const [address] = cases.good[0] ?? [''];
     expect(reasonOf(chain, '')).toMatch(/^the address is empty/);
     const dirty = [
@@ -108,9 +108,9 @@ describe.each(rows)('an address on $id', ({ chain, cases }) => {
     );
   });
 
-  it("names the other chain when given another chain's address", () => {
+  it("reports the chain of another chain's address", () => {
     for (const other of addressCases.filter((candidate) => candidate !== cases)) {
-      // Sui, Aptos and Starknet write accounts alike, so their addresses are indistinguishable.
+      // Sui, Aptos and Starknet use the same form, so their addresses are indistinguishable.
       if (hasMoveForm(cases) && hasMoveForm(other)) {
         continue;
       }
@@ -121,7 +121,7 @@ describe.each(rows)('an address on $id', ({ chain, cases }) => {
     }
   });
 
-  it('never repeats the text in a reason: it may be a private key', () => {
+  it('never repeats the text in a reason, because it may be a private key', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[a-zA-Z0-9]{8,100}$/), (text) => {
         const result = canonicalAddress(chain, text);
@@ -133,7 +133,7 @@ describe.each(rows)('an address on $id', ({ chain, cases }) => {
 });
 
 describe('canonicalAddress after one mistyped character', () => {
-  // EVM and Starknet hide their checksum in the case of letters: it misses one mistake in some thousands.
+  // The checksum of EVM and Starknet is the case of letters, which misses one mistake in some thousands.
   const guarded = rows.filter(
     ({ cases }) => cases.wrongChecksum.length > 0 && !/EVM|Starknet/.test(cases.label),
   );
@@ -157,7 +157,7 @@ describe('canonicalAddress after one mistyped character', () => {
 describe('on a test network', () => {
   const onTestnet = (id: string): Chain => ({ ...chainOf(id), isTestnet: true });
 
-  it('TON accepts the test forms and rejects those of the main network', () => {
+  it('TON accepts the forms of the test network and rejects those of the main network', () => {
     const canonical = '0QC2ey8kSZJ5VheHztsDui0C4h6oAObHJHUAjt6rtIGgFbrV';
     for (const text of [
       'kQC2ey8kSZJ5VheHztsDui0C4h6oAObHJHUAjt6rtIGgFecQ',
@@ -198,13 +198,13 @@ describe('on a test network', () => {
 describe('canonicalPayer', () => {
   const spellings = rows.flatMap(({ chain, cases }) => cases.good.map(([text]) => ({ chain, text })));
 
-  it.each(spellings)('spells $text as its chain $chain.id does', ({ chain, text }) => {
+  it.each(spellings)('returns the canonical form on $chain.id for $text', ({ chain, text }) => {
     const result = canonicalAddress(chain, text);
     expect(canonicalPayer(text)).toBe(result.ok ? result.address : 'rejected');
   });
 
   const unowned = addressCases.flatMap((cases) => [...cases.unowned, ...cases.wrongChecksum.slice(0, 1)]);
-  // Where Starknet rejects a checksum, Sui and Aptos see an address without one.
+  // If Starknet rejects a checksum, the text is still a valid Sui or Aptos address, which has no checksum.
   it.each(unowned.filter((text) => !/^0x[0-9a-fA-F]{64}$/.test(text) || /^0x0+$/.test(text)))(
     'returns null for %s',
     (text) => {
@@ -226,14 +226,14 @@ describe('canonicalPayer', () => {
     expect(canonicalPayer(text)).toBeNull();
   });
 
-  it('knows the test forms of TON', () => {
+  it('accepts the test network forms of TON', () => {
     expect(canonicalPayer('kQC2ey8kSZJ5VheHztsDui0C4h6oAObHJHUAjt6rtIGgFecQ')).toBe(
       '0QC2ey8kSZJ5VheHztsDui0C4h6oAObHJHUAjt6rtIGgFbrV',
     );
   });
 });
 
-it('throws for no text on any chain, and returns a canonical address unchanged', () => {
+it('canonicalAddress never throws, and returns a canonical address unchanged', () => {
   const alphabets = [
     '0123456789abcdef',
     '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz',
@@ -286,7 +286,7 @@ it('throws for no text on any chain, and returns a canonical address unchanged',
   );
 });
 
-it('answers rightly again for addresses that the bounded cache has forgotten', () => {
+it('canonicalAddress returns the same result after the cache has evicted an address', () => {
   const base = chainOf('base');
   const first = { ok: true, address: usdcOnBase };
   expect(canonicalAddress(base, usdcOnBase.toLowerCase())).toEqual(first);

@@ -1,7 +1,7 @@
 import { bech32Payload } from './codec/bech32';
 import { type AddressFormat, unownedAddress, wrongChecksum, accept, isAllZero, reject } from './format';
 
-/** Aleo addresses: bech32m of 32 bytes, the same on the main and test networks. */
+/** Aleo addresses: bech32m of 32 bytes, identical on the main and test networks. */
 export const aleoFormat: AddressFormat = {
   label: 'an Aleo',
   looksLike: /^(?:aleo1[0-9a-z]{58}|ALEO1[0-9A-Z]{58})$/,

@@ -3,8 +3,8 @@ import { type AddressFormat, unownedAddress, wrongChecksum, accept, isAllZero, r
 
 const prefix = 'bitcoincash';
 
-// The version byte: bits 3 to 6 are the kind, bits 0 to 2 the hash size. Kinds 2 and 3 are 0 and 1 of a wallet that
-// can also hold tokens: the same account.
+// Version byte: bits 3 to 6 are the kind, bits 0 to 2 the hash size. Kinds 2 and 3 mark kinds 0 and 1 of a wallet that
+// supports tokens, so they identify the same account.
 const keyHash = 0;
 const scriptHash = 1;
 const sameAccountKind: Readonly<Record<number, number>> = {

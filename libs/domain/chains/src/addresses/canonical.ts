@@ -13,10 +13,10 @@ import { tronFormat } from './tron';
 import { utxoFormats } from './utxo';
 import { xrpFormat } from './xrp';
 
-// The longest address in use is a unified one of Zcash, with all receivers some 210 characters.
+// The longest address in use is a unified address of Zcash with all receivers, of about 210 characters.
 const maxLength = 256;
 
-// Base58 decoding is quadratic: check the length first.
+// Base58 decoding is quadratic, so the length is checked first.
 const foreignCharacter = /[^\x21-\x7e]/;
 
 const formatByFamily: Readonly<Record<Exclude<ChainFamily, 'utxo'>, AddressFormat>> = {
@@ -35,8 +35,8 @@ const formatByFamily: Readonly<Record<Exclude<ChainFamily, 'utxo'>, AddressForma
 };
 
 /**
- * Formats in the order to try on a text without a chain. Formats with a checksum come first: Solana, NEAR and bare
- * hexadecimal accept any text of the right length.
+ * Formats in the order to try for a text without a chain. Formats with a checksum come first, because Solana, NEAR and
+ * plain hexadecimal accept any text of the right length.
  */
 const recognisableFormats: readonly AddressFormat[] = [
   evmFormat,
@@ -54,8 +54,8 @@ const recognisableFormats: readonly AddressFormat[] = [
 ];
 
 /**
- * The canonical spelling of an address on a chain, or a sentence for the user that says what is wrong. Rejects an
- * address that cannot receive money there, and an address without a key.
+ * Returns the canonical form of an address on a chain, or a sentence for the user with the reason. Rejects an address
+ * that cannot receive money there, and an address without a key.
  */
 export function canonicalAddress(chain: Chain, text: string): AddressResult {
   const rejection = rejectUnreadable(text);
@@ -68,7 +68,7 @@ export function canonicalAddress(chain: Chain, text: string): AddressResult {
   if (result.ok) {
     return result;
   }
-  // A malformed text of the right form is another chain's address only if a checksum of that chain matches.
+  // A malformed text of the right form belongs to another chain only if a checksum of that chain matches.
   const other = recognise(text);
   return other && other.format !== format && (!hasForm || other.format.hasChecksum)
     ? reject(`this is ${other.format.label} address; the order's chain is ${chain.name}`)
@@ -76,8 +76,9 @@ export function canonicalAddress(chain: Chain, text: string): AddressResult {
 }
 
 /**
- * The canonical spelling of an address of an unknown chain, null for any other text. Chains that spell an account alike
- * (all EVM chains; Sui, Aptos and Starknet) share the canonical form, so it finds the account's orders on all of them.
+ * Returns the canonical form of an address of an unknown chain; null for any other text. Chains with the same address
+ * form (all EVM chains; Sui, Aptos and Starknet) share the canonical form, so that it finds the account's orders on all
+ * of them.
  */
 export function canonicalPayer(text: string): string | null {
   return rejectUnreadable(text) ? null : (recognise(text)?.address ?? null);
@@ -104,7 +105,7 @@ function formatOf(chain: Chain): AddressFormat {
   return format;
 }
 
-/** The first format that accepts the text, on the main or on the test network. */
+/** Returns the first format that accepts the text, on the main or on the test network. */
 function recognise(text: string): { format: AddressFormat; address: string } | undefined {
   for (const format of recognisableFormats) {
     for (const isTestnet of format.looksLike.test(text) ? [false, true] : []) {

@@ -2,24 +2,24 @@ import { decodeBase58 } from './codec/base58';
 import { crc32 } from './codec/crc';
 import { type AddressResult, unownedAddress, wrongChecksum, accept, isAllZero, reject } from './format';
 
-// CBOR major types that occur in a Byron address.
+// CBOR major types in a Byron address.
 const unsigned = 0;
 const byteStrings = 2;
 const array = 4;
 const map = 5;
 const tag = 6;
 
-// "What follows is CBOR inside a byte string."
+// CBOR tag for a byte string that contains encoded CBOR.
 const tagEncodedCbor = 24;
 
-// Present on test networks only: there the attribute holds the network's magic number.
+// Present only on test networks. The attribute contains the magic number of the network.
 const attributeNetworkMagic = 2;
 
 const rootLength = 28;
 
 /**
- * A Byron address is the base58 of CBOR [24(payload), CRC-32 of payload], the payload being
- * [28-byte root, attributes by number, type].
+ * A Byron address is the base58 encoding of CBOR [24(payload), CRC-32 of payload]. The payload is [28-byte root,
+ * attributes by number, type].
  */
 export function readByronAddress(text: string, isTestnet: boolean): AddressResult {
   const bytes = decodeBase58(text);
@@ -66,14 +66,15 @@ function readPayload(reader: CborReader): { root: Uint8Array; hasNetworkMagic: b
   return type !== undefined && reader.isAtEnd() ? { root, hasNetworkMagic } : undefined;
 }
 
-// Own code: cborg is an ES module only, and cbor-x compiles itself at run time and brings native add-ons.
-/** Reads just enough CBOR, never past the end: every method answers undefined for what is not there. */
+// No library reads the CBOR: cborg is only an ES module, and cbor-x compiles code at run time and includes native
+// add-ons.
+/** Reads the required subset of CBOR, never past the end. Every method returns undefined if the item is absent. */
 class CborReader {
   private position = 0;
 
   constructor(private readonly source: Uint8Array) {}
 
-  /** The number in the head of the next item, if that item has this major type. */
+  /** Returns the number in the head of the next item, if the item has this major type. */
   head(majorType: number): number | undefined {
     const first = this.source[this.position];
     if (first === undefined || first >> 5 !== majorType) {
@@ -84,7 +85,7 @@ class CborReader {
       this.position += 1;
       return short;
     }
-    // 24, 25 and 26 announce one, two and four bytes; longer numbers do not occur.
+    // 24, 25 and 26 are followed by one, two and four bytes. Longer numbers do not occur.
     const length = short <= 26 ? 1 << (short - 24) : 0;
     const digits = this.source.subarray(this.position + 1, this.position + 1 + length);
     if (length === 0 || digits.length !== length) {

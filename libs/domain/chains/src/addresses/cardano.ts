@@ -13,7 +13,7 @@ import { readByronAddress } from './cardano-byron';
 const mainNetworkId = 1;
 const testNetworkId = 0;
 
-// CIP-19: the high digit of the header byte. Types 0 to 3 carry payment and stake keys, 6 and 7 a payment key only.
+// CIP-19: the high digit of the header byte. Types 0 to 3 contain payment and stake keys, 6 and 7 only a payment key.
 const lengthByType: Readonly<Record<number, number>> = { 0: 57, 1: 57, 2: 57, 3: 57, 6: 29, 7: 29 };
 
 /** Cardano addresses: Shelley in bech32, and the older Byron form in base58. */

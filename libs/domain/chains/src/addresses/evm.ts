@@ -9,15 +9,15 @@ import {
   reject,
 } from './format';
 
-// Merchants' addresses come again with every order. The checksum's keccak takes 25 µs, a remembered answer 0.2 µs
-// (measured on Node 20). 10,000 entries are about 3 MB a process. Only accepted addresses are kept, so a flood of
-// made-up ones costs some extra hashes and nothing else.
+// Addresses of merchants repeat with every order. The keccak of the checksum takes 25 µs, a cached result 0.2 µs
+// (measured on Node 20). 10,000 entries use about 3 MB per process. Only accepted addresses are cached, so a flood of
+// invalid addresses costs only additional hashes.
 const accepted = new LRUCache<string, AddressResult>({ max: 10_000 });
 
-// Below 2^16: the zero address, precompiles (0x01 to 0x11, 0x100), 0x…dEaD and what chains reserve for themselves.
+// Below 2^16: the zero address, precompiles (0x01 to 0x11, 0x100), 0x…dEaD and addresses that chains reserve.
 const reserved = /^0x0{36}/;
 
-// Made-up addresses without a key.
+// Invented addresses without a key.
 const burnAddresses = new Set([
   '0xdead000000000000000042069420694206942069',
   '0xdeaddeaddeaddeaddeaddeaddeaddeaddeaddead',
@@ -28,7 +28,7 @@ const burnAddresses = new Set([
 /** EVM addresses; canonical is the EIP-55 checksum form. */
 export const evmFormat: AddressFormat = {
   label: 'an EVM',
-  // getAddress of ethers would also take a missing prefix and ICAP.
+  // getAddress of ethers would also accept a missing prefix and ICAP.
   looksLike: /^0x[0-9a-fA-F]{40}$/,
   shape: 'the address must be 0x and 40 hexadecimal digits',
   hasChecksum: true,

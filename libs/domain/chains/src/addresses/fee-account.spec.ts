@@ -37,7 +37,7 @@ describe('feeAccountOf', () => {
     expect(feeAccountOf(chainOf(id), address)).toBe(account);
   });
 
-  it('knows the account of a key on EVM, Tron, Solana, Stellar and NEAR only', () => {
+  it('returns accounts only for EVM, Tron, Solana, Stellar and NEAR', () => {
     const families = chains
       .filter((chain) => feeAccountOf(chain, sampleAddress(chain)))
       .map((chain) => chain.family);
@@ -64,7 +64,7 @@ describe('isEd25519Key', () => {
       const { x } = generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' });
       expect(isEd25519Key(Buffer.from(x ?? '', 'base64url'))).toBe(true);
     }
-    // y = 1 and y = -1: there x is 0.
+    // y = 1 and y = -1, with x = 0.
     expect(isEd25519Key(Uint8Array.of(1, ...new Array<number>(31).fill(0)))).toBe(true);
     expect(isEd25519Key(Buffer.from(`ec${'ff'.repeat(30)}7f`, 'hex'))).toBe(true);
   });

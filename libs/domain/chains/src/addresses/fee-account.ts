@@ -7,8 +7,9 @@ import { stellarAccountKey } from './stellar';
 type ReadAccount = (canonical: string) => string | undefined;
 
 // Follows authHandleToIntentsUserId (defuse-protocol/sdk-monorepo at 7abab52,
-// packages/internal-utils/src/utils/authIdentity.ts) and the contract. A secp256k1 key's account is 0x and the last 20
-// bytes of its keccak (what EVM and Tron addresses are). An ed25519 key's account is its 64 hexadecimal digits.
+// packages/internal-utils/src/utils/authIdentity.ts) and the contract. The account of a secp256k1 key is 0x and the
+// last 20 bytes of its keccak, as in EVM and Tron addresses. The account of an ed25519 key is its 64 hexadecimal
+// digits.
 const readByFamily: Readonly<Partial<Record<ChainFamily, ReadAccount>>> = {
   evm: (address) => address.toLowerCase(),
   tron: (address) => hexOf(decodeBase58Check(address)?.subarray(1), '0x'),
@@ -18,11 +19,12 @@ const readByFamily: Readonly<Partial<Record<ChainFamily, ReadAccount>>> = {
 };
 
 /**
- * The account inside NEAR Intents that the key behind this address controls; its owner can withdraw credited fees from
- * it. Undefined where the address does not reveal a key. Most chains write a hash, and contracts have no key (also
- * Solana's program-derived accounts). A muxed Stellar address is a customer of the key's owner. An EVM or Tron contract
- * looks like a key, and money in its account would be lost. So ask merchants with a contract wallet for another
- * account.
+ * Returns the NEAR Intents account that the key of this address controls. The key's owner can withdraw credited fees
+ * from it. Undefined if the address does not reveal a key. Most chains write a hash, and contracts have no key (also
+ * Solana's program-derived accounts). A muxed Stellar address identifies a customer of the key's owner.
+ *
+ * An EVM or Tron contract looks like a key, and money in its account would be lost. Ask merchants with a contract
+ * wallet for another account.
  */
 export function feeAccountOf(chain: Chain, address: string): string | undefined {
   const result = canonicalAddress(chain, address);

@@ -2,17 +2,17 @@ export type AddressResult =
   | { readonly ok: true; readonly address: string }
   | { readonly ok: false; readonly reason: string };
 
-/** How addresses of one kind of chain are written. */
+/** Address format of one kind of chain. */
 export interface AddressFormat {
-  /** Completes "this is … address", hence with its article. */
+  /** Completes "this is … address", so it includes the article. */
   readonly label: string;
-  /** A cheap test of the form: texts of other formats are rejected without decoding. */
+  /** A fast test of the form, which rejects texts of other formats without decoding. */
   readonly looksLike: RegExp;
   /** A sentence that describes the form, for users. */
   readonly shape: string;
-  /** False where any text of the right length is accepted: reading it proves nothing about its chain. */
+  /** False for a format that accepts any text of the right length. A valid text then does not identify the chain. */
   readonly hasChecksum: boolean;
-  /** Only called with texts that `looksLike` accepts. */
+  /** Decodes a text. Called only with texts that match `looksLike`. */
   read(text: string, isTestnet: boolean): AddressResult;
 }
 
@@ -25,7 +25,7 @@ export function accept(address: string): AddressResult {
   return { ok: true, address };
 }
 
-/** Reasons never quote the text itself: users paste private keys. */
+/** Creates a rejection. Reasons must never quote the text, because users may paste private keys. */
 export function reject(reason: string): AddressResult {
   return { ok: false, reason };
 }

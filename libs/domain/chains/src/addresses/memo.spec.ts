@@ -10,7 +10,7 @@ const chainOf = (id: string): Chain => {
 };
 
 describe('memoProblem', () => {
-  it.each(chains)('accepts a number as a memo on $id if the registry says that it uses memos', (chain) => {
+  it.each(chains)('accepts a number as a memo on $id if the chain uses memos', (chain) => {
     const problem = memoProblem(chain, '123456');
     expect(problem).toBe(
       chain.usesMemo ? undefined : `payments on ${chain.name} carry no memo: leave it out`,
@@ -22,13 +22,13 @@ describe('memoProblem', () => {
     ['xrp', '0'],
     ['xrp', '4294967295'],
     ['stellar', 'order 17, thank you'],
-    // The greatest id, and 28 bytes of text in letters of two bytes.
+    // The largest id, and a text of 28 bytes in two-byte letters.
     ['stellar', '18446744073709551615'],
     ['stellar', 'é'.repeat(14)],
     ['ton', 'a'.repeat(123)],
     ['ton', 'заказ № 5'],
   ];
-  it.each(good)('accepts on %s the memo %p', (id, memo) => {
+  it.each(good)('accepts a memo on %s: %p', (id, memo) => {
     expect(memoProblem(chainOf(id), memo)).toBeUndefined();
   });
 
@@ -46,7 +46,7 @@ describe('memoProblem', () => {
     ['xrp', 'order 17', /whole number/],
     ['stellar', 'a'.repeat(29), /at most 28 bytes/],
     ['stellar', 'é'.repeat(15), /at most 28 bytes/],
-    // A hash memo is another field of the transaction: as text it would not fit.
+    // A hash memo is a different field of the transaction. As a text memo it is too long.
     ['stellar', 'ab'.repeat(32), /at most 28 bytes/],
     ['stellar', ' 17', /cannot be seen, or a space/],
     ['stellar', '17\u200b', /cannot be seen/],
@@ -56,13 +56,13 @@ describe('memoProblem', () => {
     ['ton', '\ud800', /cannot be seen/],
     ['near', '17', /NEAR carry no memo/],
   ];
-  it.each(bad)('rejects on %s the memo %p', (id, memo, problem) => {
+  it.each(bad)('rejects a memo on %s: %p', (id, memo, problem) => {
     expect(memoProblem(chainOf(id), memo)).toMatch(problem);
   });
 });
 
 describe('destinationOf', () => {
-  // Vectors of ripple-address-codec: one account without a tag and with two.
+  // Vectors of ripple-address-codec: one account without a tag, and with two tags.
   const account = 'r9cZA1mLK5R5Am25ArfXFmqgNwjZgnfk59';
   const vectors: [string, string | null][] = [
     [account, null],
@@ -70,11 +70,11 @@ describe('destinationOf', () => {
     ['X7AcgcsBL6XDcUb289X4mJ8djcdyKaGZMhc9YTE92ehJ2Fu', '1'],
     ['X7AcgcsBL6XDcUb289X4mJ8djcdyKaLFuhLRuNXPrDeJd9A', '11747'],
   ];
-  it.each(vectors)('reads from %s the tag %p', (text, memo) => {
+  it.each(vectors)('reads the destination of %s with the tag %p', (text, memo) => {
     expect(destinationOf(chainOf('xrp'), text)).toEqual({ address: account, memo });
   });
 
-  it('reads the tag of a test network too', () => {
+  it('reads the tag of a test network address', () => {
     expect(
       destinationOf(
         { ...chainOf('xrp'), isTestnet: true },
@@ -83,7 +83,7 @@ describe('destinationOf', () => {
     ).toEqual({ address: 'r9cZA1mLK5R5Am25ArfXFmqgNwjZgnfk59', memo: '1' });
   });
 
-  it('leaves other addresses in their canonical form', () => {
+  it('returns other addresses in their canonical form', () => {
     expect(destinationOf(chainOf('ton'), 'EQC2ey8kSZJ5VheHztsDui0C4h6oAObHJHUAjt6rtIGgFVya')).toEqual({
       address: 'UQC2ey8kSZJ5VheHztsDui0C4h6oAObHJHUAjt6rtIGgFQFf',
       memo: null,

@@ -4,14 +4,14 @@ import { xAddressDestination } from './xrp';
 
 const maxDestinationTag = 2 ** 32 - 1;
 
-// Memo.text of the protocol. An id is at most 20 digits, so it fits too.
+// The limit of a text memo in the protocol. An id has at most 20 digits, so it fits too.
 const maxStellarBytes = 28;
 
-// One cell holds 127 whole bytes; the first four mark a comment. Longer ones take several cells, which
-// wallets and exchanges do not all show.
+// One cell has 127 whole bytes, and the first four mark a comment. Longer comments need several cells, which not all
+// wallets and exchanges display.
 const maxTonBytes = 123;
 
-// Control, format and unassigned characters, half surrogates, line and paragraph separators.
+// Control, format and unassigned characters, lone surrogates, line and paragraph separators.
 const invisible = /[\p{C}\p{Zl}\p{Zp}]/u;
 
 const problemByFamily: Readonly<Partial<Record<ChainFamily, (memo: string) => string | undefined>>> = {
@@ -21,8 +21,8 @@ const problemByFamily: Readonly<Partial<Record<ChainFamily, (memo: string) => st
 };
 
 /**
- * A sentence about the memo (destination tag, comment) of a receiver, for the person that typed it. Undefined if the
- * memo can be sent on this chain as it stands.
+ * Returns a sentence about an invalid memo (destination tag, comment) of a receiver, for the person who typed it.
+ * Undefined if the memo can be sent on this chain unchanged.
  */
 export function memoProblem(chain: Chain, memo: string): string | undefined {
   const problemOf = problemByFamily[chain.family];
@@ -34,13 +34,13 @@ export function memoProblem(chain: Chain, memo: string): string | undefined {
 
 export interface Destination {
   readonly address: string;
-  /** What has to go with the payment, null if the address itself names nothing. */
+  /** The memo that must be sent with the payment; null if the address contains none. */
   readonly memo: string | null;
 }
 
 /**
- * Splits an address into the account and the memo that it carries. X-addresses of the XRP Ledger hold a destination
- * tag. Any other address stays as it is. Undefined if `canonicalAddress` rejects it.
+ * Splits an address into the account and its memo. X-addresses of the XRP Ledger contain a destination tag. Other
+ * addresses are returned without a memo. Undefined if `canonicalAddress` rejects the text.
  */
 export function destinationOf(chain: Chain, text: string): Destination | undefined {
   const result = canonicalAddress(chain, text);
@@ -52,7 +52,7 @@ export function destinationOf(chain: Chain, text: string): Destination | undefin
 }
 
 function destinationTagProblem(memo: string): string | undefined {
-  // One spelling each, so that memos can be compared as text.
+  // Each tag has one spelling, so that memos can be compared as text.
   return /^(?:0|[1-9]\d{0,9})$/.test(memo) && Number(memo) <= maxDestinationTag
     ? undefined
     : `the destination tag must be a whole number from 0 to ${maxDestinationTag}, without leading zeros`;

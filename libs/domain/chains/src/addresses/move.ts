@@ -1,11 +1,11 @@
 import { type AddressFormat, unownedAddress, accept, reject } from './format';
 
-// Framework packages and system objects live at small numbers.
+// Framework packages and system objects have small addresses.
 const firstAccount = 0x10000n;
 
 /**
- * Sui and Aptos addresses: 32 bytes in hexadecimal, no checksum. All 64 digits are required, so that a cut-off
- * address is not taken for a short one. Canonical is lower case.
+ * Sui and Aptos addresses: 32 bytes in hexadecimal, without a checksum. All 64 digits are required, so that a truncated
+ * address is not read as a short one. Canonical is lower case.
  */
 export const moveFormat: AddressFormat = {
   // A Starknet address with all its digits has the same form.

@@ -4,12 +4,13 @@ const implicit = /^[0-9a-f]{64}$/;
 const namePart = /^[a-z0-9]+(?:[-_][a-z0-9]+)*$/;
 const maxLength = 64;
 
-// Names of other systems that fit NEAR's grammar; they would be confused with NEAR accounts.
+// Names of other systems that match NEAR's grammar, and could be confused with NEAR accounts.
 const foreignName = /\.(?:eth|sol|ton|sui|apt|stark|xrp|base|bnb|com|org|net|io)$/;
 
 /**
- * NEAR account names: a dotted name or, for an implicit account, the public key in hexadecimal. No checksum. Names
- * without a dot belong to the network's own contracts and would let lower-case bech32 of other chains through.
+ * NEAR account names: a dotted name, or for an implicit account the public key in hexadecimal. They have no checksum.
+ * Names without a dot are rejected: they belong to the network's contracts, and would match lower-case bech32 of other
+ * chains.
  */
 export const nearFormat: AddressFormat = {
   label: 'a NEAR',

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { type Chain, findChain } from '../registry';
 import { canonicalAddress } from '.';
 
-// Compares our small readers with the chains' own libraries.
+// Compares the own decoders with the official libraries of the chains.
 
 const chainOf = (id: string): Chain => {
   const chain = findChain(id);
@@ -18,18 +18,18 @@ const anyKey = fc
   .uint8Array({ minLength: 32, maxLength: 32 })
   .filter((key) => key.some((byte) => byte !== 0));
 
-// One character of the text replaced by another that occurs in it.
+// Replaces one character of the text by another of its characters.
 const mistyped = (text: string, position: number, choice: number) => {
   const at = position % text.length;
   return text.slice(0, at) + text.charAt(choice % text.length) + text.slice(at + 1);
 };
 
-describe('canonicalAddress of TON addresses that @ton/core writes', () => {
+describe('canonicalAddress with TON addresses from @ton/core', () => {
   const anyAddress = fc
     .tuple(fc.constantFrom(0, -1), anyKey)
     .map(([workchain, hash]) => new Address(workchain, Buffer.from(hash)));
 
-  it('reads every form', () => {
+  it('accepts every form', () => {
     fc.assert(
       fc.property(anyAddress, (address) => {
         const canonical = { ok: true, address: address.toString({ bounceable: false }) };
@@ -67,8 +67,8 @@ describe('canonicalAddress of TON addresses that @ton/core writes', () => {
   };
 });
 
-describe('canonicalAddress of Stellar addresses that @stellar/stellar-base writes', () => {
-  it('reads every form, and treats a mistyped one like @stellar/stellar-base', () => {
+describe('canonicalAddress with Stellar addresses from @stellar/stellar-base', () => {
+  it('accepts every form, and rejects the same mistyped addresses as @stellar/stellar-base', () => {
     fc.assert(
       fc.property(anyKey, fc.nat(), fc.nat(), (key, position, choice) => {
         const raw = Buffer.from(key);

@@ -2,10 +2,10 @@ import { SigningKey, hexlify } from 'ethers';
 import { bytesOfWords, decodeBech32 } from './codec/bech32';
 import { type AddressResult, unownedAddress, wrongChecksum, accept, isAllZero, reject } from './format';
 
-/** Reads a SegWit address (BIP 173, BIP 350) of the chain with this prefix; canonical is lower case. */
+/** Decodes a SegWit address (BIP 173, BIP 350) with this prefix; canonical is lower case. */
 export function readSegwit(text: string, prefix: string): AddressResult {
-  // Version 0 (the letter q) was defined with bech32, all later ones with bech32m: the other checksum misses some
-  // typing mistakes.
+  // Version 0 (the letter q) is defined with bech32, all later versions with bech32m. The wrong checksum would miss
+  // some typing mistakes.
   const isVersion0 = text.charAt(prefix.length + 1).toLowerCase() === 'q';
   const decoded = decodeBech32(text, isVersion0 ? 'bech32' : 'bech32m');
   const [version, ...words] = decoded?.words ?? [];
@@ -19,7 +19,7 @@ export function readSegwit(text: string, prefix: string): AddressResult {
   const isPayable =
     (version === 0 && (program.length === 20 || program.length === 32)) ||
     (version === 1 && program.length === 32 && isPublicKey(program));
-  // Later versions have no rules yet, and two-byte programs of version 1 are free for anyone to take.
+  // Later versions have no rules yet, and anyone can spend outputs with two-byte programs of version 1.
   return isPayable
     ? accept(text.toLowerCase())
     : reject(
@@ -27,7 +27,7 @@ export function readSegwit(text: string, prefix: string): AddressResult {
       );
 }
 
-/** Half of all 32-byte numbers are the x coordinate of no point: what is sent there can never be spent. */
+/** Half of all 32-byte numbers are not the x coordinate of a point. Money sent to them can never be spent. */
 function isPublicKey(xCoordinate: Uint8Array): boolean {
   try {
     SigningKey.computePublicKey(`0x02${hexlify(xCoordinate).slice(2)}`);

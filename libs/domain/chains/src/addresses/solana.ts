@@ -1,7 +1,7 @@
 import { decodeBase58 } from './codec/base58';
 import { type AddressFormat, unownedAddress, accept, reject } from './format';
 
-// Programs and the incinerator: no key controls them, so what arrives is lost.
+// Programs and the incinerator have no key, so money sent to them is lost.
 const unownedMessage = new Set([
   '11111111111111111111111111111111',
   'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
@@ -14,10 +14,10 @@ const unownedMessage = new Set([
   '1nc1nerator11111111111111111111111111111111',
 ]);
 
-// Programs and sysvars of the runtime are spelled out and filled up with ones; no key has so many.
+// Addresses of runtime programs and sysvars are names padded with ones. A key does not end with so many ones.
 const system = /1{12}$/;
 
-/** Solana addresses. The format has no checksum: a typing mistake that keeps 32 bytes cannot be seen. */
+/** Solana addresses. The format has no checksum, so a typing mistake that still decodes to 32 bytes is not detected. */
 export const solanaFormat: AddressFormat = {
   label: 'a Solana',
   looksLike: /^[1-9A-HJ-NP-Za-km-z]{32,44}$/,

@@ -1,16 +1,16 @@
 import { getBytes, keccak256, toBeHex } from 'ethers';
 import { type AddressFormat, unownedAddress, wrongChecksum, accept, reject } from './format';
 
-// 0 to 2 belong to the system, and no key can have an address this low.
+// 0 to 2 belong to the system, and a key cannot have an address this low.
 const firstAccount = 0x10000n;
 
-// Contracts are stored at numbers below 2^251 - 256.
+// Contract addresses are below 2^251 - 256.
 const bound = 2n ** 251n - 256n;
 
-/** Starknet addresses: a number that may lack leading zeros. Canonical is lower case with 64 digits. */
+/** Starknet addresses: numbers that may lack leading zeros. Canonical is lower case with 64 digits. */
 export const starknetFormat: AddressFormat = {
   label: 'a Starknet',
-  // Wallets drop leading zeros; more than nine of them are so unlikely that the rest must have been cut off.
+  // Wallets omit leading zeros. More than nine are so unlikely that the text is probably truncated.
   looksLike: /^0x[0-9a-fA-F]{55,64}$/,
   shape: 'the address must be 0x and 63 or 64 hexadecimal digits',
   hasChecksum: true,
@@ -30,7 +30,9 @@ export const starknetFormat: AddressFormat = {
   },
 };
 
-/** EIP-55's rule, but with the hash of the number's bytes. A letter is a capital where the hash has a digit above 7. */
+/**
+ * Applies the rule of EIP-55 with the hash of the number's bytes: a letter is upper case if the hash digit is above 7.
+ */
 function checksummedDigits(account: bigint): string {
   const hash = keccak256(getBytes(toBeHex(account))).slice(2);
   const digits = account.toString(16).padStart(64, '0');

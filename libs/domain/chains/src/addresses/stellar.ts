@@ -3,15 +3,15 @@ import { attempt } from './codec/attempt';
 import { crc16 } from './codec/crc';
 import { type AddressFormat, unownedAddress, wrongChecksum, accept, isAllZero, reject } from './format';
 
-// The version byte gives the first letter: G account, M account with an id inside (muxed), C contract, S secret key.
+// The version byte determines the first letter: G account, M account with an id (muxed), C contract, S secret key.
 const payloadLengthByVersion: Readonly<Record<number, number>> = {
   [6 << 3]: 32,
   [12 << 3]: 40,
   [2 << 3]: 32,
 };
 
-// SEP-23: version byte and payload, a little-endian checksum, all of it in base 32. Own code, because
-// @stellar/stellar-base takes 90 ms and 20 MB to load (measured on Node 20). That is more than all of this together.
+// SEP-23: base 32 of version byte, payload and a little-endian checksum. No library is used, because
+// @stellar/stellar-base needs 90 ms and 20 MB to load (measured on Node 20), more than all of this library.
 const checksumLength = 2;
 const strKey = utils.chain(
   utils.checksum(checksumLength, (body) => {
@@ -21,7 +21,7 @@ const strKey = utils.chain(
   base32nopad,
 );
 
-/** Stellar addresses (StrKey). One spelling each, so canonical is the text itself. */
+/** Stellar addresses (StrKey). Each account has one spelling, so canonical is the text itself. */
 export const stellarFormat: AddressFormat = {
   label: 'a Stellar',
   looksLike: /^(?:[GCS][A-Z2-7]{55}|M[A-Z2-7]{68})$/,
@@ -43,7 +43,10 @@ export const stellarFormat: AddressFormat = {
   },
 };
 
-/** The ed25519 key of an account (G…); undefined for a muxed one or a contract. Only for canonical addresses. */
+/**
+ * Returns the ed25519 key of an account (G…); undefined for a muxed account or a contract. Only for canonical
+ * addresses.
+ */
 export function stellarAccountKey(address: string): Uint8Array | undefined {
   return address.startsWith('G') ? strKey.decode(address).subarray(1) : undefined;
 }

@@ -5,16 +5,17 @@ const bounceable = 0x11;
 const nonBounceable = 0x51;
 const testOnly = 0x80;
 
-// Basechain and masterchain; nothing else exists.
+// Basechain and masterchain, the only workchains.
 const workchains = [0, -1];
 
 const rawForm = /^(0|-1):([0-9a-fA-F]{64})$/;
 
-// Own lines: @ton/core, which the tests compare them with, takes 50 ms and 12 MB to load (measured on Node 20).
+// No library is used, because @ton/core needs 50 ms and 12 MB to load (measured on Node 20). The tests compare the
+// results.
 
 /**
  * TON addresses: raw, bounceable and non-bounceable forms of one account. Canonical is the non-bounceable form. A
- * transfer to it reaches a wallet that was never used, where the bounceable one would come back.
+ * transfer to it reaches an unused wallet, while a transfer to the bounceable form would be returned.
  */
 export const tonFormat: AddressFormat = {
   label: 'a TON',
@@ -54,7 +55,7 @@ function canonical(workchain: number, hash: Uint8Array, isTestnet: boolean) {
   return isAllZero(hash) ? reject(unownedAddress) : accept(nonBounceableAddress(workchain, hash, isTestnet));
 }
 
-/** The canonical form of an account. @param hash 32 bytes */
+/** Returns the canonical form of an account. @param hash 32 bytes */
 export function nonBounceableAddress(workchain: number, hash: Uint8Array, isTestnet: boolean): string {
   const bytes = Buffer.alloc(36);
   bytes.writeUInt8(nonBounceable | (isTestnet ? testOnly : 0), 0);

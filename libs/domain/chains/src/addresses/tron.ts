@@ -3,10 +3,10 @@ import { type AddressFormat, unownedAddress, wrongChecksum, accept, isAllZero, r
 
 const addressPrefix = 0x41;
 
-// The black hole of the genesis block.
+// The black hole address of the genesis block.
 const blackHole = 'TLsV52sRDL79HXGGm9yzwKibb6BeruhUzy';
 
-/** Tron addresses in base58check. The hexadecimal form 41… of its nodes has no checksum and is rejected. */
+/** Tron addresses in base58check. The hexadecimal form (41…) is rejected, because it has no checksum. */
 export const tronFormat: AddressFormat = {
   label: 'a Tron',
   looksLike: /^T[1-9A-HJ-NP-Za-km-z]{33}$/,

@@ -1,14 +1,14 @@
 import type { Chain, ChainFamily } from '../registry/chain';
 import { decodeBase58 } from './codec/base58';
 
-// 64 digits without 0x are a hash of Bitcoin, TON, Tron and others.
+// 64 digits without 0x are a transaction hash of Bitcoin, TON, Tron and other chains.
 const hexadecimal = /^(0x[0-9a-fA-F]+|[0-9a-fA-F]{64})$/;
-// 32 bytes as TON's nodes write them, in either alphabet. No other chain's hashes end like this.
+// 32 bytes as written by TON nodes, in either base64 alphabet. Hashes of other chains do not end with "=".
 const tonBase64 = /^[A-Za-z0-9+/_-]{43}=$/;
 
 /**
- * The canonical spelling of a transaction's hash on any chain, so that two spellings of one transaction are equal.
- * Hexadecimal is in lower case, also where TON's nodes write base64; base58 stays as it is.
+ * Returns the canonical form of a transaction hash on any chain, so that two spellings of one transaction are equal.
+ * Hexadecimal becomes lower case. TON's base64 becomes hexadecimal. Base58 is unchanged.
  */
 export function canonicalTxHash(text: string): string {
   if (tonBase64.test(text)) return Buffer.from(text, 'base64url').toString('hex');
@@ -21,11 +21,11 @@ interface HashForm {
 }
 
 const matching = (pattern: RegExp) => (txHash: string) => pattern.test(txHash);
-// The length bounds the decoder, which is quadratic.
+// The length is limited, because the decoder is quadratic.
 const base58Of = (bytes: number, maxLength: number) => (txHash: string) =>
   txHash.length <= maxLength && decodeBase58(txHash)?.length === bytes;
 
-// A family gets its entry with its chain adapter.
+// The chain adapter of a family adds its entry.
 const forms: Readonly<Partial<Record<ChainFamily, HashForm>>> = {
   evm: { matches: matching(/^0x[0-9a-f]{64}$/), shape: '0x and 64 hexadecimal digits' },
   ton: { matches: matching(/^[0-9a-f]{64}$/), shape: '64 hexadecimal digits, or base64 of 32 bytes' },
@@ -34,12 +34,12 @@ const forms: Readonly<Partial<Record<ChainFamily, HashForm>>> = {
   sui: { matches: base58Of(32, 44), shape: 'base58 of 32 bytes' },
 };
 
-/** Whether a canonical text can be the hash of a transaction of this chain. Always true where `txHashShape` is null. */
+/** Whether a canonical text can be a transaction hash of this chain. Always true when `txHashShape` returns null. */
 export function isTxHash({ family }: Pick<Chain, 'family'>, txHash: string): boolean {
   return forms[family]?.matches(txHash) ?? true;
 }
 
-/** Completes "must be …": "0x and 64 hexadecimal digits". Null where hashes of the family are not validated. */
+/** Completes "must be …", such as "0x and 64 hexadecimal digits". Null for a family without hash validation. */
 export function txHashShape({ family }: Pick<Chain, 'family'>): string | null {
   return forms[family]?.shape ?? null;
 }

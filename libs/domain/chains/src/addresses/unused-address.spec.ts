@@ -3,15 +3,18 @@ import { canonicalAddress } from './canonical';
 import { unusedAddress } from './unused-address';
 
 describe('unusedAddress', () => {
-  it.each(['base', 'ton', 'solana', 'tron', 'sui'])('gives each seed an address of its own on %s', (name) => {
-    const chain = findChain(name)!;
-    const address = unusedAddress(chain, 'one')!;
-    expect(canonicalAddress(chain, address)).toEqual({ ok: true, address });
-    expect(unusedAddress(chain, 'one')).toBe(address);
-    expect(unusedAddress(chain, 'two')).not.toBe(address);
-  });
+  it.each(['base', 'ton', 'solana', 'tron', 'sui'])(
+    'returns a different address for each seed on %s',
+    (name) => {
+      const chain = findChain(name)!;
+      const address = unusedAddress(chain, 'one')!;
+      expect(canonicalAddress(chain, address)).toEqual({ ok: true, address });
+      expect(unusedAddress(chain, 'one')).toBe(address);
+      expect(unusedAddress(chain, 'two')).not.toBe(address);
+    },
+  );
 
-  it('takes the end of the Keccak-256 of the seed', () => {
+  it('returns the last bytes of the Keccak-256 of the seed', () => {
     // keccak256("") from the Keccak team's published test vectors.
     expect(unusedAddress(findChain('base')!, '')).toBe('0xdcc703c0E500B653Ca82273B7BFAd8045D85a470');
   });

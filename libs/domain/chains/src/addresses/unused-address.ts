@@ -5,7 +5,7 @@ import { nonBounceableAddress } from './ton';
 
 const tronPrefix = 0x41;
 
-/** Functions that make an address in canonical form from the 32 bytes of a hash. */
+/** Functions that convert the 32 bytes of a hash to an address in canonical form. */
 const makers: Readonly<
   Partial<Record<ChainFamily, (bytes: Buffer, chain: Pick<Chain, 'isTestnet'>) => string>>
 > = {
@@ -17,8 +17,8 @@ const makers: Readonly<
 };
 
 /**
- * An address without a known key, for fields that must name an account where there is none. The same seed gives the
- * same address, another seed another one. Null on chains where none is made. Never pay to it.
+ * Returns an address without a known key, for fields that require an account when none exists. Each seed has its own
+ * fixed address. Null on chains without such addresses. Never pay to it.
  */
 export function unusedAddress(chain: Pick<Chain, 'family' | 'isTestnet'>, seed: string): string | null {
   const bytes = Buffer.from(getBytes(keccak256(toUtf8Bytes(seed))));

@@ -14,14 +14,14 @@ import { zcashFormat } from './zcash';
 
 const hashLength = 20;
 
-// Texts that spell a message, with hashes that belong to no key.
+// Addresses that spell a message. Their hashes belong to no key.
 const burnAddresses = new Set([
   '1BitcoinEaterAddressDontSendf59kuE',
   '1CounterpartyXXXXXXXXXXXXXXXUWLpVr',
   'DDogepartyxxxxxxxxxxxxxxxxxxw1dfzr',
 ]);
 
-/** Reads a base58check address: one version byte, which identifies the chain, and a 20-byte hash. */
+/** Decodes a base58check address: one version byte, which identifies the chain, and a 20-byte hash. */
 function readHashAddress(text: string, versions: readonly number[]): AddressResult {
   const payload = decodeBase58Check(text);
   if (payload?.length !== 1 + hashLength || !versions.includes(payload[0] ?? -1)) {
@@ -38,7 +38,9 @@ const bitcoinFormat: AddressFormat = {
   read: (text) => (/^bc1/i.test(text) ? readSegwit(text, 'bc') : readHashAddress(text, [0x00, 0x05])),
 };
 
-/** Litecoin's old script addresses begin with 3 as Bitcoin's do, and are the same bytes: only the M form is clear. */
+/**
+ * Litecoin's old script addresses begin with 3 like Bitcoin's, and have the same bytes. Only the M form is unambiguous.
+ */
 const litecoinFormat: AddressFormat = {
   label: 'a Litecoin',
   looksLike: /^(?:[LM][1-9A-HJ-NP-Za-km-z]{25,34}|ltc1[0-9a-z]{6,71}|LTC1[0-9A-Z]{6,71})$/,
@@ -63,7 +65,7 @@ const dashFormat: AddressFormat = {
   read: (text) => readHashAddress(text, [0x4c, 0x10]),
 };
 
-/** Formats by chain id: these chains share the family and differ in version bytes and prefixes. */
+/** Formats by chain id. These chains share the family, but differ in version bytes and prefixes. */
 export const utxoFormats: Readonly<Record<string, AddressFormat>> = {
   btc: bitcoinFormat,
   ltc: litecoinFormat,

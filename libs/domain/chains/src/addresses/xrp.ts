@@ -12,12 +12,12 @@ const classicPrefix = 0x00;
 const mainXPrefix = Buffer.from([0x05, 0x44]);
 const testXPrefix = Buffer.from([0x04, 0x93]);
 
-// The account of the genesis ledger: its passphrase is public.
+// The account of the genesis ledger, which has a public passphrase.
 const genesisAccount = 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh';
 
 /**
- * XRP Ledger addresses. Canonical is the classic form. An X-address with a destination tag stays as it is. Without the
- * tag, the money would reach the wrong customer of an exchange.
+ * XRP Ledger addresses. Canonical is the classic form. An X-address with a destination tag is kept, because without the
+ * tag the money would reach the wrong customer of an exchange.
  */
 export const xrpFormat: AddressFormat = {
   label: 'an XRP',
@@ -38,10 +38,10 @@ export const xrpFormat: AddressFormat = {
   },
 };
 
-/** The account and the tag inside an X-address, undefined for a classic one. Only for canonical addresses. */
+/** Returns the account and the tag of an X-address; undefined for a classic address. Only for canonical addresses. */
 export function xAddressDestination(canonical: string): { address: string; memo: string } | undefined {
   const payload = canonical.startsWith('r') ? undefined : decodeXrpBase58Check(canonical);
-  // An X-address that is canonical has a tag, of 32 bits.
+  // A canonical X-address has a 32-bit tag.
   return (
     payload && {
       address: classicOf(payload.subarray(2, 22)),
@@ -50,7 +50,7 @@ export function xAddressDestination(canonical: string): { address: string; memo:
   );
 }
 
-/** Two bytes of network, twenty of account, one that says whether a tag follows, eight of tag (little-endian). */
+/** Layout: two bytes of network, twenty of account, one for the presence of a tag, eight of tag (little-endian). */
 function readXAddress(text: string, payload: Buffer, isTestnet: boolean): AddressResult {
   const prefix = payload.subarray(0, 2);
   const isMain = prefix.equals(mainXPrefix);
@@ -66,7 +66,7 @@ function readXAddress(text: string, payload: Buffer, isTestnet: boolean): Addres
   }
   const tagKind = payload.readUInt8(22);
   const tag = payload.readBigUInt64LE(23);
-  // Kind 1 is a 32-bit tag, kind 0 none; anything else is reserved.
+  // Kind 1 is a 32-bit tag, kind 0 means no tag. Other kinds are reserved.
   if (tagKind > 1 || tag > 0xffffffffn || (tagKind === 0 && tag !== 0n)) {
     return reject(
       'the destination tag inside this X-address cannot be read: give the classic address instead',
@@ -77,7 +77,7 @@ function readXAddress(text: string, payload: Buffer, isTestnet: boolean): Addres
 
 function readAccount(account: Uint8Array, spelling: string | undefined): AddressResult {
   const classic = classicOf(account);
-  // Eight leading zero bytes never come from a key: ACCOUNT_ZERO, ACCOUNT_ONE, the NaN and the name reservation.
+  // Accounts with eight leading zero bytes have no key: ACCOUNT_ZERO, ACCOUNT_ONE, the NaN and the name reservation.
   const isMadeUp = account.subarray(0, 8).every((byte) => byte === 0);
   return isMadeUp || classic === genesisAccount ? reject(unownedAddress) : accept(spelling ?? classic);
 }

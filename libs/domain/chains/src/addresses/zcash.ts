@@ -14,8 +14,8 @@ import {
 const transparentPrefixes = [0x1cb8, 0x1cbd];
 
 /**
- * Zcash addresses: transparent (t1, t3), exchange-only transparent (tex1), Sapling (zs1) and unified (u1, which ZIP 316
- * makes at least 48 bytes long). The number of characters fixes the number of bytes.
+ * Zcash addresses: transparent (t1, t3), transparent for exchanges only (tex1), Sapling (zs1) and unified (u1, at least
+ * 48 bytes long by ZIP 316). The number of characters determines the number of bytes.
  */
 export const zcashFormat: AddressFormat = {
   label: 'a Zcash',
@@ -32,7 +32,7 @@ export const zcashFormat: AddressFormat = {
     if (text.startsWith('zs1')) {
       return checkPayload(text, bech32Payload(text, 'bech32', 'zs'));
     }
-    // The receivers inside are scrambled over the whole length; the checksum already guards them against typing.
+    // The receivers are scrambled over the whole length. The checksum already detects typing mistakes.
     return checkPayload(text, bech32Payload(text, 'bech32m', 'u'));
   },
 };

@@ -8,11 +8,11 @@ export const aleo = chain({
   name: 'Aleo',
   family: 'aleo',
   isDirect: false,
-  // Byzantine agreement: a block is final.
+  // Validators use Byzantine agreement, so a block is final immediately.
   confirmations: 1,
   blockTimeMs: 5_000,
   tokens: [{ symbol: 'ALEO', name: 'Aleo', decimals: 6, address: null }],
-  // Address literals of the Leo compiler.
+  // Source: address literals of the Leo compiler.
   sampleAddress: 'aleo1qnr4dkkvkgfqph0vzc3y6z2eu975wnpz2925ntjccd5cfqxtyu8s7pyjh9',
   balanceProtocols: ['aleo'],
   coinFeeAtomic: '100000',

@@ -8,7 +8,7 @@ export const aptos = chain({
   name: 'Aptos',
   family: 'aptos',
   isDirect: false,
-  // Byzantine agreement: a committed version is final.
+  // Validators commit by Byzantine agreement, so a committed version is final.
   confirmations: 1,
   blockTimeMs: 200,
   tokens: [
@@ -26,7 +26,7 @@ export const aptos = chain({
       address: '0x357b0b74bc833e95a115ad22604854d6b0fca151cecd94111770e5d6ffc9dc2b',
     },
   ],
-  // The ordinary address in the tests of the official SDKs (AIP-40).
+  // Source: the ordinary address in the tests of the official SDKs (AIP-40).
   sampleAddress: '0xca843279e3427144cead5e4d5999a3d0ca843279e3427144cead5e4d5999a3d0',
   balanceProtocols: ['aptos'],
   coinFeeAtomic: '2000000',

@@ -6,14 +6,14 @@ export const arbitrum = evmChain({
   aliases: ['arbitrum', 'arbitrum-one'],
   name: 'Arbitrum One',
   isDirect: true,
-  // One sequencer, blocks four times a second: 20 of them are the same five seconds that Base gets in fewer blocks.
+  // The single sequencer produces four blocks a second. 20 blocks take five seconds, like fewer blocks on Base.
   confirmations: 20,
   blockTimeMs: 250,
   tokens: [
     { symbol: 'ETH', name: 'Ether', decimals: 18, address: null },
     { symbol: 'USDC', name: 'USD Coin', decimals: 6, address: '0xaf88d065e77c8cC2239327C5EDb3A432268e5831' },
     {
-      // The contract calls itself USDT0 since 2025; providers and wallets keep the plain symbol.
+      // The contract has been named USDT0 since 2025. Providers and wallets still use the plain symbol.
       symbol: 'USDT',
       name: 'Tether USD',
       decimals: 6,

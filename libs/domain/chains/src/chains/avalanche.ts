@@ -6,7 +6,7 @@ export const avalanche = evmChain({
   aliases: ['avalanche', 'avalanche-c'],
   name: 'Avalanche C-Chain',
   isDirect: true,
-  // An accepted block is final; nodes serve accepted blocks only.
+  // An accepted block is final, and nodes return only accepted blocks.
   confirmations: 1,
   blockTimeMs: 2_000,
   tokens: [

@@ -7,7 +7,7 @@ export const baseSepolia = evmChain({
   name: 'Base Sepolia',
   isDirect: true,
   isTestnet: true,
-  // Nothing of value: two blocks, so that waiting for depth is exercised without making tests slow.
+  // A test network without value. Two blocks test the wait for confirmations without slowing down tests.
   confirmations: 2,
   blockTimeMs: 2_000,
   tokens: [
@@ -35,6 +35,6 @@ export const baseSepolia = evmChain({
     wrappedCoin: '0x4200000000000000000000000000000000000006',
   },
   knownContracts: [{ address: '0x82B564983aE7274c86695917BBf8C99ECb6F0F8F', name: 'an Across SpokePool' }],
-  // Since Azul.
+  // The cap is active since the Azul upgrade.
   capsTransactionGas: true,
 });

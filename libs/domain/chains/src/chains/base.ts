@@ -6,7 +6,7 @@ export const base = evmChain({
   aliases: ['base-mainnet'],
   name: 'Base',
   isDirect: true,
-  // One sequencer orders the blocks; only its crash takes a few unpublished ones back.
+  // One sequencer orders the blocks. Only its crash can revert a few unpublished blocks.
   confirmations: 5,
   blockTimeMs: 2_000,
   tokens: [
@@ -43,6 +43,6 @@ export const base = evmChain({
     wrappedCoin: '0x4200000000000000000000000000000000000006',
   },
   knownContracts: [{ address: '0x09aea4b2242abC8bb4BB78D537A67a245A7bEC64', name: 'an Across SpokePool' }],
-  // Since Azul.
+  // The cap is active since the Azul upgrade.
   capsTransactionGas: true,
 });

@@ -7,20 +7,20 @@ export const berachain = evmChain({
   aliases: ['berachain'],
   name: 'Berachain',
   isDirect: false,
-  // Byzantine agreement: a block is final.
+  // Validators use Byzantine agreement, so a block is final immediately.
   confirmations: 1,
   blockTimeMs: 2_000,
   tokens: [
     { symbol: 'BERA', name: 'Berachain', decimals: 18, address: null },
     {
-      // USDC.e by its contract.
+      // The contract is named USDC.e.
       symbol: 'USDC',
       name: 'USD Coin (bridged)',
       decimals: 6,
       address: '0x549943e04f40284185054145c6E4e9568C1D3241',
     },
     {
-      // The contract calls itself USDT0.
+      // The contract is named USDT0.
       symbol: 'USDT',
       name: 'Tether USD',
       decimals: 6,

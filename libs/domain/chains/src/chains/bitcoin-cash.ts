@@ -8,17 +8,17 @@ export const bitcoinCash = chain({
   name: 'Bitcoin Cash',
   family: 'utxo',
   isDirect: false,
-  // The main node software finalises at ten blocks and rejects deeper reorganisations.
+  // The main node software finalises after ten blocks and rejects deeper reorganisations.
   confirmations: 10,
   blockTimeMs: 600_000,
-  // All coins that can exist.
+  // The total supply of coins.
   tokens: [
     { symbol: 'BCH', name: 'Bitcoin Cash', decimals: 8, address: null, maxAmountAtomic: '2100000000000000' },
   ],
-  // The cashaddr specification.
+  // Source: the cashaddr specification.
   sampleAddress: 'bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a',
   balanceProtocols: ['blockbook'],
-  // The network's least is one a byte; several inputs.
+  // The network's minimum fee is one satoshi per byte. The amount allows for several inputs.
   coinFeeAtomic: '2000',
   explorerTxUrl: 'https://blockchair.com/bitcoin-cash/transaction/{tx}',
   oneClick: { blockchain: 'bch', depositMode: 'SIMPLE' },

@@ -8,17 +8,17 @@ export const bitcoin = chain({
   name: 'Bitcoin',
   family: 'utxo',
   isDirect: false,
-  // Proof of work: half an hour, the usual depth for amounts that a shop sells.
+  // The chain uses proof of work. Half an hour of blocks is the usual depth for retail amounts.
   confirmations: 3,
   blockTimeMs: 600_000,
-  // All coins that can exist.
+  // The total supply of coins.
   tokens: [
     { symbol: 'BTC', name: 'Bitcoin', decimals: 8, address: null, maxAmountAtomic: '2100000000000000' },
   ],
-  // "Bech32" of the Bitcoin Wiki.
+  // Source: "Bech32" in the Bitcoin Wiki.
   sampleAddress: 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq',
   balanceProtocols: ['esplora', 'blockbook'],
-  // Some 250 virtual bytes at 40 a byte.
+  // The fee is for about 250 virtual bytes at 40 satoshis per byte.
   coinFeeAtomic: '10000',
   explorerTxUrl: 'https://mempool.space/tx/{tx}',
   oneClick: { blockchain: 'btc', depositMode: 'SIMPLE' },

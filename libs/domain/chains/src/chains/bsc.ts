@@ -6,10 +6,10 @@ export const bsc = evmChain({
   aliases: ['bnb', 'binance-smart-chain', 'bnb-smart-chain'],
   name: 'BNB Smart Chain',
   isDirect: true,
-  // Fast finality takes two to three blocks; 15 is the depth that was safe before it, and still only seconds.
+  // Fast finality needs two to three blocks. Before fast finality 15 blocks were safe, and they take only seconds.
   confirmations: 15,
   blockTimeMs: 750,
-  // Binance's bridged dollars have 18 decimals here and 6 everywhere else.
+  // Binance's bridged dollars have 18 decimals on BSC, and 6 on other chains.
   tokens: [
     { symbol: 'BNB', name: 'BNB', decimals: 18, address: null },
     {

@@ -8,14 +8,14 @@ export const dash = chain({
   name: 'Dash',
   family: 'utxo',
   isDirect: false,
-  // ChainLocks make the first block final; the second covers the moment before the lock.
+  // A ChainLock makes the first block final. The second covers the moment before the lock.
   confirmations: 2,
   blockTimeMs: 150_000,
-  // All coins that can exist.
+  // The total supply of coins.
   tokens: [{ symbol: 'DASH', name: 'Dash', decimals: 8, address: null, maxAmountAtomic: '2100000000000000' }],
   sampleAddress: 'XpESxaUmonkq8RaLLp46Brx2K39ggQe226',
   balanceProtocols: ['blockbook'],
-  // The network's least is one a byte; several inputs.
+  // The network's minimum fee is one duff per byte. The amount allows for several inputs.
   coinFeeAtomic: '10000',
   explorerTxUrl: 'https://blockchair.com/dash/transaction/{tx}',
   oneClick: { blockchain: 'dash', depositMode: 'SIMPLE' },

@@ -1,17 +1,17 @@
 import type { Chain, ChainFamily, Token, TokenFacts } from '../registry/chain';
 
-// The example of EIP-55.
+// Source: the example of EIP-55.
 const evmSampleAddress = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 
 const unsigned = (bits: bigint): string => String(2n ** bits - 1n);
 const signed64 = unsigned(63n);
 
-/** What a transfer carries on chains of each family, save the coins of `maxCoins`. */
+/** Maximum amount of a transfer on chains of each family, except for the coins in `maxCoins`. */
 const maxAmounts: Readonly<Record<ChainFamily, string>> = {
   evm: unsigned(256n),
   tron: unsigned(256n),
   starknet: unsigned(256n),
-  // VarUInteger 16: 15 bytes.
+  // VarUInteger 16 has at most 15 bytes.
   ton: unsigned(120n),
   near: unsigned(128n),
   solana: unsigned(64n),
@@ -21,18 +21,18 @@ const maxAmounts: Readonly<Record<ChainFamily, string>> = {
   cardano: unsigned(64n),
   stellar: signed64,
   utxo: signed64,
-  // Drops of all XRP that exist.
+  // Total supply of XRP in drops.
   xrp: '100000000000000000',
 };
 
-/** Coins that the chain stores in fewer bits than the contracts of its tokens do. */
+/** Maximum amount of coins that the chain stores in fewer bits than its token contracts. */
 const maxCoins: Partial<Readonly<Record<ChainFamily, string>>> = { tron: signed64 };
 
-/** The largest amount that a transfer of the coin, or of a token of its own contract, carries. */
+/** Returns the maximum amount of a transfer of the coin, or of a token with its own contract. */
 export const maxAmountOf = (family: ChainFamily, address: string | null): string =>
   (address === null ? maxCoins[family] : undefined) ?? maxAmounts[family];
 
-/** Facts that follow from others, and facts that most chains lack. */
+/** Facts that are derived from others. Optional facts are those that most chains lack. */
 type Derived = 'logo' | 'nativeSymbol' | 'tokens' | 'chainId';
 type Optional =
   | 'isTestnet'
@@ -56,7 +56,7 @@ export function chain(facts: ChainFacts): Chain {
 }
 
 /**
- * Describes an EVM chain: everything that follows from its number is filled in. The first token is the chain's coin.
+ * Describes an EVM chain, and fills in everything that follows from its chain id. The first token is the chain's coin.
  */
 export function evmChain({ chainId, ...facts }: EvmFacts): Chain {
   const caip2 = `eip155:${chainId}`;
@@ -65,7 +65,7 @@ export function evmChain({ chainId, ...facts }: EvmFacts): Chain {
     family: 'evm',
     sampleAddress: evmSampleAddress,
     balanceProtocols: ['evm'],
-    // Read from the chain: the price of gas moves.
+    // The cost is read from the chain, because the gas price changes.
     coinFeeAtomic: null,
   } as const;
   return complete({ id: caip2, ...derived, ...facts }, chainId);

@@ -8,13 +8,13 @@ export const dogecoin = chain({
   name: 'Dogecoin',
   family: 'utxo',
   isDirect: false,
-  // Cheap proof of work in one-minute blocks: exchanges ask 40 to 60.
+  // The chain uses cheap proof of work with one-minute blocks. Exchanges require 40 to 60 confirmations.
   confirmations: 40,
   blockTimeMs: 60_000,
   tokens: [{ symbol: 'DOGE', name: 'Dogecoin', decimals: 8, address: null }],
   sampleAddress: 'DLSSSUS3ex7YNDACJDxMER1ZMW579Vy8Zy',
   balanceProtocols: ['blockbook'],
-  // 0.01 for each begun kilobyte; several inputs.
+  // The fee is 0.01 DOGE per started kilobyte. The amount allows for several inputs.
   coinFeeAtomic: '5000000',
   explorerTxUrl: 'https://dogechain.info/tx/{tx}',
   oneClick: { blockchain: 'doge', depositMode: 'SIMPLE' },

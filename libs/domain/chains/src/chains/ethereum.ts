@@ -6,7 +6,8 @@ export const ethereum = evmChain({
   aliases: ['ethereum'],
   name: 'Ethereum',
   isDirect: true,
-  // Reorganisations since proof of stake were a few blocks deep; 12 is what payment services ask, finality is 64.
+  // Since proof of stake, reorganisations were a few blocks deep. Payment services require 12 blocks; finality needs
+  // 64.
   confirmations: 12,
   blockTimeMs: 12_000,
   tokens: [
@@ -42,6 +43,6 @@ export const ethereum = evmChain({
     wrappedCoin: '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2',
   },
   knownContracts: [{ address: '0x5c7BCd6E7De5423a257D81B442095A1a6ced35C5', name: 'an Across SpokePool' }],
-  // Since Fusaka.
+  // The cap is active since the Fusaka upgrade.
   capsTransactionGas: true,
 });

@@ -7,13 +7,13 @@ export const gnosis = evmChain({
   aliases: ['xdai', 'gno'],
   name: 'Gnosis',
   isDirect: false,
-  // Ethereum's consensus with shorter slots: the same number of blocks.
+  // The consensus is Ethereum's with shorter slots, so the number of blocks is the same.
   confirmations: 12,
   blockTimeMs: 5_000,
   tokens: [
     { symbol: 'xDAI', name: 'xDAI', decimals: 18, address: null },
     {
-      // USDC.e by its contract: the one of the chain's two bridged dollars of Circle that providers route.
+      // The contract is named USDC.e. The chain has two bridged versions of USDC, and providers route this version.
       symbol: 'USDC',
       name: 'USD Coin (bridged)',
       decimals: 6,

@@ -8,17 +8,17 @@ export const litecoin = chain({
   name: 'Litecoin',
   family: 'utxo',
   isDirect: false,
-  // A quarter of an hour of proof of work.
+  // The chain uses proof of work, so payments wait for a quarter of an hour of blocks.
   confirmations: 6,
   blockTimeMs: 150_000,
-  // All coins that can exist.
+  // The total supply of coins.
   tokens: [
     { symbol: 'LTC', name: 'Litecoin', decimals: 8, address: null, maxAmountAtomic: '8400000000000000' },
   ],
-  // No documentation has an example: validators and wallets commonly test with this one.
+  // The documentation has no example. Validators and wallets commonly test with this address.
   sampleAddress: 'LaMT348PWRnrqeeWArpwQPbuanpXDZGEUz',
   balanceProtocols: ['esplora', 'blockbook'],
-  // The network's least is one a byte; several inputs.
+  // The network's minimum fee is one litoshi per byte. The amount allows for several inputs.
   coinFeeAtomic: '10000',
   explorerTxUrl: 'https://litecoinspace.org/tx/{tx}',
   oneClick: { blockchain: 'ltc', depositMode: 'SIMPLE' },

@@ -7,14 +7,14 @@ export const monad = evmChain({
   aliases: ['mon', 'monad-mainnet'],
   name: 'Monad',
   isDirect: false,
-  // A block is final after two more.
+  // A block is final after two further blocks.
   confirmations: 3,
   blockTimeMs: 400,
   tokens: [
     { symbol: 'MON', name: 'Monad', decimals: 18, address: null },
     { symbol: 'USDC', name: 'USD Coin', decimals: 6, address: '0x754704Bc059F8C67012fEd69BC8A327a5aafb603' },
     {
-      // The contract calls itself USDT0.
+      // The contract is named USDT0.
       symbol: 'USDT',
       name: 'Tether USD',
       decimals: 6,

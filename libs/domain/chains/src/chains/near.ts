@@ -2,14 +2,14 @@ import { chain } from './descriptor';
 
 export const near = chain({
   id: 'near',
-  // Not in the CAIP registry; common use.
+  // The name is a common convention that is not in the CAIP registry.
   caip2: 'near:mainnet',
   shortName: 'near',
   aliases: ['near-mainnet', 'near-protocol'],
   name: 'NEAR',
   family: 'near',
   isDirect: false,
-  // Finality "final": two blocks on top.
+  // The finality "final" means two further blocks.
   confirmations: 3,
   blockTimeMs: 600,
   tokens: [
@@ -22,7 +22,7 @@ export const near = chain({
     },
     { symbol: 'USDT', name: 'Tether USD', decimals: 6, address: 'usdt.tether-token.near' },
   ],
-  // "Implicit accounts" of docs.near.org.
+  // Source: "Implicit accounts" in docs.near.org.
   sampleAddress: '98793cd91a3f870fb126f66285808c7e094afcfc4eda8a970f6648cdf0dbd6de',
   balanceProtocols: ['near'],
   coinFeeAtomic: '10000000000000000000000',

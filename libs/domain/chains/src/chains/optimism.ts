@@ -6,7 +6,7 @@ export const optimism = evmChain({
   aliases: ['optimism', 'op-mainnet'],
   name: 'OP Mainnet',
   isDirect: true,
-  // One sequencer, as on Base.
+  // One sequencer orders the blocks, as on Base.
   confirmations: 5,
   blockTimeMs: 2_000,
   tokens: [

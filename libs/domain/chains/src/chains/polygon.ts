@@ -6,7 +6,8 @@ export const polygon = evmChain({
   aliases: ['polygon', 'matic', 'polygon-pos'],
   name: 'Polygon',
   isDirect: true,
-  // Milestones make blocks final within two dozen blocks; before them this chain reorganised more than a hundred.
+  // Milestones make blocks final within two dozen blocks. Before milestones, this chain reorganised more than a
+  // hundred.
   confirmations: 32,
   blockTimeMs: 2_000,
   tokens: [

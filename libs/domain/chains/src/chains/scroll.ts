@@ -7,7 +7,7 @@ export const scroll = evmChain({
   aliases: ['scroll-mainnet'],
   name: 'Scroll',
   isDirect: false,
-  // One sequencer that has rolled blocks back in an incident: half a minute instead of a few seconds.
+  // The single sequencer has reverted blocks in an incident. Half a minute is used instead of a few seconds.
   confirmations: 10,
   blockTimeMs: 3_000,
   tokens: [

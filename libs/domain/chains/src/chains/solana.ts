@@ -8,7 +8,7 @@ export const solana = chain({
   name: 'Solana',
   family: 'solana',
   isDirect: true,
-  // Commitment "finalized": 31 blocks voted on top of the one with the transaction.
+  // The commitment "finalized" means 31 voted blocks after the block with the transaction.
   confirmations: 32,
   blockTimeMs: 400,
   tokens: [
@@ -26,10 +26,11 @@ export const solana = chain({
       address: 'Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB',
     },
   ],
-  // getBalance of the JSON-RPC reference.
+  // Source: getBalance in the JSON-RPC reference.
   sampleAddress: '83astBRguLMdt2h5U1Tpdq5tjFoJ6noeGwaY3mDLVcri',
   balanceProtocols: ['solana'],
-  // Signature and priority, and the 890,880 that an account must keep. https://solana.com/docs/core/accounts#rent
+  // The amount is the signature and priority fee plus the minimum balance of 890,880.
+  // https://solana.com/docs/core/accounts#rent
   coinFeeAtomic: '1000000',
   explorerTxUrl: 'https://solscan.io/tx/{tx}',
   oneClick: { blockchain: 'sol', depositMode: 'SIMPLE' },

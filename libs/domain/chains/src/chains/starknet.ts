@@ -8,7 +8,7 @@ export const starknet = chain({
   name: 'Starknet',
   family: 'starknet',
   isDirect: false,
-  // Accepted on L2 by the sequencers' agreement; a second block covers a lagging node.
+  // The sequencers agree on L2 blocks. A second block covers a lagging node.
   confirmations: 2,
   blockTimeMs: 5_000,
   tokens: [
@@ -32,7 +32,7 @@ export const starknet = chain({
       address: '0x049d36570d4e46f48e99674bd3fcc84644ddd6b96f7c741b1562b82f9e004dc7',
     },
   ],
-  // starknet.js, validateAndParseAddress.
+  // Source: validateAndParseAddress of starknet.js.
   sampleAddress: '0x02fd23d9182193775423497fc0c472e156c57c69e4089a1967fb288a2d84e914',
   balanceProtocols: ['starknet'],
   coinFeeAtomic: '200000000000000000',

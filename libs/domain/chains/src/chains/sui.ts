@@ -26,7 +26,7 @@ export const sui = chain({
       address: '0x375f70cf2ae4c00bf37117d0c85a2c71545e6ee05c4a5c7d282cd66a4504b068::usdt::USDT',
     },
   ],
-  // "Create a Sui address" of docs.sui.io.
+  // Source: "Create a Sui address" in docs.sui.io.
   sampleAddress: '0x02a212de6a9dfa3a69e22387acfbafbb1a9e591bd9d636e7895dcfc8de05f331',
   balanceProtocols: ['suiGraphql', 'suiJsonRpc'],
   // https://docs.sui.io/concepts/tokenomics/gas-in-sui

@@ -2,25 +2,25 @@ import { chain } from './descriptor';
 
 export const tron = chain({
   id: 'tron',
-  // Not in the CAIP registry; the genesis hash's last four bytes, as wallets use it.
+  // The chain is not in the CAIP registry. Its name ends with the last four bytes of the genesis hash, as in wallets.
   caip2: 'tron:0x2b6653dc',
   shortName: 'tron',
   aliases: ['trx', 'tron-mainnet', 'tron:mainnet'],
   name: 'Tron',
   family: 'tron',
   isDirect: true,
-  // A block is solid once 19 of the 27 producers built on it.
+  // A block is solid once 19 of the 27 producers have built on it.
   confirmations: 19,
   blockTimeMs: 3_000,
-  // No USDC: Circle stopped issuing it on Tron.
+  // USDC is absent, because Circle stopped issuing it on Tron.
   tokens: [
     { symbol: 'TRX', name: 'Tronix', decimals: 6, address: null },
     { symbol: 'USDT', name: 'Tether USD', decimals: 6, address: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t' },
   ],
-  // The receiver in the reference of the full node's HTTP interface.
+  // Source: the receiver in the HTTP API reference of the full node.
   sampleAddress: 'TPswDDCAWhJAZGdHPidFg5nEf8TkNToDX1',
   balanceProtocols: ['trongrid'],
-  // 1 to activate a deposit address that was never used, the rest for bandwidth.
+  // The fee is 1 TRX to activate an unused deposit address, and the rest for bandwidth.
   // https://developers.tron.network/docs/resource-model
   coinFeeAtomic: '1500000',
   explorerTxUrl: 'https://tronscan.org/#/transaction/{tx}',

@@ -13,7 +13,7 @@ export const xrp = chain({
   blockTimeMs: 4_000,
   usesMemo: true,
   tokens: [{ symbol: 'XRP', name: 'XRP', decimals: 6, address: null }],
-  // Most examples of xrpl.org.
+  // Source: most examples of xrpl.org.
   sampleAddress: 'rf1BiGeXwwQoi8Z2ueFYTEXSwuJYfV2Jpn',
   balanceProtocols: ['rippled'],
   coinFeeAtomic: '10000',

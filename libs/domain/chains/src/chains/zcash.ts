@@ -8,15 +8,15 @@ export const zcash = chain({
   name: 'Zcash',
   family: 'utxo',
   isDirect: false,
-  // Half an hour of proof of work, the depth that large exchanges ask.
+  // The chain uses proof of work. Half an hour of blocks is the depth that large exchanges require.
   confirmations: 24,
   blockTimeMs: 75_000,
-  // All coins that can exist.
+  // The total supply of coins.
   tokens: [{ symbol: 'ZEC', name: 'Zcash', decimals: 8, address: null, maxAmountAtomic: '2100000000000000' }],
-  // ZIP 320.
+  // Source: ZIP 320.
   sampleAddress: 't1VmmGiyjVNeCjxDZzg7vZmd99WyzVby9yC',
   balanceProtocols: ['blockbook'],
-  // 5,000 for each input or output beyond two. https://zips.z.cash/zip-0317
+  // The fee is 5,000 zatoshis per input or output beyond two. https://zips.z.cash/zip-0317
   coinFeeAtomic: '50000',
   explorerTxUrl: 'https://3xpl.com/zcash/transaction/{tx}',
   oneClick: { blockchain: 'zec', depositMode: 'SIMPLE' },

@@ -1,6 +1,6 @@
 import { chains, type Chain, type KnownContract, type UniswapV3Contracts } from '../registry';
 
-// Deployed at one address on every EVM chain (Uniswap, Multicall3, LI.FI and Across publish them).
+// Contracts with the same address on every EVM chain (published by Uniswap, Multicall3, LI.FI and Across).
 const everywhere: readonly KnownContract[] = [
   { address: '0x000000000022D473030F116dDEE9F6B43aC78BA3', name: 'the Permit2 contract' },
   { address: '0xcA11bde05977b3631167028862bE2a173976CA11', name: 'the Multicall3 contract' },
@@ -11,8 +11,8 @@ const everywhere: readonly KnownContract[] = [
 ];
 
 /**
- * Contracts of EVM chains that are the same in every deployment. A contract's address has no key on any chain, so the
- * contracts of one chain are rejected on all of them.
+ * Returns contracts of EVM chains that are the same in every deployment. The address of a contract has no key on any
+ * chain, so contracts of one chain are rejected on all of them.
  */
 export function publishedEvmContracts(): KnownContract[] {
   return [...everywhere, ...chains.filter(({ family }) => family === 'evm').flatMap(contractsOf)];

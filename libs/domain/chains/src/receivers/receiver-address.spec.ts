@@ -42,12 +42,12 @@ describe('receiverAddress with tokens of the registry', () => {
     (_title, { chain, symbol, address }) => {
       const reason = reasonOf(chain, address.split('::')[0]!);
       expect(reason).toMatch(lost);
-      // A wrapped coin may be named as such, and one contract can be the token of several names.
+      // A wrapped coin may have that name, and one contract can be a token with several names.
       expect(reason).toMatch(new RegExp(`${symbol.replace('.', '\\.')}|wrapped coin`));
     },
   );
 
-  it('rejects each spelling of the address, and the token on other EVM chains too', () => {
+  it('rejects each spelling of the address, and also on other EVM chains', () => {
     const usdc = chainOf('base').tokens.find(({ symbol }) => symbol === 'USDC')!.address!;
     expect(reasonOf(chainOf('base'), usdc.toLowerCase())).toMatch(/^this is the USDC token contract of Base/);
     expect(reasonOf(chainOf('eth'), usdc)).toMatch(lost);
@@ -69,8 +69,8 @@ describe('receiverAddress with published contracts', () => {
       expect(reasonOf(chain, address)).toMatch(new RegExp(`^this is .*${name}`));
   });
 
-  it('rejects the pools between the tokens of the chain', () => {
-    // USDC and WETH at 0.05 %, on Ethereum and on Base.
+  it('rejects the Uniswap pools of the tokens of the chain', () => {
+    // The pools of USDC and WETH at 0.05 %, on Ethereum and on Base.
     expect(reasonOf(chainOf('eth'), '0x88e6A0c2dDD26FEEb64F039a2c41296FcB3f5640')).toMatch(/a Uniswap pool/);
     expect(reasonOf(chainOf('base'), '0xd0b53D9277642d899DF5C87A3966A349A798F224')).toMatch(/a Uniswap pool/);
   });
@@ -112,14 +112,14 @@ describe('receiverAddress with contracts of the deployment', () => {
     expect(reasonOf(chain, at(digit))).toMatch(lost);
   });
 
-  it('rejects the tokens of the main network too, which the examples show', () => {
+  it('rejects the tokens of the main network too, because examples contain them', () => {
     expect(reasonOf(chain, '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913')).toMatch(/USDC token contract/);
   });
 });
 
 it.each([
   ['base', '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'],
-  // A wallet contract: a contract that pays out what it holds.
+  // A wallet contract, which can pay out its balance.
   ['base', '0x00000000219ab540356cBB839Cbe05303d7705Fa'],
   ['ton', 'UQC2ey8kSZJ5VheHztsDui0C4h6oAObHJHUAjt6rtIGgFQFf'],
   ['btc', 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq'],
@@ -127,6 +127,6 @@ it.each([
   expect(receiverAddress(chainOf(id), text)).toEqual({ ok: true, address: text });
 });
 
-it('gives the reason of a malformed address first', () => {
+it('reports the reason of a malformed address first', () => {
   expect(reasonOf(chainOf('base'), '0x12')).toMatch(/must be 0x and 40 hexadecimal digits/);
 });

@@ -4,21 +4,20 @@ import type { Chain, KnownContract, Token } from '../registry';
 import { publishedEvmContracts } from './published-contracts';
 import { uniswapOn, uniswapPoolsOf } from './uniswap-contracts';
 
-// Chain objects live as long as the process, so their contracts are collected once.
+// Chain objects live as long as the process, so their contracts are collected only once.
 const contractsByChain = new WeakMap<Chain, ReadonlyMap<string, string>>();
 let published: ReadonlyMap<string, string> | undefined;
 
-// 256 addresses that rollups of the OP Stack reserve for contracts of the protocol.
+// 256 addresses that OP Stack rollups reserve for protocol contracts.
 const opStackPredeploy = /^0x42000000000000000000000000000000000000[0-9a-f]{2}$/i;
 
-/** A chain of the registry, or one as it is deployed here; contracts of the latter in canonical form. */
+/** A chain of the registry, or a chain of this deployment with its contracts in canonical form. */
 export type PaidChain = Chain & Partial<Pick<EvmChain, 'contracts' | 'uniswapV3'>>;
 
 /**
- * The canonical spelling of an address that will receive money, or the reason why it cannot. Works like
- * `canonicalAddress`, and also rejects contracts that never pay out what they receive: tokens, the payment and payout
- * contracts, routers, pools and bridges. Pass the chain as this deployment has it, so that its own contracts are
- * rejected too.
+ * Returns the canonical form of an address that will receive money, or the reason why it cannot. Like
+ * `canonicalAddress`, but also rejects contracts that never pay out received money: tokens, the payment and payout
+ * contracts, routers, pools and bridges. Pass the chain of this deployment, so that its own contracts are rejected too.
  */
 export function receiverAddress(chain: PaidChain, text: string): AddressResult {
   const read = canonicalAddress(chain, text);
@@ -29,7 +28,7 @@ export function receiverAddress(chain: PaidChain, text: string): AddressResult {
   return { ok: false, reason };
 }
 
-/** The name of the known contract at a canonical address. */
+/** Returns the name of the known contract at a canonical address. */
 function contractAt(chain: PaidChain, address: string): string | undefined {
   const own = contractsOf(chain).get(address);
   if (own !== undefined || chain.family !== 'evm') return own;
@@ -51,7 +50,8 @@ const byAddress = (contracts: readonly KnownContract[]): Map<string, string> =>
   new Map(contracts.map(({ address, name }) => [address, name]));
 
 /**
- * A coin type of Sui is its package and a path. Everywhere else a token's address is that of its contract or issuer.
+ * Returns the contract of a token. A Sui coin type consists of its package and a path. On other chains a token's
+ * address is its contract or issuer.
  */
 function tokenContract(chain: Chain, { symbol, address }: Token): KnownContract[] {
   if (address === null) return [];
@@ -60,7 +60,7 @@ function tokenContract(chain: Chain, { symbol, address }: Token): KnownContract[
   return read.ok ? [{ address: read.address, name: `the ${symbol} ${what} of ${chain.name}` }] : [];
 }
 
-/** The pools of Uniswap between the tokens of a chain. */
+/** Returns the Uniswap pools of a chain's tokens. */
 function poolsOf(chain: PaidChain): KnownContract[] {
   const contracts = uniswapOn(chain);
   if (!contracts) return [];

@@ -19,7 +19,7 @@ describe('publishedUniswapV3', () => {
   });
 
   it.each(['eip155:1', 'eip155:10', 'eip155:8453', 'eip155:42161', 'eip155:84532'])(
-    'wraps the coin of %s in the WETH of the registry',
+    'uses the WETH of the registry as the wrapped coin of %s',
     (id) => {
       const chain = findChain(id)!;
       const weth = chain.tokens.find(({ symbol }) => symbol === 'WETH');

@@ -1,20 +1,20 @@
 import { getAddress, getCreate2Address, keccak256 } from 'ethers';
 import type { Chain, UniswapV3Contracts } from '../registry/chain';
 
-/** Millionths of a swap that a Uniswap V3 pool charges. */
+/** Fee tiers of Uniswap V3 pools, in millionths of a swap. */
 export const uniswapFeeTiersPips = [100, 500, 3000, 10000] as const;
 
-// Hash of the creation code of a UniswapV3Pool, the same on every chain (PoolAddress.sol of v3-periphery).
+// Hash of the creation code of UniswapV3Pool, identical on every chain (PoolAddress.sol of v3-periphery).
 const poolCodeHash = '0xe34f199b19b2b4f47f68442619d555527d244f78a3297ea89325f843f87b8b54';
 
-/** The Uniswap V3 of the deployment, else the published one; null for a chain without a known Uniswap V3. */
+/** Returns the Uniswap V3 of the deployment, else the published one; null for a chain without a known Uniswap V3. */
 export function uniswapOn(
   chain: Pick<Chain, 'publishedUniswapV3'> & { uniswapV3?: UniswapV3Contracts | null },
 ): UniswapV3Contracts | null {
   return chain.uniswapV3 ?? chain.publishedUniswapV3;
 }
 
-/** Addresses of the pools of a token pair, deployed or not: one for each fee tier. */
+/** Returns the pool addresses of a token pair, one for each fee tier, whether deployed or not. */
 export function uniswapPoolsOf(factory: string, one: string, other: string): string[] {
   const [token0, token1] = [one, other].map((token) => token.toLowerCase().slice(2)).sort();
   const word = (digits: string) => digits.padStart(64, '0');

@@ -14,7 +14,7 @@ it.each([
   ['aptos', 'USDC', u64],
   ['ton', 'TON', ton],
   ['ton', 'USDT', ton],
-  // The field of coins in a transaction of TRON is int64; its contracts count in 256 bits.
+  // In Tron transactions coin amounts are int64, but its contracts use 256 bits.
   ['tron', 'TRX', i64],
   ['tron', 'USDT', u256],
   ['eip155:8453', 'ETH', u256],
@@ -39,7 +39,7 @@ it.each([
   );
 });
 
-it('every token states the largest amount as a decimal text', () => {
+it('every token has its maximum amount as a decimal text', () => {
   for (const { maxAmountAtomic } of chains.flatMap(({ tokens }) => tokens))
     expect(maxAmountAtomic).toMatch(/^[1-9][0-9]+$/);
 });

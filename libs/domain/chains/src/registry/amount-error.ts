@@ -1,6 +1,6 @@
 import type { Chain, Token } from './chain';
 
-/** Why an amount cannot be paid in a token, as the rest of a sentence about a field. Undefined if it can be paid. */
+/** Returns why an amount cannot be paid in a token, as the predicate of a sentence; undefined if it can be paid. */
 export function amountError(
   { name }: Pick<Chain, 'name'>,
   { symbol, maxAmountAtomic }: Pick<Token, 'symbol' | 'maxAmountAtomic'>,

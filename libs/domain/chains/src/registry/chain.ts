@@ -1,4 +1,4 @@
-/** How addresses of a chain are written and checked. One family may serve many chains. */
+/** Families of chains that share an address format. One family may contain many chains. */
 export type ChainFamily =
   | 'evm'
   | 'ton'
@@ -32,97 +32,103 @@ export type BalanceProtocol =
   | 'aptos'
   | 'aleo';
 
-/** A token as a descriptor states it. List one only if two independent public sources agree on its address. */
+/** A token in a descriptor. Add one only if two independent public sources agree on its address. */
 export interface TokenFacts {
-  /** Where a chain has several dollars of one issuer, the one that route providers carry has the plain symbol. */
+  /**
+   * If a chain has several dollar tokens of one issuer, the token that route providers support has the plain symbol.
+   */
   readonly symbol: string;
   readonly name: string;
-  /** Further symbols of the same token, after it was renamed: requests may use them. */
+  /** Former or new symbols of a renamed token, which requests may use. */
   readonly otherSymbols?: readonly string[];
   readonly decimals: number;
-  /** As the issuer publishes it; null for the chain's own coin. */
+  /** Address as the issuer publishes it; null for the chain's own coin. */
   readonly address: string | null;
-  /** What exists of a coin, where a transfer could carry more. A decimal text: descriptors are plain JSON. */
+  /**
+   * Total supply, for coins with a supply below the transfer limit. It is a decimal text, because descriptors are plain
+   * JSON.
+   */
   readonly maxAmountAtomic?: string;
 }
 
 export interface Token extends TokenFacts {
-  /** The largest amount that a transfer carries, in the smallest unit. */
+  /** Maximum amount of a transfer, in the smallest unit. */
   readonly maxAmountAtomic: string;
-  /** Path under the public origin, drawn by `logoSvg`. */
+  /** Path below the public URL; the logo is drawn by `logoSvg`. */
   readonly logo: string;
 }
 
-/** A contract that does not pay out again what is transferred to it. */
+/** A contract that never pays out the transfers it receives. */
 export interface KnownContract {
   readonly address: string;
-  /** Completes "this is …", hence with its article. */
+  /** Completes "this is …", so it includes the article. */
   readonly name: string;
 }
 
-/** The contracts of a Uniswap V3 deployment that a swap needs. */
+/** Contracts of a Uniswap V3 deployment for a swap. */
 export interface UniswapV3Contracts {
   readonly factory: string;
   /** QuoterV2. */
   readonly quoter: string;
   /** SwapRouter02. */
   readonly router: string;
-  /** The token that the router exchanges for the chain's coin. */
+  /** Token that the router exchanges for the chain's coin. */
   readonly wrappedCoin: string;
 }
 
-/** Everything that the product knows of a chain. Each chain is described by one file in `src/chains`. */
+/** All facts of a chain. Each chain has one file in `src/chains`. */
 export interface Chain {
-  /** Exactly as the specification spells it: `eip155:8453`, `ton`, `btc`. */
+  /** Id exactly as in the specification: `eip155:8453`, `ton`, `btc`. */
   readonly id: string;
   readonly caip2: string;
   readonly shortName: string;
-  /** Further names that clients and providers use; unique over all chains, case-insensitive. */
+  /** Further names of clients and providers; unique over all chains, case-insensitive. */
   readonly aliases: readonly string[];
   readonly name: string;
   readonly family: ChainFamily;
   /**
-   * The specification lists it as a direct chain. Whether this deployment takes payments on it says the adapter
-   * registry.
+   * Whether the specification lists it as a direct chain. The adapter registry determines whether this deployment
+   * accepts payments on it.
    */
   readonly isDirect: boolean;
   readonly isTestnet: boolean;
-  /** EVM only. */
+  /** EVM chain id; null for other families. */
   readonly chainId: number | null;
-  /** Blocks, the one with the transaction included, before a payment counts as settled. */
+  /** Blocks, including the block with the transaction, before a payment counts as settled. */
   readonly confirmations: number;
-  /** Typical, rounded. Use it for estimates and polling, never for a deadline. */
+  /** Typical block time, rounded. Use it for estimates and polling, never for a deadline. */
   readonly blockTimeMs: number;
   readonly nativeSymbol: string;
-  /** Shared deposit addresses need a memo, comment or tag to identify the payer. */
+  /** Whether shared deposit addresses need a memo, comment or tag to identify the payer. */
   readonly usesMemo: boolean;
   readonly logo: string;
-  /** Pays Ethereum for its data: a transaction costs more than its gas. */
+  /** Whether the chain pays Ethereum for its data, so that a transaction costs more than its gas. */
   readonly isEthereumRollup: boolean;
-  /** `{tx}` stands for the transaction hash. */
+  /** Explorer page of a transaction, with `{tx}` for the hash. */
   readonly explorerTxUrl: string;
-  /** The coin first. */
+  /** Tokens, the coin first. */
   readonly tokens: readonly Token[];
-  /** An address to request prices with before the payer is known, from the chain's documentation. Never pay to it. */
+  /** Address for price requests before the payer is known, from the chain's documentation. Never pay to it. */
   readonly sampleAddress: string;
-  /** The preferred one first. */
+  /** Balance protocols, the preferred one first. */
   readonly balanceProtocols: readonly BalanceProtocol[];
   /**
-   * What sending the coin costs in a busy hour, and what the chain makes an account retain. Rounded up to a few cents.
-   * Null where the cost is read from the chain. A decimal text.
+   * Cost of sending the coin in a busy hour, plus the minimum balance of an account. Rounded up to a few cents. A
+   * decimal text; null if the cost is read from the chain.
    */
   readonly coinFeeAtomic: string | null;
-  /** The chain at 1Click; null where 1Click does not serve it. */
+  /** The chain at 1Click; null if 1Click does not support it. */
   readonly oneClick: { readonly blockchain: string; readonly depositMode: 'SIMPLE' | 'MEMO' } | null;
   /**
-   * The coin's CoinGecko id and the chain's name at DefiLlama, null where tokens have no price; null for test networks.
+   * CoinGecko id of the coin, and DefiLlama's name of the chain (null if its tokens have no price). Null for test
+   * networks.
    */
   readonly defiLlama: { readonly coinId: string; readonly chain: string | null } | null;
   readonly isServedByAcross: boolean;
-  /** As Uniswap publishes them; null where Uniswap V3 is not deployed or not used. */
+  /** Contracts that Uniswap publishes; null if Uniswap V3 is not deployed or not used. */
   readonly publishedUniswapV3: UniswapV3Contracts | null;
-  /** Contracts of bridges and others that must not receive payments. */
+  /** Contracts of bridges and other services that must not receive payments. */
   readonly knownContracts: readonly KnownContract[];
-  /** The chain enforces EIP-7825: 2^24 gas per transaction. */
+  /** Whether the chain enforces EIP-7825: at most 2^24 gas per transaction. */
   readonly capsTransactionGas: boolean;
 }

@@ -4,18 +4,18 @@ import type { Chain, ChainFamily, Token } from './chain';
 // The longest token name is a Sui coin type.
 const maxTokenNameLength = 256;
 
-// EVM routers and wallets write one of these for the native coin.
+// Placeholders for the native coin in EVM routers and wallets.
 const evmNativePlaceholders = [
   '0x0000000000000000000000000000000000000000',
   '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee',
 ];
 
-// Built on the first use of a chain; chains are frozen, so an index never goes stale.
+// Built at the first use of a chain. Chains are frozen, so an index never becomes stale.
 const indexes = new WeakMap<Chain, ReadonlyMap<string, Token>>();
 
 /**
- * Finds a token of a chain by one of its symbols, whatever the case, or by address in any of its spellings. On EVM
- * chains the zero address and 0xEeee…EEeE stand for the native coin.
+ * Finds a token of a chain by one of its symbols (case-insensitive), or by its address in any spelling. On EVM chains
+ * the zero address and 0xEeee…EEeE find the native coin.
  */
 export function findToken(chain: Chain, symbolOrAddress: string): Token | undefined {
   if (symbolOrAddress.length > maxTokenNameLength) {
@@ -50,7 +50,7 @@ function spellings(chain: Chain, token: Token): readonly string[] {
   return [token.address];
 }
 
-// The prefixes separate symbols from addresses: a NEAR account name may equal a symbol.
+// The prefixes separate symbols from addresses, because a NEAR account name may equal a symbol.
 function symbolKey(symbol: string): string {
   return `symbol ${symbol.toUpperCase()}`;
 }
@@ -59,7 +59,7 @@ function addressKey(family: ChainFamily, isTestnet: boolean, address: string): s
   return `address ${addressSpelling(family, isTestnet, address)}`;
 }
 
-/** One spelling per address. Cheaper than `canonicalAddress`: it does not verify checksums. */
+/** Normalises an address. Faster than `canonicalAddress`, because it does not verify checksums. */
 function addressSpelling(family: ChainFamily, isTestnet: boolean, address: string): string {
   switch (family) {
     case 'evm':

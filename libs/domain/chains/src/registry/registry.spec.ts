@@ -2,7 +2,7 @@ import { isCaip2 } from '@tollbridge/money';
 import { canonicalAddress } from '../addresses';
 import { chains, findChain } from '.';
 
-// Word for word from the specification.
+// The ids exactly as in the specification.
 const direct = [
   'eip155:1',
   'eip155:8453',
@@ -83,13 +83,13 @@ describe('the registry', () => {
   it('lists the CAIP-2 name of every chain in this test', () => {
     expect(caip2Names.map(([id]) => id).sort()).toEqual(chains.map((chain) => chain.id).sort());
   });
-  it.each(caip2Names)('names %s in CAIP-2 %s', (id, caip2) => {
+  it.each(caip2Names)('maps %s to the CAIP-2 name %s', (id, caip2) => {
     expect(byId(id).caip2).toBe(caip2);
     expect(isCaip2(caip2)).toBe(true);
     expect(findChain(caip2)).toBe(byId(id));
   });
 
-  it.each(chains)('describes $id completely', (chain) => {
+  it.each(chains)('has complete and valid facts for $id', (chain) => {
     const evmChainId = /^eip155:(\d+)$/.exec(chain.caip2)?.[1];
     expect(chain.family === 'evm').toBe(evmChainId !== undefined);
     expect(chain.chainId).toBe(evmChainId === undefined ? null : Number(evmChainId));
@@ -109,7 +109,7 @@ describe('the registry', () => {
     },
   );
 
-  it('asks for a memo where deposit addresses are shared', () => {
+  it('requires a memo on chains with shared deposit addresses', () => {
     expect(chains.filter((chain) => chain.usesMemo).map((chain) => chain.id)).toEqual([
       'ton',
       'stellar',
@@ -139,7 +139,7 @@ describe('findChain', () => {
     expect(findChain(name.toLowerCase())).toBe(chain);
   });
 
-  // The names of the cross-chain provider and of the price sources.
+  // Names that the cross-chain provider and the price sources use.
   const spellings: [string, string][] = [
     ['eth', 'eip155:1'],
     ['base', 'eip155:8453'],
@@ -170,13 +170,13 @@ describe('findChain', () => {
     '__proto__',
     'constructor',
     'x'.repeat(10_000),
-  ])('knows no chain %p', (name) => {
+  ])('returns undefined for %p', (name) => {
     expect(findChain(name)).toBeUndefined();
   });
 });
 
 describe('tokens', () => {
-  // Written out on purpose: a wrong figure here is money lost by powers of ten.
+  // Explicit values on purpose, because an error would change amounts by powers of ten.
   const decimals: [string, string][] = [
     ['eip155:1', 'ETH 18, USDC 6, USDT 6, WETH 18, DAI 18'],
     ['eip155:8453', 'ETH 18, USDC 6, USDT 6, WETH 18, DAI 18'],
@@ -211,7 +211,7 @@ describe('tokens', () => {
   it('lists every chain in this test', () => {
     expect(decimals.map(([id]) => id).sort()).toEqual(chains.map((chain) => chain.id).sort());
   });
-  it.each(decimals)('lists on %s the tokens %s', (id, expected) => {
+  it.each(decimals)('lists the tokens of %s: %s', (id, expected) => {
     expect(
       byId(id)
         .tokens.map((token) => `${token.symbol} ${token.decimals}`)
@@ -226,7 +226,7 @@ describe('tokens', () => {
     );
   });
 
-  it.each(chains)('lists no symbol and no address of $id twice', (chain) => {
+  it.each(chains)('lists each symbol and each address of $id once', (chain) => {
     const symbols = chain.tokens.map((token) => token.symbol.toUpperCase());
     const addresses = chain.tokens.map((token) => token.address?.toLowerCase());
     expect(new Set(symbols).size).toBe(symbols.length);
@@ -236,7 +236,7 @@ describe('tokens', () => {
   const tokens = chains.flatMap((chain) =>
     chain.tokens.map((token) => ({ chain, token, title: `${chain.id} ${token.symbol}` })),
   );
-  it.each(tokens)('gives $title a well-formed symbol, name and logo', ({ token }) => {
+  it.each(tokens)('has a well-formed symbol, name and logo for $title', ({ token }) => {
     expect(token.symbol).toMatch(/^[A-Za-z][A-Za-z0-9.]{1,9}$/);
     expect(token.name).toMatch(/^[A-Z$x][A-Za-z0-9 ()-]+$/);
     expect(token.logo).toMatch(/^\/logos\/tokens\/[a-z0-9]+\.svg$/);
@@ -245,11 +245,11 @@ describe('tokens', () => {
   const contracts = tokens.flatMap(({ chain, token, title }) =>
     token.address === null ? [] : [{ chain, address: token.address, title }],
   );
-  it.each(contracts)('gives $title an address that is valid on its chain', ({ chain, address }) => {
+  it.each(contracts)('has an address for $title that is valid on its chain', ({ chain, address }) => {
     const [account = '', ...coinPath] = address.split('::');
     const result = canonicalAddress(chain, account);
     expect(result.ok).toBe(true);
-    // A jetton master is published in the bounceable form, the canonical one is not; all others are canonical.
+    // A jetton master is listed in the bounceable form, which is not canonical. All other addresses are canonical.
     const canonical = result.ok ? result.address : '';
     expect(chain.family === 'ton' ? canonical.slice(2, -4) : canonical).toBe(
       chain.family === 'ton' ? account.slice(2, -4) : account,

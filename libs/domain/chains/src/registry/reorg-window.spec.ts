@@ -5,11 +5,11 @@ it.each([
   ['twice the confirmations', 40, 80],
   ['never fewer than 64', 1, 64],
   ['never more than 1,024, which is one batch of headers', 5_000, 1_024],
-])('reorgWindow stores %s', (_name, confirmations, window) => {
+])('reorgWindow returns %s', (_name, confirmations, window) => {
   expect(reorgWindow({ confirmations })).toBe(window);
 });
 
-it('reorgWindow stores more blocks than a settlement needs on every direct chain, so that it can be reorged', () => {
+it('reorgWindow exceeds the confirmations of every direct chain, so that settlements can be reverted', () => {
   for (const chain of chains.filter(({ isDirect }) => isDirect)) {
     expect(reorgWindow(chain)).toBeGreaterThan(chain.confirmations);
   }

@@ -9,7 +9,7 @@ it.each([
   ['polygom', 'polygon'],
   ['eip155:8435', 'eip155:8453'],
   ['solanna', 'solana'],
-])('suggests for the chain %s the name %s', (given, name) => {
+])('suggests for the unknown chain %s the name %s', (given, name) => {
   expect(unknownChain(given)).toBe(
     `"${given}" is not a known chain (did you mean "${name}"?); GET /api/v1/pay/chains lists the chains`,
   );
@@ -21,7 +21,7 @@ it.each(['moonchain', 'x', 'zz', ''])('suggests no chain for %j', (given) => {
   );
 });
 
-it('finds nothing wrong with any name of a chain or a token', () => {
+it('returns undefined for every name of a chain or a token', () => {
   for (const chain of chains) {
     for (const name of [chain.id, chain.caip2, chain.shortName, ...chain.aliases])
       expect(unknownChain(name.toUpperCase())).toBeUndefined();
@@ -31,7 +31,7 @@ it('finds nothing wrong with any name of a chain or a token', () => {
   }
 });
 
-it('suggests the nearest token of the chain, and names all', () => {
+it('suggests the nearest token of the chain, and lists all tokens', () => {
   expect(unknownToken(base, 'UDSC')).toBe(
     '"UDSC" is not a known token of Base (did you mean "USDC"?); Base has ETH, USDC, USDT, WETH, DAI',
   );
@@ -40,7 +40,7 @@ it('suggests the nearest token of the chain, and names all', () => {
   );
 });
 
-it('repeats no more than 64 characters of a text', () => {
+it('repeats at most 64 characters of a text', () => {
   expect(unknownToken(base, 'x'.repeat(128))).toMatch(/^"x{64}…" is not a known token/);
   expect(unknownChain('x'.repeat(128))).toMatch(/^"x{64}…" is not a known chain/);
 });

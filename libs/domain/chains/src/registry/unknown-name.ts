@@ -2,18 +2,18 @@ import type { Chain } from './chain';
 import { findToken } from './find-token';
 import { chains, findChain } from './registry';
 
-// A name that differs in more letters is another name.
+// A name with more edits is not suggested.
 const maxDistance = 2;
 const maxShownLength = 64;
 
-/** An error sentence for an unknown chain, with the nearest name; undefined for a known chain. */
+/** Returns an error sentence for an unknown chain, with the nearest name; undefined for a known chain. */
 export function unknownChain(name: string): string | undefined {
   if (findChain(name)) return undefined;
   const names = chains.flatMap(({ id, shortName, aliases }) => [shortName, ...aliases, id]);
   return `${shown(name)} is not a known chain${hint(name, names)}; GET /api/v1/pay/chains lists the chains`;
 }
 
-/** An error sentence for an unknown token of a chain, with the nearest name; undefined for a known token. */
+/** Returns an error sentence for an unknown token of a chain, with the nearest name; undefined for a known token. */
 export function unknownToken(chain: Chain, name: string): string | undefined {
   if (findToken(chain, name)) return undefined;
   const symbols = chain.tokens.map(({ symbol }) => symbol);
@@ -29,7 +29,7 @@ function hint(given: string, names: readonly string[]): string {
   return nearest === undefined ? '' : ` (did you mean "${nearest}"?)`;
 }
 
-/** The name with the smallest edit distance. */
+/** Returns the name with the smallest edit distance. */
 function nearestName(given: string, names: readonly string[]): string | undefined {
   const text = given.toLowerCase();
   const most = Math.min(maxDistance, Math.floor(text.length / 2));
@@ -42,7 +42,7 @@ function nearestName(given: string, names: readonly string[]): string | undefine
   return nearest;
 }
 
-/** Letters to insert, remove, replace or swap with their neighbour (optimal string alignment). */
+/** Number of letters to insert, remove, replace or swap with their neighbour (optimal string alignment). */
 function distanceOf(one: string, other: string): number {
   const rows = [Array.from({ length: other.length + 1 }, (_, at) => at)];
   for (let i = 1; i <= one.length; i++) {

@@ -1,6 +1,6 @@
 import { evmChain } from '../chains/descriptor';
 
-/** A descriptor of an EVM chain that the product does not know; `new-chain.int.spec.ts` of pay-orders adds it. */
+/** Descriptor of an EVM chain outside of the registry, which `new-chain.int.spec.ts` of pay-orders adds. */
 export const exampleChain = evmChain({
   chainId: 424_242,
   shortName: 'example',

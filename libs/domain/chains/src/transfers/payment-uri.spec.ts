@@ -39,7 +39,7 @@ describe('paymentUri', () => {
     ['solana', 'SOL', `solana:${address}?amount=0.00000165&memo=a%20b`],
     ['ton', 'TON', `ton://transfer/${address}?amount=1650&text=a%20b`],
     ['base', 'ETH', `ethereum:${address}@8453?value=1650`],
-  ])('puts a reference into the link on %s, where it has a place for it', (chain, token, uri) => {
+  ])('adds a reference to the link on %s, if its scheme supports one', (chain, token, uri) => {
     expect(uriOf(chain, token, null, 'a b')).toBe(uri);
   });
 
@@ -48,13 +48,13 @@ describe('paymentUri', () => {
     ['base', 'USDC', `ethereum:${usdc}@8453/transfer?address=${address}`],
     ['solana', 'SOL', `solana:${address}`],
     ['btc', 'BTC', `bitcoin:${address}`],
-  ])('leaves the amount to the payer on %s of %s', (name, symbol, uri) => {
+  ])('omits the amount on %s for %s if the payer chooses it', (name, symbol, uri) => {
     const chain = findChain(name)!;
     const terms = { chain, token: findToken(chain, symbol)!, address, amountAtomic: null, memo: null };
     expect(paymentUri(terms)).toBe(uri);
   });
 
-  it('gives no link for a transfer that needs a memo', () => {
+  it('returns no link for a transfer that needs a memo', () => {
     expect(uriOf('eip155:8453', 'ETH', '4711')).toBeNull();
   });
 });

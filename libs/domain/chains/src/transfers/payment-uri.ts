@@ -1,16 +1,16 @@
 import { formatUnits } from '@tollbridge/money';
 import type { Chain, Token } from '../registry/chain';
 
-/** A transfer that a wallet is asked to make. */
+/** A transfer that the payer's wallet should make. */
 export interface TransferTerms {
   readonly chain: Chain;
   readonly token: Pick<Token, 'address' | 'decimals'>;
   readonly address: string;
-  /** Null where the payer chooses the amount. */
+  /** Amount in the smallest unit; null if the payer chooses the amount. */
   readonly amountAtomic: bigint | null;
-  /** What the receiving exchange or provider needs to credit the transfer. */
+  /** Memo that the receiving exchange or provider needs to credit the transfer. */
   readonly memo: string | null;
-  /** What the payer may attach (`transferReference`); put into the link where its form has a place for it. */
+  /** Optional reference of the payer (`transferReference`), added to the link if its scheme supports one. */
   readonly reference?: string | null;
 }
 
@@ -18,8 +18,9 @@ export interface TransferTerms {
 const coinSchemes: Readonly<Record<string, string>> = { btc: 'bitcoin', ltc: 'litecoin', doge: 'dogecoin' };
 
 /**
- * A link that opens a wallet with a transfer: ERC-681 on EVM chains, BIP-21 on Bitcoin and its forks, Solana Pay, and
- * TON's `ton://transfer`. Null elsewhere, and with a memo: wallets would lose the memo, and the transfer with it.
+ * Returns a link that opens a wallet with a transfer: ERC-681 on EVM chains, BIP-21 on Bitcoin and its forks, Solana
+ * Pay, and TON's `ton://transfer`. Null on other chains. Null with a memo too, because wallets would lose the memo, and
+ * the transfer with it.
  */
 export function paymentUri(terms: TransferTerms): string | null {
   const { chain, token, address, amountAtomic, memo, reference = null } = terms;

@@ -5,17 +5,17 @@ const call = `0xa9059cbb${'0'.repeat(128)}`;
 const appended = call + transferReference({ family: 'evm' }, id)!.slice(2);
 
 describe('transferReference', () => {
-  it('writes an id in 20 bytes on EVM chains', () => {
+  it('encodes an id in 20 bytes on EVM chains', () => {
     expect(transferReference({ family: 'evm' }, id.toUpperCase())).toBe(
       '0x7462706c0198f3a27c5e7d419a553f0e2c1b4a6d',
     );
   });
 
-  it.each(['solana', 'ton', 'tron'] as const)('writes an id as the text of a memo on %s', (family) => {
+  it.each(['solana', 'ton', 'tron'] as const)('encodes an id as the text of a memo on %s', (family) => {
     expect(transferReference({ family }, id.toUpperCase())).toBe(`tbpl:${id}`);
   });
 
-  it('returns null on chains where no reference is read', () => {
+  it('returns null on chains without references', () => {
     expect(transferReference({ family: 'near' }, id)).toBeNull();
   });
 });
@@ -25,7 +25,7 @@ describe('idNamedAtEnd', () => {
     ['a reference after a call', appended, id],
     ['a reference alone', transferReference({ family: 'evm' }, id)!, id],
     ['no reference', call, undefined],
-    ['a reference that is cut short', appended.slice(0, -2), undefined],
+    ['a truncated reference', appended.slice(0, -2), undefined],
     ['a reference that is not at the end', `${appended}00`, undefined],
   ])('reads %s', (_name, data, expected) => {
     expect(idNamedAtEnd(data)).toBe(expected);
@@ -39,9 +39,9 @@ describe('idNamedInMemo', () => {
     ['a reference with a text before it', `for tbpl:${id}`, undefined],
     ['a reference with a text after it', `tbpl:${id}\n`, undefined],
     ['an id alone', id, undefined],
-    ['an id in capitals', `tbpl:${id.toUpperCase()}`, undefined],
+    ['an id in upper case', `tbpl:${id.toUpperCase()}`, undefined],
     ['no text', '', undefined],
-    ['a reference that is cut short', `tbpl:${id.slice(0, -1)}`, undefined],
+    ['a truncated reference', `tbpl:${id.slice(0, -1)}`, undefined],
   ])('reads %s', (_name, memo, expected) => {
     expect(idNamedInMemo(memo)).toBe(expected);
   });

@@ -29,12 +29,12 @@ import { createTables, startTestService } from '../testing/test-service';
 
 process.env['LOG_LEVEL'] = 'silent';
 
-// An app with a declared consumer of its stream.
+// declaredStreams lists a consumer for the stream of this app.
 const app = 'pay-orders';
 const consumerName = 'merchant-orders';
 const stream = streamOf(app);
 const maxBytes = 2 ** 20;
-// Four times as much as fits.
+// Four times the number of events that fits into the stream.
 const eventCount = 400;
 const keys = 7;
 
@@ -54,7 +54,7 @@ beforeEach(async () => {
   consumer = undefined;
   fresh = await freshDatabase('pay_orders');
   await createTables(app, fresh.ownerUrl, [outboxTables, idempotencyTable, leasesTable]);
-  // Three times the bound: tests can fill it.
+  // The event store has three times the size of the stream, so that tests can fill it.
   nats = await startNats(3 * maxBytes);
   reader = await BusConnection.open({ app: 'merchant', url: nats.url });
   manager = await reader.jetstreamManager();
@@ -84,7 +84,7 @@ const provision = () =>
     { maxBytes },
   );
 
-/** Writes events of 10 kB; the numbers in their data count up for each key. */
+/** Writes events of 10 kB. Their numbers are consecutive for each key. */
 async function write(count: number): Promise<void> {
   await service.database!.pool.query(
     `INSERT INTO outbox (id, subject, aggregate_id, payload)
@@ -134,7 +134,7 @@ function expectAll(received: readonly number[]): void {
 
 describe('OutboxWorker with a bounded stream', () => {
   it('publishes every event once to a slow consumer of a full stream, in order for each key', async () => {
-    // The consumer exists, but acknowledges nothing yet.
+    // The consumer exists, but does not acknowledge any event yet.
     await write(eventCount);
     await eventually(async () => expect(await metric('tollbridge_outbox_held_back')).toBe(1));
     const { state, config } = await manager.streams.info(stream);
@@ -144,7 +144,7 @@ describe('OutboxWorker with a bounded stream', () => {
     expect(await metric('tollbridge_stream_bytes')).toBe(state.bytes);
     expect(await metric('tollbridge_stream_max_bytes')).toBe(maxBytes);
     expect(await metric('tollbridge_stream_fill_ratio')).toBeGreaterThan(0.9);
-    // Writes go on.
+    // The app continues to write while the stream is full.
     await write(50);
     const received = consume(20);
     await eventually(() => expect(received.length).toBeGreaterThanOrEqual(written));
@@ -154,7 +154,7 @@ describe('OutboxWorker with a bounded stream', () => {
     expect(await metric('tollbridge_event_publish_failures_total')).toBe(0);
   });
 
-  it('holds events back in a full stream until the declared consumer starts for the first time', async () => {
+  it('holds back events while the stream is full, until the declared consumer starts for the first time', async () => {
     await write(eventCount);
     await eventually(async () => expect(await metric('tollbridge_outbox_held_back')).toBe(1));
     await eventually(async () => expect(await metric('tollbridge_outbox_waiting')).toBeGreaterThan(200));
@@ -174,7 +174,7 @@ describe('OutboxWorker with a bounded stream', () => {
     const fill = (async () => {
       for (;;) await reader.jetstream().publish('filler', new Uint8Array(100_000));
     })();
-    // "insufficient resources"
+    // The NATS error "insufficient resources".
     await expect(fill).rejects.toMatchObject({ api_error: { err_code: 10_023 } });
     await write(50);
     await eventually(async () =>
@@ -228,9 +228,9 @@ describe('EventConsumers', () => {
     expect(consumers.open({ events, purpose: 'orders', handle })).toBe(consumerName);
   });
 
-  it('says once in the log, and in readiness, that a consumer is not provisioned yet', async () => {
+  it('logs a missing consumer once and reports not ready until it is provisioned', async () => {
     const logged: unknown[][] = [];
-    // The tables of this test have no dead letters, which another job scans.
+    // The test has no table of dead letters, so the scan for them logs failures.
     const log =
       (level: string) =>
       (fields: unknown, message: string): void => {
@@ -246,7 +246,7 @@ describe('EventConsumers', () => {
     const waiting = ['info', { name, reason }, 'event stream not provisioned yet, waiting'];
     await eventually(() => expect(logged).toEqual([waiting]));
     expect(streams.isComplete).toBe(false);
-    // Further attempts, every half a second.
+    // Waits for further attempts, which the consumer makes every half a second.
     await new Promise((resolve) => setTimeout(resolve, 1_200));
     expect(logged).toEqual([waiting]);
     const source = declaredStreams.find((declared) => declared.app === 'service-api')!;

@@ -12,12 +12,12 @@ function logged(status: string, detail: unknown): unknown[][] {
 }
 
 describe('logBusStatus', () => {
-  it('logs the servers that a cluster announces as a list', () => {
+  it('logs as a list the servers that a cluster announces', () => {
     const detail = { added: ['10.0.0.2:4222'], deleted: [] };
     expect(logged('update', detail)).toEqual([['info', 'bus status changed', { status: 'update', detail }]]);
   });
 
-  it('warns of a lost connection, and of a message that was not sent', () => {
+  it('logs a warning for a lost connection and for a message that was not sent', () => {
     const error = new Error('CONNECTION_CLOSED');
     expect(logged('disconnect', '10.0.0.1:4222')).toEqual([
       ['warn', 'bus status changed', { status: 'disconnect', detail: '10.0.0.1:4222' }],
@@ -27,13 +27,13 @@ describe('logBusStatus', () => {
     ]);
   });
 
-  it('warns of an error of the server', () => {
+  it('logs a warning for a server error', () => {
     expect(logged('error', 'AUTHORIZATION_VIOLATION')).toEqual([
       ['warn', 'bus status changed', { status: 'error', detail: 'AUTHORIZATION_VIOLATION' }],
     ]);
   });
 
-  it('logs no pings, and leaves permission violations to the log line with their subject', () => {
+  it('logs neither pings nor permission violations, which are logged elsewhere with their subject', () => {
     expect(logged('pingTimer', '1')).toEqual([]);
     expect(logged('error', 'PERMISSIONS_VIOLATION')).toEqual([]);
   });

@@ -37,32 +37,32 @@ import type { StreamLimits } from './stream-limits';
 import { StreamReadiness } from './stream-readiness';
 
 export interface BusModuleOptions {
-  /** `pay-orders`: subjects, streams and consumers carry this name. */
+  /** Name of the app, such as `pay-orders`; part of its subjects, streams and consumers. */
   app: string;
   /** One NATS URL, or several separated by commas. */
   url: string;
-  /** Of TLS to NATS. */
+  /** Files for TLS to NATS. */
   tls?: TlsFiles;
   /** Signs the app's calls and verifies those of others. */
   identity: ServiceIdentity;
-  /** Which app may call which operation; what libs/contracts declares unless a test says otherwise. */
+  /** The operations that each app may call; by default the declarations of libs/contracts. Tests replace it. */
   access?: CallAccess;
   /** Subjects below `op.<app>` that the app answers by itself. */
   otherSubjects?: readonly string[];
-  /** False for an app that NATS permits no replies: it only makes calls. True by default. */
+  /** False for an app that NATS does not permit to reply, so that it only makes calls. True by default. */
   answersCalls?: boolean;
   /** Limits of the stream of the app's events (`streamSettings`). */
   stream?: StreamLimits;
-  /** What the settings say about other identities on the bus. */
+  /** Settings for peers that do not sign events, and for receivers of events outside the apps. */
   peers?: PeerOptions;
-  /** The provider of the lease. The app answers only while it holds it. */
+  /** Provider of the serving lease. With it, the app answers calls only while it holds the lease. */
   lease?: LeaseToken;
 }
 
 const noPeers: PeerOptions = { oldReleaseUntilMs: 0, eventReceivers: [] };
 
 /**
- * Opens the connection to NATS: provides `BusConnection`, `BusClient` for calls, and the Nest transport `BusServer`.
+ * Opens the connection to NATS. Provides `BusConnection`, `BusClient` for calls, and the Nest transport `BusServer`.
  */
 @Module({})
 export class BusModule {
@@ -245,7 +245,7 @@ function createServer(
     drainTimeoutMs: times.timeoutMs,
     oldReleaseUntilMs: peers.oldReleaseUntilMs,
     otherSubjects: new Set([...otherSubjects, writtenSubject(bus.app)]),
-    // Looked up when a call arrives: the lease needs the connections itself.
+    // Resolved for each call, because the lease itself depends on these connections.
     ...(lease && { isAnswering: () => modules.get(lease, { strict: false }).isHeld }),
   });
 }
@@ -256,7 +256,7 @@ function hooksOf(metrics: Metrics, logger: Logger): BusServerHooks {
     'Time to answer an operation, by its outcome',
     ['rpc_method', 'rpc_response_status_code'],
   );
-  /** Observers by method and code: hashing the labels costs more than the count. */
+  /** Observers are stored by method and code, because hashing the labels costs more than the count. */
   const observers = new Map<string, { observe(seconds: number): void }>();
   const rejected = metrics.counter('tollbridge_calls_rejected_total', 'Calls that no app may make', [
     'reason',
@@ -283,7 +283,7 @@ function hooksOf(metrics: Metrics, logger: Logger): BusServerHooks {
     },
     onRejected: ({ reason, caller }, operation) => {
       rejected.inc({ reason });
-      // The caller may be forged: not a cause of its own.
+      // An unverified caller may be forged, so it is not part of the key that groups the warnings.
       rejections.warn(`${reason} ${operation}`, { operation, reason, caller }, 'call rejected');
     },
   };

@@ -4,7 +4,7 @@ import { Connections } from './connections';
 const logger = { error: jest.fn() } as unknown as Logger;
 
 describe('Connections', () => {
-  it('closes clients before their connections, in whatever order they were opened', async () => {
+  it('closes clients before their connections regardless of the order of opening', async () => {
     const closed: string[] = [];
     const connections = new Connections(logger);
     for (const name of ['database', 'bus', 'clock', 'busClient', 'leases'] as const)

@@ -1,18 +1,18 @@
 import type { Logger } from '@tollbridge/observability';
 
 /**
- * The closing order: leases while other replicas can be notified, a client before its connection, the clock before its
- * database.
+ * The closing order. Leases close while other replicas can be notified, a client closes before its
+ * connection, and the clock closes before its database.
  */
 const closingOrder = ['leases', 'busClient', 'bus', 'clock', 'database'] as const;
 export type ConnectionName = (typeof closingOrder)[number];
 
-// All users of the database have ended by then; a connection in use must not delay the stop.
+// No component uses the database at this point. A connection that is still in use must not delay the stop.
 const closeTimeoutMs = 5_000;
 
 /**
- * What the platform modules have opened, to be closed after everything that uses it. Nest runs no shutdown hook when a
- * start fails, and the lease of a service ends after its workers. So the host closes connections, not the modules.
+ * Connections that the platform modules opened. The host closes them after everything that uses them. The modules
+ * cannot: Nest runs no shutdown hook when a start fails, and the lease of a service ends after its workers.
  */
 export class Connections {
   private readonly closers = new Map<ConnectionName, () => Promise<unknown> | void>();
@@ -20,7 +20,7 @@ export class Connections {
 
   constructor(private readonly logger: Logger) {}
 
-  /** Registers how to close a connection. One that opens after a failed start is closed immediately. */
+  /** Registers how to close a connection. A connection that opens after a failed start is closed immediately. */
   add(name: ConnectionName, close: () => Promise<unknown> | void): void {
     if (this.isClosed) void Promise.resolve(close()).catch(() => undefined);
     else this.closers.set(name, close);

@@ -33,23 +33,23 @@ import { StreamReadiness } from './stream-readiness';
 const batchBuckets = [1, 2, 5, 10, 25, 50, 100, 250, 500];
 const retryEveryMs = 5_000;
 const retryAtOnce = 20;
-// Longer than the handling of one batch takes.
+// Longer than the handling of one batch of dead letters.
 const retryLeaseMs = 60_000;
 
 export interface ConsumedEvents<D> {
-  /** What the consumer is for; its durable name is `<own app>-<purpose>`. */
+  /** Purpose of the consumer; its durable name is `<own app>-<purpose>`. */
   purpose: string;
-  /** The events that it handles, all of one app. */
+  /** The events that the consumer handles, all of one app. */
   events: readonly [EventDeclaration<D>, ...EventDeclaration<D>[]];
-  /** Validates what the declaration cannot, such as a chain of the registry. */
+  /** Validates fields that the declaration cannot validate, such as a chain of the registry. */
   check?: EventCheck<D>;
-  /** See `ConsumerOptions`. */
+  /** Handles a batch of events; see `ConsumerOptions`. */
   handle(events: readonly EventEnvelope<D>[]): Promise<void>;
 }
 
 /**
- * Opens consumers that run as long as the app does. Their dead letters are stored in the database, counted, and handled
- * again when an operator asks for it.
+ * Opens consumers that run until the app stops. Their dead letters are stored in the database, counted, and
+ * retried when an operator asks for it.
  */
 @Injectable()
 export class EventConsumers implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -96,9 +96,9 @@ export class EventConsumers implements OnApplicationBootstrap, OnApplicationShut
   }
 
   /**
-   * Call it while the app starts.
-   * @returns the consumer's name, which the inbox uses too
-   * @throws when the stream of the source does not retain events for it
+   * Registers a consumer. Call this method while the app starts.
+   * @returns the consumer's name, which is also its name in the inbox
+   * @throws Error when the stream of the source does not retain these events for the consumer
    */
   open<D>({ purpose, events, check, handle }: ConsumedEvents<D>): string {
     const { pool } = this.database;
@@ -160,7 +160,7 @@ export class EventConsumers implements OnApplicationBootstrap, OnApplicationShut
     await Promise.all(this.opened.map((job) => job.stop()));
   }
 
-  /** A newer publisher was upgraded first: this start may be that of the release that can read its events. */
+  /** Retries events that the previous release could not read, because this release may be able to read them. */
   private async retryEventsOfNewerReleases(name: string): Promise<void> {
     try {
       const count = await retryUnreadable(this.database.pool, name, InvalidEventError.prefix);
@@ -194,7 +194,7 @@ export class EventConsumers implements OnApplicationBootstrap, OnApplicationShut
   }
 }
 
-/** Tests have streams of their own. @throws Error when the stream of an app of the product has no such consumer */
+/** @throws Error when declaredStreams has no such consumer for the source; tests with their own streams are exempt */
 function checkDeclared(name: string, source: string, events: readonly EventDeclaration<any>[]): void {
   const stream = declaredStreams.find(({ app }) => app === source);
   if (!stream) return;

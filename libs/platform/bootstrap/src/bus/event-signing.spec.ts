@@ -6,7 +6,7 @@ describe('eventVerifierOf', () => {
   beforeEach(() => jest.useFakeTimers());
   afterEach(() => jest.useRealTimers());
 
-  it('logs one line a second for the events that one app has not signed', () => {
+  it('logs one line a second for unsigned events of one app', () => {
     const warn = jest.fn();
     const verifier = eventVerifierOf(
       developmentIdentity('merchant'),

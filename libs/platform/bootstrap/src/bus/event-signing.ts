@@ -8,15 +8,15 @@ import {
   type ServiceIdentity,
 } from '@tollbridge/rpc';
 
-/** What the settings say about the identities on the bus (`serviceSettings`, `streamSettings`). */
+/** Settings for peers on the bus (`serviceSettings`, `streamSettings`). */
 export interface PeerOptions {
-  /** Until then a release may run beside this one that signs no events and opens no sealed calls. */
+  /** Until this time the bus accepts an older release, which neither signs events nor opens sealed calls. */
   oldReleaseUntilMs: number;
-  /** Programs beside the apps that receive the events of this app. */
+  /** Programs other than the apps that receive the events of this app. */
   eventReceivers: readonly string[];
 }
 
-/** @param config of an app; tests without these settings have no such peers */
+/** @param config of an app; without these settings, as in tests, there are no such peers */
 export function peerOptionsOf(app: string, config: unknown): PeerOptions {
   const values = (config ?? {}) as Record<string, string | undefined>;
   const until = values['BUS_OLD_RELEASE_UNTIL'];
@@ -27,7 +27,7 @@ export function peerOptionsOf(app: string, config: unknown): PeerOptions {
   };
 }
 
-/** Signs the events of an app for the apps that receive them, as far as the deployment has them. */
+/** Signs the events of an app for its receivers. Receivers without a listed identity are skipped and logged. */
 export function eventSigningOf(
   identity: ServiceIdentity,
   { eventReceivers }: PeerOptions,

@@ -8,7 +8,7 @@ const attributesOf = (operation: 'send' | 'process', { type, id }: Pick<EventEnv
   'messaging.message.id': id,
 });
 
-/** A span for the publication of an event, a child of the change that wrote it; undefined without tracing. */
+/** Opens a span for the publication of an event, below the change that wrote the event; undefined without tracing. */
 export function publicationSpan({ payload }: OutgoingEvent): OpenSpan | undefined {
   if (!isTracing()) return undefined;
   const event = JSON.parse(payload) as EventEnvelope;
@@ -16,8 +16,8 @@ export function publicationSpan({ payload }: OutgoingEvent): OpenSpan | undefine
 }
 
 /**
- * Handles a batch in a span of each event, a child of its publication. The handler sees the span as the trace of the
- * event. Statements of the batch are children of its first event.
+ * Handles a batch of events, each in a span below the span of its publication. The handler receives the new
+ * span as the trace of the event. Database statements belong to the span of the first event.
  */
 export async function handleTraced<D>(
   consumer: string,

@@ -21,7 +21,7 @@ const configOf = (change: object) => ({
 });
 
 describe('openIdentity', () => {
-  it('opens the identity that the file lists', () => {
+  it('opens the identity of an app that is listed in the file', () => {
     expect(openIdentity('merchant', configOf({})).app).toBe('merchant');
   });
 

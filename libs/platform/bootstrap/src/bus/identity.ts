@@ -8,15 +8,15 @@ import {
 import { ConfigurationError, type Environment } from '@tollbridge/config';
 import { readFileSync } from 'node:fs';
 
-/** The settings of an app's identity, beside `<PREFIX>_IDENTITY_SECRET`. */
+/** Settings of an app's identity, in addition to `<PREFIX>_IDENTITY_SECRET`. */
 export interface IdentityConfig {
   environment: Environment;
-  /** The file of public keys; empty stands for the development identities, in the sandbox only. */
+  /** File of public keys. Empty selects the development identities, which only the sandbox accepts. */
   SERVICE_IDENTITIES_FILE: string;
 }
 
 /**
- * The identity of an app: it signs the app's calls, and verifies those of other apps.
+ * Opens the identity of an app, which signs the app's calls and verifies those of other apps.
  * @param config the app's configuration, with its `<PREFIX>_IDENTITY_SECRET`: one secret, or two separated by a comma
  * @throws ConfigurationError when the file cannot be read, or does not list the app's key
  */

@@ -37,8 +37,8 @@ process.env['LOG_LEVEL'] = 'silent';
 const app = 'pay-orders';
 const durable = 'merchant-orders';
 const stream = streamOf(app);
-// NATS elects a leader within nine seconds, and a page of events waits for its confirmations for five; on a slow
-// machine it takes longer.
+// NATS elects a leader within nine seconds, and a page of events waits five seconds for its confirmations. A
+// slow machine needs longer.
 const longestPauseMs = 45_000;
 
 class Order {
@@ -221,7 +221,7 @@ const untilCaughtUp = () =>
   );
 
 describe('a cluster of three NATS servers', () => {
-  it('stores the stream and the position of its consumer on all of them', async () => {
+  it('stores the stream and the position of its consumer on all servers', async () => {
     await write(5);
     await untilAllHandled();
     await untilCaughtUp();
@@ -229,7 +229,7 @@ describe('a cluster of three NATS servers', () => {
     expect(placed!.replicas).toHaveLength(2);
   });
 
-  it('loses and doubles no event when the leader of the stream is killed, and the server catches up', async () => {
+  it('handles each event once when the leader of the stream is killed, and the server catches up', async () => {
     const stopWriting = keepWriting();
     const victim = nodeOf((await clusterOf()).leader!);
     await victim.kill();
@@ -244,13 +244,13 @@ describe('a cluster of three NATS servers', () => {
     expect((await handled()).longest).toBeLessThan(longestPauseMs);
   });
 
-  it('keeps every event through a change of the leader of the stream and of the consumer', async () => {
+  it('keeps every event while the leader of the stream and of the consumer changes', async () => {
     const stopWriting = keepWriting();
     for (const subject of [
       `STREAM.LEADER.STEPDOWN.${stream}`,
       `CONSUMER.LEADER.STEPDOWN.${stream}.${durable}`,
     ]) {
-      // A server that has just changed its leader may not know the consumer yet.
+      // A server that has just changed its leader may not list the consumer yet.
       await eventually(async () => {
         const reply = await operator.nats.request(`$JS.API.${subject}`, undefined, { timeout: 5_000 });
         expect(reply.json()).toMatchObject({ success: true });
@@ -264,7 +264,7 @@ describe('a cluster of three NATS servers', () => {
     await untilAllHandled();
   });
 
-  it('follows the setting from three servers to one and back, with the consumer and without a rebuild', async () => {
+  it('changes the stream and its consumer from three replicas to one and back, without a rebuild', async () => {
     const { createdAt } = await provision(3);
     for (const replicas of [1, 3]) {
       expect(await provision(replicas)).toMatchObject({ createdAt, outcome: 'updated' });
@@ -283,11 +283,11 @@ describe('a cluster of three NATS servers', () => {
   });
 });
 
-describe('calls during the death of the server of their caller', () => {
+describe('calls while the NATS server of their caller is killed', () => {
   it('reach the service through the next server, and a write is executed at most once', async () => {
     const asking = await BusConnection.open({ app: 'gateway', url: urlBesideTheService() });
     const client = new BusClient(asking, developmentIdentity('gateway'), unrestrictedAccess, {
-      // No call is given up before the next server takes the connection, however slow the machine is.
+      // The time-out is long, so that calls on a slow machine wait until the next server accepts the connection.
       reconnectMs: 30_000,
     });
     try {
@@ -322,7 +322,10 @@ describe('calls during the death of the server of their caller', () => {
   });
 });
 
-/** The other servers: with the server of the service its subscription is lost as well, for an instant. */
+/**
+ * URLs of the cluster without the server of the service: if that server is killed, its subscription is lost
+ * for a moment.
+ */
 function urlBesideTheService(): string {
   const { port } = service.context.get(BusConnection, { strict: false }).nats.info!;
   const urls = cluster.url('gateway').split(',');

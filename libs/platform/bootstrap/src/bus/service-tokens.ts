@@ -1,4 +1,4 @@
-// Injection tokens of the providers that every app has.
+// Injection tokens of the providers in every app.
 
 export const ServiceLogger = Symbol('ServiceLogger');
 export const ServiceConfig = Symbol('ServiceConfig');

@@ -1,12 +1,12 @@
 import type { PublisherOptions } from '@tollbridge/rpc';
 
-/** Limits of the stream of an app's events, as its settings have them (`streamSettings`). */
+/** Limits of the event stream of an app, from its settings (`streamSettings`). */
 export interface StreamLimits {
-  /** In MB of 2^20 bytes. */
+  /** Maximum size in MB of 2^20 bytes. */
   streamMaxMb?: number | undefined;
-  /** How long acknowledged events are kept. */
+  /** Hours that acknowledged events are kept. */
   streamMaxAgeHours?: number | undefined;
-  /** Servers of the NATS cluster that store it. */
+  /** Number of NATS servers that store the stream. */
   streamReplicas?: number | undefined;
 }
 

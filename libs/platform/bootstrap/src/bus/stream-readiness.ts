@@ -2,10 +2,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from '@tollbridge/observability';
 import { ServiceLogger } from './service-tokens';
 
-// A provisioner may run at the same time as the apps: a stream that is missing for longer is a fault.
+// A provisioner may run at the same time as the apps. A stream that is missing for longer is logged as an error.
 const provisioningMs = 30_000;
 
-/** The streams and consumers of an app that do not exist: readiness is false until the provisioner has run. */
+/** Tracks missing streams and consumers of an app. The app is not ready while one is missing. */
 @Injectable()
 export class StreamReadiness {
   private readonly missing = new Map<string, number>();
@@ -17,7 +17,7 @@ export class StreamReadiness {
     return this.missing.size === 0;
   }
 
-  /** Logged once, as an error when it stays missing. */
+  /** Logs a missing stream or consumer once, and once more as an error when it stays missing. */
   isMissing(name: string, reason: Error): void {
     const nowMs = performance.now();
     const sinceMs = this.missing.get(name);

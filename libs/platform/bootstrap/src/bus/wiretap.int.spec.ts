@@ -27,10 +27,10 @@ const all = [...features, ...internalFeatures];
 const operations = all.flatMap((feature) => Object.values(feature.operations) as BusOperation[]);
 const apps = [...new Set(all.map(({ app }) => app))];
 
-/** The values of all marked fields. */
+/** The values of all secret fields. */
 const markers: string[] = [];
 
-/** What every call carries, and every handler answers. The values of marked fields are random. */
+/** The input of every call and the output of every handler. The values of secret fields are random. */
 const inputs = new Map(operations.map((operation) => [operation, exampleOf(operation.input)]));
 const outputs = new Map(operations.map((operation) => [operation, exampleOf(operation.output)]));
 
@@ -51,7 +51,7 @@ function valueOf(source: Class<unknown>, field: FieldDeclaration, isMarked: bool
   return isSecret ? secretFor(source, field) : example;
 }
 
-/** A random value: one that the field accepts where it is validated, which replies are not. */
+/** Returns a random value that passes the validation of the field. Replies are not validated. */
 function secretFor(source: Class<unknown>, { name }: FieldDeclaration): unknown {
   const texts = [randomBytes(16).toString('hex'), randomBytes(64).toString('base64')];
   const candidates = texts.flatMap((marker) => [
@@ -84,7 +84,7 @@ function controllerOf(feature: (typeof all)[number]): Type {
 let nats: NatsServer;
 let client: BusClient;
 let tap: BusConnection;
-/** What a user with all rights reads, message by message, until `flushed`. */
+/** Messages that a user with all rights reads on the bus. */
 const seen: { subject: string; text: string }[] = [];
 const closers: (() => Promise<void> | void)[] = [];
 
@@ -155,7 +155,7 @@ describe('A user with all rights on the bus', () => {
     expect(leaksIn(seen.map(({ text }) => text))).toEqual([]);
   });
 
-  it('would read the secrets of calls and replies in clear', () => {
+  it('would find the secrets in unencrypted calls and replies', () => {
     const inClear = [...inputs.values(), ...outputs.values()].map((value) => JSON.stringify(value));
     expect(leaksIn(inClear)).toEqual(markers);
   });

@@ -38,7 +38,7 @@ describe('operatorOf', () => {
 });
 
 describe('commandAction', () => {
-  it('names the command as the caller, with a request id of its own', () => {
+  it('returns the command as the caller, with a new request id', () => {
     const env = { OPERATOR_NAME: 'bob' };
     const one = commandAction(read('--reason', 'Ticket'), { command: 'refunds', env });
     const other = commandAction(read(), { command: 'refunds', env });

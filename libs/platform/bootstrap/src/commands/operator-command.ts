@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { hostname, userInfo } from 'node:os';
 import type { OperatorAction } from '@tollbridge/database';
 
-/** Options of a command line, such as `--operator alice`, and the other words. */
+/** Options of a command line, such as `--operator alice`, and its other arguments. */
 export interface CommandLine {
   options: Readonly<Record<string, string | true>>;
   words: readonly string[];
 }
 
 /**
- * @param names the options with a value; `flags` have none
- * @throws Error for an unknown option and for one without its value
+ * @param names the options that need a value; `flags` are options without a value
+ * @throws Error for an unknown option and for an option without its value
  */
 export function readCommandLine(
   args: readonly string[],
@@ -41,7 +41,7 @@ function splitOnce(text: string): [string, string?] {
   return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)];
 }
 
-/** Text of an option, undefined when it was not given. */
+/** Returns the value of an option, or undefined when the option is absent. */
 export function optionText({ options }: CommandLine, name: string): string | undefined {
   const value = options[name];
   return typeof value === 'string' ? value : undefined;
@@ -50,8 +50,8 @@ export function optionText({ options }: CommandLine, name: string): string | und
 const longestName = 128;
 
 /**
- * The person who runs a command: `--operator`, or OPERATOR_NAME. Only in the sandbox it is the user of the machine by
- * default. Elsewhere all operators of a container would have one name.
+ * The person who runs a command: `--operator`, or OPERATOR_NAME. In the sandbox the default is the user of
+ * the machine. Elsewhere a default would record the same name for all operators of a container.
  * @throws Error when no name is given
  */
 export function operatorOf(line: CommandLine, env: NodeJS.ProcessEnv = process.env): string {
@@ -63,7 +63,7 @@ export function operatorOf(line: CommandLine, env: NodeJS.ProcessEnv = process.e
   return name;
 }
 
-/** The fields of the audit log that every command fills alike. */
+/** The common fields of an audit log entry of a command. */
 export function commandAction(
   line: CommandLine,
   { command, env }: { command: string; env?: NodeJS.ProcessEnv },

@@ -6,8 +6,8 @@ const usage = `audit-log [--operator NAME] [--action ACTION] [--target ID] [--si
 const mostListed = 10_000;
 
 /**
- * The body of an `audit-log.ts`: lists what operators did, newest first.
- * @param config the app's, with the TLS settings of its database
+ * The body of an `audit-log.ts`: lists the actions of operators, newest first.
+ * @param config the app's configuration, with the TLS settings of its database
  */
 export function runAuditLog(app: string, url: string, config: unknown): void {
   runCommand(app, async () => {

@@ -12,9 +12,9 @@ const mostListed = 100;
 const longestShown = 200;
 
 /**
- * The body of a `dead-letters.ts`: without arguments it lists the events that could not be handled; `retry all`, or
- * `retry` and their numbers, lets the running app handle them again.
- * @param config the app's, with the TLS settings of its database
+ * The body of a `dead-letters.ts`. Without arguments it lists the events that could not be handled. `retry
+ * all`, or `retry` with dead letter numbers, makes the running app handle them again.
+ * @param config the app's configuration, with the TLS settings of its database
  */
 export function runDeadLetters(app: string, url: string, config: unknown): void {
   runCommand(app, async () => {
@@ -46,7 +46,7 @@ async function listed({ pool }: Database): Promise<string> {
   return [...lines, 'To have them handled again: retry all, or retry and their numbers.'].join('\n');
 }
 
-/** Marks dead letters for a retry, and records who did it. @returns the text for the operator */
+/** Marks dead letters for a retry, and records the operator. @returns the text for the operator */
 export async function retryCommand(
   { pool }: Database,
   action: OperatorAction,

@@ -12,17 +12,17 @@ import { commandAction, optionText, readCommandLine, runCommand, type CommandLin
 
 const usage =
   'erase [--phone +NUMBER] [--email ADDRESS] [--exact TEXT] --reason TEXT [--operator NAME] [--apply]';
-// Whole tables are scanned.
+// An erasure scans whole tables.
 const statementMs = 11 * 60_000;
 
-/** The body of an `erase.ts`: counts, or with `--apply` replaces, a person's data in the schema of one app. */
+/** The body of an `erase.ts`: counts a person's data in the schema of one app, or replaces it with `--apply`. */
 export function runErasure({
   app,
   url,
   entities,
   config,
 }: Pick<DatabaseOptions, 'app' | 'url' | 'entities'> & {
-  /** The app's, with the TLS settings of its database. */
+  /** The app's configuration, with the TLS settings of its database. */
   config: unknown;
 }): void {
   runCommand(app, async () => {

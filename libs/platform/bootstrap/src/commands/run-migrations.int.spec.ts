@@ -38,7 +38,7 @@ describe('runMigrations', () => {
     await fresh.drop();
   });
 
-  it('names the missing variable and exits with 1', async () => {
+  it('reports the missing variable and exits with 1', async () => {
     const { code, errors } = await runMigrations({ TOLLBRIDGE_ENV: 'sandbox' });
     expect(code).toBe(1);
     expect(errors).toContain('SHOP_OWNER_URL is missing');
@@ -54,7 +54,7 @@ describe('runMigrations', () => {
   });
 
   it.each(['127.0.0.1', 'localhost'])(
-    'reports that no server listens at %s in one line and exits with 1',
+    'reports in one line that no server listens at %s, and exits with 1',
     async (host) => {
       const { code, errors } = await runMigrations(at(`postgres://shop:hunter2@${host}:1/shop`));
       expect(code).toBe(1);

@@ -1,7 +1,7 @@
 import { databaseUrl, integer, loadConfig, tlsFilesOf, tlsSettings } from '@tollbridge/config';
 import { migrate, type MigrateOptions } from '@tollbridge/database';
 
-/** The settings of every migration, beside the URL of its app. */
+/** Settings of every migration command, in addition to the database URL of its app. */
 export const migrationSettings = {
   MIGRATION_LOCK_TIMEOUT_MS: integer({
     description:
@@ -20,7 +20,7 @@ export const migrationSettings = {
   }),
 };
 
-/** The body of every `migrate.ts`: brings the app's schema up to date under the role that owns it. */
+/** The body of every `migrate.ts`: migrates the app's schema, as the role that owns it. */
 export function runMigrations(
   options: Pick<MigrateOptions, 'app' | 'migrations'> & { urlVariable: string },
 ): void {
@@ -51,7 +51,7 @@ export function runMigrations(
         done.length > 0 ? `${app}: ran ${done.join(', ')}\n` : `${app}: the schema is up to date\n`,
       ),
     (error: Error & { errors?: Error[] }) => {
-      // A host with several addresses fails with an AggregateError that has no message.
+      // A connection to a host with several addresses fails with an AggregateError, which has no message.
       const message = error.message || (error.errors ?? []).map((each) => each.message).join('; ');
       process.stderr.write(`${app}: ${message || error.name}\n`);
       process.exit(1);

@@ -12,7 +12,7 @@ import {
 } from '@tollbridge/rpc';
 import { streamSettings } from '../settings';
 
-/** The settings of the provisioner: those of every event stream, and its own NATS user. */
+/** Settings of the provisioner: those of every event stream, and the URL of its own NATS user. */
 export const provisioningSettings = {
   PROVISIONER_NATS_URL: natsUrl({
     description: 'NATS servers, with the user of the provisioner; tls:// for TLS',
@@ -24,12 +24,12 @@ export const provisioningSettings = {
   >),
 };
 
-// JetStream of a server that has just started needs a moment, a cluster until it has elected a leader.
+// JetStream is not available immediately after the start of a server, or until a cluster has elected a leader.
 const attempts = 20;
 const pauseMs = 1_000;
 
 /**
- * Creates or updates every declared stream and consumer. Safe to repeat, and to run twice at once.
+ * Creates or updates every declared stream and consumer. It is safe to repeat and to run concurrently.
  * @param env the settings of the streams, and PROVISIONER_NATS_URL
  * @throws ConfigurationError, or the first error of NATS that retries do not repair
  */
@@ -70,7 +70,7 @@ async function retried<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** What the command and the Job print for a stream. */
+/** The line that the command and the Job print for a stream. */
 export const describeStream = ({ name, outcome, isBoundPending }: ProvisionedStream): string =>
   `${name}: ${outcome}${isBoundPending ? '; larger than its new bound: run this again when its app has made room' : ''}`;
 

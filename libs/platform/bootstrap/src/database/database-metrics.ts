@@ -4,14 +4,14 @@ import type { StatementMeter } from '@tollbridge/database';
 import type { Histogram } from 'prom-client';
 import type { Pool } from 'pg';
 
-// Fewer than of calls: there is a series for each bucket of each statement.
+// Fewer buckets than for calls, because each statement has a series for each bucket.
 const buckets = [0.001, 0.005, 0.025, 0.1, 0.5, 1, 5, 15];
-// All names are in the code; beyond this bound some name is made from input.
+// Statement names are constants of the code. More names than this mean that a name contains input.
 const maxStatements = 1_000;
 
 type Observer = Histogram.Internal<'db_query_summary'>;
 
-/** Times of an app's statements and its pool, by the names of OpenTelemetry. */
+/** Duration metrics of an app's statements and metrics of its pool, with the metric names of OpenTelemetry. */
 export class DatabaseMetrics implements StatementMeter {
   private readonly seconds: Histogram<'db_query_summary'>;
   private readonly waits: Histogram;

@@ -29,20 +29,20 @@ import { SandboxClock } from '../work/sandbox-clock';
 import { DatabaseModuleOptionsToken, Replies, ServiceLogger } from '../bus/service-tokens';
 import { WorkHints } from '../work/work-hints';
 
-/** `entities` are those of the app: the module adds the entities of libs/platform/database. */
+/** `entities` are the app's own: the module adds the entities of libs/platform/database. */
 export interface DatabaseModuleOptions extends Omit<DatabaseOptions, 'onError' | 'onGroupFailure'> {
   /** Replaces the database's clock in tests. */
   clock?: Clock;
   followsSandboxClock?: boolean;
-  /** Seals stored replies that hold a secret; needed by apps with such operations. */
+  /** Encrypts stored replies that contain a secret. Apps with such operations need it. */
   replySecret?: string;
-  /** How long the work of a replica that died waits for another one (`<APP>_LEADER_LEASE_MS`). */
+  /** Time until another replica takes over the work of a replica that died (`<APP>_LEADER_LEASE_MS`). */
   leaderLeaseMs?: number;
-  /** The migrations that the schema must have had; not verified without them. */
+  /** The migrations that the schema must have. Without them the schema is not verified. */
   migrations?: readonly MigrationClass[];
 }
 
-/** What an app says about its database. */
+/** Database options that an app sets itself. */
 export type AppDatabase = Omit<
   DatabaseModuleOptions,
   'app' | 'clock' | 'followsSandboxClock' | 'replySecret'
@@ -92,7 +92,7 @@ export class DatabaseModule {
     };
   }
 
-  /** For an app without a database: the time of the process, and replies that live as long as it does. */
+  /** For an app without a database: the clock of the process, and replies that are kept in memory. */
   static withoutDatabase(clock: Clock = systemClock): DynamicModule {
     return {
       module: DatabaseModule,
@@ -141,7 +141,7 @@ async function openDatabase(
   return database;
 }
 
-/** Stops the start of an app if its schema or connections would fail its requests later. */
+/** Fails the start if the schema or the number of connections would make requests fail later. */
 async function verifySchema(
   { pool }: Database,
   { app, maxConnections, pooling }: DatabaseOptions,
@@ -150,7 +150,7 @@ async function verifySchema(
   const needed = { app, migrations: migrationNames(migrations), release: schemaRelease };
   const problems = [
     schemaProblem(needed, await readSchemaState(pool)),
-    // Behind a pooler, its own limits count.
+    // A pooler has its own connection limits.
     pooling === 'transaction' ? undefined : await connectionProblem(pool, { app, maxConnections }),
   ].filter((problem) => problem !== undefined);
   if (problems.length > 0) throw new ConfigurationError(problems);

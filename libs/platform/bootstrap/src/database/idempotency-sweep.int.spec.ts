@@ -88,7 +88,7 @@ describe('IdempotencySweep', () => {
     expect(await sweepUntil(0)).not.toContain('more');
   });
 
-  it('runs in one replica at a time, and keeps no connection', async () => {
+  it('runs in one replica at a time, and releases its connection', async () => {
     await storeReplies(3);
     clock.advance(dayMs);
     const leading = await leader();

@@ -4,11 +4,11 @@ import type { Logger } from '@tollbridge/observability';
 import { PollingLoop, type PollResult } from '../work/polling-loop';
 import { ServiceLogger } from '../bus/service-tokens';
 
-// A reply may live a minute longer than promised. A batch is short enough not to block other statements.
+// An expired reply may stay a minute longer. A batch is small enough not to block other statements.
 const sweepEveryMs = 60_000;
 const maxAtOnce = 1_000;
 
-/** Deletes expired idempotency keys. One replica does it. */
+/** Deletes expired idempotency keys, in one replica at a time. */
 @Injectable()
 export class IdempotencySweep implements OnApplicationShutdown {
   private readonly lease: Lease;
@@ -36,7 +36,7 @@ export class IdempotencySweep implements OnApplicationShutdown {
     return { kind: deleted < maxAtOnce ? 'done' : 'more' };
   }
 
-  /** Starts with the first lease: a loop that began earlier would pause for a minute. */
+  /** Starts when the lease is acquired. A loop that started earlier would first pause for a minute. */
   private begin(): void {
     if (!this.hasBegun) this.sweep.start();
     this.hasBegun = true;

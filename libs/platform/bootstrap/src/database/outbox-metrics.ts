@@ -3,7 +3,7 @@ import type { StreamFill, Unacknowledged } from '@tollbridge/rpc';
 import { Metrics } from '@tollbridge/observability';
 import type { Counter, Gauge } from 'prom-client';
 
-/** How an app's outbox and stream are filled. Only the replica that publishes has the gauges. */
+/** Metrics of an app's outbox and stream. Only the publishing replica sets the gauges. */
 @Injectable()
 export class OutboxMetrics {
   readonly published: Counter;
@@ -15,7 +15,7 @@ export class OutboxMetrics {
   private readonly bytes: Gauge;
   private readonly maxBytes: Gauge;
   private readonly fillRatio: Gauge;
-  /** 1 while NATS rejects a change of the stream, such as more replicas than it has servers. */
+  /** 1 while NATS rejects a change of the stream, for example more replicas than the cluster has servers. */
   readonly updateRejected: Gauge;
   private readonly unacknowledgedRatio: Gauge<'consumer'>;
 
@@ -54,7 +54,7 @@ export class OutboxMetrics {
       'Share of the usable size of the stream that a durable consumer has not acknowledged; at 1 publishing waits for it',
       ['consumer'],
     );
-    // A gauge without labels begins with 0, which a replica that does not publish must not show.
+    // A gauge without labels starts at 0. A replica that does not publish must not report this value.
     this.clear();
   }
 
@@ -74,7 +74,7 @@ export class OutboxMetrics {
   }
 
   setUnacknowledged(unacknowledged: readonly Unacknowledged[]): void {
-    // A consumer that was deleted leaves no series behind.
+    // Removes the series of consumers that were deleted.
     this.lag.reset();
     this.unacknowledgedRatio.reset();
     for (const { consumer, events, ratio } of unacknowledged) {
@@ -83,7 +83,7 @@ export class OutboxMetrics {
     }
   }
 
-  /** Another replica publishes, and has the figures. */
+  /** Removes the gauges, because another replica publishes and reports them. */
   clear(): void {
     const { waiting, oldest, heldBack, bytes, maxBytes, fillRatio, updateRejected } = this;
     for (const gauge of [waiting, oldest, heldBack, bytes, maxBytes, fillRatio, updateRejected])

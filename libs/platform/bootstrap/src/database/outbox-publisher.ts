@@ -15,7 +15,7 @@ import { publisherOptions, type StreamLimits } from '../bus/stream-limits';
 import { StreamReadiness } from '../bus/stream-readiness';
 import { OutboxMetrics } from './outbox-metrics';
 
-/** Publishes events to the stream of this service, and shows the state of the stream by logs, metrics and readiness. */
+/** Publishes events to the stream of this service, and reports the stream's state in logs, metrics and readiness. */
 @Injectable()
 export class OutboxPublisher {
   private readonly publisher: EventPublisher;
@@ -39,14 +39,14 @@ export class OutboxPublisher {
   }
 
   /**
-   * Verifies the stream at the start, before it is known which replica publishes.
+   * Verifies the stream at the start, before one replica has become the publisher.
    * @throws IncompatibleStreamError, StreamMissingError, or the error of an unreachable bus
    */
   async verifyStream(): Promise<void> {
     await this.publisher.checkStream();
   }
 
-  /** Verifies the stream while this replica publishes, and shows its state. @throws as `verifyStream` */
+  /** Verifies the stream while this replica publishes, and reports its state. @throws as `verifyStream` */
   async checkStream(): Promise<{ createdAt: string }> {
     const { createdAt, differing } = await this.publisher.checkStream();
     this.streams.isFound(streamOf(this.bus.app));
@@ -54,7 +54,7 @@ export class OutboxPublisher {
     this.metrics.setFill(fill);
     this.metrics.setUnacknowledged(fill.unacknowledged);
     this.metrics.updateRejected.set(differing.length > 0 ? 1 : 0);
-    // Checked every ten seconds, logged once.
+    // The check runs every ten seconds, but a difference is logged once.
     const options = differing.join(', ');
     if (options !== '' && options !== this.differing)
       this.logger.error({ options }, 'stream settings not applied: run npm run streams -- apply');
@@ -62,19 +62,19 @@ export class OutboxPublisher {
     return { createdAt };
   }
 
-  /** Another replica publishes, and checks the stream. */
+  /** Clears the metrics, because another replica publishes and checks the stream. */
   standBy(): void {
     this.metrics.clear();
     this.streams.isFound(streamOf(this.bus.app));
   }
 
-  /** Reports a failure. The outbox retries it. */
+  /** Logs a failure or marks the stream as missing. The outbox retries. */
   report(error: unknown): void {
     if (error instanceof StreamMissingError) this.streams.isMissing(error.stream, error);
     else this.logger.warn({ err: error }, 'event publishing failed, retrying');
   }
 
-  /** How many of the events fit into the stream now, from the first one on. */
+  /** Returns how many of the events, counted from the first, fit into the stream now. */
   async countFitting(events: readonly OutgoingEvent[]): Promise<number> {
     const count = await this.publisher.countFitting(events);
     const { fill } = this.publisher;

@@ -7,7 +7,7 @@ import { WorkHints } from '../work/work-hints';
 import { OutboxMetrics } from './outbox-metrics';
 import { OutboxPublisher } from './outbox-publisher';
 
-/** Publishes this service's events from its outbox. One replica at a time does so. */
+/** Publishes this service's events from its outbox, in one replica at a time. */
 @Injectable()
 export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly relay: OutboxRelay;
@@ -43,7 +43,7 @@ export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdo
       this.publisher.report(error);
     });
     this.hints.onWork(() => this.relay.wake());
-    // A server that restarted may have lost its storage, and the provisioner may have created the stream meanwhile.
+    // A restarted NATS server may have lost its storage, and the provisioner may have created a new, empty stream.
     this.stopListening = this.bus.onInterruption(() => this.bus.isConnected && this.relay.recheckStream());
     this.relay.start();
   }
@@ -53,7 +53,7 @@ export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdo
     await this.relay.stop();
   }
 
-  /** Notifies that events were committed: the leading replica publishes them now, and waiting jobs run. */
+  /** Announces committed events: the leading replica publishes them now, and waiting jobs run. */
   wake(): void {
     this.hints.written();
   }

@@ -1,7 +1,7 @@
 import type { Metrics } from '@tollbridge/observability';
 import type { Counter, Gauge } from 'prom-client';
 
-/** What the pruner did. The gauge has a value in the replica that pruned the table last. */
+/** Metrics of the pruner. The gauge is present in the replica that pruned the table last. */
 export class RetentionMetrics {
   private readonly deleted: Counter<'table'>;
   private readonly oldestDue: Gauge<'table'>;
@@ -28,7 +28,7 @@ export class RetentionMetrics {
     this.oldestDue.set({ table }, overdueMs / 1_000);
   }
 
-  /** At least so long nothing was pruned. */
+  /** Reports the time without a successful run as a lower bound of the age of the oldest due row. */
   failing(table: string, forMs: number): void {
     this.oldestDue.set({ table }, forMs / 1_000);
   }

@@ -7,12 +7,12 @@ const check = (env: NodeJS.ProcessEnv) => () => requireRetention(load(env));
 const dayMs = 86_400_000;
 
 describe('retentionSettings', () => {
-  it('keep the inbox longer than the outbox by default', () => {
+  it('keeps the inbox longer than the outbox by default', () => {
     expect(load({})).toMatchObject({ RETENTION: 'on', RETENTION_OUTBOX_DAYS: 90, RETENTION_INBOX_DAYS: 120 });
     expect(check({})).not.toThrow();
   });
 
-  it.each(['13', '-1', '3651', '1.5', 'x'])('reject RETENTION_OUTBOX_DAYS=%s', (value) => {
+  it.each(['13', '-1', '3651', '1.5', 'x'])('rejects RETENTION_OUTBOX_DAYS=%s', (value) => {
     expect(() => load({ RETENTION_OUTBOX_DAYS: value })).toThrow('RETENTION_OUTBOX_DAYS must be');
   });
 
@@ -20,7 +20,7 @@ describe('retentionSettings', () => {
     ['90', '119'],
     ['0', '120'],
     ['200', '120'],
-  ])('reject an outbox of %s and an inbox of %s days', (outbox, inbox) => {
+  ])('rejects an outbox of %s and an inbox of %s days', (outbox, inbox) => {
     expect(check({ RETENTION_OUTBOX_DAYS: outbox, RETENTION_INBOX_DAYS: inbox })).toThrow(
       'RETENTION_INBOX_DAYS must be',
     );
@@ -30,7 +30,7 @@ describe('retentionSettings', () => {
     ['0', '0'],
     ['14', '44'],
     ['14', '0'],
-  ])('accept an outbox of %s and an inbox of %s days', (outbox, inbox) => {
+  ])('accepts an outbox of %s and an inbox of %s days', (outbox, inbox) => {
     expect(check({ RETENTION_OUTBOX_DAYS: outbox, RETENTION_INBOX_DAYS: inbox })).not.toThrow();
   });
 });
@@ -43,7 +43,7 @@ describe('periodMsOf', () => {
     ['RETENTION_INBOX_DAYS' as const, 120 * dayMs],
     ['RETENTION_X_DAYS' as const, undefined],
     [7, 7 * dayMs],
-  ])('returns for %s %s', (days, expected) => {
+  ])('maps the days %s to the period %s', (days, expected) => {
     expect(periodMsOf(days, config)).toBe(expected);
   });
 
@@ -57,7 +57,7 @@ describe('periodMsOf', () => {
 });
 
 describe('retentionDays', () => {
-  it('documents the smallest value', () => {
+  it('documents the minimum value', () => {
     expect(retentionDays({ description: 'how long', default: 30, min: 7 }).description).toBe(
       'how long, in days; 0 keeps them for ever, otherwise at least 7',
     );

@@ -4,7 +4,7 @@ import type { PeriodSetting } from '@tollbridge/database';
 const dayMs = 24 * 3_600_000;
 const mostDays = 3_650;
 
-/** A setting with the days that rows stay: 0 for ever, otherwise at least `min`, below which something would break. */
+/** A setting for the number of days that rows are kept. 0 keeps them for ever. Other values must be at least `min`. */
 export function retentionDays(options: {
   description: string;
   default: number;
@@ -29,10 +29,10 @@ export function retentionDays(options: {
   };
 }
 
-// An event may be delivered again while its outbox row or its message in the stream exists.
+// An event may be redelivered as long as its outbox row or its message in the stream exists.
 const inboxMarginDays = 30;
 
-/** Settings of every app with a database. All apps must have the same values. */
+/** Retention settings of every app with a database. All apps must use the same values. */
 export const retentionSettings = {
   RETENTION: choice(['on', 'off'], {
     description: 'off: this process prunes no table. Tables grow until a process prunes them',
@@ -63,7 +63,7 @@ export function requireRetention(config: Readonly<Record<string, unknown>>): voi
   ]);
 }
 
-/** The period of a policy; undefined when its rows stay for ever or nothing is pruned here. */
+/** Returns the period of a policy, or undefined when its rows are kept for ever or pruning is off. */
 export function periodMsOf(
   days: PeriodSetting | number,
   config: Readonly<Record<string, unknown>>,

@@ -87,7 +87,7 @@ describe('RetentionWorker', () => {
     expect(await metric(service, 'tollbridge_retention_oldest_due_seconds')).toMatch(/ 0$/);
   });
 
-  it('shows no age in the replica that does not prune', async () => {
+  it('reports no age in a replica that does not prune', async () => {
     const [one, other] = [await open(), await open()];
     await one.context.get(RetentionWorker).step();
     await other.context.get(RetentionWorker).step();
@@ -96,7 +96,7 @@ describe('RetentionWorker', () => {
     expect(await metric(other, 'tollbridge_retention_deleted_rows_total')).toMatch(/ 0$/);
   });
 
-  it('prunes the other tables when one fails, and shows for how long it has failed', async () => {
+  it('prunes the other tables when one fails, and reports for how long it has failed', async () => {
     const service = await open();
     const worker = service.context.get(RetentionWorker);
     await fresh.query(`CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
@@ -117,7 +117,7 @@ describe('RetentionWorker', () => {
     }
   });
 
-  it('prunes nothing when it is off, or when rows stay for ever', async () => {
+  it('prunes nothing when pruning is off, or when rows are kept for ever', async () => {
     await appendOld(5);
     for (const config of [{ RETENTION: 'off' }, { RETENTION_OUTBOX_DAYS: 0, RETENTION_INBOX_DAYS: 0 }])
       await (await open(config)).context.get(RetentionWorker).step();
@@ -132,7 +132,7 @@ describe('RetentionWorker', () => {
 });
 
 describe('retryCommand', () => {
-  it('records a retry of dead letters once, and a rejected one not at all', async () => {
+  it('records a retry of dead letters once, and does not record a rejected retry', async () => {
     const database = (await open()).context.get(Database);
     await storeDeadLetter(database.pool, 'c', '{}', 'why');
     const action = {

@@ -15,12 +15,12 @@ import { RetentionMetrics } from './retention-metrics';
 import { periodMsOf, requireRetention } from './retention-settings';
 import { ServiceConfig, ServiceLogger } from '../bus/service-tokens';
 
-// A start has other work to do.
+// Pruning must not slow down the start.
 const firstAfterMs = 30_000;
-// Leaves most of the database's time to requests: at most some thousand rows a second.
+// The pause leaves most of the database's time to requests. It limits pruning to a few thousand rows a second.
 const batchPauseMs = 200;
 
-/** Prunes the tables of this app. All replicas run it: a row lock lets one of them prune a table at a time. */
+/** Prunes the tables of this app in every replica. A row lock lets one replica at a time prune a table. */
 @Injectable()
 export class RetentionWorker implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly loop: PollingLoop;
@@ -63,7 +63,7 @@ export class RetentionWorker implements OnApplicationBootstrap, OnApplicationShu
     await this.loop.stop();
   }
 
-  /** One batch of each table. */
+  /** Prunes one batch of each table. */
   async step(): Promise<PollResult> {
     let isMore = false;
     for (const table of this.tables) {
@@ -84,7 +84,7 @@ export class RetentionWorker implements OnApplicationBootstrap, OnApplicationShu
       else this.measured.pruned(table, rows, overdueMs);
       return state === 'more';
     } catch (error) {
-      // The other tables are pruned nevertheless.
+      // The other tables are still pruned.
       const sinceMs = this.failingSinceMs.get(table) ?? this.clock.now();
       this.failingSinceMs.set(table, sinceMs);
       this.measured.failing(table, this.clock.now() - sinceMs);

@@ -2,7 +2,7 @@ import { migrate } from '@tollbridge/database';
 import { developmentIdentity, unrestrictedAccess } from '@tollbridge/rpc';
 import { startService, type RunningService, type ServiceOptions } from '../service';
 
-/** Creates tables by one migration, under the role that owns the schema. */
+/** Creates tables in one migration, as the role that owns the schema. */
 export async function createTables(app: string, ownerUrl: string, tables: readonly string[]): Promise<void> {
   class Tables1700000000000 {
     readonly name = 'Tables1700000000000';
@@ -16,7 +16,7 @@ export async function createTables(app: string, ownerUrl: string, tables: readon
 
 type GivenOptions = 'identity' | 'access' | 'managementHost' | 'managementPort';
 
-/** Starts a service that any app may call, with a free management port. */
+/** Starts a service with a free management port. Every app may call it. */
 export const startTestService = (options: Omit<ServiceOptions, GivenOptions>): Promise<RunningService> =>
   startService({
     ...options,

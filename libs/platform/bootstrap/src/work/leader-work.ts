@@ -4,10 +4,10 @@ import { Connections } from '../bus/connections';
 import { longestIdleMs, type PollResult } from './polling-loop';
 import { WorkHints } from './work-hints';
 
-/** What a job answers while another replica has its lease: the lease wakes it. */
+/** Result of a job while another replica holds its lease. The job wakes when it acquires the lease. */
 export const standingBy: PollResult = { kind: 'idle', idleMs: longestIdleMs };
 
-/** Acquires leases while the app runs, and hands them over after its work has ended. */
+/** Acquires leases while the app runs, and releases them after its work has ended. */
 @Injectable()
 export class LeaderWork implements OnApplicationBootstrap {
   constructor(
@@ -20,7 +20,7 @@ export class LeaderWork implements OnApplicationBootstrap {
     const ending = this.hints.onLeasesReleased(() => this.leases.wake());
     this.connections.add('leases', async () => {
       ending();
-      // The leases expire when the database is away.
+      // Without the database the leases expire.
       await this.leases.stop().catch(() => undefined);
     });
     await this.leases.start();

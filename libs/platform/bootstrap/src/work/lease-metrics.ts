@@ -1,7 +1,7 @@
 import type { Metrics } from '@tollbridge/observability';
 import type { Counter, Gauge } from 'prom-client';
 
-/** Which work this replica leads. */
+/** Metrics of the leases of this replica. */
 export class LeaseMetrics {
   private readonly held: Gauge<'lease'>;
   private readonly acquired: Counter<'lease'>;

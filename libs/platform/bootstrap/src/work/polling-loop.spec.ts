@@ -5,7 +5,7 @@ const pauseMs = 100;
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
-/** A loop over a job that returns or throws the planned results in order, then returns "done". */
+/** A loop with a job that returns or throws the planned results in order, then returns "done". */
 function planned(...plan: (Exclude<PollResult['kind'], 'idle'> | Error)[]) {
   const startedAtMs: number[] = [];
   const errors: unknown[] = [];
@@ -30,7 +30,7 @@ describe('PollingLoop', () => {
     await loop.stop();
   });
 
-  it('stops without a pause when it is stopped during a run', async () => {
+  it('ends without a pause when stop is called during a run', async () => {
     let finish = (): void => undefined;
     const job = () => new Promise<PollResult>((resolve) => (finish = () => resolve({ kind: 'done' })));
     const loop = new PollingLoop(job, pauseMs, () => undefined);
@@ -67,7 +67,7 @@ describe('PollingLoop', () => {
     await loop.stop();
   });
 
-  it('retries every five seconds while runs go on failing', async () => {
+  it('retries every five seconds while runs continue to fail', async () => {
     const { loop, gaps } = planned(...Array<Error>(2_000).fill(new Error('no')));
     loop.start();
     await jest.advanceTimersByTimeAsync(6_000_000);
@@ -76,7 +76,7 @@ describe('PollingLoop', () => {
     await loop.stop();
   });
 
-  it('waits its usual pause after a failure when that is longer than the retry pause', async () => {
+  it('waits its usual pause after a failure when this pause is longer than the retry pause', async () => {
     const startedAtMs: number[] = [];
     const job = async (): Promise<PollResult> => {
       startedAtMs.push(Date.now());
@@ -89,7 +89,7 @@ describe('PollingLoop', () => {
     await loop.stop();
   });
 
-  it('stops immediately during a pause, and does not run again', async () => {
+  it('stops immediately during a pause, and does not start another run', async () => {
     const { loop, startedAtMs } = planned();
     loop.start();
     await jest.advanceTimersByTimeAsync(150);
@@ -162,7 +162,7 @@ describe('PollingLoop', () => {
 
     it('does not sleep after a run when it was woken during the run', async () => {
       const { loop, gaps } = sleeper(60_000, (run) => {
-        // A write after the run has read the table, before it decides to sleep.
+        // A row is written after the run has read the table, before the loop begins to sleep.
         if (run === 1) loop.wake();
       });
       loop.start();
@@ -181,7 +181,7 @@ describe('PollingLoop', () => {
       await loop.stop();
     });
 
-    it('pauses between runs however often it is woken', async () => {
+    it('pauses between runs regardless of the number of wake-ups', async () => {
       const { loop, startedAtMs } = sleeper(60_000);
       loop.start();
       for (let ms = 0; ms < 1_000; ms++) {

@@ -1,24 +1,24 @@
 /**
- * When a job runs next. `more`: immediately. `done`: after the usual pause. `later`: after a pause that grows as long
- * as that is the answer, since another party has to act first. `idle`: nothing is due for so many milliseconds unless
- * `wake` is called before.
+ * When a job runs next. `more`: immediately. `done`: after the usual pause. `later`: after a pause that grows
+ * with each consecutive `later`, because another party has to act first. `idle`: after `idleMs` milliseconds,
+ * or at a call of `wake`.
  */
 export type PollResult = { kind: 'more' | 'done' | 'later' } | { kind: 'idle'; idleMs: number };
 
-/** The longest sleep of a job, in milliseconds: the delay of its work after a lost hint. */
+/** The longest sleep of a job, in milliseconds. A lost hint delays work by at most this time. */
 export const longestIdleMs = 5_000;
 
-// Up to half a minute for a job that usually runs every second.
+// Limits the pause to about half a minute for a job that usually runs every second.
 const mostDoublings = 5;
 
 /**
- * Runs a job repeatedly until stopped: immediately while it returns `more`, otherwise after a pause. There is at least
- * one pause between two runs, however often it is woken.
+ * Runs a job repeatedly until stopped: immediately while it returns `more`, otherwise after a pause. Calls of
+ * `wake` do not shorten the pause between two runs.
  */
 export class PollingLoop {
   private readonly abort = new AbortController();
   private loop: Promise<void> = Promise.resolve();
-  /** Whether it was woken since the last run began: that run may have missed new work. */
+  /** Whether `wake` was called since the last run began. That run may have missed new work. */
   private isWoken = false;
   private endSleep: () => void = () => undefined;
 
@@ -32,20 +32,20 @@ export class PollingLoop {
     this.loop = this.run();
   }
 
-  /** Notifies of possible work: a sleeping job runs now, a pausing or running one does not sleep afterwards. */
+  /** Announces possible work. A sleeping job runs now; a pausing or running job does not sleep afterwards. */
   wake(): void {
     this.isWoken = true;
     this.endSleep();
   }
 
-  /** Resolves when the run under way is over. */
+  /** Resolves when the current run has ended. */
   async stop(): Promise<void> {
     this.abort.abort();
     await this.loop;
   }
 
   private async run(): Promise<void> {
-    // Growing pauses after failures spare a dependency that is down.
+    // Growing pauses after failures reduce the load on a dependency that is down.
     let failures = 0;
     let delays = 0;
     while (!this.abort.signal.aborted) {
@@ -62,7 +62,7 @@ export class PollingLoop {
         this.onError(error);
         pauseMs = Math.min(this.pauseMs * 2 ** ++failures, Math.max(this.pauseMs, 5_000));
       }
-      // Stopped during the run, it must not pause: a listener that is added after the abort is never called.
+      // After a stop during the run the loop must not pause: a listener that is added after the abort is never called.
       if (pauseMs > 0 && !this.abort.signal.aborted) await this.pause(pauseMs);
       if (idleMs > 0 && !this.abort.signal.aborted) await this.sleep(idleMs);
     }

@@ -1,7 +1,7 @@
 import { providerActivity } from '@tollbridge/http';
 import type { Metrics } from '@tollbridge/observability';
 
-/** Times of calls to providers, and the state of their circuits. An app without providers has none. */
+/** Exposes durations of calls to providers and the state of their circuits. An app without providers has no series. */
 export function observeProviders(metrics: Metrics): void {
   const seconds = metrics.histogram(
     'http_client_request_duration_seconds',

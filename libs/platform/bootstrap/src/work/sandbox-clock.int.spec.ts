@@ -67,7 +67,7 @@ async function startShop(follows: boolean): Promise<RunningService> {
   return service;
 }
 
-// A millisecond between the two readings rounds to minus zero, which is not equal to zero for Jest.
+// Adding zero turns minus zero, the rounded difference of a millisecond, into zero. Jest distinguishes them.
 const aheadOf = ({ clock }: RunningService): number => Math.round((clock.now() - Date.now()) / 1_000) + 0;
 
 describe('an app that follows the clock of the sandbox', () => {
@@ -83,7 +83,7 @@ describe('an app that follows the clock of the sandbox', () => {
     expect(Math.abs(realTimeOf(shop.clock) - Date.now())).toBeLessThan(1_000);
   });
 
-  it('starts without the sandbox, and asks again until it answers', async () => {
+  it('starts without the sandbox, and retries until the sandbox answers', async () => {
     isAway = true;
     const shop = await startShop(true);
     expect(aheadOf(shop)).toBe(0);
@@ -99,7 +99,7 @@ describe('an app that follows the clock of the sandbox', () => {
   });
 });
 
-it('does not concern other apps', async () => {
+it('leaves the clocks of other apps unchanged', async () => {
   const shop = await startShop(false);
   expect(shop.clock).not.toBeInstanceOf(SandboxClock);
   observer.publish(clockAdvancedSubject, new Uint8Array());

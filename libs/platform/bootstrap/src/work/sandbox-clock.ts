@@ -5,12 +5,12 @@ import type { Logger } from '@tollbridge/observability';
 import { BusClient, BusConnection, DomainError, LastingSubscription } from '@tollbridge/rpc';
 import { ServiceLogger } from '../bus/service-tokens';
 
-// A lost message delays the new time by this much at most.
+// A lost message delays the new time by at most this interval.
 const readEveryMs = 30_000;
 const firstRetryMs = 500;
 const { clockAhead } = clockAheadApi.operations;
 
-/** The time of the sandbox: ahead of the real one by what `POST /sandbox/clock` has added. */
+/** The time of the sandbox: the real time plus the total that `POST /sandbox/clock` has added. */
 export class SandboxClock implements Clock {
   private aheadMs = 0;
   private readonly listeners = new Set<() => void>();
@@ -30,7 +30,7 @@ export class SandboxClock implements Clock {
     return () => void this.listeners.delete(listener);
   }
 
-  /** Forward only: of two replies the older one may come last. */
+  /** The clock only moves forward: replies may arrive out of order. */
   setAhead(aheadMs: number): void {
     if (aheadMs <= this.aheadMs) return;
     this.aheadMs = aheadMs;
@@ -38,7 +38,7 @@ export class SandboxClock implements Clock {
   }
 }
 
-/** Keeps the `SandboxClock` of an app like that of the sandbox app. Without effect on other clocks. */
+/** Keeps the `SandboxClock` of an app in step with the sandbox app. It ignores other clocks. */
 @Injectable()
 export class SandboxClockFollower implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly endings: (() => void)[] = [];
@@ -73,7 +73,7 @@ export class SandboxClockFollower implements OnApplicationBootstrap, OnApplicati
       clock.setAhead((await this.client.call(clockAhead, {})).ahead_ms);
       this.retries = 0;
     } catch (err) {
-      // The sandbox app starts, is being restarted, or does not run.
+      // The sandbox app is starting, is being restarted, or does not run.
       this.retries++;
       if (!(err instanceof DomainError)) this.logger.warn({ err }, 'time of the sandbox not read, retrying');
     }

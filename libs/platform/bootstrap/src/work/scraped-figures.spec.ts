@@ -23,7 +23,7 @@ function harness(validMs: number) {
 }
 
 describe('scrapeFigures', () => {
-  it('reads the figures at the first scrape, and once for scrapes in a row', async () => {
+  it('reads the figures at the first scrape, and not again for scrapes that follow immediately', async () => {
     const { state, scrape } = harness(60_000);
     expect(state.reads).toBe(0);
     expect(await Promise.all([scrape(), scrape()])).toEqual(['7', '7']);
@@ -31,14 +31,14 @@ describe('scrapeFigures', () => {
     expect(state.reads).toBe(1);
   });
 
-  it('reads again when the figures are no longer valid', async () => {
+  it('reads the figures again when they have expired', async () => {
     const { state, scrape } = harness(0);
     await scrape();
     state.answer = async () => 8;
     expect(await scrape()).toBe('8');
   });
 
-  it('shows no figure rather than an old one after a failed read', async () => {
+  it('removes the figures after a failed read', async () => {
     const { state, scrape } = harness(0);
     expect(await scrape()).toBe('7');
     state.answer = () => Promise.reject(new Error('no database'));
@@ -46,7 +46,7 @@ describe('scrapeFigures', () => {
     expect(state.errors).toEqual([new Error('no database')]);
   });
 
-  it('answers a scrape in time while a read hangs, and begins no second read', async () => {
+  it('answers a scrape in time while a read hangs, and starts no second read', async () => {
     const { state, scrape } = harness(0);
     state.answer = () => new Promise(() => undefined);
     const startMs = performance.now();

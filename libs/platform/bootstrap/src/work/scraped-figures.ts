@@ -1,24 +1,24 @@
 import type { Metrics } from '@tollbridge/observability';
 
 export interface ScrapedFigures {
-  /** Reads figures and sets their gauges. A bounded, indexed statement. */
+  /** Reads figures with a bounded, indexed statement and sets their gauges. */
   read(): Promise<void>;
-  /** Removes the values of the gauges: they are unknown. */
+  /** Removes the values of the gauges, because they are unknown. */
   clear(): void;
   onError(error: unknown): void;
-  /** How long figures stay valid. */
+  /** How long figures stay valid, in milliseconds; 15 s by default. */
   validMs?: number;
-  /** How long a scrape waits for them. */
+  /** How long a scrape waits for figures, in milliseconds; 2 s by default. */
   waitMs?: number;
 }
 
 const defaultValidMs = 15_000;
-// Prometheus gives a scrape ten seconds.
+// Prometheus ends a scrape after ten seconds.
 const defaultWaitMs = 2_000;
 
 /**
- * Figures of the whole app that need a statement. They are read at a scrape, once in 15 s at most. A process that is
- * not scraped reads nothing, and scrapes in a row cost nothing. Every replica has the same values.
+ * Exports figures of the whole app that need a statement. They are read at a scrape, at most once in 15 s. A
+ * process without scrapes runs no statement. Every replica reports the same values.
  */
 export function scrapeFigures(metrics: Pick<Metrics, 'onScrape'>, figures: ScrapedFigures): void {
   const { read, clear, onError, validMs = defaultValidMs, waitMs = defaultWaitMs } = figures;

@@ -5,11 +5,11 @@ import type { Stopping } from './stopping';
 
 /** The right to serve, which one process of an app has at a time. */
 export interface ServingLease {
-  /** Whether this process may serve now; ends without an event. */
+  /** Whether this process may serve now. The end of the lease emits no event. */
   readonly isHeld: boolean;
-  /** Whether this process has it now; from then on it renews the lease by itself. */
+  /** Tries to acquire the lease, and returns whether this process holds it. A held lease is renewed automatically. */
   tryAcquire(): Promise<boolean>;
-  /** Lets another process have it immediately; this one does not acquire it again. */
+  /** Releases the lease, so that another process can acquire it immediately. This process does not acquire it again. */
   release(): Promise<void>;
 }
 
@@ -18,19 +18,19 @@ export type LeaseToken = Type<ServingLease>;
 
 export interface StandbyOptions {
   lease: ServingLease;
-  /** Starts everything that only the holder of the lease does. */
+  /** Starts everything that only the holder of the lease runs. */
   serve(): Promise<unknown>;
-  /** The lease was acquired, and serving failed: the process must end. */
+  /** Called when serving fails after the lease was acquired. The process must end. */
   onFailed(error: unknown): void;
-  /** A process that is about to end takes over nothing. */
+  /** A stopping process does not acquire the lease. */
   stopping: Pick<Stopping, 'isStopping'>;
   logger: Logger;
 }
 
-// A lease that was released is taken over within this time.
+// A released lease is taken over within this time.
 const askEveryMs = 200;
 
-/** Waits for a lease, then serves. */
+/** Waits for a lease, then starts to serve. */
 export class Standby {
   private isServing = false;
   private isStopped = false;
@@ -44,7 +44,7 @@ export class Standby {
     return this.isServing ? this.options.lease.isHeld : 'standby';
   }
 
-  /** Resolves when the process serves, or stands by because another process holds the lease. */
+  /** Resolves when the process serves, or when it stands by because another process holds the lease. */
   async start(): Promise<void> {
     const { lease, logger } = this.options;
     if (await lease.tryAcquire()) return this.serve();
@@ -57,7 +57,7 @@ export class Standby {
     this.waiting.start();
   }
 
-  /** Resolves when nothing is being started any more. */
+  /** Stops waiting for the lease. Resolves when no start is in progress. */
   async stop(): Promise<void> {
     this.isStopped = true;
     await this.waiting?.stop();

@@ -4,7 +4,7 @@ beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
 describe('Stopping', () => {
-  it('begins to stop at the call of begin, which resolves after the delay', async () => {
+  it('begins to stop when begin is called, and resolves begin after the delay', async () => {
     const stopping = new Stopping({ delayMs: 5_000, timeoutMs: 75_000 });
     expect(stopping.isStopping).toBe(false);
     let isOver = false;
@@ -26,7 +26,7 @@ describe('Stopping', () => {
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  it('takes longer than its delay and its open work, and less than the grace period of 90 s', () => {
+  it('has a maximum time above its delay and open work, and below the grace period of 90 s', () => {
     const { longestMs } = new Stopping({ delayMs: 5_000, timeoutMs: 75_000 });
     expect(longestMs).toBeGreaterThan(80_000);
     expect(longestMs).toBeLessThan(90_000);

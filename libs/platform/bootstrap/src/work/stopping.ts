@@ -1,12 +1,12 @@
 /** How long an app takes to stop, in milliseconds. */
 export interface StopTimes {
-  /** Readiness is false, and work is still accepted. */
+  /** Readiness is false for this time, but work is still accepted. */
   delayMs: number;
-  /** Open work may take so long after the delay. */
+  /** Maximum time for open work after the delay. */
   timeoutMs: number;
 }
 
-// Workers end and connections close after the last open call.
+// Time for workers to end and connections to close after the last open call.
 const closeMarginMs = 8_000;
 
 /** @param config of an app with `stopSettings`; tests without them stop without a delay */
@@ -19,8 +19,8 @@ export function stopTimesOf(config: unknown): StopTimes {
 }
 
 /**
- * The stop of a process. From its begin readiness is false, so that load balancers withdraw the process; it accepts
- * work until the delay is over, since they take a while.
+ * The stop of a process. Readiness becomes false at its begin, so that load balancers withdraw the process.
+ * The process accepts work until the delay is over, because the withdrawal takes a while.
  */
 export class Stopping {
   private delay: Promise<void> | undefined;
@@ -31,12 +31,12 @@ export class Stopping {
     return this.delay !== undefined;
   }
 
-  /** The longest time of a stop; a supervisor kills after it. */
+  /** Maximum duration of a stop, in milliseconds; a supervisor kills the process after it. */
   get longestMs(): number {
     return this.times.delayMs + this.times.timeoutMs + closeMarginMs;
   }
 
-  /** Resolves when the process may reject work. */
+  /** Begins the stop. Resolves when the process may reject work. */
   begin(): Promise<void> {
     return (this.delay ??= new Promise((resolve) => setTimeout(resolve, this.times.delayMs)));
   }

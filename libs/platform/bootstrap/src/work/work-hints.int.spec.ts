@@ -14,7 +14,7 @@ process.env['LOG_LEVEL'] = 'silent';
 
 const natsUrl = process.env['TEST_NATS_URL']!;
 const app = `shop-${randomBytes(6).toString('hex')}`;
-// A sleeping job polls by itself only after a longer time.
+// Below the polling interval of a sleeping job that receives no hint.
 const soonMs = longestIdleMs - 1_000;
 
 @Module({ imports: [OutboxModule] })
@@ -63,7 +63,7 @@ const open = (): Promise<RunningService> =>
     database: { url: fresh.runtimeUrl, entities: [], maxConnections: 4 },
   });
 
-/** Stores an event without a hint. */
+/** Stores an event without sending a hint. */
 async function write(replica: RunningService, good: string): Promise<void> {
   await replica.context.get(Database).pool.query(
     `INSERT INTO outbox (id, subject, aggregate_id, payload)
@@ -92,7 +92,7 @@ function sleeper(replica: RunningService, dueAtMs: number | null = null) {
 }
 
 describe('OutboxWorker with WorkHints', () => {
-  it('publishes immediately through the leading replica what any replica has committed', async () => {
+  it('publishes immediately an event that any replica has committed, through the leading replica', async () => {
     for (const [at, replica] of [...replicas, ...replicas].entries()) {
       await write(replica, `good ${at}`);
       replica.context.get(OutboxWorker).wake();
@@ -109,7 +109,7 @@ describe('OutboxWorker with WorkHints', () => {
 });
 
 describe('PollingLoop with WorkHints', () => {
-  it('wakes when its own replica or another one has written', async () => {
+  it('wakes when its own or another replica has written', async () => {
     for (const writer of replicas) {
       const counted = replicas.map((replica) => sleeper(replica));
       await eventually(() => expect(counted.map(({ runs }) => runs)).toEqual([1, 1]));

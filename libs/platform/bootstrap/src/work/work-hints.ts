@@ -4,9 +4,10 @@ import { Clock } from '@tollbridge/database';
 import { randomUUID } from 'node:crypto';
 import { longestIdleMs, type PollingLoop, type PollResult } from './polling-loop';
 
-// At most one hint to the replicas in this time, however many writes there are.
+// A replica sends at most one hint in this time, regardless of the number of writes.
 const hintEveryMs = 20;
-// On the same subject as hints of writes: NATS permits no other one. Ids of processes are longer.
+// This hint uses the subject of write hints, because NATS permits no other subject. Process ids are longer,
+// so the two differ.
 const leasesReleased = Buffer.from('leases');
 
 /**
@@ -30,7 +31,7 @@ export class WorkHints implements OnApplicationBootstrap, OnApplicationShutdown 
   onApplicationBootstrap(): void {
     const wake = (): void => this.wake();
     const hints = new LastingSubscription(this.bus, writtenSubject(this.bus.app), {
-      // One with a reply subject is a check of the bus (BusWatch).
+      // A message with a reply subject is a check of the bus (BusWatch).
       onMessage: ({ data, reply }) => {
         if (reply || this.instance.equals(data)) return;
         if (leasesReleased.equals(data)) for (const listener of this.leaseListeners) listener();
@@ -38,7 +39,7 @@ export class WorkHints implements OnApplicationBootstrap, OnApplicationShutdown 
       },
     });
     this.endings.push(() => hints.unsubscribe());
-    // Hints were missed while the connection was away.
+    // Hints are lost while the connection is interrupted.
     this.endings.push(this.bus.onInterruption(wake));
     // Setting the clock may make rows due.
     const ending = this.clock.onSet?.(wake);
@@ -51,25 +52,27 @@ export class WorkHints implements OnApplicationBootstrap, OnApplicationShutdown 
     this.timer = undefined;
   }
 
-  /** Notifies that rows were committed which a job of this app may wait for. Cheap: hints to replicas are batched. */
+  /**
+   * Announces committed rows that a job of this app may wait for. Hints to replicas are batched, so a call is cheap.
+   */
   written(): void {
     this.wake();
     this.isPublished = false;
     if (!this.timer) this.publishHint();
   }
 
-  /** @returns what ends it */
+  /** Registers a listener for possible work. @returns a function that removes the listener */
   onWork(listener: () => void): () => void {
     this.listeners.add(listener);
     return () => void this.listeners.delete(listener);
   }
 
-  /** Notifies other replicas that leases of this one are free. */
+  /** Announces to other replicas that leases of this replica are free. */
   leasesReleased(): void {
     if (this.bus.isConnected) this.bus.publish(writtenSubject(this.bus.app), leasesReleased);
   }
 
-  /** @returns what ends it */
+  /** Registers a listener for released leases. @returns a function that removes the listener */
   onLeasesReleased(listener: () => void): () => void {
     this.leaseListeners.add(listener);
     return () => void this.leaseListeners.delete(listener);
@@ -81,8 +84,8 @@ export class WorkHints implements OnApplicationBootstrap, OnApplicationShutdown 
   }
 
   /**
-   * @param dueAtMs when the next row is due by the clock; null while none waits
-   * @returns what a job answers that sleeps until then
+   * Returns the result of a job that sleeps until its next row is due.
+   * @param dueAtMs when the next row is due by the clock; null while no row waits
    */
   idleUntil(dueAtMs: number | null): PollResult {
     return { kind: 'idle', idleMs: dueAtMs === null ? longestIdleMs : dueAtMs - this.clock.now() };

@@ -23,12 +23,12 @@ export class IdempotencyKeyRow {
   claim: string;
   @Column('timestamptz')
   lease_until: Date;
-  /** The reply as it is sent on the bus, encrypted if `is_sealed`. */
+  /** The encoded reply as sent on the bus, encrypted if `is_sealed`. */
   @Column('bytea', { nullable: true })
   reply: Buffer | null;
   @Column('boolean', { default: false })
   is_sealed: boolean;
-  /** Error code of a reply that is a failure. */
+  /** Error code of a failed reply. */
   @Column('text', { nullable: true })
   failure: string | null;
   @Column('timestamptz', { nullable: true })

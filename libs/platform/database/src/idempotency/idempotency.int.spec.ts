@@ -20,7 +20,7 @@ import { openOutboxDatabase, type OutboxDatabase } from '../testing/outbox-schem
 import { eventually, ManualClock } from '../testing/servers';
 
 const hourMs = 3_600_000;
-// The time-out of the operations below, and the margin of a lease.
+// The time-out of the operations below plus the margin of a lease.
 const leaseMs = 15_000;
 const pepper = 'a-pepper-of-the-tests-0123456789abcdef';
 
@@ -82,7 +82,7 @@ beforeEach(async () => {
   work = sellWithReply;
 });
 
-/** Writes a sale and its reply in one commit. */
+/** Writes a sale and its reply in one transaction. */
 const sellWithReply: Work = async (_sale, context) => {
   const receipt = { id: randomUUID() };
   await transaction(shop.database.pool, async (client) => {
@@ -92,7 +92,7 @@ const sellWithReply: Work = async (_sale, context) => {
   return receipt;
 };
 
-/** Writes a sale, and leaves storing the reply to the binding. */
+/** Writes a sale. The binding stores the reply. */
 const sellWithoutReply: Work = async () => {
   const receipt = { id: randomUUID() };
   await transaction(shop.database.pool, (client) => write(client, receipt));
@@ -122,7 +122,7 @@ function ask(
 const textOf = ({ stored }: Outcome): string => Buffer.from(stored!.reply.bytes).toString();
 const codeOf = (outcome: Outcome): string => (outcome.ok ? 'OK' : outcome.error.code);
 
-/** Lets a handler wait at a point until `goOn` is called. */
+/** Pauses a handler at a point until `goOn` is called. */
 function halting(): { arrived: Promise<void>; goOn(): void; halt(): Promise<void> } {
   let arrive!: () => void;
   let goOn!: () => void;
@@ -139,7 +139,7 @@ describe.each<[string, Work]>([
     work = handler;
   });
 
-  it('calls the handler once, and replays its reply byte for byte with its time', async () => {
+  it('calls the handler once, and replays its reply byte for byte with its original time', async () => {
     const key = newKey();
     const first = await ask(key);
     clock.advance(hourMs);
@@ -150,7 +150,7 @@ describe.each<[string, Work]>([
     expect([first, second].map(({ stored }) => stored!.isReplayed)).toEqual([false, true]);
   });
 
-  it('calls the handler once for 50 equal calls at the same time, and answers all with one reply', async () => {
+  it('calls the handler once for 50 equal calls at the same time, and returns one reply to all of them', async () => {
     const key = newKey();
     const outcomes = await Promise.all(Array.from({ length: 50 }, () => ask(key)));
     expect(await written()).toHaveLength(1);
@@ -175,7 +175,7 @@ describe.each<[string, Work]>([
 });
 
 describe('DatabaseReplies, with a repeated key', () => {
-  it('replays the reply for an equal input in another spelling', async () => {
+  it('replays the reply for an equal input with different JSON formatting', async () => {
     const key = newKey();
     const first = await ask(key, { json: '{"good":"tea","about":{"a":1,"b":[{"x":1,"y":2}],"10":0}}' });
     const second = await ask(key, {
@@ -193,15 +193,18 @@ describe('DatabaseReplies, with a repeated key', () => {
       '{"good":"tea","about":{"a":1}}',
     ],
     ['another order of a list', '{"good":"tea","about":[1,2]}', '{"good":"tea","about":[2,1]}'],
-  ])('rejects %s without an effect', async (_case, json, before = '{"good":"tea"}') => {
-    const key = newKey();
-    await ask(key, { json: before });
-    expect(codeOf(await ask(key, { json }))).toBe('IDEMPOTENCY_KEY_REUSED');
-    expect(codeOf(await ask(key, { json: before }))).toBe('OK');
-    expect(await written()).toHaveLength(1);
-  });
+  ])(
+    'rejects an input with %s, without calling the handler',
+    async (_case, json, before = '{"good":"tea"}') => {
+      const key = newKey();
+      await ask(key, { json: before });
+      expect(codeOf(await ask(key, { json }))).toBe('IDEMPOTENCY_KEY_REUSED');
+      expect(codeOf(await ask(key, { json: before }))).toBe('OK');
+      expect(await written()).toHaveLength(1);
+    },
+  );
 
-  it('rejects another input while the first call is served, and after its lease', async () => {
+  it('rejects another input while the first call is running, and after its lease', async () => {
     const key = newKey();
     const { arrived, halt } = halting();
     work = async () => halt().then(() => ({ id: 'never' }));
@@ -233,7 +236,7 @@ describe('DatabaseReplies, with a repeated key', () => {
   });
 });
 
-describe('DatabaseReplies, when the handler throws', () => {
+describe('DatabaseReplies when the handler throws', () => {
   it('replays a final error with its details', async () => {
     const key = newKey();
     const details = { reason: 'nonce_taken', nonces: [1] };
@@ -264,7 +267,7 @@ describe('DatabaseReplies, when the handler throws', () => {
     expect(await written()).toHaveLength(1);
   });
 
-  it('answers the reply that was committed before the error', async () => {
+  it('returns the reply that was committed before the error', async () => {
     const key = newKey();
     work = async (...call) => {
       await sellWithReply(...call);
@@ -275,7 +278,7 @@ describe('DatabaseReplies, when the handler throws', () => {
     expect(textOf(second)).toBe(textOf(first));
   });
 
-  it('answers the error when the reply was rolled back', async () => {
+  it('returns the error when the reply was rolled back', async () => {
     const key = newKey();
     work = async (_sale, context) => {
       await transaction(shop.database.pool, async (client) => {
@@ -306,7 +309,7 @@ describe('DatabaseReplies, when the handler throws', () => {
 });
 
 describe('DatabaseReplies, when a process dies or is slow', () => {
-  it('serves the call again after the lease when the process died before its write', async () => {
+  it('calls the handler again after the lease when the process died before its write', async () => {
     const key = newKey();
     const { arrived, halt } = halting();
     work = async () => halt().then(() => ({ id: 'never' }));
@@ -336,7 +339,7 @@ describe('DatabaseReplies, when a process dies or is slow', () => {
     expect(JSON.parse(textOf(next))).toEqual({ id: (await written())[0] });
   });
 
-  it('rolls the write of a slow process back when another one has served the call', async () => {
+  it('rolls back the write of a slow process when another process has completed the call', async () => {
     const key = newKey();
     const { arrived, goOn, halt } = halting();
     work = async (...call) => halt().then(() => sellWithReply(...call));
@@ -351,7 +354,7 @@ describe('DatabaseReplies, when a process dies or is slow', () => {
     expect(textOf(await ask(key))).toBe(textOf(fast));
   });
 
-  it('does not replace the reply of another process with that of a slow one', async () => {
+  it('does not replace the reply of another process with the reply of a slow process', async () => {
     const key = newKey();
     const { arrived, goOn, halt } = halting();
     work = async () => halt().then(() => ({ id: 'slow' }));
@@ -365,7 +368,7 @@ describe('DatabaseReplies, when a process dies or is slow', () => {
     expect(textOf(await ask(key))).toBe('{"id":"fast"}');
   });
 
-  it('accepts only the write of the latest claim, even if an earlier one finishes first', async () => {
+  it('accepts only the write of the latest claim, even if an earlier claim finishes first', async () => {
     const key = newKey();
     const one = halting();
     const two = halting();
@@ -412,7 +415,7 @@ describe('DatabaseReplies and storeReply', () => {
     );
   });
 
-  it('rolls the write back when its reply is too large for a message', async () => {
+  it('rolls back the write when its reply is too large for a message', async () => {
     const key = newKey();
     work = async (_sale, context) => {
       const receipt = { id: 'x'.repeat(1_000_001) };
@@ -437,7 +440,7 @@ describe('DatabaseReplies and storeReply', () => {
     expect(codeOf(outcome)).toBe('INTERNAL_ERROR');
   });
 
-  it('answers the committed reply when the handler returns another one', async () => {
+  it('returns the committed reply when the handler returns a different reply', async () => {
     const key = newKey();
     work = async (...call) => {
       await sellWithReply(...call);
@@ -479,7 +482,7 @@ describe('DatabaseReplies, with a reply that contains a secret', () => {
   };
 
   it.each([true, false])(
-    'replays the reply, and stores it only sealed (with its write: %s)',
+    'replays the reply, and stores it encrypted (with its write: %s)',
     async (isWithWrite) => {
       const key = newKey();
       work = async (_sale, context) => {
@@ -504,7 +507,7 @@ describe('DatabaseReplies, with a reply that contains a secret', () => {
     },
   );
 
-  it('replays replies under the former secret while it is being replaced, and seals under the new one', async () => {
+  it('decrypts replies with the former secret during a rotation, and encrypts with the new one', async () => {
     const [before, during] = [newKey(), newKey()];
     work = async () => ({ id: secret });
     const replacing = new DatabaseReplies(shop.database.pool, clock, `${pepper}.,${pepper}`);
@@ -519,7 +522,7 @@ describe('DatabaseReplies, with a reply that contains a secret', () => {
     expect(codeOf(await askAt(during))).toBe('INTERNAL_ERROR');
   });
 
-  it('does not open the reply with another secret of the service, or in another row', async () => {
+  it('does not decrypt the reply with another secret of the service, or in another row', async () => {
     const key = newKey();
     work = async () => ({ id: secret });
     await ask(key, { name: 'makeSecret' });
@@ -534,7 +537,7 @@ describe('DatabaseReplies, with a reply that contains a secret', () => {
     expect(outcomes.map(codeOf).sort()).toEqual(['INTERNAL_ERROR', 'OK']);
   });
 
-  it('does not call the handler when it cannot seal the reply', async () => {
+  it('does not call the handler when it cannot encrypt the reply', async () => {
     let isCalled = false;
     work = async () => {
       isCalled = true;
@@ -547,7 +550,7 @@ describe('DatabaseReplies, with a reply that contains a secret', () => {
 });
 
 describe('DatabaseReplies.deleteOld', () => {
-  it('deletes expired keys in batches, and no others', async () => {
+  it('deletes only expired keys, in batches', async () => {
     for (let made = 0; made < 5; made++) await ask(newKey());
     clock.advance(12 * hourMs);
     const younger = newKey();
@@ -559,7 +562,7 @@ describe('DatabaseReplies.deleteOld', () => {
     expect(textOf(await ask(younger))).toBe(textOf(first));
   });
 
-  it('does not delete the expired key of a call that is being served', async () => {
+  it('does not delete the expired key of a call that is still running', async () => {
     const key = newKey();
     work = () => Promise.reject(new DomainError('SERVICE_UNAVAILABLE'));
     await ask(key);

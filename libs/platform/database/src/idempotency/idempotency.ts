@@ -17,7 +17,7 @@ import type { Clock } from '../clock';
 import { commitActionsOf, type TransactionClient } from '../database';
 import { ReplySeal } from './sealed-reply';
 
-/** The keys of calls, and the replies to them. */
+/** Table of idempotency keys and the replies to their calls. */
 export const idempotencyTable = `
   CREATE TABLE idempotency_keys (
     -- SHA-256 of the operation and of what the gateway makes of caller and key; neither stands here.
@@ -56,8 +56,8 @@ const whenFree = (column: string, whenAbandoned: string): string =>
   `${column} = CASE WHEN ${isOver} THEN excluded.${column} WHEN ${isAbandoned} THEN ${whenAbandoned} ELSE k.${column} END`;
 
 /**
- * One statement that always answers the row as it is then: new, or taken over, or that of another. It waits for a write
- * that stores its reply at this moment, since that one holds the row.
+ * Claims the key and returns its row in one statement. The row is new, taken over, or owned by another claim. The
+ * statement waits for a transaction that is storing the reply, because that transaction has locked the row.
  */
 const claimStatement = `
   INSERT INTO idempotency_keys AS k (key, input, claim, lease_until, created_at) VALUES ($1, $2, $3, $4, $5)
@@ -74,8 +74,8 @@ export class DatabaseReplies implements ReplyStore {
   readonly #secrets: readonly string[];
 
   /**
-   * @param secret what replies are sealed under, in services that have operations which need it; or two while it is
-   * being replaced, the new one first
+   * @param secret encrypts replies; required in services with operations that return secrets. Two secrets
+   * during a rotation, the new one first
    */
   constructor(
     private readonly pool: Pool,
@@ -110,7 +110,7 @@ export class DatabaseReplies implements ReplyStore {
     return reply ? { state: 'answered', reply } : { state: 'running' };
   }
 
-  /** Deletes keys that are no longer kept, at most `limit`, and answers how many. */
+  /** Deletes at most `limit` expired keys. @returns the number of deleted keys */
   async deleteOld(limit: number): Promise<number> {
     const nowMs = this.clock.now();
     const { rowCount } = await this.pool.query({
@@ -147,7 +147,7 @@ class DatabaseClaim implements Claim {
 
   async release(): Promise<StoredReply | undefined> {
     const { row, id } = this.parts;
-    // Also waits for a commit with an unknown outcome.
+    // This update also waits for a commit with an unknown outcome, which holds the row lock.
     const { rowCount } = await this.pool.query({
       name: 'idempotency-release',
       text: 'UPDATE idempotency_keys SET lease_until = $3 WHERE key = $1 AND claim = $2 AND answered_at IS NULL',
@@ -156,9 +156,12 @@ class DatabaseClaim implements Claim {
     return rowCount === 0 ? this.own() : undefined;
   }
 
-  /** As a part of a transaction, which must not commit when the claim was taken over. */
+  /**
+   * Stores the reply in a transaction. @throws DomainError when the claim was taken over: the transaction
+   * must roll back
+   */
   async storeIn(client: TransactionClient, result: unknown): Promise<void> {
-    // First: it throws outside of a transaction, before anything is written.
+    // Called first, because it throws outside of a transaction, before anything is written.
     const actions = commitActionsOf(client);
     const reply = await this.write(client, result);
     if (!reply) throw new DomainError('IDEMPOTENCY_IN_PROGRESS');
@@ -178,7 +181,7 @@ class DatabaseClaim implements Claim {
     return rowCount === 0 ? undefined : { bytes, failure, answeredAtMs };
   }
 
-  /** What this claim has stored before. */
+  /** Returns the reply that this claim has already stored. */
   private async own(): Promise<StoredReply | undefined> {
     const { row, id, sealing } = this.parts;
     const { rows } = await this.pool.query<Row>({
@@ -201,11 +204,12 @@ function storedReply(
 }
 
 /**
- * Stores the reply to a call with an idempotency key in the transaction of its write: both are there, or neither. After
- * the commit the caller gets this reply, whatever the handler returns. Does nothing for other calls.
- * @param client of a running `transaction`
+ * Stores the reply to a call with an idempotency key in the transaction of its write. Both are committed or
+ * neither. After the commit the caller gets this reply, regardless of the handler's result. For calls without
+ * a key it does nothing.
+ * @param client connection of a running `transaction`
  * @param result the output of the operation, or the `DomainError` that the handler throws
- * @throws DomainError when another process has taken the call over: the transaction must roll back.
+ * @throws DomainError when another process has taken over the call: the transaction must roll back
  */
 export async function storeReply(
   client: TransactionClient,

@@ -4,16 +4,16 @@ import { hkdfSync } from 'node:crypto';
 const info = 'tollbridge idempotency reply v1';
 
 /**
- * Seals replies that hold secrets. The key comes from a secret of the service's configuration and from the caller's
- * idempotency key, which is stored nowhere. So neither the database nor the configuration opens a reply. Both together
- * open it only for an attacker that guesses the caller's key.
+ * Encrypts replies that contain secrets. The encryption key is derived from a secret of the service's
+ * configuration and from the caller's idempotency key, which is not stored. Neither the database nor the
+ * configuration alone can decrypt a reply. With both, an attacker must still guess the caller's key.
  */
 export class ReplySeal {
   readonly #keys: readonly Buffer[];
 
   /**
-   * @param secrets the first seals, replies under any of them are opened
-   * @param row that the reply belongs to: it cannot be opened in another row
+   * @param secrets the first encrypts; all of them decrypt
+   * @param row key of the database row; the reply cannot be decrypted in another row
    */
   constructor(
     secrets: readonly string[],
@@ -27,7 +27,7 @@ export class ReplySeal {
     return encrypt(this.#keys[0]!, this.row, plain);
   }
 
-  /** @throws when it was sealed under another key or for another row, or was changed. */
+  /** @throws Error when the reply was encrypted under another key or for another row, or was changed */
   open(sealed: Buffer): Buffer {
     for (const key of this.#keys) {
       const opened = decrypt(key, this.row, sealed);

@@ -1,19 +1,19 @@
 import type { Candidate } from './lease-plan';
 
-/** Work that one replica does at a time. */
+/** The exclusive right to work that one replica does at a time. */
 export interface Lease {
   readonly name: string;
-  /** Whether this process may begin to work; ends without an event when the lease could not be renewed in time. */
+  /** Whether this process may begin to work. It becomes false without an event when a renewal is late. */
   readonly isHeld: boolean;
-  /** Rises with every new holder; undefined while the lease is not held. */
+  /** Increases with every new holder; undefined while the lease is not held. */
   readonly term: string | undefined;
-  /** Calls back each time that the lease is acquired. */
+  /** Calls the listener each time the lease is acquired. */
   onAcquired(listener: () => void): void;
-  /** Does work that ends before the lease is handed to another replica. @returns undefined if the lease is not held */
+  /** Runs work that must end before another replica gets the lease. @returns undefined if the lease is not held */
   run<T>(work: () => Promise<T>): Promise<T | undefined>;
 }
 
-/** A lease as its process knows it, by its own monotonic clock. */
+/** The state of a lease in its process, measured by the process's own monotonic clock. */
 export class HeldLease implements Lease, Candidate {
   isYielding = false;
   private held: { term: string; untilMs: number } | undefined;
@@ -25,7 +25,7 @@ export class HeldLease implements Lease, Candidate {
     readonly team: string | undefined,
   ) {}
 
-  /** Whether the row of the lease is this process's own, as far as it knows. */
+  /** Whether this process's last read of the row showed it as the holder. */
   get isOwned(): boolean {
     return this.held !== undefined;
   }

@@ -19,7 +19,7 @@ function plan(
 }
 
 describe('planLeases for work of one replica', () => {
-  it('takes free and expired leases, and leaves those of other replicas', () => {
+  it('acquires free and expired leases, and leaves the leases of other replicas', () => {
     const candidates = ['free', 'expired', 'taken', 'own'].map((name) => ({ name }));
     const rows = [held('expired', other, false), held('taken', other), held('own', me)];
     expect(plan(rows, candidates)).toEqual({ take: ['free', 'expired'], give: [], keep: [] });
@@ -27,17 +27,17 @@ describe('planLeases for work of one replica', () => {
 });
 
 describe('planLeases for a team', () => {
-  it('takes everything while there is no other replica', () => {
+  it('acquires every lease while it is the only replica', () => {
     expect(plan([], chains(3)).take).toEqual([memberName('chains', me), 'chain 0', 'chain 1', 'chain 2']);
   });
 
-  it('takes no more than the share of a replica', () => {
+  it('acquires no more than the share of a replica', () => {
     expect(plan(members(me, other), chains(5)).take).toEqual(['chain 0']);
     const rows = [...members(me, other), ...chainsOf(other, 0, 1, 2)];
     expect(plan(rows, chains(5)).take).toEqual(['chain 3', 'chain 4']);
   });
 
-  it('leaves free leases to the replica with fewer of them for one round', () => {
+  it('leaves free leases for one round to the replica that holds fewer', () => {
     const rows = [...members(me, other, third), ...chainsOf(me, 0), ...chainsOf(other, 1)];
     expect(plan(rows, chains(4)).take).toEqual([]);
     expect(
@@ -53,17 +53,17 @@ describe('planLeases for a team', () => {
     expect(plan(rows, chains(4)).give).toEqual(['chain 2', 'chain 3']);
   });
 
-  it('gives up one lease to a replica that has two fewer', () => {
+  it('releases one lease for a replica that holds two fewer', () => {
     const rows = [...members(me, other, third), ...chainsOf(me, 0, 1), ...chainsOf(other, 2, 3)];
     expect(plan(rows, chains(4)).give).toEqual(['chain 1']);
   });
 
-  it('gives up nothing more while a lease is on its way', () => {
+  it('releases no further lease while another one changes its holder', () => {
     const rows = [...members(me, other), ...chainsOf(me, 0, 1), ...chainsOf(null, 2, 3)];
     expect(plan(rows, chains(4))).toEqual({ take: [], give: [], keep: [] });
   });
 
-  it('takes the leases of a replica that died', () => {
+  it('acquires the leases of a replica that died', () => {
     const rows = [
       ...members(me),
       held(memberName('chains', other), other, false),
@@ -74,7 +74,7 @@ describe('planLeases for a team', () => {
     expect(plan(rows, chains(4)).take).toEqual(['chain 2', 'chain 3']);
   });
 
-  it('takes and keeps a lease that no other replica wants', () => {
+  it('acquires and keeps a lease without another candidate', () => {
     const rows = [...members(me, other), ...chainsOf(me, 0, 1)];
     expect(plan(rows, chains(3), [['chain 2', 5]]).take).toEqual([]);
     expect(plan(rows, chains(3), [['chain 2', 6]])).toEqual({
@@ -86,15 +86,13 @@ describe('planLeases for a team', () => {
     expect(plan(all, chains(3), [], ['chain 0', 'chain 1', 'chain 2']).give).toEqual([]);
   });
 
-  it('ends evenly from any start, with every lease held once', () => {
+  it('reaches an even distribution from any start, with every lease held once', () => {
     for (let replicas = 1; replicas <= 5; replicas++)
       for (let count = 1; count <= 9; count++) expect(simulate(replicas, count)).toBe(true);
   });
 });
 
-/**
- * Replicas that act one after the other, on rows as PostgreSQL would keep them, from a start where the first has all.
- */
+/** Simulates replicas that act in turn on the rows of the table. At the start the first replica holds all leases. */
 function simulate(replicas: number, count: number): boolean {
   const holders = Array.from({ length: replicas }, (_, index) => `replica ${index}`);
   const rows = new Map<string, string | null>();

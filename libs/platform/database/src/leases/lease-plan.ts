@@ -1,4 +1,4 @@
-/** A lease that this process may hold. Those of one team are spread evenly over the replicas. */
+/** A lease that this process may acquire. The leases of one team are spread evenly over the replicas. */
 export interface Candidate {
   name: string;
   team?: string | undefined;
@@ -7,40 +7,41 @@ export interface Candidate {
 /** A row of `leases`. */
 export interface LeaseState {
   name: string;
-  /** Null for a lease that its holder gives up, and after its release. */
+  /** Null while the holder releases the lease, and after the release. */
   holder: string | null;
   isLive: boolean;
 }
 
 export interface LeaseSituation {
-  /** This process. */
+  /** Id of this process. */
   holder: string;
   rows: readonly LeaseState[];
   candidates: readonly Candidate[];
-  /** For how many rounds in a row this process has found a lease free. */
+  /** Number of consecutive rounds that found each lease free. */
   freeRounds: ReadonlyMap<string, number>;
-  /** Leases taken beyond the share, which no other replica wanted. */
+  /** Leases that were acquired beyond the share, because no other replica wanted them. */
   kept: ReadonlySet<string>;
 }
 
 export interface LeasePlan {
   take: string[];
   give: string[];
-  /** Leases taken beyond the share of this process. */
+  /** Leases to acquire beyond the share of this process. */
   keep: string[];
 }
 
-// A lease that stays free for so many rounds has no other candidate: the replicas differ in their configuration.
+// A lease that stays free for so many rounds has no other candidate, because the replicas differ in their
+// configuration.
 const roundsUntilAbandoned = 6;
 const memberPrefix = 'member ';
 
-/** The row of a replica that takes part in a team. */
+/** Returns the row name of a replica that is a member of a team. */
 export const memberName = (team: string, holder: string): string => `${memberPrefix}${team} ${holder}`;
 export const isMemberName = (name: string): boolean => name.startsWith(memberPrefix);
 
 /**
- * What a process takes and gives up after it has read all leases. Each replica decides by itself; rows settle
- * conflicts.
+ * Plans which leases a process acquires and releases, from all rows of the table. Each replica decides on its
+ * own; the rows resolve conflicts.
  */
 export function planLeases(situation: LeaseSituation): LeasePlan {
   const live = new Map(situation.rows.filter(({ isLive }) => isLive).map((row) => [row.name, row.holder]));
@@ -86,7 +87,7 @@ function planTeam(situation: LeaseSituation, { team, names, live }: Team, plan: 
   }
   for (const name of free) {
     const rounds = freeRounds.get(name) ?? 0;
-    // Replicas with fewer leases go first; the others take what is left in the next round.
+    // Replicas with fewer leases go first. The others acquire the remaining leases in the next round.
     const isTurn = mine < share && (mine <= Math.min(mine, ...others) || rounds > 0);
     if (!isTurn && rounds < roundsUntilAbandoned) continue;
     if (mine >= share) plan.keep.push(name);

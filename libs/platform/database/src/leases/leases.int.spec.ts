@@ -3,7 +3,7 @@ import { Leases, type Lease } from './leases';
 import { openOutboxDatabase, type OutboxDatabase } from '../testing/outbox-schema';
 import { eventually, openTcpLink, overLink } from '../testing/servers';
 
-// A lease must not end by itself where a machine stalls: only the tests of that end use a short one.
+// Long enough not to expire when a machine stalls. Only the tests of expiry use a shorter lease.
 const leaseMs = 10_000;
 const shortMs = 1_000;
 const chainNames = Array.from({ length: 6 }, (_, index) => `chain ${index}`);
@@ -48,7 +48,7 @@ async function join(lasting = leaseMs, pool = shop.database.pool): Promise<Repli
   return replica;
 }
 
-/** Neither renews nor releases any more, as after a kill. */
+/** Stops renewals without a release, which simulates a kill. */
 function kill(replica: Replica): void {
   jest.spyOn(replica.leases, 'wake').mockReturnValue();
   replicas.splice(replicas.indexOf(replica), 1);
@@ -60,7 +60,7 @@ const spread = (): number[] => replicas.map((replica) => heldBy(replica).length)
 const rows = (): Promise<{ name: string; holder: string; term: string }[]> =>
   shop.fresh.query('SELECT name, holder, term FROM leases ORDER BY name');
 
-/** When the first of the chains' leases ends, in seconds. */
+/** Seconds until the first of the chains' leases expires. */
 const firstEnd = async (): Promise<number> =>
   (
     await shop.fresh.query<{ at: number }>(
@@ -68,10 +68,10 @@ const firstEnd = async (): Promise<number> =>
     )
   )[0]!.at;
 
-/** Every replica looks at the leases now: it would after a quarter of its lease. */
+/** Runs a round in every replica now, instead of after a quarter of the lease. */
 const wakeAll = (): void => replicas.forEach(({ leases }) => leases.wake());
 
-/** Waits until the leases are spread in this way, and each is held once. */
+/** Waits until the leases have this distribution, and each is held once. */
 const untilSpread = (counts: number[]): Promise<void> =>
   eventually(
     () => {
@@ -84,7 +84,7 @@ const untilSpread = (counts: number[]): Promise<void> =>
   );
 
 describe('Leases', () => {
-  it('belong to exactly one of several replicas that start at the same moment', async () => {
+  it('assigns each lease to exactly one of several replicas that start concurrently', async () => {
     for (let round = 0; round < 10; round++) {
       await Promise.all([join(), join(), join()]);
       expect(replicas.filter(({ job }) => job.isHeld)).toHaveLength(1);
@@ -95,8 +95,8 @@ describe('Leases', () => {
     }
   });
 
-  it('stay with their holder for longer than a lease, under one term', async () => {
-    // Three renewals in a row may fail: that is longer than a machine stalls.
+  it('renews a lease beyond its duration, under one term', async () => {
+    // A lease of this length survives three failed renewals in a row, longer than a machine stalls.
     const lasting = 4_000;
     const first = await join(lasting);
     const term = first.job.term;
@@ -110,7 +110,7 @@ describe('Leases', () => {
     expect(second.job.term).toBeUndefined();
   });
 
-  it('pass to another replica immediately after an orderly stop, under a higher term', async () => {
+  it('passes a lease to another replica immediately after an orderly stop, under a higher term', async () => {
     const first = await join();
     const second = await join();
     const term = Number(first.job.term);
@@ -118,24 +118,24 @@ describe('Leases', () => {
     await first.leases.stop();
     expect(first.job.isHeld).toBe(false);
     await eventually(() => expect(second.job.isHeld).toBe(true));
-    // Long before the lease would have ended, on a busy machine too.
+    // Long before the lease would have expired, also on a busy machine.
     expect(performance.now() - startMs).toBeLessThan(leaseMs / 2);
     expect(Number(second.job.term)).toBe(term + 1);
   });
 
-  it('pass to another replica within a lease and a renewal after a kill', async () => {
+  it('passes a lease to another replica within a lease and a renewal interval after a kill', async () => {
     const first = await join(shortMs);
     const second = await join(shortMs);
     kill(first);
     const startMs = performance.now();
     await eventually(() => expect(second.job.isHeld).toBe(true));
-    // 1.25 s, and what a slow machine adds.
+    // 1.25 s, plus the delay of a slow machine.
     expect(performance.now() - startMs).toBeLessThan(10_000);
-    // The holder had stopped before.
+    // The former holder had already stopped.
     expect(first.job.isHeld).toBe(false);
   });
 
-  it('end for a holder without its database before another replica begins', async () => {
+  it('ends the lease of a holder without its database before another replica acquires it', async () => {
     const link = await openTcpLink(shop.fresh.runtimeUrl);
     const url = overLink(shop.fresh.runtimeUrl, link);
     const cut = await Database.open({
@@ -168,7 +168,7 @@ describe('Leases', () => {
     await link.close();
   });
 
-  it('use no connection between renewals, and one statement for each', async () => {
+  it('uses no connection between renewals, and one statement for each renewal', async () => {
     const replica = await join(shortMs);
     await eventually(() => expect(heldBy(replica)).toHaveLength(6));
     const { pool } = shop.database;
@@ -182,14 +182,14 @@ describe('Leases', () => {
     queries.mockRestore();
   });
 
-  it('reject a second user of one name in a process', async () => {
+  it('rejects a second candidate for one name in a process', async () => {
     const { leases } = await join();
     expect(() => leases.candidate('job')).toThrow('the lease job has two users in this process');
   });
 });
 
 describe('Leases of a team', () => {
-  it('spread evenly over two and three replicas, each held once', async () => {
+  it('spreads the leases evenly over two and three replicas, each held once', async () => {
     await join();
     expect(spread()).toEqual([6]);
     await join();
@@ -198,7 +198,7 @@ describe('Leases of a team', () => {
     await untilSpread([2, 2, 2]);
   });
 
-  it('go to the other replicas after a kill, and are spread again when one joins', async () => {
+  it('moves the leases to the other replicas after a kill, and spreads them again when one joins', async () => {
     const [first] = [await join(shortMs), await join(), await join()];
     await untilSpread([2, 2, 2]);
     kill(first);
@@ -207,7 +207,7 @@ describe('Leases of a team', () => {
     await untilSpread([2, 2, 2]);
   });
 
-  it('pass to another replica only after the work under way has ended', async () => {
+  it('passes a lease to another replica only after the running work has ended', async () => {
     const first = await join();
     let end!: () => void;
     const work = first.chains.map((lease) =>
@@ -216,7 +216,7 @@ describe('Leases of a team', () => {
     const second = await join();
     await eventually(() => {
       wakeAll();
-      // No new work begins on what is being handed over.
+      // The replica starts no new work under the leases that it is releasing.
       expect(heldBy(first)).toHaveLength(3);
     });
     const renewedUntil = await firstEnd();
@@ -233,7 +233,7 @@ describe('Leases of a team', () => {
     await untilSpread([3, 3]);
   });
 
-  it('delete the rows of dead replicas', async () => {
+  it('deletes the rows of dead replicas', async () => {
     await shop.fresh.query(
       `INSERT INTO leases VALUES ('member chains dead', gen_random_uuid(), 1, now() - interval '2 minutes')`,
     );

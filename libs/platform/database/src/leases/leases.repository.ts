@@ -2,14 +2,14 @@ import type { Pool, QueryConfig } from 'pg';
 import type { LeaseState } from './lease-plan';
 
 export interface LeaseTerms {
-  /** Identifies the process. */
+  /** Id of the process. */
   holder: string;
   leaseMs: number;
 }
 
 export interface StoredLease extends LeaseState {
   term: string;
-  /** A row of a replica that died long ago. */
+  /** Whether the row belongs to a replica that died more than a minute ago. */
   isStale: boolean;
 }
 
@@ -23,7 +23,7 @@ interface Row {
 
 const expiry = `clock_timestamp() + $2 * interval '1 millisecond'`;
 
-// What another process has taken meanwhile is in neither part: it counts as lost.
+// A lease that another process has just acquired is in neither part of the result, and counts as lost.
 const renewStatement = `
   WITH renewed AS (UPDATE leases SET expires_at = ${expiry} WHERE holder = $1::uuid RETURNING name, holder, term)
   SELECT name, holder, term, true AS is_live, false AS is_stale FROM renewed
@@ -32,7 +32,7 @@ const renewStatement = `
     name LIKE 'member %' AND expires_at < clock_timestamp() - interval '1 minute'
   FROM leases WHERE holder IS DISTINCT FROM $1::uuid`;
 
-// In the order of the names: two processes that take the same leases wait for each other and never deadlock.
+// Ordered by name, so that two processes that acquire the same leases wait for each other instead of deadlocking.
 const acquireStatement = `
   INSERT INTO leases AS l (name, holder, expires_at)
   SELECT name, $1::uuid, ${expiry} FROM unnest($3::text[]) AS name ORDER BY name
@@ -59,7 +59,7 @@ export class LeasesRepository {
     private readonly terms: LeaseTerms,
   ) {}
 
-  /** Renews the own leases, also expired ones that no other process took. @returns all leases of the schema */
+  /** Renews the leases of this process, also expired ones without another holder. @returns all leases of the schema */
   async renewAndRead(): Promise<StoredLease[]> {
     const { holder, leaseMs } = this.terms;
     const { rows } = await this.query<Row>({
@@ -70,7 +70,7 @@ export class LeasesRepository {
     return rows.map(({ is_live: isLive, is_stale: isStale, ...row }) => ({ ...row, isLive, isStale }));
   }
 
-  /** @returns those that were free or expired, now held by this process */
+  /** Acquires leases. @returns the leases that were free or expired, now held by this process */
   async acquire(names: string[]): Promise<{ name: string; term: string }[]> {
     const { holder, leaseMs } = this.terms;
     return (await this.query<Row>({ text: acquireStatement, values: [holder, leaseMs, names] })).rows;
@@ -88,7 +88,7 @@ export class LeasesRepository {
     await this.query({ text: deleteStatement });
   }
 
-  /** An answer that is as late as the lease is long is useless. */
+  /** A reply that is later than half of the lease is useless. */
   private query<R extends object>(query: QueryConfig) {
     return this.pool.query<R>({ ...query, query_timeout: this.terms.leaseMs / 2 } as QueryConfig);
   }

@@ -6,7 +6,7 @@ import { LeasesRepository } from './leases.repository';
 
 export type { Lease } from './held-lease';
 
-/** Which process does which work of a schema. One row for each piece of work, and one for each replica of a team. */
+/** Table that assigns each piece of work to a process. It also has one row for each replica of a team. */
 export const leasesTable = `
   CREATE TABLE leases (
     name text PRIMARY KEY,
@@ -23,23 +23,23 @@ export const dropLeasesTable = 'DROP TABLE leases;';
 
 export interface LeasesOptions {
   pool: Pool;
-  /** How long the work of a process that died waits for another one. */
+  /** Time until another process can take over the work of a process that died, in milliseconds. */
   leaseMs: number;
   onError?(error: unknown): void;
   onChange?(name: string, change: 'candidate' | 'acquired' | 'lost' | 'released'): void;
-  /** Other replicas can take what this one has released: they should know soon. */
+  /** Called after a release, so that other replicas can acquire the leases without a delay. */
   onReleased?(): void;
 }
 
-// Renewals per lease: three may fail.
+// Number of renewals in the time of a lease. Three may fail in a row.
 const renewals = 4;
-// The holder stops a tenth earlier than the database, by its own monotonic clock.
+// The holder stops after nine tenths of the lease by its own monotonic clock, before the database ends the lease.
 const usableShare = 0.9;
 
 /**
- * The leases of one process. One statement renews all of them and reads those of others. It works on any connection of
- * a pool, behind a pooler too. A process that was paused may overlap with its successor: the work must be safe to do
- * twice.
+ * The leases of one process. One statement renews them and reads the leases of other processes. It works on
+ * any connection of a pool, also behind a pooler. A paused process may overlap with its successor, so the
+ * work must be safe to repeat.
  */
 export class Leases {
   readonly holder = randomUUID();
@@ -58,7 +58,7 @@ export class Leases {
     this.repository = new LeasesRepository(pool, { holder: this.holder, leaseMs });
   }
 
-  /** @param team spreads leases of the same team evenly over the replicas */
+  /** @param team name of the group to spread evenly over the replicas */
   candidate(name: string, team?: string): Lease {
     if (this.leases.has(name)) throw new Error(`the lease ${name} has two users in this process`);
     const lease = new HeldLease(name, team);
@@ -68,14 +68,14 @@ export class Leases {
     return lease;
   }
 
-  /** Resolves after the first round; an unreachable database is retried. */
+  /** Starts the renewals. Resolves after the first round; an unreachable database is retried. */
   async start(): Promise<void> {
     this.state = 'started';
     this.wake();
     await this.running;
   }
 
-  /** Runs a round now. */
+  /** Starts a round now. */
   wake(): void {
     if (this.state !== 'started' || this.leases.size === 0) return;
     this.isWoken = true;
@@ -84,7 +84,7 @@ export class Leases {
     this.running = this.rounds().finally(() => (this.running = undefined));
   }
 
-  /** Hands everything to other replicas; the work must have ended. */
+  /** Releases all leases to other replicas. The work must have ended before. */
   async stop(): Promise<void> {
     const wasStarted = this.state === 'started';
     this.state = 'stopped';
@@ -103,7 +103,7 @@ export class Leases {
     let pauseMs = leaseMs / renewals;
     while (this.isWoken && this.state === 'started') {
       this.isWoken = false;
-      // Registrations of the same moment share a round.
+      // Candidates that are registered in the same tick share a round.
       await new Promise(setImmediate);
       try {
         await this.round();
@@ -133,7 +133,7 @@ export class Leases {
   private plan(rows: readonly LeaseState[]) {
     const live = new Set(rows.filter(({ isLive }) => isLive).map(({ name }) => name));
     const members = [...live].filter(isMemberName).sort().join();
-    // With other replicas the shares are different.
+    // The shares change with the set of replicas.
     if (members !== this.members) this.kept.clear();
     this.members = members;
     const candidates = [...this.leases.values()];
@@ -150,7 +150,7 @@ export class Leases {
     return plan;
   }
 
-  /** A lease that is being given up counts for no replica. */
+  /** A lease that is being released counts for no replica. */
   private leaving(row: LeaseState): LeaseState {
     return this.leases.get(row.name)?.isYielding ? { ...row, holder: null } : row;
   }
@@ -177,7 +177,7 @@ export class Leases {
     lease.announce();
   }
 
-  /** Renewals go on until the work has ended. */
+  /** Releases leases after their work has ended. Until then renewals continue. */
   private async give(given: HeldLease[]): Promise<void> {
     for (const lease of given) lease.isYielding = true;
     try {

@@ -13,7 +13,7 @@ export class DeadLetterRow {
   id: string;
   @Column('text')
   consumer: string;
-  /** The message as it was received. */
+  /** Text of the message as received. */
   @Column('text')
   event: string;
   @Column('text')
@@ -27,7 +27,7 @@ export class DeadLetterRow {
 @PersonalData({ columns: ['event', 'reason'] })
 @Retention(deadLetters)
 export class RetriedDeadLetterRow extends DeadLetterRow {
-  /** When the app handles it again, or until when a replica has leased it; null until an operator asks for a retry. */
+  /** When the app retries it, or the end of a replica's lease on it; null until an operator requests a retry. */
   @Column('timestamptz', { nullable: true })
   retry_at: Date | null;
 }

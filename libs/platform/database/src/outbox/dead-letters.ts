@@ -1,12 +1,12 @@
 import type { Pool, PoolClient } from 'pg';
 
-// SQL: leases skip locked rows, and operator commands use these functions with a pool and no entities.
+// SQL: claims skip locked rows, and operator commands use these functions with a pool and no entities.
 
 /** An event that could not be handled. */
 export interface DeadLetter {
   id: string;
   consumer: string;
-  /** The text as it was received. */
+  /** Text of the event as received. */
   event: string;
   reason: string;
   storedAt: Date;
@@ -32,7 +32,7 @@ export async function storeDeadLetter(
   ]);
 }
 
-/** Newest first. */
+/** Lists dead letters, newest first. */
 export async function listDeadLetters(pool: Pool, limit: number): Promise<DeadLetter[]> {
   const { rows } = await pool.query<DeadLetter>(
     `SELECT ${columns} FROM dead_letters ORDER BY id DESC LIMIT $1`,
@@ -49,7 +49,9 @@ export async function countDeadLetters(pool: Pool, consumer: string): Promise<nu
   return rows[0]!.count;
 }
 
-/** Marks all dead letters, or these, for a retry by the running app; returns their number. */
+/**
+ * Marks all dead letters, or the given ones, for a retry by the running app. @returns the number of marked dead letters
+ */
 export async function retryDeadLetters(
   client: Pick<PoolClient, 'query'>,
   ids?: readonly string[],
@@ -62,9 +64,9 @@ export async function retryDeadLetters(
 }
 
 /**
- * Marks the dead letters of a consumer that an earlier release could not read. This release may know the events of a
- * newer publisher.
- * @param reasonPrefix the beginning of the reasons of unreadable events
+ * Marks the dead letters of a consumer that an earlier release could not read. This release may be able to
+ * read events of a newer publisher.
+ * @param reasonPrefix prefix of the stored reason of unreadable events
  */
 export async function retryUnreadable(pool: Pool, consumer: string, reasonPrefix: string): Promise<number> {
   const { rowCount } = await pool.query(
@@ -74,7 +76,7 @@ export async function retryUnreadable(pool: Pool, consumer: string, reasonPrefix
   return rowCount ?? 0;
 }
 
-/** Claims the dead letters that are due for a retry, oldest first, until their lease ends. */
+/** Claims dead letters that are due for a retry, oldest first, for the time of a lease. */
 export async function takeDeadLetters(
   pool: Pool,
   consumer: string,
@@ -96,7 +98,7 @@ export async function removeDeadLetter(pool: Pool, id: string): Promise<void> {
   await pool.query('DELETE FROM dead_letters WHERE id = $1', [id]);
 }
 
-/** Stores the reason of a failed retry; the dead letter waits for an operator again. */
+/** Stores the reason of a failed retry. The dead letter waits for the next request of an operator. */
 export async function putBackDeadLetter(pool: Pool, id: string, reason: unknown): Promise<void> {
   await pool.query('UPDATE dead_letters SET retry_at = NULL, reason = $2 WHERE id = $1', [
     id,
@@ -107,7 +109,7 @@ export async function putBackDeadLetter(pool: Pool, id: string, reason: unknown)
 const reasonOf = (reason: unknown): string =>
   storable(reason instanceof Error ? reason.message : String(reason));
 
-/** PostgreSQL stores every character but NUL; an event rejected for it would be redelivered for ever. */
+/** PostgreSQL cannot store the NUL character. An event rejected for that reason would be redelivered for ever. */
 function storable(text: string): string {
   return text.replaceAll('\0', '\ufffd');
 }

@@ -47,7 +47,7 @@ describe('handleBatchOnce with one event', () => {
     expect(await version()).toBe(2);
   });
 
-  it('rolls a failed effect back, and handles the event at its redelivery', async () => {
+  it('rolls back a failed effect, and handles the event at its redelivery', async () => {
     const event = randomUUID();
     await expect(sell(event, 'stock', new Error('no'))).rejects.toThrow('no');
     expect(await version()).toBe(0);
@@ -55,7 +55,7 @@ describe('handleBatchOnce with one event', () => {
     expect(await version()).toBe(1);
   });
 
-  it('waits for the transaction that handles the event, and handles it itself when that one fails', async () => {
+  it('waits for a concurrent transaction that handles the event, and handles it when that transaction fails', async () => {
     const event = randomUUID();
     let fail!: () => void;
     const failing = new Promise<void>((_, reject) => (fail = () => reject(new Error('no'))));
@@ -87,7 +87,7 @@ describe('handleBatchOnce with a batch', () => {
     return taken;
   };
 
-  it('handles only the new events, in order and each once', async () => {
+  it('handles only new events, in order and each once', async () => {
     const [first, second, third] = [randomUUID(), randomUUID(), randomUUID()];
     expect(await take([second])).toEqual([second]);
     expect(await take([third, second, first, third])).toEqual([third, first]);
@@ -102,7 +102,7 @@ describe('handleBatchOnce with a batch', () => {
     expect(await take([event])).toEqual([event]);
   });
 
-  it('handles each event once when processes get the same events in different orders at the same time', async () => {
+  it('handles each event once when processes receive the same events concurrently in different orders', async () => {
     const ids = Array.from({ length: 100 }, () => randomUUID());
     const orders = Array.from({ length: 8 }, (_, at) => (at % 2 === 0 ? ids : [...ids].reverse()));
     const taken = (await Promise.all(orders.map(take))).flat();
@@ -114,7 +114,7 @@ describe('storeDeadLetter', () => {
   const deadLetters = () => shop.fresh.query('SELECT consumer, event, reason FROM dead_letters ORDER BY id');
   beforeEach(() => shop.fresh.query('DELETE FROM dead_letters'));
 
-  it('stores the event with the reason', async () => {
+  it('stores the event with the failure reason', async () => {
     await storeDeadLetter(shop.database.pool, 'stock', '{"id":1}', new Error('no such good'));
     await storeDeadLetter(shop.database.pool, 'stock', '{"id":2}', 'a text');
     expect(await deadLetters()).toEqual([

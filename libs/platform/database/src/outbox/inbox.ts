@@ -2,11 +2,11 @@ import type { Pool, PoolClient } from 'pg';
 import { transaction } from '../database';
 
 /**
- * Handles events of another service once: that they were handled is stored in the transaction of their effect.
- * SQL: a set-based write on that transaction's connection. Deadlocks and serialization failures repeat the transaction,
- * so the effect must write to the database only.
- * @param effect gets the events that were not handled before, in the given order and each once; not called without any
- * @returns how many were not handled before
+ * Handles events of another service exactly once, by recording their ids in the transaction of their effect.
+ * SQL: a set-based write on that transaction's connection. Deadlocks and serialization failures repeat the
+ * transaction, so the effect must write only to the database.
+ * @param effect called with the new events in the given order, each once; not called when no event is new
+ * @returns the number of new events
  */
 export async function handleBatchOnce<E extends { id: string }>(
   pool: Pool,
@@ -15,10 +15,10 @@ export async function handleBatchOnce<E extends { id: string }>(
   effect: (fresh: readonly E[], client: PoolClient) => Promise<void>,
 ): Promise<number> {
   if (events.length === 0) return 0;
-  // An event that was delivered twice may be twice in one batch.
+  // A redelivered event may be in one batch twice.
   const byId = new Map(events.map((event) => [event.id.toLowerCase(), event]));
   return transaction(pool, async (client) => {
-    // Sorted: two processes that got the same events must not wait for each other in a circle.
+    // Sorted by id, so that two processes with the same events do not deadlock.
     const { rows } = await client.query<{ event_id: string }>({
       name: 'inbox-insert',
       text: `INSERT INTO inbox (consumer, event_id) SELECT $1, id FROM unnest($2::uuid[]) id ORDER BY id
@@ -28,7 +28,7 @@ export async function handleBatchOnce<E extends { id: string }>(
     if (rows.length === 0) return 0;
     const inserted = new Set(rows.map(({ event_id }) => event_id));
     const fresh = [...byId].flatMap(([id, event]) => (inserted.has(id) ? [event] : []));
-    // PostgreSQL rewrites an id in another spelling, so a lookup would not find it, and the event would be lost.
+    // PostgreSQL normalises an id that is not canonical. The lookup would then miss it, and the event would be lost.
     if (fresh.length !== rows.length) throw new Error('an event id is not a UUID in its canonical form');
     await effect(fresh, client);
     return fresh.length;

@@ -9,10 +9,10 @@ import { eventually } from '../testing/servers';
 
 let shop: OutboxDatabase;
 
-/** A fake stream that stores the first event of each id, as JetStream does. */
+/** A fake stream that ignores repeated ids, like JetStream. */
 interface Stream {
   createdAt: string;
-  /** A lost stream rejects events until a relay creates it again. */
+  /** Whether the stream exists. A lost stream rejects events until a relay creates it again. */
   isThere: boolean;
   /** All publications, including repeated ones. */
   sent: OutboxEvent[];
@@ -23,7 +23,7 @@ let stream: Stream;
 let errors: unknown[];
 const relays: OutboxRelay[] = [];
 const leasesOf = new Map<OutboxRelay, Leases>();
-// Longer than a machine stalls: it ends by itself in no test but the one of that end.
+// Longer than a machine stalls. Only the test of expiry lets a lease expire.
 const longLeaseMs = 10_000;
 
 const newStream = (): Stream => ({ createdAt: randomUUID(), isThere: false, sent: [], stored: [] });
@@ -47,7 +47,7 @@ async function stopRelays(): Promise<void> {
   await Promise.all(relays.splice(0).map(stopReplica));
 }
 
-/** Stops a relay and hands its lease over, as an app does. */
+/** Stops a relay and releases its lease, in the order of an app's shutdown. */
 async function stopReplica(relay: OutboxRelay): Promise<void> {
   await relay.stop();
   await leasesOf.get(relay)?.stop();
@@ -98,7 +98,7 @@ async function append(
   await client.query(text, [aggregate, JSON.stringify(payload)]);
 }
 
-/** Inserts events that were published long ago. */
+/** Inserts events that were published earlier. */
 async function writeHistory(count: number): Promise<void> {
   await shop.fresh.query(
     `INSERT INTO outbox (id, subject, aggregate_id, payload)
@@ -120,7 +120,7 @@ function gate(): { opened: Promise<void>; open(): void } {
 }
 
 describe('OutboxRelay', () => {
-  it('publishes each event once, and soon', async () => {
+  it('publishes each event once, within a short time', async () => {
     startRelay();
     for (const payload of [1, 2, 3]) await append(shop.database.pool, 'tea', payload);
     await eventually(() => expect(payloads()).toEqual([1, 2, 3]));
@@ -141,7 +141,7 @@ describe('OutboxRelay', () => {
     await eventually(() => expect(payloads()).toEqual([1, 2]));
   });
 
-  it('publishes nothing that was rolled back', async () => {
+  it('publishes no event that was rolled back', async () => {
     startRelay();
     const failing = transaction(shop.database.pool, async (client) => {
       await append(client, 'tea', 'never');
@@ -152,7 +152,7 @@ describe('OutboxRelay', () => {
     await eventually(() => expect(payloads()).toEqual(['after']));
   });
 
-  it('publishes the events of a transaction that commits late, and does not delay others for it', async () => {
+  it('publishes the events of a transaction that commits late, without delaying other events', async () => {
     startRelay();
     const [written, end] = [gate(), gate()];
     const late = transaction(shop.database.pool, async (client) => {
@@ -204,8 +204,8 @@ function chance(seed: number): (below: number) => number {
 
 describe('OutboxRelay under concurrent writers', () => {
   /**
-   * Transactions that take their ids early or late, hold their rows, roll back, and change one good or two. Each change
-   * of a good increments its version under the row lock and appends an event with it.
+   * Runs transactions that allocate their ids early or late, hold their rows, roll back, and change one or two goods.
+   * Each change of a good increments its version under the row lock and appends an event with the version.
    */
   async function writeAtRandom(seed: number, writers: number, rounds: number): Promise<void> {
     const pick = chance(seed);
@@ -217,7 +217,7 @@ describe('OutboxRelay under concurrent writers', () => {
     const write = () =>
       transaction(shop.database.pool, async (client) => {
         if (pick(2) === 0) await client.query('SELECT pg_current_xact_id()');
-        // Always in one order, so that no transaction deadlocks.
+        // All transactions lock goods in the same order, so that they do not deadlock.
         const chosen = goods.filter(() => pick(3) === 0);
         for (const good of chosen) {
           await turn();
@@ -263,7 +263,7 @@ describe('OutboxRelay under concurrent writers', () => {
     async (seed) => {
       const pick = chance(seed);
       const publish = async (events: OutboxEvent[]) => {
-        // A page that fails may be stored in part: its first events, since they are sent in order.
+        // A page that fails may be stored in part: its first events, because they are sent in order.
         const isFailing = pick(4) === 0;
         store(isFailing ? events.slice(0, pick(events.length + 1)) : events);
         if (isFailing) throw new Error('outcome unknown');
@@ -280,7 +280,7 @@ describe('OutboxRelay under concurrent writers', () => {
   );
 
   it.each([9, 10, 11])(
-    'publishes every event in order while it fills a new stream (seed %i)',
+    'publishes every event in order while it rebuilds a new stream (seed %i)',
     async (seed) => {
       startRelay();
       await writeAtRandom(seed, 8, 20);
@@ -294,7 +294,7 @@ describe('OutboxRelay under concurrent writers', () => {
   );
 });
 
-describe('OutboxRelay, when publishing fails', () => {
+describe('OutboxRelay when publishing fails', () => {
   it('publishes the same ids again when the outcome is unknown', async () => {
     let failures = 2;
     for (const payload of [1, 2]) await append(shop.database.pool, 'tea', payload);
@@ -306,13 +306,13 @@ describe('OutboxRelay, when publishing fails', () => {
     });
     await eventually(() => expect(stream.sent).toHaveLength(5));
     const [first, second] = await allIds();
-    // After a failure the first one is tried alone.
+    // After a failure the relay tries the first event alone.
     expect(stream.sent.map(({ id }) => id)).toEqual([first, second, first, first, second]);
     expect(errors).toHaveLength(2);
     await eventually(async () => expect(await waiting()).toBe(0));
   });
 
-  it('publishes the same ids again when it fails before it clears the queue', async () => {
+  it('publishes the same ids again when its connection fails before it clears the queue', async () => {
     for (const payload of [1, 2]) await append(shop.database.pool, 'tea', payload);
     const { pool } = shop.database;
     const query = pool.query.bind(pool) as (...args: unknown[]) => Promise<never>;
@@ -324,7 +324,7 @@ describe('OutboxRelay, when publishing fails', () => {
       throw new Error('connection lost');
     }) as never);
     startRelay();
-    // After a failure the first row is tried alone.
+    // After a failure the relay tries the first event alone.
     await eventually(() => expect(stream.sent).toHaveLength(4));
     spy.mockRestore();
     expect(payloads()).toEqual([1, 2]);
@@ -333,7 +333,7 @@ describe('OutboxRelay, when publishing fails', () => {
     await eventually(() => expect(payloads()).toEqual([1, 2, 3]));
   });
 
-  it('publishes no event after one that fails, which preserves the order', async () => {
+  it('publishes no event after an event that fails, to preserve the order', async () => {
     const poison = new Error('too large');
     let isPoisoned = true;
     for (const payload of ['poison', 'next']) await append(shop.database.pool, 'tea', payload);
@@ -355,7 +355,7 @@ describe('OutboxRelay, when publishing fails', () => {
     for (const payload of [1, 2, 3]) await append(shop.database.pool, 'tea', payload);
     startRelay({
       publish: async (events) => {
-        // Space becomes free in the middle of the second try.
+        // The stream gets free space in the middle of the second attempt.
         const isFull = rejections-- > 0;
         if (!isFull) return store(events);
         if (rejections === 0) store(events.slice(1));
@@ -376,7 +376,7 @@ describe('OutboxRelay, when publishing fails', () => {
     });
     await eventually(() => expect(triedAtMs).toHaveLength(4));
     const [first, second, third] = triedAtMs.slice(1).map((atMs, index) => atMs - triedAtMs[index]!);
-    // A timer may fire a moment early.
+    // The tolerance allows for timers that fire early.
     expect(first).toBeGreaterThanOrEqual(490);
     expect(second).toBeGreaterThanOrEqual(990);
     expect(third).toBeGreaterThanOrEqual(1_990);
@@ -395,7 +395,7 @@ describe('OutboxRelay, when publishing fails', () => {
       relay.wake();
       await new Promise(setImmediate);
     }
-    // A timer may fire a moment early.
+    // The tolerance allows for timers that fire early.
     expect(triedAtMs[1]! - triedAtMs[0]!).toBeGreaterThanOrEqual(490);
   });
 });
@@ -443,7 +443,7 @@ describe('OutboxRelay with a full stream', () => {
 });
 
 describe('OutboxRelay in several replicas', () => {
-  it('publishes from one replica, and from another one when the first stops', async () => {
+  it('publishes from one replica, and from another replica when the first stops', async () => {
     const busy = [0, 0];
     const counting = (index: number) => ({
       publish: async (events: OutboxEvent[]) => {
@@ -472,7 +472,7 @@ describe('OutboxRelay in several replicas', () => {
     await eventually(() => expect(payloads()).toEqual([1, 2]));
   });
 
-  it('runs no statement of its own while it stands by', async () => {
+  it('runs no statements except lease renewals while it stands by', async () => {
     startRelay();
     await append(shop.database.pool, 'tea', 1);
     await eventually(() => expect(payloads()).toEqual([1]));
@@ -486,7 +486,6 @@ describe('OutboxRelay in several replicas', () => {
       relay.wake();
       await new Promise(setImmediate);
     }
-    // Renewals only.
     expect(taken.mock.calls.length).toBeLessThanOrEqual(5);
     await stopRelays();
     await standby.close();
@@ -499,7 +498,7 @@ describe('OutboxRelay in several replicas', () => {
     await append(shop.database.pool, 'tea', 1);
     await eventually(async () => expect(await waiting()).toBe(0));
     startRelay({}, shortMs);
-    // As after a kill: nothing renews and nothing releases.
+    // Stops renewals without a release, which simulates a kill.
     jest.spyOn(leasesOf.get(first)!, 'wake').mockReturnValue();
     const { holder } = leasesOf.get(first)!;
     await eventually(async () =>
@@ -540,7 +539,7 @@ describe('OutboxRelay with a lost stream', () => {
     expect(rebuilt).toEqual(['the stream is new: all events are published again']);
   });
 
-  it('publishes only the queue to the first stream', async () => {
+  it('publishes only the queued events to the very first stream', async () => {
     await writeHistory(10);
     const rebuilt: string[] = [];
     await append(shop.database.pool, 'tea', 'new');
@@ -561,7 +560,7 @@ describe('OutboxRelay with a lost stream', () => {
     });
     await eventually(() => expect(stream.stored.length).toBe(1_400));
     expect(payloads()).toEqual(Array.from({ length: 1_400 }, (_, index) => index + 1));
-    // At most one page was published twice.
+    // At most one page is published twice.
     expect([1_400, 1_900]).toContain(stream.sent.length);
     await eventually(async () =>
       expect(await shop.fresh.query('SELECT rebuilt_seq FROM outbox_stream')).toEqual([
@@ -587,7 +586,7 @@ describe('OutboxRelay with a lost stream', () => {
     expect(payloads()).toEqual(Array.from({ length: 2_000 }, (_, index) => index + 1));
   });
 
-  it('preserves the order when a transaction commits behind the position of the rebuild', async () => {
+  it('preserves the order when a transaction commits before the position of the rebuild', async () => {
     await writeHistory(600);
     await shop.fresh.query(`INSERT INTO goods VALUES ('tea')`);
     const [written, end] = [gate(), gate()];
@@ -603,14 +602,14 @@ describe('OutboxRelay with a lost stream', () => {
       await end.opened;
     });
     await written.opened;
-    // More than a page of history behind it, so that the rebuild needs several pages.
+    // More than a page of older events, so that the rebuild needs several pages.
     await writeHistory(600);
     await shop.fresh.query(`UPDATE outbox_stream SET created_at = 'lost'`);
     let pages = 0;
     startRelay({
       publish: async (events) => {
         store(events);
-        // The first change commits behind the position of the rebuild; the second follows before the next page.
+        // The first change commits before the position of the rebuild; the second follows before the next page.
         if (++pages !== 2) return;
         end.open();
         await first;
@@ -635,9 +634,9 @@ describe('OutboxRelay with a lost stream', () => {
       },
     });
     await eventually(() => expect(stream.stored.length).toBe(200_000));
-    // The fastest of 30 pages: other work of the machine slows single ones.
+    // Compares the fastest of 30 pages, because other work of the machine slows down single pages.
     const [first, last] = [Math.min(...takenMs.slice(1, 31)), Math.min(...takenMs.slice(-30))];
-    // Pages that scanned or sorted the whole table would take ten times as long as the others.
+    // If a page scanned or sorted the whole table, it would take ten times as long.
     expect(Math.max(first, last)).toBeLessThan(4 * Math.min(first, last));
   });
 });
@@ -670,7 +669,7 @@ describe('OutboxRelay with JetStream', () => {
     await manager.streams.delete(streamOf(app));
     await streams.close();
     await bus.close();
-    // Typically several thousand; the bound allows for a slow machine.
+    // Typically several thousand; the lower bound allows for a slow machine.
     expect(perSecond).toBeGreaterThan(300);
   });
 });

@@ -12,54 +12,54 @@ type Statement = { name: string; text: string; values: unknown[] };
 
 export interface RelayOptions {
   pool: Pool;
-  /** One relay works per schema, the other replicas stand by. */
+  /** The lease of the one relay that publishes for the schema. The other replicas stand by. */
   lease: Lease;
   ensureStream(): Promise<{ createdAt: string }>;
-  /** Resolves when all are stored; throwing means unknown, and the same events are published again. */
+  /**
+   * Publishes events, and resolves when all are stored. After an error the outcome is unknown, and the same
+   * events are published again.
+   */
   publish(events: OutboxEvent[]): Promise<void>;
   /**
-   * How many of the events, from the first, may be published now; all by default. With 0 the relay holds back and asks
-   * again soon: the rows wait in the outbox.
+   * Returns how many of the events, counted from the first, fit into the stream; by default all. With 0 the
+   * events stay in the outbox, and the relay retries soon.
    */
   countFitting?(events: OutboxEvent[]): Promise<number>;
   onPublished?(count: number): void;
-  /**
-   * Called each time that the stream is checked, and after each failure, with the rows that wait and the oldest's age.
-   */
+  /** Called at each check of the stream with the number of waiting rows and the age of the oldest. */
   onBacklog?(rows: number, oldestMs: number): void;
-  /** Another replica publishes. */
+  /** Called while another replica publishes. */
   onStandby?(): void;
   onRebuild?(reason: string): void;
   onError?(error: unknown): void;
-  /** The longest delay before the relay finds a commit without a hint, in milliseconds. */
+  /** Maximum delay before the relay finds a commit without a hint, in milliseconds; 5 s by default. */
   pollIntervalMs?: number;
-  /** How soon a lost stream is noticed while nothing fails. */
+  /** Interval of the check for a lost stream, in milliseconds; 10 s by default. */
   streamCheckIntervalMs?: number;
 }
 
-// One page in memory and on the wire at a time; also the window of unacknowledged publishes.
+// Maximum number of events of a page. It limits the memory of a page, and the unacknowledged events.
 const pageSize = 500;
 const pageBytes = 8_000_000;
 const defaultStreamCheckIntervalMs = 10_000;
 const defaultPollIntervalMs = 5_000;
-// The bus or the database is away, or the stream rejects: retrying at every commit is useless.
+// The bus or the database is unavailable, or the stream rejects events. A retry at every commit would be useless.
 const pauseAfterErrorMs = 500;
 // A cluster of NATS servers elects a new leader within nine seconds.
 const maxPauseAfterErrorMs = 2_000;
-// A consumer is as far behind as the stream may hold.
+// A consumer has not acknowledged as many events as the stream can store.
 const pauseWhenHeldBackMs = 500;
 
 /**
- * Publishes outbox rows, those of one aggregate in the order they were written. Everything that waits is in the queue,
- * so a transaction that commits late is never skipped. A change that follows another of the same aggregate was written
- * after the other's commit. So a reader that sees the later one also sees the earlier one, with the lower `seq`.
+ * Publishes outbox rows, in the order of their writes for each aggregate. `outbox_queue` contains every unpublished
+ * row, so a transaction that commits late is not skipped. A later change of an aggregate is written after the commit of
+ * the earlier one. A reader that sees the later change therefore also sees the earlier one, with the lower `seq`.
  *
- * Rows leave the queue after they were stored: a relay that dies publishes at most one page again, under the same ids.
- * After a failure the first row is tried alone. A stream that rejects some events and stores later ones would break the
- * order.
- *
- * A relay that was paused beyond its lease may publish a page again, under the same ids; where the state of the stream
- * changes, its term fences it off. SQL: pages bounded by number and size, each statement on any connection of the pool.
+ * Rows leave the queue after they are stored in the stream. A relay that dies causes at most one page to be published
+ * again, under the same ids. After a failure the relay tries the first row alone. A stream that rejects some events and
+ * stores later ones would otherwise break the order. A relay that was paused beyond its lease may publish a page again,
+ * under the same ids. Its term is then outdated, so its updates of `outbox_stream` fail. SQL: pages bounded by number
+ * and size; each statement runs on any connection of the pool.
  */
 export class OutboxRelay {
   private timer: NodeJS.Timeout | undefined;
@@ -70,9 +70,9 @@ export class OutboxRelay {
   private streamCheckedAtMs = -Infinity;
   private isRebuilding = false;
   private failures = 0;
-  /** After a failure no attempt is made before this time. */
+  /** After a failure the relay makes no attempt until this time. */
   private idleUntilMs = -Infinity;
-  /** The term of the last check of the stream. */
+  /** Lease term of the last check of the stream. */
   private term: string | undefined;
 
   constructor(private readonly options: RelayOptions) {
@@ -84,7 +84,7 @@ export class OutboxRelay {
     this.wake();
   }
 
-  /** Says that there may be something to publish. Cheap: calls during a run are folded into one. */
+  /** Signals that there may be events to publish. Calls during a run are combined, so a call is cheap. */
   wake(): void {
     if (this.stopped || !this.isStarted || performance.now() < this.idleUntilMs) return;
     if (this.running) {
@@ -94,7 +94,7 @@ export class OutboxRelay {
     clearTimeout(this.timer);
     this.running = this.run()
       .catch((error) => {
-        // What was published or stored is unknown: the stream is checked first.
+        // The outcome of the failed run is unknown, so the next run checks the stream first.
         this.term = undefined;
         const pauseMs = Math.min(pauseAfterErrorMs * 2 ** this.failures++, maxPauseAfterErrorMs);
         this.idleUntilMs = performance.now() + pauseMs;
@@ -109,14 +109,15 @@ export class OutboxRelay {
       });
   }
 
-  /** The stream may be a new one: it is checked before anything else is published. */
+  /** Checks the stream before the next publication, because it may be a new stream. */
   recheckStream(): void {
     this.streamCheckedAtMs = -Infinity;
     this.wake();
   }
 
   /**
-   * Until something is due by itself: commits wake the relay (`wake`), those of other replicas by hints over the bus.
+   * Sleeps until the next poll or retry. Commits wake the relay earlier (`wake`); other replicas send hints
+   * over the bus.
    */
   private sleep(): void {
     if (this.stopped) return;
@@ -140,7 +141,7 @@ export class OutboxRelay {
 
   private async run(): Promise<void> {
     const { lease, onStandby } = this.options;
-    // No statement while another replica leads: the lease wakes this one.
+    // A standby replica runs no statements. It wakes when it acquires the lease.
     if (!lease.isHeld) return onStandby?.();
     await lease.run(async () => {
       if (this.term !== lease.term) this.streamCheckedAtMs = -Infinity;
@@ -168,7 +169,7 @@ export class OutboxRelay {
     const isLost = known.created_at !== null && known.created_at !== createdAt;
     if (isLost) this.options.onRebuild?.('the stream is new: all events are published again');
     if (known.created_at !== createdAt) {
-      // The very first stream needs no filling: all that there is waits in the queue.
+      // The very first stream needs no rebuild, because all events are still in the queue.
       await this.updateStream({
         name: 'outbox-stream',
         text: 'UPDATE outbox_stream SET created_at = $3, rebuilt_seq = $4::bigint',
@@ -192,8 +193,9 @@ export class OutboxRelay {
   }
 
   /**
-   * Fills a new stream from the beginning; what was in the queue leaves it on the way. A transaction that commits late,
-   * behind the present position, is in the queue. The same statement takes it first, then what follows it.
+   * Publishes the next page to a new stream, from the oldest row on, and removes it from the queue. A
+   * transaction that commits late, below the current position, is in the queue. The same statement selects it
+   * first, then the rows after the position.
    */
   private async rebuildPage(): Promise<boolean> {
     const { rows } = await this.options.pool.query<Row>({
@@ -202,7 +204,7 @@ export class OutboxRelay {
         UNION ALL (SELECT seq FROM outbox WHERE seq > (SELECT rebuilt_seq FROM outbox_stream) ORDER BY seq LIMIT ${pageSize})`),
     });
     const published = await this.publish(rows);
-    // What is committed after the last page is in the queue.
+    // Events that are committed after the last page are in the queue.
     this.isRebuilding = rows.length > 0;
     if (this.isRebuilding && published.length === 0) return false;
     await this.updateStream({
@@ -213,7 +215,7 @@ export class OutboxRelay {
     return true;
   }
 
-  /** Changes the state of the stream, unless another replica leads now. */
+  /** Updates the stored state of the stream. @throws Error if another replica holds the lease now */
   private async updateStream({ name, text, values }: Statement): Promise<void> {
     const { pool, lease } = this.options;
     const { rowCount } = await pool.query({
@@ -232,7 +234,7 @@ export class OutboxRelay {
     return (await this.publish(rows)).length > 0;
   }
 
-  /** @returns the rows that are stored now: those of the page that fit, from the first */
+  /** Publishes the leading rows of a page that fit. @returns the rows that are stored in the stream now */
   private async publish(page: Row[]): Promise<Row[]> {
     const wanted = this.failures > 0 ? page.slice(0, 1) : page;
     if (wanted.length === 0) return [];
@@ -256,8 +258,8 @@ export class OutboxRelay {
 }
 
 /**
- * The first rows of a choice, as many as fit into a page by number and by size. An array, unlike a join, makes the
- * planner look up each row. With a join it would read all of a table that is not large yet.
+ * SQL of the first chosen rows that fit into a page by number and by size. With an array the planner looks up
+ * each row. With a join it would read the whole of a small table.
  */
 function pageOf(choice: string): string {
   return `

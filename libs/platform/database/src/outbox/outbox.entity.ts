@@ -11,7 +11,7 @@ import { keep, pruneAlong, Retention, swept } from '../retention/retention';
     column: 'created_at',
     key: 'seq',
     keyType: 'bigint',
-    // What is not published yet stays.
+    // Unpublished rows stay.
     where: 'NOT EXISTS (SELECT FROM outbox_queue q WHERE q.seq = t.seq)',
     rule: 'published events; a lost stream is refilled with those that are left',
   }),
@@ -21,7 +21,7 @@ import { keep, pruneAlong, Retention, swept } from '../retention/retention';
 export class OutboxRow {
   @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })
   seq: string;
-  /** Id of the event, also of its message on the bus. */
+  /** Id of the event and of its message on the bus. */
   @Column('uuid')
   id: string;
   @Column('text')
@@ -34,7 +34,7 @@ export class OutboxRow {
   created_at: Date;
 }
 
-/** An event that is not published yet. A trigger of `outbox` inserts it. */
+/** An unpublished event. A trigger of `outbox` inserts the row. */
 @Entity('outbox_queue')
 @Retention(swept({ by: 'OutboxRelay', rule: 'deleted as soon as the stream has the event' }))
 export class OutboxQueueRow {
@@ -42,7 +42,7 @@ export class OutboxQueueRow {
   seq: string;
 }
 
-/** The single row of `outbox_stream`: which stream holds the published events. */
+/** The single row of `outbox_stream`, which identifies the stream with the published events. */
 @Entity('outbox_stream')
 @Retention(keep('one row'))
 @Check('outbox_stream_singleton_check', 'singleton')
@@ -52,7 +52,7 @@ export class OutboxStreamRow {
   /** Creation time of the stream, which identifies it; null before the first stream. */
   @Column('text', { nullable: true })
   created_at: string | null;
-  /** How far a new stream is filled; null when no rebuild is under way. */
+  /** Last `seq` that a rebuild has published; null when no rebuild is in progress. */
   @Column('bigint', { nullable: true })
   rebuilt_seq: string | null;
 }

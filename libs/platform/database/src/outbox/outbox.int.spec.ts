@@ -21,11 +21,11 @@ const payloadOf = (bytes: number) =>
   JSON.stringify({ text: 'x'.repeat(bytes - JSON.stringify({ text: '' }).length) });
 
 describe('outboxTables', () => {
-  it('accept an event of 1,000,000 bytes, which a message can carry', async () => {
+  it('accepts an event of 1,000,000 bytes, which fits into a message', async () => {
     await transaction(shop.database.pool, (client) => append(client, payloadOf(1_000_000)));
   });
 
-  it('reject a larger event together with the change that it describes', async () => {
+  it('rejects a larger event together with the change that it describes', async () => {
     const work = transaction(shop.database.pool, async (client) => {
       await client.query(`INSERT INTO goods VALUES ('tea')`);
       await append(client, payloadOf(1_000_001));
@@ -34,14 +34,14 @@ describe('outboxTables', () => {
     expect(await shop.fresh.query('SELECT FROM goods')).toEqual([]);
   });
 
-  it('measure an event in bytes', async () => {
+  it('measures the size of an event in bytes', async () => {
     const work = transaction(shop.database.pool, (client) =>
       append(client, JSON.stringify('é'.repeat(500_000))),
     );
     await expect(work).rejects.toMatchObject({ constraint: 'outbox_payload_fits' });
   });
 
-  it('queue every committed row, however it was inserted', async () => {
+  it('queues every committed row, regardless of the inserting statement', async () => {
     await shop.fresh.query('TRUNCATE outbox, outbox_queue');
     await transaction(shop.database.pool, async (client) => {
       await append(client, '"one"');
@@ -59,7 +59,7 @@ describe('outboxTables', () => {
     expect(waiting.map(({ payload }) => payload)).toEqual(['one', 1, 2, 3, 'within']);
   });
 
-  it('hold one stream only', async () => {
+  it('limits outbox_stream to one row', async () => {
     const second = shop.database.pool.query('INSERT INTO outbox_stream DEFAULT VALUES');
     await expect(second).rejects.toMatchObject({ code: '23505' });
   });

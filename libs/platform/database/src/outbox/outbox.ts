@@ -1,9 +1,9 @@
 /**
- * The outbox of one schema. A row is written in the transaction of the change that it describes, and a relay publishes
- * it.
+ * The outbox tables of one schema. A row is written in the transaction of the change that it describes, and a
+ * relay publishes it.
  *
- * What is not published yet stands in `outbox_queue`, put there by the trigger, so that no writer can forget it. Rows
- * of the outbox itself stay for a period (retention.ts): they are the record to rebuild a lost stream. Only an erasure
+ * `outbox_queue` contains the unpublished rows. A trigger inserts them, so that no writer can omit it. Rows
+ * of the outbox itself are kept for a period (retention.ts), to rebuild a lost stream. Only an erasure
  * changes them (erasure.ts).
  */
 export const outboxTables = `

@@ -25,7 +25,7 @@ const erase = (change: Partial<ErasureRequest> = {}) =>
 const query = (text: string, values: unknown[] = []) => shop.fresh.query<Record<string, any>>(text, values);
 const actions = () => listOperatorActions(shop.database.pool, { action: 'erase', limit: 100 });
 
-/** A reply that was stored as bytes, and an event of the outbox. */
+/** Inserts a reply that is stored as bytes, and an event of the outbox. */
 async function fill(): Promise<void> {
   await query('TRUNCATE notes, others, outbox, outbox_queue, idempotency_keys, dead_letters');
   await query('INSERT INTO notes (id, text, data, amount) VALUES ($1, $2, $3, 15551234567)', [
@@ -79,12 +79,12 @@ describe('erasePerson', () => {
     expect(await query('SELECT event FROM dead_letters')).toEqual([{ event: '{"id":1,"to":"[erased]"}' }]);
   });
 
-  it('finds nothing in a second run', async () => {
+  it('finds no rows in a second run', async () => {
     await erase();
     expect((await erase()).tables).toEqual([]);
   });
 
-  it('changes and records nothing in a dry run, and counts the same rows', async () => {
+  it('changes no rows and records nothing in a dry run, and counts the same rows', async () => {
     const before = [
       await query('SELECT * FROM notes ORDER BY id'),
       await query('SELECT payload FROM outbox'),
@@ -99,7 +99,7 @@ describe('erasePerson', () => {
     expect((await erase()).tables).toEqual(dry.tables);
   });
 
-  it('records the run without data of the person', async () => {
+  it('records the run without personal data', async () => {
     const { id, tables } = await erase();
     const [recorded] = await actions();
     expect(recorded).toMatchObject({
@@ -111,14 +111,14 @@ describe('erasePerson', () => {
     expect(JSON.stringify(recorded)).not.toMatch(/5551234567|ada@/i);
   });
 
-  it('leaves rows that still need the data, and says how many', async () => {
+  it('leaves rows that still need the data, and reports their number', async () => {
     await query(`INSERT INTO notes (id, text, is_open) VALUES ($1, $2, true)`, [randomUUID(), email]);
     expect((await erase()).tables).toContainEqual({ table: 'notes', rows: 1, waiting: 1 });
     await query('UPDATE notes SET is_open = false');
     expect((await erase()).tables).toEqual([{ table: 'notes', rows: 1, waiting: 0 }]);
   });
 
-  it('reports similar text that it does not erase', async () => {
+  it('reports tables with similar text that it does not erase', async () => {
     await query(`INSERT INTO others VALUES (1, $1)`, [email]);
     const { elsewhere } = await erase();
     expect(elsewhere).toEqual([

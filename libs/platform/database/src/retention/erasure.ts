@@ -5,36 +5,36 @@ import type { Database } from '../database';
 import { audited, type OperatorAction } from '../operator-actions';
 import { personalDataOf, personMatcher, type Person, type PersonMatcher } from './personal-data';
 
-/** What an erasure found in one table. */
+/** Result of an erasure in one table. */
 export interface ErasedTable {
   table: string;
-  /** Rows that hold the person's data and are, or would be, changed. */
+  /** Number of rows with the person's data that were changed, or would be in a dry run. */
   rows: number;
-  /** Rows that still need it. Repeat the erasure when they have ended. */
+  /** Number of rows that are still needed. Repeat the erasure when they are complete. */
   waiting: number;
 }
 
 export interface Erasure {
-  /** Name of this run in the audit log, which holds no data of the person. */
+  /** Id of this run in the audit log, which contains no personal data. */
   id: string;
   tables: ErasedTable[];
-  /** Tables that hold a similar text in columns that are not erased, with their rows: for a person to decide. */
+  /** Tables with similar text in columns that are not erased, and their row counts. An operator reviews them. */
   elsewhere: { table: string; rows: number }[];
 }
 
 export type ErasureRequest = Pick<OperatorAction, 'operator' | 'caller' | 'reason' | 'requestId'> & {
   person: Person;
-  /** Changes rows; otherwise it only counts. */
+  /** Whether to change rows. False only counts them. */
   isApplied: boolean;
 };
 
-// A person has some rows. More are another problem, such as a test address, and would hold locks for long.
+// A person has far fewer rows. More rows point to another problem, such as a test address, and long locks.
 const mostRows = 10_000;
 
 /**
- * Replaces a person's phone number and e-mail address in the declared columns of one schema. The same transaction
- * writes the record in the audit log. Amounts, references and ids stay. A second run finds nothing. SQL: tables and
- * columns come from declarations, and whole tables are scanned.
+ * Replaces a person's phone number and e-mail address in the declared columns of one schema. The same
+ * transaction writes an audit record. Amounts, references and ids stay. A second run finds no rows. SQL:
+ * tables and columns come from declarations, and whole tables are scanned.
  */
 export async function erasePerson(database: Database, request: ErasureRequest): Promise<Erasure> {
   const matcher = personMatcher(request.person);
@@ -101,7 +101,7 @@ async function eraseTable(
   matcher: PersonMatcher,
   isApplied: boolean,
 ): Promise<ErasedTable> {
-  // The app's role has a bound of seconds, for requests. Only this transaction waits longer.
+  // The app's role has a limit of seconds, for requests. Only this transaction may run longer.
   await client.query(`SET LOCAL statement_timeout = '10min'`);
   const texts = columns.map(
     ({ name, type }) => `${type === 'bytea' ? name : `${name}::text`} AS "text_${name}"`,
@@ -144,7 +144,7 @@ async function overwrite(
 }
 
 const isJson = (type: string): boolean => type === 'json' || type === 'jsonb';
-// Stored replies are UTF-8 text where they are not encrypted. For the search, `encode` leaves ASCII as it is.
+// Unencrypted stored replies are UTF-8 text. `encode` keeps ASCII readable for the search.
 const searchedText = (name: string, type: string): string =>
   type === 'bytea' ? `encode(${name}, 'escape')` : `${name}::text`;
 
@@ -166,7 +166,7 @@ function looksLikeJson(text: string): boolean {
   }
 }
 
-/** Counts similar texts in all tables of the schema beyond what the erasure itself has counted. */
+/** Counts rows with similar text in all tables of the schema, without the rows that the erasure has counted. */
 async function rest(
   client: PoolClient,
   found: readonly ErasedTable[],

@@ -12,7 +12,7 @@ describe('eraseText', () => {
     ['Ada.L@Example.COM', '[erased]'],
     ['<ada.l@example.com>, bob@example.com', '<[erased]>, bob@example.com'],
     ['ada.l@example.com and +15551234567', '[erased] and [erased]'],
-  ])('replaces the person in %j', (text, expected) => {
+  ])('replaces personal data in %j', (text, expected) => {
     expect(inText(text)).toBe(expected);
   });
 
@@ -28,7 +28,7 @@ describe('eraseText', () => {
     expect(inText(text)).toBeUndefined();
   });
 
-  it('replaces an exact value only where it is the whole text', () => {
+  it('replaces an exact value only when it is the whole text', () => {
     expect(inText('meter 4711-22', { exact: '4711-22' })).toBeUndefined();
     expect(inText('4711-22', { exact: '4711-22' })).toBe(erasedMarker);
   });
@@ -56,7 +56,7 @@ describe('eraseJson', () => {
     },
   );
 
-  it('finds nothing a second time', () => {
+  it('finds nothing in text that is already erased', () => {
     const once = inJson('{"to":"15551234567","x":"ada.l@example.com"}')!;
     expect(inJson(once)).toBeUndefined();
   });
@@ -74,7 +74,7 @@ describe('personMatcher', () => {
     expect(() => personMatcher(person)).toThrow(message);
   });
 
-  it('does not repeat a rejected value', () => {
+  it('omits a rejected value from the error', () => {
     expect(() => personMatcher({ email: 'secret person' })).toThrow(/^(?!.*secret person)/);
   });
 });

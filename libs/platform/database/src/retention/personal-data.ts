@@ -1,7 +1,7 @@
-/** Columns that may hold a phone number, an e-mail address or other data of a person. */
+/** Columns that may contain a phone number, an e-mail address or other personal data. */
 export interface PersonalColumns {
   columns: readonly string[];
-  /** SQL condition of rows that still need the data, such as a purchase that is under way. */
+  /** SQL condition of rows that still need the data, such as a purchase in progress. */
   unless?: string;
 }
 
@@ -16,20 +16,20 @@ export const PersonalData =
 export const personalDataOf = (entity: unknown): PersonalColumns | undefined =>
   typeof entity === 'function' ? declared.get(entity) : undefined;
 
-/** Stands where a person's data was. */
+/** Replaces erased personal data. */
 export const erasedMarker = '[erased]';
 
 export interface Person {
   /** In E.164 form: `+` and digits. */
   phone?: string;
   email?: string;
-  /** Any other spelling; it is erased only where it is the whole value. */
+  /** Any other value. It is erased only where it is the whole value of a column or string. */
   exact?: string;
 }
 
 /** Finds and replaces a person's data in text and in JSON. */
 export interface PersonMatcher {
-  /** POSIX expression, case-insensitive, of everything that `erase` may replace. */
+  /** Case-insensitive POSIX regular expression that matches everything that `erase` may replace. */
   pattern: string;
   /** @returns undefined when nothing was found */
   eraseText(text: string): string | undefined;
@@ -40,10 +40,10 @@ export interface PersonMatcher {
 const phoneForm = /^\+[1-9]\d{6,14}$/;
 const emailForm = /^[^\s@"\\<>()[\],:;]{1,64}@[^\s@"\\<>()[\],:;]{1,255}$/;
 const separators = '[ ().-]*';
-// A number without + is a phone number only under such a name; elsewhere it may be an amount or a reference.
+// A number without + is treated as a phone number only under such a name; elsewhere it may be an amount or a reference.
 const phoneName = /phone|mobile|msisdn|subscriber|^(to|from|tel|number)$/i;
 
-/** @throws Error when a value has no usable form; the message does not contain it */
+/** @throws Error when a value has an invalid form; the message does not contain the value */
 export function personMatcher({ phone, email, exact }: Person): PersonMatcher {
   if (phone !== undefined && !phoneForm.test(phone))
     throw new Error('The phone number must be in E.164 form: + and 7 to 15 digits.');

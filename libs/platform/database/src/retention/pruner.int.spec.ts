@@ -25,7 +25,7 @@ const policyOf = (entity: unknown) => retentionOf(entity) as Pruning;
 const outbox: PrunedTable = { table: 'outbox', policy: policyOf(OutboxRow), periodMs: 90 * dayMs };
 const inbox: PrunedTable = { table: 'inbox', policy: policyOf(InboxRow), periodMs: 120 * dayMs };
 
-/** Events of the past, the oldest first; the relay has published them unless they are queued. */
+/** Inserts past events, the oldest first. They count as published unless they are queued. */
 async function append(daysAgo: readonly number[], { isQueued = false } = {}): Promise<void> {
   await shop.fresh.query(
     `INSERT INTO outbox (id, subject, aggregate_id, payload, created_at)
@@ -60,13 +60,13 @@ describe('Pruner along a key', () => {
     expect(batches.at(-1)!.overdueMs).toBe(0);
   });
 
-  it('keeps events that are not published yet, however old they are', async () => {
+  it('keeps unpublished events, regardless of their age', async () => {
     await append([100, 100], { isQueued: true });
     await drain(outbox);
     expect(await seqs()).toEqual([1, 2]);
   });
 
-  it('finds what became due behind its position in a later pass', async () => {
+  it('deletes a row that becomes due before its position in a later pass', async () => {
     await append(
       Array.from({ length: 12 }, () => 100),
       { isQueued: true },
@@ -83,7 +83,7 @@ describe('Pruner along a key', () => {
     expect(await seqs()).toEqual([6, 7, 8, 9, 10, 11, 12]);
   });
 
-  it('pauses after a batch that left nothing due, for all replicas', async () => {
+  it('pauses in all replicas after a batch that left no due rows', async () => {
     await append([100]);
     await drain(outbox);
     await append([100]);
@@ -92,7 +92,7 @@ describe('Pruner along a key', () => {
     expect(await pruner.batch(outbox)).toMatchObject({ state: 'done', rows: 1 });
   });
 
-  it('records until when rows may be missing', async () => {
+  it('records the horizon of the deleted rows', async () => {
     await append([10]);
     await drain(outbox);
     expect(await prunedUntil(shop.database.pool, 'outbox')).toBeUndefined();
@@ -103,7 +103,7 @@ describe('Pruner along a key', () => {
     expect(await prunedUntil(shop.database.pool, 'outbox')).toEqual(new Date(nowMs - 90 * dayMs));
   });
 
-  it('skips a row that a transaction holds', async () => {
+  it('skips a row that a transaction has locked', async () => {
     await append([100, 100]);
     await transaction(shop.database.pool, async (client) => {
       await client.query('SELECT FROM outbox WHERE seq = 1 FOR UPDATE');
@@ -130,7 +130,7 @@ describe('Pruner along a key', () => {
     expect(progress).toEqual({ pruned_rows: '200' });
   });
 
-  it('rolls an interrupted batch back with its progress, and continues', async () => {
+  it('rolls back an interrupted batch with its progress, and continues', async () => {
     await append(Array.from({ length: 15 }, () => 100));
     await pruner.batch(outbox);
     // The connection breaks between the deletion and the commit.
@@ -177,7 +177,7 @@ describe('Pruner below a horizon', () => {
     expect(await left()).toEqual(['a02', 'a03', 'c05']);
   });
 
-  it('bounds a batch over all consumers', async () => {
+  it('limits a batch to its maximum over all consumers', async () => {
     for (let n = 0; n < 24; n++) await handle(n % 2 ? 'a' : 'b', 200, 200, n);
     expect((await drain(inbox)).map(({ rows }) => rows)).toEqual([10, 10, 4]);
     expect(await left()).toEqual([]);

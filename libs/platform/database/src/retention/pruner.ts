@@ -8,12 +8,12 @@ export interface PrunedTable {
   periodMs: number;
 }
 
-/** One batch of one table. */
+/** Result of one batch of one table. */
 export interface PrunedBatch {
   /** `more`: the next batch may run now. `standby`: another replica prunes the table, or its pause is not over. */
   state: 'more' | 'done' | 'standby';
   rows: number;
-  /** How long the oldest row of the batch was due, in milliseconds; 0 when no row is left that is due. */
+  /** How long the oldest row of the batch was overdue, in milliseconds; 0 when no due rows are left. */
   overdueMs: number;
 }
 
@@ -23,11 +23,11 @@ export interface PrunerOptions {
   batchRows?: number;
 }
 
-/** Bounds the time of a statement, and what a replay of the WAL has to do at once. */
+/** Bounds the time of a statement, and the size of its change in the WAL. */
 export const prunedAtOnce = 1_000;
-/** Pause of a table after a batch that left nothing due. */
+/** Pause of a table after a batch that left no due rows. */
 export const prunedEveryMs = 10 * 60_000;
-// Rows that became due behind the position, such as a message that was replayed, are found by the next pass.
+// The next pass finds rows that became due before the position, such as a replayed message.
 const passEveryMs = 30 * 24 * 3_600_000;
 
 const firstKeys = { bigint: '-1', uuid: '00000000-0000-0000-0000-000000000000', text: '' } as const;
@@ -45,8 +45,8 @@ interface Visited {
 }
 
 /**
- * Deletes rows past their period, in batches. The row of `retention_progress` is locked for each batch, so one
- * replica prunes a table at a time, without a leader; an interrupted batch is rolled back with its progress.
+ * Deletes rows past their period, in batches. Each batch locks the row of `retention_progress`, so that one
+ * replica at a time prunes a table, without a leader. An interrupted batch is rolled back with its progress.
  * SQL: bounded set-based deletes with SKIP LOCKED. Names come from declarations in code, never from input.
  */
 export class Pruner {
@@ -95,7 +95,7 @@ interface Batch<P extends Pruning> {
   limit: number;
 }
 
-/** Visits the next rows along the key. The position stays below the first row that is not old enough yet. */
+/** Visits the next rows along the key. The position stays below the first row that is not old enough. */
 async function walk(client: PoolClient, batch: Batch<Walk>, { position }: Progress): Promise<Visited> {
   const { table, policy, horizon, limit } = batch;
   const { key, keyType, set } = policy;
@@ -121,7 +121,7 @@ async function walk(client: PoolClient, batch: Batch<Walk>, { position }: Progre
   return { ...changed, isMore, position: old.at(-1)?.key ?? position };
 }
 
-/** Deletes the oldest rows of each group. The batch is bounded over all groups. */
+/** Deletes the oldest rows of each group. The limit applies to all groups together. */
 async function deleteBelow(client: PoolClient, batch: Batch<Range>): Promise<Visited> {
   const { table, policy, horizon, limit } = batch;
   const groups = policy.groupBy ? await groupsOf(client, table, policy.groupBy) : [null];
@@ -142,7 +142,7 @@ async function deleteBelow(client: PoolClient, batch: Batch<Range>): Promise<Vis
 
 function rangeStatement(table: string, policy: Range): string {
   const { orderBy, groupBy, isUuidV7 } = policy;
-  // A UUID of version 7 begins with its time in milliseconds, so the index finds the old ones.
+  // A UUID of version 7 begins with its time in milliseconds, so the index finds old rows.
   const firstOfHorizon = `(lpad(to_hex((extract(epoch FROM $1::timestamptz) * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid`;
   const conditions = [
     `${timeOf(policy)} < $1`,
@@ -160,7 +160,8 @@ const timeOf = ({ column, isUnixSeconds }: Pruning): string =>
   isUnixSeconds ? `to_timestamp(t.${column})` : `t.${column}`;
 
 /**
- * The values of the first column of an index, by one descent for each: `SELECT DISTINCT` would read the whole table.
+ * Returns the distinct values of the first column of an index, with one index lookup for each value. `SELECT
+ * DISTINCT` would read the whole table.
  */
 async function groupsOf(client: PoolClient, table: string, column: string): Promise<string[]> {
   const { rows } = await client.query<{ value: string }>({
@@ -213,7 +214,7 @@ async function advance(
   });
 }
 
-/** Until when rows of a table may have been pruned; undefined while all of its rows are there. */
+/** Returns the horizon: older rows of the table may have been pruned. Undefined while the table is complete. */
 export async function prunedUntil(pool: Pool, table: string): Promise<Date | undefined> {
   const { rows } = await pool.query<{ pruned_until: Date | null }>({
     name: 'retention-pruned-until',

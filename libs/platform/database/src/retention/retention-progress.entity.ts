@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { keep, Retention } from './retention';
 
-/** How far a table is pruned. Its row is the lock of the replica that prunes. */
+/** Pruning progress of a table. A replica locks the row while it prunes the table. */
 @Entity('retention_progress')
 @Retention(keep('one row for each table that is pruned'))
 export class RetentionProgressRow {
@@ -10,10 +10,10 @@ export class RetentionProgressRow {
   /** Key of the last row that was visited; null at the start of a pass. */
   @Column('text', { nullable: true })
   position: string | null;
-  /** When the pass began. */
+  /** Start of the current pass. */
   @Column('timestamptz')
   started_at: Date;
-  /** When the next batch runs. */
+  /** Time of the next batch. */
   @Column('timestamptz')
   due_at: Date;
   /** Rows with an earlier time may be deleted; null before the first deletion. */

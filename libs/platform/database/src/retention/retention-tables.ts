@@ -1,6 +1,6 @@
 /**
- * The progress of the pruner, one row for each pruned table. Tables that are pruned are vacuumed early: deleted rows
- * must be reused before the table grows.
+ * Table of the pruner's progress, one row for each pruned table. Pruned tables are vacuumed early, so that
+ * the space of deleted rows is reused before the table grows.
  */
 export const retentionTables = `
   CREATE TABLE retention_progress (
@@ -23,7 +23,7 @@ export const dropRetentionTables = `
   DROP TABLE retention_progress;
 `;
 
-/** Statement that lets autovacuum run after 10,000 dead rows, however large the table is. */
+/** Returns a statement that lets autovacuum run after 10,000 dead rows, regardless of the size of the table. */
 export function vacuumEarly(table: string): string {
   return `ALTER TABLE ${table} SET (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 10000);`;
 }

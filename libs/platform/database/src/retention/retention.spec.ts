@@ -23,20 +23,20 @@ class Fixed {}
 class Undeclared {}
 class Inherited extends Kept {}
 
-describe('retention policies', () => {
-  it('belong to the class of the entity', () => {
+describe('a retention policy', () => {
+  it('belongs to the class of the entity', () => {
     expect(retentionOf(Kept)).toEqual({ kind: 'keep', reason: 'a money record' });
     expect(retentionOf('Kept')).toBeUndefined();
   });
 
-  it('must be declared by each entity, not only by its parent', () => {
+  it('requires a declaration by each entity, not only by its parent class', () => {
     expect(entitiesWithoutPolicy([Kept, Swept, Walked, Fixed, Undeclared, Inherited])).toEqual([
       'Undeclared',
       'Inherited',
     ]);
   });
 
-  it('name the settings of their periods', () => {
+  it('lists each setting for its period once', () => {
     expect(periodSettingsOf([Kept, Swept, Walked, Fixed, Walked])).toEqual(['RETENTION_B_DAYS']);
   });
 
@@ -45,7 +45,7 @@ describe('retention policies', () => {
     [Swept, false],
     [Walked, true],
     [Fixed, true],
-  ])('say which tables the pruner works on: %p', (entity, expected) => {
+  ])('marks the tables of the pruner: %p', (entity, expected) => {
     expect(isPruning(retentionOf(entity)!)).toBe(expected);
   });
 });

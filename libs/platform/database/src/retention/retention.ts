@@ -1,16 +1,16 @@
-/** Setting with the days that rows stay, such as `RETENTION_OUTBOX_DAYS`. With 0 they stay for ever. */
+/** Setting with the number of days that rows are kept, such as `RETENTION_OUTBOX_DAYS`. 0 keeps them for ever. */
 export type PeriodSetting = `RETENTION_${string}_DAYS`;
 
-/** Rows stay for ever. */
+/** Rows are kept for ever. */
 export interface Keep {
   kind: 'keep';
   reason: string;
 }
 
-/** Code of the feature deletes the rows, or replaces them; the pruner does not. */
+/** The code of a feature deletes or replaces the rows, instead of the pruner. */
 export interface Swept {
   kind: 'swept';
-  /** Class that does it. */
+  /** Name of the class that deletes the rows. */
   by: string;
   rule: string;
 }
@@ -18,33 +18,36 @@ export interface Swept {
 interface Due {
   /** Setting with the period, or the fixed number of days. */
   days: PeriodSetting | number;
-  /** Column with the time that the period starts at. */
+  /** Column with the time that starts the period. */
   column: string;
-  /** The column holds Unix seconds. */
+  /** Whether the column contains Unix seconds. */
   isUnixSeconds?: boolean;
-  /** Which rows, and why they are not needed later. For the documentation. */
+  /** Describes the pruned rows, and why they are not needed later. Used in the documentation. */
   rule: string;
 }
 
-/** Visits all rows along a key that grows with time, and deletes those that are due. Needs no index of its own. */
+/** Visits all rows along a key that grows with time, and deletes due rows. Needs no index of its own. */
 export interface Walk extends Due {
   kind: 'walk';
   key: string;
   keyType: 'bigint' | 'uuid' | 'text';
-  /** SQL condition on `t`, which the row must meet beside its age. */
+  /** SQL condition on `t` for due rows, in addition to their age. */
   where?: string;
-  /** SQL assignments: the row stays, and these columns are overwritten. `where` must exclude rows that have it. */
+  /**
+   * SQL assignments that overwrite columns instead of deleting the row. `where` must exclude rows that are
+   * already overwritten.
+   */
   set?: string;
 }
 
-/** Deletes from the low end of an index: all its rows below the horizon are due. */
+/** Deletes from the low end of an index, where all rows are due. */
 export interface Range extends Due {
   kind: 'range';
   /** Column of the index. */
   orderBy: string;
   /** First column of that index, when it has few values. */
   groupBy?: string;
-  /** `orderBy` is a UUID of version 7, which begins with its time. */
+  /** Whether `orderBy` is a UUID of version 7, which begins with its time. */
   isUuidV7?: boolean;
 }
 
@@ -59,28 +62,29 @@ export const pruneBelow = (policy: Omit<Range, 'kind'>): Range => ({ kind: 'rang
 const policies = new WeakMap<object, RetentionPolicy>();
 
 /**
- * Declares how long the rows of an entity stay. Every entity has one: `schema.int.spec.ts` of each app fails otherwise.
+ * Declares how long the rows of an entity are kept. Every entity needs a policy: `schema.int.spec.ts` of each
+ * app fails otherwise.
  */
 export const Retention =
   (policy: RetentionPolicy): ClassDecorator =>
   (entity) =>
     void policies.set(entity, policy);
 
-/** The policy of an entity; undefined when none is declared. An inherited one does not count. */
+/** Returns the policy of an entity, or undefined without one. Inherited policies are ignored. */
 export const retentionOf = (entity: unknown): RetentionPolicy | undefined =>
   typeof entity === 'function' ? policies.get(entity) : undefined;
 
 export const isPruning = (policy: RetentionPolicy): policy is Pruning =>
   policy.kind === 'walk' || policy.kind === 'range';
 
-/** Names of the entities that declare no policy. */
+/** Returns the names of the entities without a policy. */
 export function entitiesWithoutPolicy(entities: readonly unknown[]): string[] {
   return entities
     .filter((entity) => !retentionOf(entity))
     .map((entity) => (typeof entity === 'function' ? entity.name : String(entity)));
 }
 
-/** Settings that the policies of these entities need. */
+/** Returns the settings that the policies of these entities need. */
 export function periodSettingsOf(entities: readonly unknown[]): PeriodSetting[] {
   const names = entities.flatMap((entity) => {
     const policy = retentionOf(entity);

@@ -15,7 +15,7 @@ describe('databaseEntities', () => {
     ]);
   });
 
-  it('lists the dead letters with their retries where the schema has them', async () => {
+  it('lists dead letters with retries for a schema that has them', async () => {
     expect(await namesOf({ hasDeadLetterRetries: true })).toEqual([
       'IdempotencyKeyRow',
       ...outbox,
@@ -24,11 +24,11 @@ describe('databaseEntities', () => {
     ]);
   });
 
-  it('lists the audit log where the schema has it', async () => {
+  it('lists the audit log for a schema that has it', async () => {
     expect(await namesOf({ hasAuditLog: true })).toContain('OperatorActionRow');
   });
 
-  it('lists only idempotency keys without an outbox', async () => {
+  it('lists only idempotency keys for a schema without an outbox', async () => {
     expect(await namesOf({ hasOutbox: false })).toEqual(['IdempotencyKeyRow', 'LeaseRow']);
   });
 });

@@ -1,19 +1,19 @@
 import type { EntityTarget, ObjectLiteral } from 'typeorm';
 
-/** Which of this library's tables a schema has. */
+/** Tables of this library that a schema contains. */
 export interface PlatformTables {
-  /** Whether it has `outboxTables`; yes by default. */
+  /** Whether the schema has `outboxTables`; true by default. */
   hasOutbox?: boolean;
-  /** Whether it has `deadLetterRetries`; no by default. */
+  /** Whether the schema has `deadLetterRetries`; false by default. */
   hasDeadLetterRetries?: boolean;
-  /** Whether it has `operatorActionsTable`; no by default. */
+  /** Whether the schema has `operatorActionsTable`; false by default. */
   hasAuditLog?: boolean;
-  /** Whether it has `lockRowsTable`; no by default. */
+  /** Whether the schema has `lockRowsTable`; false by default. */
   hasLockRows?: boolean;
 }
 
 /**
- * Entities of `outboxTables`, `idempotencyTable` and `leasesTable`. Imported when they are first needed, because an app
+ * Returns the entities of this library for a schema. They are imported at the first call, because an app
  * without a database does not load TypeORM.
  */
 export async function databaseEntities({

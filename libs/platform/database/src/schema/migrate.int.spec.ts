@@ -16,7 +16,7 @@ class CreateGoods1700000000000 implements MigrationInterface {
   readonly name = 'CreateGoods1700000000000';
   async up(runner: QueryRunner): Promise<void> {
     await runner.query('CREATE TABLE goods (id text PRIMARY KEY)');
-    // Long enough for the others to arrive.
+    // The pause lets the other jobs arrive.
     await runner.query('SELECT pg_sleep(0.2)');
   }
   async down(): Promise<void> {}
@@ -56,7 +56,7 @@ class IndexGoods1700000000004 implements MigrationInterface {
   async down(): Promise<void> {}
 }
 
-/** Leaves an invalid index, and says that it has worked. */
+/** Leaves an invalid index, and completes without an error. */
 class LeaveInvalid1700000000005 implements MigrationInterface {
   readonly name = 'LeaveInvalid1700000000005';
   readonly transaction = false;
@@ -89,7 +89,7 @@ describe('migrate', () => {
     expect(await goods()).toEqual([{ id: 'tea' }]);
   });
 
-  it('rolls back the migration that fails, keeps those before it, and releases its lock', async () => {
+  it('rolls back the migration that fails, keeps the earlier ones, and releases its lock', async () => {
     await expect(run([...both, Broken1700000000002])).rejects.toThrow('no_such_type');
     expect(await goods()).toEqual([{ id: 'tea' }]);
     expect(await run(both)).toEqual([]);
@@ -115,7 +115,7 @@ describe('migrate', () => {
     expect(await fresh.query('SELECT release FROM schema_release')).toEqual([{ release: 99 }]);
   });
 
-  it('fails under the role of the running app', async () => {
+  it('fails with the role of the running app', async () => {
     await expect(run(both, fresh.runtimeUrl)).rejects.toThrow('permission denied');
   });
 });
@@ -162,18 +162,18 @@ describe('migrate, while the app holds a lock', () => {
     }
     await rejected;
     await reader.end();
-    // 200 ms, and what a slow machine adds; three seconds by default.
+    // 200 ms, plus the delay of a slow machine. The default time-out is three seconds.
     expect(longestMs).toBeLessThan(2_600);
   });
 });
 
-describe('migrate with a concurrent build of an index', () => {
-  it('builds it outside of a transaction', async () => {
+describe('migrate with an index that is built concurrently', () => {
+  it('builds the index outside of a transaction', async () => {
     expect(await run([...both, IndexGoods1700000000004])).toContain('IndexGoods1700000000004');
     expect(await validIndexes()).toEqual([{ valid: true }]);
   });
 
-  it('drops the leftover of a build that failed when it runs again', async () => {
+  it('drops the invalid index of a failed build before the next attempt', async () => {
     await run(both);
     await fresh.query(`INSERT INTO goods VALUES ('coffee')`);
     await expect(run([...both, IndexGoods1700000000004])).rejects.toThrow('could not create unique index');

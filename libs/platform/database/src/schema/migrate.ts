@@ -8,14 +8,16 @@ import { schemaRelease, schemaReleaseTable } from './schema-release';
 
 export interface MigrateOptions {
   app: string;
-  /** URL of the role that owns the schema, without a pooler; the app itself runs under a role that cannot change it. */
+  /**
+   * URL without a pooler, for the role that owns the schema. The app itself runs under a role that cannot change it.
+   */
   url: string;
-  /** Of TLS to PostgreSQL. */
+  /** Files for TLS to PostgreSQL. */
   tls?: TlsFiles;
   migrations: MigrationClass[];
-  /** How long a statement waits for a lock before it gives way to the running app. */
+  /** Lock time-out of a statement, in milliseconds. Then the statement yields to the running app. */
   lockTimeoutMs?: number;
-  /** How often the migrations are tried when locks are not free. */
+  /** Maximum attempts when locks are not free. */
   attempts?: number;
   onProgress?(line: string): void;
 }
@@ -24,12 +26,13 @@ const defaultLockTimeoutMs = 3_000;
 const defaultAttempts = 10;
 const maxPauseMs = 30_000;
 const lockNotAvailable = '55P03';
-// Of CREATE TABLE: a unique violation in the catalog, or a table or its type with this name.
+// Errors of a concurrent CREATE TABLE: a unique violation in the catalog, or a table or type with the same name.
 const createdMeanwhile = ['23505', '42P07', '42710'];
 
 /**
- * Runs the pending migrations, each in a transaction of its own, and returns their names. After a failure those that
- * ran stay, and the next run continues. Concurrent jobs are safe: a lock of the schema's own table admits one.
+ * Runs the pending migrations, each in its own transaction, and returns their names. After a failure the
+ * completed migrations stay, and the next run continues. Concurrent jobs are safe, because a lock on the
+ * table `schema_release` admits one at a time.
  */
 export async function migrate(options: MigrateOptions): Promise<string[]> {
   const { DataSource } = await import('typeorm');
@@ -69,14 +72,14 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
 }
 
 /**
- * Begins a transaction that admits one job. SQL: this mode of lock excludes itself only; the app goes on reading and
- * writing. No query may follow on this connection while migrations run: index builds would wait for its snapshot.
+ * Begins a transaction that admits one job. SQL: this lock mode conflicts only with itself, so the app can read and
+ * write. No query may follow on this connection while migrations run: index builds would wait for its snapshot.
  */
 async function lockSchema(runner: QueryRunner): Promise<void> {
-  // Another job may take long.
+  // Another job may take long, so the wait for its lock has no time-out.
   await runner.query('SET lock_timeout = 0');
   await runner.query(schemaReleaseTable).catch((error: unknown) => {
-    // Another job creates the table at the same time: IF NOT EXISTS does not see it yet.
+    // Another job is creating the table at the same time, and IF NOT EXISTS does not see it yet.
     if (!createdMeanwhile.includes(sqlStateOf(error) ?? '')) throw error;
   });
   await runner.startTransaction();
@@ -119,7 +122,7 @@ function report(migration: MigrationInterface, onProgress: (line: string) => voi
   };
 }
 
-/** A concurrent build that failed leaves an index that is maintained and never read. */
+/** Rejects invalid indexes: a failed concurrent build leaves an index that is maintained but never read. */
 async function requireValidIndexes(runner: QueryRunner): Promise<void> {
   const rows: { name: string }[] = await runner.query(
     `SELECT c.relname AS name FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
@@ -135,9 +138,9 @@ async function requireValidIndexes(runner: QueryRunner): Promise<void> {
 }
 
 /**
- * Builds an index of a table that is in use, without blocking writes. For a migration with `transaction = false`; the
- * leftover of a build that failed is dropped first, so the migration can be rerun.
- * @param target table, columns and condition: `orders (created_at) WHERE paid_at IS NULL`
+ * Builds an index of a table in use, without blocking writes. For a migration with `transaction = false`. The
+ * invalid index of a failed build is dropped first, so the migration can be rerun.
+ * @param target table, columns and condition, such as `orders (created_at) WHERE paid_at IS NULL`
  */
 export async function createIndexConcurrently(
   runner: QueryRunner,
@@ -145,7 +148,7 @@ export async function createIndexConcurrently(
   target: string,
   { isUnique = false } = {},
 ): Promise<void> {
-  // It waits for running transactions without blocking others, so it may wait as long as they take.
+  // The build waits for running transactions without blocking others, so it needs no time-out.
   await runner.query('SET lock_timeout = 0');
   try {
     const [found]: { valid: boolean }[] = await runner.query(
@@ -163,11 +166,11 @@ export async function createIndexConcurrently(
 
 /** A migration that builds one index of a table in use, and nothing else. */
 export abstract class IndexMigration implements MigrationInterface {
-  /** As the class. */
+  /** Name of the migration; equal to the class name. */
   abstract readonly name: string;
   readonly transaction = false as const;
 
-  /** @param target as of `createIndexConcurrently` */
+  /** @param target see `createIndexConcurrently` */
   constructor(
     private readonly index: string,
     private readonly target: string,

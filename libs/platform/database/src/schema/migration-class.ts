@@ -2,10 +2,12 @@ import type { MigrationInterface } from 'typeorm';
 
 export type MigrationClass = new () => MigrationInterface & MigrationTraits;
 
-/** What a migration says about itself. */
+/** Declarations of a migration. */
 export interface MigrationTraits {
-  /** False for a migration that must run outside of a transaction; such a migration has one statement only. */
+  /** False for a migration that must run outside of a transaction. Such a migration has only one statement. */
   readonly transaction?: boolean;
-  /** Allows a migration to remove what the code of an earlier release used, up to that release. */
+  /**
+   * Allows a migration to remove objects that earlier releases used. `unusedSince` is the first release without them.
+   */
   readonly contract?: { readonly unusedSince: number };
 }

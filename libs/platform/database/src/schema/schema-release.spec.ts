@@ -4,14 +4,14 @@ const needed = { app: 'pay-orders', migrations: ['A1', 'B2'], release: 5 };
 const state = (migrations: string[], release?: number) => ({ migrations: new Set(migrations), release });
 
 describe('schemaProblem', () => {
-  it('names the pending migrations and the command that runs them', () => {
+  it('lists the pending migrations and the command that runs them', () => {
     expect(schemaProblem(needed, state(['A1'], 4))).toBe(
       'the schema of pay-orders is older than the app. Pending migrations: B2. ' +
         'Run them first: node apps/pay-orders/dist/migrate.js',
     );
   });
 
-  it('names every migration for an empty schema', () => {
+  it('lists every migration for an empty schema', () => {
     expect(schemaProblem(needed, state([]))).toContain('Pending migrations: A1, B2');
   });
 

@@ -2,21 +2,21 @@ import type { Pool } from 'pg';
 import type { MigrationClass } from './migration-class';
 
 /**
- * The release that the schemas of this code belong to. A whole number that rises by one with each release of the
- * product. An app runs on schemas of its own release and of the next one: so the previous images can be deployed again.
+ * The schema release of this code, a whole number that increases by one with each release of the product. An app runs
+ * on schemas of its own release and of the next one. In this way the previous images can be deployed again.
  */
 export const schemaRelease = 2;
 
-/** The release of the newest migrations that ran. `migrate` creates it, as TypeORM creates `migrations`. */
+/** The release of the newest executed migrations. `migrate` creates the table, as TypeORM creates `migrations`. */
 export const schemaReleaseTable = `
   CREATE TABLE IF NOT EXISTS schema_release (
     singleton boolean PRIMARY KEY DEFAULT true CHECK (singleton),
     release integer NOT NULL
   )`;
 
-/** What a schema says about itself. */
+/** Schema state from the tables of the migrations. */
 export interface SchemaState {
-  /** Names of the migrations that ran. */
+  /** Names of the executed migrations. */
   migrations: ReadonlySet<string>;
   /** Undefined for a schema that was migrated before releases were recorded. */
   release: number | undefined;
@@ -28,7 +28,7 @@ export interface NeededSchema {
   release: number;
 }
 
-/** @returns why the app cannot run on the schema; undefined if it can */
+/** @returns why the app cannot run on the schema, or undefined if it can */
 export function schemaProblem(
   { app, migrations, release }: NeededSchema,
   state: SchemaState,
@@ -49,7 +49,7 @@ export function schemaProblem(
 export const migrationNames = (migrations: readonly MigrationClass[]): string[] =>
   migrations.map((Migration) => new Migration().name ?? Migration.name);
 
-/** Reads with the rights of the running app. SQL: reads the tables of TypeORM and of `migrate`. */
+/** Reads the schema state with the privileges of the running app. SQL: reads the tables of TypeORM and of `migrate`. */
 export async function readSchemaState(pool: Pool): Promise<SchemaState> {
   const { rows } = await pool.query<{ has_migrations: boolean; has_release: boolean }>(
     `SELECT to_regclass('migrations') IS NOT NULL AS has_migrations,
@@ -65,7 +65,7 @@ export async function readSchemaState(pool: Pool): Promise<SchemaState> {
   return { migrations: new Set(migrations.map(({ name }) => name)), release: release[0]?.release };
 }
 
-/** @returns why the server gives the app's role fewer connections than its pool may open; undefined if it does not */
+/** @returns an error if the server permits the app's role fewer connections than its pool may open, else undefined */
 export async function connectionProblem(
   pool: Pool,
   { app, maxConnections }: { app: string; maxConnections: number },

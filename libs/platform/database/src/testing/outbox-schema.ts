@@ -6,7 +6,7 @@ import { migrate } from '../schema/migrate';
 import { dropOutboxTables, outboxTables } from '../outbox/outbox';
 import { freshDatabase, type FreshDatabase } from './servers';
 
-/** A schema with an outbox, idempotency keys and a table with rows that change, as in every service. */
+/** A schema with an outbox, idempotency keys and an app table, as in every service. */
 export class OutboxSchema1700000000000 implements MigrationInterface {
   readonly name = 'OutboxSchema1700000000000';
 
@@ -31,7 +31,7 @@ export interface OutboxDatabase {
   close(): Promise<void>;
 }
 
-/** A database with that schema, opened with the rights of the running app. */
+/** Opens a database with this schema, with the privileges of the running app. */
 export async function openOutboxDatabase(maxConnections = 10): Promise<OutboxDatabase> {
   const fresh = await freshDatabase('shop');
   await migrate({ app: 'shop', url: fresh.ownerUrl, migrations: [OutboxSchema1700000000000] });

@@ -28,7 +28,7 @@ export class Retention1700000100000 implements MigrationInterface {
   }
 }
 
-/** A table with data of persons, and one without declared columns. */
+/** A table with personal data, and a column that is not declared. */
 @Entity('notes')
 @Retention(keep('test'))
 @PersonalData({ columns: ['text', 'data'], unless: 'is_open' })
@@ -41,7 +41,7 @@ export class NoteRow {
   data: unknown;
 }
 
-/** A schema with the tables of this library, opened with the rights of the running app. */
+/** Opens a database with the tables of this library, with the privileges of the running app. */
 export async function openRetentionDatabase(maxConnections = 10): Promise<OutboxDatabase> {
   const fresh = await freshDatabase('shop');
   const migrations = [OutboxSchema1700000000000, Retention1700000100000];

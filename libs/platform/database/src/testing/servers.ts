@@ -1,4 +1,5 @@
-// Tests of this library need real servers, which libs/dev/testing reaches; the library itself must not know it.
+// Tests of this library need real servers from libs/dev/testing. The library itself must not depend on
+// libs/dev/testing.
 
 import {
   eventually,
@@ -32,7 +33,7 @@ export {
   type TlsServer,
 };
 
-/** The address of a database over a link that a test can cut. */
+/** Returns the URL of a database over a connection that a test can interrupt. */
 export function overLink(databaseUrl: string, link: TcpLink): string {
   const url = new URL(databaseUrl);
   url.port = new URL(link.url).port;

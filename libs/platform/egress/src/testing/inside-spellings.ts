@@ -1,6 +1,6 @@
-/** Hosts of internal addresses in URLs, in spellings that have bypassed checks elsewhere. */
+/** Hosts of internal addresses, in URL spellings that have bypassed checks in other software. */
 export const insideSpellings = [
-  // 127.0.0.1: plain, short, decimal, octal, hexadecimal, mixed, padded, with a dot at the end.
+  // 127.0.0.1: plain, short, decimal, octal, hexadecimal, mixed, padded, with a trailing dot.
   '127.0.0.1',
   '127.1',
   '127.0.1',
@@ -20,7 +20,7 @@ export const insideSpellings = [
   '127.0.0.2',
   '2130706434',
   '0x7fffffff',
-  // The same in other digits and dots, which URL parsers normalise.
+  // 127.0.0.1 in other digits and dots, which URL parsers normalise.
   '①②⑦.⓪.⓪.①',
   '１２７.０.０.１',
   '127。0。0。1',
@@ -31,7 +31,7 @@ export const insideSpellings = [
   '%31%32%37.0.0.1',
   '127%2e0%2e0%2e1',
   '127.0.0\u00ad.1',
-  // The unspecified address: connections reach this machine.
+  // The unspecified address, which connects to this machine.
   '0',
   '0.0.0.0',
   '0x0',
@@ -64,7 +64,7 @@ export const insideSpellings = [
   '[fd12:3456::1]',
   '[ff02::1]',
   '[fec0::1]',
-  // Names.
+  // Host names.
   'localhost',
   'LOCALHOST',
   'localhost.',
@@ -81,7 +81,7 @@ export const insideSpellings = [
   'router.home.arpa',
   'kubernetes.default.svc.cluster.local',
   'host.docker.internal',
-  // Metadata, and other private and special addresses.
+  // Metadata addresses, and other private and special addresses.
   '169.254.169.254',
   '2852039166',
   '0xa9fea9fe',

@@ -10,13 +10,13 @@ import {
 import type { BusOperation } from '../declarations/operation';
 import { decodeFailure } from '../declarations/wire';
 
-// A handler may take this long beyond the time its caller waits: one database statement, or one slow provider call.
-// After a process died, no other process serves the call for as long as this.
+// Maximum time of a handler beyond the time-out of its caller: one database statement, or one slow provider
+// call. After a process died, no other process can serve the call for this time.
 const leaseMarginMs = 5_000;
 
 type Serve = (context: CallContext) => unknown;
 
-/** An output that the store of replies holds: its bytes are sent, for the first call and for every replay. */
+/** An output in the store of replies. The stored bytes are sent to the first caller and for every replay. */
 export class StoredOutput {
   constructor(
     readonly reply: StoredReply,
@@ -24,7 +24,7 @@ export class StoredOutput {
   ) {}
 }
 
-/** A failure that the store of replies holds. */
+/** A failure in the store of replies. */
 export class StoredFailure extends DomainError {
   constructor(
     readonly reply: StoredReply,
@@ -40,9 +40,9 @@ export class StoredFailure extends DomainError {
 }
 
 /**
- * Serves a call with an idempotency key once. The first caller that claims the key has it served; a repeated call gets
- * the stored reply, byte for byte. Every final reply is stored before it is sent.
- * @throws StoredFailure for a stored failure; DomainError while the key cannot be served; what `serve` throws otherwise
+ * Serves a call with an idempotency key once. The call that claims the key runs the handler; a repeated call gets the
+ * stored reply, byte for byte. Every final reply is stored before it is sent.
+ * @throws StoredFailure for a stored failure; DomainError while the key cannot be served; other errors of `serve`
  */
 export async function answerOnce(
   replies: ReplyStore,
@@ -70,12 +70,14 @@ export async function answerOnce(
     if (!isFinal(error)) return releaseAfter(claim, error);
     storedReply = claim.committed ?? (await claim.store(error));
   }
-  // Nothing is stored when the handler took longer than its claim.
+  // No reply is stored if the handler took longer than its claim.
   if (!storedReply) throw new DomainError('IDEMPOTENCY_IN_PROGRESS');
   return stored(storedReply, false);
 }
 
-/** If the release fails, the lease ends by itself; the caller gets the reason why the call failed. */
+/**
+ * Releases the claim after a failure. If the release fails, the lease expires, and the caller gets the original error.
+ */
 async function releaseAfter(claim: Claim, error: unknown): Promise<StoredOutput> {
   const storedReply = await claim.release().catch(() => undefined);
   if (storedReply) return stored(storedReply, false);
@@ -90,10 +92,10 @@ function stored(reply: StoredReply, isReplayed: boolean): StoredOutput {
   return new StoredOutput(reply, isReplayed);
 }
 
-// The next attempt may succeed after these.
+// Statuses of temporary failures: the next attempt may succeed.
 const passing = [408, 429];
 
-/** Whether a failure is the handler's final answer to the call. Any other failure may not occur at the next attempt. */
+/** Whether a failure is the handler's final answer. Any other failure may be absent at the next attempt. */
 function isFinal(error: unknown): error is DomainError {
   if (!(error instanceof DomainError) || error.code === 'IDEMPOTENCY_IN_PROGRESS') return false;
   return error.status >= 400 && error.status < 500 && !passing.includes(error.status);

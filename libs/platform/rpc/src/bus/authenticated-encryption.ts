@@ -6,7 +6,7 @@ const nonceLength = 12;
 const tagLength = 16;
 const headLength = nonceLength + tagLength;
 
-/** Encrypts by AES-256-GCM: nonce, tag, ciphertext. The `context` is authenticated, and not a part of the result. */
+/** Encrypts with AES-256-GCM: nonce, tag, ciphertext. The `context` is authenticated, but not part of the result. */
 export function encrypt(key: CipherKey, context: Uint8Array, plain: Uint8Array): Buffer {
   const nonce = publicRandomBytes(nonceLength);
   const cipher = createCipheriv(algorithm, key, nonce).setAAD(context);
@@ -14,7 +14,7 @@ export function encrypt(key: CipherKey, context: Uint8Array, plain: Uint8Array):
   return Buffer.concat([nonce, cipher.getAuthTag(), encrypted]);
 }
 
-/** Undefined when it was encrypted under another key or for another context, or was altered. */
+/** Decrypts. @returns undefined if the key or the context differs, or the data was changed */
 export function decrypt(key: CipherKey, context: Uint8Array, sealed: Uint8Array): Buffer | undefined {
   if (sealed.length < headLength) return undefined;
   const options = { authTagLength: tagLength };

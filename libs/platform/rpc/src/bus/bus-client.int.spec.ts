@@ -20,7 +20,7 @@ let bus: BusConnection;
 let client: BusClient;
 let respond: Respond;
 const { closeLater, closeAll } = closing();
-/** Releases the handlers that a test blocks. */
+/** Unblocks the handlers that a test blocks. */
 let endOfTest = gate();
 
 beforeAll(async () => {
@@ -79,7 +79,7 @@ async function rawResponder(answer: (reply: (data: string, code?: string) => voi
 }
 
 describe('BusClient.call', () => {
-  it('ignores a reply of an app that it has not called', async () => {
+  it('ignores a reply from an app that it has not called', async () => {
     const [caller, other] = [randomApp(), randomApp()];
     const connection = closeLater(await BusConnection.open({ app: caller, url }));
     const eavesdropped = new Map<string, string>();
@@ -99,7 +99,7 @@ describe('BusClient.call', () => {
     const answer = client.call(shopApi(called).operations.ask, { text: 'theirs' });
     await eventually(() => expect(eavesdropped.has(called)).toBe(true));
     const [own, theirs] = [eavesdropped.get(other)!, eavesdropped.get(called)!];
-    // NATS permits the thief its own inbox only; and what it learns there says nothing about the other one.
+    // NATS permits the thief only its own inbox. The random part of that inbox does not reveal the other inbox.
     const number = theirs.split('.').at(-1)!;
     const random = own.split('.')[3]!;
     thief.nats.publish(own.replace(/[^.]+$/, number), '{"text":"forged"}');
@@ -140,7 +140,7 @@ describe('BusClient.call', () => {
     expect((error as DomainError).cause).toBeUndefined();
   });
 
-  it('matches replies to calls in any order of the replies', async () => {
+  it('matches replies to calls that arrive in any order', async () => {
     const gates = Array.from({ length: 50 }, () => gate());
     respond = async ({ text }) => {
       await gates[Number(text)]!.opened;
@@ -157,11 +157,11 @@ describe('BusClient.call', () => {
     const absent = shopApi(randomApp()).operations.ask;
     const { result, ms } = await timed(codeOf(client.call(absent, { text: 'tea?' })));
     expect(result).toBe('SERVICE_UNAVAILABLE');
-    // Long before its time-out of 10 s.
+    // Long before the call's time-out of 10 s.
     expect(ms).toBeLessThan(5_000);
   });
 
-  it('fails with OUTCOME_UNKNOWN at its time-out, and drops a late reply', async () => {
+  it('fails with OUTCOME_UNKNOWN at the time-out, and drops a late reply', async () => {
     const answer = gate();
     respond = async () => {
       await answer.opened;
@@ -170,7 +170,7 @@ describe('BusClient.call', () => {
     const { result, ms } = await timed(codeOf(client.call(askInHaste, { text: 'tea?' })));
     expect(result).toBe('OUTCOME_UNKNOWN');
     expect(ms).toBeGreaterThanOrEqual(askInHaste.timeoutMs);
-    // Below the usual time-out of 10 s.
+    // Below the default time-out of 10 s.
     expect(ms).toBeLessThan(8_000);
     answer.open();
     respond = ({ text }) => ({ text });
@@ -178,21 +178,21 @@ describe('BusClient.call', () => {
     expect(client.inFlight).toBe(0);
   });
 
-  it('rejects a request that is larger than a message may be before it is sent', async () => {
+  it('rejects a request above the message size limit before it is sent', async () => {
     const text = 'x'.repeat(1_100_000);
     expect(await codeOf(client.call(ask, { text }))).toBe('PAYLOAD_TOO_LARGE');
     expect(client.inFlight).toBe(0);
     expect(await codeOf(client.call(ask, { text: 'tea?' }))).toBe('OK');
   });
 
-  it('rejects a context that would forge headers before it is sent', async () => {
+  it('rejects a context that would inject headers before it is sent', async () => {
     const forged = { ...callContext(), principal: 'x\r\ntb-principal: admin' };
     expect(await codeOf(client.call(ask, { text: 'tea?' }, forged))).toBe('INTERNAL_ERROR');
     expect(client.inFlight).toBe(0);
   });
 });
 
-/** Answers an app's requests in a thread of its own, so that it goes on while this one stands still. */
+/** Answers an app's requests in another thread, so that it continues while this thread is blocked. */
 async function answerInThread(name: string): Promise<{ answered(): number }> {
   const count = new Int32Array(new SharedArrayBuffer(4));
   const nats = require.resolve('nats');
@@ -230,7 +230,7 @@ describe('BusClient after a stall of its process', () => {
         (error: unknown) => (error as DomainError).code,
       ),
     );
-    // All of them leave in one write at the end of this turn.
+    // All calls are sent in one write at the end of this turn of the event loop.
     await new Promise(setImmediate);
     for (let waits = 0; waits < 100 && answered() < 64; waits++) standStill(50);
     expect(answered()).toBe(64);
@@ -238,7 +238,7 @@ describe('BusClient after a stall of its process', () => {
     expect(await Promise.all(calls)).toEqual(calls.map((_, index) => String(index)));
   });
 
-  it('gives a service that stood still as well the rest of the time-out', async () => {
+  it('allows a service in the stalled process the rest of the time-out', async () => {
     const waiting = gate();
     respond = async ({ text }) => {
       await waiting.opened;
@@ -265,7 +265,7 @@ describe('BusClient over plain NATS', () => {
     expect(await codeOf(client.call(operations.ask, { text: '2' }))).toBe('CONFLICT');
   });
 
-  it('limits the calls in flight, and forgets them at their time-out', async () => {
+  it('limits the calls in flight, and removes them at their time-out', async () => {
     const operations = await rawResponder(() => undefined);
     const calls = Array.from({ length: 10_000 }, () =>
       codeOf(client.call(operations.askInHaste, { text: 'tea?' })),
@@ -274,7 +274,7 @@ describe('BusClient over plain NATS', () => {
     expect(await codeOf(client.call(operations.askInHaste, { text: 'one more' }))).toBe(
       'SERVICE_UNAVAILABLE',
     );
-    // At once: the others still wait.
+    // The extra call is rejected immediately, while the others still wait.
     expect(client.inFlight).toBe(10_000);
     expect(new Set(await Promise.all(calls))).toEqual(new Set(['OUTCOME_UNKNOWN']));
     expect(client.inFlight).toBe(0);
@@ -309,19 +309,19 @@ describe('BusClient without NATS', () => {
     caller = closeLater(new BusClient(cutOff, developmentIdentity('gateway')));
   });
 
-  /** Gives up no call before the connection is back, however slow the machine is. */
+  /** A client with a reconnect time that is long enough for a slow machine. */
   const patientCaller = () =>
     closeLater(
       new BusClient(cutOff, developmentIdentity('gateway'), unrestrictedAccess, { reconnectMs: 30_000 }),
     );
 
-  it('fails calls in flight and new calls before their time-out', async () => {
+  it('fails calls in flight and new calls before their own time-out', async () => {
     respond = never;
     const underWay = codeOf(caller.call(ask, { text: 'tea?' }));
     await cutOff.nats.flush();
     const { result, ms } = await timed(link.cut().then(() => underWay));
     expect(result).toBe('OUTCOME_UNKNOWN');
-    // About a second is usual; their own time-out is 10 s.
+    // Usually about a second. The calls' own time-out is 10 s.
     expect(ms).toBeLessThan(8_000);
     const later = await timed(codeOf(caller.call(ask, { text: 'tea?' })));
     expect(later.result).toBe('SERVICE_UNAVAILABLE');
@@ -337,7 +337,7 @@ describe('BusClient without NATS', () => {
     expect(await Promise.all(calls)).toEqual(Array.from({ length: 5 }, () => 'OK'));
   });
 
-  it('resends a read in flight after a reconnect, and never a write', async () => {
+  it('resends a read in flight after a reconnect, but never a write', async () => {
     caller = patientCaller();
     const asked: string[] = [];
     const waiting = gate();
@@ -358,7 +358,7 @@ describe('BusClient without NATS', () => {
     expect(asked.sort()).toEqual(['read', 'read', 'write']);
   });
 
-  it('sends a read once when only a rejected subscription was repeated', async () => {
+  it('sends a read once when only a rejected subscription was renewed', async () => {
     const connection = closeLater(await BusConnection.open({ app: randomApp(), url, resubscribeMs: 20 }));
     caller = closeLater(new BusClient(connection, developmentIdentity('gateway')));
     let asked = 0;
@@ -370,12 +370,12 @@ describe('BusClient without NATS', () => {
     };
     const read = caller.call({ ...ask, isRead: true }, { text: 'read' });
     await eventually(() => expect(asked).toBe(1));
-    // As a `LastingSubscription` does when the server rejects it.
+    // Registers like a `LastingSubscription` after the server rejected it.
     const repeated = gate();
     connection.onResubscribe(() => repeated.open());
     await repeated.opened;
     await connection.nats.flush();
-    // Served behind a read that was sent a second time.
+    // This call would be served after a second delivery of the read.
     const later = caller.call({ ...ask, isRead: true }, { text: 'later' });
     await eventually(() => expect(asked).toBeGreaterThan(1));
     waiting.open();
@@ -383,7 +383,7 @@ describe('BusClient without NATS', () => {
     expect(asked).toBe(2);
   });
 
-  it('ends a read that the next server does not accept, and resends the others', async () => {
+  it('fails a read that the next server does not accept, and resends the other reads', async () => {
     const users = '{ user: caller, password: pass }, { user: shop, password: pass }';
     const nats = closeLater(await startRestrictedNats(users));
     const waiting = gate();
@@ -412,7 +412,7 @@ describe('BusClient without NATS', () => {
     waiting.open();
   });
 
-  it('gets the reply to a write that its service sends after the reconnect', async () => {
+  it('returns a reply to a write that the service sends after the reconnect', async () => {
     caller = patientCaller();
     const asked: string[] = [];
     const waiting = gate();
@@ -433,7 +433,7 @@ describe('BusClient without NATS', () => {
     expect(asked).toEqual(['write']);
   });
 
-  it('fails a read in flight when no server takes the connection', async () => {
+  it('fails a read in flight when no server accepts the connection', async () => {
     respond = never;
     const read = codeOf(caller.call({ ...ask, isRead: true }, { text: 'read' }));
     await cutOff.nats.flush();
@@ -442,7 +442,7 @@ describe('BusClient without NATS', () => {
     expect(ms).toBeLessThan(8_000);
   });
 
-  it('reports a lost connection once for all of its calls, and none of them as a time-out of a service', async () => {
+  it('reports a lost connection once for all of its calls, and does not report service time-outs', async () => {
     const lost: number[] = [];
     const timedOut: string[] = [];
     caller = closeLater(
@@ -494,7 +494,7 @@ describe('BusClient.call with a signal', () => {
   const asked = (count: number) => eventually(() => expect(signals).toHaveLength(count));
   beforeEach(() => void signals.splice(0));
 
-  it('ends only the call of the caller that aborts', async () => {
+  it('ends only the calls of the callers that abort', async () => {
     const replica = await openShop(url, app, untilAborted);
     closeLater(replica);
     respond = untilAborted;
@@ -512,7 +512,7 @@ describe('BusClient.call with a signal', () => {
     expect(client.inFlight).toBe(0);
   });
 
-  it('does not start a call that was aborted before, and answers one that is not', async () => {
+  it('does not start a call with an aborted signal, and answers a call with an active signal', async () => {
     const gone = AbortSignal.abort();
     respond = untilAborted;
     expect(await codeOf(client.call(askAndWait, { text: '?' }, { ...callContext(), signal: gone }))).toBe(

@@ -18,22 +18,22 @@ import {
   stoppingHeaders,
 } from '../declarations/wire';
 
-/** The encoded output, and the time of the first answer for a call with an idempotency key. */
+/** The encoded output. For a call with an idempotency key also the time of the first answer. */
 export interface BusReply {
   bytes: Uint8Array;
   first?: FirstAnswer | undefined;
-  /** The facts about a page of a list. */
+  /** Paging facts of a list. */
   page?: PageFacts;
 }
 
 type AnyOperation = BusOperation<never, never> | BusOperation<any, any>;
 
-/** A call as it was sent: a read is resent after a reconnect. */
+/** A call in flight, kept because reads are resent after a reconnect. */
 interface Sent {
   operation: AnyOperation;
   json: Uint8Array;
   context: CallContext;
-  /** The call of a sealed operation was sent to a service of 0.1.0, which opens no seals. */
+  /** Whether the call of a sealed operation was sent unencrypted, to a service of release 0.1.0. */
   isInClear: boolean;
 }
 
@@ -43,29 +43,29 @@ interface Pending extends Sent {
   expiresAtMs: number;
 }
 
-// The failures of calls that a service rejects before it knows the caller: without details.
+// Failures that a service answers before it has verified the caller. They have no details and are not sealed.
 const unsealedFailures: readonly string[] = ['INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'];
-// One timer checks all waiting calls: a timer per call would cost more than the call.
+// One timer checks all waiting calls, because a timer per call would cost more than the call.
 const sweepIntervalMs = 200;
-// A longer time between two checks is a stall of this process: replies have arrived that it has not read.
+// A longer time between two checks means that this process stalled. Replies may have arrived that it has not read.
 const maxTickMs = 2 * sweepIntervalMs;
-// Memory is bounded: past this many calls in flight a call is rejected with SERVICE_UNAVAILABLE.
+// Limits the memory: further calls are rejected with SERVICE_UNAVAILABLE.
 const maxPending = 10_000;
 const defaultReconnectMs = 1_000;
 
 export interface BusClientOptions {
   /**
-   * Another server of a cluster takes the connection within this time. Until then calls wait unsent; a longer wait
-   * would turn the outage of the whole bus into a queue. 1 s by default.
+   * Maximum wait for another server of the cluster after a lost connection, in milliseconds; 1 s by default.
+   * Until then calls wait unsent. A longer wait would let calls queue up while the whole bus is down.
    */
   reconnectMs?: number;
-  /** Called for each call that a service did not answer in time although the bus was connected. */
+  /** Called for each call without a reply in time although the bus was connected. */
   onTimeout?(operation: AnyOperation): void;
-  /** Called once with the number of calls that a lost connection ended, with an unknown outcome. */
+  /** Called once with the number of calls that failed with OUTCOME_UNKNOWN because of a lost connection. */
   onLost?(calls: number): void;
-  /** Called for each reply that its service has not sealed for this app. */
+  /** Called for each reply that the service has not sealed for this app. */
   onRejectedReply?(rejection: CallRejectedError, operation: AnyOperation): void;
-  /** Until then services of 0.1.0 may run, which open no sealed calls. */
+  /** Until this time services of release 0.1.0 may run, which do not support sealed calls. */
   oldReleaseUntilMs?: number;
 }
 
@@ -75,24 +75,24 @@ export interface BusClientOptions {
  */
 export class BusClient {
   private readonly pending = new Map<string, Pending>();
-  /** The app that serves each call that ends with its caller. */
+  /** The called app, for each call that ends when its caller aborts. */
   private readonly waiting = new Map<string, string>();
-  /** Start of the reply subjects, by the app that answers. Opened with the first call. */
+  /** Prefix of the reply subjects, by the called app. Opened with the first call. */
   private readonly inboxes = new Map<string, { prefix: string; replies: LastingSubscription }>();
   private sweeper: NodeJS.Timeout | undefined;
   private lastCall = 0;
   private closed = false;
-  /** Calls that were not sent, while the connection is lost. */
+  /** Ends the wait of each unsent call while the connection is lost. */
   private readonly unsent = new Set<() => void>();
   private wasLost = false;
   private lostAtMs = 0;
   private readonly stopListening: () => void;
   private readonly reconnectMs: number;
-  /** How long this process ran, and when that was measured: a stall does not use up the time of calls. */
+  /** Running time of this process without stalls, because a stall must not use up the time-outs of calls. */
   private awakeMs = 0;
   private measuredAtMs = performance.now();
 
-  /** @param access the calls that the app has declared; any other is rejected before it is sent */
+  /** @param access the declared calls of the app; any other call is rejected before it is sent */
   constructor(
     private readonly bus: BusConnection,
     private readonly identity: ServiceIdentity,
@@ -103,7 +103,7 @@ export class BusClient {
     this.stopListening = bus.onInterruption(() => this.interrupted());
   }
 
-  /** Calls an operation of another service. Throws the `DomainError` that the service answered. */
+  /** Calls an operation of another service. @throws DomainError that the service answered */
   async call<I, O>(
     operation: BusOperation<I, O>,
     input: I,
@@ -113,7 +113,7 @@ export class BusClient {
     return JSON.parse(Buffer.from(bytes).toString()) as O;
   }
 
-  /** Calls an operation with encoded JSON, and returns encoded JSON: nothing is parsed. */
+  /** Calls an operation with encoded JSON and returns encoded JSON, without parsing. */
   callBytes(operation: AnyOperation, json: Uint8Array, context: CallContext): Promise<BusReply> {
     if (this.closed || this.pending.size + this.unsent.size >= maxPending)
       return Promise.reject(new DomainError('SERVICE_UNAVAILABLE'));
@@ -134,8 +134,8 @@ export class BusClient {
       const expiresAtMs = this.measure() + operation.timeoutMs;
       this.pending.set(call, { ...sent, resolve, reject, expiresAtMs });
     });
-    // Runs only while calls wait: a timer that wakes an idle process five times a second would be most of its cost.
-    // `setImmediate` runs behind the reads of sockets: replies that have arrived are settled before their calls expire.
+    // The timer runs only while calls wait. In an idle process, five wake-ups per second would be most of its load.
+    // `setImmediate` runs after socket reads, so replies that have arrived are handled before their calls expire.
     this.sweeper ??= setInterval(() => setImmediate(() => this.expire()), sweepIntervalMs).unref();
     if (endsWithCaller && context.signal) this.endWith(context.signal, operation.app, call, answered);
     return answered;
@@ -169,7 +169,7 @@ export class BusClient {
     return inbox;
   }
 
-  /** A call that was not sent has no effect, so it may wait for another server. */
+  /** Waits for a connection and then calls. An unsent call has no effect, so it is safe to wait. */
   private async callWhenConnected(
     operation: AnyOperation,
     json: Uint8Array,
@@ -189,8 +189,8 @@ export class BusClient {
   }
 
   /**
-   * The connection was lost, or is back, or only subscriptions were repeated. Replies that were sent without a
-   * connection are lost; a reply that a service sends later arrives, so a write stays in flight until its time-out.
+   * Handles a lost or restored connection, or renewed subscriptions. Replies that were sent during the interruption are
+   * lost. A reply that a service sends later arrives, so a write stays in flight until its time-out.
    */
   private interrupted(): void {
     if (!this.bus.isConnected) {
@@ -201,12 +201,12 @@ export class BusClient {
     if (!this.wasLost) return;
     this.wasLost = false;
     for (const [call, sent] of this.pending) {
-      // With a key its first delivery may still be served: the second would be rejected.
+      // A read with an idempotency key is not resent: while the first delivery is served, the second would be rejected.
       if (sent.operation.isRead && sent.context.idempotencyKey === undefined) this.resend(call, sent);
     }
   }
 
-  /** Notifies the service that the caller no longer waits. If the message is lost, the work ends at its time-out. */
+  /** Notifies the service when the caller aborts. If the message is lost, the work ends at its time-out. */
   private endWith(signal: AbortSignal, app: string, call: string, answered: Promise<unknown>): void {
     const hangUp = (): void => {
       this.take(call)?.reject(new DomainError('OUTCOME_UNKNOWN'));
@@ -222,7 +222,7 @@ export class BusClient {
     answered.then(forget, forget);
   }
 
-  /** Before this process stops: the services answer the calls that end with their caller now, as when they stop. */
+  /** For the stop of this process: makes services answer their waiting calls now, as during their own stop. */
   endWaitingCalls(): void {
     if (!this.bus.isConnected) return;
     for (const [call, app] of this.waiting)
@@ -245,7 +245,7 @@ export class BusClient {
   }
 
   private settle(app: string, call: string, message: Msg): void {
-    // Numbers are shared by the inboxes: only the app that was called answers a call.
+    // The inboxes share call numbers, so only the called app may answer a call.
     const pending = this.pending.get(call);
     if (pending?.operation.app !== app) return;
     this.pending.delete(call);
@@ -255,7 +255,7 @@ export class BusClient {
     const isSealed = operation.isSealed && !isInClear;
     if (isSealed && this.isOfOldRelease(message)) return this.resend(call, { ...pending, isInClear: true });
     const bytes = isSealed ? this.opened(operation, message) : message.data;
-    // What the service did is not known.
+    // The effect of the call is unknown.
     if (!bytes) return pending.reject(new DomainError('OUTCOME_UNKNOWN'));
     if (!headers) return pending.resolve({ bytes });
     const first = readFirstAnswer(headers);
@@ -263,12 +263,12 @@ export class BusClient {
     else pending.resolve({ bytes, first, page: readPageFacts(headers) });
   }
 
-  /** The reply to a sealed call. Undefined unless its service has sealed it for this app. */
+  /** Decrypts the reply to a sealed call. Undefined if the service has not sealed it for this app. */
   private opened(operation: AnyOperation, { subject: reply, headers, data }: Msg): Uint8Array | undefined {
     const { app, subject } = operation;
     const seal = headers?.get(sealHeader) ?? '';
     const failure = headers?.get(failureHeader) ?? '';
-    // The service rejected the call before it was opened, so its reply is not sealed.
+    // The service rejected the call before it decrypted it, so the reply is not sealed.
     if (seal === '' && failure !== '' && unsealedFailures.includes(decodeFailure(data).code)) return data;
     try {
       return this.identity.open('sealed-reply', app, { subject, reply, failure }, { seal, body: data });
@@ -279,7 +279,7 @@ export class BusClient {
     }
   }
 
-  /** Whether the service is of release 0.1.0: it rejected a sealed call as malformed JSON, without effect. */
+  /** Whether the service has release 0.1.0, which rejects a sealed call as malformed JSON, without effect. */
   private isOfOldRelease({ headers }: Msg): boolean {
     const { oldReleaseUntilMs = 0 } = this.options;
     return (
@@ -289,7 +289,9 @@ export class BusClient {
     );
   }
 
-  /** Ends a call that cannot be sent another time, such as one that is larger than the next server accepts. */
+  /**
+   * Sends a call again. The call fails if it cannot be sent, for example above the message limit of the next server.
+   */
   private resend(call: string, sent: Pending): void {
     this.pending.set(call, sent);
     try {
@@ -305,7 +307,7 @@ export class BusClient {
     return pending;
   }
 
-  /** How long this process ran so far. */
+  /** Returns the running time of this process without stalls, in milliseconds. */
   private measure(): number {
     const nowMs = performance.now();
     this.awakeMs += Math.min(nowMs - this.measuredAtMs, maxTickMs);
@@ -313,7 +315,7 @@ export class BusClient {
     return this.awakeMs;
   }
 
-  /** Fails calls with an unknown outcome, also soon after the bus was disconnected: no reply can arrive then. */
+  /** Fails expired calls with OUTCOME_UNKNOWN. After the bus was lost for `reconnectMs`, all calls fail. */
   private expire(): void {
     const nowMs = this.measure();
     const isLost = !this.bus.isConnected && performance.now() - this.lostAtMs > this.reconnectMs;
@@ -334,7 +336,7 @@ function undeclared(app: string, subject: string): DomainError {
   return new DomainError('INTERNAL_ERROR', undefined, { cause });
 }
 
-/** For a call that was not sent: it certainly had no effect. */
+/** Returns the error of a call that was not sent and had no effect. */
 function notSent(cause: unknown): DomainError {
   const { code } = cause as NatsError;
   if (code === ErrorCode.MaxPayloadExceeded)

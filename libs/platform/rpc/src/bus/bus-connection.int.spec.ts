@@ -41,7 +41,7 @@ describe('BusConnection', () => {
     expect(bus.isConnected).toBe(false);
   });
 
-  it('calls onInterruption after a reconnect, and receives what is published after the next flush', async () => {
+  it('calls onInterruption after a reconnect, and receives messages that are published after the next flush', async () => {
     const link = closeLater(await openTcpLink(url));
     const [bus, other] = [
       await open({ app: randomApp(), url: overLink(link) }),
@@ -95,11 +95,11 @@ describe('BusConnection', () => {
     await bus.closed;
   });
 
-  it('closes when its server becomes unreachable meanwhile', async () => {
+  it('closes when its server becomes unreachable during the close', async () => {
     const link = closeLater(await openTcpLink(url));
     const bus = await open({ app: randomApp(), url: overLink(link) });
     bus.nats.subscribe('anything');
-    // The drain begins on a connection that looks alive.
+    // The drain begins while the connection still looks alive.
     const closing = bus.close();
     await Promise.all([closing, link.cut()]);
     expect(bus.nats.isClosed()).toBe(true);
@@ -149,18 +149,18 @@ describe('LastingSubscription', () => {
     return { server, shop, till, received, statuses, subscribe, rejections: () => rejections };
   }
 
-  it('repeats on the same connection until its user may subscribe, and reports an interruption', async () => {
+  it('retries on the same connection until its user may subscribe, and reports an interruption', async () => {
     const { server, shop, till, received, statuses, subscribe, rejections } = await openRejected(20);
     await subscribe();
     await eventually(() => expect(rejections()).toBeGreaterThan(2));
-    // What is published when the connection was flushed after an interruption is received, once the user may subscribe.
+    // After the interruption and a flush, the subscription receives new messages.
     till.onInterruption(() => void till.nats.flush().then(() => shop.nats.publish(subject, 'sold')));
     await server.reload(users());
     await eventually(() => expect(received).toContain('sold'));
     expect(statuses).not.toContain('disconnect');
   });
 
-  it('repeats after a reconnect, before listeners of interruptions that were registered first', async () => {
+  it('subscribes again after a reconnect, before all listeners of interruptions are called', async () => {
     const { server, till, received, subscribe } = await openRejected();
     till.onInterruption(() => {
       if (till.isConnected) till.nats.publish(subject, 'sold');
@@ -171,7 +171,7 @@ describe('LastingSubscription', () => {
     await eventually(() => expect(received).toEqual(['sold']));
   });
 
-  it('repeats nothing after it was ended', async () => {
+  it('does not subscribe again after unsubscribe', async () => {
     const { server, till, shop, received, subscribe } = await openRejected(20);
     (await subscribe()).unsubscribe();
     await server.reload(users());
@@ -211,7 +211,7 @@ describe('BusConnection.open', () => {
     expect(bus.isConnected).toBe(true);
   });
 
-  it('fails when no server answers, and names the address without its password', async () => {
+  it('fails when no server answers, and reports the address without its password', async () => {
     const host = `127.0.0.1:${await freePort()}`;
     const opening = open({
       app: randomApp(),
@@ -245,7 +245,7 @@ describe('BusConnection.open', () => {
   });
 });
 
-/** How often NATS has rejected the user of a connection since now. */
+/** Counts the rejections of the connection's user by NATS from now on. */
 function countRejections({ nats }: BusConnection): () => number {
   let count = 0;
   void (async () => {
@@ -273,18 +273,18 @@ describe('BusConnection to a server with users', () => {
     const startMs = performance.now();
     const opening = open({ app: 'shop', url: `nats://shop:wrong@${nats.host}` });
     await expect(opening).rejects.toThrow('Authorization Violation');
-    // Retries would go on for 30 s.
+    // Retries would continue for 30 s.
     expect(performance.now() - startMs).toBeLessThan(20_000);
   });
 
-  it('opens the connection for events again when its user was rejected for a while', async () => {
+  it('reconnects for events after its user was rejected for a while', async () => {
     const users = '{ user: till, password: pass }, { user: till-events, password: pass }';
     const server = closeLater(await startRestrictedNats(users));
     const bus = await open({ app: 'till', url: `nats://till:pass@${server.host}` });
     const events = closeLater(await bus.openEvents());
     const rejected = countRejections(events);
     await server.reload('{ user: till, password: pass }');
-    // nats.js would close it at the second one.
+    // By default nats.js would close the connection at the second rejection.
     await eventually(() => expect(rejected()).toBeGreaterThan(2));
     expect(bus.isConnected).toBe(true);
     await server.reload(users);

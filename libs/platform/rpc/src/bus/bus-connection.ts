@@ -17,37 +17,40 @@ import { isIP } from 'node:net';
 import { checkServerIdentity, type PeerCertificate } from 'node:tls';
 import { connectNats, NatsSockets } from './nats-transport';
 
-/** Files for the client to verify the server, and to authenticate to it; read for every connection. */
+/** Files to verify the server and to authenticate to it. They are read for every connection. */
 export interface TlsFiles {
-  /** The CAs of the system without it. */
+  /** File of CA certificates; by default the CAs of the system. */
   caFile?: string;
   certFile?: string;
   keyFile?: string;
 }
 
 export interface BusOptions {
-  /** The app's name: its request subjects, its inbox prefix, its durable consumers and its connection name. */
+  /** Name of the app: part of its request subjects, inbox prefix, durable consumers and connection name. */
   app: string;
-  /** `nats://user:password@host:port` or `tls://…`, several separated by commas. */
+  /** `nats://user:password@host:port` or `tls://…`; several URLs are separated by commas. */
   url: string;
-  /** With a CA file, TLS is required for any URL. */
+  /** Files for TLS. A CA file makes TLS mandatory for any URL. */
   tls?: TlsFiles;
   /**
-   * What happens to the connection, in the words of nats.js; `waiting` while there is no server yet, and `unsent` for a
-   * message that was published when the connection closed.
+   * Receives the status events of nats.js. Additional events: `waiting` while no server accepts the first
+   * connection, and `unsent` for a message that was published during the close.
    */
   onStatus?: (status: string, detail: unknown) => void;
-  /** How long to wait for a server that is not there yet. */
+  /** Maximum wait for the first connection, in milliseconds; 30 s by default. */
   firstConnectMs?: number;
-  /** A dial of one address is given up after this time, so that the next one is tried. 5 s by default. */
+  /** Time-out for one address, in milliseconds, before the next address is tried. 5 s by default. */
   dialTimeoutMs?: number;
-  /** Until then callers of release 0.1.0 are answered: their inboxes do not name the app that answers. */
+  /**
+   * Until this time callers of release 0.1.0 are answered; their inboxes do not contain the name of the answering app.
+   */
   oldReleaseUntilMs?: number;
   /**
-   * The server is pinged so often; it is replaced when the third ping is due and two have no answer. 3 s by default.
+   * Interval of pings in milliseconds; 3 s by default. When the third ping is due and two are unanswered, the
+   * client connects to another server.
    */
   pingIntervalMs?: number;
-  /** How long after its rejection a subscription is repeated on the same connection. 10 s by default. */
+  /** Delay before a rejected subscription is retried on the same connection, in milliseconds. 10 s by default. */
   resubscribeMs?: number;
 }
 
@@ -56,54 +59,54 @@ interface RequestOptions {
   headers?: MsgHdrs;
 }
 
-/** The server rejected a subscription, or a message that was published. */
+/** The server rejected a subscription or a published message. */
 export interface PermissionViolation {
   operation: 'publish' | 'subscription';
   subject: string;
-  /** Purpose of the connection: `calls`, or that of a consumer. */
+  /** Purpose of the connection: `calls`, or the purpose of a consumer. */
   purpose: string;
 }
 
-/** What the connections of an app share: the first one and those that were opened by `openEvents`. */
+/** State that the connections of an app share: the first one, and those from `openEvents`. */
 interface Family {
   members: Set<{ purpose: string; sockets: NatsSockets }>;
   violations: Set<(violation: PermissionViolation) => void>;
 }
 
-// Servers that start together with their apps are there within seconds. A longer wait hides the reason: better to end
-// with an error and be restarted.
+// Servers that start together with their apps accept connections within seconds. After a longer wait the
+// process ends with the reason and is restarted.
 const defaultFirstConnectMs = 30_000;
 const firstConnectPauseMs = 500;
 const defaultDialTimeoutMs = 5_000;
 const defaultPingIntervalMs = 3_000;
 const defaultResubscribeMs = 10_000;
-/** The purpose of the connection that `open` opens. */
+/** Purpose of the connection from `open`. */
 export const callsPurpose = 'calls';
-/** The purpose of a connection that publishes events, or manages streams. */
+/** Purpose of a connection that publishes events or manages streams. */
 const eventsPurpose = 'events';
-// Prefix of JetStream requests for the users of deploy/nats: each account answers the original prefix itself.
+// Prefix of JetStream requests for the users of deploy/nats, because each account answers the default prefix itself.
 const apiPrefix = 'js';
-// A server that does not answer any more must not hold up the end of a process.
+// A server that does not answer must not delay the end of the process.
 const drainTimeoutMs = 2_000;
 
-// The context of a call and the facts of a page take less. Only beside a very large payload is their length counted.
+// The headers of a call or a page are smaller. Their length is computed only for very large payloads.
 const maxHeadersBytes = 16_384;
 
 const inboxPrefixOf = (app: string): string => `_INBOX.${app}`;
 
-/** `_INBOX.<app>.<random>.<number>`, which release 0.1.0 waits at. */
+/** Inbox form of release 0.1.0: `_INBOX.<app>.<random>.<number>`. */
 const oldInbox = /^_INBOX\.[^.]+\.[^.]+\.[^.]+$/;
 
 /**
- * A NATS connection of an app; the inbox prefix is the app's own, as its NATS user is only allowed that. Calls and
- * events have users of their own, `merchant` and `merchant-events`, in different accounts: JetStream sends its replies
- * with the rights of the server to the subject that a request names (decision 98).
+ * A NATS connection of an app. The inbox prefix contains the app's name, because its NATS user may use no other. Calls
+ * and events have separate users, such as `merchant` and `merchant-events`, in different accounts. The reason:
+ * JetStream publishes its replies with the server's rights to any subject in the request (decision 98).
  */
 export class BusConnection {
   private connected = true;
   private outgoing: Parameters<NatsConnection['publish']>[] = [];
   private readonly interruptions = new Set<() => void>();
-  /** Repeat the subscriptions that the server rejected. */
+  /** Functions that renew rejected subscriptions. */
   private readonly rejected = new Set<() => void>();
   private resubscribing: NodeJS.Timeout | undefined;
 
@@ -123,7 +126,7 @@ export class BusConnection {
     return BusConnection.join({ members: new Set(), violations: new Set() }, callsPurpose, options);
   }
 
-  /** Opens a connection for events alone. @throws as `open` */
+  /** Opens a connection only for events. @throws as `open` */
   static openEvents(options: BusOptions): Promise<BusConnection> {
     return BusConnection.join({ members: new Set(), violations: new Set() }, eventsPurpose, options);
   }
@@ -156,14 +159,14 @@ export class BusConnection {
   }
 
   /**
-   * Where this app awaits the answers of another app. NATS lets an app publish only to inboxes that name it. Each app
-   * that answers knows another random part, so none can name the inbox of another answer.
+   * Returns an inbox for the replies of another app. NATS lets an app publish only to inboxes with its own
+   * name. Each called app sees a different random part, so it cannot address the inbox of another app.
    */
   newInbox(callee: string): string {
     return `${this.inboxPrefix}.${callee}.${randomBytes(16).toString('hex')}`;
   }
 
-  /** Asks once, and awaits the reply at an inbox of its own. @throws NatsError */
+  /** Sends one request and waits for the reply at a new inbox. @throws NatsError */
   request(subject: string, payload: Uint8Array, { timeoutMs, headers }: RequestOptions): Promise<Msg> {
     const reply = this.newInbox(subject.split('.')[1]!);
     return this.nats.request(subject, payload, {
@@ -175,8 +178,8 @@ export class BusConnection {
   }
 
   /**
-   * Whether this app replies to a subject that a caller chose. A reply is published with the rights of this app: one to
-   * `$JS.API.STREAM.PURGE.…` would delete its events.
+   * Whether this app replies to the given subject, which the caller chose. A reply is published with the
+   * rights of this app: a reply to `$JS.API.STREAM.PURGE.…` would delete its events.
    */
   answersAt(reply: string): boolean {
     const caller = '_INBOX.'.length;
@@ -193,10 +196,10 @@ export class BusConnection {
   }
 
   /**
-   * Opens a connection for the events of this app, to be closed by itself. Its status is not reported, except
-   * violations.
-   * @param purpose names it in the metric of connections
-   * @throws when no server takes it at once
+   * Opens a connection for the events of this app, which the caller closes. Its status is not reported,
+   * except violations.
+   * @param purpose label of the connection in metrics
+   * @throws Error when no server accepts the connection immediately
    */
   openEvents(purpose: string = eventsPurpose): Promise<BusConnection> {
     const { onStatus: _, ...options } = this.options;
@@ -204,8 +207,8 @@ export class BusConnection {
   }
 
   /**
-   * Open sockets to NATS by purpose, over this connection and those that `openEvents` opened: 1 each, 0 without a
-   * server.
+   * Open sockets to NATS by purpose, for this connection and those from `openEvents`. Each has 1, or 0
+   * without a server.
    */
   get openSockets(): Map<string, number> {
     const counts = new Map<string, number>();
@@ -214,7 +217,7 @@ export class BusConnection {
     return counts;
   }
 
-  /** JetStream, on a connection for events. */
+  /** Returns JetStream, for a connection for events. */
   jetstream(): JetStreamClient {
     return this.nats.jetstream(jetstreamOptions(this.options));
   }
@@ -223,7 +226,7 @@ export class BusConnection {
     return this.nats.jetstreamManager({ ...jetstreamOptions(this.options), checkAPI: false });
   }
 
-  /** Whether requests may arrive on one socket while their replies leave on the other one, where NATS rejects them. */
+  /** Whether two sockets are open. Requests may then arrive on one, while NATS rejects the replies on the other. */
   get isDoubled(): boolean {
     return this.member.sockets.open > 1;
   }
@@ -233,9 +236,7 @@ export class BusConnection {
     this.member.sockets.destroy();
   }
 
-  /**
-   * Calls back when a server rejects a subscription or a published message, of this connection or another of the app.
-   */
+  /** Registers a listener for rejected subscriptions and published messages on any connection of the app. */
   onViolation(listener: (violation: PermissionViolation) => void): () => void {
     this.family.violations.add(listener);
     return () => void this.family.violations.delete(listener);
@@ -246,8 +247,8 @@ export class BusConnection {
   }
 
   /**
-   * Publishes a message. All messages of one turn of the event loop leave in one write to the socket. The write is
-   * most of what a message costs.
+   * Publishes a message. All messages of one turn of the event loop are sent in one write to the socket. The write is
+   * the largest cost of a message.
    * @throws NatsError when the connection is closed or the message is larger than the server accepts
    */
   publish(subject: string, payload: Uint8Array, options?: PublishOptions): void {
@@ -258,9 +259,9 @@ export class BusConnection {
   }
 
   /**
-   * Calls back when the connection is lost, when it is back, and when rejected subscriptions were repeated: messages
-   * were missed before. All subscriptions were sent by then, so what is asked on this connection from then on is asked
-   * behind them.
+   * Registers a listener for a lost connection, a reconnect and renewed subscriptions. Messages may have been
+   * lost before. All subscriptions are sent before the listener is called, so later requests on this
+   * connection are processed after them.
    */
   onInterruption(listener: () => void): () => void {
     this.interruptions.add(listener);
@@ -268,9 +269,9 @@ export class BusConnection {
   }
 
   /**
-   * Calls back once, to repeat a subscription that the server has rejected. It does so when the connection is back, or
-   * after a while on the same one. A server that reloads its users keeps connections. The listeners of interruptions
-   * follow.
+   * Registers a single retry of a subscription that the server rejected. It runs after a reconnect, or after
+   * a delay on the same connection, because a server that reloads its users keeps connections. Interruption
+   * listeners run afterwards.
    */
   onResubscribe(subscribe: () => void): () => void {
     this.rejected.add(subscribe);
@@ -281,12 +282,12 @@ export class BusConnection {
     return () => void this.rejected.delete(subscribe);
   }
 
-  /** Resolves when the connection is closed for good. */
+  /** Resolves when the connection is permanently closed. */
   get closed(): Promise<void | Error> {
     return this.nats.closed();
   }
 
-  /** Sends what is buffered, then closes; without a connection it closes immediately. */
+  /** Sends buffered messages, then closes. Without a connection it closes immediately. */
   async close(): Promise<void> {
     this.send();
     if (this.isConnected) {
@@ -295,11 +296,11 @@ export class BusConnection {
       await Promise.race([this.nats.drain().catch(() => undefined), timeout]);
       clearTimeout(timer);
     }
-    // A drain that lost its server ends without an error and leaves nats.js trying to connect for ever.
+    // If a drain loses its server, it ends without an error, and nats.js would reconnect for ever.
     if (!this.nats.isClosed()) await this.nats.close();
   }
 
-  /** nats.js writes once for all that is published in one go. */
+  /** Publishes all buffered messages together, which nats.js sends in one write. */
   private send(): void {
     const messages = this.outgoing;
     this.outgoing = [];
@@ -307,7 +308,7 @@ export class BusConnection {
       try {
         this.nats.publish(...message);
       } catch (error) {
-        // Closed or drained since then, it sends nothing more: a client that waits for a reply finds out by a time-out.
+        // The connection was closed or drained, so the message is not sent. A waiting client fails at its time-out.
         this.options.onStatus?.('unsent', error);
       }
     }
@@ -349,7 +350,7 @@ function violationOf(status: Status, purpose: string): PermissionViolation | und
 
 const urlsOf = ({ url }: BusOptions): URL[] => url.split(',').map((each) => new URL(each));
 
-/** One user for all servers: they are one cluster. */
+/** Returns the login. All servers belong to one cluster and have the same user. */
 const loginOf = (urls: readonly URL[]): { username: string; password: string } =>
   urls.find((url) => url.username) ?? { username: '', password: '' };
 
@@ -360,7 +361,7 @@ function connectionOptions(options: BusOptions, purpose: string): ConnectionOpti
   const urls = urlsOf(options);
   const { username, password } = loginOf(urls);
   const user = decodeURIComponent(username) + (purpose === callsPurpose ? '' : '-events');
-  // When TLS is configured, a server without it is rejected: the password would travel in plain text.
+  // With TLS configured, a server without TLS is rejected, because the password would be sent unencrypted.
   const isEncrypted = urls.some(({ protocol }) => protocol === 'tls:') || !!options.tls?.caFile;
   return {
     servers: urls.map((url) => url.host),
@@ -368,29 +369,30 @@ function connectionOptions(options: BusOptions, purpose: string): ConnectionOpti
     ...(isEncrypted && { tls: tlsOptions(urls, options.tls) }),
     name: options.app,
     inboxPrefix: inboxPrefixOf(options.app),
-    // The bus comes back sooner or later; a process that gave up would only have to be restarted.
+    // Reconnects without a limit: a process that ended would only be restarted to reconnect.
     maxReconnectAttempts: -1,
-    // nats.js gives up when its user is rejected twice. That ends the process for calls; events wait for their user.
+    // nats.js closes a connection after two rejections of its user. That ends the process for calls; events
+    // wait instead.
     ignoreAuthErrorAbort: purpose !== callsPurpose,
     reconnectTimeWait: 250,
     reconnectJitter: 250,
     timeout: options.dialTimeoutMs ?? defaultDialTimeoutMs,
-    // A stack for each request, in case it fails, costs more than the request.
+    // Capturing a stack trace for each request costs more than the request.
     noAsyncTraces: true,
-    // A server that froze, or that the network lost, is replaced within nine seconds; one that ended, immediately.
+    // A frozen or unreachable server is replaced within nine seconds, a stopped server immediately.
     pingInterval: options.pingIntervalMs ?? defaultPingIntervalMs,
     maxPingOut: 2,
   };
 }
 
-/** Length of headers as they are sent, in bytes; all of them are ASCII. */
+/** Returns the encoded length of headers in bytes; all headers are ASCII. */
 function headersLength(headers: MsgHdrs | undefined): number {
   if (!headers) return 0;
   const lines = [...headers].flatMap(([name, values]) => values.map((value) => `${name}: ${value}\r\n`));
   return `NATS/1.0\r\n${lines.join('')}\r\n`.length;
 }
 
-/** nats.js knows no name of a server that is addressed by its IP, and node then verifies the name `localhost`. */
+/** nats.js does not pass the name of a server with an IP address, and Node would verify the name `localhost`. */
 function tlsOptions(urls: readonly URL[], files: TlsFiles = {}): TlsOptions {
   const addresses = urls.map(({ hostname }) => hostname.replace(/^\[|\]$/g, '')).filter((host) => isIP(host));
   const verify = (name: string, certificate: PeerCertificate): Error | undefined => {
@@ -401,7 +403,7 @@ function tlsOptions(urls: readonly URL[], files: TlsFiles = {}): TlsOptions {
   return { ...files, checkServerIdentity: verify } as TlsOptions;
 }
 
-/** Retries cannot help a rejected password or certificate: better to end with the reason and be restarted. */
+/** Whether retries cannot help, as with a rejected password or certificate. The process then ends with the reason. */
 function isFinal(code: string): boolean {
   return (
     code === ErrorCode.AuthorizationViolation ||

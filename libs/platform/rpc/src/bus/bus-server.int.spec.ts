@@ -25,7 +25,7 @@ let bus: BusConnection;
 let client: BusClient;
 let app: string;
 const { closeLater, closeAll } = closing();
-/** Releases the handlers that a test blocks. */
+/** Unblocks the handlers that a test blocks. */
 let endOfTest = gate();
 
 beforeAll(async () => {
@@ -52,7 +52,7 @@ async function open(respond: Respond, hooks?: BusServerHooks): Promise<Shop> {
   return closeLater(await openShop(url, app, respond, hooks));
 }
 
-/** A call with a time-out longer than the test. */
+/** Starts a call with a time-out that is longer than the test. */
 const ask = (text = 'tea?') => client.call({ ...shopApi(app).operations.ask, timeoutMs: hour }, { text });
 const codeOf = (call: Promise<unknown>): Promise<string> =>
   call.then(
@@ -75,7 +75,7 @@ describe('BusServer in replicas', () => {
     expect(Math.min(...taken.map((mine) => mine.length))).toBeGreaterThan(0);
   });
 
-  it('closes a replica without a failed request', async () => {
+  it('closes a replica without failing a request', async () => {
     const respond: Respond = ({ text }) => ({ text });
     const [first] = [await open(respond), await open(respond)];
     const outcomes: Promise<string>[] = [];
@@ -97,7 +97,7 @@ describe('BusServer in replicas', () => {
 });
 
 describe('BusServer at capacity', () => {
-  it('rejects further requests immediately, and accepts them again when there is room', async () => {
+  it('rejects further requests immediately, and accepts requests again when running calls have ended', async () => {
     let running = 0;
     let most = 0;
     let wait = endOfTest.opened;
@@ -133,7 +133,7 @@ describe('BusServer.close', () => {
     await eventually(() => expect(begun).toBe(20));
     let isClosed = false;
     const closing = shop.stopAnswering().then(() => (isClosed = true));
-    // The bus may deliver a call or two before it handles the unsubscription; these wait like the 20.
+    // The bus may deliver a few calls before it handles the unsubscription. These wait like the other 20 calls.
     const askLate = (timeoutMs: number) =>
       codeOf(client.call({ ...shopApi(app).operations.ask, timeoutMs }, { text: 'late' }));
     await eventually(async () => expect(await askLate(100)).toBe('SERVICE_UNAVAILABLE'));
@@ -165,7 +165,7 @@ describe('BusServer.close', () => {
     expect(performance.now() - startMs).toBeLessThan(5_000);
   });
 
-  it('leaves calls that take longer than its drain time-out', async () => {
+  it('does not wait for calls beyond its drain time-out', async () => {
     let begun = 0;
     const respond = async ({ text }: { text: string }): Promise<Answer> => {
       begun++;
@@ -178,18 +178,18 @@ describe('BusServer.close', () => {
     const startMs = performance.now();
     await shop.stopAnswering();
     expect(performance.now() - startMs).toBeGreaterThan(350);
-    // Without its own time-out the drain would wait for the end of the test.
+    // Without the drain time-out the close would wait for the end of the test.
     expect(performance.now() - startMs).toBeLessThan(20_000);
     endOfTest.open();
     expect(await call).toBe('OK');
   });
 
-  it('answers the calls that were on their way from the server when it closed', async () => {
+  it('answers calls that the NATS server had forwarded before the close', async () => {
     let begun = 0;
     const shop = await open(({ text }) => ({ text: `${text} ${++begun}` }));
     const calls = Array.from({ length: 30 }, () => codeOf(ask()));
     await new Promise(setImmediate);
-    // The client writes now; the server forwards to a replica that reads nothing meanwhile.
+    // The client sends now. The server forwards to a replica that does not read yet.
     (bus.nats as unknown as { protocol: { flushPending(): void } }).protocol.flushPending();
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
     expect(begun).toBe(0);
@@ -198,7 +198,7 @@ describe('BusServer.close', () => {
     expect(begun).toBe(30);
   });
 
-  it('aborts waiting calls as a stop of its own when their caller stops, and sends their replies', async () => {
+  it('aborts waiting calls when their caller stops, as at its own stop, and sends their replies', async () => {
     const reasons: unknown[] = [];
     let begun = 0;
     await open((_question, { signal }) => {
@@ -227,7 +227,7 @@ describe('BusServer.close', () => {
   });
 });
 
-describe('BusServer with an output that no message can carry', () => {
+describe('BusServer with an output that does not fit into a message', () => {
   const outputs: [string, () => unknown][] = [
     ['is too large', () => ({ text: 'x'.repeat(1_100_000) })],
     ['contains a bigint', () => ({ text: 1n })],
@@ -265,8 +265,8 @@ describe('BusServer with an output that no message can carry', () => {
   });
 });
 
-describe('BusServer hooks', () => {
-  it('receive every answer with its code', async () => {
+describe('BusServer with hooks', () => {
+  it('calls onAnswered for every answer with its code', async () => {
     const answered: [string, string][] = [];
     let seconds = -1;
     await open(
@@ -292,7 +292,7 @@ describe('BusServer hooks', () => {
     expect(seconds).toBeLessThan(5);
   });
 
-  it('receive one name for all unknown operations', async () => {
+  it('reports one name for all unknown operations', async () => {
     const answered: [string, string][] = [];
     await open(({ text }) => ({ text }), { onAnswered: (subject, code) => answered.push([subject, code]) });
     const unknown = {
@@ -303,7 +303,7 @@ describe('BusServer hooks', () => {
     expect(answered).toEqual([['unknown', 'SERVICE_UNAVAILABLE']]);
   });
 
-  it('receive each fault with its cause and the ids of the request, which the caller does not see', async () => {
+  it('calls onFault with the cause and the ids of the request, which the caller does not receive', async () => {
     const faults: unknown[] = [];
     const cause = new Error('relation "orders" does not exist');
     await open(
@@ -327,7 +327,7 @@ describe('BusServer hooks', () => {
     ]);
   });
 
-  it('translate a fault by explain', async () => {
+  it('maps a fault with explain', async () => {
     const faults: unknown[] = [];
     const cause = new Error('connect ECONNREFUSED');
     await open(
@@ -368,7 +368,7 @@ describe('BusServer', () => {
     expect(await codeOf(ask())).toBe('OK');
   });
 
-  it('neither serves nor answers a call that wants its reply at a subject that is not an inbox for replies of this app', async () => {
+  it('neither serves nor answers a call with a reply subject outside of the inboxes for replies of this app', async () => {
     const rejected: string[] = [];
     const handled: string[] = [];
     await open(
@@ -401,7 +401,7 @@ describe('BusServer', () => {
     expect(published).toEqual([]);
   });
 
-  it('answers a call of the app to itself', async () => {
+  it('answers a call from the app to itself', async () => {
     await open(({ text }) => ({ text }));
     const self = new BusClient(bus, developmentIdentity(app));
     const { ask: askItself } = shopApi(app).operations;
@@ -409,7 +409,7 @@ describe('BusServer', () => {
     self.close();
   });
 
-  it('answers at an inbox of 0.1.0 while a release of 0.1.0 may run, and at no other subject', async () => {
+  it('replies to inboxes of 0.1.0 only while release 0.1.0 may run, and to no other subjects', async () => {
     const hourMs = 3_600_000;
     const replies = ['_INBOX.gateway.nuid.1', '_INBOX.gateway.other.random.1', '$JS.API.STREAM.PURGE'];
     for (const [aheadMs, answered] of [

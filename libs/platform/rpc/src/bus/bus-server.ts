@@ -25,53 +25,54 @@ import {
 } from '../declarations/wire';
 
 export interface BusServerHooks {
-  /** Called once for every answered request; requests for unknown operations have one name. */
+  /** Called once for every answered request. All unknown operations share one name. */
   onAnswered?(subject: string, code: string, seconds: number, sampledTraceId?: string): void;
   /** Begins a span for a call; undefined without tracing. */
   trace?(subject: string, traceparent: string): CallSpan | undefined;
-  /** Maps an unexpected failure of a known kind, such as a database that is down, to an error for the caller. */
+  /** Maps an unexpected failure, such as an unavailable database, to an error for the caller. */
   explain?(cause: unknown): DomainError | undefined;
-  /** Called for faults of the service, with the cause that the caller does not see. */
+  /** Called for faults of the service, with the cause, which the caller does not receive. */
   onFault?(fields: { requestId: string; traceId: string }, subject: string, cause: unknown): void;
-  /** Called for each rejected call: its signature is invalid, or its caller is not authorised. */
+  /** Called for each rejected call, for example with an invalid signature or an unauthorised caller. */
   onRejected?(rejection: CallRejectedError, subject: string): void;
 }
 
 export interface BusServerOptions {
   /** Verifies the signatures of calls. */
   identity: ServiceIdentity;
-  /** Which app may call which operation. */
+  /** The operations that each app may call. */
   access?: CallAccess;
   hooks?: BusServerHooks;
   /** The store of replies to calls with an idempotency key. */
   replies?: ReplyStore;
-  /** Subjects below `op.<app>` that the app answers by itself, and not with JSON. */
+  /** Subjects below `op.<app>` that other subscriptions of the app handle. */
   otherSubjects?: ReadonlySet<string>;
   /**
-   * Whether this process may answer now, for an app with one answering process at a time. Each process then receives
-   * each call: a stopped process cannot withhold calls from its successor. Without it replicas share the calls.
+   * Whether this process may answer now, for an app with one answering process at a time. Each process then
+   * receives each call, so that a stopped process cannot withhold calls from its successor. Without it,
+   * replicas share the calls.
    */
   isAnswering?: () => boolean;
-  /** How long calls in flight may take after `close`, milliseconds. */
+  /** Maximum time for calls in flight after `close`, in milliseconds. */
   drainTimeoutMs?: number;
-  /** Until then apps of 0.1.0 may call, which seal no calls and open no replies. */
+  /** Until this time apps of release 0.1.0 may call, which do not support sealed calls. */
   oldReleaseUntilMs?: number;
 }
 
-// A database pool cannot serve more within the time-out of a call; further callers get SERVICE_UNAVAILABLE immediately.
+// A database pool cannot serve more calls within their time-out. Further callers get SERVICE_UNAVAILABLE immediately.
 const maxInFlight = 2_000;
 const defaultDrainTimeoutMs = 15_000;
-// Subjects are foreign input; only those of operations become metric labels.
+// Subjects are untrusted input. Only the subjects of operations become metric labels.
 const unknownSubject = 'unknown';
 
 /**
- * The Nest transport: answers an app's operations from one queue subscription (`op.<app>.>`), so that replicas share
- * the work. It finishes what it has begun before it closes.
+ * The Nest transport: answers an app's operations from one queue subscription (`op.<app>.>`), so that
+ * replicas share the work. It finishes running calls before it closes.
  */
 export class BusServer extends Server implements CustomTransportStrategy {
   private subscription: LastingSubscription | undefined;
   private hangUps: LastingSubscription | undefined;
-  /** Running calls that end with their caller, by the subject of their reply. */
+  /** Abort controllers of running calls that end with their caller, by reply subject. */
   private readonly abandonable = new Map<string, AbortController>();
   private inFlight = 0;
   private whenIdle: (() => void) | undefined;
@@ -101,7 +102,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
     this.oldReleaseUntilMs = options.oldReleaseUntilMs ?? 0;
   }
 
-  /** Calls back when requests arrive, or with the error when this user may not subscribe to them. */
+  /** Subscribes to requests. Calls back when requests can arrive, or with an error if this user may not subscribe. */
   listen(callback: (error?: Error) => void): void {
     const { app, nats } = this.bus;
     let rejected: Error | undefined;
@@ -110,11 +111,11 @@ export class BusServer extends Server implements CustomTransportStrategy {
       onMessage: (message) => this.accept(message),
       onRejected: (error) => (rejected = error),
     });
-    // Without a queue group: only the replica that serves the call can abort it.
+    // This subscription has no queue group, because only the replica that serves the call can abort it.
     this.hangUps = new LastingSubscription(this.bus, hungUpSubject(app), {
       onMessage: (message) => this.abandon(message),
     });
-    // The server answers in order, so an error about the subscription arrives before this.
+    // The server answers in order, so an error about the subscription arrives before the reply to this flush.
     nats.flush().then(
       () => callback(rejected),
       (error: Error) => callback(error),
@@ -122,13 +123,13 @@ export class BusServer extends Server implements CustomTransportStrategy {
   }
 
   async close(): Promise<void> {
-    // Drain stops new messages and delivers those that the server has already sent here.
+    // Drain stops new messages, and delivers messages that the server has already sent.
     await this.subscription?.drain();
     this.hangUps?.unsubscribe();
-    // These calls wait for minutes, far longer than the drain: their handlers answer now.
+    // These calls wait for minutes, far longer than the drain time-out. The abort makes their handlers answer now.
     for (const call of this.abandonable.values()) call.abort(new ServerStopping());
     if (this.inFlight > 0) await this.untilIdle();
-    // Without the bus no reply can be sent.
+    // Without the bus, replies cannot be sent.
     if (this.bus.isConnected) await this.bus.nats.flush().catch(() => undefined);
   }
 
@@ -156,9 +157,9 @@ export class BusServer extends Server implements CustomTransportStrategy {
   }
 
   private accept(message: Msg): void {
-    // The queue subscription receives these as well.
+    // The queue subscription also receives these messages, which other subscriptions handle.
     if (message.subject === hungUpSubject(this.bus.app) || this.otherSubjects.has(message.subject)) return;
-    // Another process may answer the same call: silence leaves it to that one.
+    // The process that may answer has received the same call.
     if (this.isAnswering?.() === false) return;
     if (message.reply && !this.bus.answersAt(message.reply)) {
       this.hooks.onRejected?.(new CallRejectedError('replySubject'), this.nameOf(message));
@@ -204,7 +205,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
     this.hooks.onAnswered?.(subject, code, (performance.now() - startedMs) / 1000, span?.sampledTraceId);
   }
 
-  /** A call that its caller is authorised to make, opened; answers any other call itself. */
+  /** Verifies and decrypts a call. Rejected calls are answered here. @returns undefined for a rejected call */
   private verified(message: Msg): VerifiedCall | undefined {
     const { subject, data: body } = message;
     const head = decodeHead(message);
@@ -214,7 +215,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
       if (right === 'none') throw new CallRejectedError('notAllowed', caller);
       const opened = this.opened(message, caller);
       const context = this.contextOf(head, message.reply);
-      // Only set where it is true: nearly all calls come from the gateway.
+      // Set only when true, because nearly all calls come from the gateway.
       if (caller !== clientEntrance) context.isPeerCall = true;
       if (right !== 'forPrincipal')
         return { ...opened, context: { ...context, principal: servicePrincipal(caller) } };
@@ -222,15 +223,15 @@ export class BusServer extends Server implements CustomTransportStrategy {
     } catch (error) {
       if (!(error instanceof CallRejectedError)) throw error;
       this.hooks.onRejected?.(error, this.nameOf(message));
-      // The sender gets no reason; a wrong configuration shows in the log and the metric.
+      // The sender receives no reason. The log and the metric show a wrong configuration.
       this.respond(message, { ok: false, error: new DomainError('INTERNAL_ERROR') });
       return undefined;
     }
   }
 
   /**
-   * The input of a call, and how its reply is sealed.
-   * @throws CallRejectedError when a sealed operation is called in clear
+   * Returns the input of a call, and the function that seals its reply.
+   * @throws CallRejectedError when a sealed operation is called unencrypted
    */
   private opened({ subject, reply = '', headers, data }: Msg, caller: string): Omit<VerifiedCall, 'context'> {
     if (!this.messageHandlers.get(subject)?.extras?.['isSealed']) return { json: data };
@@ -261,7 +262,9 @@ export class BusServer extends Server implements CustomTransportStrategy {
     return { ok: false, error: this.hooks.explain?.(outcome.error.cause) ?? outcome.error };
   }
 
-  /** Sends the outcome and returns what was sent: an output that no message can carry becomes INTERNAL_ERROR. */
+  /**
+   * Sends the outcome and returns the sent outcome. An output that does not fit into a message becomes INTERNAL_ERROR.
+   */
   private respond(message: Msg, outcome: Outcome, seal?: Seal): Outcome {
     if (!message.reply || this.bus.nats.isClosed()) return outcome;
     try {
@@ -272,7 +275,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
       try {
         this.reply(message.reply, fault, seal);
       } catch {
-        // The bus is closing: the call of the client times out.
+        // The bus is closing, so the call fails at the client's time-out.
       }
       return fault;
     }
@@ -288,13 +291,13 @@ export class BusServer extends Server implements CustomTransportStrategy {
   }
 }
 
-/** Encrypts a reply for the app that called. */
+/** Encrypts a reply for the calling app. */
 type Seal = (failure: string, body: Uint8Array) => SealedBody;
 
 interface VerifiedCall {
   context: CallContext;
   json: Uint8Array;
-  /** Seal of a call that came sealed. */
+  /** Seals the reply; present if the call was sealed. */
   seal?: Seal;
 }
 

@@ -10,7 +10,7 @@ import { writtenSubject } from '../declarations/wire';
 const { closeLater, closeAll } = closing();
 afterEach(closeAll);
 
-/** As in every app: a check of the bus is not a call. */
+/** The bus checks use this subject, as in every app, so the server must not handle it as a call. */
 const otherSubjects = new Set([writtenSubject('shop')]);
 const { ask, askInHaste } = shopApi('shop').operations;
 
@@ -19,7 +19,7 @@ interface Rights {
   replies?: string[];
 }
 
-/** The users of production in short: an app, a caller, and another app's stolen credential. */
+/** A short version of the production users: an app, a caller, and another app with stolen credentials. */
 const usersWhere = ({
   subscribes = '["op.shop.>", "_INBOX.shop.>"]',
   replies = ['_INBOX.caller.shop.>', '_INBOX.shop.shop.>', '_INBOX.thief.shop.>'],
@@ -73,7 +73,7 @@ async function openWatchedShop({
 }
 
 describe('BusWatch', () => {
-  it('reconnects, then closes the connection, when its app may not subscribe to its calls any more', async () => {
+  it('reconnects, then closes the connection, when its app loses the permission to subscribe to its calls', async () => {
     const { nats, bus, watch, faults, violations } = await openWatchedShop();
     await nats.reload(usersWhere({ subscribes: '"_INBOX.shop.>"' }));
     await bus.closed;
@@ -97,7 +97,7 @@ describe('BusWatch', () => {
     expect(await unanswered).toBe('OUTCOME_UNKNOWN');
   });
 
-  it('answers calls again when its permissions are back at the reconnect', async () => {
+  it('answers calls again when its permissions are restored at the reconnect', async () => {
     let restored: Promise<void> | undefined;
     const shop = await openWatchedShop({
       onFault: (nats) => {
@@ -117,13 +117,13 @@ describe('BusWatch', () => {
     const thief = await connect('thief');
     const body = Buffer.from('{"text":"unsigned"}');
     for (let round = 0; round < 30; round++) {
-      // The app replies at every inbox that names it, and NATS rejects the replies to apps that do not call it.
+      // The app replies to every inbox with its name. NATS rejects replies to apps that do not call it.
       for (const reply of [`_INBOX.thief.shop.${round}`, '_INBOX.other.shop.1', '$JS.API.STREAM.DELETE.SHOP'])
         thief.nats.publish(ask.subject, body, { reply });
       await thief.nats.flush();
     }
     await eventually(() => expect(violations.length).toBeGreaterThan(10));
-    // Two checks take place meanwhile.
+    // Two checks take place during this time.
     await new Promise((resolve) => setTimeout(resolve, 2_500));
     expect(violations.every(({ operation }) => operation === 'publish')).toBe(true);
     expect(faults).toEqual([]);
@@ -132,7 +132,7 @@ describe('BusWatch', () => {
     expect(await call()).toBe('open?');
   });
 
-  it('answers a request of the connection before when it is back', async () => {
+  it('answers a request from before the reconnect', async () => {
     const [arrived, released] = [gate(), gate()];
     let isFirst = true;
     const { bus, faults, violations, statuses, call } = await openWatchedShop({

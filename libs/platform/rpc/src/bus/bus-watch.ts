@@ -4,35 +4,37 @@ import { LastingSubscription } from './lasting-subscription';
 import { writtenSubject } from '../declarations/wire';
 
 export interface BusFault {
-  /** What is wrong; the fields are for a log line. */
+  /** Kind of the fault; the other fields are for the log line. */
   reason: 'subscription rejected' | 'two connections' | 'own call failed';
   subject?: string;
-  /** How often the own call arrived, and how many replies to it. */
+  /** Number of times that the test call arrived, and the number of its replies. */
   arrivals?: number;
   replies?: number;
 }
 
 export interface BusWatchOptions {
-  /** Whether the app answers calls: only then may it publish to a subject of its own, and reply to it. */
+  /** Whether the app answers calls. Only then may it publish a test call to its own subject. */
   answersCalls: boolean;
   /**
-   * Calls cannot reach the app, or its replies do not leave: it connects again, and closes for good when `isRepeated`.
+   * Called when calls cannot reach the app, or its replies are rejected. The bus reconnects, or is closed if
+   * `isRepeated`.
    */
   onFault?(fault: BusFault, isRepeated: boolean): void;
-  /** A second fault within this time closes the connection. 5 minutes by default. */
+  /** A second fault within this time closes the connection, in milliseconds. 5 minutes by default. */
   repeatedWithinMs?: number;
 }
 
 const defaultRepeatedWithinMs = 5 * 60_000;
-// However many violations other apps cause, the app calls itself no more often.
+// Limits the test calls, regardless of the number of violations that other apps cause.
 const checkEveryMs = 1_000;
 
 /**
- * Verifies that calls to this app arrive once and that its replies leave, after a violation and after a reconnect.
+ * Verifies that calls to this app arrive once and that its replies are delivered, after a violation and after
+ * a reconnect.
  *
- * A rejected reply alone proves nothing. The caller chose its subject, and may name the inbox of an app that does not
- * call this one. So a violation only makes the app call itself, over subjects that no other app may use; the outcome
- * of that call decides. See decision 82.
+ * A rejected reply alone does not prove a fault. The caller chose its subject, and may use the inbox of an
+ * app that does not call this one. After a violation the app therefore calls itself, over subjects that no
+ * other app may use. The outcome of that call decides. See decision 82.
  */
 export class BusWatch {
   private readonly inbox: string;
@@ -44,7 +46,7 @@ export class BusWatch {
   private lastCheckMs = -Infinity;
   private lastFaultMs = -Infinity;
   private isFaulty = false;
-  /** From a fault until there is another connection: what is reported meanwhile belongs to the former one. */
+  /** True from a fault until the next connection. Violations during this time belong to the former connection. */
   private isReconnecting = false;
   private timer: NodeJS.Timeout | undefined;
 
@@ -83,7 +85,7 @@ export class BusWatch {
     this.endings.push(() => subscription.unsubscribe());
   }
 
-  /** Replicas receive each other's checks and the hints of writes as well. */
+  /** Answers the test call. Test calls of other replicas and hints of writes also arrive here. */
   private answer({ reply }: Msg): void {
     if (reply !== this.inbox) return;
     this.arrivals++;
@@ -91,19 +93,19 @@ export class BusWatch {
   }
 
   private violated({ operation, subject, purpose }: PermissionViolation): void {
-    // The check itself finds out that its reply was rejected.
+    // The check itself detects the rejection of its own reply.
     if (purpose !== callsPurpose || this.isReconnecting || subject === this.inbox) return;
     if (operation === 'subscription' && this.isOwn(subject))
       this.fail({ reason: 'subscription rejected', subject });
     else this.check();
   }
 
-  /** Subjects of subscriptions are chosen by this process only. */
+  /** Whether this process chose the subject, and no other app. */
   private isOwn(subject: string): boolean {
     return subject.startsWith(`op.${this.bus.app}.`) || subject.startsWith(`${this.bus.inboxPrefix}.`);
   }
 
-  /** At once, or when the check under way or the pause after it is over. */
+  /** Starts a check now, or after the current check and its pause. */
   private check(): void {
     this.isDue = true;
     if (this.isChecking || this.timer) return;
@@ -122,19 +124,19 @@ export class BusWatch {
       if (fault) this.fail(fault);
       else this.isFaulty = false;
     } catch {
-      // The connection was lost meanwhile: the next one is checked when it is there.
+      // The connection was lost during the check. The next connection is checked when it is open.
     } finally {
       this.isChecking = false;
     }
     if (this.isDue) this.check();
   }
 
-  /** @throws when the connection is lost meanwhile */
+  /** @throws Error when the connection is lost during the check */
   private async findFault(): Promise<BusFault | undefined> {
     const { bus } = this;
     [this.arrivals, this.replies] = [0, 0];
     if (this.options.answersCalls) bus.nats.publish(writtenSubject(bus.app), Empty, { reply: this.inbox });
-    // The server answers in order: the call has arrived and the reply has left when the first flush resolves.
+    // The server answers in order: after the first flush the call has arrived and the reply was sent.
     await bus.nats.flush();
     await bus.nats.flush();
     if (bus.isDoubled) return { reason: 'two connections' };
@@ -150,7 +152,7 @@ export class BusWatch {
     const isRepeated = nowMs - this.lastFaultMs < repeatedWithinMs;
     [this.lastFaultMs, this.isFaulty, this.isReconnecting] = [nowMs, true, true];
     onFault?.(fault, isRepeated);
-    // A process without its bus ends and is restarted.
+    // Closing the bus ends the process, which is then restarted.
     if (isRepeated) void this.bus.nats.close();
     else this.bus.reconnect();
   }

@@ -6,13 +6,13 @@ export interface ChannelMessage<T = unknown> {
 }
 
 export interface ClientMessage<T = unknown> extends ChannelMessage<T> {
-  /** Names of the messages that answer it. */
+  /** Names of the messages that can answer this message. */
   answers: readonly string[];
 }
 
 export interface ChannelSpec {
   title: string;
-  /** The path of the WebSocket below the public address. */
+  /** Path of the WebSocket below the public URL. */
   path: `/${string}`;
   summary: string;
   description: string;
@@ -20,7 +20,7 @@ export interface ChannelSpec {
   receives: Record<string, ClientMessage<any>>;
   /** Messages to clients, by name. */
   sends: Record<string, ChannelMessage<any>>;
-  /** The close codes of the server, with their meaning. */
+  /** Close codes of the server, with their meaning. */
   closeCodes: Record<number, string>;
 }
 
@@ -28,18 +28,18 @@ export interface Channel extends ChannelSpec {
   app: string;
 }
 
-/** Declares a WebSocket that one app serves. */
+/** Declares a WebSocket channel that one app serves. */
 export function channel<const S extends ChannelSpec>(app: string, spec: S): S & { app: string } {
   return { ...spec, app };
 }
 
 export interface EventStreamSpec {
   title: string;
-  /** The path below the public address, with its parameters: `/order/{id}/events`. */
+  /** Path below the public URL, with its parameters: `/order/{id}/events`. */
   path: `/${string}`;
   summary: string;
   description: string;
-  /** The meaning of each path parameter. */
+  /** Description of each path parameter. */
   parameters: Record<string, string>;
   /** Messages to clients, by the name of the server-sent event. */
   sends: Record<string, ChannelMessage<any>>;

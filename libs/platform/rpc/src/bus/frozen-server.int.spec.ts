@@ -15,17 +15,16 @@ import { openShop, shopApi } from '../testing/shop';
 const { closeLater, closeAll } = closing();
 afterEach(closeAll);
 
-// A stall is noticed after 300 ms and each dial is given up after 300 ms. A server that is away for longer sees
-// several.
+// A client detects a freeze after 300 ms, and ends each dial after 300 ms. A longer freeze causes several dials.
 const times = { dialTimeoutMs: 300, pingIntervalMs: 100 };
 const frozenMs = 1_500;
-// The server closes an unauthenticated connection after this time: what it had accepted while frozen shows by then.
+// The server closes unauthenticated connections after this time, including those that it accepted during the freeze.
 const authTimeoutMs = 500;
-// A server without users never closes one.
+// Prevents the server from closing unauthenticated connections during a test.
 const noAuthTimeoutMs = 60_000;
 const { ask } = shopApi('shop').operations;
 
-/** As in production: the app that answers may publish at the inbox that its caller has for it. */
+/** The permissions are as in production: the answering app may publish to the caller's inbox for it. */
 const users = `
   { user: shop, password: secret, permissions {
     publish: ["events.shop.>", "_INBOX.caller.shop.>"], subscribe: ["op.shop.>", "_INBOX.shop.>"] } }
@@ -57,7 +56,8 @@ async function tlsServer(authTimeoutMs: number): Promise<FreezableServer> {
 }
 
 /**
- * All sockets that this process opens, as Node.js reports them: what the library or the product believes plays no part.
+ * Counts all sockets that this process opens. The source is Node.js, so neither the library nor the product
+ * can hide one.
  */
 function openedSockets() {
   const opened = new Set<Socket>();
@@ -71,7 +71,7 @@ describe.each([
   ['without TLS', plainServer],
   ['with TLS', tlsServer],
 ])('BusConnection to a server that freezes, %s', (_name, startServer) => {
-  it('keeps one connection when the server continues, and every call gets its answer', async () => {
+  it('keeps one connection when the server continues, and answers every call', async () => {
     const server = await startServer(authTimeoutMs);
     const sockets = openedSockets();
     const violations: PermissionViolation[] = [];
@@ -106,7 +106,7 @@ describe.each([
     expect(violations).toEqual([]);
   });
 
-  it('keeps one connection when the server was frozen at the first connection', async () => {
+  it('keeps one connection when the server is frozen during the first connection', async () => {
     const server = await startServer(noAuthTimeoutMs);
     const sockets = openedSockets();
     server.freeze();
@@ -125,7 +125,7 @@ describe.each([
     expect(Object.fromEntries(bus.openSockets)).toEqual({ calls: 1 });
   });
 
-  it('leaves no socket, at whatever moment a dial is given up', async () => {
+  it('closes every socket, regardless of the moment when a dial times out', async () => {
     const server = await startServer(noAuthTimeoutMs);
     const sockets = openedSockets();
     const outcomes = new Set<string>();
@@ -143,7 +143,7 @@ describe.each([
     await eventually(() => expect(sockets.open()).toBe(0));
   });
 
-  it('leaves a frozen server although written messages have not left', async () => {
+  it('disconnects from a frozen server although written messages are still buffered', async () => {
     const server = await startServer(authTimeoutMs);
     const bus = closeLater(
       await BusConnection.open({ app: 'caller', url: server.urlOf('caller'), ...server.options }),
@@ -158,8 +158,8 @@ describe.each([
   });
 });
 
-describe('BusConnection to an address that swallows packets', () => {
-  it('leaves no socket that is still connecting', async () => {
+describe('BusConnection to an address that drops packets', () => {
+  it('closes a socket that is still connecting', async () => {
     const hole = closeLater(await openBlackHole());
     const sockets = openedSockets();
     const opening = BusConnection.open({
@@ -174,7 +174,7 @@ describe('BusConnection to an address that swallows packets', () => {
 });
 
 describe('NatsSockets', () => {
-  it('forgets destroyed sockets when another one is added', () => {
+  it('removes destroyed sockets when another socket is added', () => {
     const sockets = new NatsSockets();
     for (let dial = 0; dial < 10; dial++) {
       const socket = new Socket();
@@ -185,14 +185,14 @@ describe('NatsSockets', () => {
   });
 });
 
-describe('the mended library', () => {
-  it('reports the version that nats-transport.ts was written for', () => {
-    // After an upgrade: run the tests of this file without the mend. What passes then needs no mend any more.
+describe('the patched nats library', () => {
+  it('has the version that nats-transport.ts patches', () => {
+    // After an upgrade, run the tests of this file without the patch. If they pass, remove the patch.
     expect(new NodeTransport().version).toBe(mendedNatsVersion);
   });
 });
 
-/** A port with a full queue of connections: the kernel drops further ones without an answer. */
+/** Opens a port with a full connection queue, so that the kernel drops further connections without an answer. */
 async function openBlackHole() {
   const listener = `require('net').createServer().listen({ port: 0, host: '127.0.0.1', backlog: 1 }, function () {
     console.log(this.address().port) })`;
@@ -203,7 +203,7 @@ async function openBlackHole() {
   const fillers = Array.from({ length: 4 }, () =>
     createConnection(port, '127.0.0.1').on('error', () => undefined),
   );
-  // As many as the queue holds connect at once.
+  // The first connections fill the queue.
   await sleep(200);
   return {
     port,

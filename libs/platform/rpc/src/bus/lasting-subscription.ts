@@ -4,14 +4,14 @@ import type { BusConnection } from './bus-connection';
 export interface LastingSubscriptionOptions {
   queue?: string;
   onMessage(message: Msg): void;
-  /** The server does not permit the subscription now. */
+  /** Called when the server rejects the subscription. */
   onRejected?(error: NatsError): void;
 }
 
 /**
- * A subscription that outlives its rejection. nats.js forgets one that the server rejects; this one is repeated at the
- * next reconnect and every few seconds until then, when the permissions may be back. `BusConnection.onInterruption`
- * reports it.
+ * A subscription that survives a rejection. nats.js removes a subscription that the server rejects. This
+ * class subscribes again at the next reconnect and every few seconds until then, because permissions may be
+ * restored. `BusConnection.onInterruption` reports it.
  */
 export class LastingSubscription {
   private current: Subscription | undefined;
@@ -32,7 +32,7 @@ export class LastingSubscription {
     this.current?.unsubscribe();
   }
 
-  /** Resolves when the messages that the server has already sent were received. */
+  /** Stops the subscription. Resolves when messages that the server has already sent were received. */
   async drain(): Promise<void> {
     this.end();
     await this.current?.drain().catch(() => undefined);

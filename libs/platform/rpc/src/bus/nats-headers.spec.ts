@@ -4,7 +4,7 @@ import { publishedHeaders } from './nats-headers';
 
 const { append, set, get, has, encode } = MsgHdrsImpl.prototype;
 
-/** Runs on the library as it is published. */
+/** Runs a function with the original methods of the library. */
 function asPublished<T>(run: () => T): T {
   Object.assign(MsgHdrsImpl.prototype, publishedHeaders);
   try {
@@ -14,7 +14,7 @@ function asPublished<T>(run: () => T): T {
   }
 }
 
-/** What it returns, or the code of its failure. */
+/** Returns the result of a function, or the code of its error. */
 function outcomeOf(run: () => unknown): unknown {
   try {
     return run();
@@ -39,7 +39,7 @@ const method = fc.constantFrom(
 const step = fc.record({ method, name, value, match });
 type Step = typeof step extends fc.Arbitrary<infer Made> ? Made : never;
 
-/** What all steps return, and the headers after them. */
+/** Returns the results of all steps, and the encoded headers after them. */
 function results(steps: readonly Step[]): unknown[] {
   const headers = newHeaders();
   const returned = steps.map(({ method, name: key, value: text, match: by }) =>
@@ -56,8 +56,8 @@ const read = (bytes: Uint8Array): unknown =>
     return { code, description, headers: [...headers] };
   });
 
-describe('the headers of nats', () => {
-  it('replace those of the library', () => {
+describe('the faster header methods', () => {
+  it('replace the methods of the library', () => {
     expect(append).not.toBe(publishedHeaders.append);
   });
 
@@ -69,7 +69,7 @@ describe('the headers of nats', () => {
     );
   });
 
-  it('parse any input as the library does', () => {
+  it('parse any input like the library', () => {
     const line = fc.oneof(
       fc.tuple(name, value).map(([key, text]) => `${key}: ${text}`),
       fc.string(),

@@ -1,18 +1,18 @@
 import { MsgHdrsImpl, type Match } from 'nats';
 
 const { append, set, get, has, encode } = MsgHdrsImpl.prototype;
-/** As the library is published. */
+/** The original methods of the library. */
 export const publishedHeaders = { append, set, get, has, encode };
 
-// Names and values that the library takes as they are.
+// Names and values that the library stores unchanged.
 const plainName = /^[!-9;-~]+$/;
 const hasLineEnd = /[\r\n]/;
 const isPlain = (name: string, value: string): boolean => plainName.test(name) && !hasLineEnd.test(value);
 
 /**
- * The headers of `nats` with the same results in less time. The library goes through all names for each access, and
- * spells each name in another way to validate it. Every call of the bus writes and reads five headers (bench rows "read
- * an order" and "create an order"; `node tools/bench/bus-headers.mjs`).
+ * Replaces the header methods of `nats` with faster methods that have the same results. The library iterates over all
+ * names for each access, and canonicalises each name to validate it. Every call of the bus writes and reads
+ * five headers (bench rows "read an order" and "create an order"; `node tools/bench/bus-headers.mjs`).
  */
 Object.assign(MsgHdrsImpl.prototype, {
   append(this: MsgHdrsImpl, name: string, value: string, match?: Match): void {

@@ -3,14 +3,12 @@ import { NodeTransport } from 'nats/lib/src/node_transport';
 import { createConnection, type Socket } from 'node:net';
 
 /**
- * The version of `nats` that this file mends. It keeps the socket of a dial that timed out, and a server that was
- * frozen completes that dial later (decision 82). A test fails with any other version.
+ * The version of `nats` that this file patches. The library keeps the socket of a dial that timed out, and a
+ * frozen server completes that dial later (decision 82). A test fails with any other version.
  */
 export const mendedNatsVersion = '2.29.3';
 
-/**
- * The sockets to NATS of one connection, counted from the sockets themselves: also one that the library has forgotten.
- */
+/** The sockets to NATS of one connection, including sockets that the library no longer tracks. */
 export class NatsSockets {
   private readonly sockets = new Set<Socket>();
   private isClosed = false;
@@ -26,12 +24,12 @@ export class NatsSockets {
     return this.sockets.size;
   }
 
-  /** The library then connects again, unless it was closed. */
+  /** Destroys all sockets. The library then reconnects, unless it was closed. */
   destroy(): void {
     for (const socket of this.sockets) socket.destroy();
   }
 
-  /** A dial that begins later, such as one that waited for a name, ends immediately. */
+  /** Destroys all sockets. A dial that begins later, for example after a DNS lookup, ends immediately. */
   close(): void {
     this.isClosed = true;
     this.destroy();
@@ -44,14 +42,14 @@ export class NatsSockets {
 
 type CountedOptions = ConnectionOptions & { sockets?: NatsSockets };
 
-/** `connect` of `nats` for every long-lived connection: no dial that was given up leaves a socket. */
+/** Use this instead of `connect` of `nats` for every long-lived connection: no timed-out dial leaves a socket open. */
 export function connectNats(options: CountedOptions): Promise<NatsConnection> {
   return connect(options);
 }
 
 const { close } = NodeTransport.prototype;
 
-/** As the original, but the socket is known while it connects: `close` can destroy it, and it is counted. */
+/** Like the original, but the socket is stored while it connects, so that `close` can destroy it and it is counted. */
 NodeTransport.prototype.dial = function dial({ hostname, port }): Promise<Socket> {
   const socket = createConnection(port, hostname);
   this.socket = socket;
@@ -77,7 +75,7 @@ NodeTransport.prototype.close = function closeAtOnce(error): Promise<void> {
   return close.call(this, error);
 };
 
-/** The original waits until the server has read what was written, which a frozen server never does. */
+/** The original waits until the server has read all written data, which a frozen server never does. */
 NodeTransport.prototype.disconnect = function disconnect(): void {
   void close.call(this);
 };

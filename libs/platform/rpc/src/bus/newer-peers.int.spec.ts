@@ -39,14 +39,14 @@ async function startShop(): Promise<BusConnection> {
 const newerInput = Buffer.from('{"text":"tea?","newerField":{"deep":1}}');
 
 describe('a call of a newer release', () => {
-  it('passes with an undeclared field when another app makes it', async () => {
+  it('succeeds with an undeclared field when another app sends it', async () => {
     const bus = await startShop();
     const client = closeLater(new BusClient(bus, developmentIdentity('merchant')));
     await client.callBytes(shopApi(app).operations.ask, newerInput, callContext());
     expect(questions).toEqual([{ text: 'tea?' }]);
   });
 
-  it('fails with every bad field when a client sent it through the gateway', async () => {
+  it('fails with every invalid field when a client sends it through the gateway', async () => {
     const bus = await startShop();
     const client = closeLater(new BusClient(bus, developmentIdentity('gateway')));
     const call = client.callBytes(
@@ -65,7 +65,7 @@ describe('a call of a newer release', () => {
     expect(questions).toEqual([]);
   });
 
-  it('passes with undeclared headers, which its signature does not cover', async () => {
+  it('succeeds with undeclared headers, which its signature does not cover', async () => {
     const bus = await startShop();
     const { subject } = shopApi(app).operations.ask;
     const identity = developmentIdentity('merchant');
@@ -97,7 +97,7 @@ class Changed {
 }
 
 describe('events of another release', () => {
-  it('end as handled, acknowledged unhandled or dead-lettered, and none stops the others', async () => {
+  it('reach exactly one outcome each (handled, ignored or dead-lettered) without blocking other events', async () => {
     const bus = closeLater(await BusConnection.open({ app, url }));
     const declared = events(app, { changed: { version: 1, summary: 'Changed', data: Changed } }).changed;
     const reader = closeLater(await BusConnection.open({ app: randomApp(), url }));

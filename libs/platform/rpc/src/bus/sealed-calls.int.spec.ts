@@ -71,7 +71,7 @@ async function openVault(
   return { app, rejections };
 }
 
-/** The bus of a caller, and its client. */
+/** Opens a bus connection and a client for a caller. */
 async function openClient(
   options: BusClientOptions = {},
 ): Promise<{ bus: BusConnection; client: BusClient; rejections: string[] }> {
@@ -85,7 +85,7 @@ async function openClient(
   return { bus, client: closeLater(client), rejections };
 }
 
-/** Every message on the bus, as an operator reads it. */
+/** Collects every message on the bus, with the view of an operator. */
 async function tap(subjects = '>'): Promise<Msg[]> {
   const messages: Msg[] = [];
   const reader = closeLater(await BusConnection.open({ app: randomApp(), url }));
@@ -103,8 +103,8 @@ const codeOf = (call: Promise<unknown>): Promise<string> =>
     (error) => (error as DomainError).code,
   );
 
-describe('A call of an operation with secrets', () => {
-  it('carries no secret in clear, in its body, its reply or a header', async () => {
+describe('a call of an operation with secrets', () => {
+  it('contains no unencrypted secret in its body, its reply or a header', async () => {
     const { app } = await openVault();
     const { bus, client } = await openClient();
     const messages = await tap();
@@ -118,7 +118,7 @@ describe('A call of an operation with secrets', () => {
     expect(own.filter((message) => /tb_test_sk|till|no secret/.test(textOf(message)))).toEqual([]);
   });
 
-  it('gets its failure sealed too, with the code and the details of the service', async () => {
+  it('receives a sealed failure, with the code and the details of the service', async () => {
     const { app } = await openVault(({ key }) => {
       throw new DomainError('CONFLICT', `The key ${key.secret} exists.`, { details: { secret } });
     });
@@ -129,7 +129,7 @@ describe('A call of an operation with secrets', () => {
     expect(messages.filter((message) => textOf(message).includes(secret))).toEqual([]);
   });
 
-  it('gets the stored reply to a repeated call sealed again', async () => {
+  it('receives the stored reply of a repeated call sealed for that call', async () => {
     let served = 0;
     const { app } = await openVault((input, context) => (served++, echo(input, context)));
     const { client } = await openClient();
@@ -142,7 +142,7 @@ describe('A call of an operation with secrets', () => {
     expect(messages.filter((message) => textOf(message).includes(secret))).toEqual([]);
   });
 
-  it('leaves calls of operations without secrets unsealed', () => {
+  it('requires no seal for an operation without secrets', () => {
     const plain = internalFeature('shop', 'plain', {
       ask: internalOperation({ summary: 'Ask', input: class {}, output: class {} }),
     });
@@ -173,7 +173,7 @@ async function sendRaw(
 const json = (value: unknown): Buffer => Buffer.from(JSON.stringify(value));
 
 describe('BusServer', () => {
-  it('rejects a call of an operation with secrets that came in clear', async () => {
+  it('rejects an unsealed call of an operation with secrets', async () => {
     const { app, rejections } = await openVault();
     const { headers } = await sendRaw(app, () => ({ body: json(wish) }));
     expect(headers?.get(failureHeader)).toBe('INTERNAL_ERROR');
@@ -205,7 +205,7 @@ describe('BusServer', () => {
     expect(rejections).toEqual(['forged', 'forged', 'forged', 'unknownKey', 'forged', 'malformed']);
   });
 
-  it('accepts calls in clear, and answers them in clear, until the end of an upgrade only', async () => {
+  it('accepts and answers unsealed calls only until the end of an upgrade', async () => {
     const { app } = await openVault(echo, { oldReleaseUntilMs: inAnHour() });
     const reply = await sendRaw(app, () => ({ body: json(wish) }));
     expect(reply.headers).toBeUndefined();
@@ -218,7 +218,7 @@ describe('BusServer', () => {
 
 type Answer = { data: Uint8Array; headers?: MsgHdrs };
 
-/** Answers calls of an app over plain NATS, as a server that can publish to every inbox. */
+/** Answers calls of an app over plain NATS, as a user who can publish to every inbox. */
 async function answerRaw(app: string, answer: (message: Msg) => Answer): Promise<Msg[]> {
   const calls: Msg[] = [];
   const bus = closeLater(await BusConnection.open({ app: randomApp(), url }));
@@ -243,10 +243,10 @@ describe('BusClient', () => {
   const forged = { keys: [{ name: 'till', secret: 'of the attacker' }] };
 
   it.each<[string, string, (app: string, message: Msg) => Answer]>([
-    ['in clear', 'unsealed', () => ({ data: json(forged) })],
-    ['that is a failure in clear', 'unsealed', () => failed('CONFLICT')],
+    ['that is not sealed', 'unsealed', () => ({ data: json(forged) })],
+    ['that is an unsealed failure', 'unsealed', () => failed('CONFLICT')],
     [
-      'with a failure in clear under another code',
+      'with an unsealed failure under another code',
       'unsealed',
       () => failed('INTERNAL_ERROR', { code: 'CONFLICT', message: 'no' }),
     ],
@@ -286,12 +286,12 @@ describe('BusClient', () => {
     expect(await codeOf(call)).toBe('SERVICE_UNAVAILABLE');
   });
 
-  /** As 0.1.0 answers: a sealed call is malformed JSON to it. */
+  /** Release 0.1.0 rejects a sealed call as malformed JSON. */
   const oldService = ({ headers, data }: Msg): Answer =>
     headers?.has(sealHeader) ? failed('MALFORMED_JSON') : { data: json({ keys: [readKey(data)] }) };
   const readKey = (data: Uint8Array): Key => (JSON.parse(Buffer.from(data).toString()) as KeyWish).key;
 
-  it('repeats a call in clear to a service of the old release until the end of an upgrade', async () => {
+  it('repeats a call unsealed to a service of the old release until the end of an upgrade', async () => {
     const app = randomApp();
     const calls = await answerRaw(app, oldService);
     const { client } = await openClient({ oldReleaseUntilMs: inAnHour() });
@@ -305,7 +305,7 @@ describe('BusClient', () => {
     ]);
   });
 
-  it('sends no secret in clear outside of an upgrade, whatever the service answers', async () => {
+  it('sends no unsealed secret outside of an upgrade, regardless of the reply', async () => {
     const app = randomApp();
     const calls = await answerRaw(app, oldService);
     const { client } = await openClient();

@@ -43,7 +43,7 @@ function rejectionOf(verify: () => unknown): string {
 }
 
 describe('ServiceIdentity', () => {
-  it('verifies a call that the gateway signed for this app and names the caller', () => {
+  it('verifies a call that the gateway signed for this app, and returns the caller', () => {
     expect(merchant.verify(gateway.sign('merchant', call), call)).toBe('gateway');
   });
 
@@ -67,7 +67,7 @@ describe('ServiceIdentity', () => {
     expect(rejectionOf(() => merchant.verify(gateway.sign('stream', call), call))).toBe('unknownKey');
   });
 
-  it('rejects a call that one app signed in the name of another', () => {
+  it('rejects a call that one app signed with the name of another', () => {
     const parts = stream.sign('merchant', call).split('.');
     const named = parts.with(1, 'gateway').join('.');
     expect(rejectionOf(() => merchant.verify(named, call))).toBe('unknownKey');
@@ -75,8 +75,8 @@ describe('ServiceIdentity', () => {
     expect(rejectionOf(() => merchant.verify(keyed, call))).toBe('forged');
   });
 
-  it('rejects what an app could derive from its own keys for two others', () => {
-    // The receiver of a call knows the key of that direction only: it cannot answer as the caller of a third app.
+  it('rejects a call between two other apps that an app signs with its own keys', () => {
+    // The receiver of a call can derive only the key of that direction. It cannot sign as the caller for a third app.
     const signature = gateway.sign('merchant', call);
     expect(rejectionOf(() => stream.verify(signature, call))).toBe('unknownKey');
     expect(rejectionOf(() => gateway.verify(signature, call))).toBe('unknownKey');
@@ -130,13 +130,13 @@ describe('ServiceIdentity', () => {
     clockMs += hourMs;
     const later = gateway.sign('merchant', call);
     clockMs = nowMs;
-    // The time is covered too, so it is replaced by the one of the first signature.
+    // The signature covers the time too, so the test replaces the time by that of the first signature.
     const mixed = later.split('.').with(4, first.split('.')[4]!).join('.');
     expect(mac(mixed)).not.toBe(mac(first));
     expect(rejectionOf(() => merchant.verify(mixed, call))).toBe('forged');
   });
 
-  it('cannot be forged from the public keys', () => {
+  it('rejects a signature that was derived from the public keys', () => {
     const signature = gateway.sign('merchant', call).split('.');
     const guess = createHmac('sha256', developmentDirectory('merchant')[0]!)
       .update(`${call.subject}\0${signature[4]}\0${call.fields}\0`)
@@ -148,7 +148,7 @@ describe('ServiceIdentity', () => {
   });
 });
 
-describe('ServiceIdentity during the replacement of a secret', () => {
+describe('ServiceIdentity during a rotation of a secret', () => {
   const [oldSecret, newSecret] = [`old-${'x'.repeat(40)}`, `new-${'x'.repeat(40)}`];
   const oldKey = identityPublicKey(oldSecret);
   const newKey = identityPublicKey(newSecret);
@@ -160,7 +160,8 @@ describe('ServiceIdentity during the replacement of a secret', () => {
     new ServiceIdentity('merchant', secrets, directoryWith(keys), now);
 
   it('accepts calls at every step, in any order of restarts', () => {
-    // The steps of docs/guides: both keys are listed; the app gets both secrets; the old key leaves.
+    // The steps of docs/guides: the directory lists both keys, the app receives both secrets, and the old key
+    // is removed.
     const steps: [ServiceIdentity, ServiceIdentity][] = [
       [callers([oldKey]), merchantWith([oldSecret], [oldKey, newKey])],
       [callers([oldKey, newKey]), merchantWith([oldSecret], [oldKey])],
@@ -178,7 +179,7 @@ describe('ServiceIdentity during the replacement of a secret', () => {
     }
   });
 
-  it('rejects calls by an old key that has left the directory', () => {
+  it('rejects calls signed with an old key that was removed from the directory', () => {
     const old = merchantWith([oldSecret], [oldKey]).sign('gateway', call);
     expect(rejectionOf(() => callers([newKey]).verify(old, call))).toBe('unknownKey');
   });
@@ -217,7 +218,7 @@ describe('ServiceIdentity.seal', () => {
     );
   });
 
-  it('rejects a seal of the other direction, of another operation, call or failure', () => {
+  it('rejects a seal for the opposite direction, or for another operation, call or failure', () => {
     const contexts: SealContext[] = [
       { ...sealed, subject: 'op.merchant.keys.list-keys' },
       { ...sealed, reply: '_INBOX.gateway.2' },
@@ -291,7 +292,7 @@ describe('ServiceIdentity.signEvent', () => {
   };
   const signed = (of: SignedCall = event) => gateway.signEvent('merchant', of);
 
-  it('makes a signature that its receiver verifies, also after days and a change of the hour', () => {
+  it('creates a signature that its receiver can verify after days and in another hour', () => {
     const signature = signed();
     clockMs = nowMs + 90 * 24 * hourMs;
     gateway.signEvent('merchant', event);
@@ -308,7 +309,7 @@ describe('ServiceIdentity.signEvent', () => {
     expect(merchant.rejectionOf(signed(), 'gateway', { ...event, ...change })).toBe('forged');
   });
 
-  it('rejects an event that another app signed, whatever name it states', () => {
+  it('rejects an event that another app signed, regardless of the stated name', () => {
     const byStream = stream.signEvent('merchant', event);
     expect(merchant.rejectionOf(byStream, 'gateway', event)).toBe('notOfPublisher');
     const renamed = byStream.replace('.stream.', '.gateway.');
@@ -319,7 +320,7 @@ describe('ServiceIdentity.signEvent', () => {
     expect(merchant.rejectionOf(withKeyOfGateway, 'gateway', event)).toBe('forged');
   });
 
-  it('rejects the signature for another receiver, and that of a call', () => {
+  it('rejects a signature for another receiver, and the signature of a call', () => {
     expect(stream.rejectionOf(signed(), 'gateway', event)).toBe('unknownKey');
     expect(merchant.rejectionOf(gateway.sign('merchant', event), 'gateway', event)).toBe('forged');
     expect(rejectionOf(() => merchant.verify(signed(call), call))).toBe('forged');
@@ -349,7 +350,7 @@ describe('ServiceIdentity.signEvent', () => {
     expect(reader(both.slice(1)).rejectionOf(signature, 'gateway', event)).toBe('unknownKey');
   });
 
-  it('bounds the keys that foreign events make it derive', () => {
+  it('limits the cache of keys that are derived for untrusted events', () => {
     const keys = (merchant as unknown as { sharedKeys: Map<string, unknown> }).sharedKeys;
     const [version, signer, own, peer] = signed().split('.');
     for (let hour = 0; hour < 1_000; hour++) {

@@ -12,33 +12,33 @@ import {
 import { decrypt, encrypt } from './authenticated-encryption';
 
 /**
- * The public keys of an app (base64url, 32 bytes each), the one to use first; two while its key is being replaced, none
- * for an unknown app.
+ * Returns the public keys of an app (base64url, 32 bytes each), the one to use first. Two keys during a
+ * rotation, none for an unknown app.
  */
 export type IdentityDirectory = (app: string) => readonly string[];
 
 /** The parts of a call that its signature covers. */
 export interface SignedCall {
   subject: string;
-  /** The header fields of the call in one text, in an order that both sides know. */
+  /** The header fields of the call in one text, in a fixed order. */
   fields: string;
   body: Uint8Array;
 }
 
-/** The two bodies of a call that are sealed. */
+/** The two bodies of a call that are sealed: its input and its reply. */
 export type SealedPart = 'sealed-call' | 'sealed-reply';
 
-/** What a sealed body belongs to. It cannot be opened as another one. */
+/** Context of a sealed body. The body cannot be opened with another context. */
 export interface SealContext {
   subject: string;
-  /** The inbox of the reply, which is the one call. */
+  /** Inbox of the reply, which is unique to the call. */
   reply: string;
-  /** The code of a reply that is a failure. */
+  /** Error code, if the reply is a failure. */
   failure?: string;
 }
 
 export interface SealedBody {
-  /** The apps, their keys and the time of the seal, as they stand in the header. */
+  /** Apps, key ids and time of the seal, as written in the header. */
   seal: string;
   body: Uint8Array;
 }
@@ -54,7 +54,7 @@ export const callRejections = [
   'replySubject',
 ] as const;
 export type CallRejection = (typeof callRejections)[number];
-/** Why a reply to a sealed call was rejected. */
+/** Reasons for the rejection of a reply to a sealed call. */
 export const replyRejections = [
   'unsealed',
   'malformed',
@@ -62,11 +62,11 @@ export const replyRejections = [
   'forged',
 ] as const satisfies CallRejection[];
 
-/** Why an event was rejected. */
+/** Reasons for the rejection of an event. */
 export const eventRejections = ['unsigned', 'malformed', 'unknownKey', 'forged', 'notOfPublisher'] as const;
 export type EventRejection = (typeof eventRejections)[number];
 
-/** Why a call was rejected: for logs and metrics, never for the caller. */
+/** Rejection of a call. Its reason is for logs and metrics, never for the caller. */
 export class CallRejectedError extends Error {
   constructor(
     readonly reason: CallRejection,
@@ -88,10 +88,10 @@ interface PublicKey {
   key: KeyObject;
 }
 
-/** What a derived key is for: none serves two purposes. */
+/** Purpose of a derived key. Each key has exactly one purpose. */
 type Purpose = 'call' | 'event' | SealedPart;
 
-/** The keys of two apps. `path` names the apps and the ids of their keys, the sender first. */
+/** The keys of two apps. `path` contains the apps and the ids of their keys, the sender first. */
 interface KeysOfPair {
   own: KeyPair;
   peer: PublicKey;
@@ -99,30 +99,32 @@ interface KeysOfPair {
 }
 
 const version = 'v1';
-// Clocks of synchronised servers differ by far less; a captured call is worthless after this.
+// Clocks of synchronised servers differ by far less. After this time a captured call is useless.
 const maxClockDifferenceMs = 60_000;
-// A derived key that leaks from memory forges calls of one pair of apps, for an hour.
+// A derived key that leaks from memory can only forge calls of one pair of apps, for an hour.
 const epochMs = 60 * 60_000;
 // HMAC-SHA-256 may be truncated to half of its length (RFC 2104, section 5): 22 characters of base64url are 132 bits.
 const macLength = 22;
 const maxKeysPerApp = 2;
-// Above the number of apps that there are; only a directory that knows every name could exceed it.
+// Above the number of apps. Only a directory that accepts every name could exceed it.
 const maxPeers = 64;
-// Two hours of calls and events of every peer; events of the last days take the rest.
+// Enough for two hours of calls and events of every peer. The rest caches keys for events of previous days.
 const maxSharedKeys = 512;
-// The time is a number in range: a key is derived for its hour.
+// The form limits the time to a number in range, because a key is derived for its hour.
 const sealForm = /^v1\.([^.]+)\.([^.]+)\.([^.]+)\.([0-9a-z]{1,10})$/;
 /** A shorter secret could be guessed. */
 export const minIdentitySecretLength = 32;
 
-// The DER prefix of an X25519 private key (RFC 8410): Node.js imports raw keys as JWK or DER only.
+// The DER prefix of an X25519 private key (RFC 8410). Node.js imports raw keys only as JWK or DER.
 const pkcs8Prefix = Buffer.from('302e020100300506032b656e04220420', 'hex');
 
 /**
- * Signs and verifies calls between apps. Each pair of apps shares keys that only these two can derive (X25519, then
- * HKDF for each direction and hour). A stolen identity of one app therefore forges calls by that app and to that app,
- * and no others. A signature covers subject, header fields and body, and is valid for a minute (decision 39). Bodies
- * with secrets are sealed under keys of the same kind (decision 92).
+ * Signs and verifies calls between apps. Each pair of apps shares keys that only these two can derive
+ * (X25519, then HKDF for each direction and hour). A stolen identity of an app can therefore only forge calls
+ * from that app and to that app.
+ *
+ * A signature covers subject, header fields and body, and is valid for a minute (decision 39). Bodies with
+ * secrets are sealed with keys of the same kind (decision 92).
  */
 export class ServiceIdentity {
   private readonly own: readonly KeyPair[];
@@ -151,13 +153,13 @@ export class ServiceIdentity {
     return this.peerKeys(app).length > 0;
   }
 
-  /** The signature of a call, as it stands in its header. @throws Error when the directory does not list the callee */
+  /** Returns the signature of a call, as its header value. @throws Error when the directory does not list the callee */
   sign(callee: string, call: SignedCall): string {
     return this.signFor('call', callee, call);
   }
 
   /**
-   * The signature of an event for one app that receives it. It does not expire: an event may wait for days.
+   * Returns the signature of an event for one receiving app. It does not expire, because an event may wait for days.
    * @throws Error when the directory does not list the receiver
    */
   signEvent(receiver: string, event: SignedCall): string {
@@ -170,14 +172,14 @@ export class ServiceIdentity {
   }
 
   /**
-   * The name of the app that signed the call.
-   * @throws CallRejectedError when the signature is missing, malformed, too old, or not of this call
+   * Verifies the signature of a call. @returns the app that signed it
+   * @throws CallRejectedError when the signature is missing, malformed, too old, or does not match the call
    */
   verify(signature: string, call: SignedCall): string {
     const parsed = parseSignature(signature);
     if (parsed.kind !== 'parsed') throw new CallRejectedError(parsed.kind);
     const issuedAtMs = parseInt(parsed.issuedAt, 36);
-    // False for NaN too. An unknown key is reported before the time.
+    // False for NaN too. An unknown key is reported before an invalid time.
     const isCurrent = Math.abs(this.now() - issuedAtMs) <= maxClockDifferenceMs;
     const reason = this.mismatch('call', parsed, call, isCurrent);
     if (reason) throw new CallRejectedError(reason);
@@ -195,7 +197,7 @@ export class ServiceIdentity {
 
   /**
    * Decrypts a body that `sender` has sealed for this app and this context.
-   * @throws CallRejectedError when it did not
+   * @throws CallRejectedError when the body was not sealed by `sender` for this context
    */
   open(part: SealedPart, sender: string, context: SealContext, { seal, body }: SealedBody): Buffer {
     if (seal === '') throw new CallRejectedError('unsealed', sender);
@@ -210,12 +212,12 @@ export class ServiceIdentity {
     return opened;
   }
 
-  /** Why an event is not one that `source` has signed for this app; undefined when it is. */
+  /** Returns why an event is rejected: `source` must have signed it for this app. Undefined for a valid event. */
   rejectionOf(signature: string, source: string, event: SignedCall): EventRejection | undefined {
     const parsed = parseSignature(signature);
     if (parsed.kind !== 'parsed') return parsed.kind;
     if (parsed.signer !== source) return 'notOfPublisher';
-    // A number in range: a key is derived for its hour.
+    // A number in range is required, because a key is derived for its hour.
     if (!/^[0-9a-z]{1,10}$/.test(parsed.issuedAt)) return 'malformed';
     return this.mismatch('event', parsed, event) as 'unknownKey' | 'forged' | undefined;
   }
@@ -235,7 +237,7 @@ export class ServiceIdentity {
     return given.length === expected.length && timingSafeEqual(given, expected) ? undefined : 'forged';
   }
 
-  /** The key for what this app sends now. `head`: the apps, their keys and the time, as they stand in a header. */
+  /** Returns the current key for messages to `receiver`. `head`: the apps, their keys and the time, as header value. */
   private sending(purpose: Purpose, receiver: string): { key: KeyObject; head: string; sentAt: string } {
     const own = this.own[0]!;
     const [peer] = this.peerKeys(receiver);
@@ -277,7 +279,7 @@ export class ServiceIdentity {
     return key;
   }
 
-  /** The oldest keys are those of past hours: an app uses some ten at a time. */
+  /** Removes the oldest keys, which belong to past hours. An app uses about ten keys at a time. */
   private forgetKeys(): void {
     for (const name of this.sharedKeys.keys()) {
       if (this.sharedKeys.size < maxSharedKeys) return;
@@ -286,29 +288,29 @@ export class ServiceIdentity {
   }
 }
 
-/** The public key that belongs to an identity secret, as a directory lists it. */
+/** Returns the public key of an identity secret, in the form of a directory. */
 export function identityPublicKey(secret: string): string {
   return keyPairOf(secret).publicKey;
 }
 
-/** A public secret for the sandbox and tests: the configuration rejects it elsewhere. */
+/** Returns a public secret for the sandbox and tests. The configuration rejects it in other environments. */
 export function developmentIdentitySecret(app: string): string {
   return `development-identity-of-${app}-known-to-everybody`;
 }
 
-/** The directory of the development secrets of all apps, whatever their names. */
+/** The directory of the development secrets, for any app name. */
 export const developmentDirectory: IdentityDirectory = (app) => [
   identityPublicKey(developmentIdentitySecret(app)),
 ];
 
-/** The identity of an app in tests, and in a sandbox without identities of its own. */
+/** Returns the identity of an app in tests, and in a sandbox without configured identities. */
 export function developmentIdentity(app: string, now?: () => number): ServiceIdentity {
   return new ServiceIdentity(app, [developmentIdentitySecret(app)], developmentDirectory, now);
 }
 
 /**
  * Reads a directory: a JSON object of app names, each with a list of one or two public keys.
- * @throws Error that says what is wrong
+ * @throws Error with the reason, for an invalid directory
  */
 export function readIdentityDirectory(json: string): IdentityDirectory {
   const parsed: unknown = JSON.parse(json);
@@ -349,7 +351,7 @@ interface ParsedSignature {
   signer: string;
   signerKeyId: string;
   receiverKeyId: string;
-  /** Milliseconds, base 36. */
+  /** Milliseconds since 1970 in base 36. */
   issuedAt: string;
   mac: string;
 }
@@ -365,7 +367,7 @@ function parseSignature(signature: string): ParsedSignature | { kind: 'unsigned'
   return { kind: 'parsed', signer, signerKeyId, receiverKeyId, issuedAt, mac };
 }
 
-/** No part holds a NUL: of two different contexts, the texts differ. */
+/** Encodes the context unambiguously: no part contains a NUL. */
 const sealContext = (seal: string, { subject, reply, failure = '' }: SealContext): Buffer =>
   Buffer.from(`${seal}\0${subject}\0${reply}\0${failure}`);
 

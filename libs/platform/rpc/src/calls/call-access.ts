@@ -1,14 +1,14 @@
 /**
- * How an app may call an operation: not at all, in its own name, or in the name of a stated principal. In its own name
- * the principal is `service:<app>`.
+ * How an app may call an operation: not at all, with its own principal `service:<app>`, or with a principal
+ * that it states.
  */
 export type CallRight = 'none' | 'asItself' | 'forPrincipal';
 
-/** Which app may call which operation, by the operation's subject. */
+/** Returns how an app may call an operation, by the operation's subject. */
 export type CallAccess = (caller: string, subject: string) => CallRight;
 
-/** The app that passes on what clients sent: an undeclared field in its calls is an error of the client. */
+/** The app that forwards input of clients. Undeclared fields in its calls are errors of the client. */
 export const clientEntrance = 'gateway';
 
-/** For tests with services outside of the product. */
+/** Permits every call. For tests with services outside of the product. */
 export const unrestrictedAccess: CallAccess = () => 'forPrincipal';

@@ -32,10 +32,10 @@ describe('callContext', () => {
 
   it.each([
     ['of another version', traceparent.replace(/^00/, '01')],
-    ['with the trace id of zeros', `00-${'0'.repeat(32)}-b7ad6b7169203331-01`],
-    ['with the span id of zeros', `00-0af7651916cd43dd8448eb211c80319c-${'0'.repeat(16)}-01`],
-    ['in capitals', traceparent.toUpperCase()],
-    ['with more behind it', `${traceparent}-extra`],
+    ['with a trace id of zeros', `00-${'0'.repeat(32)}-b7ad6b7169203331-01`],
+    ['with a span id of zeros', `00-0af7651916cd43dd8448eb211c80319c-${'0'.repeat(16)}-01`],
+    ['in upper case', traceparent.toUpperCase()],
+    ['with extra characters at its end', `${traceparent}-extra`],
     ['with a trailing line break', `${traceparent}\n`],
     ['a list', [traceparent]],
   ])('replaces a trace that is %s', (_case, given) => {
@@ -45,13 +45,13 @@ describe('callContext', () => {
   });
 
   it('never generates the same id twice', () => {
-    // More than the random bytes drawn at once hold, so that the block is refilled several times.
+    // More ids than one block of random bytes can provide, so that the block is refilled several times.
     const made = Array.from({ length: 2_000 }, () => callContext());
     expect(new Set(made.map(({ requestId }) => requestId)).size).toBe(2_000);
     expect(new Set(made.map(traceIdOf)).size).toBe(2_000);
   });
 
-  it('provides the request id and the trace id for log lines', () => {
+  it('returns the request id and the trace id as log fields', () => {
     expect(logFields(callContext({ requestId: 'request-1', traceparent }))).toEqual({
       requestId: 'request-1',
       traceId: '0af7651916cd43dd8448eb211c80319c',
@@ -61,7 +61,7 @@ describe('callContext', () => {
 
 describe('keyIdOf and ownerOf', () => {
   it.each(['0x70997970C51812dc3A010C7d01b50e0d17dc79C8', '0:6f9e2b', 'UQAb-_=='])(
-    'return the key id and the owner %s',
+    'returns the key id and the owner %s',
     (owner) => {
       const context = callContext({ principal: keyPrincipal('0198f3a2', owner) });
       expect([keyIdOf(context), ownerOf(context)]).toEqual(['0198f3a2', owner]);
@@ -69,7 +69,7 @@ describe('keyIdOf and ownerOf', () => {
   );
 
   it.each(['public', '', 'key:', 'key:1', 'key:1:', 'key::owner', 'monkey:1:owner'])(
-    'return undefined for %j',
+    'returns undefined for %j',
     (principal) => {
       expect([keyIdOf({ principal }), ownerOf({ principal })]).toEqual([undefined, undefined]);
     },

@@ -5,15 +5,15 @@ import { DomainError } from '../errors/domain-error';
 import type { RpcContext } from '../declarations/handlers';
 import type { ReplyStore, StoredReply } from './idempotency';
 
-/** How a call ended. */
+/** Outcome of a call. */
 export type Outcome = ({ ok: true; output: unknown } | { ok: false; error: DomainError }) & {
   /**
-   * The stored reply to a call with an idempotency key: its bytes are sent, for the first call and for every replay.
+   * The stored reply to a call with an idempotency key. Its bytes are sent to the first caller and for every replay.
    */
   stored?: { reply: StoredReply; isReplayed: boolean };
 };
 
-/** A handler as Nest registers it. */
+/** A handler, in the form that Nest registers. */
 export type Handler = (payload: unknown, context: RpcContext) => unknown;
 
 /** A request from the bus. */
@@ -48,6 +48,6 @@ function parse(json: Uint8Array): unknown {
   }
 }
 
-/** Nest returns an Observable where an interceptor or an exception filter took part. */
+/** Unwraps an Observable, which Nest returns when an interceptor or an exception filter took part. */
 const valueOf = (result: unknown): unknown =>
   isObservable(result) ? lastValueFrom(result, { defaultValue: undefined }) : result;

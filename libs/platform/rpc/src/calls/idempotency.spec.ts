@@ -18,7 +18,7 @@ describe('idempotencyKeyForm', () => {
 });
 
 describe('idempotencyKeyOf', () => {
-  it('returns an opaque key that is equal for the same caller and text, and fits a header', () => {
+  it('returns the same opaque key for the same caller and text, in a form that fits a header', () => {
     const key = idempotencyKeyOf('key:1', 'order-1');
     expect(idempotencyKeyOf('key:1', 'order-1')).toBe(key);
     expect(key).toMatch(/^[A-Za-z0-9_-]{43}$/);
@@ -77,7 +77,7 @@ describe('withDerivedKey', () => {
   const plain = callContext({ principal: 'key:1:0xowner' });
   const serving = (idempotencyKey: string) => ({ ...plain, claim: { idempotencyKey } as Claim });
 
-  it('derives one stable key for each purpose', () => {
+  it('derives a stable key for each purpose', () => {
     const [first, again] = [withDerivedKey(serving('one'), 'order'), withDerivedKey(serving('one'), 'order')];
     expect(first).toEqual(again);
     expect(first).toEqual({ ...plain, idempotencyKey: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/) });
@@ -85,7 +85,7 @@ describe('withDerivedKey', () => {
     expect(new Set([first, ...others].map(({ idempotencyKey }) => idempotencyKey)).size).toBe(3);
   });
 
-  it('derives no key from a call without one', () => {
+  it('derives no key from a call without a key', () => {
     expect(withDerivedKey(plain, 'order')).toEqual(plain);
   });
 });

@@ -4,44 +4,45 @@ import type { Claim, StoredReply } from './stored-reply';
 
 export type { Claim, StoredReply } from './stored-reply';
 
-/** What a caller may send as an `Idempotency-Key`. */
+/** Accepted values of the header `Idempotency-Key`. */
 export const idempotencyKeyForm = /^[!-~]{1,255}$/;
 
-/** What is asked before a call with a key is served. */
+/** Parameters of a claim for a call with a key. */
 export interface KeyedCall {
   /**
-   * As `idempotencyKeyOf` made it. It is a secret: replies that hold one are sealed under it, so it is stored nowhere.
+   * Key from `idempotencyKeyOf`. It is a secret and is never stored, because it is part of the encryption key
+   * of secret replies.
    */
   idempotencyKey: string;
   subject: string;
-  /** A failure is replayed with the id of the request that it was first answered to. */
+  /** Id of this request. A stored failure is replayed with the request id of its first answer. */
   requestId: string;
-  /** As `digestOfInput` makes it. */
+  /** Digest from `digestOfInput`. */
   input: Buffer;
-  /** How long the call is reserved for its server, unless it is answered before. In milliseconds. */
+  /** Duration of the claim in milliseconds, unless the call is answered earlier. */
   leaseMs: number;
-  /** Its reply must not be stored in plain. */
+  /** Whether the stored reply must be encrypted. */
   hasSecretReply: boolean;
 }
 
-/** The result of a claim: ours, answered before, being served, or with a key that was used for another input. */
+/** Result of a claim: claimed by this process, already answered, still running, or used with another input. */
 export type Claimed =
   | { state: 'claimed'; claim: Claim }
   | { state: 'answered'; reply: StoredReply }
   | { state: 'running' }
   | { state: 'otherInput' };
 
-/** Where the replies to calls with a key are kept, for as long as `replyRetentionMs`. */
+/** Store of the replies to calls with a key. Replies are kept for `replyRetentionMs`. */
 export interface ReplyStore {
   claim(call: KeyedCall): Promise<Claimed>;
 }
 
-/** How long a key and its reply are kept. */
+/** How long a key and its reply are kept, in milliseconds. */
 export const replyRetentionMs = 24 * 60 * 60_000;
 
 /**
- * What travels instead of the key that a caller sent. Keys of two callers never collide, and no service behind the
- * gateway learns what the caller wrote.
+ * Returns the key for the bus, derived from the caller and the key that the client sent. Keys of two callers
+ * never collide, and services behind the gateway do not see the client's text.
  */
 export function idempotencyKeyOf(caller: string, text: string): string {
   return createHash('sha256')
@@ -50,9 +51,9 @@ export function idempotencyKeyOf(caller: string, text: string): string {
 }
 
 /**
- * The context for a call that is made while a keyed call is served. It has a key of its own that is the same at each
- * repetition. So what was done before a crash is not done twice. `purpose` distinguishes the calls of one handler.
- * Contexts that are merely handed on carry no key.
+ * Returns the context for a nested call while a call with a key is served. Its derived key is the same at
+ * each repetition, so that work from before a crash is not repeated. `purpose` distinguishes the nested calls
+ * of one handler. Contexts that are only passed on have no key.
  */
 export function withDerivedKey(context: CallContext, purpose: string): CallContext {
   const { claim, ...rest } = context;
@@ -60,8 +61,9 @@ export function withDerivedKey(context: CallContext, purpose: string): CallConte
 }
 
 /**
- * Distinguishes inputs, whatever the order of their fields. Keyed, since an input can be guessed from a plain digest.
- * @param input as it was decoded
+ * Returns a digest of an input, independent of the order of its fields. It is keyed, because an input could
+ * be guessed from a plain digest.
+ * @param input the decoded input
  */
 export function digestOfInput(idempotencyKey: string, input: unknown): Buffer {
   return createHmac('sha256', idempotencyKey)
@@ -73,8 +75,8 @@ function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;
   const given = Object.entries(value).filter(([, item]) => item !== undefined);
-  // Pairs, since an object would put names that look like numbers first; in braces, since a list may hold such pairs
-  // too.
+  // The pairs form a list, because an object would sort names that look like numbers first. The object around the list
+  // distinguishes it from an input with such pairs.
   return { fields: given.sort(byName).map(([name, item]) => [name, sorted(item)]) };
 }
 

@@ -59,7 +59,7 @@ const shown = (outcome: Outcome): string =>
       : outcome.error.code;
 
 describe('MemoryReplies', () => {
-  it('replays the first reply byte for byte with its time', async () => {
+  it('replays the first reply byte for byte with its original time', async () => {
     const first = await ask('a');
     nowMs += hourMs;
     const second = await ask('a');
@@ -67,7 +67,7 @@ describe('MemoryReplies', () => {
     expect(second.stored).toEqual({ reply: first.stored!.reply, isReplayed: true });
   });
 
-  it('calls the handler once for 50 equal calls at the same time', async () => {
+  it('calls the handler once for 50 equal concurrent calls', async () => {
     const outcomes = (await Promise.all(Array.from({ length: 50 }, () => ask('a')))).map(shown);
     expect(calls).toBe(1);
     expect(new Set(outcomes)).toEqual(new Set(['{"good":"tea 1"}', 'IDEMPOTENCY_IN_PROGRESS']));
@@ -83,7 +83,7 @@ describe('MemoryReplies', () => {
     expect(shown(await ask('b'))).toBe('{"code":"CONFLICT","message":"No 2.","requestId":"request-4"}');
   });
 
-  it('serves a call again after a temporary failure, and after an expired lease', async () => {
+  it('calls the handler again after a temporary failure, and after an expired lease', async () => {
     serve = () => Promise.reject(new DomainError('SERVICE_UNAVAILABLE'));
     expect(shown(await ask('a'))).toBe('SERVICE_UNAVAILABLE');
     let answer!: (sale: Sale) => void;
@@ -100,7 +100,7 @@ describe('MemoryReplies', () => {
     expect(shown(await ask('a'))).toBe('{"good":"fast"}');
   });
 
-  it('forgets replies after 24 hours, but not calls that are being served', async () => {
+  it('removes replies after 24 hours, but not running calls', async () => {
     await ask('a');
     let answer!: (sale: Sale) => void;
     serve = () => new Promise((resolve) => (answer = resolve));

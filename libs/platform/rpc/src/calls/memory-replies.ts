@@ -17,13 +17,13 @@ interface Entry {
   claim: object;
 }
 
-// A few seconds of the fastest caller; an app that needs more has a database.
+// Enough for a few seconds of the fastest caller. An app that needs more has a database.
 const defaultMaxEntries = 10_000;
 const defaultMaxBytes = 32 * 1024 * 1024;
 
-/** Stores replies in memory, for apps without a database, which write nothing that outlives the process. */
+/** Stores replies in memory, for apps without a database. Their writes do not outlive the process either. */
 export class MemoryReplies implements ReplyStore {
-  /** The oldest first. */
+  /** Ordered by age, the oldest first. */
   private readonly entries = new Map<string, Entry>();
   private bytes = 0;
 
@@ -45,7 +45,7 @@ export class MemoryReplies implements ReplyStore {
     if (known?.reply) return { state: 'answered', reply: known.reply };
     if (known && known.leaseUntilMs > nowMs) return { state: 'running' };
     const { maxEntries, maxBytes } = this.limits;
-    // Rejecting a call is better than forgetting a reply too early.
+    // Rejecting a call is safer than removing a reply too early.
     if (!known && (this.entries.size >= maxEntries || this.bytes >= maxBytes))
       throw new DomainError(
         'SERVICE_UNAVAILABLE',

@@ -31,12 +31,12 @@ describe('checkPrincipal', () => {
     ['an operation of the merchant', merchantAuth('read'), ['secret', 'wallet']],
     ['an operation that needs a secret', { key: 'secret', permission: 'write' }, ['secret']],
     ['an operation that needs a key', { key: 'publishable', permission: 'read' }, ['secret', 'publishable']],
-  ])('accepts for %s only its principals', (_name, auth, accepted) => {
+  ])('accepts for %s only the permitted principals', (_name, auth, accepted) => {
     const found = Object.entries(principals).filter(([, principal]) => isAccepted(auth, principal));
     expect(found.map(([name]) => name)).toEqual(accepted);
   });
 
-  it('accepts the payer of a sale for sold operations only', () => {
+  it('accepts the payer of a sale only for sold operations', () => {
     const auth: Auth = { key: 'secret', permission: 'write' };
     const found = Object.entries(principals).filter(([, principal]) => isAccepted(auth, principal, 'buys'));
     expect(found.map(([name]) => name)).toEqual(['secret', 'payer']);

@@ -4,7 +4,7 @@ import { isWalletAuth, type Auth, type Operation } from '../declarations/operati
 
 type Kind = 'secret' | 'publishable' | 'wallet' | 'payer' | 'none';
 
-// An app that calls in its own name has no key and no wallet.
+// The principal of an app has neither a key nor a wallet.
 const kinds: Readonly<Record<string, Kind>> = {
   key: 'secret',
   'page-key': 'publishable',
@@ -13,8 +13,8 @@ const kinds: Readonly<Record<string, Kind>> = {
 };
 
 /**
- * Verifies in the service that the gateway states a principal of a kind that the operation accepts. The gateway checks
- * the permissions. A mistake there must not let a key manage keys, or a page act for a wallet.
+ * Verifies in the service that the operation accepts the kind of principal. The gateway verifies the permissions. This
+ * second check limits a mistake in the gateway: a key must not manage keys, and a page must not act for a wallet.
  * @throws DomainError UNAUTHORIZED
  */
 export function checkPrincipal(

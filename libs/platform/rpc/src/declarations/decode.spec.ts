@@ -24,7 +24,7 @@ import { Schemas } from './schemas';
 
 const described = { description: 'A field' };
 
-/** The message about the only field `value`, or the decoded value. */
+/** Returns the error message of the only field `value`, or the decoded value. */
 function read(declare: PropertyDecorator, value: unknown, options?: DecodeOptions): unknown {
   class Holder {
     value: unknown;
@@ -68,9 +68,9 @@ describe('Amount', () => {
 
   const bad: [string, unknown][] = [
     ['empty text', ''],
-    ['a space before', ' 1'],
-    ['a space behind', '1 '],
-    ['a line break behind', '1\n'],
+    ['a leading space', ' 1'],
+    ['a trailing space', '1 '],
+    ['a trailing line break', '1\n'],
     ['a plus sign', '+1'],
     ['an exponent', '1e18'],
     ['hexadecimal', '0x10'],
@@ -92,7 +92,7 @@ describe('Amount', () => {
       'must be a string of an integer in the smallest unit of the token: digits only, no sign, no leading zero';
     expect(read(Amount(described), value)).toBe(expected);
     expect(read(Amount({ ...described, allowZero: true }), value)).toBe(expected);
-    // Text of a query is not converted: an amount is a string already.
+    // Text of a query is not converted, because an amount is already a string.
     expect(read(Amount(described), value, { fromText: true })).toBe(expected);
   });
 
@@ -101,7 +101,7 @@ describe('Amount', () => {
     expect(read(Amount({ ...described, allowZero: true }), '0')).toEqual({ value: '0' });
   });
 
-  it('rejects more than max', () => {
+  it('rejects an amount above max', () => {
     const most = Amount({ ...described, max: 2n ** 63n - 1n });
     expect(read(most, '9223372036854775807')).toEqual({ value: '9223372036854775807' });
     expect(read(most, '9223372036854775808')).toBe('must be at most 9223372036854775807');
@@ -168,10 +168,10 @@ describe('ListOrJson', () => {
     ['an object', item, 'must be a list, or the JSON text of one'],
     ['the text of an object', JSON.stringify(item), 'must be a list, or the JSON text of one'],
     ['no JSON', '[', 'must be a list, or the JSON text of one'],
-    ['a key twice', '[{"amount": 1, "amount": 2}]', 'must be a list, or the JSON text of one'],
-    ['depth', '['.repeat(100_000), 'must be a list, or the JSON text of one'],
-    ['no item', [], 'must not be empty'],
-    ['too many', '[1,2,3]', 'must have at most 2 items'],
+    ['a duplicate key', '[{"amount": 1, "amount": 2}]', 'must be a list, or the JSON text of one'],
+    ['a list that is nested too deeply', '['.repeat(100_000), 'must be a list, or the JSON text of one'],
+    ['an empty list', [], 'must not be empty'],
+    ['too many items', '[1,2,3]', 'must have at most 2 items'],
   ])('rejects %s', (_case, items, message) => {
     expect(errorsOf(items)).toEqual([`items ${message}`]);
   });
@@ -181,7 +181,7 @@ describe('ListOrJson', () => {
       expect(errorsOf(`[{"name": "a", "amount": ${amount}}]`)).toHaveLength(1);
   });
 
-  it('gives validators the valid part of an invalid list', () => {
+  it('passes the valid part of an invalid list to validators', () => {
     const decoded = decode(Holder, { items: [{ name: 'a', amount: 'x' }, 'b'] });
     expect(decoded).toMatchObject({ ok: false, partial: { items: [{ name: 'a' }, undefined] } });
     expect(errorsOf([{ name: 'a', amount: 'x' }, 'b'])).toEqual([
@@ -224,11 +224,11 @@ describe('Text', () => {
     [12, 'must be a string'],
     [null, 'must be a string'],
     [['ab'], 'must be a string'],
-  ])('accepts or rejects %p', (value, expected) => {
+  ])('decodes %p with the result %p', (value, expected) => {
     expect(read(text, value)).toEqual(expected);
   });
 
-  it('rejects an empty text and more than 256 characters by default', () => {
+  it('rejects an empty text, and by default more than 256 characters', () => {
     expect(read(Text(described), '')).toBe('must not be empty');
     expect(read(Text({ ...described, minLength: 0 }), '')).toEqual({ value: '' });
     expect(read(Text(described), 'a'.repeat(256))).toEqual({ value: 'a'.repeat(256) });
@@ -240,8 +240,8 @@ describe('Text', () => {
     ['a line break', 'a\nb'],
     ['DEL', 'a\x7fb'],
     ['a C1 control', 'a\x85b'],
-    ['the first half of a pair', 'a\ud83d'],
-    ['the second half of a pair', '\ude00a'],
+    ['a lone high surrogate', 'a\ud83d'],
+    ['a lone low surrogate', '\ude00a'],
   ])('rejects %s', (_case, value) => {
     expect(read(Text(described), value)).toBe('must not contain control characters');
   });
@@ -269,7 +269,7 @@ describe('Text', () => {
     expect(read(Text(described), 'Žluťoučký 馬 😀')).toEqual({ value: 'Žluťoučký 馬 😀' });
   });
 
-  it('counts code points, as JSON Schema does', () => {
+  it('counts code points, like JSON Schema', () => {
     const text = Text({ ...described, minLength: 2, maxLength: 3 });
     expect(read(text, '😀😀😀')).toEqual({ value: '😀😀😀' });
     expect(read(text, '😀😀😀a')).toBe('must have at most 3 characters');
@@ -298,7 +298,7 @@ describe('Integer', () => {
     [true, 'must be an integer'],
     [null, 'must be an integer'],
     [[1], 'must be an integer'],
-  ])('accepts or rejects %p', (value, expected) => {
+  ])('decodes %p with the result %p', (value, expected) => {
     expect(read(integer, value)).toEqual(expected);
   });
 
@@ -315,7 +315,7 @@ describe('Integer', () => {
     ['0x7', 'must be an integer'],
     ['9007199254740993', 'must be an integer'],
     [['7', '8'], 'must be an integer'],
-  ])('accepts or rejects the text %p in a query', (value, expected) => {
+  ])('decodes the query text %p with the result %p', (value, expected) => {
     expect(read(integer, value, { fromText: true })).toEqual(expected);
   });
 });
@@ -327,7 +327,7 @@ describe('Flag', () => {
     ['false', 'must be true or false'],
     [0, 'must be true or false'],
     [null, 'must be true or false'],
-  ])('accepts or rejects %p', (value, expected) => {
+  ])('decodes %p with the result %p', (value, expected) => {
     expect(read(Flag(described), value)).toEqual(expected);
   });
 
@@ -337,7 +337,7 @@ describe('Flag', () => {
     ['TRUE', 'must be true or false'],
     ['1', 'must be true or false'],
     ['', 'must be true or false'],
-  ])('accepts or rejects the text %p in a query', (value, expected) => {
+  ])('decodes the query text %p with the result %p', (value, expected) => {
     expect(read(Flag(described), value, { fromText: true })).toEqual(expected);
   });
 });
@@ -349,7 +349,7 @@ describe('OneOf', () => {
     ['direct', 'must be one of Direct, CrossChain'],
     ['constructor', 'must be one of Direct, CrossChain'],
     [['Direct'], 'must be one of Direct, CrossChain'],
-  ])('accepts or rejects %p', (value, expected) => {
+  ])('decodes %p with the result %p', (value, expected) => {
     expect(read(oneOf, value)).toEqual(expected);
   });
 });
@@ -367,12 +367,12 @@ describe('Timestamp', () => {
     ['2026-01-31', message],
     ['tomorrow', message],
     [1_800_000_000, message],
-  ])('accepts or rejects %p', (value, expected) => {
+  ])('decodes %p with the result %p', (value, expected) => {
     expect(read(Timestamp(described), value)).toEqual(expected);
   });
 });
 
-/** The schema that OpenAPI shows of a field. */
+/** Returns the OpenAPI schema of a field. */
 function schemaOf(declare: PropertyDecorator): unknown {
   class Holder {
     value: unknown;
@@ -485,7 +485,7 @@ describe('TextMap', () => {
     [{ a: { b: 'x' } }, badText],
     [{ a: 'x\n' }, badText],
     [{ 'a\0': 'x' }, badText],
-    // A surrogate pair split between the name and the text.
+    // The two halves of a surrogate pair, at the end of the name and at the start of the text.
     [{ 'a\ud83d': '\ude00b' }, badText],
     [[], 'must be an object'],
     [['a'], 'must be an object'],
@@ -494,7 +494,7 @@ describe('TextMap', () => {
     [1, 'must be an object'],
   ])('rejects %j', (value, message) => expect(read(map, value)).toBe(message));
 
-  it('treats prototype names like any other, and ignores inherited entries', () => {
+  it('treats prototype names like other names, and ignores inherited entries', () => {
     const named = JSON.parse('{"__proto__":"x","constructor":"y"}') as object;
     const longer = TextMap({ ...described, maxEntries: 2, maxLength: 11 });
     expect(read(longer, named)).toEqual({ value: named });
@@ -528,7 +528,7 @@ describe('ListOf', () => {
     [['a', 1], 'must hold strings only'],
     ['a', 'must be a list'],
     [{ length: 1, 0: 'a' }, 'must be a list'],
-  ])('accepts or rejects %p', (value, expected) => {
+  ])('decodes %p with the result %p', (value, expected) => {
     expect(read(list, value)).toEqual(expected);
   });
 
@@ -537,13 +537,13 @@ describe('ListOf', () => {
     [[], 'must have at least one item'],
     [['a', 'a'], 'must not have an item twice'],
     [['c'], 'must be among a, b'],
-  ])('accepts or rejects %p where the values are listed', (value, expected) => {
+  ])('decodes %p with a list of allowed values: %p', (value, expected) => {
     const options = { ...described, maxItems: 2, isFilled: true, isUnique: true, values: ['a', 'b'] };
     expect(read(ListOf('string', options), value)).toEqual(expected);
     expect(schemaOf(ListOf('string', options))).toMatchObject({ minItems: 1, uniqueItems: true });
   });
 
-  it('accepts one text in a query as a list of one item', () => {
+  it('accepts a single text in a query as a list of one item', () => {
     expect(read(list, 'a', { fromText: true })).toEqual({ value: ['a'] });
   });
 });
@@ -591,7 +591,7 @@ describe('Nested and ListOf objects', () => {
     expect(errorsOf(Outer, { one, many: [] })).toEqual([{ field: 'one', message: 'must be an object' }]);
   });
 
-  it('applies names in fromText to the top level only', () => {
+  it('applies names in fromText only to the top level', () => {
     const input = { one: { count: '1' }, many: [] };
     expect(errorsOf(Outer, input, { fromText: ['count', 'one'] })).toEqual([
       { field: 'one.count', message: 'must be an integer' },
@@ -612,7 +612,7 @@ class Optional {
 }
 
 describe('decode with optional fields', () => {
-  it('leaves a missing field out, or sets its default', () => {
+  it('omits a missing field, or sets its default', () => {
     const decoded = decode(Optional, { nullable: 1 });
     expect(decoded).toEqual({ ok: true, value: { nullable: 1, withDefault: 20 } });
     expect(Object.keys((decoded as { value: object }).value).sort()).toEqual(['nullable', 'withDefault']);
@@ -690,8 +690,8 @@ it('documents the bounds of a free-form object', () => {
   });
 });
 
-describe('decode of what common clients send', () => {
-  it('takes an empty text for null where null is accepted and the field cannot be empty', () => {
+describe('decode of input from common clients', () => {
+  it('reads an empty text as null for a nullable field that cannot be empty', () => {
     const empty = { imageUrl: '', note: '', label: '', kind: '', until: '' };
     expect(decode(Addressed, empty)).toEqual({ ok: true, value: { note: null, label: '', kind: 'a' } });
     expect(errorsOf(Inner, { count: 1, note: ' ' })).toEqual([]);
@@ -700,7 +700,7 @@ describe('decode of what common clients send', () => {
     ]);
   });
 
-  it('takes an empty list for an empty object, and no other list', () => {
+  it('reads an empty list as an empty object, but rejects other lists', () => {
     expect(decode(Addressed, { metadata: [] })).toEqual({ ok: true, value: { kind: 'a', metadata: {} } });
     expect(decode(Addressed, [])).toEqual({ ok: true, value: { kind: 'a' } });
     expect(errorsOf(Addressed, { gas: [] })).toEqual([{ field: 'gas.nullable', message: 'is missing' }]);
@@ -709,14 +709,14 @@ describe('decode of what common clients send', () => {
     ]);
   });
 
-  it('takes a space in a query for the plus that was not encoded, where there are no spaces', () => {
+  it('reads a space in a query as an unencoded plus for a field without spaces', () => {
     const address = Text({ ...described, hasNoSpaces: true });
     expect(read(address, 'EQ a/b ', { fromText: true })).toEqual({ value: 'EQ+a/b+' });
     expect(read(address, 'EQ a', {})).toEqual({ value: 'EQ a' });
     expect(read(Text(described), 'a b', { fromText: true })).toEqual({ value: 'a b' });
   });
 
-  it('takes a space in a query for a plus where a pattern takes the plus and not the space', () => {
+  it('reads a space in a query as a plus if the pattern accepts only the plus', () => {
     const token = Text({ ...described, pattern: /^[a-z+/=]+$/ });
     expect(read(token, 'a b ', { fromText: true })).toEqual({ value: 'a+b+' });
     expect(read(token, 'a b', {})).toBe('does not have the right form');
@@ -733,7 +733,7 @@ describe('decode of what common clients send', () => {
   });
 });
 
-describe('decode with hostile input', () => {
+describe('decode of hostile input', () => {
   it.each([['text'], [null], [[1]], [5], [true]])('rejects %p, which is not an object', (input) => {
     expect(errorsOf(Inner, input)).toEqual([{ field: 'body', message: 'must be an object' }]);
   });
@@ -747,7 +747,7 @@ describe('decode with hostile input', () => {
     ]);
   });
 
-  it('bounds the number of errors and the length of names', () => {
+  it('limits the number of errors and the length of names', () => {
     const input = Object.fromEntries(
       Array.from({ length: 5_000 }, (_, index) => [`${index}${'x'.repeat(500)}`, 1]),
     );
@@ -770,7 +770,7 @@ describe('decode with hostile input', () => {
     expect(errorsOf(Inner, input)).toEqual([{ field: 'count', message: 'is missing' }]);
   });
 
-  it('does not carry values of an invalid input over to the next', () => {
+  it('does not mix values of an invalid input into the next result', () => {
     errorsOf(Inner, { count: 1, note: 5 });
     expect(decode(Inner, { count: 1 })).toEqual({ ok: true, value: { count: 1 } });
   });
@@ -795,7 +795,7 @@ describe('decode with inherited fields', () => {
     expect(fieldsOf(Base).map(({ name }) => name)).toEqual(['name', 'shared']);
   });
 
-  it('validates by the last declaration of a field', () => {
+  it('validates a redeclared field by its last declaration', () => {
     expect(errorsOf(Derived, { name: 'abcd', shared: 'k', added: 1 })).toEqual([]);
     expect(errorsOf(Derived, { name: 'abcdef', shared: 'k', added: 1 })).toEqual([
       { field: 'name', message: 'must have at most 5 characters' },
@@ -804,7 +804,7 @@ describe('decode with inherited fields', () => {
   });
 });
 
-describe('decode, partial result', () => {
+describe('decode with a partial result', () => {
   const partialOf = <T>(source: Class<T>, input: unknown, options?: DecodeOptions) => {
     const decoded = decode(source, input, options);
     return decoded.ok ? 'valid' : decoded.partial;
@@ -877,7 +877,7 @@ describe('decode with class-validator decorators', () => {
     colours: string[];
   }
 
-  it('applies them with their arguments and messages', () => {
+  it('applies the decorators with their arguments and messages', () => {
     expect(errorsOf(Mixed, { email: 'a@b.example', count: 5, colours: ['red'] })).toEqual([]);
     expect(errorsOf(Mixed, { email: 'x', count: 6, colours: ['red', 'green'] })).toEqual([
       { field: 'email', message: 'must be an email' },

@@ -22,13 +22,13 @@ export type Decoded<T> =
   | { ok: false; errors: FieldError[]; /** The fields that are right. */ partial: Partial<T> };
 
 export interface DecodeOptions {
-  /** Converts text to the types of the fields: of all fields, or of those with these names. */
+  /** Converts text to the types of the fields: for all fields, or for the fields with these names. */
   fromText?: boolean | readonly string[];
-  /** Drops fields that are not declared, also in nested objects; without it they are errors. */
+  /** Drops undeclared fields, also in nested objects. Without it, undeclared fields are errors. */
   ignoresUnknown?: boolean;
 }
 
-// A hostile body may name thousands of unknown fields; a reply lists this many errors at most.
+// A hostile body may have thousands of unknown fields, so a reply lists at most this many errors.
 const maxErrors = 50;
 const maxNameLength = 64;
 
@@ -37,8 +37,8 @@ const compiled = new WeakMap<object, CompiledClass>();
 type Rule = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
 
 /**
- * class-validator walks its metadata again for every object. The decorators stay the declaration; here they are
- * read once per class into plain loops.
+ * Reads the decorators of a class once into plain loops, because class-validator iterates over its metadata
+ * for every object. The decorators remain the only declaration.
  */
 function compile(source: Class<unknown>): CompiledClass {
   const known = compiled.get(source);
@@ -49,7 +49,7 @@ function compile(source: Class<unknown>): CompiledClass {
     const field = fields.get(rule.propertyName);
     // Without a field decorator the property would be rejected as unknown.
     if (!field) throw new Error(`${source.name}.${rule.propertyName} is checked but not declared as a field`);
-    // Items that are not objects are reported by their own paths.
+    // Items that are not objects are reported with their own paths.
     if (!(field.nested && rule.each)) field.checks.push(...checksOf(rule));
   }
   const result = { create: source as Class<object>, fields };
@@ -57,16 +57,16 @@ function compile(source: Class<unknown>): CompiledClass {
   return result;
 }
 
-/** The checks of one decorator, ours or class-validator's own. */
+/** Returns the checks of one decorator of this library or of class-validator. */
 function checksOf(rule: Rule): Check[] {
   const constraints = rule.constraints ?? [];
-  // Without the value, which may be a secret: no validator reads it there, and an object for each check costs more.
+  // The value is omitted: it may be a secret, no validator reads it here, and an object for each check costs more.
   const shared = { property: rule.propertyName, constraints } as unknown as ValidationArguments;
   const withValue = (value: unknown): ValidationArguments => ({ ...shared, value });
   return getMetadataStorage()
     .getTargetValidatorConstraints(rule.constraintCls)
     .map(({ instance }) => {
-      // Asynchronous validators are not supported: a promise counts as a failure.
+      // Asynchronous validators are not supported, so a promise counts as a failure.
       const one = (value: unknown) => instance.validate(value, shared) === true;
       const messageFor = (value: unknown) => {
         const given = rule.message ?? instance.defaultMessage?.(withValue(value));
@@ -80,7 +80,7 @@ function checksOf(rule: Rule): Check[] {
     });
 }
 
-/** Validates foreign data by a declared class and reports every invalid field at once. */
+/** Validates untrusted data against a declared class, and reports every invalid field at once. */
 export function decode<T>(source: Class<T>, input: unknown, options: DecodeOptions = {}): Decoded<T> {
   const found = new FoundErrors(options.ignoresUnknown ?? false);
   const value = decodeObject(compile(source), mapOf(input), '', options.fromText ?? false, found);
@@ -89,7 +89,7 @@ export function decode<T>(source: Class<T>, input: unknown, options: DecodeOptio
     : { ok: false, errors: found.errors, partial: (value ?? {}) as Partial<T> };
 }
 
-/** Counts all errors, and lists the first ones. */
+/** Counts all errors, and lists the first of them. */
 class FoundErrors {
   readonly errors: FieldError[] = [];
   count = 0;
@@ -145,7 +145,7 @@ function decodeField(
 ): unknown {
   const path = prefix + field.name;
   let given = Object.hasOwn(record, field.name) ? record[field.name] : undefined;
-  // A query has no null: there an empty parameter stays what it is.
+  // A query has no null, so an empty parameter stays unchanged.
   if (given === '' && field.emptyIsNull && !isText(field.name, fromText)) given = null;
   if (given === null && field.isNullable) return null;
   if (given === undefined || (given === null && field.isOptional)) {
@@ -165,7 +165,7 @@ function decodeField(
   if (!field.nested) return given;
   const errorsBefore = found.count;
   const value = decodeNested(field.nested, given, path, fromText, found);
-  // An object with an invalid field does not match its class, so the rest of it is not used.
+  // An object with an invalid field does not match its class, so the rest of the object is not used.
   return found.count === errorsBefore || field.nested.keepsPartial ? value : undefined;
 }
 
@@ -177,7 +177,7 @@ function decodeNested(
   found: FoundErrors,
 ): unknown {
   const target = compile(nested.class());
-  // Names in fromText apply to the top level only.
+  // Names in fromText apply only to the top level.
   const below = fromText === true;
   if (!nested.isList) return decodeObject(target, given, `${path}.`, below, found);
   return (given as unknown[]).map((item, index) =>

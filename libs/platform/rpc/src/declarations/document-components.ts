@@ -2,18 +2,18 @@ import { isDeepStrictEqual } from 'node:util';
 import type { JsonSchema } from './fields';
 import { Schemas } from './schemas';
 
-/** What the operations of an OpenAPI document share: each part is written once, and referred to by its name. */
+/** Shared parts of the operations in an OpenAPI document. Each part is written once and referenced by its name. */
 export class DocumentComponents {
   readonly schemas = new Schemas();
   readonly responses: Record<string, JsonSchema> = {};
   readonly parameters: Record<string, JsonSchema> = {};
 
-  /** A reference to the response of this name, which is added with its first use. */
+  /** Returns a reference to the response with this name, and adds the response at its first use. */
   response(name: string, response: JsonSchema): JsonSchema {
     return this.part('responses', name, response);
   }
 
-  /** The same for a parameter. */
+  /** Returns a reference to a parameter, like `response`. */
   parameter(name: string, parameter: JsonSchema): JsonSchema {
     return this.part('parameters', name, parameter);
   }
@@ -27,7 +27,7 @@ export class DocumentComponents {
 
 const sharedPart = /^#\/components\/(headers|parameters|responses)\/(.+)$/;
 
-/** The document with shared parts in each operation, as clients read it. References to schemas stay. */
+/** Returns the document with shared parts inlined in each operation, as clients read it. Schema references stay. */
 export function withPartsInPlace<T extends object>(document: T): T {
   const { components } = document as { components?: Record<string, Record<string, unknown>> };
   const place = (value: unknown): unknown => {

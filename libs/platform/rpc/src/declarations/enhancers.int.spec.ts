@@ -28,12 +28,12 @@ import { RpcExceptionFilter } from '../errors/rpc-exception.filter';
 import { developmentIdentity } from '../bus/service-identity';
 import { Answer, Question, randomApp, sharedNatsUrl, shopApi } from '../testing/shop';
 
-// Every kind of Nest enhancer on handlers of operations, over a real bus: on a method, on a class and globally.
+// Tests every kind of Nest enhancer over a real bus: on a method, on a class and globally.
 
 const app = randomApp();
 const api = shopApi(app);
 
-/** What ran for a call, in order. */
+/** Names of the enhancers and methods that ran for a call, in order. */
 let ran: string[] = [];
 let timedMs: number[] = [];
 
@@ -65,7 +65,7 @@ class TimingInterceptor implements NestInterceptor {
   }
 }
 
-/** Pipes run for the RPC context as well, as in every Nest microservice; they leave it alone. */
+/** Nest runs pipes for the RPC context too. This pipe leaves the context unchanged. */
 class TrimPipe implements PipeTransform {
   transform(value: unknown, { type }: ArgumentMetadata): unknown {
     if (type !== 'body') return value;
@@ -153,7 +153,7 @@ const { ask, askInHaste, askAndWait } = api.operations;
 const caller = callContext({ principal: 'wallet:0x1' });
 
 describe('Handles with Nest enhancers', () => {
-  it('runs them in the order of Nest, with the method, the class, the payload and the call context', async () => {
+  it('runs enhancers in the order of Nest, with the method, the class, the payload and the call context', async () => {
     await expect(client.call(ask, { text: ' tea ' }, caller)).resolves.toEqual({ text: 'tea by clerk' });
     expect(ran).toEqual([
       'global guard',
@@ -163,7 +163,7 @@ describe('Handles with Nest enhancers', () => {
     ]);
   });
 
-  it('answers the error that a guard throws, without calling the method', async () => {
+  it('returns the error that a guard throws, without calling the method', async () => {
     await expect(client.call(ask, { text: 'closed' })).rejects.toMatchObject({
       code: 'FORBIDDEN',
       message: 'The shop is closed.',
@@ -171,7 +171,7 @@ describe('Handles with Nest enhancers', () => {
     expect(ran.filter((it) => it.startsWith('interceptor'))).toEqual([]);
   });
 
-  it('answers INTERNAL_ERROR when a guard returns false', async () => {
+  it('returns INTERNAL_ERROR when a guard returns false', async () => {
     await expect(client.call(ask, { text: 'false' })).rejects.toMatchObject({ code: 'INTERNAL_ERROR' });
   });
 
@@ -191,13 +191,13 @@ describe('Handles with Nest enhancers', () => {
     expect(text).toBe('spaces by clerk');
   });
 
-  it('answers the error that a filter of the method makes of its exception', async () => {
+  it('returns the error that a filter of the method creates from an exception', async () => {
     await expect(client.call(ask, { text: 'sold out' })).rejects.toMatchObject({ code: 'CONFLICT' });
     expect(ran).toContain('filter');
     expect(faults).toEqual([]);
   });
 
-  it('answers INTERNAL_ERROR for an exception without a filter, and hands the cause to onFault only', async () => {
+  it('returns INTERNAL_ERROR for an exception without a filter, and passes the cause only to onFault', async () => {
     const failure = (await client
       .call(ask, { text: 'broken' })
       .catch((error: unknown) => error)) as DomainError;
@@ -206,7 +206,7 @@ describe('Handles with Nest enhancers', () => {
     expect(faults).toMatchObject([{ cause: { message: 'secret' } }]);
   });
 
-  it('answers the value of an Observable', async () => {
+  it('returns the value of an Observable', async () => {
     const patient = { ...askInHaste, timeoutMs: 10_000 };
     await expect(client.call(patient, { text: 'tea?' })).resolves.toEqual({ text: 'an Observable' });
   });

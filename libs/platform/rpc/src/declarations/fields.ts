@@ -24,59 +24,59 @@ import type { Class } from './class';
 
 export type JsonSchema = Record<string, unknown>;
 
-/** The metadata of a field decorator for OpenAPI and decoding, beside that of class-validator. */
+/** Metadata of a field decorator for OpenAPI and decoding, in addition to that of class-validator. */
 export interface FieldDeclaration {
   name: string;
   schema: JsonSchema;
   isOptional: boolean;
-  /** Null is a value of this field. Without it, null counts as absent in an optional field. */
+  /** Whether null is a valid value. Otherwise null in an optional field counts as absent. */
   isNullable: boolean;
   default?: unknown;
-  /** Converts the text of a path or query parameter to the type of the field; returns other text unchanged. */
+  /** Converts the text of a path or query parameter to the type of the field. Other text is returned unchanged. */
   fromText?: (text: string) => unknown;
-  /** Parses text in place of the value, in bodies too; returns other text unchanged. */
+  /** Parses a text that replaces the value, also in bodies. Other text is returned unchanged. */
   fromJson?: (text: string) => unknown;
-  /** Rewrites other spellings with the same meaning, in bodies too; returns every other value unchanged. */
+  /** Normalises equivalent spellings, also in bodies. Every other value is returned unchanged. */
   rewrite?: (given: unknown) => unknown;
-  /** Forms send an empty text for a field that was left out: it counts as null where its meaning is certain. */
+  /** Whether an empty text counts as null, because forms send it for an absent field. */
   emptyIsNull: boolean;
   nested?: {
     class: () => Class<unknown>;
     isList: boolean;
-    /** Validators receive the valid fields of the items of an invalid list. */
+    /** Whether validators receive the valid fields of the items of an invalid list. */
     keepsPartial?: boolean;
   };
-  /** A header that the field may travel in instead. */
+  /** Header that may contain the field instead. */
   header?: string | undefined;
-  /** An address that receives money: the service rejects addresses that would lose it. */
+  /** Whether the field is an address that receives money. The service rejects addresses that would lose it. */
   receivesMoney: boolean;
-  /** A secret: the operation is sealed on the bus. */
+  /** Whether the field is a secret. Its operation is sealed on the bus. */
   isSecret: boolean;
 }
 
 export interface FieldOptions {
   description: string;
-  /** By default null for a nullable field, otherwise the usual example of the decorator, if it has one. */
+  /** Example for documents; by default null for a nullable field, otherwise the decorator's usual example. */
   example?: unknown;
   optional?: boolean;
   nullable?: boolean;
-  /** The value of an absent field; makes the field optional. */
+  /** Value of an absent field. A default makes the field optional. */
   default?: unknown;
-  /** A header of a GET, in lower case, that may carry the field instead. For values that do not belong in a URL. */
+  /** Lower-case header of a GET that may contain the field instead, for values that must not be part of a URL. */
   header?: string;
-  /** For an address that receives money: of payments, refunds and returns of a provider. */
+  /** Marks an address that receives money: payments, refunds or a provider's returns. */
   receivesMoney?: boolean;
   /**
-   * A value that gives access or is money by itself: a credential, a one-time code, the number of a card. Calls and
-   * replies of operations with such a field are sealed on the bus (decision 92).
+   * Marks a value that grants access or is money itself: a credential, a one-time code, a card number. Calls
+   * and replies of operations with such a field are sealed on the bus (decision 92).
    */
   isSecret?: boolean;
 }
 
-/** The options of a field without its description, which is the first argument of its decorator. */
+/** Options of a field without its description, which is the first argument of its decorator. */
 export type Undescribed<O extends FieldOptions> = Omit<O, 'description'>;
 
-/** The arguments of a field decorator: a description and options, or an object of both that several fields share. */
+/** Arguments of a field decorator: a description and options, or one object with both that several fields share. */
 export type Described<O extends FieldOptions = FieldOptions> =
   | [described: O]
   | (Partial<Undescribed<O>> extends Undescribed<O>
@@ -88,7 +88,10 @@ export const optionsOf = <O extends FieldOptions>([described, options]: Describe
 
 const declarations = new WeakMap<object, FieldDeclaration[]>();
 
-/** The fields that a class declares, its base classes' first; a field declared again replaces the inherited one. */
+/**
+ * Returns the declared fields of a class, those of its base classes first. A redeclared field replaces the
+ * inherited one.
+ */
 export function fieldsOf(owner: Class<unknown>): FieldDeclaration[] {
   const base = Object.getPrototypeOf(owner) as Class<unknown> | null;
   const inherited = base && base !== Function.prototype ? fieldsOf(base) : [];
@@ -96,20 +99,20 @@ export function fieldsOf(owner: Class<unknown>): FieldDeclaration[] {
   return [...new Map([...inherited, ...own].map((field) => [field.name, field])).values()];
 }
 
-/** PHP writes an empty map as an empty list. */
+/** Reads an empty list as an empty object, because PHP serialises empty maps as lists. */
 export const mapOf = (given: unknown): unknown => (Array.isArray(given) && given.length === 0 ? {} : given);
 
-/** Returns what is wrong with a value, or undefined. */
+/** Returns the error of an invalid value, or undefined. */
 type Check = (value: unknown) => string | undefined;
 type Extras = Partial<Pick<FieldDeclaration, 'fromText' | 'fromJson' | 'rewrite' | 'nested'>> & {
   usualExample?: unknown;
 };
 
-/** PHP writes false as an empty text, and an empty list is not a missing one. */
+/** Types that accept an empty text as it is: PHP sends false as an empty text, and an empty list is not absent. */
 const takesEmptyText = ({ type, minLength }: JsonSchema): boolean =>
   type === 'boolean' || type === 'array' || (type === 'string' && minLength === 0);
 
-/** Whether a value may be missing, and whether null is a value. */
+/** Declares whether a value may be absent, and whether null is a valid value. */
 function presence(isOptional: boolean, isNullable: boolean): PropertyDecorator {
   if (isOptional) return IsOptional();
   if (!isNullable) return IsDefined({ message: 'is missing' });
@@ -120,7 +123,7 @@ function presence(isOptional: boolean, isNullable: boolean): PropertyDecorator {
   };
 }
 
-/** A rule that class-validator has no decorator for. */
+/** Declares a rule without a decorator in class-validator. */
 function checkedBy(check: Check): PropertyDecorator {
   const defaultMessage = (seen?: { value?: unknown }) => check(seen?.value) ?? 'is not valid';
   const validate = (value: unknown) => check(value) === undefined;
@@ -134,7 +137,7 @@ function field(
   { usualExample, ...extras }: Extras = {},
 ): PropertyDecorator {
   const { description, nullable = false } = options;
-  // A nested object has the example of its class.
+  // A nested object uses the example of its class.
   const { example = nullable && !extras.nested ? null : usualExample } = options;
   const isOptional = options.optional === true || options.default !== undefined;
   return (prototype, property) => {
@@ -167,33 +170,33 @@ export interface TextOptions extends FieldOptions {
   minLength?: number;
   maxLength?: number;
   pattern?: RegExp;
-  /** Line breaks are allowed, as LF only. */
+  /** Allows line breaks, only as LF. */
   isMultiline?: boolean;
-  /** Text that people write: any line breaks, and tabs. */
+  /** Allows any line breaks and tabs, for text that people write. */
   isProse?: boolean;
-  /** The message when the pattern does not match: `must be …`. */
+  /** Error message for a text that does not match the pattern: `must be …`. */
   patternMessage?: string;
   format?: string;
-  /** The text never holds a space, without a pattern that says so: a space in a query is a `+` then. */
+  /** Whether the text never contains a space, if no pattern excludes it. A space in a query is then read as `+`. */
   hasNoSpaces?: boolean;
-  /** Rewrites other spellings with the same meaning before the text is validated. */
+  /** Normalises equivalent spellings before the text is validated. */
   rewrite?: (text: string) => string;
 }
 
-// A lone surrogate cannot be stored: the text that is read back would differ.
+// A lone surrogate cannot be stored, so the text would differ when it is read.
 const unprintable = /[\p{Control}\p{Surrogate}]/u;
-// They change the visible order of a text: "exe.pdf" for "fdp.exe" (Unicode Technical Report 36, section 2.3).
+// Bidirectional controls change the visible order: "exe.pdf" for "fdp.exe" (Unicode Technical Report 36, section 2.3).
 const reordering = /\p{Bidi_Control}/u;
 
-/** JSON Schema and PostgreSQL count code points, JavaScript the halves of surrogate pairs. */
+/** Counts code points, like JSON Schema and PostgreSQL. JavaScript counts surrogates. */
 const isLonger = (text: string, most: number): boolean =>
   text.length > most && (text.length > 2 * most || [...text].length > most);
 const isShorter = (text: string, least: number): boolean =>
   text.length < least || (text.length < 2 * least && [...text].length < least);
 
 /**
- * Text; 256 characters at most unless it says otherwise, and never a control character. Characters that change the
- * direction of text are for prose only.
+ * A text without control characters, by default of at most 256 characters. Only prose may contain characters
+ * that change the direction of text.
  */
 export function Text(...given: Described<TextOptions>): PropertyDecorator {
   const options = optionsOf(given);
@@ -227,7 +230,7 @@ export function Text(...given: Described<TextOptions>): PropertyDecorator {
   const schema: JsonSchema = { type: 'string', minLength, maxLength };
   if (pattern) schema['pattern'] = pattern.source;
   if (format) schema['format'] = format;
-  // MinLength and MaxLength of class-validator do not count variation selectors, so that they bound nothing.
+  // MinLength and MaxLength of class-validator do not count variation selectors, so they would not limit the length.
   const hasPattern = pattern ? [Matches(pattern, { message: patternMessage })] : [];
   const rules = [IsString({ message: 'must be a string' }), checkedBy(check), ...hasPattern];
   return field(schema, rules, options, {
@@ -236,11 +239,13 @@ export function Text(...given: Described<TextOptions>): PropertyDecorator {
   });
 }
 
-/** A text that gives access or is money by itself. */
+/** A text that grants access or is money itself. */
 export const Secret = (...given: Described<TextOptions>): PropertyDecorator =>
   Text({ ...optionsOf(given), isSecret: true });
 
-/** A `+` that was not encoded arrives as a space in a query. A text that is taken as it is stays unchanged. */
+/**
+ * Restores an unencoded `+`, which arrives as a space in a query. A text that is accepted unchanged stays unchanged.
+ */
 function withPlus(text: string, isTaken: (text: string) => boolean): string {
   if (!text.includes(' ') || isTaken(text)) return text;
   return [text.replaceAll(' ', '+'), text.replace(' ', '+')].find(isTaken) ?? text;
@@ -251,13 +256,13 @@ const amountMessage =
 
 export interface AmountOptions extends FieldOptions {
   allowZero?: boolean;
-  /** The largest amount, where the app can store less than a token allows. */
+  /** Maximum amount, if the app can store less than a token allows. */
   max?: bigint;
 }
 
 /**
- * An amount in the token's smallest unit, as a string. Zero is rejected unless `allowZero`. JSON Schema has no maximum
- * of texts: `x-maximum` says it.
+ * An amount in the token's smallest unit, as a string. Zero is rejected unless `allowZero`. JSON Schema has
+ * no maximum for texts, so the schema declares `x-maximum`.
  */
 export function Amount(...given: Described<AmountOptions>): PropertyDecorator {
   const options = optionsOf(given);
@@ -275,7 +280,7 @@ export function Amount(...given: Described<AmountOptions>): PropertyDecorator {
   );
 }
 
-/** A plain decimal as text, such as dollars or a rate: for figures that are shown, never for an amount. */
+/** A plain decimal as text, such as dollars or a rate. For displayed figures, never for an amount. */
 export function Decimal(...given: Described): PropertyDecorator {
   const options = optionsOf(given);
   const message = 'must be a decimal as text, such as 12.50';
@@ -287,7 +292,7 @@ export function Decimal(...given: Described): PropertyDecorator {
   );
 }
 
-/** A number that is shown, where the specification wants one: never an amount. */
+/** A number for display, for specifications that require a JSON number; never an amount. */
 export function Figure(...given: Described): PropertyDecorator {
   const options = optionsOf(given);
   const message = 'must be a number of 0 or more';
@@ -295,20 +300,20 @@ export function Figure(...given: Described): PropertyDecorator {
   return field({ type: 'number', format: 'double', minimum: 0 }, rules, asNumber(options));
 }
 
-// A double represents every decimal of so many digits, and prints it unchanged.
+// A double represents every decimal with this many digits, and prints it unchanged.
 const exactDigits = 15;
 
 export interface AmountNumberOptions extends FieldOptions {
-  /** The smallest amount; any amount above 0 without it. */
+  /** Minimum amount; by default any amount above 0. */
   min?: number;
   max: number;
-  /** The most decimals; as many as a double represents exactly without it. */
+  /** Maximum number of decimals; by default as many as a double represents exactly. */
   maxDecimals?: number;
 }
 
 /**
- * An amount in whole units, such as 12.5, where the specification requires a JSON number. Read it with `decimalText`,
- * and never compute with it. A value that a double cannot represent exactly is rejected.
+ * An amount in whole units, such as 12.5, for specifications that require a JSON number. Read it with
+ * `decimalText`, and never compute with it. A value that a double cannot represent exactly is rejected.
  */
 export function AmountNumber(...given: Described<AmountNumberOptions>): PropertyDecorator {
   const options = optionsOf(given);
@@ -335,7 +340,7 @@ export function AmountNumber(...given: Described<AmountNumberOptions>): Property
   );
 }
 
-/** `multipleOf` would reject 19.99 in validators that divide doubles, so the text states the decimals. */
+/** Describes the decimals in text, because validators that divide doubles would reject 19.99 for `multipleOf`. */
 function asNumber<O extends FieldOptions>(options: O, decimals = ''): O {
   return { ...options, description: `${options.description}; a JSON number${decimals}` };
 }
@@ -351,7 +356,7 @@ export function TextMap(
     const entries = Object.entries(value);
     if (entries.length === 0) return 'must not be empty';
     if (entries.length > maxEntries) return `must have at most ${maxEntries} entries`;
-    // Names and texts are checked separately: joined, two halves of a surrogate pair would pass as a whole one.
+    // Names and texts are checked separately. Concatenated, two lone surrogates would pass as a valid pair.
     const isText = (text: unknown) =>
       typeof text === 'string' &&
       !isLonger(text, maxLength) &&
@@ -366,7 +371,7 @@ export function TextMap(
   return field({ type: 'object', additionalProperties: text, ...bounds }, checkedBy(check), options);
 }
 
-// IsInt of class-validator accepts numbers above 2^53, which a double has rounded.
+// IsInt of class-validator accepts numbers above 2^53, which a double has already rounded.
 const isInteger = checkedBy((value) => (Number.isSafeInteger(value) ? undefined : 'must be an integer'));
 
 export function Integer(
@@ -383,19 +388,19 @@ export function Integer(
   return field(schema, rules, options, { fromText });
 }
 
-/** An integer of 0 or more: a number of things, a version, a position. */
+/** An integer of at least 0: a count, a version, a position. */
 export const Unsigned = (...given: Described): PropertyDecorator => Integer({ min: 0, ...optionsOf(given) });
 
 export interface IntegerOrTextOptions extends Omit<FieldOptions, 'nullable'> {
   min: number;
   max: number;
-  /** The form of a text in place of the integer. */
+  /** Pattern of the text that is accepted instead of the integer. */
   pattern: RegExp;
-  /** Returned when the value is neither: `must be …`. */
+  /** Error message for other values: `must be …`. */
   message: string;
 }
 
-/** An integer, or a text of one form in its place, such as a calling code or the letters of its country. */
+/** An integer, or a text with a given pattern, such as a calling code or a country code. */
 export function IntegerOrText(...given: Described<IntegerOrTextOptions>): PropertyDecorator {
   const options = optionsOf(given);
   const { min, max, pattern, message } = options;
@@ -420,11 +425,11 @@ export function OneOf(values: readonly string[], ...given: Described): PropertyD
 
 const timestampForm = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?Z$/;
 
-/** An ISO 8601 time in UTC: `2026-01-31T12:00:00Z`, with or without a fraction. */
+/** An ISO 8601 time in UTC: `2026-01-31T12:00:00Z`, with or without fractional seconds. */
 export function Timestamp(...given: Described): PropertyDecorator {
   const check: Check = (value) =>
     isTimestamp(value) ? undefined : 'must be a time in UTC, such as 2026-01-31T12:00:00Z';
-  // `pattern` would narrow the contract of clients that validate by it: UTC was required before it was declared.
+  // `pattern` would tighten the contract for clients that validate with it, although UTC was always required.
   const schema = { type: 'string', format: 'date-time', 'x-pattern': timestampForm.source };
   return field(schema, checkedBy(check), optionsOf(given), { usualExample: '2026-11-20T12:00:00.000Z' });
 }
@@ -432,7 +437,7 @@ export function Timestamp(...given: Described): PropertyDecorator {
 function isTimestamp(value: unknown): boolean {
   if (typeof value !== 'string' || !timestampForm.test(value)) return false;
   const time = Date.parse(value);
-  // Date reads the 30th of February as a day in March.
+  // Date interprets the 30th of February as a day in March.
   return !Number.isNaN(time) && new Date(time).getUTCDate() === Number(value.slice(8, 10));
 }
 
@@ -477,13 +482,14 @@ export function ListOf(
   const hasStrings = values
     ? IsIn(values, { each: true, message: `must be among ${values.join(', ')}` })
     : IsString({ each: true, message: 'must hold strings only' });
-  // In a query, `?a=1&a=2` is a list already, but `?a=1` is a text.
+  // In a query, `?a=1&a=2` is parsed as a list, but `?a=1` as a text.
   return field(schema, [...isList, hasStrings], options, { fromText: (text) => [text] });
 }
 
 /**
- * A list of objects of another declared class, or the JSON text of such a list. Validators of an invalid list receive
- * its valid fields, with `undefined` for items that are not objects. So all invalid items are reported at once.
+ * A list of objects of another declared class, or the JSON text of such a list. Validators of an invalid list
+ * receive its valid fields, with `undefined` for items that are not objects. In this way all invalid items
+ * are reported at once.
  */
 export function ListOrJson(
   of: () => Class<unknown>,
@@ -501,7 +507,7 @@ export function ListOrJson(
   return field({ type: 'array', minItems: 1, maxItems }, rules, options, { nested, fromJson: readJson });
 }
 
-/** Reads numbers that a double cannot represent as NaN. */
+/** Parses JSON. Numbers that a double cannot represent become NaN, which validation rejects. */
 function readJson(text: string): unknown {
   try {
     return parseExactly(text, null, (literal) => (isSafeNumber(literal) ? Number(literal) : Number.NaN));
@@ -511,8 +517,8 @@ function readJson(text: string): unknown {
 }
 
 /**
- * A JSON object of the caller, stored as it is: bounded in size and depth, never interpreted. It may hold any
- * character; store it as `json` or text, since `jsonb` rejects U+0000.
+ * A JSON object of the caller, stored unchanged: limited in size and depth, never interpreted. It may contain
+ * any character. Store it as `json` or text, because `jsonb` rejects U+0000.
  */
 export function AnyObject(
   ...given: Described<FieldOptions & { maxBytes: number; maxDepth: number }>
@@ -521,13 +527,13 @@ export function AnyObject(
   const { maxBytes, maxDepth } = options;
   const check: Check = (value) => {
     if (isDeeper(value, maxDepth)) return `must not be nested deeper than ${maxDepth} levels`;
-    // class-validator evaluates this rule for a missing value too.
+    // class-validator also evaluates this rule for an absent value.
     return Buffer.byteLength(JSON.stringify(value) ?? '') > maxBytes
       ? `must have at most ${maxBytes} bytes as JSON`
       : undefined;
   };
   const rules = [IsObject({ message: 'must be an object' }), checkedBy(check)];
-  // JSON Schema has no keyword for them.
+  // JSON Schema has no keyword for these limits.
   const bounds = `at most ${maxBytes.toLocaleString('en')} bytes as JSON and ${maxDepth} levels`;
   const described = { ...options, description: `${options.description}; ${bounds}` };
   return field({ type: 'object', additionalProperties: true }, rules, described, { rewrite: mapOf });
@@ -538,15 +544,12 @@ function isDeeper(value: unknown, levels: number): boolean {
   return levels === 0 || Object.values(value).some((each) => isDeeper(each, levels - 1));
 }
 
-/** A JSON object with content that this product does not interpret. For outputs. */
+/** A JSON object with content that this product does not interpret; only for outputs. */
 export function FreeForm(schema: JsonSchema, ...given: Described): PropertyDecorator {
   return field(openObjects(schema), Allow(), optionsOf(given));
 }
 
-/**
- * Generators of clients take an object without declared properties for an empty one, unless the schema says that it is
- * open.
- */
+/** Marks objects without declared properties as open, because client generators would treat them as empty. */
 function openObjects(schema: JsonSchema): JsonSchema {
   const { type, items, properties } = schema;
   if (type === 'array' && items) return { ...schema, items: openObjects(items as JsonSchema) };

@@ -52,7 +52,7 @@ const stockApi = internalFeature('shop', 'stock', {
   takeStock: internalOperation({ summary: 'Take', input: AddRequest, output: CountReply }),
 });
 
-/** What each handler was given last, and what it does next. */
+/** The last input of each handler, and its next result. */
 let seen: unknown;
 let next: () => CountReply | Promise<CountReply>;
 
@@ -132,12 +132,12 @@ describe('callHandler', () => {
     });
   });
 
-  it('hands no mark of another app to the method', async () => {
+  it('does not pass isPeerCall to the method', async () => {
     await ask('countGoods', '{"owner":"me"}', { ...context, isPeerCall: true });
     expect((seen as { context: object }).context).toEqual(context);
   });
 
-  it('drops undeclared fields of an operation without a route', async () => {
+  it('drops undeclared fields in the input of an operation without a route', async () => {
     @Handles(stockApi)
     class StockHandlers {
       takeStock(request: AddRequest): CountReply {
@@ -172,11 +172,11 @@ describe('callHandler', () => {
   it.each([
     ['text that is not JSON', '{'],
     ['an empty text', ''],
-  ])('answers %s with MALFORMED_JSON', async (_case, json) => {
+  ])('returns MALFORMED_JSON for %s', async (_case, json) => {
     expect(await ask('addGoods', json)).toMatchObject({ ok: false, error: { code: 'MALFORMED_JSON' } });
   });
 
-  it('answers the DomainError that the method throws', async () => {
+  it('returns the DomainError that the method throws', async () => {
     const error = new DomainError('CONFLICT');
     next = () => Promise.reject(error);
     expect(await ask('addGoods', '{"shelf":1,"count":1}')).toEqual({ ok: false, error });
@@ -190,7 +190,7 @@ describe('callHandler', () => {
       },
     ],
     ['rejects', () => Promise.reject(new TypeError('SELECT'))],
-  ])('answers INTERNAL_ERROR without the message when the method %s another error', async (_how, fail) => {
+  ])('returns INTERNAL_ERROR without the message when the method %s another error', async (_how, fail) => {
     next = fail;
     const outcome = await ask('addGoods', '{"shelf":1,"count":1}');
     expect(outcome).toMatchObject({ ok: false, error: { code: 'INTERNAL_ERROR' } });
@@ -248,15 +248,12 @@ describe('Validates', () => {
       [{ field: 'colour' }, tooHigh],
     ],
     ['that the validator checks', '{"shelf":"x","count":2}', { count: 2 }, [{ field: 'shelf' }]],
-  ])(
-    'reports its errors together with a field %s, which it does not see',
-    async (_case, json, input, details) => {
-      const outcome = await askChecked('addGoods', json);
-      expect(outcome).toMatchObject({ error: { code: 'VALIDATION_ERROR', details } });
-      expect((outcome as { error: { details: unknown[] } }).error.details).toHaveLength(details.length);
-      expect(checked).toEqual([{ input, by: 'goods' }]);
-    },
-  );
+  ])('reports its errors together with the error of a field %s', async (_case, json, input, details) => {
+    const outcome = await askChecked('addGoods', json);
+    expect(outcome).toMatchObject({ error: { code: 'VALIDATION_ERROR', details } });
+    expect((outcome as { error: { details: unknown[] } }).error.details).toHaveLength(details.length);
+    expect(checked).toEqual([{ input, by: 'goods' }]);
+  });
 
   it('drops the errors of the validator about a field that is already invalid', async () => {
     validate = ({ shelf, count }) => [
@@ -278,13 +275,13 @@ describe('Validates', () => {
     expect(checked).toEqual([{ input: {}, by: 'goods' }]);
   });
 
-  it('does not run for text that is not JSON, or for another operation', async () => {
+  it('does not run the validator for text that is not JSON, or for another operation', async () => {
     await expect(askChecked('addGoods', '{')).resolves.toMatchObject({ error: { code: 'MALFORMED_JSON' } });
     await expect(askChecked('countGoods', '{"owner":"me"}')).resolves.toMatchObject({ ok: true });
     expect(checked).toEqual([]);
   });
 
-  it('answers INTERNAL_ERROR without the message when the validator throws', async () => {
+  it('returns INTERNAL_ERROR without the message when the validator throws', async () => {
     validate = () => {
       throw new TypeError('SELECT');
     };
@@ -294,7 +291,7 @@ describe('Validates', () => {
     expect(seen).toBeUndefined();
   });
 
-  it('answers the DomainError that the validator throws', async () => {
+  it('returns the DomainError that the validator throws', async () => {
     const error = new DomainError('CONFLICT');
     validate = () => {
       throw error;
@@ -302,7 +299,7 @@ describe('Validates', () => {
     await expect(askChecked('addGoods', '{"shelf":1,"count":1}')).resolves.toEqual({ ok: false, error });
   });
 
-  it('runs for a class that extends the class with the validator', async () => {
+  it('runs the validator for a class that extends the class with the validator', async () => {
     @Handles(goodsApi)
     class Extending extends Checking {}
     const handlers = new Extending() as unknown as Record<string, Handler>;
@@ -421,7 +418,7 @@ describe('LiveFields', () => {
     expect(reads).toEqual([]);
   });
 
-  it('answers the error of the read, and preserves the stored reply for the next replay', async () => {
+  it('returns the error of the read, and preserves the stored reply for the next replay', async () => {
     read = () => Promise.reject(new DomainError('UPSTREAM_UNAVAILABLE'));
     expect(await askVault('three')).toMatchObject({ ok: false, error: { code: 'UPSTREAM_UNAVAILABLE' } });
     read = () => Promise.resolve({ secret: 'back' });
@@ -429,7 +426,7 @@ describe('LiveFields', () => {
   });
 });
 
-// The compiler must reject each class below: `npm run typecheck` fails where it accepts one.
+// The compiler must reject each class below: `npm run typecheck` fails if it accepts one of them.
 describe('Handles, at compile time,', () => {
   it('rejects a class without a method for an operation', () => {
     const declare = () => {

@@ -7,9 +7,9 @@ import type { ReplyStore } from '../calls/idempotency';
 import type { AnyFeature, BusOperation, HandlersOf, InputOf, Operation, OutputOf } from './operation';
 import { checkPrincipal } from '../calls/stated-principal';
 
-/** What the transport hands to a handler beside the payload; Nest enhancers read it as the RPC context. */
+/** Second argument of a handler. Nest enhancers receive it as the RPC context. */
 export interface RpcContext extends CallContext {
-  /** Stores the replies to calls with an idempotency key. Handlers do not see it. */
+  /** Store of replies to calls with an idempotency key. Handlers do not receive it. */
   readonly replies: ReplyStore;
 }
 
@@ -17,11 +17,11 @@ type Method = (input: unknown, context: CallContext) => unknown;
 
 /**
  * Makes the methods of a class the handlers of a feature's operations: method `createOrder` answers operation
- * `createOrder`. A class that misses an operation, or answers one with the wrong type, does not compile.
+ * `createOrder`. A class without a method for an operation, or with a wrong result type, does not compile.
  *
- * Each method becomes an ordinary Nest message handler, so guards, interceptors, pipes and filters work on it, on its
- * class and globally. They run on the payload as the caller sent it. Behind them the method itself checks the caller's
- * principal, and decodes and validates its input. It serves a call with an idempotency key once.
+ * Each method becomes an ordinary Nest message handler, so guards, interceptors, pipes and filters apply to the method,
+ * the class and globally. They run on the payload as the caller sent it. Then the handler verifies the caller's
+ * principal, and decodes and validates the input. It serves a call with an idempotency key once.
  */
 export function Handles<F extends AnyFeature>(feature: F) {
   return <H extends HandlersOf<F>>(target: new (...dependencies: any[]) => H): void => {
@@ -31,9 +31,10 @@ export function Handles<F extends AnyFeature>(feature: F) {
         throw new Error(`${target.name} links a method to ${operation.subject}, which is not of its feature`);
     for (const [name, operation] of Object.entries(feature.operations) as [string, BusOperation][]) {
       const method: unknown = target.prototype[name];
-      // A property that holds a function has the right type, but does not exist when the class is decorated.
+      // A property with a function has the right type, but does not exist when the class is decorated.
       if (typeof method !== 'function') throw new Error(`${target.name}.${name} must be a method`);
-      // Inherited from a class with handlers, it is one already: its own method is wrapped, not the handler.
+      // A method inherited from a class with handlers is already a handler. Its original method is wrapped,
+      // not the handler.
       const own = methods.get(method) ?? (method as Method);
       makeHandler(target.prototype, operation, own, links.get(operation) ?? {});
     }
@@ -41,9 +42,9 @@ export function Handles<F extends AnyFeature>(feature: F) {
 }
 
 /**
- * Links a method to an operation as its validator. It checks several fields together, or needs more than the
- * declaration knows. It receives the valid fields and the errors found so far, so that a reply names every bad field at
- * once. It returns an error for each further bad field.
+ * Links a method to an operation as its validator, for checks of several fields or checks that a declaration
+ * cannot express. It receives the valid fields and the errors so far, so that a reply lists every invalid
+ * field at once. It returns an error for each further invalid field.
  */
 export function Validates<Op extends BusOperation<any, any>>(operation: Op) {
   type Validator = (input: Partial<InputOf<Op>>, found: readonly FieldError[]) => FieldError[];
@@ -55,9 +56,9 @@ export function Validates<Op extends BusOperation<any, any>>(operation: Op) {
 }
 
 /**
- * Links a method to an operation as the reader of its live fields. These fields of the reply must not be stored,
- * such as the number of a card. It is called for the first reply and for every replay. `stored` is the reply without
- * them.
+ * Links a method to an operation as the reader of its live fields. These fields of the reply must not be
+ * stored, such as a card number. The method is called for the first reply and for every replay. `stored` is
+ * the reply without these fields.
  */
 export function LiveFields<Op extends BusOperation<any, any>>(operation: Op) {
   type Reader = (stored: OutputOf<Op>, context: CallContext) => Promise<Partial<OutputOf<Op>>>;
@@ -68,7 +69,7 @@ export function LiveFields<Op extends BusOperation<any, any>>(operation: Op) {
   ): void => link(prototype, operation, 'liveFields', name);
 }
 
-/** The names of the methods that are linked to an operation. */
+/** Names of the methods that are linked to an operation. */
 interface Links {
   validator?: string;
   liveFields?: string;
@@ -84,7 +85,7 @@ function link(prototype: object, operation: BusOperation, kind: keyof Links, nam
   links.set(operation, { ...known, [kind]: name });
 }
 
-/** The links of a class, with those of the classes that it extends. */
+/** Returns the links of a class, including those of its base classes. */
 function linksOf(prototype: object | null): Map<BusOperation, Links> {
   if (prototype === null) return new Map();
   return new Map([
@@ -93,7 +94,7 @@ function linksOf(prototype: object | null): Map<BusOperation, Links> {
   ]);
 }
 
-/** The method of a class behind each handler. */
+/** The original method of each handler. */
 const methods = new WeakMap<object, Method>();
 
 type Instance = Readonly<Record<string, (...parameters: unknown[]) => unknown>>;
@@ -103,7 +104,7 @@ function makeHandler(prototype: object, operation: BusOperation, method: Method,
   const handler = handlerOf(operation, method, links);
   methods.set(handler, method);
   Object.defineProperty(handler, 'name', { value: name });
-  // Metadata of other decorators on the method, such as its guards, applies to the handler in its place.
+  // Metadata of other decorators, such as guards, must apply to the handler.
   for (const key of Reflect.getMetadataKeys(method))
     Reflect.defineMetadata(key, Reflect.getMetadata(key, method), handler);
   const descriptor = { value: handler, writable: true, configurable: true, enumerable: false };
@@ -118,12 +119,12 @@ function handlerOf(operation: BusOperation, method: Method, links: Links) {
   const isStored = storesReplies(operation);
   const isPublic = 'auth' in operation;
   return async function (this: unknown, payload: unknown, rpcContext: CallContext): Promise<unknown> {
-    // Called by another method of the class, or by a unit test, there is no store: nothing is replayed then.
+    // A direct call by another method or a unit test has no store of replies, so replies are not stored or replayed.
     const { replies, isPeerCall, ...context } = rpcContext as CallContext & Partial<RpcContext>;
     if (isPublic) checkPrincipal(operation as Operation, context);
     const instance = this as Instance;
-    // Only a client gets an error for an undeclared field: a newer peer may send fields that this release does not
-    // know.
+    // Only a client gets an error for an undeclared field. A newer peer may send fields that this release
+    // does not declare.
     const ignoresUnknown = isPeerCall === true || !isPublic;
     const decoded = decode(operation.input, payload, { fromText, ignoresUnknown });
     const found = decoded.ok ? [] : decoded.errors;
@@ -144,7 +145,7 @@ function handlerOf(operation: BusOperation, method: Method, links: Links) {
   };
 }
 
-/** The output with the fields that are read for each reply. They are added behind the store of replies. */
+/** Adds the live fields to an output. The stored reply does not contain them. */
 async function withLiveFields(output: unknown, read: (stored: unknown) => Promise<object>): Promise<unknown> {
   if (!(output instanceof StoredOutput)) return { ...(output as object), ...(await read(output)) };
   const { reply, isReplayed } = output;
@@ -153,18 +154,18 @@ async function withLiveFields(output: unknown, read: (stored: unknown) => Promis
   return new StoredOutput({ ...reply, bytes }, isReplayed);
 }
 
-/** An operation that only reads is executed each time: its reply may be a secret, and may change. */
+/** A GET is executed each time, because its reply may contain a secret and may change. */
 function storesReplies(operation: BusOperation | Operation): boolean {
   return !('method' in operation && operation.method === 'GET');
 }
 
-/** A JSON body has typed values; a value in the path or in the query is always text. */
+/** Returns the fields to convert from text: path and query values are always text, a JSON body has typed values. */
 function fieldsFromText(operation: BusOperation | Operation): boolean | readonly string[] {
   if (!('path' in operation)) return false;
   return operation.hasBody ? operation.pathFields : true;
 }
 
-/** A field that is invalid, or has an invalid part, looks missing to a validator: its errors there are dropped. */
+/** Drops a validator's errors about fields that are already invalid, because they look absent to the validator. */
 function withoutNamed(errors: FieldError[], named: readonly FieldError[]): FieldError[] {
   const isNamed = ({ field }: FieldError) =>
     named.some(

@@ -11,7 +11,7 @@ const rejection = expect.objectContaining({
 describe('cursorOf and readCursor', () => {
   const position = fc.record({ atMs: fc.nat(999_999_999_999_999), id: fc.uuid() });
 
-  it('round-trip a position, in text that needs no escaping in a URL', () => {
+  it('round-trip a position, as text that needs no escaping in a URL', () => {
     fc.assert(
       fc.property(position, (given) => {
         const text = cursorOf(given);
@@ -26,7 +26,7 @@ describe('cursorOf and readCursor', () => {
     expect(cursorOf({ atMs: 1_795_176_000_000, id })).toBe(text);
   });
 
-  it('accept one spelling only of each position', () => {
+  it('accept only one spelling of each position', () => {
     const edited = fc
       .tuple(position, fc.nat(), fc.string({ minLength: 1, maxLength: 2 }))
       .map(([given, at, insert]) => {
@@ -53,7 +53,7 @@ describe('cursorOf and readCursor', () => {
     ['a time with a point', encoded(`1.5.${id}`)],
     ['a time beyond the range of dates', encoded(`9999999999999999.${id}`)],
     ['an id in upper case', encoded(`1.${id.toUpperCase()}`)],
-    ['something after the id', encoded(`1.${id}.1`)],
+    ['extra text after the id', encoded(`1.${id}.1`)],
     ['a line break after the id', encoded(`1.${id}\n`)],
     ['padding', `${encoded(`1.${id}`)}=`],
     ['SQL', encoded(`1.' OR true --`)],
@@ -61,7 +61,7 @@ describe('cursorOf and readCursor', () => {
     expect(() => readCursor(text)).toThrow(rejection);
   });
 
-  it('support ids of another form', () => {
+  it('support ids in another format', () => {
     const words = /^[\x20-\x7e]{1,12}$/;
     const given = { atMs: 7, id: 'order 1.5' };
     expect(readCursor(cursorOf(given), words)).toEqual(given);
@@ -77,7 +77,7 @@ describe('cursorOf and readCursor', () => {
   });
 });
 
-/** The canonical spelling of a cursor; an invalid text itself. */
+/** Returns the canonical spelling of a cursor, or the text itself if it is invalid. */
 function spellingOf(text: string): string {
   try {
     return cursorOf(readCursor(text)!);

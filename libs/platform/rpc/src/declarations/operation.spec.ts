@@ -61,7 +61,7 @@ describe('feature', () => {
     expect(operations.special).toMatchObject({ timeoutMs: 60_000, style: 'envelope', isSandboxOnly: true });
   });
 
-  it('gives each operation its own subject', () => {
+  it('assigns each operation its own subject', () => {
     const { operations } = feature('shop', 'goods', 'Goods', { read, readAll: read, remove: read });
     const subjects = Object.values(operations).map(({ subject }) => subject);
     expect(new Set(subjects).size).toBe(3);
@@ -108,7 +108,7 @@ describe('internalFeature', () => {
     });
   });
 
-  it('treats an operation as a read when it is a GET or declares isRead', () => {
+  it('marks an operation as a read if it is a GET or declares isRead', () => {
     const reading = internalFeature('shop', 'stock', {
       readAll: internalOperation({ summary: '', input: Query, output: Reply, isRead: true }),
     });
@@ -121,8 +121,8 @@ describe('internalFeature', () => {
     expect([routes.operations.read.isRead, routes.operations.write.isRead]).toEqual([true, false]);
   });
 
-  it('returns a type that a list of features with routes does not accept', () => {
-    // @ts-expect-error it has neither a method nor a path
+  it('returns a type that cannot be part of a list of features with routes', () => {
+    // @ts-expect-error an internal feature has neither a method nor a path
     const features: Feature[] = [inside];
     expect(features).toHaveLength(1);
   });

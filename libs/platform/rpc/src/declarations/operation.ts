@@ -5,17 +5,19 @@ import { hasSecretFields } from './secret-fields';
 
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** How a reply is rendered: `bare` is the output itself, `envelope` is `{success, data, error, timestamp}`. */
+/** Format of a reply: `bare` is the output itself, `envelope` is `{success, data, error, timestamp}`. */
 export type ReplyStyle = 'bare' | 'envelope';
 
 /**
- * What a key may be allowed: `read` what is there, `pay` to move money, `write` to create, change or buy. `settings`
- * and `webhooks` are apart from `write`: with them a stolen key could redirect money or forge messages to the merchant.
+ * Permissions of an API key: `read` data, `pay` to move money, `write` to create, change or buy. `settings` and
+ * `webhooks` are separate from `write`: with them a stolen key could redirect money or forge messages to the merchant.
  */
 export const permissions = ['read', 'pay', 'write', 'settings', 'webhooks'] as const;
 export type Permission = (typeof permissions)[number];
 
-/** Requires an API key. A `publishable` key is enough where no money moves without a further signature. */
+/**
+ * Requires an API key. A `publishable` key is sufficient for operations that move no money without a further signature.
+ */
 export interface KeyAuth {
   key: 'publishable' | 'secret';
   permission: Permission;
@@ -23,15 +25,15 @@ export interface KeyAuth {
   orWallet?: true;
 }
 
-/** Requires a proven wallet: the merchant itself, with everything that its keys may do. */
+/** Requires a proven wallet: the merchant itself, with all permissions of its keys. */
 export interface WalletAuth {
   wallet: true;
 }
 
-/** Which clients may call: any, those with a key, or those that prove a wallet. */
+/** The clients that may call: all, those with a key, or those that prove a wallet. */
 export type Auth = 'public' | KeyAuth | WalletAuth;
 
-/** The merchant itself: by the secret of a key with this permission, or by its wallet. */
+/** Authenticates the merchant: by the secret of a key with this permission, or by its wallet. */
 export const merchantAuth = (permission: Permission): KeyAuth => ({
   key: 'secret',
   permission,
@@ -42,67 +44,72 @@ export const isWalletAuth = (auth: Auth): auth is WalletAuth => typeof auth === 
 
 export interface OperationSpec<I, O> {
   method: HttpMethod;
-  /** OpenAPI spelling: `/api/v1/pay/order/{id}`. Names in braces are fields of the input. */
+  /** Path in OpenAPI spelling: `/api/v1/pay/order/{id}`. Names in braces are fields of the input. */
   path: `/${string}`;
   summary: string;
   description?: string;
-  /** Its name in documents and generated clients; by default the name of the operation. */
+  /** Name in documents and generated clients; by default the name of the operation. */
   operationId?: string;
   input: Class<I>;
-  /** For lists, and for objects without declared fields, see `listOf` and `anyObject`. */
+  /** Class of the output. For lists, and for objects without declared fields, see `listOf` and `anyObject`. */
   output: Class<O>;
-  /** The field of the input that is the whole body; without it the fields of the body are fields of the input. */
+  /** Field of the input that is the whole body. Without it, the fields of the body are fields of the input. */
   body?: keyof I & string;
-  /** The errors of this operation; those of every operation (400, 404 route, 429, 500, 503, 504) are added. */
+  /** Errors of this operation. Those of every operation (400, 404 for the route, 429, 500, 503, 504) are added. */
   errors?: readonly ErrorCode[];
   auth: Auth;
   style?: ReplyStyle;
-  /** A field of the output that an envelope shows beside `data` too. */
+  /** Field of the output that an envelope repeats beside `data`. */
   hoisted?: keyof O & string;
-  /** How long a caller waits before the outcome is called unknown. */
+  /** Time-out of a call in milliseconds, after that its outcome is unknown; 10 s by default. */
   timeoutMs?: number;
-  /** Rejected while the rate limiter is unavailable; by default every operation but a GET. */
+  /** Whether the operation is rejected while the rate limiter is unavailable; by default true except for a GET. */
   isCostly?: boolean;
-  /** The rate limit for calls without a key from one address, beside the limit of all calls from it. */
+  /** Rate limit for calls without a key from one address, in addition to the limit for all its calls. */
   callsPerMinute?: number;
-  /** Present in the sandbox environment only. */
+  /** Whether the operation exists only in the sandbox. */
   isSandboxOnly?: boolean;
-  /** Its 401 is a failed authentication of the caller's address, and the service receives the caller's network. */
+  /**
+   * Whether it authenticates a client. Its 401 counts against the client's address, and the service gets the
+   * client's network.
+   */
   isSignIn?: boolean;
-  /** A list with `limit` and `cursor`; without a `limit` the gateway reads and returns all pages. */
+  /** A list with `limit` and `cursor`. Without a `limit` the gateway reads and returns all pages. */
   isWholeList?: boolean;
-  /** Its work ends when the caller hangs up (`context.signal`): long waits that serve one caller only. */
+  /** Whether the work ends when the caller hangs up (`context.signal`), for long waits that serve only one caller. */
   endsWithCaller?: boolean;
-  /** It changes nothing, so a call without a reply is repeated without an idempotency key; by default a GET. */
+  /**
+   * Whether it changes nothing, so that a call without a reply is retried without an idempotency key; by default a GET.
+   */
   isRead?: boolean;
   /**
-   * Without credentials it is sold for an x402 payment, where the deployment sells: `buys` buys something, `reads`
-   * reads what the payer bought. The service gets the principal of `payerPrincipal`.
+   * Marks an operation that clients without credentials can buy for an x402 payment, if the deployment sells: `buys`
+   * buys something, `reads` reads the bought object. The service receives the principal from `payerPrincipal`.
    */
   sale?: 'buys' | 'reads';
   /**
-   * Where this operation is sold, if a specification states its answer to a call without credentials. Its own path
-   * keeps that answer, and takes payments.
+   * Path for x402 sales, if a specification defines the reply to a call without credentials. The operation's
+   * own path keeps that reply, and accepts payments too.
    */
   soldAt?: `/${string}`;
 }
 
-/** An operation between services: it has no route. */
+/** An operation between services, without a route. */
 export type InternalOperationSpec<I, O> = Pick<
   OperationSpec<I, O>,
   'summary' | 'input' | 'output' | 'errors' | 'timeoutMs' | 'endsWithCaller' | 'isRead'
 >;
 
-/** An operation with its app, feature, name and subject: all that the bus needs. */
+/** An operation with its app, feature, name and subject: everything that the bus needs. */
 export interface BusOperation<I = unknown, O = unknown> extends Required<InternalOperationSpec<I, O>> {
-  /** A field of the output is a secret: where the reply is stored for replays, it is sealed. */
+  /** Whether the output contains a secret. Such replies are encrypted when they are stored for replays. */
   hasSecretReply: boolean;
-  /** A field of the input or of the output is a secret: calls and replies travel sealed. */
+  /** Whether the input or the output contains a secret. Such calls and replies are sealed on the bus. */
   isSealed: boolean;
   app: string;
   feature: string;
   name: string;
-  /** The NATS subject that carries requests of this operation. */
+  /** NATS subject for requests of this operation. */
   subject: string;
 }
 
@@ -124,7 +131,7 @@ export interface Operation<I = unknown, O = unknown>
   soldAt: `/${string}` | undefined;
   hoisted: string | undefined;
   pathFields: readonly string[];
-  /** Fields that are neither in the path nor in the query travel in the body. */
+  /** Whether it has a body. The body contains all fields that are neither in the path nor in the query. */
   hasBody: boolean;
 }
 
@@ -140,7 +147,9 @@ export interface Feature<S extends Specs = Specs> {
   operations: { [K in keyof S]: BuiltFrom<S[K]> };
 }
 
-/** Operations without routes. It is not a `Feature`, so the list of public features cannot contain it. */
+/**
+ * Operations without routes. The type differs from `Feature`, so that the list of public features cannot contain it.
+ */
 export interface InternalFeature<S extends InternalSpecs = InternalSpecs> {
   app: string;
   name: string;
@@ -153,7 +162,7 @@ export type InputOf<Op> =
   Op extends BusOperation<infer I, never> ? I : Op extends BusOperation<infer I, infer _O> ? I : never;
 export type OutputOf<Op> = Op extends BusOperation<infer _I, infer O> ? O : never;
 
-/** What a class must offer to answer a feature: one method per operation, of the operation's types. */
+/** Type of a class that answers a feature: one method per operation, with the operation's types. */
 export type HandlersOf<F extends AnyFeature> = {
   [K in keyof F['operations']]: (
     input: InputOf<F['operations'][K]>,
@@ -161,7 +170,7 @@ export type HandlersOf<F extends AnyFeature> = {
   ) => Promise<OutputOf<F['operations'][K]>> | OutputOf<F['operations'][K]>;
 };
 
-// Long enough for every operation without a longer time-out of its own.
+// Long enough for every operation without its own time-out.
 const defaultTimeoutMs = 10_000;
 
 /** An operation with a route, such as `operation('GET /api/v1/pay/order/{id}', { ... })`. */
@@ -178,8 +187,8 @@ export function internalOperation<I, O>(spec: InternalOperationSpec<I, O>): Inte
 }
 
 /**
- * Declares the operations that one app answers under one name; everything else is derived from this declaration. Two
- * declarations may share a name and a title, so that two classes handle the operations.
+ * Declares the operations of one feature of an app. Everything else is derived from this declaration. Two
+ * declarations may share a name and a title, so that two classes can handle the operations.
  */
 export function feature<const S extends Specs>(
   app: string,
@@ -191,7 +200,7 @@ export function feature<const S extends Specs>(
   return { app, name, title, operations: operations as Feature<S>['operations'] };
 }
 
-/** Declares what one app answers to the other apps only. */
+/** Declares operations that one app offers only to other apps. */
 export function internalFeature<const S extends InternalSpecs>(
   app: string,
   name: string,

@@ -11,7 +11,7 @@ export function listOf<T>(item: Class<T>): Class<T[]> {
   return list;
 }
 
-/** The class of a list's items; undefined for an output that is not a list. */
+/** Returns the item class of a list; undefined for an output that is not a list. */
 export function itemOf(output: Class<unknown>): Class<unknown> | undefined {
   return items.get(output);
 }
@@ -23,7 +23,7 @@ export function anyObject(description: string, example: object): Class<Record<st
   return free as Class<Record<string, unknown>>;
 }
 
-/** The schema and example of an `anyObject`; undefined for every other output. */
+/** Returns the schema and example of an `anyObject`; undefined for every other output. */
 export function freeFormOf(output: Class<unknown>): { schema: JsonSchema; example: unknown } | undefined {
   return schemas.get(output);
 }

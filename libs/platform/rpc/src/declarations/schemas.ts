@@ -9,15 +9,15 @@ function nameIsTaken(name: string): Error {
 }
 
 /**
- * Static members that a class may declare beside its fields. `forms`: the names of schemas, each with the fields that
- * it requires; exactly one form is sent. `variants`: one schema for each value of the field `by`.
+ * Optional static members of a declared class. `forms`: names of schemas with the fields that each requires;
+ * exactly one form is sent. `variants`: one schema for each value of the field `by`.
  */
 interface Alternatives {
   readonly forms?: Readonly<Record<string, readonly string[]>>;
   readonly variants?: Variants;
 }
 
-/** For each value of a field: which nullable fields are null, and which are not. */
+/** For each value of a field, the nullable fields that are null, and those that are not null. */
 export interface Variants {
   readonly by: string;
   readonly each: Readonly<Record<string, Variant>>;
@@ -29,22 +29,22 @@ interface Variant {
   readonly absent?: readonly string[];
 }
 
-/** The named schemas of a document, generated from declared classes on their first reference. */
+/** The named schemas of a document, generated from declared classes at their first reference. */
 export class Schemas {
   readonly named: Record<string, JsonSchema> = {};
   private readonly sources = new Map<string, string>();
   private readonly ids = new Map<Class<unknown>, number>();
 
-  /** A reference to a class's schema, without the fields that travel elsewhere. */
+  /** Returns a reference to the schema of a class, without fields that are sent in another place. */
   of(source: Class<unknown>, without: readonly string[] = []): JsonSchema {
     const { name } = source;
     const wanted = [this.idOf(source), ...without].join();
     const known = this.sources.get(name);
-    // A schema has the name of its class; two classes with one name would share the schema of the first.
+    // A schema has the name of its class. Two classes with the same name would share one schema.
     if (known !== undefined && known !== wanted) throw nameIsTaken(name);
     if (known === undefined) {
       this.sources.set(name, wanted);
-      // Registered before its fields, because a class may contain itself.
+      // Registered before its fields are read, because a class may contain itself.
       const schema: JsonSchema = (this.named[name] = {});
       const fields = fieldsOf(source).filter((field) => !without.includes(field.name));
       Object.assign(schema, this.oneOfThe(source as Alternatives, fields) ?? this.objectOf(fields));
@@ -52,7 +52,7 @@ export class Schemas {
     return { $ref: `#/components/schemas/${name}` };
   }
 
-  /** The alternatives that a class declares, each as a named schema; undefined for a class without any. */
+  /** Returns the alternatives of a class, each as a named schema; undefined for a class without alternatives. */
   private oneOfThe(
     { forms, variants }: Alternatives,
     fields: readonly FieldDeclaration[],
@@ -84,14 +84,14 @@ export class Schemas {
     };
   }
 
-  /** The schema of a reply: of one object, of a list, or of an object without declared fields. */
+  /** Returns the schema of a reply: one object, a list, or an object without declared fields. */
   ofOutput(output: Class<unknown>): JsonSchema {
     const item = itemOf(output);
     if (item) return { type: 'array', items: this.of(item) };
     return freeFormOf(output)?.schema ?? this.of(output);
   }
 
-  /** Adds a schema to the named ones. */
+  /** Adds a named schema, and returns a reference to it. */
   add(name: string, schema: JsonSchema): JsonSchema {
     if ((this.sources.get(name) ?? byHand) !== byHand) throw nameIsTaken(name);
     this.sources.set(name, byHand);
@@ -122,13 +122,13 @@ export class Schemas {
     if (fromJson) return eitherOf(schema, item);
     if (nested.isList) return { type, ...rest, items: item };
     if (isNullable) return { ...rest, oneOf: [item, { type: 'null' }] };
-    // Generators take a part of `allOf` with a discriminator for a base class, and leave its field out.
+    // Client generators treat a part of `allOf` with a discriminator as a base class, and omit its field.
     const hasVariants = (nested.class() as Alternatives).variants !== undefined;
     return hasVariants ? { ...rest, ...item } : { ...rest, allOf: [item] };
   }
 }
 
-/** A field as it is in one variant. */
+/** Returns the schema of a field in one variant. */
 function narrow(field: FieldDeclaration, variant: Variant & { by: string; value: string }): FieldDeclaration {
   const { name, schema, nested } = field;
   const { description } = schema;
@@ -153,15 +153,15 @@ function narrow(field: FieldDeclaration, variant: Variant & { by: string; value:
   return { ...field, isNullable: false, schema: narrowed };
 }
 
-/** A list, or the JSON text of one. */
+/** Returns the schema of a list or its JSON text. */
 function eitherOf({ type, minItems, maxItems, ...rest }: JsonSchema, items: JsonSchema): JsonSchema {
   const text = { type: 'string', contentMediaType: 'application/json' };
   return { ...rest, anyOf: [{ type, minItems, maxItems, items }, text] };
 }
 
 /**
- * An example of a declared class, built from the examples of its fields. A class with fields that exclude each other
- * declares `static example`.
+ * Returns an example of a declared class, built from the examples of its fields. A class with mutually
+ * exclusive fields declares `static example`.
  */
 export function exampleOf(source: Class<unknown>, without: readonly string[] = []): Record<string, unknown> {
   const { example } = source as { example?: Record<string, unknown> };
@@ -170,7 +170,7 @@ export function exampleOf(source: Class<unknown>, without: readonly string[] = [
   return Object.fromEntries(fields.map((field) => [field.name, exampleOfField(field)]));
 }
 
-/** An example of a reply. */
+/** Returns an example of a reply. */
 export function exampleOfOutput(output: Class<unknown>): unknown {
   const item = itemOf(output);
   return item ? [exampleOf(item)] : (freeFormOf(output)?.example ?? exampleOf(output));

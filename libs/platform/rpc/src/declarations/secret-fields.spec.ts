@@ -40,12 +40,12 @@ class Tree {
 
 describe('hasSecretFields', () => {
   it.each([Secret, Inherited, InObject, InList, InText, Free, listOf(Secret), listOf(InList)])(
-    'finds the secret of %p',
+    'returns true for the secret field of %p',
     (source) => expect(hasSecretFields(source)).toBe(true),
   );
 
   it.each([Plain, Overridden, Tree, listOf(Plain), anyObject('Anything', {})])(
-    'finds no secret in %p',
+    'returns false for %p',
     (source) => expect(hasSecretFields(source)).toBe(false),
   );
 });

@@ -23,7 +23,7 @@ const context: CallContext = {
 const unsigned = () => 'signature';
 const bytesOf = (headers: MsgHdrs) => (headers as MsgHdrsImpl).encode();
 
-/** The headers as nats.js decodes them. */
+/** Returns the headers as decoded by nats.js. */
 const received = (sent: CallContext) => MsgHdrsImpl.decode(bytesOf(encodeContext(sent, false, unsigned)));
 
 describe('encodeContext and decodeHead', () => {
@@ -31,7 +31,7 @@ describe('encodeContext and decodeHead', () => {
     expect(decodeHead({ headers: received(context) }).context).toEqual(context);
   });
 
-  it('carry the idempotency key, but not the claim', () => {
+  it('include the idempotency key, but not the claim', () => {
     const keyed = { ...context, idempotencyKey: 'abc_-1' };
     expect(decodeHead({ headers: received(keyed) }).context).toEqual(keyed);
     const serving = { ...context, claim: {} as Claim };
@@ -41,7 +41,7 @@ describe('encodeContext and decodeHead', () => {
     ).toThrow('printable ASCII');
   });
 
-  it('write the same bytes as the headers of nats.js', () => {
+  it('produce the same bytes as the headers of nats.js', () => {
     const own = natsHeaders();
     own.append('x-request-id', context.requestId);
     own.append('traceparent', context.traceparent);
@@ -50,7 +50,7 @@ describe('encodeContext and decodeHead', () => {
     expect(bytesOf(encodeContext(context, false, unsigned))).toEqual(bytesOf(own));
   });
 
-  it('carry the network of the caller, and reject one that forges a header', () => {
+  it('include the network of the caller, and reject a network that injects a header', () => {
     const known = { ...context, caller: '192.0.2.0/24' };
     expect(decodeHead({ headers: received(known) }).context).toEqual(known);
     for (const caller of ['x\r\ntb-principal: admin', ' x'])
@@ -67,11 +67,11 @@ describe('encodeContext and decodeHead', () => {
     ['a NUL', { principal: 'x\0admin' }],
     ['a space, which the reader would trim', { principal: ' admin' }],
     ['letters that only look alike', { principal: 'аdmin' }],
-  ])('reject a forged header in %s', (_where, change) => {
+  ])('reject header injection by %s', (_where, change) => {
     expect(() => encodeContext({ ...context, ...change }, false, unsigned)).toThrow('printable ASCII');
   });
 
-  it('default to the principal public', () => {
+  it('use the principal public by default', () => {
     expect(decodeHead({}).context.principal).toBe('public');
     expect(decodeHead({ headers: received({ ...context, principal: '' }) }).context.principal).toBe('public');
   });
@@ -91,12 +91,12 @@ describe('storedReplyHeaders and readFirstAnswer', () => {
   const firstOf = (sent: StoredReply, isReplayed: boolean) =>
     readFirstAnswer(MsgHdrsImpl.decode(bytesOf(storedReplyHeaders(sent, isReplayed))));
 
-  it('carry the time of the first answer, and whether this is a replay', () => {
+  it('include the time of the first answer, and whether the reply is a replay', () => {
     expect(firstOf(reply, false)).toEqual({ answeredAtMs: reply.answeredAtMs, isReplayed: false });
     expect(firstOf(reply, true)).toEqual({ answeredAtMs: reply.answeredAtMs, isReplayed: true });
   });
 
-  it('carry the code of a failure', () => {
+  it('include the code of a failure', () => {
     const headers = storedReplyHeaders({ ...reply, failure: 'CONFLICT' }, true);
     expect(headers.get(failureHeader)).toBe('CONFLICT');
   });
@@ -112,14 +112,14 @@ describe('storedReplyHeaders and readFirstAnswer', () => {
 describe('failureOf and decodeFailure', () => {
   const sent = (error: DomainError) => Buffer.from(JSON.stringify(failureOf(error)));
 
-  it('carry the code, message and details', () => {
+  it('include the code, message and details', () => {
     const details = [{ field: 'amount', message: 'is missing' }];
     const error = decodeFailure(sent(new DomainError('VALIDATION_ERROR', 'Not valid.', { details })));
     expect(error).toBeInstanceOf(DomainError);
     expect(error).toMatchObject({ code: 'VALIDATION_ERROR', message: 'Not valid.', details });
   });
 
-  it('carry retryAfterSeconds only as a whole number', () => {
+  it('include retryAfterSeconds only as a whole number', () => {
     const error = decodeFailure(
       sent(new DomainError('RATE_LIMIT_EXCEEDED', 'Later.', { retryAfterSeconds: 60 })),
     );
@@ -133,7 +133,7 @@ describe('failureOf and decodeFailure', () => {
     }
   });
 
-  it('carry the id of the first request of a stored failure', () => {
+  it('include the id of the first request of a stored failure', () => {
     const { bytes } = replyOf(new DomainError('CONFLICT'), 'request-1');
     const first = { answeredAtMs: 1, isReplayed: true };
     expect(decodeFailure(bytes, first).first).toEqual({ ...first, requestId: 'request-1' });
@@ -141,12 +141,12 @@ describe('failureOf and decodeFailure', () => {
     expect(decodeFailure(older, first).first).toEqual(first);
   });
 
-  it('do not carry the cause', () => {
+  it('omit the cause', () => {
     const error = new DomainError('CONFLICT', undefined, { cause: new Error('SELECT secret FROM keys') });
     expect(sent(error).toString()).not.toContain('secret');
   });
 
-  it('mark a failure by a header', () => {
+  it('mark a failure with a header', () => {
     expect(failureHeaders('CONFLICT').get(failureHeader)).toBe('CONFLICT');
   });
 

@@ -7,8 +7,8 @@ import type { StoredReply } from '../calls/idempotency';
 import type { PageFacts } from './list-pages';
 
 /**
- * A request is the input as JSON, with the context in headers. A reply is the output as JSON without headers, so that
- * the gateway may pass its bytes through unread; a failure carries its code in a header.
+ * A request is the input as JSON, with the context in headers. A reply is the output as JSON without headers,
+ * so that the gateway can forward its bytes unread. A failure has its code in a header.
  */
 export const contextHeaders = {
   requestId: 'x-request-id',
@@ -18,12 +18,15 @@ export const contextHeaders = {
   idempotencyKey: 'tb-idempotency-key',
   signature: 'tb-signature',
 } as const;
-/** Header of requests that end with their caller: the caller may announce it on `hungUpSubject`. */
+/** Header of requests that end with their caller. The caller may announce its hang-up on `hungUpSubject`. */
 export const endsWithCallerHeader = 'tb-ends-with-caller';
-/** Every replica of the app subscribes to it. A message holds the reply subject of the abandoned request. */
+/**
+ * Subject for hang-ups, with a subscription in every replica. A message contains the reply subject of the
+ * abandoned request.
+ */
 export const hungUpSubject = (app: string): string => `op.${app}.hung-up`;
 
-/** Header of a message on `hungUpSubject`: the caller stops, and waits for a reply until then. */
+/** Header of a message on `hungUpSubject` when the caller's process stops. The caller still waits for a reply. */
 const stoppingHeader = 'tb-stopping';
 
 export function stoppingHeaders(): MsgHdrs {
@@ -35,33 +38,33 @@ export function stoppingHeaders(): MsgHdrs {
 export const isCallerStopping = (headers: MsgHdrs | undefined): boolean =>
   headers?.has(stoppingHeader) ?? false;
 
-/** Where an app notifies its replicas of committed rows that one of them may have to process. */
+/** Subject for notifying an app's replicas of committed rows that they may have to process. */
 export const writtenSubject = (app: string): string => `op.${app}.outbox-written`;
-/** Header of a sealed call, and of its sealed reply (decision 92). */
+/** Header of a sealed call and of its sealed reply (decision 92). */
 export const sealHeader = 'tb-seal';
 export const failureHeader = 'tb-error';
-/** Headers of replies to calls with an idempotency key: time of the first reply, and whether this one is a replay. */
+/** Headers of replies to calls with an idempotency key: time of the first reply, and whether the reply is a replay. */
 export const firstAnswerHeaders = { answeredAt: 'tb-answered-at', isReplayed: 'tb-replayed' } as const;
 
-/** Headers of pages: the cursor of the next page, and the limit that was used. */
+/** Headers of pages: the cursor of the next page, and the applied limit. */
 export const pageHeaderNames = { next: 'tb-next-cursor', limit: 'tb-limit' } as const;
 
-/** What a failure says on the bus, and what the gateway renders. */
+/** A failure in the format of the bus, which the gateway renders. */
 export interface Failure {
   code: ErrorCode;
   message: string;
   details?: unknown;
   retryAfterSeconds?: number;
-  /** For a stored failure: the request that it was first returned to. */
+  /** For a stored failure, the id of the request that it first answered. */
   requestId?: string;
 }
 
-// What a header line can carry without ending it, and without being trimmed by the reader.
+// Characters that neither end a header line nor are trimmed by its reader.
 const headerForm = /^[\x21-\x7e]*$/;
 
 /**
- * The headers of a call.
- * @param sign the signature over the given fields
+ * Returns the headers of a call.
+ * @param sign returns the signature of the given fields
  */
 export function encodeContext(
   context: CallContext,
@@ -85,21 +88,21 @@ export function encodeContext(
   return headers;
 }
 
-/** No field holds a NUL: of two different calls, the texts differ. */
+/** Encodes the signed fields unambiguously: no field contains a NUL. */
 const signedFields = (fields: readonly string[], endsWithCaller: boolean): string =>
   `${fields.join('\0')}\0${endsWithCaller ? 1 : 0}`;
 
-/** What the headers of a call state. Believe it only after its signature has been verified. */
+/** The unverified headers of a call. Trust them only after the signature has been verified. */
 export interface CallHead {
   context: CallContext;
-  /** The caller may say that it waits no more (see `hungUpSubject`). */
+  /** Whether the caller may announce its hang-up (see `hungUpSubject`). */
   endsWithCaller: boolean;
   signature: string;
   /** The fields that the signature covers. */
   signedFields: string;
 }
 
-/** Each header is read once: nats.js goes through all of them to find one (bench row "create an order"). */
+/** Reads each header once, because nats.js iterates over all headers for each read (bench row "create an order"). */
 export function decodeHead({ headers }: Pick<Msg, 'headers'>): CallHead {
   const read = (name: string): string => headers?.get(name) ?? '';
   const requestId = read(contextHeaders.requestId);
@@ -137,8 +140,8 @@ export function failureHeaders(code: ErrorCode): MsgHdrs {
 }
 
 /**
- * A result, an output or a `DomainError`, as it is stored to be replayed.
- * @param requestId of the call that it answers
+ * Encodes a result, an output or a `DomainError`, as a stored reply.
+ * @param requestId id of the answered call
  */
 export function replyOf(result: unknown, requestId: string): Pick<StoredReply, 'bytes' | 'failure'> {
   if (result instanceof DomainError) {
@@ -164,7 +167,7 @@ export function pageHeaders({ next, limit }: PageFacts): MsgHdrs {
   return headers;
 }
 
-/** Both undefined for replies that are not a page. */
+/** Reads the paging headers. Both values are undefined for replies that are not a page. */
 export function readPageFacts(headers: MsgHdrs): PageFacts {
   const limit = Number(headers.get(pageHeaderNames.limit) || NaN);
   return {
@@ -173,25 +176,25 @@ export function readPageFacts(headers: MsgHdrs): PageFacts {
   };
 }
 
-/** Undefined for replies to calls without an idempotency key. */
+/** Reads the headers about the first answer. Undefined for calls without an idempotency key. */
 export function readFirstAnswer(headers: MsgHdrs): FirstAnswer | undefined {
   const answeredAtMs = Number(headers.get(firstAnswerHeaders.answeredAt) || NaN);
   if (!Number.isSafeInteger(answeredAtMs)) return undefined;
   return { answeredAtMs, isReplayed: headers.has(firstAnswerHeaders.isReplayed) };
 }
 
-/** Reads a failure as an error; what cannot be read is an error of ours, never an exception in the reader's loop. */
+/** Decodes a failure. An unreadable failure becomes INTERNAL_ERROR instead of an exception in the reader's loop. */
 export function decodeFailure(bytes: Uint8Array, first?: FirstAnswer): DomainError {
   try {
     const { code, message, details, retryAfterSeconds, requestId } = JSON.parse(
       Buffer.from(bytes).toString(),
     ) as Failure;
-    // A newer service may know codes that this one does not.
+    // A newer service may use codes that this release does not declare.
     if (!Object.hasOwn(errorCodes, code)) throw new Error(`unknown failure code ${String(code)}`);
     return new DomainError(code, message, {
       details,
       ...(first && { first: typeof requestId === 'string' ? { ...first, requestId } : first }),
-      // It becomes a header.
+      // The value becomes a response header, so it must be a whole number.
       ...(Number.isSafeInteger(retryAfterSeconds) && { retryAfterSeconds: retryAfterSeconds! }),
     });
   } catch (cause) {

@@ -3,7 +3,7 @@ import { errorCodes, statusOf, type ErrorCode } from './error-codes';
 
 describe('DomainError', () => {
   it.each(Object.keys(errorCodes) as ErrorCode[])(
-    'carries an HTTP status and a sentence as message for %s',
+    'has an HTTP status and a sentence as message for %s',
     (code) => {
       const error = new DomainError(code);
       expect(error.status).toBe(statusOf(code));
@@ -13,14 +13,14 @@ describe('DomainError', () => {
     },
   );
 
-  it('carries its message and details, and hides the cause from JSON', () => {
+  it('includes its message and details in JSON, but not the cause', () => {
     const cause = new Error('duplicate key value violates unique constraint "orders_pkey"');
     const error = new DomainError('CONFLICT', 'This order exists.', { details: { id: '1' }, cause });
     expect(error).toMatchObject({ message: 'This order exists.', details: { id: '1' }, cause, status: 409 });
     expect(JSON.stringify(error)).not.toContain('orders_pkey');
   });
 
-  it('lists every invalid field, in a message of bounded length', () => {
+  it('lists every invalid field in a message of limited length', () => {
     const errors = Array.from({ length: 50 }, (_, index) => ({
       field: `field_${index}`,
       message: 'is missing',
@@ -31,7 +31,7 @@ describe('DomainError', () => {
     expect(error.message.length).toBeLessThan(450);
   });
 
-  it('cuts the message behind a whole field, and counts the fields that do not fit', () => {
+  it('truncates the message after a whole field, and counts the fields that do not fit', () => {
     const errors = Array.from({ length: 30 }, (_, index) => ({ field: `f${index}`, message: 'is missing' }));
     const { message } = DomainError.invalid(errors);
     const [, named, left] = /^The request is not valid: (.*); and (\d+) more: see details\.$/.exec(message)!;
@@ -43,7 +43,7 @@ describe('DomainError', () => {
     );
   });
 
-  it('cuts one error that is too long, and accepts none', () => {
+  it('truncates a single error that is too long, and accepts an empty list', () => {
     const long = { field: 'name', message: 'x'.repeat(1_000) };
     expect(DomainError.invalid([long, long]).message).toMatch(/^.{400,450}; and 1 more: see details\.$/);
     expect(DomainError.invalid([]).message).toBe('The request is not valid: .');

@@ -5,21 +5,21 @@ export interface FieldError {
   message: string;
 }
 
-/** For a call with an Idempotency-Key: the time of the first answer, and whether this is a replay. */
+/** First answer to a call with an Idempotency-Key: its time, and whether this reply is a replay. */
 export interface FirstAnswer {
   answeredAtMs: number;
   isReplayed: boolean;
-  /** The request that a failure was first answered to; replies stored by earlier versions lack it. */
+  /** Id of the request that a failure first answered; absent in replies stored by earlier versions. */
   requestId?: string;
 }
 
 /**
- * The one error class of the product. Code, message and details are public: they reach the caller as they are.
- * The cause is private: it reaches the log only.
+ * The only error class of replies. Code, message and details are public and are sent to the caller unchanged.
+ * The cause is private and is only logged.
  */
 export class DomainError extends Error {
   readonly details: unknown;
-  /** When a retry may succeed. */
+  /** Seconds until a retry may succeed. */
   readonly retryAfterSeconds: number | undefined;
   readonly first: FirstAnswer | undefined;
 
@@ -53,7 +53,7 @@ export class DomainError extends Error {
 
 const maxDescribed = 400;
 
-/** The errors as one text of bounded length, cut behind a whole error, and how many do not fit. */
+/** Returns the errors as one text of limited length, cut after a whole error, and the number of omitted errors. */
 export function describeErrors(errors: readonly FieldError[]): { text: string; left: number } {
   const [first = '', ...others] = errors.map(({ field, message }) => `${field} ${message}`);
   let text = first.slice(0, maxDescribed);

@@ -1,6 +1,6 @@
 /**
- * Every error code of a reply, with its HTTP status and its default message. The set is closed: clients may switch over
- * it.
+ * Every error code of a reply, with its HTTP status and its default message. The set is closed, so that
+ * clients can handle every code.
  */
 export const errorCodes = {
   VALIDATION_ERROR: [400, 'The request is not valid. details names each bad field.'],

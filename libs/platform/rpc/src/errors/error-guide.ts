@@ -3,14 +3,14 @@ import type { ErrorCode } from './error-codes';
 export interface ErrorExplanation {
   /** When the code is returned. */
   meaning: string;
-  /** What the client does next. */
+  /** The next step for the client. */
   action: string;
 }
 
 const retryLater = 'Retry with exponential backoff, with the same Idempotency-Key.';
 const buildAgain = 'Build the transaction again, let the user sign it, and execute it.';
 
-/** What each error code means and what a client does about it: shown at `/docs/errors` and in docs/errors.md. */
+/** Meaning of each error code and the client's next step, published at `/docs/errors` and in docs/errors.md. */
 export const errorGuide: Record<ErrorCode, ErrorExplanation> = {
   VALIDATION_ERROR: {
     meaning: 'A field of the path, query, header or body is missing, malformed or out of range.',

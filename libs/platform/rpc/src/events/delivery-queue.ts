@@ -6,7 +6,7 @@ export interface Delivery<D = unknown> {
   message: JsMsg;
   text: string;
   event: EventEnvelope<D>;
-  /** Time of the monotonic clock. */
+  /** Time on the monotonic clock. */
   receivedAtMs: number;
 }
 
@@ -15,7 +15,7 @@ export interface DeliveryBounds {
   maxBytes: number;
 }
 
-/** Deliveries that wait for the current batch, in order of arrival. Bounded by number and size. */
+/** Deliveries that wait for the current batch, in order of arrival. Limited by number and size. */
 export class DeliveryQueue<D = unknown> {
   private waiting: Delivery<D>[] = [];
   private bytes = 0;
@@ -29,7 +29,7 @@ export class DeliveryQueue<D = unknown> {
     return this.waiting.length;
   }
 
-  /** Resolves when there is room for the next delivery. */
+  /** Adds a delivery. Resolves when the queue has space for the next delivery. */
   async push(delivery: Delivery<D>): Promise<void> {
     this.waiting.push(delivery);
     this.bytes += delivery.text.length;
@@ -37,7 +37,7 @@ export class DeliveryQueue<D = unknown> {
     while (this.isFull && !this.isClosed) await new Promise<void>((resolve) => (this.wakeGiver = resolve));
   }
 
-  /** Accepts no more deliveries; waiting ones can still be taken. */
+  /** Accepts no more deliveries. Waiting deliveries can still be taken. */
   close(): void {
     this.isClosed = true;
     this.wakeTaker();
@@ -45,7 +45,7 @@ export class DeliveryQueue<D = unknown> {
   }
 
   /**
-   * Takes waiting deliveries, from one up to a batch; waits for the first if there is none.
+   * Takes waiting deliveries, from one up to a batch. Waits for the first delivery if the queue is empty.
    * @returns an empty batch when the queue is closed and empty
    */
   async take(bounds: DeliveryBounds): Promise<Delivery<D>[]> {
@@ -58,8 +58,8 @@ export class DeliveryQueue<D = unknown> {
   }
 
   /**
-   * Each redelivery of an event halves the largest batch that may contain it. So a batch that fails as a whole shrinks
-   * until it succeeds, for example when one statement takes too long.
+   * Each redelivery of an event halves the largest batch that may contain it. A batch that fails as a whole
+   * therefore shrinks until it succeeds, for example when one statement takes too long.
    */
   private batchLength({ maxEvents, maxBytes }: DeliveryBounds): number {
     let [length, bytes, limit] = [0, 0, maxEvents];

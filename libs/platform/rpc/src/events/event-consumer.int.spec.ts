@@ -47,7 +47,7 @@ afterEach(async () => {
   await closeAll();
 });
 
-/** Accepts any envelope: the decoders have their own tests. */
+/** Accepts any envelope, because the decoders have their own tests. */
 const readAny: EventDecoder = (text, subject) => {
   const event = readEnvelope(text, subject);
   if (event instanceof Error)
@@ -55,7 +55,7 @@ const readAny: EventDecoder = (text, subject) => {
   return event;
 };
 
-/** Creates the stream of the publishing app, with the consumer of the reading one. */
+/** Creates the stream of the publishing app, with the consumer of the reading app. */
 const provision = (by = streams, subject?: string) =>
   provisionStream(by, {
     app: source,
@@ -79,12 +79,12 @@ function consume(connection: BusConnection, options: Handling): EventConsumer {
   return consumer;
 }
 
-/** A connection of the consuming app, closed after its consumers. */
+/** Opens a connection of the consuming app. It is closed after the app's consumers. */
 async function connect(url = sharedNatsUrl()): Promise<BusConnection> {
   return closeLater(await BusConnection.open({ app: reader, url }));
 }
 
-/** A separate server with a publisher connected to it. */
+/** Starts a separate server with a connected publisher. */
 async function startOwnNats(): Promise<{
   nats: NatsServer;
   publisher: EventPublisher;
@@ -181,7 +181,7 @@ describe('EventConsumer', () => {
     await eventually(() => expect(dead).toEqual([reasonFor('milk'), reasonFor('tea')]));
   });
 
-  it('dead-letters an invalid event immediately, handles the others and ignores types that are not declared', async () => {
+  it('dead-letters an invalid event immediately, handles other events and ignores undeclared types', async () => {
     await provision();
     class GoodSold {
       @Text('Which one')
@@ -227,7 +227,7 @@ describe('EventConsumer', () => {
     ]);
   });
 
-  it('resumes where it stopped', async () => {
+  it('resumes at the event where it stopped', async () => {
     await provision();
     const own = await connect();
     const received: unknown[] = [];
@@ -266,7 +266,7 @@ describe('EventConsumer', () => {
         (reason) => `Rejected event: its signature is ${reason}`,
       ),
     );
-    // A retry verifies again.
+    // A retry verifies the signature again.
     for (const [letter] of dead)
       expect(() => verifierOf(reader).readDeadLetter(source, letter)).toThrow('Rejected event');
     const [letter] = dead[0]!;
@@ -275,7 +275,7 @@ describe('EventConsumer', () => {
     expect(() => tolerant.readDeadLetter(source, dead[1]![0])).toThrow('its signature is forged');
   });
 
-  it('starts before its stream is provisioned, and says how to provision it', async () => {
+  it('starts before its stream is provisioned, and reports how to provision it', async () => {
     const own = await connect();
     const received: unknown[] = [];
     const errors: unknown[] = [];
@@ -291,7 +291,7 @@ describe('EventConsumer', () => {
     await eventually(() => expect(received).toEqual([1]));
   });
 
-  it('delivers each event to one of its replicas', async () => {
+  it('delivers each event to only one of its replicas', async () => {
     await provision();
     const connections = [await connect(), await connect()];
     const received: unknown[][] = [[], []];
@@ -311,7 +311,7 @@ describe('EventConsumer', () => {
   });
 });
 
-describe('EventConsumer, when an event fails', () => {
+describe('EventConsumer when an event fails', () => {
   beforeEach(() => provision());
 
   it('redelivers the event until it succeeds, without delaying others', async () => {
@@ -347,7 +347,7 @@ describe('EventConsumer, when an event fails', () => {
     const bad = JSON.stringify(envelope('bad'));
     await publish(bad, JSON.stringify(envelope('good')));
     await eventually(() => expect(dead).toEqual([[bad, reason]]));
-    // One more attempt if the first batch contained both events.
+    // The number of attempts is one higher if the first batch contained both events.
     expect(new Set(errors)).toEqual(new Set([reason]));
     expect([3, 4]).toContain(errors.length);
     expect(received).toEqual(['good']);
@@ -406,10 +406,10 @@ describe('EventConsumer, when an event fails', () => {
   });
 });
 
-describe('EventConsumer batches', () => {
+describe('EventConsumer with batches', () => {
   beforeEach(() => provision());
 
-  /** Holds the first event until others wait behind it in this process, so that they come as one batch. */
+  /** Blocks the first event until further events wait in this process, so that they form one batch. */
   function holdFirst(handle: (events: Events) => Promise<void>): {
     handle: (events: Events) => Promise<void>;
     decode: EventDecoder;
@@ -450,7 +450,7 @@ describe('EventConsumer batches', () => {
       }),
     );
 
-  it('contain all waiting events in order, up to 500', async () => {
+  it('handles all waiting events in one batch in order, up to 500', async () => {
     const batches: unknown[][] = [];
     const handled: number[] = [];
     const { handle, decode, hold, release } = holdFirst(
@@ -460,7 +460,7 @@ describe('EventConsumer batches', () => {
     await hold();
     const numbers = Array.from({ length: 700 }, (_, index) => index);
     await publishData(numbers);
-    // No more wait in this process.
+    // This process queues at most 500 events.
     await release(500);
     await eventually(() => expect(batches.flat()).toEqual(numbers));
     await nothingOpen();
@@ -468,21 +468,21 @@ describe('EventConsumer batches', () => {
     expect(handled).toEqual([1, ...batches.map(({ length }) => length)]);
   });
 
-  it('stay within a bound of size', async () => {
+  it('limits the size of a batch', async () => {
     const batches: number[] = [];
     const { handle, decode, hold, release } = holdFirst(async (events) => void batches.push(events.length));
     consume(await connect(), { handle, decode });
     await hold();
     const large = 'x'.repeat(900_000);
     for (let sent = 0; sent < 10; sent++) await publishData([large]);
-    // No more wait in this process.
+    // This process queues at most 5 events of this size.
     await release(5);
     await eventually(() => expect(batches.reduce((sum, length) => sum + length, 0)).toBe(10));
     expect(Math.max(...batches)).toBe(4);
     await nothingOpen();
   });
 
-  it('isolate a bad event, which is dead-lettered, and handle all others once', async () => {
+  it('isolates and dead-letters a failing event, and handles all others once', async () => {
     const [received, dead]: [unknown[], string[]] = [[], []];
     const { handle, decode, hold, release } = holdFirst(async (events) => {
       if (events.some(({ data }) => data === 77)) throw new Error('bad');
@@ -506,7 +506,7 @@ describe('EventConsumer batches', () => {
     expect(received).toEqual(Array.from({ length: 200 }, (_, index) => index).filter((data) => data !== 77));
   });
 
-  it('return the events after a failed one of the same aggregate together with it', async () => {
+  it('returns the events that follow a failed event of the same aggregate together with it', async () => {
     const received: unknown[] = [];
     let failures = 0;
     const { handle, decode, hold, release } = holdFirst(async (events) => {
@@ -527,7 +527,7 @@ describe('EventConsumer batches', () => {
     await nothingOpen();
   });
 
-  it('stay whole during an outage, and no event is dead-lettered', async () => {
+  it('neither splits a batch nor dead-letters an event during an outage', async () => {
     const [sizes, received, dead]: [number[], unknown[], string[]] = [[], [], []];
     let isAway = true;
     const { handle, decode, hold, release } = holdFirst(async (events) => {
@@ -554,7 +554,7 @@ describe('EventConsumer batches', () => {
     expect(dead).toEqual([]);
   });
 
-  it('dead-letter an event that always times out, and handle the others', async () => {
+  it('dead-letters an event that always times out, and handles the others', async () => {
     const [received, dead]: [unknown[], string[]] = [[], []];
     const { handle, decode, hold, release } = holdFirst(async (events) => {
       if (events.some(({ data }) => data === 'slow')) throw new Error('out of time');
@@ -625,7 +625,7 @@ describe('EventConsumer after an outage', () => {
     await eventually(() => expect(received).toEqual([1, 1, 2]));
   });
 
-  it('reads the new stream from its beginning after the server lost its storage', async () => {
+  it('reads the new stream from its beginning after the server has lost its storage', async () => {
     const { nats, publisher: sourcePublisher, sourceProvision } = await startOwnNats();
     await sourceProvision();
     const own = await connect(nats.url);
@@ -657,14 +657,14 @@ describe('EventConsumer.stop', () => {
     const own = await connect();
     const consumer = consume(own, { handle: async () => undefined });
     await wait();
-    // A pull that nothing ends takes five seconds.
+    // An uninterrupted pull takes five seconds.
     expect(await timed(consumer.stop())).toBeLessThan(4_000);
   });
 
   it('stops immediately while it waits for its stream', async () => {
     const own = await connect();
     const errors: unknown[] = [];
-    // The pause between two tries, here one that ends only by the stop.
+    // The pause between two attempts ends only with the stop in this test.
     const pauses = jest
       .spyOn(timers, 'setTimeout')
       .mockImplementation(
@@ -677,7 +677,7 @@ describe('EventConsumer.stop', () => {
     expect(errors).toHaveLength(1);
   });
 
-  it('finishes the current event, and releases the others immediately', async () => {
+  it('finishes the current event, and releases waiting events immediately', async () => {
     await provision();
     const [leaving, staying] = [await connect(), await connect()];
     const [begun, end] = [gate(), gate()];
@@ -698,7 +698,7 @@ describe('EventConsumer.stop', () => {
     await stopping;
     expect(received).toEqual([1]);
     consume(staying, { handle: into(received) });
-    // Redelivered events may arrive in another order: they carry the version of their aggregate.
+    // Redelivered events may arrive in another order. Consumers compare the version of the aggregate.
     await eventually(() => expect([...received].sort()).toEqual([1, 2, 3, 4, 5]));
     await nothingOpen();
   });

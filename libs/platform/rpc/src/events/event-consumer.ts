@@ -11,81 +11,81 @@ import { ackWaitMs } from './stream-provisioning';
 export interface ConsumerOptions<D = unknown> {
   /** The app that publishes the events. */
   source: string;
-  /** What the consumer is for; its durable name is `<own app>-<purpose>`. */
+  /** Purpose of the consumer; its durable name is `<own app>-<purpose>`. */
   purpose: string;
-  /** Verifies that the source signed an event. Otherwise the event is dead-lettered immediately, and never handled. */
+  /** Verifies that the source signed an event. An event without a valid signature is dead-lettered immediately. */
   verifier: EventVerifier;
-  /** Validates an event before it is handled. An invalid event is dead-lettered immediately, and never handled. */
+  /** Decodes and validates an event. An invalid event is dead-lettered immediately. */
   decode: EventDecoder<D>;
   /**
-   * Handles all of the events, in their order, or none of them. It throws when it could not; the consumer calls it
-   * again with some or all of them. Must be safe to repeat (see `handleBatchOnce` of libs/platform/database).
+   * Handles all of the events, in their order, or none of them. After an error the consumer calls it again with some or
+   * all of the events. It must be safe to repeat (see `handleBatchOnce` of libs/platform/database).
    */
   handle(events: readonly EventEnvelope<D>[]): Promise<void>;
-  /** Called for an event that failed `maxAttempts` times or is not valid; it is not delivered again. */
+  /** Called for an event that is invalid or failed `maxAttempts` times. The event is not delivered again. */
   onDead(text: string, reason: unknown): Promise<void>;
-  /**
-   * Whether a failure of `handle` has another cause than the events, such as an unreachable database. Default: false.
-   */
+  /** Whether a failure of `handle` is not caused by the events, such as an unreachable database. Default: false. */
   isOutage?(error: unknown): boolean;
   onError?(error: unknown): void;
-  /** Called when the consumer was found, after each start and each loss of it. */
+  /** Called when the consumer was found, after each start and after each loss. */
   onOpened?(): void;
   onHandled?(handled: HandledBatch): void;
-  /** Attempts of one process at an event that fails by itself. */
+  /** Maximum attempts of one process for an event that fails alone; 10 by default. */
   maxAttempts?: number;
 }
 
-/** An event that failed, by its position in the stream. */
+/** A failed event of an aggregate. */
 interface Failed {
   seq: number;
   retryAtMs: number;
-  /** When events behind it were last handed back, and when those come again. */
+  /** When later events of the aggregate were last returned, and the time of their redelivery. */
   heldAtMs: number;
   behindAtMs: number;
 }
 
-/** A batch that was handled and acknowledged. */
+/** A handled and acknowledged batch. */
 export interface HandledBatch {
   events: number;
-  /** Events behind it that the consumer has not handled yet, as far as this process knows. */
+  /**
+   * Number of later events that the consumer has not handled, from the server's last figure and this process's queue.
+   */
   pending: number;
 }
 
-// What has waited for longer is handed back: it must not be handled here while another process gets it.
+// An event that waited longer is returned, so that this process does not handle it while another process receives it.
 const maxWaitMs = ackWaitMs / 2;
-// A commit, a round trip and the hot rows of a wallet cost a batch of 500 hardly more than one event.
+// A batch of 500 costs hardly more than one event: one commit, one round trip, one update of a wallet's hot rows.
 const batchBounds = { maxEvents: 500, maxBytes: 4_000_000 };
-// One batch waits while another is handled, and the server is asked in time for the one behind it.
+// One batch waits while another is handled. The next pull starts in time for the batch after it.
 const pulledAtOnce = 250;
 const maxRetryDelayMs = 30_000;
 const maxOutagePauseMs = 5_000;
-// Events of an aggregate come some time after the failed one that they wait for, which another replica may get.
+// Later events of the aggregate are redelivered this much after the failed event, which another replica may receive.
 const behindMs = 50;
-// So much later come those of the next batch: a delay is sent in whole milliseconds, and travels.
+// Delay between the events of consecutive batches. Delays are whole milliseconds, and need time on the network.
 const apartMs = 10;
 const holdsForMs = 1_000;
-// How soon a consumer retries after its stream was lost, or its server did not answer in time after a restart.
+// Time-out of a pull. It determines how soon a consumer retries after a lost stream or a server restart.
 const pullExpiresMs = 5_000;
 const restartDelayMs = 500;
-// nats-server 2.9 loses track of events that are negatively acknowledged in a row while no replica asks for more. Some
-// come twice, others a minute later. Another replica, or the next start of this one, asks within this time.
+// nats-server 2.9 loses track of consecutive negative acknowledgements while no replica pulls. Some events are
+// delivered twice, others a minute later. Within this delay another replica, or the restarted process, pulls again.
 const handOverDelayMs = 200;
 
 /**
  * A durable JetStream consumer. Replicas of an app share the work. Events are handled in batches, in the order of the
- * stream, and acknowledged after they are handled; each delivery is answered once.
+ * stream, and acknowledged after they are handled. Each delivery is answered once.
  *
- * When a batch fails, it is split until the event that fails is alone. That event is retried and in the end
- * dead-lettered; the others are handled. During an outage nothing is split and nothing is dead-lettered.
+ * A failed batch is split until the failing event is alone. That event is retried and finally dead-lettered; the other
+ * events are handled. During an outage no batch is split and no event is dead-lettered.
  *
- * Order: events of one aggregate are handled in the order of the stream as long as none fails. Those behind a failed
- * event are returned until it is handled or dead-lettered. They come again in their order unless the server or this
- * process is late. Another replica does not know of the failure, so events can still overtake each other: `handle` has
- * to compare `aggregateVersion`, or a version in the data, with what it knows.
+ * Order: without failures, events of one aggregate are handled in the order of the stream. Events that follow a failed
+ * event of the same aggregate are returned until it is handled or dead-lettered. They are redelivered in order unless
+ * the server or this process is late. Another replica is not aware of the failure, so events can still overtake each
+ * other. `handle` must therefore compare `aggregateVersion`, or a version in the data, with its state.
  */
 export class EventConsumer<D = unknown> {
-  /** Its own, so that it can be drained: nats.js drains a whole connection, not the messages of a consumer. */
+  /** The connection is separate, because nats.js drains a whole connection, not the messages of one consumer. */
   private connection: BusConnection | undefined;
   private queue: DeliveryQueue<D> | undefined;
   private loop: Promise<void> = Promise.resolve();
@@ -93,12 +93,12 @@ export class EventConsumer<D = unknown> {
   private readonly stopping = new AbortController();
   /** Failed attempts of this process, by position in the stream. */
   private readonly attempts = new Map<number, number>();
-  /** Aggregates with an event that failed in this process, and when that event is delivered again. */
+  /** The failed event of each aggregate in this process. */
   private readonly held = new Map<string, Failed>();
   private outages = 0;
   /**
-   * Stopped, what must be handed back. It waits until the connection is being drained: the server would send it here
-   * again, and nats-server 2.9 loses track of it.
+   * Messages to return after the stop. They are returned while the connection drains: otherwise the server
+   * would redeliver them to this process, and nats-server 2.9 would lose track of them.
    */
   private readonly leftover: JsMsg[] = [];
 
@@ -111,7 +111,7 @@ export class EventConsumer<D = unknown> {
     this.loop = this.run();
   }
 
-  /** Resolves when the batch under way is handled, and what waited or was on its way from the server is handed back. */
+  /** Stops. Resolves when the current batch is handled, and waiting or in-flight events are returned to the server. */
   async stop(): Promise<void> {
     this.stopping.abort();
     this.queue?.close();
@@ -121,7 +121,7 @@ export class EventConsumer<D = unknown> {
     this.handBack();
     await closed;
     await this.loop;
-    // Opened meanwhile.
+    // The connection was opened during the stop.
     if (this.connection !== connection) await this.connection?.close();
   }
 
@@ -139,12 +139,12 @@ export class EventConsumer<D = unknown> {
         if (this.stopped) break;
         this.options.onError?.(error);
       }
-      // The stream may not exist yet, or the bus may be away.
+      // The stream may not exist yet, or the bus may be unavailable.
       if (!this.stopped) await this.pause(restartDelayMs);
     }
   }
 
-  /** Handles events until stopped, or until the consumer was deleted with its stream: then it is opened again. */
+  /** Handles events until stopped, or until the consumer is deleted with its stream. The caller then opens it again. */
   private async consume(connection: BusConnection): Promise<void> {
     const consumer = await this.open(connection);
     this.options.onOpened?.();
@@ -155,7 +155,7 @@ export class EventConsumer<D = unknown> {
       expires: pullExpiresMs,
       abort_on_missing_resource: true,
     });
-    // A connection that is closed without its server ends no iterator.
+    // If a connection is closed without its server, nats.js does not end the iterator.
     void connection.closed.then(() => messages.stop());
     const queue = new DeliveryQueue<D>(batchBounds);
     this.queue = queue;
@@ -176,25 +176,27 @@ export class EventConsumer<D = unknown> {
     }
   }
 
-  /** What waits here when stopped goes to another replica now, not when its time is up. */
+  /**
+   * Returns waiting messages at a stop, so that another replica receives them before their acknowledgement time-out.
+   */
   private handBack(): void {
     for (const message of this.leftover.splice(0)) message.nak(handOverDelayMs);
   }
 
-  /** The only place where an event is read: one that is not valid is dead-lettered here. */
+  /** Verifies and decodes a message. Invalid events are dead-lettered only here. */
   private async receive(message: JsMsg, queue: DeliveryQueue<D>): Promise<void> {
     const text = message.string();
     try {
       this.options.verifier.verify(this.options.source, message);
       const event = this.options.decode(text, message.subject);
-      // A newer publisher may know types that this release does not.
+      // The type is undeclared: a newer publisher may use types that this release does not declare.
       if (!event) return message.ack();
       const traceparent = parseTraceparent(message.headers?.get(eventTraceHeader));
       if (traceparent !== undefined) event.traceparent = traceparent;
       await queue.push({ message, text, event, receivedAtMs: performance.now() });
     } catch (error) {
       this.options.onError?.(error);
-      // Anything else is a fault of this process, such as too little memory.
+      // Other errors are faults of this process, such as insufficient memory.
       if (error instanceof InvalidEventError) await this.bury(message, text, error);
       else if (error instanceof EventRejectedError)
         await this.bury(message, this.options.verifier.toDeadLetter(message), error);
@@ -220,7 +222,7 @@ export class EventConsumer<D = unknown> {
     }
   }
 
-  /** Opens the consumer that the provisioner has created. @throws ConsumerMissingError */
+  /** Opens the consumer, which the provisioner has created. @throws ConsumerMissingError */
   private async open(connection: BusConnection): Promise<Consumer> {
     const stream = streamOf(this.options.source);
     const name = `${connection.app}-${this.options.purpose}`;
@@ -233,8 +235,8 @@ export class EventConsumer<D = unknown> {
   }
 
   /**
-   * Handles a batch, or as much of it as can be handled.
-   * @returns false during an outage: the rest of the batch is not tried then
+   * Handles a batch, or as much of it as possible.
+   * @returns false during an outage, when the rest of the batch is not attempted
    */
   private async attempt(batch: readonly Delivery<D>[], waiting: () => number): Promise<boolean> {
     const nowMs = performance.now();
@@ -259,7 +261,7 @@ export class EventConsumer<D = unknown> {
   private async fail(batch: readonly Delivery<D>[], error: unknown, waiting: () => number): Promise<boolean> {
     const [first] = batch as [Delivery<D>];
     const isOutage = this.options.isOutage?.(error) ?? false;
-    // While others are handled it is this event that takes too long, or is too large.
+    // If other events succeed, this event is the cause: it takes too long or is too large.
     const isAlone = batch.length === 1 && (!isOutage || this.outages === 0);
     if (isAlone) await this.failAlone(first, error);
     if (isOutage) {
@@ -307,8 +309,9 @@ export class EventConsumer<D = unknown> {
   }
 
   /**
-   * Hands a delivery back that is behind a failed one of its aggregate; answers whether it was.
-   * @param nowMs when its batch was taken: all of a batch come back at one time, and before those of later batches
+   * Returns a delivery to the server if it follows a failed event of its aggregate. @returns whether it was returned
+   * @param nowMs start of its batch: all events of a batch are redelivered at the same time, before those of later
+   * batches
    */
   private holdBack({ message, event }: Delivery<D>, nowMs: number): boolean {
     const failed = this.held.get(event.aggregateId);
@@ -335,7 +338,7 @@ export class EventConsumer<D = unknown> {
       await this.options.onDead(text, reason);
       message.term();
     } catch (error) {
-      // Nothing is lost while the dead letter cannot be stored: the event is delivered again.
+      // The event is delivered again, so it is not lost while the dead letter cannot be stored.
       this.options.onError?.(error);
       message.nak(maxRetryDelayMs);
     }
@@ -346,7 +349,7 @@ export class EventConsumer<D = unknown> {
   }
 }
 
-/** A durable consumer, or its stream, does not exist. Only the provisioner may create it. */
+/** A durable consumer or its stream does not exist. Only the provisioner may create it. */
 export class ConsumerMissingError extends Error {
   constructor(
     readonly consumer: string,

@@ -41,17 +41,17 @@ function errorsOf(event: object): Record<string, string> {
 }
 
 describe('eventDecoder', () => {
-  it('returns a valid event as it was published', () => {
+  it('returns a valid event unchanged', () => {
     expect(read(valid)).toEqual(valid);
     expect(decode(JSON.stringify(valid), '')).toEqual(valid);
   });
 
-  it('drops fields that are not declared, also nested ones', () => {
+  it('drops undeclared fields, also nested ones', () => {
     const newer = { ...valid.data, more: 1, lines: [{ name: 'tea', price: '7' }] };
     expect(read({ ...valid, data: newer })).toEqual(valid);
   });
 
-  it('returns nothing for a type or a version that is not declared', () => {
+  it('returns undefined for an undeclared type or version', () => {
     expect(read({ ...valid, type: 'order-moved' }, 'events.shop.order-moved.v1')).toBeUndefined();
     expect(read({ ...valid, version: 2 }, 'events.shop.order-placed.v2')).toBeUndefined();
   });
@@ -83,11 +83,11 @@ describe('eventDecoder', () => {
     expect(errorsOf({ ...valid, data })).toEqual({ body: 'must be an object' });
   });
 
-  it('rejects an event of another subject', () => {
+  it('rejects an event that does not match its subject', () => {
     expect(() => read(valid, 'events.shop.order-moved.v1')).toThrow('the event does not match its subject');
   });
 
-  it('rejects an oversized event without parsing it, and bounds the reason', () => {
+  it('rejects an oversized event without parsing it, and limits the length of the reason', () => {
     const parse = jest.spyOn(JSON, 'parse');
     expect(() => decode(JSON.stringify({ ...valid, more: 'x'.repeat(70_000) }), placed.subject)).toThrow(
       'Invalid oversized event: event must have at most 65536 characters',

@@ -4,13 +4,13 @@ import { readEnvelope, type EventDeclaration, type EventEnvelope } from './event
 import { Integer, Text, Timestamp } from '../declarations/fields';
 import { Uuid } from '../uuid';
 
-// The largest declared event takes about 2 KB; much larger texts are not parsed.
+// The largest declared event has about 2 KB. Much larger texts are not parsed.
 const maxEventLength = 64 * 1024;
 const maxReasonLength = 2_000;
 
-/** An event that is not valid for its declaration. Delivering or retrying it again cannot help. */
+/** An event that does not match its declaration. Redelivery or a retry cannot help. */
 export class InvalidEventError extends Error {
-  /** The beginning of every message: stored reasons are found by it. */
+  /** Prefix of every message, used to find stored reasons. */
   static readonly prefix = 'Invalid ';
   override readonly name = 'InvalidEventError';
 
@@ -24,17 +24,17 @@ export class InvalidEventError extends Error {
 }
 
 /**
- * Reads and validates the text of an event.
+ * Decodes and validates the text of an event.
  * @param subject of its message; empty if unknown
- * @returns undefined for an event of a type or version that is not declared
- * @throws InvalidEventError that lists every invalid field
+ * @returns undefined for an event with an undeclared type or version
+ * @throws InvalidEventError with every invalid field
  */
 export type EventDecoder<D = unknown> = (text: string, subject: string) => EventEnvelope<D> | undefined;
 
-/** Checks that need more than one field, or the registry; called only for an event with valid fields. */
+/** Validates rules over several fields, or with the registry. Called only for an event with valid fields. */
 export type EventCheck<D> = (event: EventEnvelope<D>) => FieldError[];
 
-/** The fields of an envelope, without its data. */
+/** Fields of an envelope, without its data. */
 class EnvelopeFields {
   @Uuid('Identifies the event')
   id: string;
@@ -55,8 +55,8 @@ class EnvelopeFields {
 }
 
 /**
- * Creates the decoder of a consumer from the events that it handles. Fields that are not declared are dropped: a newer
- * publisher may add some.
+ * Creates the decoder of a consumer for its declared events. Undeclared fields are dropped, because a newer
+ * publisher may add fields.
  */
 export function eventDecoder<D>(
   declared: readonly EventDeclaration<D>[],

@@ -31,7 +31,7 @@ const envelope = (name: string, data: object = { name }): Uint8Array =>
     }),
   );
 
-/** Signed for every subscriber of these tests. */
+/** Publishes an event that is signed for every subscriber of these tests. */
 function publish(bus: BusConnection, data: Uint8Array): void {
   const { subject } = priceChanged;
   const signing = signingOf('shop', 'shop', 'one', 'other');
@@ -80,7 +80,7 @@ describe('subscribeToEvents', () => {
   it('reports an event that is invalid or not signed as a gap', async () => {
     const bus = closeLater(await BusConnection.open({ app: 'shop', url: nats.url }));
     const received = subscribe(bus);
-    // Not signed.
+    // This event is not signed.
     bus.publish(priceChanged.subject, envelope('1'));
     publish(bus, Buffer.from('{'));
     publish(bus, Buffer.from('{"id":1}'));
@@ -107,7 +107,7 @@ describe('subscribeToEvents', () => {
     expect(received.gaps).toBe(2);
   });
 
-  it('reports a gap when the user may not subscribe, and delivers events after a reconnect when it may again', async () => {
+  it('reports a gap when the user may not subscribe, and delivers events after a reconnect with restored permission', async () => {
     const restricted = closeLater(
       await startRestrictedNats('{ user: shop, password: pass, permissions { subscribe: ["_INBOX.>"] } }'),
     );

@@ -6,16 +6,16 @@ import { subjectPattern, type EventDeclaration, type EventEnvelope } from './eve
 import { LastingSubscription } from '../bus/lasting-subscription';
 
 export interface EventHints<D> {
-  /** Verifies that the app of the event has signed it. */
+  /** Verifies that the event's app has signed it. */
   verifier: EventVerifier;
   onEvent(event: EventEnvelope<D>): void;
-  /** Called when events were or may have been missed, and for an event that is invalid or not signed. */
+  /** Called when events were or may have been missed, and for an invalid or unsigned event. */
   onGap(): void;
 }
 
 /**
  * Subscribes to another app's events in every process, without a durable consumer. Events that are published while this
- * process is disconnected are missed. For caches, which are then cleared; work needs an `EventConsumer`.
+ * process is disconnected are missed. Use it only for caches, which are cleared then; work needs an `EventConsumer`.
  */
 export function subscribeToEvents<D>(
   bus: BusConnection,

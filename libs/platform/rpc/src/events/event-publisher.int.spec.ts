@@ -83,7 +83,7 @@ describe('provisionStream', () => {
     expect(found[0]!.config.filter_subject).toBeUndefined();
   });
 
-  it('adds the bound to a stream without one, and loses no event', async () => {
+  it('adds the size limit to a stream without one, and keeps all events', async () => {
     await manager.streams.add({ name: stream, subjects: [`${eventPrefix(app)}.>`], max_bytes: -1 });
     await publisher.publish([event('before')]);
     expect(await provision({ maxBytes: 1_000_000 })).toMatchObject({ outcome: 'updated' });
@@ -94,7 +94,7 @@ describe('provisionStream', () => {
     expect(await stored()).toEqual(['before']);
   });
 
-  it('changes nothing that is in place', async () => {
+  it('changes nothing when everything is up to date', async () => {
     const { createdAt } = await provision();
     await publisher.publish([event()]);
     const update = jest.spyOn(Object.getPrototypeOf(manager.streams) as typeof manager.streams, 'update');
@@ -104,7 +104,7 @@ describe('provisionStream', () => {
     expect(await stored()).toHaveLength(1);
   });
 
-  it('creates one stream when several provisioners run at once', async () => {
+  it('creates one stream when several provisioners run concurrently', async () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => provision()));
     expect(new Set(answers.map(({ createdAt }) => createdAt)).size).toBe(1);
   });
@@ -112,7 +112,7 @@ describe('provisionStream', () => {
   it.each([
     ['stores ten messages', { max_msgs: 10 }],
     ['stores a kilobyte', { max_bytes: 1024 }],
-    ['accepts tiny messages only', { max_msg_size: 10 }],
+    ['accepts only tiny messages', { max_msg_size: 10 }],
     ['stores one message of a subject', { max_msgs_per_subject: 1 }],
     ['expires messages after a minute', { max_age: 60 * 1e9, duplicate_window: 1e9 }],
     ['confirms no message', { no_ack: true }],
@@ -129,7 +129,7 @@ describe('provisionStream', () => {
     await publisher.publish([event()]);
   });
 
-  it('updates the limits of a consumer of an earlier release', async () => {
+  it('updates the limits of a consumer that an earlier release created', async () => {
     await provision();
     const { config } = await manager.consumers.info(stream, 'reader');
     await manager.consumers.update(stream, 'reader', { ack_wait: 1e9, max_ack_pending: 1 });
@@ -140,7 +140,7 @@ describe('provisionStream', () => {
   it.each([
     ['memory/limits', { storage: StorageType.Memory }],
     ['file/workqueue', { retention: RetentionPolicy.Workqueue }],
-  ])('rejects a stream that was recreated as %s, and says what to do', async (found, change) => {
+  ])('rejects a stream that was recreated as %s, and reports the repair', async (found, change) => {
     await manager.streams.add({ name: stream, subjects: [`${eventPrefix(app)}.>`], ...change });
     for (const failure of [provision(), publisher.checkStream()]) {
       await expect(failure).rejects.toThrow(IncompatibleStreamError);
@@ -150,13 +150,13 @@ describe('provisionStream', () => {
     }
   });
 
-  it('lets NATS delete nothing by age where an earlier release did', async () => {
+  it('disables the deletion by age that an earlier release configured', async () => {
     await manager.streams.add({ name: stream, subjects: [`${eventPrefix(app)}.>`], max_age: 3_600 * 1e9 });
     await provision();
     expect((await manager.streams.info(stream)).config.max_age).toBe(0);
   });
 
-  it('rejects replicas on a server without a cluster, and names the setting', async () => {
+  it('rejects replicas on a server without a cluster, and reports the setting', async () => {
     const failure = provision({ replicas: 3 });
     await expect(failure).rejects.toThrow(StreamRejectedError);
     await expect(failure).rejects.toThrow(
@@ -172,14 +172,14 @@ describe('provisionStream', () => {
 });
 
 describe('EventPublisher.checkStream', () => {
-  it('creates no stream, and says how to provision it', async () => {
+  it('creates no stream, and reports how to provision it', async () => {
     await expect(publisher.checkStream()).rejects.toThrow(
       `the event stream ${stream} does not exist. Run: npm run streams -- apply`,
     );
     await expect(manager.streams.info(stream)).rejects.toThrow('stream not found');
   });
 
-  it('changes no option of the stream, and names those that differ from the settings', async () => {
+  it('changes no option of the stream, and reports options that differ from the settings', async () => {
     const { createdAt } = await provision();
     await manager.streams.update(stream, { max_msgs: 10 });
     const replicated = new EventPublisher(bus, { replicas: 3, maxBytes: 1_000_000 });
@@ -211,7 +211,7 @@ describe('EventPublisher.checkStream', () => {
     const again = closeLater(await BusConnection.open({ app, url: nats.url }));
     const after = new EventPublisher(again);
     expect(await after.checkStream()).toEqual({ createdAt, differing: [] });
-    // The server still deduplicates by the id.
+    // The server still deduplicates by event id.
     await after.publish([sent]);
     const info = await (await again.jetstreamManager()).streams.info(stream);
     expect(info.state.messages).toBe(1);
@@ -229,7 +229,7 @@ describe('EventPublisher.publish', () => {
     expect(await stored()).toEqual(events.map(({ payload }) => payload));
   });
 
-  it('stores an id once, even if it is sent again with other events', async () => {
+  it('stores an id once, even if it is published again with other events', async () => {
     const [first, second, third] = [event('1'), event('2'), event('3')];
     await publisher.publish([first, second]);
     await publisher.publish([first, second, third]);
@@ -241,7 +241,7 @@ describe('EventPublisher.publish', () => {
     await expect(publisher.publish([event()])).rejects.toMatchObject({ code: '503' });
   });
 
-  it('fails for an event that no message can carry, and stores the others', async () => {
+  it('fails for an event that does not fit into a message, and stores the others', async () => {
     const events = [event('1'), event('x'.repeat(1_100_000)), event('3')];
     await expect(publisher.publish(events)).rejects.toMatchObject({ code: 'MAX_PAYLOAD_EXCEEDED' });
     expect(await stored()).toEqual(['1', '3']);

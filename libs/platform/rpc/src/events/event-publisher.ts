@@ -18,13 +18,13 @@ export interface OutgoingEvent {
 }
 
 export interface PublisherOptions {
-  /** Bound of the stream, in bytes. */
+  /** Maximum size of the stream, in bytes. */
   maxBytes?: number;
-  /** How long acknowledged events are kept. */
+  /** How long acknowledged events are kept, in milliseconds. */
   maxAgeMs?: number;
-  /** Servers of a NATS cluster that store the stream. */
+  /** Number of NATS servers that store the stream. */
   replicas?: number;
-  /** Durable consumers of the stream: nothing that they have not acknowledged is deleted. */
+  /** Durable consumers of the stream. Events that they have not acknowledged are not deleted. */
   consumers?: readonly string[];
   /** Signs each event for the apps that receive it. */
   signing?: EventSigning;
@@ -32,11 +32,11 @@ export interface PublisherOptions {
   trace?: (event: OutgoingEvent) => CallSpan | undefined;
 }
 
-// For consumers that are created later; the outbox has older events.
+// Events are kept for consumers that are created later. The outbox contains older events.
 const defaultMaxAgeMs = 7 * 24 * 60 * 60 * 1_000;
 
-// A page is synced to the disk event by event. One event alone is mostly a retry after a failure: it is retried soon,
-// since a cluster may elect a leader meanwhile.
+// The server writes a page to disk event by event. A single event is usually a retry after a failure. Its time-out is
+// shorter, because a cluster may have elected a new leader in the meantime.
 const pageStoredMs = 5_000;
 const oneStoredMs = 2_000;
 
@@ -76,32 +76,32 @@ export class EventPublisher {
     this.maxAgeMs = maxAgeMs;
   }
 
-  /** The fill of the stream when it was last read, plus what this process has published since. */
+  /** The fill of the stream at the last read, plus the events that this process has published since. */
   get fill(): StreamFill {
     return this.room.fill;
   }
 
-  /** @returns how many of the events, from the first, may be published now without a loss for any consumer */
+  /** @returns how many of the leading events may be published now without a loss for any consumer */
   countFitting(events: readonly OutgoingEvent[]): Promise<number> {
     return this.room.countFitting(events);
   }
 
   /**
    * Reads the stream, and deletes acknowledged events that are too old.
-   * @returns its creation time: a new time means that its content was lost; and the options that differ from the
-   * settings
+   * @returns its creation time, which changes when the content was lost; and the options that differ from the settings
    * @throws StreamMissingError when it does not exist, IncompatibleStreamError when it cannot be used
    */
   async checkStream(): Promise<{ createdAt: string; differing: readonly string[] }> {
     const info = await findStream(await this.manager(), this.wanted);
     if (!info) throw new StreamMissingError(this.wanted.name);
-    // A relay that has just taken over also reads here what another one has published.
+    // A relay that has just taken over also needs the events that another relay has published.
     await this.room.refresh(this.maxAgeMs);
     return { createdAt: String(info.created), differing: differingOptions(info.config, this.wanted) };
   }
 
   /**
-   * Resolves when the server has stored all events. After a failure the outcome is unknown: publish the same ids again.
+   * Publishes events. Resolves when the server has stored all of them. After a failure the outcome is
+   * unknown, and the caller must publish the same ids again.
    */
   async publish(events: readonly OutgoingEvent[]): Promise<void> {
     const timeoutMs = events.length === 1 ? oneStoredMs : pageStoredMs;
@@ -115,7 +115,7 @@ export class EventPublisher {
     const { id, subject, payload } = event;
     const span = this.trace?.(event);
     const data = Buffer.from(payload);
-    // Beside the payload, which stays as its transaction wrote it.
+    // The trace is sent as a header, because the payload must stay unchanged.
     const traceparent = span?.traceparent ?? '';
     const headers = eventHeaders({ subject, data }, { signing: this.signing, traceparent });
     const options = { msgID: id, timeout, ...(headers && { headers }) };
@@ -132,7 +132,7 @@ export class EventPublisher {
     return (await this.connect()).connection.jetstreamManager();
   }
 
-  /** Opened with the first use, and closed with the connection of the app. */
+  /** Opens the connection at the first use. It is closed with the connection of the app. */
   private connect(): Promise<{ connection: BusConnection; stream: JetStreamClient }> {
     this.opened ??= this.open().catch((error: unknown) => {
       this.opened = undefined;

@@ -1,10 +1,10 @@
 import { headers as natsHeaders, type MsgHdrs } from 'nats';
 import type { EventRejection, ServiceIdentity } from '../bus/service-identity';
 
-/** The span that published an event. Absent without tracing: the envelope has the trace of the change. */
+/** Header with the span of the publication. Absent without tracing; the envelope contains the trace of the change. */
 export const eventTraceHeader = 'traceparent';
 
-/** One for each app that receives the event: a key is shared by two apps only. */
+/** Each receiving app has its own signature, because only two apps share a key. */
 const eventSignatureHeader = (receiver: string): string => `tb-signature-${receiver}`;
 
 /** Signs events for the apps that receive them. */
@@ -13,14 +13,14 @@ export interface EventSigning {
   receivers: readonly string[];
 }
 
-/** A message with an event, from JetStream or from a plain subscription. */
+/** A message that contains an event, from JetStream or from a plain subscription. */
 export interface EventMessage {
   subject: string;
   headers?: MsgHdrs | undefined;
   data: Uint8Array;
 }
 
-/** An event that its publisher has not signed. It is never handled. */
+/** An event without a valid signature of its publisher. It is never handled. */
 export class EventRejectedError extends Error {
   override readonly name = 'EventRejectedError';
 
@@ -29,7 +29,9 @@ export class EventRejectedError extends Error {
   }
 }
 
-/** The headers of an event: its span, and a signature for each receiver. Undefined for an event without either. */
+/**
+ * Returns the headers of an event: its span, and a signature for each receiver. Undefined for an event without either.
+ */
 export function eventHeaders(
   { subject, data }: EventMessage,
   { signing, traceparent = '' }: { signing?: EventSigning | undefined; traceparent?: string },
@@ -44,12 +46,12 @@ export function eventHeaders(
   return headers;
 }
 
-/** Verifies that events were signed by their publisher, for one app that receives them (decision 84). */
+/** Verifies, for one receiving app, that events were signed by their publisher (decision 84). */
 export class EventVerifier {
   private readonly header: string;
 
   /**
-   * @param unsignedUntilMs until when events without a signature are accepted: those of a release that signs none
+   * @param unsignedUntilMs time until unsigned events of an older release are accepted
    * @param onRejected called for each rejected event
    */
   constructor(
@@ -75,7 +77,7 @@ export class EventVerifier {
     throw rejection;
   }
 
-  /** The text of a dead letter that can be verified again, after a key was restored. */
+  /** Returns a dead letter text with headers, so that the event can be verified again after a key was restored. */
   toDeadLetter({ subject, headers, data }: EventMessage): string {
     const signature = headers?.get(this.header) ?? '';
     const traceparent = headers?.get(eventTraceHeader) ?? '';
@@ -84,8 +86,8 @@ export class EventVerifier {
   }
 
   /**
-   * The text and the subject of an event in a dead letter.
-   * @throws EventRejectedError when it was rejected, and is not signed by `source` now either
+   * Returns the text and the subject of an event from a dead letter.
+   * @throws EventRejectedError when the event was rejected before, and its signature is still invalid
    */
   readDeadLetter(source: string, letter: string): { text: string; subject: string } {
     const rejected = readRejected(letter);

@@ -33,7 +33,7 @@ describe('events', () => {
     });
     const [moved, sold] = [declared['good-moved'], declared['good-sold']];
 
-    it('appends the aggregate id to the subject, and matches all by one pattern', () => {
+    it('appends the aggregate id to the subject, and matches all aggregates with one pattern', () => {
       expect(subjectOf(moved, 'a-1')).toBe('events.tx-engine.good-moved.v1.a-1');
       expect(subjectPattern(moved)).toBe('events.tx-engine.good-moved.v1.*');
       expect(subjectOf(sold, 'a-1')).toBe('events.tx-engine.good-sold.v2');

@@ -1,23 +1,23 @@
 import type { JsonSchema } from '../declarations/fields';
 import type { Class } from '../declarations/class';
 
-/** The envelope of every event. The id is that of the outbox row and of the JetStream message. */
+/** The envelope of every event. Its id is also the id of the outbox row and of the JetStream message. */
 export interface EventEnvelope<D = unknown> {
   id: string;
-  /** `order-settled` */
+  /** Type of the event, such as `order-settled`. */
   type: string;
   version: number;
   /** Events of one aggregate are published in the order of `aggregateVersion`. */
   aggregateId: string;
   aggregateVersion: number;
-  /** ISO 8601, UTC. */
+  /** Time in ISO 8601, UTC. */
   occurredAt: string;
   requestId: string;
   traceparent: string;
   data: D;
 }
 
-/** The JSON schema of the envelope, without the data of a type. */
+/** JSON schema of the envelope, without the data of a type. */
 export const envelopeSchema = {
   type: 'object',
   properties: {
@@ -63,14 +63,14 @@ export interface EventSpec<D> {
   version: number;
   summary: string;
   data: Class<D>;
-  /** Each aggregate has its own subject, so that a subscriber of one receives no other. */
+  /** Whether each aggregate has its own subject, so that a subscriber can receive events of one aggregate only. */
   isPerAggregate?: boolean;
 }
 
 export interface EventDeclaration<D = unknown> extends EventSpec<D> {
   app: string;
   type: string;
-  /** Its subject; with `isPerAggregate` a dot and the id of the aggregate follow. */
+  /** Subject of the event; with `isPerAggregate`, a dot and the aggregate id are appended. */
   subject: string;
 }
 
@@ -78,7 +78,7 @@ export type EventsOf<S extends Record<string, EventSpec<any>>> = {
   [K in keyof S]: S[K] extends EventSpec<infer D> ? EventDeclaration<D> : never;
 };
 
-/** Declares the events that one app publishes. Keys are the types: past tense, in kebab-case. */
+/** Declares the events that one app publishes. The keys are the types: past tense, in kebab-case. */
 export function events<const S extends Record<string, EventSpec<any>>>(app: string, specs: S): EventsOf<S> {
   const declared = Object.entries(specs).map(([type, spec]) => [
     type,
@@ -91,10 +91,10 @@ export function eventPrefix(app: string): string {
   return `events.${app}`;
 }
 
-// One token of a NATS subject: a dot would add a token, and `*` or `>` would be wildcards.
+// One token of a NATS subject. A dot would add a token, and `*` or `>` would be wildcards.
 const subjectPartForm = /^[A-Za-z0-9_-]+$/;
 
-/** The subject of an event of one aggregate. */
+/** Returns the subject of an event of one aggregate. */
 export function subjectOf(
   { subject, isPerAggregate }: Pick<EventDeclaration, 'subject' | 'isPerAggregate'>,
   aggregateId: string,
@@ -105,7 +105,7 @@ export function subjectOf(
   return `${subject}.${aggregateId}`;
 }
 
-/** The subject pattern for the events of all aggregates, for consumers and permissions. */
+/** Returns the subject pattern for events of all aggregates, for consumers and permissions. */
 export function subjectPattern({
   subject,
   isPerAggregate,
@@ -113,32 +113,30 @@ export function subjectPattern({
   return isPerAggregate ? `${subject}.*` : subject;
 }
 
-/** The type of event and the aggregate that a subject names. */
+/** The event type and the aggregate in a subject. */
 export interface EventSubject {
   app: string;
   type: string;
   version: number;
-  /** On the subject of one aggregate. */
+  /** Present on the subject of one aggregate. */
   aggregateId?: string;
 }
 
 const subjectForm = /^events\.([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]+)\.v(\d+)(?:\.([A-Za-z0-9_-]+))?$/;
 
-/** Parses a subject of `subjectOf`; undefined for any other. */
+/** Parses a subject from `subjectOf`; undefined for any other subject. */
 export function readEventSubject(subject: string): EventSubject | undefined {
   const [, app, type, version, aggregateId] = subjectForm.exec(subject) ?? [];
   if (!app || !type || !version) return undefined;
   return { app, type, version: Number(version), ...(aggregateId && { aggregateId }) };
 }
 
-/** The JetStream stream that holds an app's events: `PAY_ORDERS` for pay-orders. */
+/** Returns the JetStream stream of an app's events: `PAY_ORDERS` for pay-orders. */
 export function streamOf(app: string): string {
   return app.toUpperCase().replaceAll('-', '_');
 }
 
-/**
- * Parses an envelope. Returns an error, which no redelivery can repair, for an invalid one or one of another subject.
- */
+/** Parses an envelope. Returns an error for an invalid envelope or a different subject; redelivery cannot repair it. */
 export function readEnvelope(text: string, subject: string): EventEnvelope | Error {
   try {
     const event = JSON.parse(text) as EventEnvelope | null;

@@ -10,16 +10,19 @@ describe('firstNewer', () => {
     [7, 20, 13],
     [7, 20, 20],
     [1, 1_000_000, 654_321],
-  ])('finds the end of the old ones from %i to %i when the last is %i', async (first, last, lastOld) => {
-    let asked = 0;
-    const found = await firstNewer(first, last, async (seq) => {
-      asked++;
-      expect(seq >= first && seq <= last).toBe(true);
-      return seq <= lastOld;
-    });
-    expect(found).toBe(lastOld + 1);
-    expect(asked).toBeLessThanOrEqual(Math.ceil(Math.log2(last - first + 2)));
-  });
+  ])(
+    'finds the end of the old messages from %i to %i when the last old one is %i',
+    async (first, last, lastOld) => {
+      let asked = 0;
+      const found = await firstNewer(first, last, async (seq) => {
+        asked++;
+        expect(seq >= first && seq <= last).toBe(true);
+        return seq <= lastOld;
+      });
+      expect(found).toBe(lastOld + 1);
+      expect(asked).toBeLessThanOrEqual(Math.ceil(Math.log2(last - first + 2)));
+    },
+  );
 });
 
 describe('expireMessages', () => {
@@ -42,15 +45,15 @@ describe('expireMessages', () => {
     expect(purge).toHaveBeenCalledWith('S', { seq: 40 });
   });
 
-  it('deletes nothing behind the last message that may be deleted', async () => {
+  it('deletes no message after the last one that may be deleted', async () => {
     const { manager, purge } = managerOf();
     await expireMessages(manager, info(state), { beforeMs: 40 * minute, lastSeq: 20 });
     expect(purge).toHaveBeenCalledWith('S', { seq: 21 });
   });
 
   it.each([
-    ['the oldest is hardly too old', state, { beforeMs: 10.9 * minute, lastSeq: 99 }],
-    ['the oldest must stay', state, { beforeMs: 40 * minute, lastSeq: 9 }],
+    ['the oldest message is only slightly too old', state, { beforeMs: 10.9 * minute, lastSeq: 99 }],
+    ['the oldest message must stay', state, { beforeMs: 40 * minute, lastSeq: 9 }],
     ['the stream is empty', { ...state, messages: 0 }, { beforeMs: 40 * minute, lastSeq: 99 }],
   ])('reads no message when %s', async (_case, given, expiry) => {
     const { manager, purge, getMessage } = managerOf();

@@ -1,19 +1,19 @@
 import type { JetStreamManager, StreamInfo } from 'nats';
 
 export interface Expiry {
-  /** Messages that were stored before are deleted. */
+  /** Time limit: older messages are deleted. */
   beforeMs: number;
-  /** The last message that may be deleted. */
+  /** Position of the last message that may be deleted. */
   lastSeq: number;
 }
 
-// So that a stream under load is searched once a minute, not at each check.
+// With this tolerance a stream under load is searched once a minute instead of at each check.
 const slackMs = 60_000;
 
 /**
- * Deletes the old messages at the beginning of a stream, up to one that must stay. NATS's own `max_age` would delete
- * events that a consumer has not acknowledged.
- * @returns how many were deleted
+ * Deletes old messages at the beginning of a stream, up to the first that must stay. NATS's own `max_age`
+ * would delete events that a consumer has not acknowledged.
+ * @returns the number of deleted messages
  */
 export async function expireMessages(
   manager: JetStreamManager,
@@ -29,7 +29,7 @@ export async function expireMessages(
   return purged;
 }
 
-/** The first position that is not old, by bisection; the one behind the last when all are. */
+/** Returns the first position that is not old, by bisection; `lastSeq + 1` when all are old. */
 export async function firstNewer(
   firstSeq: number,
   lastSeq: number,

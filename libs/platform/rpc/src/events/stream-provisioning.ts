@@ -17,50 +17,50 @@ import { eventPrefix, streamOf } from './events';
 /** The NATS user that creates streams and consumers, and the connection name of its job. */
 export const provisionerName = 'provisioner';
 
-/** A durable consumer of a stream, as libs/contracts declares it. */
+/** A durable consumer of a stream, as declared in libs/contracts. */
 export interface DeclaredConsumer {
-  /** `<app>-<purpose>` */
+  /** Durable name: `<app>-<purpose>`. */
   name: string;
-  /** The only subject that it receives; without it all of the stream's. */
+  /** The only subject that the consumer receives; by default all subjects of the stream. */
   subject?: string;
 }
 
-/** The stream of an app's events, as libs/contracts declares it. */
+/** The stream of an app's events, as declared in libs/contracts. */
 export interface DeclaredStream {
   app: string;
   consumers: readonly DeclaredConsumer[];
 }
 
-/** What the settings of a deployment say about a stream. */
+/** Limits of a stream, from the settings of a deployment. */
 export interface StreamBounds {
-  /** In bytes. */
+  /** Maximum size in bytes. */
   maxBytes?: number | undefined;
-  /** Servers of a NATS cluster that store the stream. */
+  /** Number of NATS servers that store the stream. */
   replicas?: number | undefined;
 }
 
-/** What `provisionStream` found and did. */
+/** Result of `provisionStream`. */
 export interface ProvisionedStream {
   name: string;
   createdAt: string;
   outcome: 'created' | 'updated' | 'unchanged';
-  /** The stream is larger than its new bound: the app deletes acknowledged events first. */
+  /** Whether the stream is larger than its new limit. The app must first delete acknowledged events. */
   isBoundPending: boolean;
 }
 
-// A relay that died after publishing publishes the same ids again within seconds; two minutes is JetStream's own
-// default.
+// A relay that died after publishing is followed by one that publishes the same ids within seconds. Two
+// minutes is JetStream's default.
 const duplicateWindowNanos = 120 * 1e9;
 export const defaultMaxBytes = 256 * 2 ** 20;
 
-// What waits in a consumer must be answered within the time that the server waits. A process that was killed leaves its
-// events unanswered: another one gets them after this time.
+// Acknowledgement time-out. Events that wait in a consumer must be acknowledged within it. Another process
+// receives the unacknowledged events of a killed process after it.
 export const ackWaitMs = 60_000;
-// Replicas together; also how many events may wait for their next try before the others have to wait for them. Below
-// 4,096 for each connection: above, the server scans the permissions for replies at each delivery.
+// Maximum unacknowledged events of all replicas together, including events that wait for a retry. Below 4,096
+// for each connection: above that the server scans the reply permissions at each delivery.
 const maxUnanswered = 2_500;
 
-/** A stream with a changed configuration that this product cannot use and NATS cannot change back in place. */
+/** A stream with a changed configuration that this product cannot use and NATS cannot change in place. */
 export class IncompatibleStreamError extends Error {
   constructor(stream: string, found: string) {
     super(
@@ -70,7 +70,7 @@ export class IncompatibleStreamError extends Error {
   }
 }
 
-/** NATS rejects the wanted configuration of a stream. An existing stream is used as it is. */
+/** NATS rejects the wanted configuration of a stream. An existing stream stays in use unchanged. */
 export class StreamRejectedError extends Error {
   constructor(wanted: Pick<StreamConfig, 'name' | 'num_replicas' | 'max_bytes'>, reason: string) {
     const { name, num_replicas: replicas, max_bytes: bytes } = wanted;
@@ -81,7 +81,7 @@ export class StreamRejectedError extends Error {
   }
 }
 
-/** Sets every option, so that options changed by hand, such as no acknowledgements, are restored. */
+/** Sets every option, so that manually changed options, such as disabled acknowledgements, are restored. */
 export function wantedStream(
   app: string,
   { maxBytes = defaultMaxBytes, replicas = 1 }: StreamBounds = {},
@@ -92,7 +92,8 @@ export function wantedStream(
     retention: RetentionPolicy.Limits,
     storage: StorageType.File,
     discard: DiscardPolicy.Old,
-    // It would delete events that no consumer has acknowledged: `StreamRoom.refresh` deletes the others.
+    // A maximum age would delete events that no consumer has acknowledged. `StreamRoom.refresh` deletes
+    // acknowledged ones.
     max_age: 0,
     max_msgs: -1,
     max_bytes: maxBytes,
@@ -121,7 +122,7 @@ export type WantedStream = Pick<
   | 'num_replicas'
 >;
 
-/** What NATS can change in an existing consumer. */
+/** Options that NATS can change in an existing consumer. */
 const changeable = ({ subject }: DeclaredConsumer): Partial<ConsumerConfig> => ({
   ack_wait: nanos(ackWaitMs),
   max_ack_pending: maxUnanswered,
@@ -136,7 +137,8 @@ export const wantedConsumer = (consumer: DeclaredConsumer): Partial<ConsumerConf
 });
 
 /**
- * Creates or updates a stream and its durable consumers. Safe to repeat, and to run twice at once. It deletes nothing.
+ * Creates or updates a stream and its durable consumers. It is safe to repeat and to run concurrently, and
+ * deletes nothing.
  * @throws IncompatibleStreamError when the stream exists and cannot be used
  * @throws StreamRejectedError when NATS rejects the configuration; other changes have been applied
  */
@@ -152,9 +154,9 @@ export async function provisionStream(
   const existing = await findStream(manager, wanted);
   const info = existing ?? (await add(manager, wanted));
   const isBoundPending = info.state.bytes > wanted.max_bytes;
-  // The server would delete unacknowledged events above a new bound.
+  // With a lower limit the server would delete unacknowledged events.
   if (isBoundPending) wanted.max_bytes = info.config.max_bytes;
-  // Consumers come before the change of replicas, which a cluster with too few servers rejects.
+  // Consumers are created before the change of replicas, which a cluster with too few servers rejects.
   const isAdapted = await adapt(manager, info.config, { ...wanted, num_replicas: info.config.num_replicas });
   for (const consumer of consumers) await ensureConsumer(manager, wanted.name, consumer);
   const isReplicated = await adapt(manager, info.config, wanted);
@@ -166,7 +168,7 @@ export async function provisionStream(
   };
 }
 
-/** @returns undefined when there is no such stream @throws IncompatibleStreamError */
+/** @returns the stream, or undefined when it does not exist @throws IncompatibleStreamError */
 export async function findStream(
   manager: JetStreamManager,
   wanted: WantedStream,
@@ -184,10 +186,11 @@ export async function findStream(
   return info;
 }
 
-// JetStream lists these only where a stream has them: a stream that reads or publishes other subjects than its own.
+// JetStream returns these options only if they are set. They would read or publish subjects other than the
+// stream's own.
 const neverSet = ['sources', 'republish', 'subject_transform'] as const;
 
-/** The names of the options of a stream that differ from the wanted ones. */
+/** Returns the names of the stream options that differ from the wanted ones. */
 export function differingOptions(config: StreamConfig, wanted: WantedStream): string[] {
   const given = config as unknown as Record<string, unknown>;
   const differing = Object.entries(wanted)
@@ -202,7 +205,7 @@ async function adapt(
   wanted: WantedStream,
 ): Promise<boolean> {
   if (differingOptions(config, wanted).length === 0) return false;
-  // Undefined options leave the message, so that the server removes them.
+  // Undefined options are not serialised, so the server removes them.
   const removed = Object.fromEntries(neverSet.map((key) => [key, undefined]));
   const updated = await manager.streams
     .update(wanted.name, { ...wanted, ...removed })
@@ -226,18 +229,18 @@ async function ensureConsumer(
   await manager.consumers
     .add(stream, wantedConsumer(consumer))
     .catch((error: { api_error?: { err_code: number } }) => {
-      // An earlier release, or a hand, has made it with other bounds.
+      // An earlier release or an operator has created the consumer with other options.
       if (error.api_error?.err_code !== consumerExistsCode) throw error;
       return manager.consumers.update(stream, consumer.name, changeable(consumer));
     });
 }
 
-// JetStream: "consumer already exists", from 2.10 on; older servers change what can be changed.
+// JetStream error "consumer already exists", from 2.10 on. Older servers apply the possible changes instead.
 const consumerExistsCode = 10_148;
-// While the cluster elects a leader: "JetStream system temporarily unavailable", "JetStream not in clustered mode yet".
+// Errors during a leader election: "JetStream system temporarily unavailable", "JetStream not in clustered mode yet".
 const passingErrors: unknown[] = [10_008, 10_009, 10_010];
 
-/** The rejection of a configuration. @throws any other error: a retry may succeed */
+/** Returns the rejection of a configuration. @throws any other error, because a retry may succeed */
 function rejectionOf(wanted: WantedStream, error: unknown): StreamRejectedError {
   const { api_error: reason } = error as NatsError;
   if (!reason || passingErrors.includes(reason.err_code)) throw error;

@@ -42,7 +42,7 @@ const event = (type = 'sold'): OutgoingEvent => ({
 });
 const someEvents = (count: number, type?: string) => Array.from({ length: count }, () => event(type));
 
-/** Publishes as the relay does, and returns how many events were published before none fits. */
+/** Publishes like the relay. @returns the number of published events before none fits */
 async function publishUntilHeldBack(atMost: number, by = publisher): Promise<number> {
   let published = 0;
   while (published < atMost) {
@@ -58,7 +58,7 @@ async function publishUntilHeldBack(atMost: number, by = publisher): Promise<num
 const addConsumer = (durable: string, change: Partial<ConsumerConfig> = {}) =>
   manager.consumers.add(stream, { durable_name: durable, ack_policy: AckPolicy.Explicit, ...change });
 
-/** Takes events, and returns their positions. */
+/** Receives events. @returns their positions */
 async function take(durable: string, count: number, answer: 'ack' | 'none' = 'ack'): Promise<number[]> {
   const consumer = await streams.jetstream().consumers.get(stream, durable);
   const sequences: number[] = [];
@@ -69,14 +69,14 @@ async function take(durable: string, count: number, answer: 'ack' | 'none' = 'ac
   return sequences;
 }
 
-// `refresh` ignores events that are less than a minute too old. By this age every event is two minutes too old.
+// `refresh` ignores events that exceed the age by less than a minute. With this value every event exceeds it by two.
 const inTwoMinutes = -120_000;
 
 const stateOf = async () => (await manager.streams.info(stream)).state;
 const sequence = (first: number, last: number) =>
   Array.from({ length: last - first + 1 }, (_, index) => first + index);
 
-describe('EventPublisher.countFitting at the bound of the stream', () => {
+describe('EventPublisher.countFitting at the size limit of the stream', () => {
   it('deletes the oldest events when no consumer needs them', async () => {
     expect(await publishUntilHeldBack(300)).toBe(300);
     const { bytes, last_seq: lastSeq } = await stateOf();
@@ -86,12 +86,12 @@ describe('EventPublisher.countFitting at the bound of the stream', () => {
     expect(publisher.fill).toMatchObject({ maxBytes, heldBackBy: undefined });
   });
 
-  it('accepts no event that would displace an unacknowledged one', async () => {
+  it('accepts no event that would delete an unacknowledged event', async () => {
     await addConsumer('slow');
     const published = await publishUntilHeldBack(300);
     expect(published).toBeLessThan(100);
     expect(publisher.fill.heldBackBy).toBe('slow');
-    // The server's own bound would have deleted the first event.
+    // With the server's own limit the first event would be deleted.
     expect((await stateOf()).first_seq).toBe(1);
     expect(await take('slow', 30)).toEqual(sequence(1, 30));
     const more = await publishUntilHeldBack(300);
@@ -119,7 +119,7 @@ describe('EventPublisher.countFitting at the bound of the stream', () => {
     await eventually(async () => expect(await waiting.countFitting(someEvents(1))).toBe(1));
   });
 
-  it('does not wait for a consumer of other events', async () => {
+  it('does not wait for a consumer that receives other events', async () => {
     await addConsumer('filtered', { filter_subject: `${eventPrefix(app)}.refunded.v1` });
     expect(await publishUntilHeldBack(300)).toBe(300);
     await publisher.publish([event('refunded')]);
@@ -147,7 +147,7 @@ describe('EventPublisher.countFitting at the bound of the stream', () => {
 });
 
 describe('provisionStream', () => {
-  it('waits for the consumers before it lowers the bound below the size of the stream', async () => {
+  it('waits for the consumers before it lowers the limit below the size of the stream', async () => {
     const lower = () => provisionStream(streams, { app, consumers: [] }, { maxBytes: 300_000 });
     await addConsumer('slow');
     const published = await publishUntilHeldBack(300);
@@ -157,7 +157,7 @@ describe('provisionStream', () => {
     expect((await manager.streams.info(stream)).config.max_bytes).toBe(maxBytes);
     expect(await smaller.countFitting([event()])).toBe(0);
     expect(await take('slow', published)).toEqual(sequence(1, published));
-    // The app makes room, and then the bound can be lowered.
+    // The app deletes acknowledged events, so that the limit can be lowered.
     await smaller.checkStream();
     expect(await lower()).toMatchObject({ outcome: 'updated', isBoundPending: false });
     expect((await smaller.checkStream()).differing).toEqual([]);
@@ -168,7 +168,7 @@ describe('provisionStream', () => {
 });
 
 describe('StreamRoom.refresh', () => {
-  it('deletes old events that every consumer has acknowledged, and no other', async () => {
+  it('deletes old events that every consumer has acknowledged, and keeps all others', async () => {
     const room = new StreamRoom(streams, maxBytes, ['fast', 'slow']);
     await Promise.all([addConsumer('fast'), addConsumer('slow')]);
     await publisher.publish(someEvents(9));
@@ -192,7 +192,7 @@ describe('StreamRoom.refresh', () => {
     expect(room.fill.unacknowledged).toMatchObject([{ consumer: 'missing', events: 3 }]);
   });
 
-  it('measures what each consumer has not acknowledged, by the usable size', async () => {
+  it('measures the unacknowledged share of each consumer relative to the usable size', async () => {
     const room = new StreamRoom(streams, maxBytes, ['fast', 'slow']);
     await Promise.all([addConsumer('fast'), addConsumer('slow')]);
     await publisher.publish(someEvents(60));
@@ -204,12 +204,12 @@ describe('StreamRoom.refresh', () => {
     expect(slow).toMatchObject({ consumer: 'slow', events: 40 });
     const { bytes } = await stateOf();
     expect(slow!.ratio).toBeCloseTo(((bytes / 60) * 40) / (maxBytes * 0.95), 6);
-    // 40 events of 10 kB of a megabyte.
+    // 40 events of 10 kB, relative to one megabyte.
     expect(slow!.ratio).toBeGreaterThan(0.4);
     expect(slow!.ratio).toBeLessThan(0.5);
   });
 
-  it('counts only the events of a consumer, and the bytes of all events behind its position', async () => {
+  it('counts only the events for the consumer, but the bytes of all events after its position', async () => {
     const room = new StreamRoom(streams, maxBytes, ['filtered']);
     await addConsumer('filtered', { filter_subject: `${eventPrefix(app)}.refunded.v1` });
     await publisher.publish([...someEvents(20), event('refunded')]);

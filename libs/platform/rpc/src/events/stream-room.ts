@@ -2,36 +2,39 @@ import type { ConsumerInfo, JetStreamManager, StreamInfo } from 'nats';
 import { streamOf } from './events';
 import { expireMessages } from './stream-age';
 
-/** What a durable consumer still has to acknowledge. */
+/** Unacknowledged events of a durable consumer. */
 export interface Unacknowledged {
   consumer: string;
-  /** Events for this consumer. */
+  /** Number of events for this consumer. */
   events: number;
-  /** Share of the usable bytes behind its position, with the events of others there: at 1 publishing waits for it. */
+  /**
+   * Share of the usable bytes after its position, including events of other consumers. At 1 publishing must
+   * wait for it.
+   */
   ratio: number;
 }
 
-/** A connection for the events of an app. */
+/** Access to the streams of an app's events. */
 interface Streams {
   app: string;
   jetstreamManager(): Promise<JetStreamManager>;
 }
 
-/** How far a durable consumer is. */
+/** Progress of a durable consumer. */
 interface Progress {
-  /** It has acknowledged all events up to this position. */
+  /** Position of the last event before the first unacknowledged event. */
   seq: number;
-  /** Events for this consumer that it has not acknowledged. */
+  /** Number of unacknowledged events for this consumer. */
   events: number;
 }
 
-/** The fill of a stream, and whether its publisher has to wait for a consumer. */
+/** The fill of a stream, and whether its publisher must wait for a consumer. */
 export interface StreamFill {
   bytes: number;
   maxBytes: number;
   /** The unacknowledged events of every durable consumer, as of the last `refresh`. */
   unacknowledged: readonly Unacknowledged[];
-  /** The consumer that blocks publishing by its unacknowledged events. */
+  /** The consumer with unacknowledged events that blocks publishing. */
   heldBackBy: string | undefined;
 }
 
@@ -40,28 +43,28 @@ interface Sized {
   payload: string;
 }
 
-// The server deletes the oldest messages above its bound, acknowledged or not. So the publisher stays below it, also
-// when two relays overlap for an instant.
+// Above its limit the server deletes the oldest messages, even if they are unacknowledged. The publisher
+// therefore stays below the limit, also when two relays overlap for a moment.
 const usableShare = 0.95;
-// Acknowledged events that are deleted at once to make room. Others remain for consumers that are created later.
+// Maximum share of acknowledged events to delete at once. The others remain for consumers that are created later.
 const purgedShare = 0.1;
-// What the server stores beside subject and payload: record header, checksum, and headers with the message id.
+// Bytes that the server stores besides subject and payload: record header, checksum, and headers with the message id.
 const overheadBytes = 160;
 
 /**
- * Limits a stream to its bound without losing an event that a durable consumer has not acknowledged. It deletes the
- * oldest acknowledged events, and computes how many may be published (decision 33).
+ * Keeps a stream below its size limit without losing an event that a durable consumer has not acknowledged.
+ * It deletes the oldest acknowledged events, and computes how many events may be published (decision 33).
  */
 export class StreamRoom {
-  /** Bytes that fit before the server must be queried again. Published events only lower it. */
+  /** Free bytes before the server must be queried again. Published events reduce it. */
   private freeBytes = 0;
   private bytes = 0;
   private heldBackBy: string | undefined;
   private unacknowledged: readonly Unacknowledged[] = [];
 
   /**
-   * @param maxBytes bound of the stream
-   * @param consumers durable consumers that the stream must have: one that is missing has acknowledged nothing
+   * @param maxBytes size limit of the stream
+   * @param consumers required durable consumers; a missing consumer counts as having acknowledged nothing
    */
   constructor(
     private readonly streams: Streams,
@@ -74,7 +77,7 @@ export class StreamRoom {
     return { bytes, maxBytes, unacknowledged, heldBackBy };
   }
 
-  /** @returns how many of the events, from the first, fit without a loss; 0 means wait for a consumer */
+  /** @returns how many of the leading events fit without a loss; 0 means that publishing must wait for a consumer */
   async countFitting(events: readonly Sized[]): Promise<number> {
     const sizes = events.map(sizeOf);
     const wantedBytes = sizes.reduce((sum, size) => sum + size, 0);
@@ -91,8 +94,8 @@ export class StreamRoom {
   }
 
   /**
-   * Deletes acknowledged events until so many bytes are free, or a tenth of the bound for a larger number.
-   * @returns the consumer that has to acknowledge more before so many are free
+   * Deletes acknowledged events until the requested bytes are free, or at most a tenth of the usable size.
+   * @returns the consumer that must acknowledge more before the bytes are free
    */
   async make(wantedBytes: number): Promise<string | undefined> {
     const usableBytes = this.maxBytes * usableShare;
@@ -112,7 +115,7 @@ export class StreamRoom {
     }
   }
 
-  /** Reads how far the consumers are, and deletes acknowledged events that are older than this. */
+  /** Reads the progress of the consumers, and deletes acknowledged events that are older than `maxAgeMs`. */
   async refresh(maxAgeMs: number): Promise<void> {
     const manager = await this.streams.jetstreamManager();
     const info = await manager.streams.info(streamOf(this.streams.app));
@@ -128,7 +131,7 @@ export class StreamRoom {
       beforeMs: Date.now() - maxAgeMs,
       lastSeq: Math.min(info.state.last_seq, ...[...progress.values()].map(({ seq }) => seq)),
     });
-    // Only above a bound that was lowered.
+    // Negative only above a limit that was lowered.
     if (this.freeBytes < 0) await this.make(0);
   }
 
@@ -138,7 +141,7 @@ export class StreamRoom {
     return bytes / (this.maxBytes * usableShare);
   }
 
-  /** The last position that every durable consumer has acknowledged, and the consumer that is there. */
+  /** Returns the last position that every durable consumer has acknowledged, and the slowest consumer. */
   private async slowest(
     manager: JetStreamManager,
     info: StreamInfo,
@@ -165,9 +168,9 @@ export class StreamRoom {
 }
 
 /**
- * The last position before the first event that a consumer has not acknowledged. With a filter the floor of the server
- * lags while other events are published.
- * @param lastSeq the end of the stream, read before the consumer
+ * Returns the last position before the first unacknowledged event of a consumer. For a consumer with a
+ * filter, the server's ack floor lags while other events are published.
+ * @param lastSeq end of the stream, read before the consumer
  */
 function acknowledgedBy(info: ConsumerInfo, lastSeq: number): number {
   if (info.num_ack_pending > 0) return info.ack_floor.stream_seq;

@@ -3,8 +3,8 @@ interface Closable {
 }
 
 /**
- * Closes after a test what it has opened, the last first, even if it fails: open handles would keep jest running.
- * Used as `const { closeLater, closeAll } = closing()` and `afterEach(closeAll)`.
+ * Closes the opened objects after a test, the last first, even if the test fails. Open handles would keep
+ * jest running. Usage: `const { closeLater, closeAll } = closing()` and `afterEach(closeAll)`.
  */
 export function closing(): { closeLater<T extends Closable>(opened: T): T; closeAll(): Promise<void> } {
   const opened: Closable[] = [];

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { EventEnvelope } from '../events/events';
 
-/** An event of a new aggregate: events of one aggregate wait for each other. */
+/** Builds an event of a new aggregate, because events of one aggregate wait for each other. */
 export const anEventEnvelope = <D>(
   changes: Partial<EventEnvelope<D>> & Pick<EventEnvelope<D>, 'data'>,
 ): EventEnvelope<D> => ({

@@ -1,4 +1,5 @@
-// Tests of this library need real servers, which libs/dev/testing starts; the library itself must not know it.
+// Tests of this library need real servers from libs/dev/testing. The library itself must not depend on
+// libs/dev/testing.
 
 export {
   eventually,

@@ -10,7 +10,7 @@ import { feature, operation } from '../declarations/operation';
 import { RpcExceptionFilter } from '../errors/rpc-exception.filter';
 import { developmentIdentity } from '../bus/service-identity';
 
-/** A unique app name for each test, so that tests on a shared server do not share subjects and streams. */
+/** Returns a unique app name, so that tests on a shared server do not share subjects and streams. */
 export const randomApp = (): string => `shop-${randomBytes(6).toString('hex')}`;
 
 export class Question {
@@ -23,7 +23,7 @@ export class Answer {
   text: string;
 }
 
-/** An app with three equal operations: the usual one, one with a short time-out, and one that ends with its caller. */
+/** An app with three similar operations: a plain one, one with a short time-out, and one that ends with its caller. */
 export function shopApi(app: string) {
   const ask = { summary: 'Ask', input: Question, output: Answer, auth: 'public' } as const;
   return feature(app, 'questions', 'Questions', {
@@ -37,12 +37,12 @@ export type Respond = (question: Question, context: CallContext) => Answer | Pro
 
 export interface Shop {
   bus: BusConnection;
-  /** Closes only the server, as the first step of a shutdown. */
+  /** Closes only the server, the first step of a shutdown. */
   stopAnswering(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Starts a replica of the app, in Nest and on NATS as in production. */
+/** Starts a replica of the app with Nest and NATS, as in production. */
 export async function openShop(
   url: string,
   app: string,
@@ -85,7 +85,7 @@ export async function openShop(
   };
 }
 
-/** The address of the shared server of this test run. */
+/** The URL of the shared server of this test run. */
 export function sharedNatsUrl(): string {
   const url = process.env['TEST_NATS_URL'];
   if (!url)

@@ -1,4 +1,4 @@
-/** The decoders of libraries throw at what is not theirs; here that is an answer like any other. */
+/** Returns undefined if a decoder throws, because libraries throw for foreign texts. */
 export function attempt<Decoded>(decode: () => Decoded): Decoded | undefined {
   try {
     return decode();

@@ -2,8 +2,8 @@ import { base58, base58xrp, createBase58check, utils } from '@scure/base';
 import { createHash } from 'node:crypto';
 import { attempt } from './attempt';
 
-// @scure/base stays at 1.2.6. Later versions are ES modules only; neither jest nor a CommonJS build on Node below 20.19
-// can load them.
+// @scure/base stays at 1.2.6. Later versions are only ES modules, and neither jest nor a CommonJS build on Node below
+// 20.19 can load them.
 
 const checksumLength = 4;
 
@@ -13,12 +13,12 @@ const base58XrpCheck = utils.chain(
   base58xrp,
 );
 
-/** The bytes behind a base58 text, undefined if it has a foreign character. Quadratic: bound the length first. */
+/** Decodes base58; undefined for a text with a foreign character. The time is quadratic, so limit the length first. */
 export function decodeBase58(text: string): Uint8Array | undefined {
   return attempt(() => base58.decode(text));
 }
 
-/** The payload of a base58check text, undefined if a character or the checksum is wrong. */
+/** Returns the payload of a base58check text; undefined if a character or the checksum is wrong. */
 export function decodeBase58Check(text: string): Uint8Array | undefined {
   return attempt(() => base58Check.decode(text));
 }

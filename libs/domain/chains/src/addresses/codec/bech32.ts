@@ -1,33 +1,33 @@
 import { bech32, bech32m } from '@scure/base';
 
-// BIP 173 and BIP 350. They differ in the checksum only.
+// BIP 173 and BIP 350, which differ only in the checksum.
 const coderByVariant = { bech32, bech32m };
 
 export type Bech32Variant = keyof typeof coderByVariant;
 
 export interface Bech32 {
   readonly prefix: string;
-  /** Groups of five bits, without the checksum. */
+  /** Five-bit groups, without the checksum. */
   readonly words: readonly number[];
 }
 
 /**
- * Undefined if a character or the checksum of this variant is wrong. The limit of 90 characters of BIP 173 does not
- * apply: Cardano and Zcash addresses are longer.
+ * Decodes a text; undefined if a character or the checksum of this variant is wrong. The limit of 90 characters from
+ * BIP 173 is not applied, because Cardano and Zcash addresses are longer.
  */
 export function decodeBech32(text: string, variant: Bech32Variant): Bech32 | undefined {
   return coderByVariant[variant].decodeUnsafe(text, false) || undefined;
 }
 
-/** The payload of a text in exactly this variant and with this prefix, undefined otherwise. */
+/** Returns the payload of a text with exactly this variant and prefix; undefined otherwise. */
 export function bech32Payload(text: string, variant: Bech32Variant, prefix: string): Uint8Array | undefined {
   const decoded = decodeBech32(text, variant);
   return decoded?.prefix === prefix ? bytesOfWords(decoded.words) : undefined;
 }
 
 /**
- * Undefined if the last group carries leftover bits that a correct encoder never writes: they would give one address
- * several spellings.
+ * Converts five-bit words to bytes. Undefined if the last group has leftover bits that no correct encoder writes,
+ * because one address would then have several spellings.
  */
 export function bytesOfWords(words: readonly number[]): Uint8Array | undefined {
   return bech32.fromWordsUnsafe([...words]) || undefined;

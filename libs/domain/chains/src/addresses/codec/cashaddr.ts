@@ -2,15 +2,15 @@ import { utils } from '@scure/base';
 import { attempt } from './attempt';
 import { bytesOfWords, wordsOfBytes } from './bech32';
 
-// Own code for the checksum only. The libraries are ES modules (@bitauth/libauth), reject the token-aware kinds
+// No library computes the checksum. The libraries are only ES modules (@bitauth/libauth), reject the token-aware kinds
 // (ecashaddrjs), or are unmaintained (cashaddrjs).
 const checksumGenerator = [0x98f2bc8e61n, 0x79b76d99e2n, 0xf33e5fb3c4n, 0xae2eabe2a8n, 0x1e4f43e470n];
 const checksumLength = 8;
 
-// The 32 characters of bech32.
+// The alphabet of bech32.
 const alphabet = utils.chain(utils.alphabet('qpzry9x8gf2tvdw0s3jn54khce6mua7l'), utils.join(''));
 
-/** The payload of a Bitcoin Cash address body (what follows `bitcoincash:`), undefined if the checksum is wrong. */
+/** Decodes the part of a Bitcoin Cash address after `bitcoincash:`; undefined if the checksum is wrong. */
 export function decodeCashaddr(prefix: string, body: string): Uint8Array | undefined {
   const words = attempt(() => alphabet.decode(body));
   if (!words || words.length <= checksumLength || polymod([...expandPrefix(prefix), ...words]) !== 0n) {
@@ -32,7 +32,7 @@ function expandPrefix(prefix: string): number[] {
   return [...Array.from(prefix, (character) => character.charCodeAt(0) & 31), 0];
 }
 
-// 40 bits do not fit JavaScript's 32-bit operators, hence bigint.
+// 40 bits exceed JavaScript's 32-bit operators, so the code uses bigint.
 function polymod(words: readonly number[]): bigint {
   let checksum = 1n;
   for (const word of words) {

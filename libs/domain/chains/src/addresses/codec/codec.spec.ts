@@ -30,7 +30,7 @@ describe('base58', () => {
     expect(decodeBase58(text)).toBeUndefined();
   });
 
-  it('reads back all bytes under the checksum, in the alphabet of the XRP Ledger', () => {
+  it('decodes all encoded bytes with the checksum, in the alphabet of the XRP Ledger', () => {
     fc.assert(
       fc.property(anyBytes, (bytes) => {
         expect(decodeXrpBase58Check(encodeXrpBase58Check(bytes))).toEqual(bytes);
@@ -38,7 +38,7 @@ describe('base58', () => {
     );
   });
 
-  it('guards the payload by a checksum', () => {
+  it('rejects a payload with a wrong checksum', () => {
     expect(decodeBase58Check('1111111111111111111114oLvT2')).toEqual(new Uint8Array(21));
     expect(decodeBase58Check('1111111111111111111114oLvT3')).toBeUndefined();
     expect(decodeBase58Check('1111')).toBeUndefined();
@@ -67,7 +67,7 @@ describe('bech32 and bech32m', () => {
     ['no separator', 'pzry9x0s0muk'],
     ['an empty prefix', '1pzry9x0s0muk'],
     ['a foreign character', 'x1b4n0q5v'],
-    ['too short a checksum', 'li1dgmt3'],
+    ['a checksum that is too short', 'li1dgmt3'],
     ['mixed case', 'A12uEL5L'],
     ['a checksum of the upper-case prefix', 'A1G7SGD8'],
     ['a wrong character', 'split1checkupstagehandshakeupstreamerranterredcaperred2y9e2w'],
@@ -84,7 +84,7 @@ describe('bech32 and bech32m', () => {
     ['abcdef1l7aum6echk45nj3s0wdvt2fg8x9yrzpqzd3ryx', 'bech32m', 'abcdef', 20],
   ];
   it.each(payloadLengths)(
-    'reads from %s in %s with prefix %s a payload of %i bytes',
+    'decodes %s as %s with prefix %s to a payload of %i bytes',
     (text, variant, prefix, length) => {
       expect(bech32Payload(text, variant, prefix)).toHaveLength(length);
     },
@@ -97,7 +97,7 @@ describe('bech32 and bech32m', () => {
   });
 });
 
-describe('the bytes of five-bit words', () => {
+describe('bytesOfWords', () => {
   it('keeps the order of the bits', () => {
     expect(bytesOfWords([0b11111, 0b00010, 0b10000, 0b00000])).toEqual(Uint8Array.of(0b11111000, 0b10100000));
   });
@@ -105,13 +105,13 @@ describe('the bytes of five-bit words', () => {
   it.each([
     ['a bit in the padding', [0b11111, 0b00001]],
     ['a whole group of padding', [0b11111, 0b11100, 0]],
-  ])('rejects %s: it would give one payload two spellings', (_name, groups) => {
+  ])('rejects %s, because one payload would have two spellings', (_name, groups) => {
     expect(bytesOfWords(groups)).toBeUndefined();
   });
 });
 
 describe('cashaddr', () => {
-  // Vectors of the published specification: the payload of 20 bytes in two types.
+  // Vectors of the published specification: a 20-byte payload with two types.
   const payload = '76a04053bda0a88bda5177b86a15c3b29f559873';
   const vectors: [string, string][] = [
     [`00${payload}`, 'qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a'],
@@ -126,7 +126,7 @@ describe('cashaddr', () => {
     expect(decodeCashaddr('bchtest', 'qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a')).toBeUndefined();
   });
 
-  it('reads back all bytes', () => {
+  it('decodes all encoded bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 1, maxLength: 65 }), (bytes) => {
         expect(decodeCashaddr('bitcoincash', encodeCashaddr('bitcoincash', bytes))).toEqual(bytes);
@@ -136,8 +136,8 @@ describe('cashaddr', () => {
 });
 
 describe('cyclic redundancy checks', () => {
-  // The check values of both algorithms in the CRC catalogue.
-  it('computes the catalogued values of "123456789"', () => {
+  // The check values of both algorithms from the CRC catalogue.
+  it('compute the catalogue values of "123456789"', () => {
     expect(crc16(ascii('123456789'))).toBe(0x31c3);
     expect(crc32(ascii('123456789'))).toBe(0xcbf43926);
   });

@@ -1,6 +1,6 @@
-// Own loops: the one library with both (crc) takes 10 ms and 6 MB to load (measured on Node 20).
+// No library is used. The only library with both algorithms (crc) needs 10 ms and 6 MB to load (measured on Node 20).
 
-/** CRC-16/XMODEM, which guards TON and Stellar addresses. */
+/** CRC-16/XMODEM, the checksum of TON and Stellar addresses. */
 export function crc16(bytes: Uint8Array): number {
   let crc = 0;
   for (const byte of bytes) {
@@ -12,7 +12,7 @@ export function crc16(bytes: Uint8Array): number {
   return crc;
 }
 
-/** CRC-32 (IEEE), which guards Cardano's Byron addresses. `zlib.crc32` does not exist before Node 20.15. */
+/** CRC-32 (IEEE), the checksum of Cardano's Byron addresses. `zlib.crc32` does not exist before Node 20.15. */
 export function crc32(bytes: Uint8Array): number {
   let crc = 0xffffffff;
   for (const byte of bytes) {

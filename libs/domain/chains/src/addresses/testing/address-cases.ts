@@ -1,19 +1,19 @@
 import { chains } from '../../registry';
 
-/** Addresses that one format must accept, and texts that it must reject. */
+/** Addresses that one format must accept, and texts that the format must reject. */
 export interface AddressCases {
   /** Completes "this is … address". */
   label: string;
   chains: string[];
-  /** Each spelling with the canonical one; true where they are the same. */
+  /** Each spelling with its canonical form; true if they are equal. */
   good: [string, string | true][];
-  /** One wrong character or letter case each; empty where the format has no checksum. */
+  /** Addresses with one wrong character or letter case; empty for a format without a checksum. */
   wrongChecksum: string[];
-  /** Cut off at the end. */
+  /** Addresses that are cut off at the end. */
   truncated: string[];
   unowned: string[];
   unfit: [string, RegExp][];
-  /** Addresses of a test network; empty where both networks write addresses alike. */
+  /** Addresses of a test network; empty if both networks use the same form. */
   wrongNetwork: string[];
 }
 
@@ -29,7 +29,7 @@ const sapling = 'zs1z7rejlpsa98s2rrrfkwmaxu53e4ue0ulcrw0h4x5g8jl04tak0d3mm47vdta
 const unified =
   'u1l8xunezsvhq8fgzfl7404m450nwnd76zshscn6nfys7vyz2ywyh4cc5daaq0c7q2su5lqfh23sp7fkf3kt27ve5948mzpfdvckzaect2jtte308mkwlycj2u0eac077wu70vqcetkxf';
 
-// Where no other source is named, the address is of 20 or 32 bytes of sha256("tollbridge").
+// Without another stated source, the address contains 20 or 32 bytes of sha256("tollbridge").
 export const addressCases: readonly AddressCases[] = [
   {
     label: 'an EVM',
@@ -38,11 +38,11 @@ export const addressCases: readonly AddressCases[] = [
       [usdcOnBase, true],
       [usdcOnBase.toLowerCase(), usdcOnBase],
       [`0x${usdcOnBase.slice(2).toUpperCase()}`, usdcOnBase],
-      // EIP-55's own examples: all capitals, all small, and mixed.
+      // Examples of EIP-55: upper case, lower case, and mixed.
       ['0x52908400098527886E0F7030069857D2E4169EE7', true],
       ['0xde709f2102306220921060314715629080e2fb77', true],
       ['0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359', true],
-      // A contract may be deployed at an address with eight leading zero bytes.
+      // A contract may have an address with eight leading zero bytes.
       ['0x00000000219ab540356cBB839Cbe05303d7705Fa', true],
     ],
     wrongChecksum: [
@@ -120,8 +120,7 @@ export const addressCases: readonly AddressCases[] = [
     good: [
       ['DHL9T4LRT3JhnQP9MQcWNPTkc2k2ugLkqA9LH2Rzozqr', true],
       ['6iTpVEx7Ye6wvvrnXBLf6FPhENrCu8mKGswzhem2pJ1m', true],
-      // Program-derived (the vector of web3.js for "Talking", "Squirrels"): no key, and yet an address that can own
-      // tokens.
+      // A program-derived address (vector of web3.js for "Talking", "Squirrels"): it has no key, but can own tokens.
       ['HwRVBufQ4haG5XSgpspwKtNd3PC9GM9m1196uJW36vds', true],
     ],
     wrongChecksum: [],
@@ -179,7 +178,7 @@ export const addressCases: readonly AddressCases[] = [
         '0x2fd23d9182193775423497fc0c472e156c57c69e4089a1967fb288a2d84e914',
         '0x02fd23d9182193775423497fc0c472e156c57c69e4089a1967fb288a2d84e914',
       ],
-      // Checksummed forms as Circle and Starknet publish them, and starknet.js's own example.
+      // Checksummed forms from Circle and Starknet, and the example of starknet.js.
       [
         '0x033068F6539f8e6e6b131e6B2B814e6c34A5224bC66947c47DaB9dFeE93b35fb',
         '0x033068f6539f8e6e6b131e6b2b814e6c34a5224bc66947c47dab9dfee93b35fb',
@@ -205,7 +204,7 @@ export const addressCases: readonly AddressCases[] = [
     unowned: [`0x${'0'.repeat(64)}`, `0x${'0'.repeat(63)}1`],
     unfit: [
       [`0x0${'f'.repeat(63)}`, /number is too large/],
-      // Exactly 2^251 - 256, the first number that no contract can have.
+      // Exactly 2^251 - 256, the first number that cannot be a contract address.
       [`0x07${'f'.repeat(60)}00`, /number is too large/],
       ['alice.stark', /must be 0x and 63 or 64/],
     ],
@@ -244,7 +243,7 @@ export const addressCases: readonly AddressCases[] = [
     good: [
       ['GA5ZSEJYB37JRC5AVCIA5MOP4RHTM335X2KGX3IHOJAPP5RE34K4KZVN', true],
       ['GC3HWLZEJGJHSVQXQ7HNWA52FUBOEHVIADTMOJDVACHN5K5UQGQBLHTW', true],
-      // The muxed account and the contract of SEP-23's vectors.
+      // The muxed account and the contract of the SEP-23 vectors.
       ['MA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVAAAAAAAAAAAAAJLK', true],
       ['CA3D5KRYM6CB7OWQ6TWYRR3Z4T7GNZLKERYNZGGA5SOAOPIFY6YQGAXE', true],
     ],
@@ -266,7 +265,7 @@ export const addressCases: readonly AddressCases[] = [
     chains: ['xrp'],
     good: [
       ['r9cZA1mLK5R5Am25ArfXFmqgNwjZgnfk59', true],
-      // The X-address without a tag is the account, the one with a tag is more than the account.
+      // An X-address without a tag is equal to the account; with a tag it is not.
       ['X7AcgcsBL6XDcUb289X4mJ8djcdyKaB5hJDWMArnXr61cqZ', 'r9cZA1mLK5R5Am25ArfXFmqgNwjZgnfk59'],
       ['X7AcgcsBL6XDcUb289X4mJ8djcdyKaGZMhc9YTE92ehJ2Fu', true],
     ],
@@ -292,7 +291,7 @@ export const addressCases: readonly AddressCases[] = [
     label: 'a Cardano',
     chains: ['cardano'],
     good: [
-      // CIP-19's vectors of types 0, 1, 2, 3, 6 and 7.
+      // CIP-19 vectors of types 0, 1, 2, 3, 6 and 7.
       [shelleyWallet, true],
       [shelleyWallet.toUpperCase(), shelleyWallet],
       [
@@ -309,7 +308,7 @@ export const addressCases: readonly AddressCases[] = [
       ],
       ['addr1vx2fxv2umyhttkxyxp8x0dlpdt3k6cwng5pxj3jhsydzers66hrl8', true],
       ['addr1w8phkx6acpnf78fuvxn0mkew3l0fd058hzquvz7w36x4gtcyjy7wx', true],
-      // Byron addresses of the Icarus and the Daedalus style.
+      // Byron addresses in Icarus and Daedalus style.
       ['Ae2tdPwUPEYwFx4dmJheyNPPYXtvHbJLeCaA96o6Y2iiUL18cAt7AizN2zG', true],
       [
         'DdzFFzCqrhsrcTVhLygT24QwTnNqQqQ8mZrq5jykUzMveU26sxaH529kMpo7VhPrt5pwW3dXeB2k3EEvKcNBRmzCfcQ7dTkyGzTs658C',
@@ -349,7 +348,7 @@ export const addressCases: readonly AddressCases[] = [
     ],
     wrongChecksum: [
       'aleo1z848m2ca982lv9gqtqkx86vvgts3vhum5pgw48gvdtulsuvcwugspvydrv',
-      // The same bytes under the checksum of bech32.
+      // The same bytes with the checksum of bech32.
       'aleo1keaj7fzfjfu4v9u8emds8w3dqt3pa2qqumrjgagq3m02hdyp5q2sd63auu',
     ],
     truncated: ['aleo1z848m2ca982lv9gqtqkx86vvgts3vhum5pgw48gvdtulsuvcwugspvydr'],
@@ -372,7 +371,7 @@ export const addressCases: readonly AddressCases[] = [
     wrongChecksum: [
       '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN3',
       'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdp',
-      // Version 0 under the checksum of later versions, and the reverse (BIP 350).
+      // Version 0 with the checksum of later versions, and the reverse (BIP 350).
       'bc1qkeaj7fzfjfu4v9u8emds8w3dqt3pa2qq8kuvxg',
       'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqh2y7hd',
     ],
@@ -388,7 +387,7 @@ export const addressCases: readonly AddressCases[] = [
       ['tb1qkeaj7fzfjfu4v9u8emds8w3dqt3pa2qqcvhnce', /must start with bc1, 1 or 3/],
       ['bc1pfeessrawgf', /taken by anyone or be lost/],
       ['bc1zkeaj7fzfjfu4v9u8emds8w3dqt3pa2qqumrjgagq3m02hdyp5q2sqy2rxk', /taken by anyone or be lost/],
-      // An x coordinate that is on no point of the curve.
+      // An x coordinate without a point on the curve.
       ['bc1pzq4mzql44gevrguqjn7wdvkuymah83y2jt6v2tuhnutukufwl3xqus6w2k', /taken by anyone or be lost/],
     ],
     wrongNetwork: [
@@ -454,7 +453,7 @@ export const addressCases: readonly AddressCases[] = [
         'bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a',
       ],
       ['bitcoincash:ppm2qsznhks23z7629mms6s4cwef74vcwvn0h829pq', true],
-      // The token-aware spelling of the first, and a script hash of 32 bytes.
+      // The token-aware spelling of the first address, and a script hash of 32 bytes.
       [
         'bitcoincash:zpm2qsznhks23z7629mms6s4cwef74vcwvrqekrq9w',
         'bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a',
