@@ -15,8 +15,8 @@ interface Pending {
 }
 
 /**
- * Delivers messages one by one in a chosen order. Messages between the same two accounts arrive in the order of sending,
- * as on the network. All others may overtake each other.
+ * Delivers messages one by one in a chosen order. As on the network, messages between the same two accounts keep their
+ * order. All others may overtake each other.
  */
 export class Interleaving {
   private pending: Pending[] = [];
