@@ -5,7 +5,7 @@ import type { Call, Documented, Json } from './request';
 export interface Broken {
   name: string;
   call: Call;
-  /** Whether a lenient reading of the field allows it: then any documented answer will do. */
+  /** True if a lenient reading of the field allows the value: then any documented response is valid. */
   mayPass?: boolean;
 }
 
@@ -16,7 +16,7 @@ type Breakage = (given: {
   generator: Generator;
 }) => Omit<Broken, 'name'> | undefined;
 
-// Without an empty list and an empty text: they count as an empty object and as null.
+// Without an empty list and an empty string: they count as an empty object and as null.
 const wrongTypes: readonly unknown[] = [{}, [[]], 7, -1, 1.5, true, 'x', { $gt: '' }, [null]];
 const bidi = '\u202Eexe.fdp';
 const jsonOf = (call: Call): string => JSON.stringify(call.body);
@@ -29,7 +29,7 @@ function bodyFields(documented: Documented, generator: Generator, call: Call): [
 const typesOf = (schema: Json): string[] =>
   [schema['type'] ?? (schema['oneOf'] ?? schema['anyOf'] ?? []).map((each: Json) => each['type'])].flat();
 
-/** A value of a type that a schema does not take. */
+/** A value with a type that the schema does not allow. */
 function foreignValue(schema: Json, random: Random): unknown {
   const types = typesOf(schema);
   const typeOf = (value: unknown) => (Array.isArray(value) ? 'array' : typeof value);
@@ -165,7 +165,8 @@ function inText(call: Call, documented: Documented, random: Random, generator: G
   const fields = bodyFields(documented, generator, call).filter(([, { type }]) => type === 'string');
   if (fields.length === 0) return undefined;
   call.body[random.pick(fields)[0]] = text;
-  // Prose may have them; half of a pair is replaced by JSON.stringify with its escape, which no text may hold.
+  // Prose may contain bidi characters. JSON.stringify writes half of a surrogate pair as an escape, which no text may
+  // contain.
   return { call, mayPass: text === bidi };
 }
 
@@ -207,7 +208,7 @@ const withQuery: Record<string, Breakage> = {
     const hostile = ['', ' ', '-1', '1e9', 'NaN', '\u202E', '\u0000', "' OR 1=1--", '0x10', '9'.repeat(40)];
     const { name, schema } = random.pick(query);
     call.query[name] = random.pick(hostile);
-    // A parameter that takes any text takes these too.
+    // A parameter that accepts any text also accepts these.
     return { call, mayPass: schema.type === 'string' };
   },
   'the query is not percent-encoded UTF-8': ({ call, random }) => {
@@ -237,7 +238,7 @@ const withCredentials: Record<string, Breakage> = {
   }),
 };
 
-/** So many broken requests of an operation, each made from one that succeeds. */
+/** `count` broken requests of an operation, each derived from a successful request. */
 export function brokenCalls(
   documented: Documented,
   real: Call,

@@ -1,5 +1,5 @@
 /**
- * Operations with a request example that cannot succeed by itself, by the reason. Every other example does, in the
+ * Operations with a request example that cannot succeed by itself, by the reason. Every other example succeeds in the
  * sandbox.
  */
 const byReason: Readonly<Record<string, readonly string[]>> = {
@@ -61,8 +61,8 @@ export const reasonOf: ReadonlyMap<string, string> = new Map(
   Object.entries(byReason).flatMap(([reason, ids]) => ids.map((id) => [id, reason] as const)),
 );
 
-/** Sent before the others: their examples are about what these create. */
+/** Sent before the others, because their examples refer to the objects that these create. */
 export const preparing = ['createAgentInbox', 'replaceSettings'];
 
-/** Another case may have created what the example names, or may not have. */
+/** The object of the example may exist, because another case may have created it. */
 export const createdElsewhere = ['deleteReceiver', 'sendTestWebhook', 'resumeWebhooks', 'sendFromAgentInbox'];
