@@ -644,7 +644,7 @@ route('POST /api/paylinks', {
     const page = await fetch(`${harness.gateway}/l/${link.id}`);
     expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('Tea')]);
   },
-  'VALIDATION_ERROR: rejects counters that only the service sets': async () => {
+  'VALIDATION_ERROR: rejects fields that only the service sets': async () => {
     const { status, body } = await new Shop().post('/api/paylinks', {
       payment_count: 9,
       wallet_address: 'x',

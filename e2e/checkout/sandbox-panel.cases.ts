@@ -10,7 +10,7 @@ interface Given {
 
 type Action = 'pay' | 'underpay' | 'late' | 'expire';
 
-/** The simulated provider keeps deposits with this ending of the amount (README of the sandbox). */
+/** The simulated provider does not deliver deposits with this ending of the amount (README of the sandbox). */
 const failingAmount = '2506411';
 
 // A local chain, so a transfer to the deposit address is possible.

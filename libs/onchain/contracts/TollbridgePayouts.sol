@@ -69,7 +69,7 @@ contract TollbridgePayouts is ReentrancyGuardTransient {
     /// sends too little gas. A recipient with code that burns gas cannot stop the other transfers.
     uint256 public constant TRANSFER_GAS = 300_000;
 
-    // A call gets at most 63/64 of the remaining gas, and the code after the call needs gas too.
+    // A call receives at most 63/64 of the remaining gas, and the code after the call needs gas too.
     uint256 private constant GAS_BEFORE_TRANSFER = TRANSFER_GAS + TRANSFER_GAS / 32 + 20_000;
 
     bytes32 private constant RECIPIENT_TYPEHASH = keccak256("Recipient(address account,uint256 amount)");
@@ -131,7 +131,7 @@ contract TollbridgePayouts is ReentrancyGuardTransient {
 
     /// @notice Pays a batch with the owner's tokens, which the owner has approved to Permit2. An owner can pay each
     /// batch of a payout only once, because Permit2's nonce is derived from payout and index. The fee is charged only
-    /// for paid recipients. The owner gets back the rejected amounts with their share of the fee, rounded down.
+    /// for paid recipients. The owner receives back the rejected amounts with their share of the fee, rounded down.
     /// @param batch The batch.
     /// @param recipients Recipients and amounts.
     /// @param owner Owner of the tokens.

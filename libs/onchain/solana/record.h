@@ -43,7 +43,7 @@ OUT_OF_LINE u64 transfer_lamports(const struct account *from, const struct accou
 }
 
 /*
- * Creates the record in three steps. CreateAccount fails for an address with lamports, so a stranger could block an
+ * Creates the record in three steps. CreateAccount fails for an address with lamports, so a third party could block an
  * order by sending one lamport.
  */
 OUT_OF_LINE u64 create_record(const struct call *call, const struct slice *seeds) {

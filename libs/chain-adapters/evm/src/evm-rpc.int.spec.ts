@@ -226,7 +226,7 @@ describe('EvmRpc with two real nodes', () => {
 
   it('follows one chain while the first node dies and the second lags', async () => {
     const [first, second] = [await startNode(), await startNode()];
-    // With fixed block times, the same transactions give the same hashes on both nodes.
+    // With fixed block times, the same transactions produce the same hashes on both nodes.
     const extend = async (node: Anvil, payload: number): Promise<void> => {
       await node.send('anvil_setBlockTimestampInterval', [2]);
       await emitLog(node, word(payload));

@@ -11,7 +11,7 @@ describe('head comparison', () => {
       { endpoint: '#1 http://a', reason: 'lagging', detail: 'lags by 6 blocks' },
     ]);
     expect(rpc.health()).toMatchObject([{ headHeight: 94, state: 'unhealthy' }, { headHeight: 100 }]);
-    // The node still lags, so its pause gets longer each time.
+    // The node still lags, so its pause becomes longer each time.
     clock.nowMs += 4_000;
     await rpc.head();
     expect(events).toMatchObject([

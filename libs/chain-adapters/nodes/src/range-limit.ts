@@ -67,7 +67,7 @@ export class RangeLimit {
 
 /**
  * Reads one part of a range, up to the node's limit. Every failure counts as a rejection except an oversized reply.
- * Strangers can cause oversized replies, and the caller then requests less.
+ * Third parties can cause oversized replies, and the caller then requests less.
  */
 export async function readPart<T>(
   ranges: RangeLimit,

@@ -67,7 +67,7 @@ export interface ChainAdapter extends TransferReader {
   /** False if the contract rejects a payer that is also a receiver of the payment. */
   readonly canPayerReceive: boolean;
 
-  /** Returns the parameters for paying an order. Pure: the same order always gets the same instructions. */
+  /** Returns the parameters for paying an order. Pure: the same order always has the same instructions. */
   instructions(order: DirectOrder): PaymentInstructions;
 
   /**

@@ -38,7 +38,7 @@ interface FirstPages {
 }
 
 /**
- * Halves the list while a request fails, because types in transactions of strangers may exceed the reply limits of
+ * Halves the list while a request fails, because types in transactions of third parties may exceed the reply limits of
  * nodes.
  */
 async function readFirstPages(node: SuiNode, digests: readonly string[]): Promise<FirstPages> {

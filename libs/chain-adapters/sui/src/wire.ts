@@ -96,8 +96,8 @@ export const readEventType = (value: unknown, name: string): string =>
   readAnyType(readFields(readFields(value, name)['contents'], `${name}.contents`)['type'], name);
 
 /**
- * Parses the type of an object that a stranger made. It may be longer or deeper than our types, which is not an error
- * of the node. Returns the canonical text, or a text that equals no canonical type.
+ * Parses the type of an object that a third party made. It may be longer or deeper than our types, which is not an
+ * error of the node. Returns the canonical text, or a text that equals no canonical type.
  */
 function readAnyType(value: unknown, name: string): string {
   const { repr } = readFields(value, `${name}.type`);
@@ -147,7 +147,7 @@ export interface SuiTransaction {
   readonly balanceChanges: Page<BalanceChange>;
 }
 
-// Without contents, because those of strangers' events may have megabytes.
+// Without contents, because those of third-party events may have megabytes.
 export const eventTypeFields = 'contents { type { repr } }';
 export const balanceChangeFields = 'owner { address } coinType { repr } amount';
 export const transactionFields = `digest sender { address } effects { status checkpoint { ${checkpointFields} }

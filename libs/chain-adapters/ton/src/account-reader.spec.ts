@@ -20,7 +20,7 @@ beforeAll(async () => {
       const { method, params } = JSON.parse(Buffer.concat(chunks).toString());
       requests.push({ method, params });
       const reply: any = answer(method, params);
-      // This request never gets a reply.
+      // This request never receives a reply.
       if (reply === undefined) return;
       const { status = 200, text } = reply;
       response.writeHead(status, { 'content-type': 'application/json' }).end(text ?? JSON.stringify(reply));

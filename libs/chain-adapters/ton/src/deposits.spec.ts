@@ -114,7 +114,7 @@ describe.each(readers)('%s', (_name, op, read) => {
     expect(verdict(head(most)).deposit?.amountAtomic).toBe(most);
   });
 
-  it('ignores data after the sender, which strangers choose', () => {
+  it('ignores data after the sender, which third parties choose', () => {
     const another = beginCell().storeAddress(address('e')).storeUint(7, 64).endCell();
     const endings: ((body: Builder) => Builder)[] = [
       (body) => body.storeBit(true).storeRef(another),

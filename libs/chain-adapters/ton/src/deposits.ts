@@ -15,7 +15,7 @@ export interface DepositAccount {
 }
 
 export interface Deposit {
-  /** Raw address of the sender of the jettons, who gets the credit. */
+  /** Raw address of the sender of the jettons, who receives the credit. */
   sender: string;
   /** In the smallest unit, up to 2^120 - 1, the maximum of TON's encoding. */
   amountAtomic: bigint;
@@ -86,8 +86,8 @@ export function depositInWallet(
 /**
  * Parses a transaction of the owner as the notification of a deposit by its own jetton wallet. Notifications are early
  * but incomplete: a sender that forwards no or too few coins causes none. `depositInWallet` finds every deposit. Never
- * credit both, because the deposit would be credited under two keys. A stranger chooses the payload after the sender,
- * so it is ignored.
+ * credit both, because the deposit would be credited under two keys. A third party chooses the payload after the
+ * sender, so it is ignored.
  */
 export function depositByNotification(
   transaction: AccountTransaction,

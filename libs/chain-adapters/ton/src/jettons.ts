@@ -81,7 +81,7 @@ export interface JettonTransfer {
   amountAtomic: bigint;
   /** Raw address of the owner that receives the jettons. It is never a jetton wallet. */
   destination: string;
-  /** Raw address of the account that gets the remaining nanotons. */
+  /** Raw address of the account that receives the remaining nanotons. */
   responseDestination: string;
   /** Nanotons to forward to the destination with a notification. With 0, no notification is sent. */
   forwardNano?: bigint;

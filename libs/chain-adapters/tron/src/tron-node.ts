@@ -27,7 +27,7 @@ const maxReplyBytes = 32 * 1_024 * 1_024;
 
 /**
  * One full node, or TronGrid. Its methods fail with an `RpcError`, which never contains a key. A node of another
- * network fails before it gets any other request.
+ * network fails before it receives any other request.
  */
 export class TronNode {
   readonly reads: TronReads;

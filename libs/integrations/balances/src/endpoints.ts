@@ -23,7 +23,7 @@ interface Endpoint {
 }
 
 // The largest replies are lists of Solana's token accounts with 600 bytes each. A wallet may have thousands, most of
-// them dust from strangers.
+// them dust from third parties.
 const maxReplyBytes = 4 * 1024 * 1024;
 // Public sources allow a few requests per second and reject more concurrent ones.
 const maxConcurrent = 8;

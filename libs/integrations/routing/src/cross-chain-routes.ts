@@ -10,7 +10,7 @@ export interface RouteToken {
 export interface RouteRequest {
   from: RouteToken;
   to: RouteToken;
-  /** The exact amount that the recipient gets. */
+  /** The exact amount that the recipient receives. */
   amountOutAtomic: bigint;
   slippageBps: number;
   /** Address on the chain of `to`. */

@@ -23,7 +23,7 @@ async function headerOf(): Promise<string> {
 interface Elsewhere {
   options?: Partial<PaywallOptions>;
   request?: Partial<typeof signedFor>;
-  /** Unsigned claims that a thief adds to the payment. */
+  /** Unsigned claims that an attacker adds to the payment. */
   claims?: { network?: string };
 }
 

@@ -81,7 +81,7 @@ function outcomesOf({ status, retryAfterS, body }: Reply, items: readonly FrameI
       approvalId: undefined,
     }));
   const outcomes = status === 200 ? decodeOutcomes(body) : undefined;
-  // The gateway rejects the seller here (401, 403). Buyers must not get these errors as their own.
+  // The gateway rejects the seller here (401, 403). Buyers must not receive these errors as their own.
   if (!outcomes) throw new TypeError(`The gateway answered ${status}.`);
   return outcomes;
 }

@@ -475,7 +475,7 @@ export class PaidRoute {
 }
 
 /**
- * A payment with a wrong signature for another method of the same URL gets the reason of a resource mismatch. The
+ * A payment with a wrong signature for another method of the same URL receives the reason of a resource mismatch. The
  * accepted offer contains the method.
  */
 function reasonFor({ presented, request }: Call, reason: Rejection): Rejection {

@@ -249,7 +249,7 @@ describe('a payment for another method of the same URL', () => {
     ['POST', 'GET', 1],
     ['POST', 'PUT', 1],
   ])(
-    'gets rejected by its accepted offer: signed for %s, sent with %s, offer %s',
+    'fails because of its accepted offer: signed for %s, sent with %s, offer %s',
     async (method, sent, offer) => {
       const { ledger, ask, required } = sell();
       const payment = await headerFor(await required({ method }), { method, offer });
@@ -259,7 +259,7 @@ describe('a payment for another method of the same URL', () => {
     },
   );
 
-  it('gets rejected by the hash of a compact token, without a message to the ledger service', async () => {
+  it('fails because of the hash in its compact token, without a message to the ledger service', async () => {
     const { ledger, ask, required } = sell();
     const token = compactOf(await headerFor(await required()), resourceHash('GET', baseUrl + path));
     expect(reasonOf(await ask(token, requestOf('POST')))).toBe(otherResource);
@@ -273,7 +273,7 @@ describe('a payment for another method of the same URL', () => {
       'contains an offer with only the fields of x402',
       (document) => ({ ...document, accepted: bare(document) }),
     ],
-  ])('gets rejected by its signature if the header %s', async (_, change) => {
+  ])('fails because of its signature if the header %s', async (_, change) => {
     const { ask, required } = sell();
     const headers = await Promise.all(
       ['GET', 'POST'].map(async (method) => headerFor(await required({ method }), { method })),
@@ -290,7 +290,7 @@ describe('a payment for another method of the same URL', () => {
     expect(reasonOf(await ask(wrong))).toBe('invalid_ton_nanopay_signature');
   });
 
-  it('gets rejected with any other reason of the ledger service', async () => {
+  it('fails with any other reason of the ledger service', async () => {
     const { ledger, ask, pay } = sell();
     ledger.instead = () => aRejectedOutcome();
     expect(reasonOf(await ask(await pay(), requestOf('POST')))).toBe('insufficient_funds');
@@ -466,7 +466,7 @@ describe('a payment with an unknown outcome', () => {
     expect(ledger.balanceOf(seller)).toBe(1_000n);
   });
 
-  it('gets resolved by the second attempt within one request', async () => {
+  it('resolves with the second attempt within one request', async () => {
     const { ledger, ask, pay } = sell();
     let lost = 0;
     ledger.lose = () => (lost++ === 0 ? 'reply' : undefined);
@@ -738,7 +738,7 @@ describe('an expired payment with an unknown outcome', () => {
     expect(ledger.balanceOf(seller)).toBe(0n);
   });
 
-  it('gets rejected without a message to the ledger service if it arrives late for the first time', async () => {
+  it('fails without a message to the ledger service if it first arrives after its expiry', async () => {
     const { ledger, ask, pay } = sell();
     const payments = [await pay(), await pay({ identifier })];
     await pass(validMs);

@@ -79,7 +79,7 @@ class Links {
     this.link?.close();
   }
 
-  /** Never rejects. Until the next attempt every caller gets the last error. */
+  /** Never rejects. Until the next attempt every caller receives the last error. */
   private async connect(): Promise<void> {
     const link = new Link(this.options);
     try {

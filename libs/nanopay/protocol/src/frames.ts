@@ -35,8 +35,8 @@ const kinds = ['charge', 'hold', 'void', 'check', 'settle'] as const;
 export interface ChargeItem {
   kind: 'charge' | 'hold' | 'check';
   /**
-   * Idempotency key with 16 random bytes per attempt. The same key gets the same outcome, and another key is rejected.
-   * Keys with the prefix `keylessCallPrefix` are for calls that do not serve a resource.
+   * Idempotency key with 16 random bytes per attempt. The same key receives the same outcome, and another key is
+   * rejected. Keys with the prefix `keylessCallPrefix` are for calls that do not serve a resource.
    */
   callKey: Buffer;
   /**

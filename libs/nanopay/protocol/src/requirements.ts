@@ -67,7 +67,7 @@ export const extraOf = ({ verifyingContract, teeEndpoint, asset }: Deployment): 
   ...(asset.master !== usdt.master && { asset: asset.master }),
 });
 
-/** Idempotency of a payment: a retry with the same identifier gets the stored response. */
+/** Idempotency of a payment: a retry with the same identifier receives the stored response. */
 export const paymentIdentifierExtension = {
   'payment-identifier': {
     info: { required: false },

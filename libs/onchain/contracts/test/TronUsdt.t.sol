@@ -46,7 +46,7 @@ contract TronUsdtTest is PaymentTest {
         assertRejected(tokenOrder(), 0, inexact(MERCHANT, MERCHANT_AMOUNT, MERCHANT_AMOUNT - 1));
     }
 
-    /// @dev The issuer gets the fees of both transfers. As the merchant it therefore gets more than its share.
+    /// @dev The issuer receives the fees of both transfers. As the merchant it therefore receives more than its share.
     function test_rejectsFeesThatGoToTheMerchant() public {
         usdt.setParams(10, 50);
         PaymentOrder memory order = tokenOrder();

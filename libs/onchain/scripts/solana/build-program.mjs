@@ -16,7 +16,7 @@ const flags = [
 ];
 
 /**
- * Compiles the program in this folder. Equal sources give equal bytes.
+ * Compiles the program in this folder. The same sources always produce the same bytes.
  * @throws Error with the compiler's output, or when the compiler is missing
  */
 export function buildProgram(folder = sources) {

@@ -29,7 +29,7 @@ describe('Closing the record of a payment', () => {
     expect(cluster.account(orderRecord)).toBeUndefined();
   });
 
-  it('returns lamports that strangers sent to the record, too', () => {
+  it('returns lamports of the record, including those of third parties', () => {
     const { data, owner, lamports } = cluster.account(orderRecord)!;
     cluster.setAccount(orderRecord, { data, owner, lamports: lamports + 77n });
     cluster.setTime(closable);
@@ -127,7 +127,7 @@ describe('Closing the record of a payment', () => {
   });
 
   it.each([0, recordBytes - 1, recordBytes, recordBytes + 1, 200])(
-    'moves nothing out of an account of %d zero bytes that a stranger assigned to the program',
+    'moves nothing out of an account of %d zero bytes that a third party assigned to the program',
     (size) => {
       const forged = addressOf('forged record');
       cluster.setAccount(forged, { owner: programAddress, data: new Uint8Array(size), lamports: sol });

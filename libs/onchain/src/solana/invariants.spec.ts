@@ -14,7 +14,7 @@ import {
 
 const day = 86_400n;
 
-/** A pseudo-random generator. The same seed gives the same numbers in each run. */
+/** A pseudo-random generator. The same seed produces the same numbers in each run. */
 function randomOf(seed: number) {
   let state = seed;
   return (limit: number) => {

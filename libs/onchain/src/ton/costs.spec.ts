@@ -107,7 +107,7 @@ describe('Coins that a payment in jettons must include', () => {
     expect(gains(before, await jettonBalances(payments, order))).toEqual({});
   });
 
-  it('get returned when the contract’s own jetton wallet is locked, but the jettons stay there', async () => {
+  it('return to the payer when the contract’s own jetton wallet is locked, but the jettons stay there', async () => {
     const { usdt, chain, payer } = payments;
     const order = orderFor(payments);
     const [before, payerBefore, contractBefore] = [
@@ -126,7 +126,7 @@ describe('Coins that a payment in jettons must include', () => {
     expect(await chain.coins(chain.payment)).toBeGreaterThanOrEqual(contractBefore);
   });
 
-  it('get returned except for the costs, which are a third of them', async () => {
+  it('return to the payer except for the costs, which are a third of them', async () => {
     const order = orderFor(payments);
     const before = await payments.payer.getBalance();
 
@@ -170,7 +170,7 @@ describe('Coins that a payment in jettons must include', () => {
 });
 
 describe('Rent', () => {
-  it('gets refilled by a payment after years, up to the required rent', async () => {
+  it('increases to the required rent with a payment after years', async () => {
     payments.chain.pass(3 * 365 * 86_400);
     expect(await payments.chain.coins(payments.chain.payment)).toBeLessThan(100_000_001n);
 

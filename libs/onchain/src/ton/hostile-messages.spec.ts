@@ -69,7 +69,7 @@ async function expectPayable(order: TonOrder): Promise<void> {
   expect(await gainedBy(order, () => sendJettons(payments, order))).toEqual(paid);
 }
 
-describe('Messages of strangers to the payment contract', () => {
+describe('Messages of third parties to the payment contract', () => {
   it('cannot forge a notification of jettons: the order is neither paid nor blocked', async () => {
     const order = orderFor(payments);
     const forged = notification(order.amountIn, payments.other.address, await encodeTonOrder(order));
@@ -112,7 +112,7 @@ describe('Messages of strangers to the payment contract', () => {
   });
 });
 
-describe('Messages of strangers to the contract of an order', () => {
+describe('Messages of third parties to the contract of an order', () => {
   const deployed = async (): Promise<[TonOrder, Address]> => {
     const order = orderFor(payments);
     const init = await tonSettlementStateInit(await hashTonOrder(order));
@@ -180,7 +180,7 @@ describe('Messages of strangers to the contract of an order', () => {
     });
   });
 
-  it('get returned if they are jettons sent to it directly, before and after the payment', async () => {
+  it('return jettons that were sent to it directly, before and after the payment', async () => {
     const [order, settlement] = await deployed();
     const { other, usdt } = payments;
     const direct = async (): Promise<void> => {
@@ -310,7 +310,7 @@ describe('A merchant with a wallet that rejects jettons', () => {
     });
   });
 
-  it('sends a sweep of a stranger to the payer, and a sweep through a foreign wallet nowhere', async () => {
+  it('sends a sweep of a third party to the payer, and a sweep through a foreign wallet nowhere', async () => {
     const order = await rejectedPayment();
     payments.chain.pass(dayS + 1);
 

@@ -115,7 +115,7 @@ describe('Payment of an order in the native coin', () => {
 });
 
 describe('Coins that cannot pay an order', () => {
-  it.each(['payer', 'other'] as const)('get returned from a second payment to the %s', async (name) => {
+  it.each(['payer', 'other'] as const)('return to the %s after a second payment', async (name) => {
     const order = coinOrderFor(payments);
     await pay(order);
 
@@ -153,14 +153,14 @@ describe('Coins that cannot pay an order', () => {
     ['with a fee and no receiver', 'invalid_receiver', () => ({ feeReceiver: null })],
     ['in jettons', 'wrong_token', () => ({ jetton: payments.usdt.facts })],
   ];
-  it.each(cases)('get returned for an order %s: %s', async (_name, reason, terms) => {
+  it.each(cases)('return to the sender for an order %s: %s', async (_name, reason, terms) => {
     const valid = coinOrderFor(payments);
     const value = valid.amountIn + 120_000_000n;
 
     await expectReturned({ ...valid, ...terms(valid) }, reason, { value });
   });
 
-  it('get returned for the largest amounts', async () => {
+  it('return to the sender for the largest amounts', async () => {
     const most = 2n ** 120n - 1n;
     const order = coinOrderFor(payments, { merchantAmount: most, feeAmount: 0n });
     await expectReturned(order, 'not_enough_coins', { value: 1_000_000_000n });
@@ -169,7 +169,7 @@ describe('Coins that cannot pay an order', () => {
     await expectReturned(overflow, 'amounts_do_not_add_up', { value: 1_000_000_000n });
   });
 
-  it('get returned one nanoton below the required amount, and pay with exactly that amount', async () => {
+  it('return to the sender one nanoton below the required amount, and pay with exactly that amount', async () => {
     const stack = await payments.chain.ask(payments.chain.payment, 'get_required_coins');
     stack.skip(1);
     const required = stack.readBigNumber();
@@ -180,7 +180,7 @@ describe('Coins that cannot pay an order', () => {
     expect([merchant, records.length]).toEqual([[9_700_000_001n], 1]);
   });
 
-  it('get returned with a malformed order', async () => {
+  it('return to the sender with a malformed order', async () => {
     const valid = await encodeTonOrder(coinOrderFor(payments));
     for (let bits = 0; bits < valid.bits.length; bits += 97) {
       const cut = beginCell().storeBits(valid.bits.substring(0, bits));

@@ -117,7 +117,7 @@ describe('Payment of an order in jettons', () => {
 });
 
 describe('Second payment of an order in jettons', () => {
-  it.each(['payer', 'other'] as const)('gets returned to the %s in full', async (name) => {
+  it.each(['payer', 'other'] as const)('returns to the %s in full', async (name) => {
     const order = orderFor(payments);
     await pay(order);
 
@@ -127,7 +127,7 @@ describe('Second payment of an order in jettons', () => {
     expect(records).toEqual([]);
   });
 
-  it('gets returned when both payments are in progress at the same time', async () => {
+  it('returns to the sender when both payments are in progress at the same time', async () => {
     const order = orderFor(payments);
     const before = await jettonBalances(payments, order);
 
@@ -196,7 +196,7 @@ const rejectedTerms: [string, Terms][] = [
 ];
 
 describe('Jettons for an order that cannot be paid', () => {
-  it.each(rejectedTerms)('get returned for an order %s', async (_name, terms) => {
+  it.each(rejectedTerms)('return to the sender for an order %s', async (_name, terms) => {
     const valid = orderFor(payments);
     const order = { ...valid, ...terms(valid) };
 
@@ -207,7 +207,7 @@ describe('Jettons for an order that cannot be paid', () => {
     expect(await isDeployed(order)).toBe(false);
   });
 
-  it.each([-1n, 1n])('get returned when the amount differs by %s', async (difference) => {
+  it.each([-1n, 1n])('return to the sender when the amount differs by %s', async (difference) => {
     const order = orderFor(payments);
 
     const { gained } = await pay(order, { amount: order.amountIn + difference });
@@ -216,7 +216,7 @@ describe('Jettons for an order that cannot be paid', () => {
     expect(await isDeployed(order)).toBe(false);
   });
 
-  it('get returned one second after the deadline, and pay in the second of the deadline', async () => {
+  it('return to the sender one second after the deadline, and pay in the second of the deadline', async () => {
     const order = orderFor(payments, { deadline: BigInt(payments.chain.nowS) });
     expect((await pay(order)).gained).toEqual(paid);
 
@@ -231,7 +231,7 @@ describe('Jettons for an order that cannot be paid', () => {
     expect((await pay(order)).gained).toEqual(paid);
   });
 
-  it('get returned when an imitated jetton pays, and the order can still be paid', async () => {
+  it('return to the sender when an imitated jetton pays, and the order can still be paid', async () => {
     const order = orderFor(payments);
 
     const imitation = await pay(order, { jetton: payments.reference });
@@ -289,7 +289,7 @@ async function malformedOrders(): Promise<[string, Cell][]> {
 }
 
 describe('Jettons with a payload that is not an order', () => {
-  it('get returned for every malformed order', async () => {
+  it('return to the sender for every malformed order', async () => {
     for (const [name, cell] of await malformedOrders()) {
       const { gained, records } = await pay(cell, { amount: 100_000_000n });
 
@@ -297,7 +297,7 @@ describe('Jettons with a payload that is not an order', () => {
     }
   });
 
-  it('get returned for an order that is truncated at any length', async () => {
+  it('return to the sender for an order that is truncated at any length', async () => {
     const valid = await encodeTonOrder(orderFor(payments));
     const before = await jettonBalances(payments);
 
@@ -314,13 +314,13 @@ describe('Jettons with a payload that is not an order', () => {
     ['no payload', beginCell().storeBit(false).endCell()],
     ['a comment', beginCell().storeBit(false).storeUint(0, 32).storeStringTail('order 1').endCell()],
     ['an inline payload', beginCell().storeBit(false).storeUint(5, 7).endCell()],
-  ])('get returned with %s', async (_name, payload) => {
+  ])('return to the sender with %s', async (_name, payload) => {
     const { gained } = await pay(Cell.EMPTY, { payload });
 
     expect(gained).toEqual({});
   });
 
-  it('get returned when additional data follow the order', async () => {
+  it('return to the sender when additional data follow the order', async () => {
     const order = await encodeTonOrder(orderFor(payments));
     const { gained, transactions } = await pay(order, {
       jetton: payments.reference,

@@ -114,7 +114,7 @@ export async function tonCoinPayment(order: TonOrder, queryId = 0n): Promise<Ton
 
 /**
  * Builds the payment of an order in jettons.
- * @param payer raw address; gets the rest of the coins
+ * @param payer raw address; receives the rest of the coins
  * @param payerWallet raw address of the payer's wallet for the order's jetton
  */
 export async function tonJettonPayment(

@@ -221,7 +221,7 @@ fun record(registry: &mut Registry, order_hash: vector<u8>, payment: Payment) {
     dynamic_field::add(&mut registry.id, OrderHash { bytes: order_hash }, payment);
 }
 
-/// The merchant gets the coin itself after the fee is split off. Its value is exactly merchant_amount, because the
+/// The merchant receives the coin itself after the fee is split off. Its value is exactly merchant_amount, because the
 /// amounts add up.
 fun forward<T>(mut payment: Coin<T>, order: &Order, ctx: &mut TxContext) {
     assert!(payment.value() == order.amount_in, EWrongCoinValue);

@@ -4,7 +4,7 @@ module tollbridge::fields_tests;
 use tollbridge::pay;
 use tollbridge::scene::{Self, USDC};
 
-/// A type that can be nested, to get a name of any length.
+/// A type that can be nested, to have a name of any length.
 public struct Pair<phantom A, phantom B> has drop {}
 
 #[test]

@@ -74,7 +74,7 @@ export function transferInstructions(
 }
 
 /**
- * Builds the message that the payer signs. A wallet gets it directly, or as the answer to a transaction request of
+ * Builds the message that the payer signs. A wallet receives it directly, or as the answer to a transaction request of
  * Solana Pay.
  */
 export function paymentCall(

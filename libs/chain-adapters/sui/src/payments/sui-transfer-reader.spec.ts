@@ -154,7 +154,7 @@ describe('SuiTransferReader', () => {
   });
 });
 
-describe('transactions of strangers', () => {
+describe('transactions of third parties', () => {
   const huge = `${account('fake')}::usdc::USDC<${'vector<'.repeat(2_000)}u8${'>'.repeat(2_000)}>`;
 
   it('parses types that are longer and deeper than ours', async () => {

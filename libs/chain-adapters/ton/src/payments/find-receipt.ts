@@ -40,9 +40,9 @@ export interface WantedReceipt {
 
 /**
  * Finds the receipt of an order's jettons: the transaction of the merchant's own wallet that received them from the
- * order's contract. It searches the wallet's transactions instead of the record's trace, because a stranger can make
- * that trace of any length. A stranger can also imitate the confirmation, and the record is then in another trace than
- * the jettons.
+ * order's contract. It searches the wallet's transactions instead of the record's trace, because a third party can make
+ * that trace of any length. A third party can also imitate the confirmation, and the record is then in another trace
+ * than the jettons.
  */
 export async function findReceipt(node: ReceiptNode, wanted: WantedReceipt): Promise<Receipt> {
   const { record, jetton, contract, recordTimeS, headTimeMs } = wanted;

@@ -128,7 +128,7 @@ describe('PaymentReader', () => {
         },
         height: 42,
         blockHash: blockAt(42).hash,
-        // The trace of the jettons, because a stranger may have confirmed them in another trace.
+        // The trace of the jettons, because a third party may have confirmed them in another trace.
         txHash: payersTrace,
         logIndex: 1_029 - 1_024,
       },
@@ -176,7 +176,7 @@ describe('PaymentReader', () => {
     });
   });
 
-  it('waits a minute for jettons after a stranger imitated their confirmation', async () => {
+  it('waits a minute for jettons after a third party imitated their confirmation', async () => {
     const early = { ...view, headTimeMs: (indexed.timeS + 60) * 1_000 };
     expect(await read(null, undefined, early)).toEqual({ kind: 'unknown' });
     expect(await read({ from: payer }, undefined, early)).toEqual({ kind: 'unknown' });

@@ -128,7 +128,7 @@ describe('TonNode', () => {
     expect(await node.trace('66'.repeat(32))).toBeUndefined();
   });
 
-  it('treats a trace that is too long as incomplete, because a stranger can cause it', async () => {
+  it('treats a trace that is too long as incomplete, because a third party can cause it', async () => {
     await node.balance(account);
     changes['/api/v3/traces'] = { traces: [], filler: 'x'.repeat(8 * 1024 * 1024) };
     expect(await node.trace('66'.repeat(32))).toMatchObject({ isComplete: false, transactions: [] });

@@ -23,7 +23,7 @@ import { readHash, readLt, readSeqno, readTime } from './node-fields';
 import type { NodeUrl } from './node-url';
 import { pageLimit, readPages } from './pages';
 
-// The size of about 2,000 transactions. A longer trace is not a payment, and a stranger could make this code read it
+// The size of about 2,000 transactions. A longer trace is not a payment, and a third party could make this code read it
 // repeatedly.
 const traceLimit = { maxReplyBytes: 8 * 1024 * 1024 };
 const mostCells = 32;

@@ -26,7 +26,8 @@ import { TonTransferReader } from './ton-transfer-reader';
 import { isReturned, receivesCoins } from './trace-transfers';
 import { transferCall, walletCall } from './wallet-call';
 
-// Limit for reports, because a stranger chooses the reported transaction and each of its payments takes some requests.
+// Limit for reports, because a third party chooses the reported transaction and each of its payments takes some
+// requests.
 const maxReportedPayments = 32;
 // A payment passes through six contracts, each in a block of its shard.
 const blocksOfPayment = 3;

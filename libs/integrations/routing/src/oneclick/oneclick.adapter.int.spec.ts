@@ -35,7 +35,7 @@ beforeEach(() => {
   routes = routesOf();
 });
 
-/** Replaces the replies to quotes. Other requests get their usual replies. */
+/** Replaces the replies to quotes. Other requests receive their usual replies. */
 function quotesAs(answer: (body: Fields) => HttpReply): void {
   scripted.instead = ({ path, body }) =>
     path === '/v0/quote' ? answer(JSON.parse(body) as Fields) : undefined;

@@ -186,7 +186,7 @@ function requireExact(quote: RouteQuote, { amountOutAtomic }: RouteRequest): voi
     throw new UnreadableReply('minAmountIn is above amountIn');
 }
 
-/** Verifies that the signed quote matches the request, because another recipient would get the money. */
+/** Verifies that the signed quote matches the request, because another recipient would receive the money. */
 function requireEcho(reply: Record<string, unknown>, body: WireQuoteRequest): void {
   const echo = readFields(reply['quoteRequest'], 'quoteRequest');
   const names = [

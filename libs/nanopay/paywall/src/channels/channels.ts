@@ -33,8 +33,8 @@ export interface ChannelsOptions {
   /** A log above this size is replaced by a snapshot. */
   maxLogBytes?: number;
   /**
-   * Called when the log cannot be written. Links then get 503 until a retry succeeds, which happens every few seconds.
-   * Also called when a channel cannot be settled, or the log of an ended process cannot be read.
+   * Called when the log cannot be written. Links then receive 503 until a retry succeeds, which happens every few
+   * seconds. Also called when a channel cannot be settled, or the log of an ended process cannot be read.
    */
   onFailed?: (error: unknown) => void;
 }
@@ -255,7 +255,7 @@ export class Channels {
     return { kind: 'accepted', request, durable };
   }
 
-  /** The request gets a 503. The same link is accepted again when the log can be written. */
+  /** The request receives a 503. The same link is accepted again when the log can be written. */
   private notWritten(request: LinkRequest, status: 'unknown' | 'unwritten'): void {
     const { channel } = request;
     if (channel.lastRequest === request) {
@@ -266,7 +266,7 @@ export class Channels {
   }
 
   /**
-   * Handles a link that was accepted before. A retry of the last link gets the stored response, or is served if the
+   * Handles a link that was accepted before. A retry of the last link receives the stored response, or is served if the
    * response was lost.
    */
   private takeAgain(channel: Channel, token: ChannelToken, units: number, resource: Buffer): Taken {

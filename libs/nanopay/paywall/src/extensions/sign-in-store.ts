@@ -12,7 +12,7 @@ export interface SignInStore {
 export interface MemorySignInsOptions {
   /** Maximum number of recorded payments. The oldest are evicted first. */
   maxAccesses?: number;
-  /** Maximum number of used nonces. Above it, sign-ins get 503. */
+  /** Maximum number of used nonces. Above it, sign-ins receive 503. */
   maxNonces?: number;
   /** Unix milliseconds. */
   clock?: () => number;

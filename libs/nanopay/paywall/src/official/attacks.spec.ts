@@ -185,13 +185,13 @@ it.each([
   expect(facilitator.calls('verify')).toHaveLength(0);
 });
 
-it('gets rejected before the paywall in a header of 20 kB', async () => {
+it('rejects a header of 20 kB before the paywall', async () => {
   const shop = await open();
   const reply = await shop.pay('A'.repeat(20_000));
   expect(reply.status).toBe(431);
 });
 
-it('gets rejected with version 1 and without a payload', async () => {
+it('rejects version 1, and a payment without a payload', async () => {
   const shop = await open();
   const required = await shop.required();
   const codes = [];

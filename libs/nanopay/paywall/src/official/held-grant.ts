@@ -5,10 +5,10 @@ import type { StoredResponse } from '../response-store';
 /** The outcome of the charge when the handler begins its response. */
 export type Charged =
   | { status: 'settled'; headers: Headers }
-  /** The charge failed. The buyer gets this answer instead of the response. */
+  /** The charge failed. The buyer receives this answer instead of the response. */
   | { status: 'failed'; answer: Answer }
   /**
-   * The outcome is unknown. The buyer gets this answer, and the response is stored for the retry that resolves the
+   * The outcome is unknown. The buyer receives this answer, and the response is stored for the retry that resolves the
    * outcome.
    */
   | { status: 'unknown'; answer: Answer; keep(response: StoredResponse | undefined): void };

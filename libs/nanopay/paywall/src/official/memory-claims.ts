@@ -3,7 +3,7 @@ import type { StoredResponse } from '../response-store';
 import type { PaymentClaim, PaymentClaims, Unsettled } from './payment-claims';
 
 export interface MemoryClaimsOptions {
-  /** Maximum number of claims in progress. Requests above it get 503. */
+  /** Maximum number of claims in progress. Requests above it receive 503. */
   maxRunning?: number;
   /** Maximum number of ended claims. The oldest are evicted first. */
   maxEnded?: number;

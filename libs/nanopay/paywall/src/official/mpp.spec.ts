@@ -126,7 +126,7 @@ describe('a credential', () => {
   });
 
   it.each(['id', 'realm', 'method', 'intent', 'request', 'expires', 'opaque'])(
-    'gets rejected with another %s in its challenge',
+    'fails with another %s in its challenge',
     async (name) => {
       const shop = await open();
       const [challenge] = await challengesOf(shop);
@@ -145,7 +145,7 @@ describe('a credential', () => {
     ['receiver', { to: other }],
     ['amount', { value: '1' }],
     ['type', { type: 'transaction' }],
-  ])('gets rejected with another %s and a problem document of RFC 9457', async (_name, changes) => {
+  ])('fails with another %s and receives a problem document of RFC 9457', async (_name, changes) => {
     const shop = await open();
     const reply = await pay(shop, credentialFor((await challengesOf(shop))[0]!, changes));
     expect(reply.headers.get('content-type')).toBe('application/problem+json');
@@ -157,7 +157,7 @@ describe('a credential', () => {
     });
   });
 
-  it('gets rejected after its challenge has expired, unless its outcome is unknown', async () => {
+  it('fails after its challenge has expired, unless its outcome is unknown', async () => {
     let nowMs = Date.now();
     const shop = await open({
       clock: () => nowMs,
@@ -183,7 +183,7 @@ describe('a credential', () => {
     },
   );
 
-  it('gets rejected together with an x402 payment', async () => {
+  it('fails together with an x402 payment', async () => {
     const shop = await open();
     const credential = credentialFor((await challengesOf(shop))[0]!);
     const payment = officialHeaderFor(await shop.required());

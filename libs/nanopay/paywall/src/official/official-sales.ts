@@ -123,7 +123,7 @@ export class OfficialSales {
       payload,
       ...(extensions ? { extensions: forFacilitator(extensions) } : {}),
     };
-    // A settled payment is public on its chain, but its identifier is not. A copy of the payment therefore gets no
+    // A settled payment is public on its chain, but its identifier is not. A copy of the payment therefore receives no
     // stored response.
     const name = readIdentifier(extensions);
     const fingerprint = hashOf(method, resource.url, ...(name === undefined ? [] : [name]));

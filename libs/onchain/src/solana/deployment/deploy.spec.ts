@@ -82,12 +82,12 @@ describe('deploySolanaPay', () => {
     expect(await deploySolanaPay(node, key)).toEqual({ address: ADDRESS, deployed: true });
   });
 
-  it('deploys although strangers sent lamports to its addresses', async () => {
+  it('deploys although third parties sent lamports to its addresses', async () => {
     for (const address of [ADDRESS, BUFFER]) cluster.setAccount(address, { lamports: 5n * sol });
     expect(await deploySolanaPay(node, key)).toEqual({ address: ADDRESS, deployed: true });
   });
 
-  it('spends nothing when a stranger has blocked the account of the code, which prevents deployment', async () => {
+  it('spends nothing when a third party has blocked the account of the code, which prevents deployment', async () => {
     cluster.setAccount(CODE, { lamports: 1_000_000n });
     await expect(deploySolanaPay(node, key)).rejects.toThrow(
       `${CODE} exists already. Deploy with another key.`,

@@ -91,7 +91,7 @@ export function nextTransactions(
     if (!deployed.isSameCode) throw new Error(`The program at ${program} has another code`);
     return deployed.upgradeAuthority === undefined ? [] : [[giveUpAuthority(program, deployer)]];
   }
-  // The loader creates this account by CreateAccount, which fails if a stranger has sent a lamport to the address.
+  // The loader creates this account by CreateAccount, which fails if a third party has sent a lamport to the address.
   if (accounts.has(codeAccount)) throw new Error(`${codeAccount} exists already. Deploy with another key.`);
   const missing = (address: string, bytes: number) => {
     const held = accounts.get(address)?.lamports ?? 0n;

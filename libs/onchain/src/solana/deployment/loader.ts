@@ -31,7 +31,8 @@ export const codeAddress = (program: string): string =>
   findProgramAddress([addressToBytes(program)], loaderProgram).address;
 
 /**
- * Creates an account by two instructions. CreateAccountWithSeed fails if a stranger has sent a lamport to the address.
+ * Creates an account by two instructions. CreateAccountWithSeed fails if a third party has sent a lamport to the
+ * address.
  */
 export function createLoaderAccount(
   base: string,

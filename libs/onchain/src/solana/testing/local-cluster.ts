@@ -55,7 +55,7 @@ export class LocalCluster {
     this.vm.setRent(new native.Rent(lamportsPerByteYear, threshold, 50));
   }
 
-  /** Overwrites an account without a transaction. By default the account gets the rent of its data. */
+  /** Overwrites an account without a transaction. By default the account receives the rent of its data. */
   setAccount(
     address: string,
     { owner = systemProgram, data = new Uint8Array(0), lamports = this.rent(data.length) }: TestAccount,

@@ -14,7 +14,7 @@ const usage =
   'The private key comes from the file, or else from the environment variable DEPLOYER_PRIVATE_KEY;\n' +
   'the key of TronGrid comes from TRON_API_KEY.';
 
-// The example account of TronGrid's reference. Any existing account gives the same estimate.
+// The example account of TronGrid's reference. Any existing account produces the same estimate.
 const sampleOwner = 'TPswDDCAWhJAZGdHPidFg5nEf8TkNToDX1';
 // A signature, and the bytes that a node adds for the result.
 const envelopeBytes = 133;
