@@ -16,8 +16,7 @@ const flags = [
 
 /**
  * Time limit of a step on a page while another file starts its environment. Shorter than the limit of a test, so that
- * the
- * failure shows the step.
+ * the failure shows the step.
  */
 export const pageTimeoutMs = 90_000;
 

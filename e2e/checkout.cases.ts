@@ -496,8 +496,8 @@ function shortageCases(checkout: () => Checkout): void {
 
   it.each([
     ['locked', 4100, 'Your wallet is locked'],
-    ['without enough for the fee', -32_000, 'Your wallet holds too little'],
-    ['that cannot', 4200, 'This wallet cannot make this payment'],
+    ['without coins for the fee', -32_000, 'Your wallet holds too little'],
+    ['that does not support the payment', 4200, 'This wallet cannot make this payment'],
   ])('shows cause and solution for a wallet %s', async (_name, code, words) => {
     const { wallet, page, finish } = await startEvm(checkout(), (it) => (it.isAtomic = false));
     await page.locator(usdcOnBase).click();
@@ -548,7 +548,7 @@ function familyCases(checkout: () => Checkout): void {
   ] as const;
 
   it.each(families)(
-    'on %s, connects, signs and sees it settle, directly and by a deposit',
+    'pays with a wallet on %s, directly and by a deposit, and shows the settlement',
     async (chain, currency, wallet, install, deposit) => {
       const merchant = checkout()
         .network(chain)
@@ -574,8 +574,7 @@ function familyCases(checkout: () => Checkout): void {
 
 /**
  * Chooses an option with a deposit address, and pays it with the wallet. The payer types no address, and the wallet
- * opens
- * once.
+ * opens once.
  */
 async function payDeposit(
   checkout: Checkout,
@@ -629,22 +628,19 @@ async function chooseArbitrum(page: Page): Promise<void> {
 const hostileText = `"><img src=x onerror=alert(1)><script>alert(2)</script> \u05d0\u05d1 pаypal`;
 
 function plainCases(checkout: () => Checkout): void {
-  it.each(['ar', 'de'])(
-    'in %s, with a hostile description, shows it as text and is accessible',
-    async (lang) => {
-      const path = await checkout().ask({ description: hostileText });
-      const payer = await checkout().open(`${path}?lang=${lang}`, async () => undefined);
-      const { page } = payer;
-      expect(await page.locator('.description bdi').textContent()).toBe(hostileText);
-      expect(await page.locator('html').getAttribute('dir')).toBe(lang === 'ar' ? 'rtl' : 'ltr');
-      await payer.expectAccessible();
-      await payer.screenshot(`checkout-phone-${lang}`);
-      await page.locator('.languages summary').click();
-      await page.getByRole('link', { name: 'English' }).click();
-      await page.getByText('Choose what to pay with').waitFor();
-      await payer.close();
-    },
-  );
+  it.each(['ar', 'de'])('shows a hostile description as text in %s, and is accessible', async (lang) => {
+    const path = await checkout().ask({ description: hostileText });
+    const payer = await checkout().open(`${path}?lang=${lang}`, async () => undefined);
+    const { page } = payer;
+    expect(await page.locator('.description bdi').textContent()).toBe(hostileText);
+    expect(await page.locator('html').getAttribute('dir')).toBe(lang === 'ar' ? 'rtl' : 'ltr');
+    await payer.expectAccessible();
+    await payer.screenshot(`checkout-phone-${lang}`);
+    await page.locator('.languages summary').click();
+    await page.getByRole('link', { name: 'English' }).click();
+    await page.getByText('Choose what to pay with').waitFor();
+    await payer.close();
+  });
 
   it('lets a payer without scripts choose an option and see address and amount', async () => {
     const payer = await checkout().open(await checkout().ask(), async () => undefined, { hasScript: false });
@@ -669,7 +665,7 @@ function plainCases(checkout: () => Checkout): void {
   });
 
   it.each(['light', 'dark'] as const)(
-    'on a desktop in %s colours, is accessible, shows a QR code for the phone and needs no horizontal scrolling',
+    'shows an accessible page with a QR code, without horizontal scrolling, on a desktop in %s colours',
     async (scheme) => {
       const payer = await checkout().open(await checkout().ask(), async () => undefined, {
         scheme,

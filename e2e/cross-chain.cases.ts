@@ -83,8 +83,8 @@ async function expectEvents(created: any, expected: string[]): Promise<void> {
 }
 
 /**
- * Orders that are paid on another chain. Other cases must not run at the same time: they transfer the tokens that
- * these cases count.
+ * Orders that are paid on another chain. Other cases must not run at the same time: they transfer the tokens that these
+ * cases count.
  */
 export function crossChainCases(given: () => Harness): void {
   beforeAll(async () => {

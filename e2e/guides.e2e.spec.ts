@@ -11,8 +11,7 @@ import { foundIn, logsIn } from './logs';
 import { repository, Harness, startTimeoutMs } from './harness';
 
 // Runs README.md, docs/guides and the start screen as a reader does, on the default port. On another port only the
-// first
-// page and the start screen run. A test checks that all commands read the address from the same variable.
+// first page and the start screen run. A test checks that all commands read the address from the same variable.
 const clockGuide = 'docs/guides/test-clock.md';
 const pages = [
   'README.md',

@@ -3,8 +3,7 @@ import type { LocalChain } from './local-chain';
 
 /**
  * Total balances of several accounts on some chains. Transfers between these accounts do not change the sums, except
- * for
- * the gas costs in coins.
+ * for the gas costs in coins.
  */
 export class Holdings {
   private readonly start: { chain: LocalChain; height: number; sums: Map<string, bigint> }[] = [];

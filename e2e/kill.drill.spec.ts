@@ -252,8 +252,7 @@ async function everyEventHappenedOnce(): Promise<void> {
     { timeoutMs: 60_000, everyMs: 500 },
   );
   // Without reorganisations each order is created and settled at most once. It is settling at most twice: submitted,
-  // then
-  // seen.
+  // then seen.
   const { rows } = await query(`SELECT order_id, type, count(*) FROM e2e.effects GROUP BY 1, 2
     HAVING count(*) > CASE type WHEN 'order-settling' THEN 2 ELSE 1 END`);
   expect(rows).toEqual([]);

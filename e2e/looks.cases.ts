@@ -50,7 +50,7 @@ export function looksCases(given: () => { api: Api; browser: Browser }): void {
     const { body } = await given().api.post('/api/v1/merchant/payment-requests', asked);
     return `/checkout/${body.id}`;
   };
-  /** A payment that was not paid in time. */
+  /** Creates an expired payment, and returns the path of its page. */
   const expired = async (): Promise<string> => {
     const chosen = await form(`${await request()}/pay`, { from_token: 'USDC', from_chain: 'eip155:8453' });
     const path = chosen.headers.get('location')!;

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { repository } from './harness';
 
 // Short runs of `npm run kill:nanopay` and `npm run kill:channels`, which have their own servers. They kill processes
-// of
-// sellers, ledger and database at random moments, and compare the ledger with the buyers' results.
+// of sellers, ledger and database at random moments, and compare the ledger with the buyers' results.
 
 // Printed, so that KILL_SEED can repeat a failed run.
 const seed = Number(process.env['KILL_SEED'] ?? (Date.now() % 2 ** 31) + 1);

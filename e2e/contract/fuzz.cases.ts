@@ -127,7 +127,7 @@ class Fuzz {
   private async fuzz(contract: Contract, documented: Documented): Promise<void> {
     const { id } = documented;
     const base = this.real.get(id);
-    // Missing when this case runs alone.
+    // Undefined if this case runs alone.
     if (!base) throw new Error(`${id} has not succeeded before`);
     const random = new Random(seedOf(id));
     const generator = new Generator(contract.schemas, random);

@@ -8,8 +8,7 @@ import { repository } from '../harness';
 
 /**
  * A registry of the packages in this checkout. The `npm install` of a guide thus works as written, without a network,
- * and
- * with the versions of all other tests.
+ * and with the versions of all other tests.
  */
 export class PackageRegistry {
   private constructor(

@@ -234,8 +234,8 @@ contract TollbridgePayouts is ReentrancyGuardTransient {
         }
     }
 
-    /// @dev Returns the rejected amounts with their share of the fee to the owner. Sends the rest of the fee to
-    /// the fee recipient.
+    /// @dev Returns the rejected amounts with their share of the fee to the owner. Sends the rest of the fee to the fee
+    /// recipient.
     function _payRest(
         Batch calldata batch,
         address owner,

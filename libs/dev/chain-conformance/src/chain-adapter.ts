@@ -41,8 +41,8 @@ export interface ChainHarness {
   /** Signs and sends a call of the adapter as a wallet does. Omitted on EVM chains: their adapter creates no calls. */
   sendCall?(call: WalletCall): Promise<string>;
   /**
-   * Sends a payment after the deadline, which the contract rejects. Resolves with the hash when a block contains
-   * the failed transaction.
+   * Sends a payment after the deadline, which the contract rejects. Resolves with the hash when a block contains the
+   * failed transaction.
    */
   payAndFail(order: DirectOrder): Promise<string>;
   /** Pays a contract that has the same code as the payment contract but another address. */

@@ -25,8 +25,8 @@ const fillDeadlineBufferSeconds = 21_600;
 
 /**
  * One chain's part of Across; requires Multicall3 on the chain. Deposits of any pair of tokens and chains are possible:
- * relayers select the deposits that they fill. Permit2 is Across's own mock, so deposits by permit do not use the
- * real contract.
+ * relayers select the deposits that they fill. Permit2 is Across's own mock, so deposits by permit do not use the real
+ * contract.
  */
 export async function deployAcross(signer: Signer, options: AcrossOptions): Promise<AcrossContracts> {
   const sender = await Sender.of(signer);

@@ -12,16 +12,15 @@ import {
 import { artifact, type ContractName } from './artifacts';
 
 /**
- * Gas limit of a deployment. The largest contract, the position manager, needs 5.5 million; a transaction may use
- * 16 million.
+ * Gas limit of a deployment. The largest contract, the position manager, needs 5.5 million; a transaction may use 16
+ * million.
  */
 export const deploymentGas = 10_000_000n;
 
 /**
  * Sends the transactions of a deployment without waiting, and waits for all of them at the end. Each has the next
- * nonce,
- * so contract addresses are known in advance. Each has a gas limit, because the node cannot simulate it on top of
- * unmined transactions.
+ * nonce, so contract addresses are known in advance. Each has a gas limit, because the node cannot simulate it on top
+ * of unmined transactions.
  */
 export class Sender {
   private readonly sent: TransactionResponse[] = [];

@@ -8,8 +8,7 @@ const [shortestMs, longestMs] = [10, 100];
 
 /**
  * Calls `check` until it returns without throwing, and returns its result. Put the `expect` inside: after the time
- * limit
- * the test fails with the last error of the check.
+ * limit the test fails with the last error of the check.
  */
 export async function eventually<T>(
   check: () => T | Promise<T>,

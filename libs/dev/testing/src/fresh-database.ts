@@ -77,8 +77,7 @@ const namesOf = (database: string, password: string): DatabaseNames => ({
 /**
  * @param schema the schema of the tested app, such as `pay_orders`
  * @param migrate creates its tables, always the same for a schema. It runs once in a run, and each database is a copy.
- * The
- * copies share their roles.
+ * The copies share their roles.
  */
 export async function freshDatabase(schema: string, migrate?: Migrate): Promise<FreshDatabase> {
   const name = `${schema}_test_${process.pid}_${randomBytes(4).toString('hex')}`;

@@ -24,8 +24,7 @@ export const baseline = 1797600000000;
 
 /**
  * Reasons why the apps of the previous release would fail on the migrated schema, or would wait for its locks. A
- * contract
- * step can remove parts that no supported release uses. The rules for locks also apply to it.
+ * contract step can remove parts that no supported release uses. The rules for locks also apply to it.
  */
 export function validateMigration(step: MigrationStep): string[] {
   const { contract, release } = step;

@@ -37,8 +37,7 @@ export class NatsServer {
 
   /**
    * @param maxFileStoreBytes storage limit of JetStream; default: the disk's size. With a limit, the test must create
-   * its
-   * streams itself.
+   * its streams itself.
    */
   constructor(private readonly maxFileStoreBytes?: number) {}
 

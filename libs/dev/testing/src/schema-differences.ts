@@ -37,8 +37,7 @@ const unorderedTimes = `
 /**
  * Migrates a fresh database and compares it with entities.
  * @returns tables without an entity, tables that allow `updated_at` before `created_at`, and TypeORM's statements to
- * change
- * the schema; empty if the entities match the schema
+ * change the schema; empty if the entities match the schema
  */
 export async function schemaDifferences({
   schema,

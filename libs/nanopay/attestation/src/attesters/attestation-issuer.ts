@@ -30,7 +30,7 @@ const pauseAfterFailureMs = 1_000;
 const nonceText = new RegExp(`^(?:[0-9a-f]{2}){1,${maxNonceBytes}}$`, 'i');
 
 /**
- * Makes the documents of `GET /attestation`. The document of a nonce is reused for 30 seconds. Quotes for new nonces
+ * Creates the documents of `GET /attestation`. The document of a nonce is reused for 30 seconds. Quotes for new nonces
  * are rate limited. Requests without a nonce share one document outside the rate limit, so that no client can block the
  * others. When the agent does not answer, the request fails and returns no expired document.
  */

@@ -196,7 +196,7 @@ describe('verification of the nonce', () => {
     expect(await reasonOfMade({ nonce: null })).toBe('nonce_mismatch');
   });
 
-  it('rejects a newly signed document around an old quote', async () => {
+  it('rejects a newly signed document with an old quote', async () => {
     const old = harness.document({ nonce: '5f'.repeat(16) });
     const renewed = harness.resigned(old, { nonce });
     expect(await reasonOf(renewed)).toBe('report_data_mismatch');
@@ -217,7 +217,7 @@ describe('verification of the deployment', () => {
     ['older epoch of the key', { keyEpoch: 3 }, 'key_epoch_too_old'],
   ])('rejects a different %s', async (_what, identity, reason) => {
     expect(await reasonOfMade({ identity })).toBe(reason);
-    // The document is also rejected when it claims the expected identity around a quote of another enclave.
+    // The document is also rejected when it claims the expected identity beside a quote of another enclave.
     const claimed = harness.resigned(harness.document({ identity }), harness.identity);
     expect(await reasonOf(claimed)).toBe('report_data_mismatch');
   });
