@@ -306,7 +306,7 @@ function secondClickCases(checkout: () => Checkout): void {
     await finish();
   });
 
-  it('opens the wallet again by itself when the payment has changed since the page was rendered', async () => {
+  it('opens the wallet again automatically when the payment has changed since the page was rendered', async () => {
     const { wallet, page, finish } = await startEvm(checkout());
     await page.locator(usdcOnBase).click();
     let asks = 0;
@@ -414,7 +414,7 @@ function unreadCases(checkout: () => Checkout): void {
     ['answers 503', { status: 503 }],
     ['answers 429', { status: 429 }],
     ['drops the connection', { fault: 'net::ERR_FAILED' }],
-  ])('shows the balance by itself after the server %s three times', async (_name, failing) => {
+  ])('shows the balance automatically after the server %s three times', async (_name, failing) => {
     const { page, finish } = await startEvm(checkout(), () => undefined, failing);
     await page.locator(usdcOnBase).click();
     await page.locator('.review').waitFor();
@@ -455,7 +455,7 @@ function unreadCases(checkout: () => Checkout): void {
     await finish();
   });
 
-  it('shows the page of a payment by itself after a server failure', async () => {
+  it('shows the page of a payment automatically after a server failure', async () => {
     const { page, finish } = await startEvm(checkout(), () => undefined, { status: 503 });
     await page.locator(usdcOnBase).click();
     await page.locator('.review').waitFor();

@@ -15,7 +15,7 @@ describe('production images', () => {
   it(
     'start every app from their content, each with its own secrets only, and become ready',
     async () => {
-      // As root: in a read-only root file system, as uid 1000 without rights. Otherwise the command reports the omitted
+      // A run as root uses a read-only root file system and uid 1000 without rights. Otherwise the command reports the omitted
       // parts.
       const { stdout, stderr } = await run(process.execPath, ['tools/drills/images.mjs', '--production'], {
         cwd: repository,

@@ -43,7 +43,7 @@ test('creates one order for 50 concurrent equal calls while processes are killed
   const before = await orderIds();
   const texts = new Set<string>();
   const answered = async (): Promise<void> => {
-    // As a client does: retries an unanswered call with the same key.
+    // Retries an unanswered call with the same key, as a client does.
     for (;;) {
       const reply = await post(it, call).catch(() => undefined);
       if (reply?.status === 200) return void texts.add(reply.text);

@@ -1051,7 +1051,7 @@ describe('keys and limits', () => {
     for (const text of secrets) expect(logs().join()).not.toContain(text.slice(-30));
   });
 
-  it('do not limit the demo key, with either half and either header', async () => {
+  it('do not limit the rate of the demo key, as key or secret, in either header', async () => {
     const { key, secret } = payer.sandbox.merchant;
     for (const text of [key, secret])
       for (const headers of [{ authorization: `Bearer ${text}` }, { 'x-api-key': text }]) {
@@ -1111,7 +1111,7 @@ async function executeWith(key: string, built: any, user: any) {
   return unlessBusy(() => api.send('POST', '/v1/transaction/execute', body, { 'x-api-key': key }));
 }
 
-/** Expects that a swap of 100 dollars is rejected with such a key, and accepted with another key of the same owner. */
+/** Expects that a swap of 100 dollars is rejected with this limited key, and accepted with another key of the same owner. */
 async function expectTooMuch(
   bounds: { monthlyBudget?: string; maxPerTx?: string },
   code: string,

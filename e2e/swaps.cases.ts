@@ -57,7 +57,7 @@ export function swapCases(harness: SwapsHarness): void {
     },
   );
 
-  it('builds a batch at once and executes it in order, with one approval per token', async () => {
+  it('builds a batch in one call and executes it in order, with one approval per token', async () => {
     const user = await harness.swapper.newUser({ USDT: 300n * usd });
     const wishes: Wish[] = [
       { from: 'USDT', to: 'USDC', amount: 100n * usd },

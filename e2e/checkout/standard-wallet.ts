@@ -8,7 +8,7 @@ interface ShownWallet {
 
 /**
  * Installs a wallet in a page. It registers itself by the Wallet Standard.
- * @param features runs in the page, so it must use nothing of this process; returns the wallet's features besides
+ * @param features runs in the page, so it cannot use values of this process; returns the wallet's features besides
  * connecting
  */
 export async function installStandardWallet(

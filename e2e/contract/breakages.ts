@@ -109,7 +109,7 @@ const withBody: Record<string, Breakage> = {
   'the body is not an object': ({ call, documented, random, generator }) => {
     const raw = random.pick(['[1]', 'null', '1', '"text"', '', ' ', 'true', '[{}]']);
     const { required = [] } = generator.bodySchema(documented, call.body);
-    // No body at all counts as an empty object.
+    // A missing body counts as an empty object.
     return { call: { ...call, raw }, mayPass: raw === '' && required.length === 0 };
   },
   'a key stands twice': ({ call }) => ({
@@ -226,7 +226,7 @@ const withCredentials: Record<string, Breakage> = {
         authorization: random.pick(['Bearer x', 'Basic eDp5', 'Bearer', `Bearer ${'y'.repeat(3_000)}`]),
       },
     },
-    // A mailbox is opened by its own token, and a malformed scheme may count as no key at all.
+    // A mailbox is opened by its own token, and a malformed scheme may count as a missing key.
     mayPass: true,
   }),
   'the key stands twice': ({ call, random }) => ({

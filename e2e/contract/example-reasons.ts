@@ -1,5 +1,5 @@
 /**
- * Operations with a request example that cannot succeed by itself, by the reason. Every other example succeeds in the
+ * Operations with a request example that cannot succeed by itself, grouped by reason. Every other example succeeds in the
  * sandbox.
  */
 const byReason: Readonly<Record<string, readonly string[]>> = {
@@ -64,5 +64,5 @@ export const reasonOf: ReadonlyMap<string, string> = new Map(
 /** Sent before the others, because their examples refer to the objects that these create. */
 export const preparing = ['createAgentInbox', 'replaceSettings'];
 
-/** The object of the example may exist, because another case may have created it. */
+/** Another case may have created the object of the example, so the result of the example varies. */
 export const createdElsewhere = ['deleteReceiver', 'sendTestWebhook', 'resumeWebhooks', 'sendFromAgentInbox'];

@@ -58,7 +58,7 @@ export function exampleCases(open: () => Promise<Contract>): void {
         const [example] = schema.examples;
         call.query[name] = name === 'cursor' ? await contract.nextCursor(documented) : example;
         if (call.query[name] === undefined) continue;
-        // The real call contains such a field as a header.
+        // The real call sends the token as a header.
         const { 'x-email-token': token, ...headers } = call.headers;
         if (name === 'token' && token !== undefined) call.query[name] = token;
         call.headers = name === 'token' ? headers : call.headers;

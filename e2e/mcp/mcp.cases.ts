@@ -211,7 +211,7 @@ function purchaseCases({ given, connect, newKey }: Shared): void {
   });
 }
 
-/** As in the package `@x402/mcp`: the official client creates the payment, and sends it with the call. */
+/** Follows the package `@x402/mcp`: the official client creates the payment, and sends it with the call. */
 function paymentCases({ given, connect, namesOf }: Shared): void {
   const wallet = () => {
     const { chains, accounts } = given().sandbox;

@@ -189,7 +189,7 @@ function describeVerify(): void {
     expect(again).toMatchObject({ isValid: false, invalidReason: 'duplicate_settlement' });
   });
 
-  it('requires a nonce beside a bare signature', async () => {
+  it('requires a nonce with a bare signature', async () => {
     const required = await requirements();
     const { authorization, signature } = authorize(new NanoPayer(), required.accepts[0], resource(required));
     const { from, to, amount } = authorization;

@@ -421,7 +421,7 @@ function describeStream(): void {
   beforeEach(async () => void (stream = await connect(walk.api.baseUrl)));
   afterEach(() => stream.close());
 
-  it('acknowledges a subscription and sends the current state at once', async () => {
+  it('acknowledges a subscription and immediately sends the current state', async () => {
     const { transactionId } = await build();
     stream.send({ action: 'subscribe', transactionId });
     await stream.until(({ type }) => type === 'subscribed');

@@ -114,7 +114,7 @@ export async function deployOddToken(
   };
 }
 
-/** Deploys WETH. It cannot be minted, so its distributor wraps coins of its own. */
+/** Deploys WETH. It cannot be minted, so its distributor wraps its own coins. */
 export async function deployWrappedEther(signer: Signer): Promise<SandboxTokenHandle> {
   const artifact = {
     abi: sandboxWrappedEtherAbi,

@@ -181,7 +181,7 @@ describe('nextUpdate at a reorganisation', () => {
     });
   });
 
-  it('throws when the chain shrinks meanwhile, because a missing block does not prove a reorganisation', async () => {
+  it('throws when the chain shrinks during a read, because a missing block does not prove a reorganisation', async () => {
     const { node, rpc } = followedNode(100);
     const known = newestOf(node.chain, 10);
     node.chain.drop(2).mine(3);

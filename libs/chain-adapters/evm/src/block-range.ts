@@ -62,7 +62,7 @@ function requireSame(headers: ReadonlyMap<number, BlockRef>, earlier: BlockRef):
 }
 
 /**
- * Below the window there is no header for comparison. The check then requires that all logs of a height have the same
+ * Below the window no header is available for comparison. The check then requires that all logs of a height have the same
  * block.
  */
 function requireLogsOnChain(logs: readonly EvmLog[], headers: ReadonlyMap<number, BlockRef>): void {

@@ -3,7 +3,7 @@ const defaultAtOnce = 8;
 
 /**
  * Returns the results of `work` for all items in their order, and limits the concurrency. Use it for long lists with
- * node requests for each item, because `Promise.all` would send all of them at once.
+ * node requests for each item, because `Promise.all` would send all of them at the same time.
  * @throws the first error of `work`; no further item is started then
  */
 export async function mapBounded<T, R>(

@@ -5,7 +5,7 @@ function limitAt(nowMs = 0): { limit: RangeLimit; clock: { nowMs: number } } {
   return { limit: new RangeLimit(clock), clock };
 }
 
-/** Reads `total` items from a node that accepts at most `most` at once, and returns the requested sizes. */
+/** Reads `total` items from a node that accepts at most `most` per request, and returns the requested sizes. */
 function readAll(limit: RangeLimit, total: number, most: number): number[] {
   const asked: number[] = [];
   for (let left = total; left > 0;) {

@@ -30,7 +30,7 @@ export const pageInfoFields = 'pageInfo { hasNextPage endCursor }';
 /** The largest page that public nodes allow. */
 export const pageSize = 50;
 
-// Digest in place of the checkpoint before genesis.
+// Digest that replaces the checkpoint before genesis.
 const noDigest = '1'.repeat(32);
 const noSender = `0x${'0'.repeat(64)}`;
 const maxTypeLength = 4_000;

@@ -316,7 +316,7 @@ describe('TonAccountReader', () => {
     expect(await failure(reader.runGetMethod(raw, 'get'))).toBe('ProviderError badReply');
   });
 
-  it('rejects other stack types in place of a jetton wallet or a query id', async () => {
+  it('rejects other stack types instead of a jetton wallet or a query id', async () => {
     answer = () => ok({ exit_code: 0, stack: [['list', { elements: [] }]] });
     expect(await failure(jettonWalletOf(reader, { master: raw, owner: raw }))).toBe('ProviderError badReply');
     expect(await failure(isProcessed(reader, raw, 5))).toBe('ProviderError badReply');

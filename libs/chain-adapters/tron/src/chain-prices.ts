@@ -30,7 +30,7 @@ export function readChainPrices(reply: unknown): ChainPrices {
   };
 }
 
-// The highest factor so far was 34,000. This bound prevents a node from causing an absurd fee limit for a payer.
+// The highest factor until now was 34,000. This bound prevents a node from causing an absurd fee limit for a payer.
 const maxEnergyFactor = 100_000;
 
 /**

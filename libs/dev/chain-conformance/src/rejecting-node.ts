@@ -1,6 +1,6 @@
 import { HttpServer, type HttpReply, type SeenRequest } from '@tollbridge/testing';
 
-/** How a node or its gateway rejects a request, apart from the id of the request. */
+/** A rejection by a node or its gateway, without the id of the request. */
 export interface Rejection {
   name: string;
   reply(ids: readonly unknown[]): HttpReply;

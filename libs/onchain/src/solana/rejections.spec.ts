@@ -107,7 +107,7 @@ describe.each([
     ['deadline', { deadline: startSeconds + 601n }],
     ['merchant', { merchant: feeReceiver }],
     ['fee_receiver', { fee_receiver: merchantAddress }],
-  ])('counts as another payment with another %s', (_field, change) => {
+  ])('counts as a different payment with a different %s', (_field, change) => {
     expect(cluster.pay(order()).error).toBeUndefined();
     expect(cluster.isPaid(order(change))).toBe(false);
     expect(cluster.pay(order(change)).error).toBeUndefined();

@@ -229,7 +229,7 @@ describe('referenceIn', () => {
       usdc,
       null,
     ],
-    ['a call of the receiver in place of the token', receiver, appended, usdc, null],
+    ['a call of the receiver instead of the token', receiver, appended, usdc, null],
     ['the creation of a contract', null, appended, usdc, null],
   ])('returns the reference of %s', (_name, to, data, token, expected) => {
     expect(referenceIn({ to: to && to.toLowerCase(), data }, token, receiver)).toBe(expected);

@@ -60,7 +60,7 @@ const transferOf = ({ topics, data, logIndex }: TransferLog, txHash: string): Re
   amountAtomic: BigInt(data),
 });
 
-/** Returns the transfer of a plain transfer. Only such a transaction shows the received coins itself. */
+/** Returns the transfer of a plain coin transaction. Only such a transaction shows the received coins itself. */
 export function coinTransfers(transaction: EvmTransaction, receiver: string): ReceivedTransfer[] {
   if (transaction.to?.toLowerCase() !== receiver.toLowerCase()) return [];
   const { hash: txHash, from, valueAtomic: amountAtomic } = transaction;

@@ -34,7 +34,7 @@ type Gain = Pick<ReceivedTransfer, 'logIndex' | 'amountAtomic'>;
 const noGain: Gain = { logIndex: 0, amountAtomic: 0n };
 
 /**
- * Every gain has its own index. Otherwise a transfer to one receiver could be counted in place of a transfer to
+ * Every gain has its own index. Otherwise a transfer to one receiver could be counted instead of a transfer to
  * another.
  */
 const coinGain = (transaction: SolanaTransaction, receiver: string): Gain => ({

@@ -118,7 +118,7 @@ describe('tampering', () => {
     expect(accepts({ ...committed, timestamp: '2026-11-20T12:00:00.001Z' })).toBe(false);
   });
 
-  it('rejects a dry quote in place of a commitment', () => {
+  it('rejects a dry quote instead of a commitment', () => {
     const quote = { ...dry.quote, depositAddress: 'bc1qthief' };
     expect(accepts({ ...dry, quote, quoteRequest: { ...dry.quoteRequest, dry: false } })).toBe(false);
   });

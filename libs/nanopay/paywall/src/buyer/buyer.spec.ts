@@ -22,7 +22,7 @@ describe('createBuyer', () => {
   let url: string;
   /** The payments in the order of their arrival. */
   let presented: string[];
-  /** Answers in place of the shop while it is defined. */
+  /** Answers instead of the shop while it is defined. */
   let instead: ((request: IncomingMessage, response: ServerResponse) => boolean) | undefined;
   const handler = { status: 200 };
 

@@ -33,7 +33,7 @@ contract TransfersAndReturnsFalseToken is SandboxToken("Confused", "CONF", 6) {
     }
 }
 
-/// @dev Always reverts with a reason of its own.
+/// @dev Always reverts with its own reason.
 contract RevertingToken is SandboxToken("Reverting", "REV", 6) {
     error Paused();
 
