@@ -15,8 +15,8 @@ describe('production images', () => {
   it(
     'start every app from their content, each with its own secrets only, and become ready',
     async () => {
-      // A run as root uses a read-only root file system and uid 1000 without rights. Otherwise the command reports the omitted
-      // parts.
+      // A run as root uses a read-only root file system and uid 1000 without rights. Otherwise the command reports the
+      // omitted parts.
       const { stdout, stderr } = await run(process.execPath, ['tools/drills/images.mjs', '--production'], {
         cwd: repository,
         env: { ...process.env, NODE_OPTIONS: '', TOLLBRIDGE_TEST_FSYNC: 'off' },

@@ -58,7 +58,7 @@ export async function decidePayouts(on: DashboardPage): Promise<void> {
   await open('25 USDC');
   await on.button('Sign and approve').click();
   await on.inDialog('Sign and approve').click();
-  // A case of the API tests the completion.
+  // An API test covers the completion.
   await page
     .getByText(/^(Sending|Completed)$/)
     .first()

@@ -1111,7 +1111,10 @@ async function executeWith(key: string, built: any, user: any) {
   return unlessBusy(() => api.send('POST', '/v1/transaction/execute', body, { 'x-api-key': key }));
 }
 
-/** Expects that a swap of 100 dollars is rejected with this limited key, and accepted with another key of the same owner. */
+/**
+ * Expects that a swap of 100 dollars is rejected with a key with these limits, and accepted with another key of the
+ * same owner.
+ */
 async function expectTooMuch(
   bounds: { monthlyBudget?: string; maxPerTx?: string },
   code: string,

@@ -158,7 +158,7 @@ function paidCases(given: () => Given): void {
 }
 
 function unpaidCases(given: () => Given): void {
-  it('reports to the shop from a window that the payer returns', async () => {
+  it('reports the return of the payer from a window to the shop', async () => {
     const { url, browser } = given();
     const shop = await Shop.open();
     shop.show(url, await ask(url, [shop.origin], shop.origin));

@@ -1,6 +1,6 @@
 /**
- * Operations with a request example that cannot succeed by itself, grouped by reason. Every other example succeeds in the
- * sandbox.
+ * Operations with a request example that cannot succeed by itself, grouped by reason. Every other example succeeds in
+ * the sandbox.
  */
 const byReason: Readonly<Record<string, readonly string[]>> = {
   'names an object that an earlier call has to create: a real id is in no document': [

@@ -10,7 +10,7 @@ struct record {
 };
 #define CLOSABLE_AFTER 86400ULL /* seconds after the deadline, so that a backend can read the record after an outage */
 #define ACCOUNT_OVERHEAD 128ULL
-#define ONE 0x3ff0000000000000ULL /* 1.0 and 2.0 as doubles; SIMD-0194 changes the threshold from 2.0 to 1.0 permanently */
+#define ONE 0x3ff0000000000000ULL /* 1.0 and 2.0 as doubles; SIMD-0194 changes the threshold from 2.0 to 1.0 */
 #define TWO 0x4000000000000000ULL
 enum system { ASSIGN = 1, TRANSFER = 2, ALLOCATE = 8 };
 

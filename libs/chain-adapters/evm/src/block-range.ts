@@ -62,8 +62,8 @@ function requireSame(headers: ReadonlyMap<number, BlockRef>, earlier: BlockRef):
 }
 
 /**
- * Below the window no header is available for comparison. The check then requires that all logs of a height have the same
- * block.
+ * Below the window no header is available for comparison. The check then requires that all logs of a height have the
+ * same block.
  */
 function requireLogsOnChain(logs: readonly EvmLog[], headers: ReadonlyMap<number, BlockRef>): void {
   const hashes = new Map([...headers].map(([height, { hash }]) => [height, hash]));

@@ -41,7 +41,7 @@ describe('classification of node errors', () => {
     expect(nameOf('eth_getBalance', code, message)).not.toBe('rangeTooLarge');
   });
 
-  it('detects a range that is too large from error.data too, not only from the message', () => {
+  it('detects a range error in error.data if the message does not report it', () => {
     const data = { error_id: '4ed9', payload: 'range 9009594 is bigger than range limit 2000' };
     expect(nameOf('eth_getLogs', -32602, 'invalid params', data)).toBe('rangeTooLarge');
   });

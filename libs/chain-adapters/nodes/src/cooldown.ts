@@ -8,8 +8,8 @@ const firstCooldownMs = 1_000;
 export const maxCooldownAloneMs = 1_000;
 
 /**
- * Pauses an endpoint after a failure. The pause doubles with each failure. Jitter prevents that many processes return
- * to a struggling node at the same moment.
+ * Pauses an endpoint after a failure. The pause doubles with each failure. Jitter prevents many processes from
+ * returning to an overloaded node at the same moment.
  */
 export class Cooldown {
   reason: UnhealthyReason | null = null;

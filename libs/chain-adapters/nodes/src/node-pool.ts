@@ -24,7 +24,7 @@ export interface NodePoolOptions<Client> {
   clients: readonly Client[];
   /** Returns the height of the node's newest block. */
   head(client: Client): Promise<number>;
-  /** A node that is more blocks behind the best head is not used. */
+  /** Maximum lag behind the best head. A node with a larger lag is not used. */
   maxLagBlocks: number;
   onUnhealthy(event: UnhealthyNode): void;
   /** Returns the range limit of a node. Absent for clients that do not read ranges. */
@@ -104,7 +104,7 @@ export class NodePool<Client> {
 
   /**
    * Returns the next node to try. When all are unhealthy, this is the first to recover, because one attempt is better
-   * than minutes of none.
+   * than minutes without an attempt.
    */
   private next(tried: ReadonlySet<Node<Client>>): Node<Client> | undefined {
     const nowMs = this.clock.now();

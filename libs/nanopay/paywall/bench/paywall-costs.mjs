@@ -1,5 +1,5 @@
-// Measures the cost of the paywall alone, without a server. Run it after `npm run build`: node
-// libs/nanopay/paywall/bench/paywall-costs.mjs
+// Measures the cost of the paywall alone, without a server. Run it after `npm run build`:
+// node libs/nanopay/paywall/bench/paywall-costs.mjs
 import { randomBytes } from 'node:crypto';
 import nanopay from '@tollbridge/nanopay-protocol';
 import paywalls from '@tollbridge/paywall';

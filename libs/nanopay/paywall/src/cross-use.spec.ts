@@ -3,7 +3,7 @@ import type { PaywallOptions } from './paywall';
 import { deployment, headerFor, sampleHarness, readHeader } from './testing/samples';
 
 // Each test presents one authorization for something other than the signed resource. All paywalls share one ledger
-// service, so only the paywall itself prevents that one payment pays twice.
+// service, so only the paywall itself prevents one payment from paying twice.
 
 const price = { amount: '1000' };
 const signedFor = { method: 'GET', url: '/weather' };

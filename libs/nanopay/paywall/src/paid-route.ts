@@ -506,7 +506,7 @@ const firstNetwork = (quote: PricedQuote): string => quote.accepts[0]!.network;
 
 const isNano = (quote: PricedQuote): quote is NanoQuote => quote.nano !== undefined;
 
-/** Payments of clients of the prototype have no scheme. */
+/** Payments from clients of the prototype have no scheme. */
 const isOfficial = ({ accepted }: Record<string, unknown>): boolean =>
   isObject(accepted) && typeof accepted.scheme === 'string' && accepted.scheme !== schemeName;
 

@@ -87,7 +87,7 @@ export class BcsReader {
 
   vector<Item>(read: (reader: this) => Item): Item[] {
     const size = this.length();
-    // Every item has at least one byte. This check prevents that a false length exhausts the memory.
+    // Every item has at least one byte. This check prevents a false length from exhausting the memory.
     if (size > this.source.length - this.offset) throw new Error('Invalid BCS: the bytes end early');
     return Array.from({ length: size }, () => read(this));
   }

@@ -117,7 +117,7 @@ describe('EvmTransferReader', () => {
       { otherTransfers: [{ ...otherTransfer, logIndex: 4 }] },
     ],
     [
-      'of nothing in another token',
+      'of a zero amount of another token',
       log({ address: otherContract, data: topic('0x0') }),
       { otherTransfers: [] },
     ],

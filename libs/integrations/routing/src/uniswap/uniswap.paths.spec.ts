@@ -59,7 +59,7 @@ describe('Uniswap interfaces', () => {
     ['UniswapV3Factory', factoryAbi],
     ['QuoterV2', quoterAbi],
     ['SwapRouter02', routerAbi],
-  ] as const)('declares functions like %s', (name, declared) => {
+  ] as const)('declares the same functions as %s', (name, declared) => {
     const published = new Interface(artifact(name).abi);
     for (const fragment of declared.fragments) {
       const text = fragment.format();

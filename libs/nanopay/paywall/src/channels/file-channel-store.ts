@@ -26,8 +26,8 @@ const ownForm = /^[0-9a-f]{16}$/;
 
 /**
  * Stores logs in files: `<folder>/<owner>/log-<number>`. A socket in the folder of each process shows the others
- * whether it is alive. A process takes over the log of an ended process by moving its folder into the own one. Only one
- * process can move it. If that process ends too, one successor receives both logs.
+ * whether it is alive. A process takes over the log of an ended process by moving its folder into its own folder. Only
+ * one process can move it. If that process ends too, one successor receives both logs.
  */
 export class FileChannelStore implements ChannelStore {
   private readonly folder: string;

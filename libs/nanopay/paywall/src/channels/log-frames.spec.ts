@@ -13,7 +13,7 @@ describe('readLogFrames', () => {
     );
   });
 
-  it('drops only a last batch that is cut off, at any byte', () => {
+  it('drops only the last batch if it is truncated at any byte', () => {
     fc.assert(
       fc.property(batches, fc.nat(), (list, cut) => {
         const frames = list.map(logFrame);

@@ -91,7 +91,7 @@ export class MemoryClaims implements PaymentClaims {
     return undefined;
   }
 
-  /** Drops expired claims. The map is in the order of their beginnings. */
+  /** Drops expired claims. The map is sorted by start time. */
   private expire(nowMs: number): void {
     for (const [payment, { endsMs }] of this.running) {
       if (endsMs > nowMs) break;

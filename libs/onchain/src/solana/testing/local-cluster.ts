@@ -16,10 +16,7 @@ export const startSeconds = 1_800_000_000n;
 export const programAddress = addressOf('program');
 
 export interface SentTransaction {
-  /**
-   * An own error of the program by its name, an error of another program by its number, a runtime error as `runtime
-   * <number>`.
-   */
+  /** The program's own error by name, another program's error by number, or a runtime error as `runtime <number>`. */
   readonly error: string | undefined;
   readonly logs: readonly string[];
   readonly computeUnits: bigint;
