@@ -125,7 +125,7 @@ const withBody: Record<string, Breakage> = {
       raw: Buffer.concat([Buffer.from('{"a":"'), Buffer.from([0xff, 0xfe, 0xc0]), Buffer.from('"}')]),
     },
   }),
-  'the body has a UTF-16 byte order mark': ({ call }) => ({
+  'the body is encoded in UTF-16': ({ call }) => ({
     call: { ...call, raw: Buffer.from(jsonOf(call), 'utf16le') },
   }),
   'the body is too large': ({ call }) => ({
