@@ -9,7 +9,7 @@ export const repository = resolve(__dirname, '..');
 
 const defaultOptions: readonly string[] = ['--processes', '--no-payment'];
 
-/** Runs all apps in one process, as `npm start` does: it starts faster, and no single app can end. */
+/** Runs all apps in one process, as `npm start` does: this starts faster, and no app can fail alone. */
 export const oneProcess: readonly string[] = ['--no-payment'];
 
 const readyTimeoutMs = 420_000;

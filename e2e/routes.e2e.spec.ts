@@ -1111,10 +1111,7 @@ async function executeWith(key: string, built: any, user: any) {
   return unlessBusy(() => api.send('POST', '/v1/transaction/execute', body, { 'x-api-key': key }));
 }
 
-/**
- * Expects that a swap of 100 dollars is rejected with a key with these limits, and accepted with another key of the
- * same owner.
- */
+/** Expects that these limits reject a swap of 100 dollars, and that another key of the same owner allows it. */
 async function expectTooMuch(
   bounds: { monthlyBudget?: string; maxPerTx?: string },
   code: string,

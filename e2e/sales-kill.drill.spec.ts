@@ -11,7 +11,7 @@ import { fundedAtomic, pause, SalesBuyer, UsdcLedger } from './sales-buyers';
 const victims = ['pay-orders', 'service-api'];
 const kills = Number(process.env['KILLS'] ?? 20);
 const buyerCount = 6;
-// The test requests all their responses at the end, and their balance is enough for this number.
+// Payments of each buyer. The test requests all responses at the end, and a buyer's balance covers this number.
 const paymentsEach = 15;
 // Printed, so that KILL_SEED can repeat a failed run.
 const seed = Number(process.env['KILL_SEED'] ?? Date.now() % 2 ** 31);
@@ -51,7 +51,7 @@ afterAll(async () => {
   await harness?.remove();
 });
 
-it(`settles each payment once at most, and buys or refunds it, while ${victims.join(' and ')} are killed ${kills} times`, async () => {
+it(`settles each payment at most once, and completes or refunds each sale, while ${victims.join(' and ')} are killed ${kills} times`, async () => {
   const load = new AbortController();
   // Every other buyer leaves after a lost response.
   const loads = buyers.map((buyer, at) =>

@@ -22,7 +22,7 @@ const purchases: Record<string, (amount: number) => object> = {
     amount,
     recipientPhone: { countryCode: 'NG', number: '+2348031234567' },
   }),
-  // About six hundred to the dollar.
+  // The biller's currency has about 600 units per dollar.
   [pay]: (amount) => ({
     subscriberAccountNumber: '04223568280',
     billerId: 5001,

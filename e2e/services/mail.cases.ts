@@ -7,7 +7,7 @@ import type { ServicesHarness } from './services-harness';
 // The API key that the simulator of inboxes accepts.
 const agentmailKey = 'am_sandbox_7c1e0f9b2d';
 const letter = { subject: 'Hello', text: 'Your code is 482913' };
-// More calls than open the circuit of a provider that always fails.
+// More calls than the circuit breaker allows for a provider that always fails.
 const mostCalls = 25;
 
 /** Disposable mail, inboxes of agents, and mail from the own domain. */

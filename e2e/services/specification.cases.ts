@@ -186,7 +186,7 @@ function smsRequests(client: SpecificationClient, it: ServicesHarness): void {
     it.secrets.push(code);
   });
 
-  test('GET /sms/status/{id} before a code has come', async () => {
+  test('GET /sms/status/{id} before a code arrives', async () => {
     // The simulator never sends a code for this service.
     const { id } = await client.ok('POST', '/sms/number', { service: 'x1', country: 44 });
     expect(await client.ok('GET', `/sms/status/${id}`)).toMatchObject({ status: 'STATUS_WAIT_CODE' });

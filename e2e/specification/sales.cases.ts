@@ -91,7 +91,7 @@ export function describeSales(): void {
     expect(receipt).toMatchObject({ success: true, amount: '660000' });
     expect(String(receipt.payer).toLowerCase()).toBe(buyer.address.toLowerCase());
 
-    // The same payment returns a lost response, but buys no other body.
+    // The same payment returns the stored response for the same body, but rejects another body.
     const again = { ...headers, 'payment-signature': record.paid() };
     const repeated = await fetch(urlOf('/sms/number'), { ...post(rent), headers: again });
     expect([repeated.status, await repeated.json()]).toEqual([200, number]);

@@ -141,7 +141,7 @@ function describePayLinks(): void {
     expect(ok(await client.get('/api/paylinks'))).toEqual([]);
   });
 
-  it('accept a short name for the network', async () => {
+  it('accepts a short name for the network', async () => {
     const { address, client } = newWallet();
     const created = ok(await client.post('/api/paylinks', { ...linkBody(address), network: 'base' }));
     expect(created.network).toBe('eip155:8453');
@@ -159,7 +159,7 @@ function describePayLinks(): void {
     expectShape(ok(await client.get('/api/paylinks'))[0], linkShape);
   });
 
-  it('list all bad fields', async () => {
+  it('lists all bad fields', async () => {
     const { client } = newWallet();
     const { token: _token, network: _network, ...rest } = linkBody(account('merchant'));
     expectBadFields(await client.post('/api/paylinks', {}), Object.keys(rest));
@@ -282,12 +282,12 @@ function describeKeys(): void {
     expect(await list()).toEqual([]);
   });
 
-  it('list all bad fields', async () => {
+  it('lists all bad fields', async () => {
     const bad = { label: '', permissions: ['steal'], monthlyBudget: 'much', maxPerTx: '-1' };
     expectBadFields(await newWallet().client.post('/api/keys', bad), Object.keys(bad));
   });
 
-  it('accept an empty budget as no limit', async () => {
+  it('accepts an empty budget as no limit', async () => {
     const { client } = newWallet();
     ok(await client.post('/api/keys', { ...keyBody, monthlyBudget: '', maxPerTx: '' }));
     expect(ok(await client.get('/api/keys'))).toMatchObject([{ monthlyBudget: '', maxPerTx: '' }]);

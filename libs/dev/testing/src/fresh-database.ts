@@ -27,8 +27,8 @@ const revokeFunctions = `
   END $$`;
 
 /**
- * Roles belong to the whole server, so their names contain the database's name. All else is as in
- * deploy/postgres/roles.sql.
+ * Statements of deploy/postgres/roles.sql. Roles belong to the whole server, so their names contain the database's
+ * name.
  */
 function statementsOf(schema: string, { owner, runtime, password }: DatabaseNames) {
   const role = (name: string) => [

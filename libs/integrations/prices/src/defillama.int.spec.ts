@@ -99,9 +99,9 @@ it('requests a shared native coin once and prices it on each chain', async () =>
 });
 
 it.each<[string, unknown, boolean]>([
-  ['of enough confidence', coin(1, { confidence: 0.9 }), true],
+  ['with enough confidence', coin(1, { confidence: 0.9 }), true],
   ['without a confidence', coin(1, {}), true],
-  ['of little confidence', coin(1, { confidence: 0.89 }), false],
+  ['with low confidence', coin(1, { confidence: 0.89 }), false],
   ['of 0', coin(0), false],
   ['below 0', coin(-1), false],
   ['as text', coin('1'), false],

@@ -82,7 +82,7 @@ it.each<[string, Partial<SwapAnswer>, string]>([
   ['takes more', { amountInAtomic: 1_001n }, 'another amount'],
   ['takes less', { amountInAtomic: 999n }, 'another amount'],
   ['promises nothing', { minAmountOutAtomic: 0n }, 'promises nothing'],
-  ['promises more than it expects', { minAmountOutAtomic: 991n }, 'promises more'],
+  ['guarantees more than it expects', { minAmountOutAtomic: 991n }, 'promises more'],
   ['is sent on another chain', call({ chain: 'eip155:1' }), 'another chain'],
   ['calls the zero address', call({ to: zeroAddress }), 'does not call a swap'],
   ['calls the token', call({ to: baseDai.address! }), 'does not call a swap'],
@@ -113,17 +113,29 @@ it.each<[string, SwapStep[], string]>([
   ['no steps', [], 'do not match the chains'],
   ['no bridge', [step('originSwap', baseDai, arbDai)], 'do not match the chains'],
   ['two bridges', [step('bridge', baseDai, arbDai), step('bridge', arbDai, arbDai)], 'out of order'],
-  ['a bridge too early', [answer.steps[1]!, answer.steps[0]!, answer.steps[2]!], 'another token'],
-  ['a hole', [answer.steps[0]!, step('bridge', baseDai, arbUsdc), answer.steps[2]!], 'another token'],
-  ['an end too early', answer.steps.slice(0, 2), 'end with another token'],
+  [
+    'a bridge before the origin swap',
+    [answer.steps[1]!, answer.steps[0]!, answer.steps[2]!],
+    'another token',
+  ],
+  [
+    'a gap between steps',
+    [answer.steps[0]!, step('bridge', baseDai, arbUsdc), answer.steps[2]!],
+    'another token',
+  ],
+  ['a missing last step', answer.steps.slice(0, 2), 'end with another token'],
   [
     'a swap to another chain',
     [step('originSwap', baseDai, bitcoin), ...answer.steps.slice(1)],
     'another chain',
   ],
-  ['a bridge to nowhere', [answer.steps[0]!, step('bridge', baseUsdc, baseDai)], 'another chain'],
-  ['a step of nothing', [{ ...step('bridge', baseDai, arbDai), amountOutAtomic: 0n }], 'zero amount'],
-  ['too much', [{ ...step('bridge', baseDai, arbDai), amountInAtomic: 1_001n }], 'more than the input'],
+  ['a bridge to the same chain', [answer.steps[0]!, step('bridge', baseUsdc, baseDai)], 'another chain'],
+  ['a step with a zero output', [{ ...step('bridge', baseDai, arbDai), amountOutAtomic: 0n }], 'zero amount'],
+  [
+    'an input above the amount',
+    [{ ...step('bridge', baseDai, arbDai), amountInAtomic: 1_001n }],
+    'more than the input',
+  ],
 ])('rejects steps with %s', (_case, steps, message) => {
   expect(() => checkedSwap({ ...answer, steps }, request, 7n)).toThrow(message);
 });
@@ -180,7 +192,7 @@ it.each([
   ['reserves the slippage for a price change after an exact bridge', 10_000n, 10_000n, 50, 9_950n],
   ['accepts a lower minimum of the provider', 10_000n, 9_900n, 50, 9_900n],
   ['reserves nothing at a slippage of 0', 10_000n, 10_000n, 0, 10_000n],
-  ['promises at least one unit', 1n, 1n, 5_000, 1n],
+  ['guarantees at least one unit', 1n, 1n, 5_000, 1n],
   ['caps a slippage above half at half', 10_000n, 10_000n, 20_000, 5_000n],
 ])('%s', (_case, out, min, bps, expected) => {
   expect(promised(quoteOf(out, min), bps).minAmountOutAtomic).toBe(expected);
