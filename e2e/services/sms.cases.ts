@@ -51,7 +51,7 @@ function purchaseErrors(
     'UPSTREAM_UNAVAILABLE: fails, or reports unknown, while the provider is down': () =>
       whileDown(it, bodies.provider, async () => {
         const { status } = await post(bodies.good);
-        // A failed price request proves that nothing was done. A message may have been sent.
+        // A failed price request proves that nothing was bought. The outcome of a message is unknown.
         expect(status).toBe(bodies.provider === 'twilio' ? 504 : 502);
         if (bodies.provider !== 'twilio') return;
         const limited = { ...bodies.good, to: '+12025550129' };

@@ -154,7 +154,7 @@ function describeIdempotency(): void {
     expect(bought.size).toBe(1);
   });
 
-  it('rejects a key without 1 to 255 visible characters', async () => {
+  it('rejects a key that does not have 1 to 255 visible characters', async () => {
     const { client } = newWallet();
     const reply = await client.put('/api/settings', {}, { 'Idempotency-Key': 'x'.repeat(256) });
     expectError(reply, 400);

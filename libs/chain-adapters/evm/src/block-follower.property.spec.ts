@@ -93,7 +93,7 @@ async function run(steps: readonly Step[], follow: FollowOptions): Promise<void>
     }
     highest = Math.max(highest, node.chain.head.height);
   }
-  // A shorter chain contradicts nothing. It does so when it has grown beyond the blocks that the ledger has seen.
+  // A shorter chain does not contradict the ledger, but a chain above the highest block of the ledger does.
   node.lag = 0;
   change(node.chain, 0, highest - node.chain.head.height + 1, 1);
   await catchUp(rpc, ledger, follow, node.chain.head.height);

@@ -54,7 +54,7 @@ describe('head comparison', () => {
     expect(nodes.b.httpRequests).toBe(before + 1);
   });
 
-  it('uses a lagging node when it is the last one (Z3)', async () => {
+  it('uses a lagging node when it is the last one', async () => {
     const nodes = twoNodes();
     const { rpc, clock } = rpcOver(nodes);
     nodes.a.lag = 50;

@@ -188,7 +188,7 @@ describe('EvmRpc failover', () => {
     expect(nodes.b.httpRequests).toBe(before);
   });
 
-  it('rejects the receipt of another transaction from every URL (Z2)', async () => {
+  it('rejects the receipt of another transaction from every URL', async () => {
     const nodes = twoNodes();
     const { rpc, events } = rpcOver(nodes);
     const asked = digest('asked');

@@ -90,8 +90,8 @@ async function catchUp(
 }
 
 /**
- * Returns the transaction before the first one that an index lists from a time on. Only it proves that none is missing
- * between them.
+ * Returns the last transaction before the first one that an index lists from a given time on. Only this transaction
+ * proves that no transaction is missing between them.
  */
 async function predecessor(
   node: Node,

@@ -131,13 +131,13 @@ describe('tampering', () => {
 it.each<[string, unknown]>([
   ['no signature', undefined],
   ['null', null],
-  ['an empty one', ''],
+  ['an empty signature', ''],
   ['only a prefix', 'ed25519:'],
   ['a number', 5],
   ['an object', {}],
-  ['one of another quote', dry.signature],
+  ['the signature of another quote', dry.signature],
   ['letters that are invalid in base58', 'ed25519:0OIl'],
-  ['a truncated one', committed.signature.slice(0, -2)],
+  ['a truncated signature', committed.signature.slice(0, -2)],
 ])('rejects %s', (_case, signature) => {
   expect(isSigned({ ...committed, signature }, testPublicKey)).toBe(false);
 });
