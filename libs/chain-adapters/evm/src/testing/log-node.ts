@@ -19,7 +19,7 @@ export async function startLogNode(chainId: number): Promise<Anvil> {
 export async function emitLog(anvil: Anvil, payload: string): Promise<string> {
   const transaction = { from: anvilAccount, to: logContract, data: logTopic + payload };
   const hash = String(await anvil.send('eth_sendTransaction', [transaction]));
-  // In automine the hash may come back before the block exists.
+  // With automine, the node may return the hash before the block exists.
   await eventually(async () => expect(await anvil.send('eth_getTransactionReceipt', [hash])).not.toBeNull());
   return hash;
 }

@@ -190,12 +190,12 @@ describe('failures', () => {
   const failing: [string, HttpReply, ProviderErrorKind, ProviderErrorKind][] = [
     ['a bad key', { status: 401, body: { message: 'Unauthorized' } }, 'rejected', 'rejected'],
     [
-      'an error of its own with 400',
+      'an error of the provider with 400',
       { status: 400, body: { message: 'Internal server error' } },
       'unavailable',
       'unavailable',
     ],
-    ['an error of its own', { status: 500, body: { message: 'x' } }, 'unavailable', 'unknownOutcome'],
+    ['an error of the provider', { status: 500, body: { message: 'x' } }, 'unavailable', 'unknownOutcome'],
     ['a gateway', { status: 521, body: '<html>' }, 'unavailable', 'unknownOutcome'],
     ['a truncated answer', { half: '{"quote":' }, 'unavailable', 'unknownOutcome'],
     ['an answer that is not JSON', { body: '<html>' }, 'badReply', 'unknownOutcome'],

@@ -113,7 +113,7 @@ interface PaymentResponse {
 const maxPauseMs = 10_000;
 /** Maximum number of URLs with a known price. A channel pays for them without requesting the offer first. */
 const maxKnownOffers = 1_000;
-/** Allows for a channel that has ended and a price that has changed. */
+/** Allows one retry after a channel has ended, and one after a price has changed. */
 const maxChannelTries = 3;
 
 class PayingBuyer {
@@ -361,7 +361,7 @@ class PayingBuyer {
 
   /**
    * Only a receipt of the expected key releases an amount. A rejection by the seller does not, because the seller could
-   * still charge the signed payment. The total therefore also counts payments that a lying seller may still charge.
+   * still charge the signed payment. The total therefore also counts payments that a dishonest seller may still charge.
    */
   private isReceiptOf(receipt: Receipt, { digest, amountAtomic }: Signed): boolean {
     if (!this.enclaveKeys || !isTrustedReceipt(receipt, this.enclaveKeys, digest)) return false;
