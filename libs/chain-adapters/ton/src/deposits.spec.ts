@@ -13,7 +13,7 @@ import type { AccountTransaction } from './account-reader';
 import { depositByNotification, depositInWallet, type DepositVerdict } from './deposits';
 import { jettonOps } from './jettons';
 
-// Cases that hardly occur on a chain. The sandbox tests the usual cases.
+// Cases that are rare on a chain. The sandbox tests the usual cases.
 
 const address = (digit: string, workchain = 0) =>
   new Address(workchain, Buffer.from(digit.repeat(64), 'hex'));
@@ -172,14 +172,14 @@ describe.each(readers)('%s', (_name, op, read) => {
 
   it.each<[string, object]>([
     ['aborted', { aborted: true }],
-    ['not computed', { computePhase: { type: 'skipped', reason: 'no-gas' } }],
-    ['failed', { computePhase: { ...computed, success: false, exitCode: 707 } }],
-    ['computed with a nonzero exit code', { computePhase: { ...computed, exitCode: 1 } }],
+    ['with skipped computation', { computePhase: { type: 'skipped', reason: 'no-gas' } }],
+    ['with failed computation', { computePhase: { ...computed, success: false, exitCode: 707 } }],
+    ['with a nonzero exit code', { computePhase: { ...computed, exitCode: 1 } }],
     ['without actions', { actionPhase: null }],
     ['with failed actions', { actionPhase: { ...acted, success: false } }],
     ['with a nonzero result code of its actions', { actionPhase: { ...acted, resultCode: 37 } }],
-    ['a tick-tock transaction', { type: 'tick-tock' }],
-  ])('ignores a transaction that was %s', (_how, change) => {
+    ['of the tick-tock type', { type: 'tick-tock' }],
+  ])('ignores a transaction %s', (_how, change) => {
     expect(verdict(head(5n), { description: { ...executed, ...change } })).toEqual({
       reason: 'not_executed',
     });

@@ -30,7 +30,9 @@ const signatureFee = 5_000n;
 // Size of an SPL Token account. With its extensions, an associated account of Token-2022 has a few bytes more.
 const tokenAccountBytes = 165;
 
-/** Direct payments on Solana, through the payment program of `libs/onchain/solana`. Its only state are caches. */
+/**
+ * Direct payments on Solana, through the payment program of `libs/onchain/solana`. It is stateless except for caches.
+ */
 export class SolanaPaymentAdapter extends SolanaTransferReader<DirectChain> implements ChainAdapter {
   readonly noFeeReceiver = nativeCoin;
   // The program rejects a payer that is a receiver, because such a payment would have no effect.
@@ -56,8 +58,8 @@ export class SolanaPaymentAdapter extends SolanaTransferReader<DirectChain> impl
   }
 
   /**
-   * The call is valid for about a minute, the maximum age of a blockhash that the cluster accepts. @throws
-   * ProviderError
+   * The call is valid for about a minute, the maximum age of a blockhash that the cluster accepts.
+   * @throws ProviderError
    */
   async walletCall(order: DirectOrder, payer: string): Promise<WalletCall> {
     const tokenProgram = await this.tokenProgramOf(order.token);

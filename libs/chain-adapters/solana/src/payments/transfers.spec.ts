@@ -47,7 +47,7 @@ describe('transfersTo', () => {
     expect(transfersTo(fromVault, null, other)).toEqual([]);
   });
 
-  it('gives every transfer of a transaction its own index, so that two transfers are never confused', () => {
+  it('assigns every transfer of a transaction its own index, so that two transfers are never confused', () => {
     const found = [
       [null, merchant],
       [null, other],

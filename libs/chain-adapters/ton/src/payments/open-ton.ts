@@ -10,8 +10,8 @@ interface Logger {
 }
 
 /**
- * Opens the chain's nodes and a reader of transfers. `rpc` is the input of `showNodes`. @throws Error for an invalid
- * URL
+ * Opens the chain's nodes and a reader of transfers. `rpc` is the input of `showNodes`.
+ * @throws Error for an invalid URL
  */
 export function openTonReader<C extends ChainWithNodes>(chain: C, logger: Logger) {
   const rpc = openNodes(chain, logger);

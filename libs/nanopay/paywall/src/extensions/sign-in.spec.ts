@@ -128,7 +128,7 @@ describe('a message', () => {
       'sign_in_expired',
     ],
   ];
-  it.each(rejected)('%s gives no access', async (_name, changes, code) => {
+  it.each(rejected)('%s grants no access', async (_name, changes, code) => {
     const shop = await open();
     await buy(shop);
     const unsignable = 'chainId' in changes || 'version' in changes || 'signature' in changes;
@@ -195,7 +195,7 @@ describe('access', () => {
     expect(await codeOf(await send(shop, await signed(shop)))).toEqual([402, 'sign_in_unpaid']);
   });
 
-  it('gives no access for a failed payment, or for one that charged nothing', async () => {
+  it('grants no access for a failed payment, or for one that charged nothing', async () => {
     const shop = await open();
     facilitator.changes.settle = () => ({
       body: { success: false, errorReason: 'insufficient_funds', transaction: '', network: 'eip155:84532' },
