@@ -58,8 +58,8 @@ const contracts = [
   },
 ];
 
-// The compiler warns that a reentrancy guard is a safe use of transient storage. It is our only use. Any other warning
-// fails.
+// The compiler warns about every use of transient storage. Our only use is a reentrancy guard, which the warning
+// describes as safe. Any other warning fails.
 const transientStorageWarning = '2394';
 
 const settings = {

@@ -1,4 +1,4 @@
-/* System program, 11111111111111111111111111111111. It also represents the native coin, and for "no fee receiver". */
+/* System program, 11111111111111111111111111111111. It also represents the native coin and "no fee receiver". */
 static const u8 SYSTEM_PROGRAM[32] ALIGNED = { 0 };
 /* TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA */
 static const u8 SPL_TOKEN[32] ALIGNED = {

@@ -510,7 +510,7 @@ function testTransactions(harness: () => ChainHarness): void {
 }
 
 function testReferences(harness: () => ChainHarness): void {
-  it.each(['token', 'coin'] as const)('reads the order id in a transfer of a %s', async (kind) => {
+  it.each(['token', 'coin'] as const)('reads the reference id in a transfer of a %s', async (kind) => {
     const { adapter, [kind]: token } = harness();
     const id = randomUUID();
     const reference = transferReference(adapter.chain, id);

@@ -1,6 +1,6 @@
 import { base58 } from '@scure/base';
 
-/** The System program. It owns wallets, and it also represents the native coin and for "no fee receiver". */
+/** The System program. It owns wallets, and it also represents the native coin and "no fee receiver". */
 export const systemProgram = '11111111111111111111111111111111';
 export const splTokenProgram = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA';
 export const token2022Program = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb';

@@ -27,7 +27,7 @@ describe('EvmPaymentAdapter', () => {
     ['a chain with slow blocks', { confirmations: 12, blockTimeMs: 12_000, pollIntervalMs: 4_000 }, 148_000],
     ['a chain with fast blocks', { confirmations: 20, blockTimeMs: 250, pollIntervalMs: 250 }, 5_250],
     ['one confirmation', { confirmations: 1, blockTimeMs: 1, pollIntervalMs: 1 }, 2],
-  ])('adds up the confirmations and one poll until a settlement on %s', (_name, changes, settlementMs) => {
+  ])('returns the duration of the confirmations and one poll for %s', (_name, changes, settlementMs) => {
     expect(adapterOf(changes).settlementMs).toBe(settlementMs);
   });
 

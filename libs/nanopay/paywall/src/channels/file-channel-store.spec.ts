@@ -100,7 +100,7 @@ describe('FileChannelStore', () => {
     expect(await takenBy(await storeOf(2))).toMatchObject([{ batches: ['a'] }]);
   });
 
-  it('moves a damaged log aside, and reports it once', async () => {
+  it('renames a damaged log, and reports it once', async () => {
     const first = await storeOf(1);
     for (const text of ['a', 'b']) await first.append(bytes(text));
     await first.close();

@@ -154,7 +154,7 @@ it('charges nothing for a failed handler, and less if the handler requests it', 
   expect([reply.status, charged(reply)]).toEqual([200, '1400']);
 });
 
-it('serves a voucher once, however often and for whichever resource it is sent', async () => {
+it('serves a voucher once, for any number of copies and resources', async () => {
   const shop = await open();
   const buyer = await newBuyer();
   await buyer.buy(`${shop.url}/sold`);
@@ -223,7 +223,7 @@ it.each<[string, (payment: Payment) => void]>([
   expect(shop.handler.calls).toBe(1);
 });
 
-it.each(['at once', 'after a restart'])(
+it.each(['immediately', 'after a restart'])(
   'rejects a voucher with a total below the charged amount plus the price, %s',
   async (when) => {
     let shop = await open();
