@@ -13,7 +13,7 @@ import { Wiretap } from './wiretap';
 let wiretap: Wiretap;
 const it = { secrets: [] as string[] } as ServicesHarness;
 
-// One environment for all: to start one takes as long as half of these cases.
+// One environment for all cases: its start lasts as long as half of them.
 function casesOfEnvironment(): void {
   beforeAll(async () => {
     it.harness = await Harness.start({ PAY_ORDERS_DEPOSIT_POLL_MS: '250' });
@@ -29,7 +29,7 @@ function casesOfEnvironment(): void {
 
   describe('the specification', () => specificationCases(() => it.harness.gateway));
 
-  // After the specification: it takes the route provider down, and minimum amounts are read again minutes later.
+  // After the specification: these cases stop the route provider, and minimum amounts are read again minutes later.
   describe('cross-chain', () => crossChainCases(() => it.harness));
 
   for (const [family, cases] of Object.entries(serviceCases)) describe(family, () => cases(it));
@@ -43,16 +43,16 @@ function casesOfEnvironment(): void {
       expect(notCovered((app) => app === 'service-api')).toEqual([]);
     });
 
-    test('no log holds a secret that a client was shown', () => {
+    test('no log contains a secret that a client received', () => {
       const texts = logsIn(it.harness.directory);
       expect(texts.length).toBeGreaterThan(5);
-      // The logs are those of this run: a request of it can be found in them.
+      // The logs are from this run: they contain a request of this run.
       expect(texts.some((text) => text.includes('/sandbox'))).toBe(true);
       expect(it.secrets.length).toBeGreaterThan(0);
       expect(foundIn(texts, [...it.secrets, it.sandbox.merchant.secret])).toEqual([]);
     });
 
-    test('no message on the bus holds a secret that a client was shown', () => {
+    test('no message on the bus contains a secret that a client received', () => {
       for (const seen of ['op.service-api.cards.get-card', 'events.service-api.'])
         expect([seen, wiretap.texts.some((text) => text.startsWith(seen))]).toEqual([seen, true]);
       expect(foundIn(wiretap.texts, [...it.secrets, it.sandbox.merchant.secret])).toEqual([]);

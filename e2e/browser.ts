@@ -15,12 +15,12 @@ const flags = [
 ];
 
 /**
- * What a page may take for a step while another file starts everything. Below the limit of a test, so that it says
- * which step.
+ * Time limit of a step on a page while another file starts its environment. Shorter than the limit of a test, so that
+ * the failure shows the step.
  */
 export const pageTimeoutMs = 90_000;
 
-/** The path of Chromium, installed where it is missing. */
+/** The path of Chromium. Installs Chromium if it is missing. */
 export function chromiumPath(): string {
   const program = `import('./tools/local/server-programs.mjs')
     .then(({ ensurePrograms }) => ensurePrograms(['chromium'], () => undefined))
@@ -34,13 +34,13 @@ export async function openChromium(): Promise<Browser> {
 }
 
 interface Watch {
-  /** Whether a case causes this error of the console. */
+  /** True if the case causes this console error. */
   isExpected?: (text: string, url: string) => boolean;
-  /** Schemes of requests that stay in the browser. */
+  /** Schemes of requests that do not leave the browser. */
   localSchemes?: readonly string[];
 }
 
-/** Records what a page must not do: errors, violations of its policy, requests to other hosts. */
+/** Records forbidden events of a page: errors, violations of its policy, requests to other hosts. */
 export function watch(
   context: BrowserContext,
   origin: string,
@@ -61,16 +61,16 @@ export function watch(
   return faults;
 }
 
-/** Violations of WCAG 2.2 AA and of good practice, as axe finds them. */
+/** Violations of WCAG 2.2 AA and of good practice, as found by axe. */
 export async function accessibilityProblems(page: Page): Promise<string[]> {
-  // The debugger's evaluation is not subject to the policy of the page.
+  // The page's policy does not apply to an evaluation by the debugger.
   await page.evaluate(axe.source);
   const tags = JSON.stringify(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']);
   const { violations } = (await page.evaluate(`axe.run({ runOnly: ${tags} })`)) as axe.AxeResults;
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
 }
 
-// Text, since it runs in the page.
+// A string, because it runs in the page.
 const announcement = `
   const provider = { request: ({ method, params = [] }) => window.requestOfTestWallet(method, params) };
   const icon = 'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg"/>';
@@ -88,7 +88,7 @@ interface Signer {
   signTypedData(domain: object, types: Record<string, any>, message: object): Promise<string>;
 }
 
-/** Puts a wallet into a page, which announces itself (EIP-6963) and signs in this process. */
+/** Installs a wallet in a page. It announces itself (EIP-6963) and signs in this process. */
 export async function installWallet(page: Page, wallet: Signer): Promise<void> {
   await page.exposeFunction('requestOfTestWallet', async (method: string, params: string[]) => {
     if (method === 'eth_requestAccounts') return [wallet.address];

@@ -16,7 +16,7 @@ import { TonPayer } from './ton-payer';
 
 const declined = 'You declined it in your wallet; nothing was paid.';
 
-/** Payers of the hosted checkout, in a real browser. Needs the local networks of all families. */
+/** Payers of the hosted checkout, in a real browser. Requires the local networks of all families. */
 export function checkoutCases(given: () => { api: Api; browser: Browser; remote: RemoteServers }): void {
   let checkout: Checkout;
   beforeAll(async () => {
@@ -86,14 +86,17 @@ class Checkout {
     return this.sandbox.networks.find((network: { family: string }) => network.family === family);
   }
 
-  /** A request of the demo merchant. @returns the path of its page */
+  /**
+   * Creates a payment request of the demo merchant.
+   * @returns the path of its page
+   */
   async ask(changes: Record<string, unknown> = {}): Promise<string> {
     const request = { amount: '2500000', currency: 'USDC', chain: 'base', description: 'Tea', ...changes };
     const { body } = await this.api.post('/api/v1/merchant/payment-requests', request);
     return `/checkout/${body.id}`;
   }
 
-  /** Its second account holds as much as a payment needs. */
+  /** The wallet's second account has enough tokens for a payment. */
   async evmWallet(): Promise<EvmWallet> {
     const [{ rpcUrl, tokens }] = this.sandbox.chains;
     const keys = ['second_payer', 'stranger'].map((role) => {
@@ -116,15 +119,15 @@ class Checkout {
   }
 }
 
-/** Connects the wallet on the page of a payment, reads the review, and lets the wallet pay. */
+/** Connects the wallet on the page of a payment, waits for the review, and pays with the wallet. */
 async function payWith(page: Page, name: string): Promise<void> {
-  // The list of wallets is on the page of the options too, which is being left.
+  // The previous page, with the options, also contains the list of wallets.
   await page.locator('.review').waitFor({ state: 'attached' });
   await page.locator('#wallets').getByRole('button', { name }).click();
   await payNow(page);
 }
 
-/** The wallet is connected: it opens at this click, and not before. */
+/** The connected wallet opens only after this click. */
 async function payNow(page: Page): Promise<void> {
   await page
     .getByText(/You hold [\d,.]+/)
@@ -163,7 +166,7 @@ function evmCases(checkout: () => Checkout): void {
     await payer.screenshot('checkout-phone-held');
     await page.locator(usdcOnBase).click();
     await page.locator('#pay-now').waitFor();
-    // A review first: amount, fee, receiver, holding.
+    // A review first: amount, fee, receiver, balance.
     await page.locator('.review').getByText('Network fee').waitFor();
     await page.getByText(/You hold [\d,.]+/).waitFor();
     expect(sentTransactions(wallet)).toBe(0);
@@ -180,7 +183,7 @@ function evmCases(checkout: () => Checkout): void {
     await finish();
   });
 
-  it('pays with the keyboard alone, in one step where the wallet sends batches', async () => {
+  it('pays with the keyboard alone, in one step if the wallet sends batches', async () => {
     const { wallet, payer, page, finish } = await startEvm(checkout(), (it) => (it.isAtomic = true));
     await payer.press(usdcOnBase);
     await page.getByText('Waiting for your payment').waitFor();
@@ -196,7 +199,7 @@ function evmCases(checkout: () => Checkout): void {
 }
 
 function rejectionCases(checkout: () => Checkout): void {
-  it('says that nothing was paid when the payer declines, and pays at the second try', async () => {
+  it('reports that nothing was paid when the payer declines, and pays at the second attempt', async () => {
     const { wallet, page, finish } = await startEvm(checkout(), (it) =>
       it.declined.add('eth_sendTransaction'),
     );
@@ -209,7 +212,7 @@ function rejectionCases(checkout: () => Checkout): void {
     await finish();
   });
 
-  it('says that nothing was paid when the payer declines to connect', async () => {
+  it('reports that nothing was paid when the payer declines to connect', async () => {
     const { page, finish } = await startEvm(checkout(), (it) => it.declined.add('eth_requestAccounts'));
     await page.getByRole('button', { name: 'Fox Wallet' }).click();
     await page.getByText(declined).waitFor();
@@ -217,7 +220,7 @@ function rejectionCases(checkout: () => Checkout): void {
     await finish();
   });
 
-  it('adds the network to a wallet that does not know it, and pays there', async () => {
+  it('adds a missing network to the wallet, and pays there', async () => {
     const { wallet, page, finish } = await startEvm(checkout(), (it) => {
       it.chainId = 1;
       it.chains.delete(8453);
@@ -231,7 +234,7 @@ function rejectionCases(checkout: () => Checkout): void {
     await finish();
   });
 
-  it('pays nothing on a wrong network that the payer does not leave', async () => {
+  it('pays nothing when the payer does not leave a wrong network', async () => {
     const { wallet, page, finish } = await startEvm(checkout(), (it) => {
       it.chainId = 1;
       it.declined.add('wallet_switchEthereumChain');
@@ -245,7 +248,7 @@ function rejectionCases(checkout: () => Checkout): void {
 }
 
 function changeCases(checkout: () => Checkout): void {
-  it('pays with the account that the payer has switched to', async () => {
+  it('pays with the account that the payer selected last', async () => {
     const { wallet, page, finish } = await startEvm(checkout());
     await page.getByRole('button', { name: 'Fox Wallet' }).click();
     await page.getByText('From your wallet').waitFor();
@@ -274,9 +277,9 @@ function changeCases(checkout: () => Checkout): void {
   });
 }
 
-/** A payer with two tabs, two devices and little patience pays once. */
+/** A payer with two tabs or two devices who clicks twice pays once. */
 function secondClickCases(checkout: () => Checkout): void {
-  it('asks one wallet when two tabs pay in the same second, and offers nothing on both while it is asked', async () => {
+  it('opens one wallet when two tabs pay in the same second, and offers no payment in both while it is open', async () => {
     const { wallet, page, finish } = await startEvm(checkout());
     await page.locator(usdcOnBase).click();
     const other = await checkout().open(new URL(page.url()).pathname, ({ page: it }) => wallet.install(it));
@@ -288,7 +291,7 @@ function secondClickCases(checkout: () => Checkout): void {
     await Promise.all([page, other.page].map((tab) => tab.locator('#pay-now').click()));
     for (const tab of [page, other.page]) await tab.locator('#pay-now').waitFor({ state: 'detached' });
     await eventually(() => expect(sentTransactions(wallet)).toBe(1));
-    // The options page in a third tab offers nothing either.
+    // The options page in a third tab offers no payment either.
     const third = await checkout().open(requestPath(page), async () => undefined);
     await third.page.getByText('A wallet was asked to pay').waitFor();
     expect(await third.page.locator('.option').count()).toBe(0);
@@ -303,7 +306,7 @@ function secondClickCases(checkout: () => Checkout): void {
     await finish();
   });
 
-  it('asks again by itself when the payment has changed since the page was made', async () => {
+  it('opens the wallet again automatically when the payment has changed since the page was rendered', async () => {
     const { wallet, page, finish } = await startEvm(checkout());
     await page.locator(usdcOnBase).click();
     let asks = 0;
@@ -318,7 +321,7 @@ function secondClickCases(checkout: () => Checkout): void {
     await finish();
   });
 
-  it('offers nothing after a reload in the middle, and to a payer who returns to the options', async () => {
+  it('offers no payment after a reload during a payment, or after a return to the options', async () => {
     const { wallet, payer, page, finish } = await startEvm(checkout());
     await page.locator(usdcOnBase).click();
     const answer = wallet.hold('eth_sendTransaction');
@@ -344,7 +347,7 @@ function unansweredCases(checkout: () => Checkout): void {
     await page.locator(usdcOnBase).click();
     let isDown = true;
     const sends = { lost: 0, stored: 0 };
-    // The hash alone: the claim before it arrives.
+    // Blocks only the hash: the earlier claim reaches the server.
     await page.route('**/attempt', (route) => {
       if (!route.request().postData()!.includes('action=send')) return route.fallback();
       sends[isDown ? 'lost' : 'stored']++;
@@ -365,12 +368,12 @@ function unansweredCases(checkout: () => Checkout): void {
     await finish();
   });
 
-  it('offers to pay again behind a warning after the chain shows that the transaction failed', async () => {
+  it('offers another payment behind a warning after the chain shows that the transaction failed', async () => {
     const { wallet, payer, page, finish } = await startEvm(checkout(), (it) => (it.isAtomic = true));
     await page.locator(usdcOnBase).click();
     wallet.failsNext = true;
     await payWith(page, 'Fox Wallet');
-    // Until the order has ended, its own page warns; the options page does so afterwards too.
+    // Before the order ends, only its own page shows a warning; later the options page does so too.
     await page
       .getByText(/The network shows that the last transaction failed|This payment failed\./)
       .first()
@@ -388,7 +391,7 @@ function unansweredCases(checkout: () => Checkout): void {
     await finish();
   });
 
-  it('shows in an options page of a second tab that the request was paid elsewhere', async () => {
+  it("shows in a second tab's options page that the request was paid elsewhere", async () => {
     const { page, finish } = await startEvm(checkout());
     const other = await checkout().open(requestPath(page), async () => undefined);
     await other.page.locator(usdcOnBase).waitFor();
@@ -402,8 +405,7 @@ function unansweredCases(checkout: () => Checkout): void {
   });
 }
 
-/** A wallet that cannot pay says so, before it opens or after. */
-/** The page that shows what a wallet holds. */
+/** Matches requests for the page that shows the wallet's balances. */
 const readsOfHoldings = (url: URL) => url.searchParams.has('payer');
 const unreadText = 'The balance of your wallet cannot be read right now';
 
@@ -412,7 +414,7 @@ function unreadCases(checkout: () => Checkout): void {
     ['answers 503', { status: 503 }],
     ['answers 429', { status: 429 }],
     ['drops the connection', { fault: 'net::ERR_FAILED' }],
-  ])('shows the balance by itself after the server %s three times', async (_name, failing) => {
+  ])('shows the balance automatically after the server %s three times', async (_name, failing) => {
     const { page, finish } = await startEvm(checkout(), () => undefined, failing);
     await page.locator(usdcOnBase).click();
     await page.locator('.review').waitFor();
@@ -423,7 +425,7 @@ function unreadCases(checkout: () => Checkout): void {
     });
     await page.locator('#wallets').getByRole('button', { name: 'Fox Wallet' }).click();
     await page.locator('#wallet-status', { hasText: unreadText }).waitFor();
-    // What was shown before stays.
+    // The earlier content remains.
     expect(await page.locator('.review').count()).toBe(1);
     await payNow(page);
     expect(await page.locator('#wallet-status', { hasText: unreadText }).isVisible()).toBe(false);
@@ -432,7 +434,7 @@ function unreadCases(checkout: () => Checkout): void {
     await finish();
   });
 
-  it('shows a balance that the server could not read once it can', async () => {
+  it('shows a balance later if the server could not read it at first', async () => {
     const { page, finish } = await startEvm(checkout());
     await page.locator(usdcOnBase).click();
     await page.locator('.review').waitFor();
@@ -453,7 +455,7 @@ function unreadCases(checkout: () => Checkout): void {
     await finish();
   });
 
-  it('shows the page of a payment by itself after the server could not', async () => {
+  it('shows the page of a payment automatically after a server failure', async () => {
     const { page, finish } = await startEvm(checkout(), () => undefined, { status: 503 });
     await page.locator(usdcOnBase).click();
     await page.locator('.review').waitFor();
@@ -474,7 +476,7 @@ function unreadCases(checkout: () => Checkout): void {
 }
 
 function shortageCases(checkout: () => Checkout): void {
-  it('says before a wallet opens that it holds too little', async () => {
+  it('reports an insufficient balance before the wallet opens', async () => {
     const { wallet, payer, page, finish } = await startEvm(checkout(), (it) => it.accounts.reverse());
     const path = await checkout().ask({ amount: '999999000000' });
     await page.goto(checkout().api.url + path);
@@ -494,9 +496,9 @@ function shortageCases(checkout: () => Checkout): void {
 
   it.each([
     ['locked', 4100, 'Your wallet is locked'],
-    ['without enough for the fee', -32_000, 'Your wallet holds too little'],
-    ['that cannot', 4200, 'This wallet cannot make this payment'],
-  ])('names cause and way out of a wallet %s', async (_name, code, words) => {
+    ['without coins for the fee', -32_000, 'Your wallet holds too little'],
+    ['that does not support the payment', 4200, 'This wallet cannot make this payment'],
+  ])('shows cause and solution for a wallet %s', async (_name, code, words) => {
     const { wallet, page, finish } = await startEvm(checkout(), (it) => (it.isAtomic = false));
     await page.locator(usdcOnBase).click();
     wallet.failures.set('eth_sendTransaction', code);
@@ -509,7 +511,7 @@ function shortageCases(checkout: () => Checkout): void {
   });
 }
 
-/** Path of the payment that a page shows. */
+/** Path of the payment on a page. */
 const requestPath = (page: Page): string => new URL(page.url()).pathname.split('/').slice(0, 3).join('/');
 
 function familyCases(checkout: () => Checkout): void {
@@ -546,7 +548,7 @@ function familyCases(checkout: () => Checkout): void {
   ] as const;
 
   it.each(families)(
-    'on %s, connects, signs and sees it settle, directly and by a deposit',
+    'pays with a wallet on %s, directly and by a deposit, and shows the settlement',
     async (chain, currency, wallet, install, deposit) => {
       const merchant = checkout()
         .network(chain)
@@ -571,8 +573,8 @@ function familyCases(checkout: () => Checkout): void {
 }
 
 /**
- * Chooses an option with a deposit address, and pays it with the wallet. No address is typed, and the wallet is asked
- * once.
+ * Chooses an option with a deposit address, and pays it with the wallet. The payer types no address, and the wallet
+ * opens once.
  */
 async function payDeposit(
   checkout: Checkout,
@@ -592,13 +594,13 @@ async function payDeposit(
   const { body: order } = await checkout.api.get(`/api/v1/pay/order/${status.order_id}`);
   const { deposit_amount, deposited_amount } = order.cross_chain;
   expect(deposited_amount).toBe(deposit_amount);
-  // Amount and receiver are those of the order: the route takes nothing else.
+  // Amount and receiver are those of the order: the route accepts no other values.
   const source = `/api/v1/pay/order/${status.order_id}/wallet-call?payer=x`;
   for (const field of ['amount', 'deposit_address', 'memo'])
     expect(await checkout.api.get(`${source}&${field}=1`)).toMatchObject({ status: 400 });
 }
 
-/** A page shows the options and fees that were read in time. The others are there when it is loaded again. */
+/** A page shows the options and fees that the server read in time. The others appear after a reload. */
 async function untilListed(page: Page, part: Locator): Promise<void> {
   const isListed = async () => (await part.count()) > 0;
   await eventually(async () => {
@@ -612,11 +614,11 @@ const ethOnArbitrum = (page: Page): Locator =>
     has: page.locator('[data-token="ETH"][data-chain="eip155:42161"]'),
   });
 
-/** An option with a deposit address; the form asks where refunds go. */
+/** Chooses an option with a deposit address. Its form requests a refund address. */
 async function chooseArbitrum(page: Page): Promise<void> {
   const option = ethOnArbitrum(page);
   await untilListed(page, option);
-  // The page shows the fastest ones.
+  // The page shows only the fastest options at first.
   if (!(await option.isVisible())) await page.locator('details.more > summary').click();
   await option.locator('summary').click();
   await option.locator('input[name="payer_address"]').fill('0x90F79bf6EB2c4f870365E785982E1f101E93b906');
@@ -626,24 +628,21 @@ async function chooseArbitrum(page: Page): Promise<void> {
 const hostileText = `"><img src=x onerror=alert(1)><script>alert(2)</script> \u05d0\u05d1 pаypal`;
 
 function plainCases(checkout: () => Checkout): void {
-  it.each(['ar', 'de'])(
-    'in %s, with a hostile description, shows it as text and is accessible',
-    async (lang) => {
-      const path = await checkout().ask({ description: hostileText });
-      const payer = await checkout().open(`${path}?lang=${lang}`, async () => undefined);
-      const { page } = payer;
-      expect(await page.locator('.description bdi').textContent()).toBe(hostileText);
-      expect(await page.locator('html').getAttribute('dir')).toBe(lang === 'ar' ? 'rtl' : 'ltr');
-      await payer.expectAccessible();
-      await payer.screenshot(`checkout-phone-${lang}`);
-      await page.locator('.languages summary').click();
-      await page.getByRole('link', { name: 'English' }).click();
-      await page.getByText('Choose what to pay with').waitFor();
-      await payer.close();
-    },
-  );
+  it.each(['ar', 'de'])('shows a hostile description as text in %s, and is accessible', async (lang) => {
+    const path = await checkout().ask({ description: hostileText });
+    const payer = await checkout().open(`${path}?lang=${lang}`, async () => undefined);
+    const { page } = payer;
+    expect(await page.locator('.description bdi').textContent()).toBe(hostileText);
+    expect(await page.locator('html').getAttribute('dir')).toBe(lang === 'ar' ? 'rtl' : 'ltr');
+    await payer.expectAccessible();
+    await payer.screenshot(`checkout-phone-${lang}`);
+    await page.locator('.languages summary').click();
+    await page.getByRole('link', { name: 'English' }).click();
+    await page.getByText('Choose what to pay with').waitFor();
+    await payer.close();
+  });
 
-  it('without scripts, a payer chooses an option and sees address and amount', async () => {
+  it('lets a payer without scripts choose an option and see address and amount', async () => {
     const payer = await checkout().open(await checkout().ask(), async () => undefined, { hasScript: false });
     const { page } = payer;
     await chooseArbitrum(page);
@@ -666,7 +665,7 @@ function plainCases(checkout: () => Checkout): void {
   });
 
   it.each(['light', 'dark'] as const)(
-    'on a desktop in %s colours, is accessible, offers a code for the phone and needs no horizontal scrolling',
+    'shows an accessible page with a QR code, without horizontal scrolling, on a desktop in %s colours',
     async (scheme) => {
       const payer = await checkout().open(await checkout().ask(), async () => undefined, {
         scheme,

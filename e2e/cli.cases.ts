@@ -9,7 +9,7 @@ import { eventually } from '@tollbridge/testing';
 import { Webhook } from 'standardwebhooks';
 import { repository } from './harness';
 
-// Below the limit of a case, 480 seconds, so that the failure shows what the command printed.
+// Shorter than the limit of a case, 480 seconds, so that the failure shows the output of the command.
 const commandTimeoutMs = 200_000;
 
 interface Finished {
@@ -18,7 +18,7 @@ interface Finished {
   note: string;
 }
 
-/** The packed command line, in a home of its own. */
+/** The packed command line, with its own home folder. */
 class Cli {
   readonly home = mkdtempSync(join(tmpdir(), 'tollbridge-cli-e2e-'));
 
@@ -36,14 +36,14 @@ class Cli {
     });
   }
 
-  /** Ends a command that takes too long, so that what it printed is in the failure. */
+  /** Ends a command after the time limit, so that the failure shows its output. */
   async run(line: string): Promise<Finished> {
     const child = this.start(line);
     const timer = setTimeout(() => child.kill(), commandTimeoutMs);
     return collect(child).finally(() => clearTimeout(timer));
   }
 
-  /** The JSON of a command that succeeds. */
+  /** The JSON of a successful command. */
   async json(line: string): Promise<any> {
     const { code, out, note } = await this.run(`${line} --json`);
     if (code !== 0) throw new Error(`tollbridge ${line} exits with ${code}:\n${out}\n${note}`);
@@ -91,7 +91,7 @@ async function serve(
   return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
-/** The command line, as its package: a developer's first hour. */
+/** The packaged command line: a developer's first hour. */
 export function cliCases(given: () => { url: string }): void {
   describe('tollbridge', () => {
     let cli: Cli;
@@ -102,7 +102,7 @@ export function cliCases(given: () => { url: string }): void {
     }, 480_000);
     afterAll(() => cli?.remove());
 
-    it('knows the deployment, and finds nothing wrong with it', async () => {
+    it('connects to the deployment, and finds no problem', async () => {
       expect(await cli.json('whoami')).toMatchObject({ environment: 'sandbox', key_is_valid: true });
       const findings = await cli.json('doctor');
       expect(findings.filter(({ result }: { result: string }) => result === 'fail')).toEqual([]);
@@ -198,7 +198,7 @@ export function cliCases(given: () => { url: string }): void {
       expect([settled.status, verified.status, bought.body.city]).toEqual(['settled', 'verified', 'Lisbon']);
     }, 480_000);
 
-    it('pays the demo resource by a nano-payment, once for one answer', async () => {
+    it('pays the demo resource by a nano-payment, once per response', async () => {
       const paid = await cli.json(`pay ${given().url}/demo/premium --scheme ton-nanopay --yes --max 0.01`);
       expect(paid).toMatchObject({ status: 200, body: { city: 'Lisbon' }, receipt: { success: true } });
       const rejected = await cli.run(
@@ -207,7 +207,7 @@ export function cliCases(given: () => { url: string }): void {
       expect(rejected).toMatchObject({ code: 1, out: '' });
     }, 480_000);
 
-    it('buys a service that is sold by POST, and shows the token that reads it', async () => {
+    it('buys a service with a POST request, and shows the token that reads it', async () => {
       const sms = `${given().url}/sms/number`;
       const { code, out } = await cli.run(`gate --method POST ${sms}`);
       expect([code, out]).toEqual([0, expect.stringContaining('ton-nanopay')]);
@@ -219,7 +219,7 @@ export function cliCases(given: () => { url: string }): void {
       expect(read.status).toBe(200);
     }, 480_000);
 
-    it('pays a seller by the official scheme exact, and shows the exchange', async () => {
+    it('pays a seller with the official scheme exact, and shows the exchange', async () => {
       const seller = await exactSeller(given().url);
       try {
         expect((await cli.run(`gate ${seller.url}/report`)).out).toContain('exact   eip155:8453  2500');
@@ -247,7 +247,7 @@ async function networkAccounts(gateway: string) {
       .accounts.find((account: any) => account.role === role).address;
 }
 
-/** A seller that takes `exact` through the gateway as its facilitator. */
+/** A seller that accepts `exact` with the gateway as its facilitator. */
 async function exactSeller(gateway: string) {
   const { chains, merchant } = (await (await fetch(`${gateway}/sandbox`)).json()) as any;
   const asset = chains[0].tokens.find(({ symbol }: { symbol: string }) => symbol === 'USDC').address;

@@ -1,9 +1,9 @@
 import { operations } from './http';
 
-/** `METHOD path CODE` of every case that ran; compared with the declared codes. */
+/** `METHOD path CODE` of every executed case; compared with the declared codes. */
 const covered = new Set<string>();
 
-/** The cases of one route, titled by the code of the reply: `OK`, or an error. */
+/** The cases of one route. Each title begins with the code of the reply: `OK`, or an error. */
 export function route(title: string, cases: Record<string, () => Promise<void>>): void {
   describe(title, () => {
     for (const [name, run] of Object.entries(cases)) {
@@ -15,7 +15,7 @@ export function route(title: string, cases: Record<string, () => Promise<void>>)
   });
 }
 
-/** Declared successes and errors of the chosen apps that no case has seen. */
+/** Declared successes and errors of the selected apps without a case. */
 export function notCovered(isWanted: (app: string) => boolean): string[] {
   return operations
     .filter(({ app }) => isWanted(app))
@@ -23,7 +23,7 @@ export function notCovered(isWanted: (app: string) => boolean): string[] {
     .filter((name) => !covered.has(name));
 }
 
-/** A failure in the bare style: its status, its code, and for a bad request exactly these fields. */
+/** A failure in the bare style: its status, its code, and exactly these fields for a bad request. */
 export async function expectFailure(
   reply: Promise<{ status: number; body: any }>,
   status: number,

@@ -15,9 +15,7 @@ let payer: PayerAcross;
 let events: EventRecorder;
 let holdings: Holdings;
 
-/**
- * Started together, since nearly all of their time is waiting for blocks: each has a merchant and a payer of its own.
- */
+/** Started together, because they mostly wait for blocks. Each has its own merchant and payer. */
 const scenarios: { run: () => Promise<void>; done?: Promise<void> }[] = [];
 
 function together(title: string, run: () => Promise<void>): void {
@@ -26,7 +24,7 @@ function together(title: string, run: () => Promise<void>): void {
   it(title, async () => scenario.done);
 }
 
-/** An order of a merchant and a payer without any money: what they hold afterwards came by it. */
+/** An order of a merchant and a payer with empty accounts. Their later balances come from this order. */
 async function newOrder(changes: Record<string, unknown> = {}): Promise<any> {
   const [merchant, refunds] = [Wallet.createRandom().address, Wallet.createRandom().address];
   const terms = { merchant_address: merchant, payer_address: refunds, ...changes };
@@ -42,7 +40,7 @@ const depositOf = (created: any) => BigInt(created.cross_chain.deposit_amount);
 const refundedTo = (created: any) =>
   payer.origin.balanceOf(created.cross_chain.deposit_token, created.refunds);
 
-/** Settled once, by a transaction that paid the merchant exactly, with the remainder refunded and reported. */
+/** Expects one settlement that paid the merchant exactly and refunded the remainder. The API reports both. */
 async function settlesExactly(
   created: any,
   { amount = owed, symbol = 'USDC', late = false } = {},
@@ -69,7 +67,9 @@ function addressOf({ cross_chain }: any): Record<string, string> {
   return deposit_memo === null ? { deposit_address } : { deposit_address, deposit_memo };
 }
 
-/** Ends the lifetime of orders now: half an hour by default, so that no order of a slow machine expires by itself. */
+/**
+ * Ends the lifetime of orders now. The default is half an hour, so that no order expires by itself on a slow machine.
+ */
 async function endLifetime(...orders: any[]): Promise<void> {
   const { rowCount } = await database.query(
     `UPDATE pay_orders.orders SET expires_at = now() WHERE id = ANY($1::uuid[]) AND status = 'waiting_payment'`,
@@ -82,7 +82,10 @@ async function expectEvents(created: any, expected: string[]): Promise<void> {
   await eventually(() => expect(withoutRepeatedSettling(events.typesOf(created.order_id))).toEqual(expected));
 }
 
-/** Orders that are paid on another chain. Other cases must not run meanwhile: they move the tokens that these count. */
+/**
+ * Orders that are paid on another chain. Other cases must not run at the same time: they transfer the tokens that these
+ * cases count.
+ */
 export function crossChainCases(given: () => Harness): void {
   beforeAll(async () => {
     const { urls } = given().state;
@@ -116,7 +119,7 @@ export function crossChainCases(given: () => Harness): void {
     expect(await payer.report(created.order_id, hash)).toMatchObject({ status: 200 });
     const settled = await settlesExactly(created);
     expect(settled).toMatchObject({ pay_tx: hash, settle_chain: 'eip155:8453' });
-    // What was held ready for a moving rate and not needed is the payer's.
+    // The unused slippage is returned to the payer.
     const change = depositOf(created) - settled.taken;
     expect(settled.cross_chain).toMatchObject({
       deposited_amount: String(depositOf(created)),
@@ -126,7 +129,7 @@ export function crossChainCases(given: () => Harness): void {
     await expectEvents(created, ['order-created', 'order-settling', 'order-settled']);
   });
 
-  together('settles when the payer submits no deposit', async () => {
+  together('settles without a submitted deposit', async () => {
     const created = await newOrder();
     const hash = await payer.deposit(created);
     expect(await settlesExactly(created)).toMatchObject({ pay_tx: hash });
@@ -149,7 +152,7 @@ export function crossChainCases(given: () => Harness): void {
     await expectEvents(created, ['order-created', 'order-settling', 'order-failed']);
   });
 
-  together('waits while too little has arrived, and settles when the rest arrives', async () => {
+  together('waits after a partial deposit, and settles when the rest arrives', async () => {
     const created = await newOrder();
     const half = depositOf(created) / 2n;
     await payer.deposit(created, half);
@@ -251,13 +254,13 @@ export function crossChainCases(given: () => Harness): void {
   });
 
   it('neither fails nor expires while the route provider is down, and settles when it is back', async () => {
-    // The others need it.
+    // The other scenarios need the provider.
     await Promise.allSettled(scenarios.map(async ({ done }) => done));
     const [paid, unpaid] = await Promise.all([newOrder(), newOrder()]);
     await control('oneclick/outage', { mode: 'down' });
     await payer.deposit(paid);
     expect(await payer.tryToCreate()).toMatchObject({ status: 502, body: { code: 'UPSTREAM_UNAVAILABLE' } });
-    // The provider has seen the deposit before it answers again: an order without one expires.
+    // The provider has seen the deposit before it responds again: an order without a deposit expires.
     await eventually(async () => {
       const { rowCount } = await database.query(
         'SELECT FROM sandbox.swaps WHERE deposit_address = $1 AND seen_amount > 0',
@@ -266,7 +269,7 @@ export function crossChainCases(given: () => Harness): void {
       expect(rowCount).toBe(1);
     });
     await endLifetime(paid, unpaid);
-    // Longer than the sweep of expired orders sleeps at most.
+    // Longer than the longest pause of the job that expires orders.
     await new Promise((resolve) => setTimeout(resolve, 6_000));
     for (const created of [paid, unpaid])
       expect(await payer.order(created)).toMatchObject({ status: 'waiting_payment' });

@@ -9,7 +9,7 @@ const expected = [
   [400, '/api/paylinks'],
 ] as const;
 
-/** One page of the dashboard in a browser context of its own. */
+/** One page of the dashboard in its own browser context. */
 export class DashboardPage {
   private constructor(
     readonly gateway: string,
@@ -36,7 +36,7 @@ export class DashboardPage {
     return this.page.goto(`${this.gateway}/dashboard${path}`);
   }
 
-  /** Opens a page by its link in the navigation. */
+  /** Opens a page with its link in the navigation. */
   visit(title: string): Promise<void> {
     return this.page.getByRole('link', { name: title, exact: true }).click();
   }
@@ -45,7 +45,7 @@ export class DashboardPage {
     return this.page.getByRole('button', { name, exact: true });
   }
 
-  /** Waits for a text. A failure says what the page shows instead. */
+  /** Waits for a text. A failure shows the content of the page. */
   async shows(text: string | RegExp): Promise<void> {
     const { page, faults } = this;
     await page
@@ -73,13 +73,13 @@ export class DashboardPage {
   /** Waits until a page shows its data. */
   async loaded(title: string): Promise<void> {
     await this.heading(title).waitFor();
-    // A machine that stalls looks idle before the data is there.
+    // A page can look idle before the data arrives if the machine stalls.
     const loading = this.page.getByRole('status', { name: 'Loading', exact: true });
     await eventually(async () => expect(await loading.count()).toBe(0));
     await this.page.waitForLoadState('networkidle');
   }
 
-  /** A secret that is shown once. */
+  /** Reads a secret that the page shows once. */
   async shownSecret(): Promise<string> {
     return (await this.page.getByLabel('Secret', { exact: true }).textContent())!.trim();
   }

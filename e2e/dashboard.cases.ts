@@ -19,7 +19,7 @@ export interface DashboardHarness {
   harness: Harness;
   api: Api;
   payer: Payer;
-  /** Secrets that are shown here, which no log may hold. */
+  /** Secrets that the page shows. No log may contain them. */
   secrets: string[];
 }
 
@@ -42,7 +42,7 @@ const phone = { viewport: { width: 390, height: 844 } };
 let browser: Browser;
 let on: DashboardPage;
 
-/** A merchant's server, which keeps what it receives. */
+/** A merchant's server that records the received requests. */
 async function listen(): Promise<day.MerchantsServer & { server: Server; url: string }> {
   const received: string[] = [];
   let status = 200;
@@ -107,7 +107,7 @@ async function merchantsDay({ gateway, payer, secrets }: DashboardHarness): Prom
   server.close();
 }
 
-/** Every page looks as approved on a phone and a desktop, with what a merchant has after a day. */
+/** Compares screenshots of every page on a phone and a desktop, with the data of one day. */
 async function lookAtPages(): Promise<void> {
   for (const [path, title] of pages) {
     await on.goto(path);
@@ -122,7 +122,7 @@ async function lookAtPages(): Promise<void> {
   }
 }
 
-/** Every page on a phone: it fits, and axe finds nothing. */
+/** Checks every page on a phone: it fits, and axe finds no violation. */
 async function checkPages(gateway: string, colorScheme: 'light' | 'dark'): Promise<void> {
   on = await DashboardPage.open(browser, gateway, { ...phone, colorScheme });
   await on.goto();
@@ -138,7 +138,7 @@ async function checkPages(gateway: string, colorScheme: 'light' | 'dark'): Promi
   expect(on.faults).toEqual([]);
 }
 
-/** An underpaid PayLink is closed in one of two tabs that ask about it. */
+/** Closes an underpaid PayLink in one of two tabs that show it. */
 async function closeException({ gateway, payer, secrets }: DashboardHarness): Promise<void> {
   const wallet = Wallet.createRandom();
   on = await DashboardPage.open(browser, gateway);
@@ -191,7 +191,7 @@ async function decideAboutMoney(given: DashboardHarness): Promise<void> {
   expect(on.faults).toEqual([]);
 }
 
-/** Menu and dialogs keep the focus inside, close by Escape, and give it back. */
+/** Checks that menu and dialogs trap the focus, close with Escape, and restore the focus. */
 async function checkKeyboard(gateway: string): Promise<void> {
   on = await DashboardPage.open(browser, gateway, phone);
   const { page, dialog } = on;
@@ -225,7 +225,7 @@ async function checkKeyboard(gateway: string): Promise<void> {
 export function dashboardCases(harness: () => DashboardHarness): void {
   beforeAll(async () => {
     browser = await openChromium();
-    // On a new machine the browser is installed first.
+    // Chromium is installed first on a new machine.
   });
   afterAll(() => browser?.close());
   afterEach(() => on?.context.close());
@@ -246,11 +246,10 @@ export function dashboardCases(harness: () => DashboardHarness): void {
     const found = on.page.getByRole('link', { name: 'Order of demo-merchant' });
     await found.first().waitFor();
     await on.page.getByLabel('Search').fill(created.order_id);
-    // Until the search has answered, the list has all transactions.
+    // Before the search result arrives, the list has all transactions.
     await on.page.waitForURL(/\?q=/);
     await eventually(async () => expect(await found.count()).toBe(1));
-    // A search that still waits for the merchant to pause does not lead back from the transaction, however late that
-    // is.
+    // A delayed search must not leave the page of the transaction, however late it starts.
     await on.page.route(/transaction-details.*\.js$/, async (route) => {
       await new Promise((resolve) => setTimeout(resolve, 800));
       await route.continue();
@@ -260,16 +259,16 @@ export function dashboardCases(harness: () => DashboardHarness): void {
     await on.shows('Payment seen on the chain');
     await on.page.waitForTimeout(500);
     expect(new URL(on.page.url()).pathname).toMatch(/\/transactions\/./);
-    // Settled already, or on the way there: how long that takes is another test's.
+    // Settled, or before it: another test measures the time.
     await on.shows(/^After |of \d+ confirmations$/);
     expect(on.faults).toEqual([]);
   });
 
-  it('closes an exception once by a double click, and shows that in a second tab', async () => {
+  it('closes an exception once after a double click, and shows that in a second tab', async () => {
     await closeException(harness());
   });
 
-  it('decides about payouts with the wallet, and about nano-payments with a key', async () => {
+  it('approves or rejects payouts with the wallet, and nano-payments with a key', async () => {
     await decideAboutMoney(harness());
   });
 
@@ -282,7 +281,7 @@ export function dashboardCases(harness: () => DashboardHarness): void {
   signInCases(() => ({ ...harness(), browser }));
   hostileCases(() => ({ ...harness(), browser }));
 
-  it('works by keyboard: menu and dialogs keep the focus, and return it', async () => {
+  it('supports the keyboard: menu and dialogs trap the focus, and restore it', async () => {
     await checkKeyboard(harness().gateway);
   });
 }

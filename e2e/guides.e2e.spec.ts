@@ -10,8 +10,8 @@ import { PackageRegistry } from './guides/package-registry';
 import { foundIn, logsIn } from './logs';
 import { repository, Harness, startTimeoutMs } from './harness';
 
-// README.md, docs/guides and the start screen, run as a reader runs them: on the default port. On another port only the
-// first page and the start screen run. A test shows that all commands take the address from the same variable.
+// Runs README.md, docs/guides and the start screen as a reader does, on the default port. On another port only the
+// first page and the start screen run. A test checks that all commands read the address from the same variable.
 const clockGuide = 'docs/guides/test-clock.md';
 const pages = [
   'README.md',
@@ -21,7 +21,7 @@ const oneProcess: readonly string[] = [];
 const paid = /^paid by 0x[0-9a-f]{64}\norder \S+ is [^]*settled\n/m;
 const paidBy = (hash: string) => new RegExp(`^paid by ${hash}\\norder \\S+ is [^]*settled\\n`, 'm');
 
-/** What the commands below each heading print. */
+/** Expected output of the commands below each heading. */
 const expected: Record<string, Record<string, RegExp[]>> = {
   'README.md': { 'First payment': [paid] },
   'docs/guides/pay.md': {
@@ -132,7 +132,7 @@ afterAll(async () => {
   await registry?.close();
 });
 
-/** The environment of the reader's terminal. The page itself says what else it needs. */
+/** The environment of the reader's terminal. The page itself states all other requirements. */
 function environment(url?: string): Record<string, string> {
   const npm = {
     npm_config_registry: registry.url,
@@ -144,7 +144,7 @@ function environment(url?: string): Record<string, string> {
 
 function describePages(url: () => string | undefined, names = pages): void {
   it.each(names)(
-    '%s works as it is written',
+    '%s works as written',
     async (name) => {
       const changed = changedFiles();
       const run = new GuideRun(readGuide(name), environment(url()));
@@ -171,7 +171,7 @@ function describePages(url: () => string | undefined, names = pages): void {
 
 describe('on the default port', () => {
   beforeAll(async () => {
-    // Where another program has the port, the pages still run, with the variable.
+    // If another program uses the port, the pages still run, with the variable.
     const isFree = await isPortFree(3000);
     harness = await Harness.start({ PORT: isFree ? '' : '0', SANDBOX_NETWORKS: '' }, oneProcess);
     await untilShown();
@@ -181,17 +181,17 @@ describe('on the default port', () => {
 
   it('shows a screen with commands that work as printed', () => startScreen());
 
-  it('writes no secret that the pages show into a log', () => {
+  it('writes no secret of the pages into a log', () => {
     expect(secrets.length).toBeGreaterThan(5);
     expect(foundIn(logsIn(harness.directory), secrets)).toEqual([]);
   });
 
-  // Last: time goes forward only, and other pages sign with the real time.
+  // Last, because the clock only moves forward, and other pages sign with the real time.
   describePages(() => (harness.gateway.endsWith(':3000') ? undefined : harness.gateway), [clockGuide]);
 });
 
 describe('a later start', () => {
-  it('finds packages, build, contracts and migrations in place, and makes no second demo payment', async () => {
+  it('reuses packages, build, contracts and migrations, and makes no second demo payment', async () => {
     await harness.stop();
     await harness.start(oneProcess);
     await untilShown();
@@ -205,7 +205,7 @@ describe('a later start', () => {
       expect(harness.shown).toContain(line);
   }, 480_000);
 
-  it('goes on with the time of the sandbox, also on its chains', async () => {
+  it('continues with the time of the sandbox, also on its chains', async () => {
     const { now, ahead_ms } = (await (await fetch(`${harness.gateway}/sandbox/clock`)).json()) as ClockReply;
     expect(ahead_ms).toBe(80 * 60_000);
     const { chains } = (await (await fetch(`${harness.gateway}/sandbox`)).json()) as SandboxReply;
@@ -215,7 +215,7 @@ describe('a later start', () => {
       );
   });
 
-  it('says which file is damaged when the state of a chain cannot be read', async () => {
+  it('reports the damaged file when the state of a chain cannot be read', async () => {
     await harness.stop();
     const state = join(harness.directory, 'evm/8453.json.gz');
     const whole = readFileSync(state);
@@ -237,7 +237,7 @@ describe('on another port', () => {
   it('shows a screen with commands that work as printed', () => startScreen());
 });
 
-/** The screen comes after the demo payment, which the payer's next payment must not overtake. */
+/** The screen comes after the demo payment. The payer's next payment must not overtake it. */
 const untilShown = (): Promise<void> =>
   eventually(() => expect(harness.shown).toContain('Stop: Ctrl-C'), { timeoutMs: 60_000 });
 
@@ -271,7 +271,7 @@ async function startScreen(): Promise<void> {
   expect(ran.stdout).toContain('the order is settled');
 }
 
-/** What the pages show once: keys, secrets, tokens, numbers of cards. */
+/** Values that the pages show once: keys, secrets, tokens, card numbers. */
 function secretsOf(run: GuideRun): string[] {
   const read = (name: string): Record<string, string> =>
     existsSync(run.file(name))
@@ -286,7 +286,7 @@ function secretsOf(run: GuideRun): string[] {
   return shown.flatMap((text) => text ?? []);
 }
 
-/** What Git would show: a page must not leave files in the checkout. */
+/** Files that Git reports as changed: a page must not leave files in the checkout. */
 function changedFiles(): string {
   return spawnSync('git', ['status', '--porcelain'], { cwd: repository, encoding: 'utf8' }).stdout;
 }
@@ -305,7 +305,7 @@ async function isPortFree(port: number): Promise<boolean> {
 }
 
 describe('the scripts on the pages', () => {
-  it.each(pages)('%s reaches the gateway by the variable alone', (name) => {
+  it.each(pages)("%s reads the gateway's address only from the variable", (name) => {
     const { steps } = readGuide(name);
     const variable =
       /\$\{TOLLBRIDGE_URL:-http:\/\/127\.0\.0\.1:3000\}|TOLLBRIDGE_URL \?\? 'http:\/\/127\.0\.0\.1:3000'/g;
@@ -325,7 +325,7 @@ describe('the scripts on the pages', () => {
     ['docs/guides/x402-clients.md', ['x402-buy.mjs', 'x402-shop.mjs', 'mppx-buy.mjs']],
     ['docs/guides/agents.md', ['agent.mjs']],
     ['docs/guides/embed.md', ['allow-embedding.mjs']],
-  ])('%s shows the examples of the repository', (page, names) => {
+  ])('%s contains the examples of the repository', (page, names) => {
     const { text } = readGuide(page);
     for (const name of names)
       expect(text).toContain(readFileSync(join(repository, 'examples', name), 'utf8').trim());

@@ -9,17 +9,18 @@ export const repository = resolve(__dirname, '..');
 
 const defaultOptions: readonly string[] = ['--processes', '--no-payment'];
 
-/** As `npm start` runs them: all apps in one process, which starts faster and cannot lose one of them. */
+/** Runs all apps in one process, as `npm start` does: this starts faster, and no app can fail alone. */
 export const oneProcess: readonly string[] = ['--no-payment'];
 
 const readyTimeoutMs = 420_000;
 
 /**
- * Time limit of a hook or test that starts a harness. The start has less time, so that a failed one shows its output.
+ * Time limit of a hook or test that starts a harness. The start itself has less time, so that a failure shows its
+ * output.
  */
 export const startTimeoutMs = 480_000;
 
-/** What `npm start` writes to `state.json`. */
+/** Content of `state.json`, which `npm start` writes. */
 export interface HarnessState {
   ready: boolean;
   pid: number;
@@ -35,9 +36,7 @@ export interface HarnessState {
   passwords: { identities: Record<string, string>; postgres: Record<string, string> };
 }
 
-/**
- * A test environment of its own, started by the real `npm start`: servers, nodes, contracts and one process per app.
- */
+/** An isolated test environment, started by the real `npm start`: servers, nodes, contracts and one process per app. */
 export class Harness {
   private child: ChildProcess | undefined;
   private output = '';
@@ -47,7 +46,7 @@ export class Harness {
     private readonly settings: Record<string, string>,
   ) {}
 
-  /** @param settings of the apps, as a person would put them before `npm start` */
+  /** @param settings environment variables of the apps, as before `npm start` */
   static async start(settings: Record<string, string> = {}, options = defaultOptions): Promise<Harness> {
     const harness = new Harness(mkdtempSync(join(tmpdir(), 'tollbridge-e2e-')), settings);
     await harness.start(options);
@@ -58,11 +57,11 @@ export class Harness {
   async start(options = defaultOptions): Promise<void> {
     this.output = '';
     const args = ['tools/start.mjs', ...options, '--directory', this.directory];
-    // Its Postgres does not wait for the disk: processes are killed here, never the machine.
+    // Postgres does not wait for the disk: tests kill processes, never the machine.
     const durability = { TOLLBRIDGE_TEST_FSYNC: 'off' };
-    // A test names the networks that it needs: each costs time.
+    // A test selects the networks that it needs, because each costs time.
     const networks = { SANDBOX_NETWORKS: 'none' };
-    // A machine that stalls is late with a count; then costly routes would answer 503.
+    // On a slow machine, Redis may respond late to a rate limit check; costly routes would then return 503.
     const patience = { GATEWAY_REDIS_TIMEOUT_MS: '10000' };
     const defaults = { PORT: '0', NODE_OPTIONS: '', ...durability, ...networks, ...patience };
     const env = { ...process.env, ...defaults, ...this.settings };
@@ -78,7 +77,7 @@ export class Harness {
     return JSON.parse(readFileSync(join(this.directory, 'state.json'), 'utf8')) as HarnessState;
   }
 
-  /** What the last start has shown, the end of it. */
+  /** The end of the output of the last start. */
   get shown(): string {
     return this.output;
   }
@@ -87,7 +86,7 @@ export class Harness {
     return this.state.gateway;
   }
 
-  /** Ctrl-C. Answers the exit code. */
+  /** Sends Ctrl-C. Returns the exit code. */
   async stop(): Promise<number | null> {
     const { child } = this;
     this.child = undefined;
@@ -105,7 +104,7 @@ export class Harness {
 
   private async untilReady(): Promise<void> {
     const isReady = (): void => {
-      // An earlier start may have left its state.
+      // An earlier start may have left its state file.
       if (!this.state.ready || this.state.pid !== this.child?.pid)
         throw new Error(`the harness is not ready:\n${this.output}`);
     };

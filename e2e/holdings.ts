@@ -2,8 +2,8 @@ import { isAddress } from 'ethers';
 import type { LocalChain } from './local-chain';
 
 /**
- * What some people hold together on some chains. Money that only goes from one of them to another leaves the sums
- * alone, but for what their transactions cost in coins.
+ * Total balances of several accounts on some chains. Transfers between these accounts do not change the sums, except
+ * for the gas costs in coins.
  */
 export class Holdings {
   private readonly start: { chain: LocalChain; height: number; sums: Map<string, bigint> }[] = [];
@@ -19,7 +19,7 @@ export class Holdings {
     return holdings;
   }
 
-  /** People who held nothing at the start. Addresses of other chains are left out. */
+  /** Adds accounts that were empty at the start. Ignores addresses of other chains. */
   add(...owners: readonly string[]): void {
     for (const owner of owners) if (isAddress(owner)) this.owners.add(owner);
   }

@@ -7,27 +7,27 @@ import type { Payer } from './payer';
 const script = `"><img src=x onerror="ran()"><script>ran()</script><svg onload="ran()">`;
 // A letter of another alphabet, and words that are written from right to left.
 export const lookalike = 'p\u0430ypal \u05E9\u05DC\u05D5\u05DD';
-// An override and an isolate that nothing ends.
+// An override and an isolate without an end.
 const controls = '\u202E\u2067';
 
-/** What the API takes as a description: markup, a foreign direction, and a word that fits no line. */
+/** A description that the API accepts: markup, right-to-left text, and a word longer than a line. */
 const hostileText = `${lookalike} ${script} ${'W'.repeat(120)} \u05E9`;
 /** The same for names and labels. */
 const hostileName = `${lookalike} <img src=x onerror="ran()"> ${'W'.repeat(24)} \u05E9`;
-/** What it takes where payers and lists do not show it, or only without the controls. */
+/** Text for fields that payers and lists do not show, or show only without the control characters. */
 const hostileData = `${controls}${hostileText}`;
 
 const onePixel =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
-/** A shop that enters what harms others, where the API takes it. */
+/** A shop that enters malicious text in every field that accepts it. */
 export class HostileShop {
   constructor(
     private readonly api: Api,
     readonly account: Pick<Wallet, 'address'>,
   ) {}
 
-  /** Addresses that run code, and controls of the direction where they would be shown. */
+  /** URLs that run code, and direction controls in visible fields, are rejected. */
   async expectRejections(): Promise<void> {
     const urls = ['javascript:ran()', 'data:text/html,<script>ran()</script>'];
     const shown = [
@@ -57,7 +57,10 @@ export class HostileShop {
     expect((await this.send('POST', '/api/webhooks/secret', {})).status).toBe(409);
   }
 
-  /** Stores hostile texts everywhere. @returns the paths of its pages */
+  /**
+   * Stores hostile texts everywhere.
+   * @returns the paths of its pages
+   */
   async open(payer: Payer, gateway: string): Promise<{ choice: string; payment: string; link: string }> {
     const settings = {
       storeName: `${controls}${hostileName}`,
@@ -77,7 +80,7 @@ export class HostileShop {
     return { choice: `/checkout/${open.id}`, payment, link: `/l/${link.id}` };
   }
 
-  /** Transactions are named by the link. */
+  /** Transactions have the name of the link. */
   private async payLink(payer: Payer, id: string): Promise<void> {
     const txHash = await payer.transfer('USDC', this.account.address, 1_000_000n);
     const isVerified = async () => {
@@ -128,9 +131,7 @@ export class HostileShop {
   }
 }
 
-/**
- * Text, since it runs in the page. Finds texts that a hostile text moved, links that run code, and sideways scrolling.
- */
+/** A string, because it runs in the page. Finds displaced texts, links that run code, and horizontal scrolling. */
 const search = `(() => {
   const foreign = /[\\u0590-\\u08FF\\u202A-\\u202E\\u2066-\\u2069]/;
   const faults = [];
@@ -174,6 +175,6 @@ const search = `(() => {
   return { faults, hostile };
 })()`;
 
-/** What hostile texts do to a page; `hostile` counts those that it shows. */
+/** The effects of hostile texts on a page; `hostile` counts the visible ones. */
 export const effectsOn = (page: Page): Promise<{ faults: string[]; hostile: number }> =>
   page.evaluate(search);

@@ -16,9 +16,9 @@ interface Given {
 
 const phone = { viewport: { width: 390, height: 844 } };
 
-/** What a shop enters reaches payers and its own dashboard as text. */
+/** Payers and the shop's own dashboard show a shop's input as text. */
 export function hostileCases(given: () => Given): void {
-  it('shows hostile names, descriptions and metadata as text that moves nothing else', async () => {
+  it('shows hostile names, descriptions and metadata as text that displaces nothing else', async () => {
     const { gateway, browser, api, payer, secrets } = given();
     const account = Wallet.createRandom();
     const shop = new HostileShop(api, account);
@@ -37,7 +37,7 @@ export function hostileCases(given: () => Given): void {
     await lookAsMerchant(on, link.replace('/l/', '/paylinks/'));
     expect([ran, on.faults]).toEqual([[], []]);
 
-    // The search finds a text that nothing isolates.
+    // The search finds a text without isolation.
     await on.page.evaluate(`const question = document.querySelector('h1');
       question.append(' \\u202Eab\\u05E9 ', document.createElement('b'));
       question.querySelector('b').append('12 USDC')`);
@@ -55,14 +55,14 @@ async function expectHarmless({ page }: DashboardPage): Promise<void> {
 async function lookAsPayer(on: DashboardPage, paths: readonly string[], address: string): Promise<void> {
   for (const path of paths) {
     await on.page.goto(on.gateway + path);
-    // The name may look like that of another shop: the address stands beside it.
+    // The name may look like another shop's name, so the page shows the address beside it.
     const shown = new RegExp(`${address.slice(0, 6)}…${address.slice(-4)}|${address}`);
     await on.page.getByText(shown).first().waitFor();
     await expectHarmless(on);
   }
 }
 
-/** Lists, the question before a deletion, and the preview of the settings. */
+/** Checks the lists, the confirmation of a deletion, and the preview of the settings. */
 async function lookAsMerchant(on: DashboardPage, link: string): Promise<void> {
   for (const path of ['/transactions', '/requests', '/paylinks', '/keys']) {
     await on.goto(path);

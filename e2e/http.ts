@@ -10,13 +10,13 @@ export interface Reply {
   headers: Headers;
 }
 
-/** The body of a failure without what differs between two requests. */
+/** The body of a failure without the request id, which differs between requests. */
 export const withoutRequestId = ({ request_id: _requestId, ...body }: Record<string, unknown>) => body;
 
 export const operations = features.flatMap((feature) => Object.values(feature.operations) as Operation[]);
 
 /**
- * Calls the gateway with the demo key, which has no limit, and holds every reply against the published OpenAPI
+ * Calls the gateway with the demo key, which has no limit, and compares every reply with the published OpenAPI
  * document.
  */
 export class Api {
@@ -24,7 +24,7 @@ export class Api {
     readonly url: string,
     private readonly document: any,
     private readonly ajv: Ajv2020,
-    /** Sent with every request that says nothing else. */
+    /** Sent with every request without another credential. */
     private readonly key: string,
   ) {}
 
@@ -38,8 +38,7 @@ export class Api {
     if (!sandbox.ok) throw new Error(`GET /sandbox: ${sandbox.status} ${await sandbox.text()}`);
     const { merchant } = (await sandbox.json()) as SandboxReply;
     const api = new Api(url, document, ajv, merchant.secret);
-    // Just after a start beside another one, the first look-up of a key may take longer than the gateway waits for it:
-    // 503.
+    // While two environments start, the first lookup of a key may exceed the gateway's time limit: 503.
     await eventually(async () => {
       const { status, body } = await api.get('/sandbox');
       if (status !== 200) throw new Error(`GET /sandbox with a key: ${status} ${JSON.stringify(body)}`);
@@ -68,7 +67,7 @@ export class Api {
     return { status: reply.status, body: parsed, headers: reply.headers };
   }
 
-  /** A reply that the document does not describe is a fault of the document or of the reply; both fail the test. */
+  /** An undocumented reply is an error of the document or of the reply; both fail the test. */
   private checkDocumented(method: string, path: string, status: number, body: unknown): void {
     const template = Object.keys(this.document.paths).find((known) => matches(known, path));
     const described = template && this.document.paths[template][method.toLowerCase()];

@@ -13,10 +13,10 @@ interface Figures {
 
 describe('production images', () => {
   it(
-    'start every app from their content, each with its own secrets alone, and turn ready',
+    'start every app from their content, each with its own secrets only, and become ready',
     async () => {
-      // As root in a read-only root file system, as uid 1000 without rights; elsewhere the command says what it leaves
-      // out.
+      // A run as root uses a read-only root file system and uid 1000 without rights. Otherwise the command reports the
+      // omitted parts.
       const { stdout, stderr } = await run(process.execPath, ['tools/drills/images.mjs', '--production'], {
         cwd: repository,
         env: { ...process.env, NODE_OPTIONS: '', TOLLBRIDGE_TEST_FSYNC: 'off' },

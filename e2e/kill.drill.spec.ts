@@ -26,10 +26,10 @@ import { Harness, startTimeoutMs } from './harness';
 const victims = ['pay-orders', 'gateway', 'nats', 'postgres', 'sandbox'];
 // `npm run kill:orders` kills far more often.
 const killsEach = 2;
-// Printed, and taken from the environment to repeat a run that failed.
+// Printed, so that KILL_SEED can repeat a failed run.
 const seed = Number(process.env['KILL_SEED'] ?? Date.now() % 2 ** 31);
 
-/** Orders with an acknowledged creation, and those of them that were paid. */
+/** Orders with an acknowledged creation, and their payments. */
 const acknowledged = new Map<string, { paidBy?: string }>();
 
 let harness: Harness;
@@ -55,7 +55,7 @@ async function closeBus(): Promise<void> {
   await bus?.close();
 }
 
-/** A consumer of another team, with a NATS user and an identity of its own: those of the operator. */
+/** A consumer of another team, with its own NATS user and identity: those of the operator. */
 async function consume(): Promise<EventConsumer<OrderChanged>> {
   await streams.consumers.add('PAY_ORDERS', wantedConsumer({ name: 'operator-kill-test' }));
   const directory = readIdentityDirectory(readFileSync(join(harness.directory, 'identities.json'), 'utf8'));
@@ -106,7 +106,7 @@ afterAll(async () => {
   await harness?.remove();
 });
 
-/** A consumer as other services have one: its effect is a row, and must be there once per event. */
+/** A consumer as in other services: its effect is a row, which must exist once per event. */
 async function effect(events: readonly EventEnvelope[]): Promise<void> {
   await handleBatchOnce(database, 'kill-test', events, async (fresh, client) => {
     await client.query('INSERT INTO e2e.effects SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[])', [
@@ -127,12 +127,12 @@ describe(`kill -9 of ${victims.join(', ')}, each ${killsEach} times under load`,
     try {
       for (const victim of shuffled(victims.flatMap((name) => Array<string>(killsEach).fill(name))))
         await kill(victim);
-      // How much passes between the kills depends on their order.
+      // The number of payments between the kills depends on their order.
       await eventually(() =>
         expect([paidOrders().length > 50, across.paid.length > 10]).toEqual([true, true]),
       );
     } finally {
-      // Also after a failure: what goes on paying would keep the test from ending.
+      // Also after a failure: running loads would prevent the end of the test.
       load.abort();
       await Promise.allSettled(loads);
     }
@@ -163,7 +163,7 @@ describe(`kill -9 of ${victims.join(', ')}, each ${killsEach} times under load`,
     );
     consumer = await consume();
     consumer.start();
-    // The consumer is new too and gets all of it again: nothing may happen twice.
+    // The new consumer receives all events again: each must have only one effect.
     await eventually(
       async () => {
         const info = await streams.consumers.info('PAY_ORDERS', 'operator-kill-test');
@@ -175,7 +175,7 @@ describe(`kill -9 of ${victims.join(', ')}, each ${killsEach} times under load`,
   });
 });
 
-/** Makes orders and pays every second one; half of the payments are reported. Failures are what the killing causes. */
+/** Creates orders and pays every second one. Submits half of the payments. The kills cause failures. */
 async function keepPaying(signal: AbortSignal): Promise<void> {
   for (let round = 0; !signal.aborted; round++) {
     const created = await payer.createOrder().catch(() => undefined);
@@ -195,8 +195,8 @@ async function keepPaying(signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Kills a process without warning and waits until the supervisor has replaced it. No other test may
- * fall with it: a service that dies because its bus or database does would take its callers along.
+ * Kills a process without warning and waits until the supervisor has replaced it. The other processes must survive: a
+ * service that ends with its bus or database would end its callers too.
  */
 async function kill(victim: string): Promise<void> {
   const before = harness.state.pids;
@@ -251,7 +251,8 @@ async function everyEventHappenedOnce(): Promise<void> {
     },
     { timeoutMs: 60_000, everyMs: 500 },
   );
-  // Without reorganisations each order is created and settled at most once, and settling twice: reported, then seen.
+  // Without reorganisations each order is created and settled at most once. It is settling at most twice: submitted,
+  // then seen.
   const { rows } = await query(`SELECT order_id, type, count(*) FROM e2e.effects GROUP BY 1, 2
     HAVING count(*) > CASE type WHEN 'order-settling' THEN 2 ELSE 1 END`);
   expect(rows).toEqual([]);
@@ -261,7 +262,7 @@ async function everyEventHappenedOnce(): Promise<void> {
   expect(settled).toEqual([]);
 }
 
-/** The database may be on its way up again. */
+/** The database may be restarting. */
 async function query<Row extends object>(text: string, values: unknown[] = []): Promise<{ rows: Row[] }> {
   return eventually(() => database.query<Row>(text, values), { timeoutMs: 20_000, everyMs: 100 });
 }

@@ -1,17 +1,17 @@
-// Measures a page as a phone on slow 4G loads it, and prints the figures as JSON.
+// Measures the load of a page on a phone with slow 4G, and prints the figures as JSON.
 //
 // node e2e/lighthouse.mjs CHROMIUM URL [LOADS]
 //
-// `networkPaintMs` is the largest paint with a processor that takes no time: other work of this machine changes it
-// little. `largestPaintMs` has the processor of a phone: the median of LOADS, 1 by default. Lighthouse is an
-// ES module, which the tests cannot load: they run this file.
+// `networkPaintMs` is the largest paint without processor time, so other work of this machine changes it little.
+// `largestPaintMs` includes the processor time of a phone: the median of LOADS, default 1. Lighthouse is an ES module,
+// which the tests cannot load: they run this file.
 import lighthouse from 'lighthouse';
 import { createServer } from 'node:net';
 import { chromium } from 'playwright-core';
 
-// Lighthouse's index of a processor: that of a mid-range phone (its docs/throttling.md).
+// Lighthouse's index of a mid-range phone's processor (its docs/throttling.md).
 const phoneIndex = 400;
-// Lighthouse multiplies the time of each task by it; it accepts no 0.
+// Lighthouse multiplies the time of each task by this factor, and accepts no 0.
 const noTime = 0.001;
 
 const [executablePath, url, loads = '1'] = process.argv.slice(2);
@@ -25,7 +25,7 @@ try {
   const networkPaintMs = paintOf(audits);
   const paintsMs = [];
   for (let done = 0; done < Number(loads); done++) {
-    // The load before shows how fast this machine is at present, with what else it does.
+    // The previous load shows the current speed of this machine.
     ({ environment, audits } = await load(Math.max(1, environment.benchmarkIndex / phoneIndex)));
     paintsMs.push(paintOf(audits));
   }
@@ -45,7 +45,10 @@ try {
   await browser.close();
 }
 
-/** Loads the page over slow 4G: 150 ms round trip, 1.6 Mbit/s. @param {number} slowdown of this processor */
+/**
+ * Loads the page with slow 4G: 150 ms round trip, 1.6 Mbit/s.
+ * @param {number} slowdown of this processor
+ */
 async function load(slowdown, tries = 5) {
   const throttling = { rttMs: 150, throughputKbps: 1_638.4, cpuSlowdownMultiplier: slowdown };
   const { lhr } = await lighthouse(url, {
@@ -54,7 +57,7 @@ async function load(slowdown, tries = 5) {
     logLevel: 'error',
     throttling,
   });
-  // The page gets a process of its own, and Lighthouse may miss its start then: nothing was measured.
+  // The page has its own process, and Lighthouse may miss its start: then nothing was measured.
   if (lhr.runtimeError?.code === 'NO_NAVSTART' && tries > 1) return load(slowdown, tries - 1);
   if (lhr.runtimeError) throw new Error(lhr.runtimeError.message);
   return lhr;

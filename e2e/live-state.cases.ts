@@ -13,7 +13,7 @@ interface Message {
   data: any;
 }
 
-/** Server-sent events of an order and its payment, on real services: from the start of the payment to its end. */
+/** Server-sent events of an order and its payment with real services, from the start of the payment to its end. */
 export function liveStateCases(api: () => Api, payer: () => Payer, start: () => Promise<Started>): void {
   it('streams an order and its payment until they are final', async () => {
     const { requestId, payment } = await start();
@@ -23,7 +23,7 @@ export function liveStateCases(api: () => Api, payer: () => Payer, start: () => 
       `/api/v1/payment/${payment.payment_id}`,
       `/api/v1/payment/${requestId}`,
     ];
-    // The head of a stream comes after its first state.
+    // The headers of a stream arrive after its first state.
     const streams = await Promise.all(paths.map((path) => fetch(`${api().url}${path}/events`)));
     expect(streams.map(({ status }) => status)).toEqual([200, 200, 200]);
     await payer().report(orderId, await payer().pay(payment.order));
@@ -33,7 +33,7 @@ export function liveStateCases(api: () => Api, payer: () => Payer, start: () => 
     expect(order!.map(({ data }) => data.status ?? data.reason)).toEqual(
       expect.arrayContaining(['waiting_payment', 'settling', 'settled', 'final']),
     );
-    // While it is confirming, an id has the confirmations after the version.
+    // During confirmation, an id contains the confirmations after the version.
     const versions = order!.map(({ id }) => Number(id.split('.')[0]));
     expect(versions).toEqual(versions.toSorted((one, other) => one - other));
     for (const messages of [byPayment!, byRequest!]) {

@@ -10,12 +10,12 @@ interface Acknowledged {
   paidBy?: string;
 }
 
-// By its amount an address that was minted is traced to the request that asked for it. The last digits stay below those
-// that choose another outcome than a delivery.
+// The amount identifies the request of a minted address. The last digits avoid the endings that select another outcome
+// than a delivery.
 const leastAmount = 20_000_000n;
 const mostRequests = 6_000;
 
-/** Orders across chains under load, and what must be true of them whatever was killed meanwhile. */
+/** Orders across chains under load, and the invariants that must be true after any kill. */
 export class LoadAcross {
   /** Acknowledged orders, by id. */
   private readonly acknowledged = new Map<string, Acknowledged>();
@@ -27,7 +27,7 @@ export class LoadAcross {
     private readonly query: Query,
   ) {}
 
-  /** Makes orders and deposits for every second one; half of the deposits are reported. */
+  /** Creates orders and pays deposits for every second one. Submits half of the deposits. */
   async keepPaying(signal: AbortSignal): Promise<void> {
     for (let round = 0; !signal.aborted && this.requests < mostRequests; round++) {
       const amount = leastAmount + BigInt(this.requests++);
@@ -48,12 +48,12 @@ export class LoadAcross {
     }
   }
 
-  /** Acknowledged orders that have their deposit. */
+  /** Acknowledged orders with a paid deposit. */
   get paid(): [string, Acknowledged][] {
     return [...this.acknowledged].filter(([, { paidBy }]) => paidBy !== undefined);
   }
 
-  /** Each exactly once: in the record, and in what the merchant holds. */
+  /** Each exactly once: in the order record, and in the merchant's balance. */
   async everyPaidOrderSettles(): Promise<void> {
     const { paid } = this;
     process.stdout.write(
@@ -96,7 +96,7 @@ export class LoadAcross {
     expect(committed).toEqual([]);
   }
 
-  /** Every address that the provider gave is an order's, or was asked for by a request of unknown outcome. */
+  /** Every address from the provider belongs to an order, or to a request with an unknown outcome. */
   async everyMintedAddressIsAccountedFor(): Promise<void> {
     const { rows } = await this.query<{
       minted: string;
@@ -110,7 +110,7 @@ export class LoadAcross {
         LEFT JOIN pay_orders.route_commits c
           ON c.request->>'amountOutAtomic' = s.response->'quoteRequest'->>'amount'
         LEFT JOIN pay_orders.deposits d ON d.order_id = c.order_id`);
-    // Two would mean that one request was asked for twice.
+    // Two would mean a repeated request.
     expect(new Set(rows.map(({ amount }) => amount)).size).toBe(rows.length);
     const orphans = rows.filter(({ minted, address }) => minted !== address);
     const isExplained = ({ order_id: id, outcome, address }: (typeof rows)[number]): boolean =>
@@ -121,7 +121,7 @@ export class LoadAcross {
     );
   }
 
-  /** Who holds something at the end because of these orders. */
+  /** Accounts that have a balance because of these orders. */
   async owners(): Promise<string[]> {
     const { rows } = await this.query<{ deposit_address: string }>(
       'SELECT deposit_address FROM sandbox.swaps WHERE deposit_key IS NOT NULL',

@@ -11,7 +11,7 @@ interface Receipt {
   effectiveGasPrice: string;
 }
 
-/** One of the local chains, for payers and for checks of their balances. */
+/** A local chain, for payers and for checks of their balances. */
 export class LocalChain {
   readonly provider: JsonRpcProvider;
   private nonce: Promise<number> | undefined;
@@ -46,7 +46,7 @@ export class LocalChain {
     return (await token.getFunction('balanceOf').staticCall(owner, { blockTag })) as bigint;
   }
 
-  /** Sends and answers the hash. Nonces are counted here, so transfers may be sent at the same time. */
+  /** Sends a transfer and returns its hash. Nonces are counted here, so concurrent transfers are possible. */
   async transfer(privateKey: string, symbol: string, to: string, amount: bigint): Promise<string> {
     const wallet = new Wallet(privateKey, this.provider);
     this.nonce ??= this.provider.getTransactionCount(wallet.address);
@@ -59,7 +59,7 @@ export class LocalChain {
     return (await token.getFunction('transfer').send(to, amount, overrides)).hash;
   }
 
-  /** What the transactions of these senders cost in coins, in the blocks after one up to another. */
+  /** Gas costs of these senders in coins, in the blocks after `after` up to `upTo`. */
   async gasPaid(senders: ReadonlySet<string>, after: number, upTo: number): Promise<bigint> {
     let sum = 0n;
     for (let height = after + 1; height <= upTo; height++) {

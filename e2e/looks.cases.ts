@@ -14,12 +14,12 @@ const sizes = [
 ] as const;
 
 /**
- * Limits of the largest paint of the checkout on a phone with slow 4G: by the network alone, and with its processor.
+ * Limits of the largest paint of the checkout on a phone with slow 4G: for the network alone, and with its processor.
  */
 const [networkPaintMs, largestPaintMs] = [1_000, 2_000];
-/** Other work of this machine can only add to a paint: one measurement of these must be within the limits. */
+/** Other work of this machine can only delay a paint: one of these measurements must be within the limits. */
 const measurements = 3;
-/** What the page may load in all, and how much of it may move. */
+/** Limits of the total script size and the layout shift of the page. */
 const [scriptBytes, layoutShift] = [30_000, 0.02];
 
 async function lighthouseOf(url: string): Promise<Record<string, number>> {
@@ -36,7 +36,7 @@ async function figuresOf(url: string): Promise<Record<string, number>> {
   return figures;
 }
 
-/** How the pages look and load, in a real browser. */
+/** Appearance and load time of the pages, in a real browser. */
 export function looksCases(given: () => { api: Api; browser: Browser }): void {
   const form = (path: string, fields: Record<string, string>) =>
     fetch(given().api.url + path, {
@@ -50,7 +50,7 @@ export function looksCases(given: () => { api: Api; browser: Browser }): void {
     const { body } = await given().api.post('/api/v1/merchant/payment-requests', asked);
     return `/checkout/${body.id}`;
   };
-  /** A payment that was not made in time. */
+  /** Creates an expired payment, and returns the path of its page. */
   const expired = async (): Promise<string> => {
     const chosen = await form(`${await request()}/pay`, { from_token: 'USDC', from_chain: 'eip155:8453' });
     const path = chosen.headers.get('location')!;
@@ -86,7 +86,7 @@ export function looksCases(given: () => { api: Api; browser: Browser }): void {
     ['no-such-request', () => '/checkout/0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d'],
   ];
   it.each(pages)(
-    'the page %s looks as approved on a phone and a desktop, and is accessible',
+    'the page %s matches the approved screenshots of a phone and a desktop, and is accessible',
     async (name, pathOf) => {
       const it = await PayerPage.open(given().browser, given().api.url, { status: 404 });
       await it.page.goto(given().api.url + (await pathOf()));
@@ -101,7 +101,7 @@ export function looksCases(given: () => { api: Api; browser: Browser }): void {
     },
   );
 
-  it('the checkout paints in under a second of slow 4G, and nothing moves when its module works', async () => {
+  it('the checkout paints in under a second with slow 4G, and nothing moves when its script runs', async () => {
     const figures = await figuresOf(given().api.url + (await request()));
     expect(figures.networkPaintMs).toBeLessThan(networkPaintMs);
     expect(figures.largestPaintMs).toBeLessThan(largestPaintMs);
@@ -114,7 +114,7 @@ export function looksCases(given: () => { api: Api; browser: Browser }): void {
 }
 
 function guideCases(given: () => { api: Api; browser: Browser }): void {
-  it('a guide has a copy button on every code block, and leads to its neighbours and to all guides', async () => {
+  it('a guide has a copy button on every code block, and links to its neighbours and to all guides', async () => {
     const it = await PayerPage.open(given().browser, given().api.url);
     const { page } = it;
     await page.goto(`${given().api.url}/guides/shop`);
@@ -127,7 +127,7 @@ function guideCases(given: () => { api: Api; browser: Browser }): void {
     expect(copied).toBe((await blocks.first().locator('pre').textContent())!.trimEnd());
     await page.locator('a[rel=next]').click();
     expect(new URL(page.url()).pathname).toBe('/guides/embed');
-    // On a phone the list opens by a button.
+    // On a phone a button opens the list.
     const list = page.getByRole('navigation', { name: 'Guides', exact: true });
     expect(await list.isVisible()).toBe(false);
     await page.getByRole('button', { name: 'All guides' }).click();

@@ -26,7 +26,7 @@ let payer: Payer;
 let collector: TraceCollector;
 const forRepeats = {} as RepeatHarness;
 
-/** Every secret that a client was shown here: no log and no message on the bus may hold one. */
+/** All secrets that clients received here. No log and no message on the bus may contain one. */
 const secrets: string[] = [];
 let wiretap: Wiretap;
 
@@ -72,7 +72,7 @@ class Shop {
     return body;
   }
 
-  /** Sets a webhook address, by default one without a receiver, and returns its secret. */
+  /** Sets a webhook address, by default without a receiver, and returns its secret. */
   async newEndpoint(webhookUrl = 'http://127.0.0.1:9/'): Promise<string> {
     await this.put('/api/settings', { webhookUrl });
     const { body } = await this.post('/api/webhooks/secret');
@@ -101,7 +101,7 @@ const direct = { selected_option: { from_token: 'USDC', from_chain: 'base' } };
 const execute = (id: string, body: unknown = direct) => api.post(`/api/v1/payment/${id}/execute`, body);
 const unknownId = '3f0a4d62-9a3e-4f6c-8a51-6f2c1d0b9e77';
 
-/** Both answers to the same call: for what is another's, and for what does not exist. They must not differ. */
+/** Compares the responses for another merchant's object and for a missing object. They must be equal. */
 async function expectAlike(call: (id: string) => Promise<Reply>, foreignId: string): Promise<void> {
   const [foreign, missing] = [await call(foreignId), await call(unknownId)];
   expect([foreign.status, withoutRequestId(foreign.body)]).toEqual([404, withoutRequestId(missing.body)]);
@@ -168,7 +168,7 @@ route('DELETE /api/auth/sessions/{id}', {
       expect(reply.status).toBe(401);
     });
   },
-  'NOT_FOUND: rejects an unknown id like the id of another wallet': async () => {
+  'NOT_FOUND: returns the same for an unknown id and the id of another wallet': async () => {
     const other = new Shop();
     await signIn(other);
     const [session] = await sessionsOf(other);
@@ -244,7 +244,7 @@ route('PUT /api/keys/{id}/toggle', {
     });
     await eventually(async () => expect((await use()).body.details).toEqual({ reason: 'disabled' }));
   },
-  'NOT_FOUND: rejects an unknown key like the key of another wallet': async () => {
+  'NOT_FOUND: returns the same for an unknown key and the key of another wallet': async () => {
     const { id } = await new Shop().newKey();
     const other = new Shop();
     await expectAlike((it) => other.put(`/api/keys/${it}/toggle`, { enabled: false }), id);
@@ -261,7 +261,7 @@ route('POST /api/keys/{id}/regenerate', {
     expect((await use(body.secret)).status).toBe(200);
     expect((await use(former)).status).toBe(401);
   },
-  'NOT_FOUND: rejects an unknown key like the key of another wallet': async () => {
+  'NOT_FOUND: returns the same for an unknown key and the key of another wallet': async () => {
     const { id } = await new Shop().newKey();
     const other = new Shop();
     await expectAlike((it) => other.post(`/api/keys/${it}/regenerate`), id);
@@ -272,20 +272,20 @@ route('GET /api/keys/{id}/spends', {
   OK: async () => {
     const shop = new Shop();
     const { id, key, secret } = await shop.newKey({ permissions: ['read', 'pay'], monthlyBudget: '1.5' });
-    // Reservations fail while the merchant app is slow: the machine may be busy.
+    // Reservations fail while the merchant app is slow, for example on a busy machine.
     const made = await eventually(async () => {
       const reply = await payer.createOrder({}, { 'x-api-key': secret });
       expect(reply).toMatchObject({ status: 200 });
       return reply;
     });
-    // The half that may stand in a page uses up nothing.
+    // The publishable key, which a page may contain, uses no budget.
     expect((await payer.createOrder({}, { 'x-api-key': key })).status).toBe(200);
     const { body } = await shop.get(`/api/keys/${id}/spends`);
     expect(JSON.stringify(body)).toContain(made.body.order_id);
     const [listed] = (await shop.get('/api/keys')).body;
     expect(listed.usedBudget).toBeGreaterThan(0.9);
   },
-  'NOT_FOUND: rejects an unknown key like the key of another wallet': async () => {
+  'NOT_FOUND: returns the same for an unknown key and the key of another wallet': async () => {
     const { id } = await new Shop().newKey();
     const other = new Shop();
     await expectAlike((it) => other.get(`/api/keys/${it}/spends`), id);
@@ -300,7 +300,7 @@ route('DELETE /api/keys/{id}', {
     const use = () => api.send('GET', '/api/webhooks', undefined, { 'x-api-key': secret });
     await eventually(async () => expect((await use()).status).toBe(401));
   },
-  'NOT_FOUND: rejects an unknown key like the key of another wallet': async () => {
+  'NOT_FOUND: returns the same for an unknown key and the key of another wallet': async () => {
     const { id } = await new Shop().newKey();
     const other = new Shop();
     await expectAlike((it) => other.delete(`/api/keys/${it}`), id);
@@ -352,7 +352,7 @@ route('POST /api/v1/merchant/payment-requests', {
         .toString(),
     ).toBe('PNG');
   },
-  'VALIDATION_ERROR: names every bad field at once': () =>
+  'VALIDATION_ERROR: lists all bad fields': () =>
     expectFailure(
       new Shop().post('/api/v1/merchant/payment-requests', {
         amount: '0.1+0.2',
@@ -375,7 +375,7 @@ route('GET /api/v1/merchant/payment-requests/{id}', {
     const { id } = await shop.ask();
     expect((await shop.get(`/api/v1/merchant/payment-requests/${id}`)).body).toMatchObject({ id });
   },
-  'NOT_FOUND: rejects an unknown id like the id of another merchant': async () => {
+  'NOT_FOUND: returns the same for an unknown id and the id of another merchant': async () => {
     const { id } = await new Shop().ask();
     const other = new Shop();
     await expectAlike((it) => other.get(`/api/v1/merchant/payment-requests/${it}`), id);
@@ -393,7 +393,7 @@ route('POST /api/v1/merchant/payment-requests/{id}/cancel', {
     const { shop, id } = await paid;
     await expectFailure(shop.post(`/api/v1/merchant/payment-requests/${id}/cancel`), 409, 'CONFLICT');
   },
-  'NOT_FOUND: rejects an unknown id like the id of another merchant': async () => {
+  'NOT_FOUND: returns the same for an unknown id and the id of another merchant': async () => {
     const { id } = await new Shop().ask();
     const other = new Shop();
     await expectAlike((it) => other.post(`/api/v1/merchant/payment-requests/${it}/cancel`), id);
@@ -415,14 +415,14 @@ route('POST /api/v1/merchant/payment-requests/{id}/receive-address', {
         body: { receive_address: receiveAddress, receive_address_required: false },
       });
   },
-  'CONFLICT: rejects another address after the first': async () => {
+  'CONFLICT: rejects a second, different address': async () => {
     const shop = new Shop();
     const { id } = await shop.ask({ chain: 'solana' });
     await setReceiveAddress(shop, id);
     const other = '8GNb3m6RjiEu5tutbQ8sJv5EbrcJJBPC8kCHcSo77Nyo';
     await expectFailure(setReceiveAddress(shop, id, other), 409, 'CONFLICT');
   },
-  'NOT_FOUND: rejects an unknown id like the id of another merchant': async () => {
+  'NOT_FOUND: returns the same for an unknown id and the id of another merchant': async () => {
     const { id } = await new Shop().ask({ chain: 'solana' });
     const other = new Shop();
     await expectAlike((it) => setReceiveAddress(other, it), id);
@@ -443,7 +443,7 @@ beforeAll(() => {
     });
     return { shop, id, payment };
   })();
-  // Whether a case has awaited it already does not matter.
+  // The promise may reject before a case awaits it.
   paid.catch(() => undefined);
 });
 
@@ -493,7 +493,7 @@ route('POST /api/v1/payment/{id}/execute', {
   },
   'OK: executes every listed option with the body of the specification': async () => {
     const { id } = await new Shop().ask({ amount: '25000000' });
-    // What has not been quoted in time is there when it is read again.
+    // Options that were not quoted in time appear in a later read.
     const listed = await eventually(async () => {
       const { body } = await api.get(`/api/v1/payment/${id}`);
       expect(body.payment_options.length).toBeGreaterThan(15);
@@ -644,7 +644,7 @@ route('POST /api/paylinks', {
     const page = await fetch(`${harness.gateway}/l/${link.id}`);
     expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('Tea')]);
   },
-  'VALIDATION_ERROR: rejects fields that the service counts itself': async () => {
+  'VALIDATION_ERROR: rejects fields that only the service sets': async () => {
     const { status, body } = await new Shop().post('/api/paylinks', {
       payment_count: 9,
       wallet_address: 'x',
@@ -666,12 +666,12 @@ route('PUT /api/paylinks/{id}/toggle', {
     });
     expect((await api.get(`/api/paylinks/${id}/public`)).status).toBe(404);
   },
-  'NOT_FOUND: rejects an unknown id like the id of another merchant': async () => {
+  'NOT_FOUND: returns the same for an unknown id and the id of another merchant': async () => {
     const { id } = await new Shop().newLink();
     const other = new Shop();
     await expectAlike((it) => other.put(`/api/paylinks/${it}/toggle`, { active: false }), id);
   },
-  'VALIDATION_ERROR: rejects text in place of a boolean': async () => {
+  'VALIDATION_ERROR: rejects text instead of a boolean': async () => {
     const shop = new Shop();
     const { id } = await shop.newLink();
     const reply = shop.put(`/api/paylinks/${id}/toggle`, { active: 'false' });
@@ -686,7 +686,7 @@ route('DELETE /api/paylinks/{id}', {
     expect((await shop.delete(`/api/paylinks/${id}`)).body).toEqual({ ok: true });
     expect((await shop.get('/api/paylinks')).body).toEqual([]);
   },
-  'NOT_FOUND: rejects an unknown id like the id of another merchant': async () => {
+  'NOT_FOUND: returns the same for an unknown id and the id of another merchant': async () => {
     const { id } = await new Shop().newLink();
     const other = new Shop();
     await expectAlike((it) => other.delete(`/api/paylinks/${it}`), id);
@@ -735,7 +735,7 @@ route('POST /api/paylinks/{id}/pay', {
       const report = async (id: string) => (await api.post(`/api/paylinks/${id}/pay`, { txHash })).body;
       await eventually(
         async () => {
-          // In this order each time: the stranger is always first.
+          // In this order each time: the other merchant is always first.
           expect(await report(foreign.id)).toMatchObject({ success: false });
           expect(await report(theirs.id)).toEqual({ success: true, verified: true });
         },
@@ -750,7 +750,7 @@ route('POST /api/paylinks/{id}/pay', {
       );
       expect((await stranger.get('/api/overview')).body).toMatchObject({ totalPayments: 0 });
     },
-  'OK: counts no slot and shows no success for a made-up hash on a network without a node': async () => {
+  'OK: uses no slot and shows no success for an invented hash on a network without a node': async () => {
     const shop = new Shop();
     const { id } = await unverifiable(shop);
     const txHash = randomBytes(32).toString('hex');
@@ -773,7 +773,7 @@ route('POST /api/paylinks/{id}/pay', {
 });
 
 route('POST /api/paylinks/{id}/checkout', {
-  'OK: starts the checkout of a payment request, which counts for the link when it is paid': async () => {
+  'OK: starts a checkout that counts for the link when it is paid': async () => {
     const shop = new Shop();
     const { id } = await shop.newLink();
     const started = (await api.post(`/api/paylinks/${id}/checkout`, {})).body;
@@ -794,7 +794,7 @@ route('POST /api/paylinks/{id}/checkout', {
   NOT_FOUND: () => expectFailure(api.post(`/api/paylinks/${unknownId}/checkout`, {}), 404, 'NOT_FOUND'),
 });
 
-/** A PayLink that was paid by half. Resolves to the exception. */
+/** A PayLink with half of its amount paid. Resolves to the exception. */
 async function underpaid(shop: Shop): Promise<Record<string, unknown>> {
   const { id } = await shop.newLink();
   const txHash = await payer.transfer('USDC', shop.wallet, 500_000n);
@@ -845,7 +845,7 @@ route('GET /api/paylinks/{id}/payments', {
     const last = await shop.get(`/api/paylinks/${id}/payments?limit=1&cursor=${page.body[0].id}`);
     expect([last.body.length, last.headers.get('link')]).toEqual([1, null]);
   },
-  'NOT_FOUND: rejects an unknown id like the id of another merchant': async () => {
+  'NOT_FOUND: returns the same for an unknown id and the id of another merchant': async () => {
     const { id } = await new Shop().newLink();
     const other = new Shop();
     await expectAlike((it) => other.get(`/api/paylinks/${it}/payments`), id);
@@ -854,7 +854,7 @@ route('GET /api/paylinks/{id}/payments', {
 
 const notVerifiable = { success: false, verified: false, status: 'unverifiable' };
 
-/** A link on a network without a node, with a payment that was reported for it. */
+/** A link on a network without a node, with a submitted payment. */
 async function unverifiable(shop: Shop): Promise<{ id: string; paymentId: string }> {
   const { id } = await shop.newLink({
     network: 'btc',
@@ -869,7 +869,7 @@ async function unverifiable(shop: Shop): Promise<{ id: string; paymentId: string
 }
 
 route('POST /api/paylinks/{id}/payments/{paymentId}/confirm', {
-  'OK: counts the payment as completed, confirmed by the merchant': async () => {
+  'OK: counts the payment as completed after the confirmation by the merchant': async () => {
     const shop = new Shop();
     const { id, paymentId } = await unverifiable(shop);
     const confirm = () => shop.post(`/api/paylinks/${id}/payments/${paymentId}/confirm`);
@@ -886,7 +886,7 @@ route('POST /api/paylinks/{id}/payments/{paymentId}/confirm', {
     });
     expect((await shop.get('/api/ledger/proof')).body).toMatchObject({ ok: true, transactions: 1 });
   },
-  'NOT_FOUND: rejects an unknown id like the id of another merchant': async () => {
+  'NOT_FOUND: returns the same for an unknown id and the id of another merchant': async () => {
     const { id, paymentId } = await unverifiable(new Shop());
     const other = new Shop();
     await expectAlike((it) => other.post(`/api/paylinks/${it}/payments/${paymentId}/confirm`), id);
@@ -909,7 +909,7 @@ route('POST /api/paylinks/{id}/payments/{paymentId}/reject', {
     const report = await api.post(`/api/paylinks/${id}/pay`, { txHash: body.tx_hash });
     expect(report.body).toMatchObject({ success: false, verified: false, error: body.reason });
   },
-  'NOT_FOUND: rejects an unknown id like the id of another merchant': async () => {
+  'NOT_FOUND: returns the same for an unknown id and the id of another merchant': async () => {
     const { id, paymentId } = await unverifiable(new Shop());
     const other = new Shop();
     await expectAlike((it) => other.post(`/api/paylinks/${it}/payments/${paymentId}/reject`), id);
@@ -923,7 +923,7 @@ route('POST /api/paylinks/{id}/payments/{paymentId}/reject', {
   },
 });
 
-/** The proof of an address for a shop, signed by its key. */
+/** A proof of the address for a shop, signed with the address's key. */
 async function proofOf(shop: Shop, till: { address: string; signMessage(message: string): Promise<string> }) {
   const { address } = till;
   const { nonce, message } = (await shop.post('/api/receivers/challenge', { address })).body;
@@ -1009,7 +1009,7 @@ route('GET /api/webhooks/{id}', {
     const { body } = await shop.get(`/api/webhooks/${await messageOf(shop)}`);
     expect(JSON.stringify(body)).toContain('webhook.test');
   },
-  'NOT_FOUND: rejects an unknown id like the id of another merchant': async () => {
+  'NOT_FOUND: returns the same for an unknown id and the id of another merchant': async () => {
     const shop = new Shop();
     await shop.newEndpoint();
     await shop.post('/api/webhooks/test');
@@ -1048,7 +1048,7 @@ route('POST /api/webhooks/listen', {
     const { body } = await shop.post('/api/webhooks/listen', { seconds: 60 });
     expect(body).toMatchObject({ url: null });
     expect(Date.parse(body.until)).toBeGreaterThan(Date.now());
-    // Without an endpoint, the message is there for the listener.
+    // Without an endpoint, the message remains available for the listener.
     await shop.post('/api/webhooks/test', { type: 'order.settled' });
     const { body: list } = await shop.get('/api/webhooks');
     expect(list.webhooks).toMatchObject([{ type: 'order.settled', status: 'parked' }]);
@@ -1098,7 +1098,7 @@ describe('docs/paylinks.md', () => {
   const [, section] = page.split('\n## Prove a receiving address\n');
   const commands = [...section!.split('\n## ')[0]!.matchAll(/```sh\n([^]*?)```/g)].map((match) => match[1]!);
 
-  it('shows the executed script', () => {
+  it('contains the executed script', () => {
     expect(page).toContain(readFileSync(join(repository, 'examples/prove-receiver.mjs'), 'utf8').trim());
   });
 
@@ -1147,7 +1147,7 @@ describe('a stolen database role', () => stolenRoleCases(() => harness));
 
 describe('after all cases', () => {
   it('every operation of the merchant app has succeeded once and returned each declared error', () => {
-    // Tested where they can be caused: below the gateway.
+    // Other tests cover these, below the gateway, because they can cause them.
     const elsewhere = [
       'POST /api/auth/verify UPSTREAM_UNAVAILABLE',
       'POST /api/v1/payment/{id}/execute ROUTE_UNAVAILABLE',
@@ -1159,21 +1159,21 @@ describe('after all cases', () => {
     expect(notCovered((app) => app === 'merchant').sort()).toEqual(elsewhere.sort());
   });
 
-  it('no log holds a secret that a client was shown', () => {
+  it('no log contains a secret that a client received', () => {
     const texts = logsIn(harness.directory);
     expect(texts.length).toBeGreaterThan(5);
-    // The logs are those of this run: a request of it can be found in them.
+    // The logs are from this run: they contain a request of this run.
     expect(texts.some((text) => text.includes('/api/webhooks/secret'))).toBe(true);
     expect(secrets.length).toBeGreaterThan(20);
     expect(foundIn(texts, [...secrets, payer.sandbox.merchant.secret])).toEqual([]);
   });
 
-  it('no message on the bus holds a secret that a client was shown', () => {
+  it('no message on the bus contains a secret that a client received', () => {
     for (const seen of ['op.merchant.api-keys.create-key', 'events.merchant.'])
       expect([seen, wiretap.texts.some((text) => text.startsWith(seen))]).toEqual([seen, true]);
     expect(foundIn(wiretap.texts, [...secrets, payer.sandbox.merchant.secret])).toEqual([]);
   });
 });
 
-// Here, since a harness of their own would take longer to start than they take.
+// Here, because the start of a separate harness would last longer than these cases.
 describe('repeated calls', () => repeatCases(forRepeats));

@@ -4,7 +4,7 @@ import type { Request } from 'playwright-core';
 import { PNG } from 'pngjs';
 import type { DashboardPage } from './dashboard-page';
 
-/** Stores the name of the shop and the webhook address; the page warns of an address that cannot be used. */
+/** Stores the name of the shop and the webhook address. The page warns of an unusable address. */
 export async function changeSettings(on: DashboardPage, webhookUrl: string): Promise<void> {
   const { page } = on;
   const name = 'Corner <b>Café</b>';
@@ -30,7 +30,7 @@ export async function changeSettings(on: DashboardPage, webhookUrl: string): Pro
   await warning.waitFor({ state: 'detached' });
 }
 
-/** The preview shows a logo before it is saved, and no longer when it is removed. */
+/** The preview shows a logo before it is saved, and removes it when the logo is removed. */
 async function lookAtUnsavedLogo(on: DashboardPage): Promise<void> {
   const { page } = on;
   const logo = page.frameLocator('iframe[title="Preview of the checkout"]').locator('img.logo');
@@ -55,7 +55,7 @@ export async function createWebhookSecret(on: DashboardPage): Promise<string> {
   return secret;
 }
 
-/** Returns the address of the new link. First it checks that an invalid amount is rejected at its field. */
+/** Returns the address of the new link. Before that, checks that the form rejects an invalid amount. */
 export async function createPayLink(on: DashboardPage): Promise<string> {
   await on.visit('PayLinks');
   await on.button('Create a PayLink').first().click();
@@ -74,14 +74,14 @@ export async function createPayLink(on: DashboardPage): Promise<string> {
   return url;
 }
 
-/** A server that keeps what it receives. */
+/** A server that records the received bodies. */
 export interface MerchantsServer {
   received: readonly string[];
-  /** Sets the status of all further answers. */
+  /** Sets the status of all further responses. */
   answer: (status: number) => void;
 }
 
-/** The payer reports the transaction until the gateway has found it. */
+/** The payer submits the transaction until the gateway has found it. */
 export async function reportPayment(
   { gateway }: DashboardPage,
   linkUrl: string,
@@ -110,7 +110,10 @@ export async function createKey(on: DashboardPage): Promise<string> {
   return secret;
 }
 
-/** Replays the delivered message of the payment. @param received bodies that the merchant's server has got */
+/**
+ * Replays the delivered message of the payment.
+ * @param received bodies that the merchant's server has received
+ */
 export async function replayWebhook(on: DashboardPage, received: readonly string[]): Promise<void> {
   const deliveries = () => received.filter((body) => body.includes('paylink.paid')).length;
   await on.visit('Webhooks');
@@ -123,7 +126,7 @@ export async function replayWebhook(on: DashboardPage, received: readonly string
   await on.button('Close').click();
 }
 
-/** The server is gone for a while: messages wait, and are sent once when the merchant resumes. */
+/** The server is down for a while: messages wait, and are sent once when the merchant resumes them. */
 export async function resumeWebhooks(
   on: DashboardPage,
   { received, answer }: MerchantsServer,
@@ -148,10 +151,10 @@ export async function resumeWebhooks(
   await on.page.locator('tbody').getByText('Delivered').waitFor();
 }
 
-/** Markup and writing from right to left, as a customer may enter it. */
+/** Markup and right-to-left text, as a customer may enter it. */
 const hostile = 'Tea <img src=x onerror=alert(1)> שלום';
 
-/** A request is created, found in the list by its description, and canceled. */
+/** Creates a request, finds it in the list by its description, and cancels it. */
 export async function cancelRequest(on: DashboardPage): Promise<void> {
   const { page } = on;
   await on.visit('Payment requests');
@@ -173,7 +176,7 @@ export async function cancelRequest(on: DashboardPage): Promise<void> {
   await page.getByRole('button', { name: hostile }).waitFor();
 }
 
-/** The payment is found by its hash, read by itself, and downloaded. */
+/** Finds the payment by its hash, opens it, and downloads it. */
 export async function findTransaction(on: DashboardPage, txHash: string): Promise<void> {
   const { page } = on;
   await on.visit('Transactions');
@@ -203,7 +206,7 @@ export async function rotateKey(on: DashboardPage): Promise<string> {
   return secret;
 }
 
-/** A link is paused, resumed and deleted. */
+/** Pauses, resumes and deletes a link. */
 export async function deletePayLink(on: DashboardPage): Promise<void> {
   await on.visit('PayLinks');
   await on.page.getByRole('link', { name: 'Green tea' }).click();

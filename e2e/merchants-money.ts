@@ -32,7 +32,7 @@ async function newKey(
   return { secret, authorization: `Bearer ${secret}` };
 }
 
-/** Submits two payouts by a key, as programs do, and lets Permit2 spend the token. */
+/** Submits two payouts with a key, as programs do, and approves the token for Permit2. */
 export async function submitPayouts(money: Money, treasury: BaseWallet): Promise<void> {
   const { authorization } = await newKey(money, treasury.address);
   for (const amount of [25, 30]) {
@@ -46,7 +46,7 @@ export async function submitPayouts(money: Money, treasury: BaseWallet): Promise
   }
 }
 
-/** Approves one payout with the wallet that is signed in, and rejects the other. */
+/** Approves one payout with the signed-in wallet, and rejects the other. */
 export async function decidePayouts(on: DashboardPage): Promise<void> {
   const { page } = on;
   const open = async (amount: string) => {
@@ -58,7 +58,7 @@ export async function decidePayouts(on: DashboardPage): Promise<void> {
   await open('25 USDC');
   await on.button('Sign and approve').click();
   await on.inDialog('Sign and approve').click();
-  // That it then completes is a case of the API.
+  // An API test covers the completion.
   await page
     .getByText(/^(Sending|Completed)$/)
     .first()
@@ -69,7 +69,7 @@ export async function decidePayouts(on: DashboardPage): Promise<void> {
   await page.getByText('Rejected').first().waitFor();
 }
 
-/** Limits an account of nano-payments, then approves one payment above the limit and rejects another. */
+/** Limits a nano-payment account, then approves one payment above the limit and rejects another. */
 export async function decideNanoPayments(on: DashboardPage, money: Money): Promise<void> {
   const { page } = on;
   const buyer = await NanoBuyer.in(money.harness, money.api);
@@ -100,7 +100,7 @@ export async function decideNanoPayments(on: DashboardPage, money: Money): Promi
     await on.inDialog(decision).click();
     await row.getByText(state).waitFor();
   }
-  // The approved payment is made once, the rejected one is not.
+  // The approved payment is accepted once, the rejected one is not.
   expect((await pay(1_000n)).isValid).toBe(true);
   expect((await pay(2_000n)).isValid).toBe(false);
 }

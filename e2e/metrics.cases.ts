@@ -8,11 +8,11 @@ const used = JSON.parse(
   readFileSync(join(repository, 'deploy/observability/metrics.json'), 'utf8'),
 ) as Record<string, string[]>;
 
-/** Shown only while something is under way: two values of a pepper, a run of the pruning job. */
+/** Present only during an operation: two values of a pepper, a run of the pruning job. */
 const onlyDuring = ['tollbridge_secrets_on_former_pepper', 'tollbridge_retention_oldest_due_seconds'];
 
 interface Exposed {
-  /** Metrics with their type; the series of a histogram by their own names. */
+  /** Metrics with their type; the series of a histogram with their own names. */
   families: Set<string>;
   /** Label names of each series name. */
   series: Map<string, Set<string>>;
@@ -34,7 +34,7 @@ function read(text: string, { families, series }: Exposed): void {
   }
 }
 
-/** Alerts and dashboards against all apps of a running deployment. */
+/** Compares alerts and dashboards with all apps of a running deployment. */
 export function metricsCases(harness: () => Harness): void {
   test('every metric of an alert or a dashboard exists, with the labels that it uses', async () => {
     const { management } = harness().state.urls;
@@ -60,7 +60,7 @@ export function metricsCases(harness: () => Harness): void {
     );
   });
 
-  test('a scraper that accepts OpenMetrics gets exemplars that name a trace', async () => {
+  test('a scraper that accepts OpenMetrics receives exemplars with a trace id', async () => {
     const { gateway } = harness().state.urls.management;
     const headers = { accept: 'application/openmetrics-text;version=1.0.0' };
     const text = await (await fetch(`${gateway}/metrics`, { headers })).text();

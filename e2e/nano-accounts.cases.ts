@@ -16,7 +16,7 @@ type Shared = () => { harness: Harness; api: Api };
 
 const unknownAccount = `0:${'ab'.repeat(32)}`;
 
-/** Accounts of nano-payments, what their owners order, and what the enclave says of itself. */
+/** Nano-payment accounts, their owners' orders, and the attestation of the ledger service. */
 export function nanoAccountsCases(shared: Shared): void {
   const newBuyer = (amountAtomic?: bigint): Promise<NanoBuyer> =>
     NanoBuyer.in(shared().harness, shared().api, amountAtomic);
@@ -37,13 +37,13 @@ interface Calls {
   newBuyer(amountAtomic?: bigint): Promise<NanoBuyer>;
 }
 
-/** The enclave is gone, until another process stands in its place. */
+/** The ledger service is down until another process replaces it. */
 async function withEnclaveGone(shared: Shared, run: () => Promise<void>): Promise<void> {
   const { harness, api } = shared();
   const { tee } = harness.state.pids;
   process.kill(tee!, 'SIGKILL');
   try {
-    // A call before the bus has noticed would have an unknown outcome.
+    // A call before the bus detects the disconnect would have an unknown outcome.
     await eventually(() => expect(() => process.kill(tee!, 0)).toThrow('ESRCH'), { everyMs: 5 });
     await run();
   } finally {
@@ -59,7 +59,8 @@ async function withEnclaveGone(shared: Shared, run: () => Promise<void>): Promis
 }
 
 /**
- * Nothing was done, and the caller may come back. Asked several times: the first could still be lost with the enclave.
+ * Nothing was done, and the client may retry. Called several times, because the first call could be lost with the
+ * ledger service.
  */
 async function expectAway(call: () => Promise<Reply>): Promise<void> {
   const answers: Promise<void>[] = [];
@@ -98,7 +99,7 @@ function readingCases({ get, post, newBuyer }: Calls): void {
     'OK: counts payments': async () => {
       const before = (await get('/stats')).body;
       await post('/verify', (await newBuyer()).authorization());
-      // They are a second old at most.
+      // The statistics are at most one second old.
       await eventually(async () => {
         const { body } = await get('/stats');
         expect(Number(body.payments)).toBe(Number(before.payments) + 1);
@@ -152,7 +153,7 @@ function policyCases({ get, post, newBuyer }: Calls): void {
       expect((await post('/policy', order)).status).toBe(200);
       await expectFailure(post('/policy', order), 409, 'CONFLICT');
     },
-    'VALIDATION_ERROR: names every bad field at once': () =>
+    'VALIDATION_ERROR: lists all bad fields': () =>
       expectFailure(
         post('/policy', { address: 'me', maxAmount: '-1', rateLimit: 0.5 }),
         400,
@@ -214,7 +215,7 @@ function approvalCases({ get, post, newBuyer }: Calls): void {
   });
 
   route('POST /approvals/{id}/approve', {
-    'OK: lets the approved payment pass once': async () => {
+    'OK: accepts the approved payment once': async () => {
       const { buyer, id } = await asked();
       expect((await decide('approve', id, buyer)).body).toMatchObject({ id, status: 'approved' });
       expect((await post('/verify', buyer.authorization())).body.isValid).toBe(true);
@@ -235,7 +236,7 @@ function approvalCases({ get, post, newBuyer }: Calls): void {
   });
 
   route('POST /approvals/{id}/reject', {
-    'OK: keeps rejecting the payment': async () => {
+    'OK: continues to reject the payment': async () => {
       const { buyer, id } = await asked();
       expect((await decide('reject', id, buyer)).body).toMatchObject({ id, status: 'rejected' });
       expect((await post('/verify', buyer.authorization())).body.invalidReason).toBe('approval_rejected');
@@ -334,7 +335,7 @@ function withdrawalCases({ get, post, newBuyer }: Calls, shared: Shared): void {
   });
 
   route('GET /withdraw', {
-    'OK: lists the withdrawals of the account that the caller has proven': async () => {
+    'OK: lists the withdrawals of the account of the authenticated owner': async () => {
       const buyer = await newBuyer();
       const { body } = await post('/withdraw', withdrawalOf(buyer, 1000n));
       const headers = { 'x-wallet': buyer.address };
@@ -356,7 +357,7 @@ function withdrawalCases({ get, post, newBuyer }: Calls, shared: Shared): void {
 
 function attestationCases(get: Calls['get'], shared: Shared): void {
   route('GET /attestation', {
-    'OK: returns a document for the given nonce that says that nothing is attested': async () => {
+    'OK: returns an unattested document for the given nonce': async () => {
       const nonce = randomBytes(16).toString('hex');
       const { body } = await get(`/attestation?nonce=${nonce}`);
       expect(body).toMatchObject({ version: 1, mode: 'none', attested: false, isDevelopment: true, nonce });

@@ -17,7 +17,7 @@ import type { Harness } from './harness';
 export const seller = `0:${'22'.repeat(32)}`;
 const url = 'https://api.example.com/premium-data';
 
-/** A buyer with a balance of nano-payments that was credited without a deposit on the chain. */
+/** A buyer with a nano-payment balance that was credited without a deposit on the chain. */
 export class NanoBuyer {
   readonly key = signingKey(randomBytes(32));
   readonly address = w5Account(this.key.publicKey);
@@ -65,7 +65,7 @@ export class NanoBuyer {
     return this.key.sign(digestOf(paymentBytes(terms)));
   }
 
-  /** The fields that `/verify` takes. */
+  /** The fields of a `/verify` request. */
   authorization(changes: Partial<PaymentTerms> = {}): Record<string, unknown> {
     const terms = this.terms(changes);
     const { from, to, amountAtomic, nonce, validAfterS, validBeforeS } = terms;
@@ -82,15 +82,15 @@ export class NanoBuyer {
     };
   }
 
-  /** What messages of this owner begin with, and one nonce and end for each. */
+  /** The scope at the start of this owner's messages, with one nonce and expiry for each. */
   orderOf(nonce = randomBytes(32)): Scope & { nonce: Buffer; validBeforeS: bigint } {
     const { networkId, verifyingContract, asset, from } = this.terms();
-    // Some are sent once more after a restart of the enclave. Ten minutes is the most.
+    // Some are sent again after a restart of the ledger service. The maximum is ten minutes.
     const validBeforeS = BigInt(Math.floor(Date.now() / 1000)) + 300n;
     return { networkId, verifyingContract, asset, from, nonce, validBeforeS };
   }
 
-  /** That this owner has signed a message. */
+  /** Proof that this owner has signed a message. */
   proof(message: Buffer, { nonce, validBeforeS }: { nonce: Buffer; validBeforeS: bigint }): object {
     return {
       signature: this.key.sign(digestOf(message)).toString('hex'),
@@ -100,7 +100,7 @@ export class NanoBuyer {
     };
   }
 
-  /** What facilitators of x402 take. */
+  /** The request of x402 facilitators. */
   facilitation(): Record<string, any> {
     const { resource: _url, signature, ...authorization } = this.authorization();
     const requirements = {
@@ -125,5 +125,5 @@ export class NanoBuyer {
   }
 }
 
-// What stands for USDT in the sandbox.
+// The token that replaces USDT in the sandbox.
 const sandboxAsset = '0:bf01e7207c69fd0ddf3549aa38e27c2e74d3c3006e7fac4827fdffb57e4e07c7';

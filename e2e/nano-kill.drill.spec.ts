@@ -3,14 +3,14 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { repository } from './harness';
 
-// Short runs of `npm run kill:nanopay` and `npm run kill:channels`, which have servers of their own. They kill
-// processes of sellers, ledger and database at random moments, and compare the ledger with what buyers got.
+// Short runs of `npm run kill:nanopay` and `npm run kill:channels`, which have their own servers. They kill processes
+// of sellers, ledger and database at random moments, and compare the ledger with the buyers' results.
 
-// Printed, and taken from the environment to repeat a run that failed.
+// Printed, so that KILL_SEED can repeat a failed run.
 const seed = Number(process.env['KILL_SEED'] ?? (Date.now() % 2 ** 31) + 1);
 
 let child: ChildProcess | undefined;
-// It takes all that it has started with it.
+// The child also stops all processes that it has started.
 afterAll(async () => {
   if (!child || child.exitCode !== null) return;
   const gone = once(child, 'exit');
@@ -32,15 +32,15 @@ async function run<T>(tool: string, kills: number): Promise<T> {
   return JSON.parse(result) as T;
 }
 
-it('serves and keeps every nano-payment once while processes are killed 4 times', async () => {
+it('serves and records every nano-payment once while processes are killed 4 times', async () => {
   const figures = await run<{ kills: number; grants: number; receipts: number }>('tools/kill-nanopay.mjs', 4);
   expect(figures.kills).toBe(4);
-  // After each kill at least one was charged, and each charge has its receipt in the chain.
+  // At least one charge follows each kill, and each charge has its receipt in the chain.
   expect(figures.grants).toBeGreaterThan(4);
   expect(figures.receipts).toBeGreaterThanOrEqual(figures.grants);
 }, 240_000);
 
-it('charges every request that a channel paid for once while processes are killed 5 times', async () => {
+it('charges every request paid by a channel once while processes are killed 5 times', async () => {
   const figures = await run<{ kills: number; served: number; charged: number }>('tools/kill-channels.mjs', 5);
   expect(figures.kills).toBe(5);
   expect(figures.served).toBeGreaterThan(5);

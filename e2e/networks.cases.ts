@@ -24,7 +24,7 @@ interface Given {
 const bitcoinAddress = sampleAddress(findChain('btc')!);
 const unknownId = '01a1faec-0000-7000-8000-000000000000';
 
-/** Direct payments on chains of other families: needs the local networks `ton` and `solana`. */
+/** Direct payments on chains of other families. Requires the local networks `ton` and `solana`. */
 export function networksCases(given: () => Given): void {
   let open: Networks;
   beforeAll(async () => {
@@ -76,7 +76,7 @@ class Networks {
 }
 
 function tonCases(networks: () => Networks): void {
-  it('a PayLink in USDT on TON is paid by a transfer, and verified', async () => {
+  it('verifies a PayLink in USDT on TON that is paid by a transfer', async () => {
     const { api, ton } = networks();
     const { body: link } = await api.post('/api/paylinks', {
       name: 'Espresso',
@@ -89,7 +89,7 @@ function tonCases(networks: () => Networks): void {
     const page = await (await fetch(`${api.url}/l/${link.id}`)).text();
     expect(page).toContain(`ton://transfer/${ton.account('merchant')}?amount=3500000&amp;jetton=`);
     const txHash = await ton.transferUsdt(ton.account('merchant'), 3_500_000n);
-    // Base64 is how nodes write the same hash.
+    // Nodes write the same hash in Base64.
     const spelled = Buffer.from(txHash, 'hex').toString('base64');
     await eventually(
       async () => {
@@ -103,7 +103,7 @@ function tonCases(networks: () => Networks): void {
     expect(wrong).toMatchObject({ success: false });
   });
 
-  it('a payment request on TON names the call that a wallet signs, and is completed', async () => {
+  it('returns the call to sign for a payment request on TON, and completes the request', async () => {
     const { api, ton } = networks();
     const { body: request } = await api.post('/api/v1/merchant/payment-requests', {
       amount: '2000000',
@@ -122,7 +122,7 @@ function tonCases(networks: () => Networks): void {
     await eventually(async () => expect(await status()).toMatchObject({ status: 'completed' }));
   });
 
-  it('a payment in WETH on Arbitrum pays the merchant in USDT on TON, and the order settles', async () => {
+  it('pays the merchant in USDT on TON for a payment in WETH on Arbitrum, and settles the order', async () => {
     const { ton, given } = networks();
     const merchant = ton.newReceiver();
     const order = await given.across.create({
@@ -139,7 +139,7 @@ function tonCases(networks: () => Networks): void {
 }
 
 function solanaCases(networks: () => Networks): void {
-  it('checkout lists the USDC of a Solana wallet first when the merchant settles there', async () => {
+  it('lists the USDC of a Solana wallet first in the checkout if the merchant settles there', async () => {
     const { api, ton, given } = networks();
     const { address } = networks().solanaAccount('payer');
     const { body } = await api.post('/api/v1/pay/checkout-options', {
@@ -156,7 +156,7 @@ function solanaCases(networks: () => Networks): void {
     });
   });
 
-  it('a Solana wallet pays an order by the link of Solana Pay', async () => {
+  it('accepts a payment of an order by a Solana wallet with the link of Solana Pay', async () => {
     const { api, solana } = networks();
     const { order_id: id } = await networks().solanaOrder();
     const link = `${api.url}/solana-pay/${id}`;
@@ -192,7 +192,7 @@ function walletCallCases(networks: () => Networks): void {
     networks().api.get(`/api/v1/pay/order/${id}/wallet-call?payer=${address}`);
 
   route('GET /api/v1/pay/order/{id}/wallet-call', {
-    'OK: makes a call that lets any wallet of the chain pay': async () => {
+    'OK: returns a call that any wallet of the chain can sign': async () => {
       const { order_id: id, direct } = await tonOrder();
       const { body } = await callOf(id, ton().account('second_payer'));
       expect(body).toMatchObject({ chain: 'ton', contract_address: direct.contract_address });
@@ -209,7 +209,7 @@ function walletCallCases(networks: () => Networks): void {
       await given().payer.report(id, 'ab'.repeat(32));
       await expectFailure(callOf(id, ton().address), 409, 'ORDER_NOT_WAITING');
     },
-    'OK: names the deposit address of an order with one': async () => {
+    'OK: returns the deposit address of a cross-chain order': async () => {
       const { order_id: id, cross_chain } = await given().across.create();
       expect((await callOf(id, given().payer.address)).body).toMatchObject({
         contract_address: null,
@@ -222,7 +222,7 @@ function walletCallCases(networks: () => Networks): void {
       const { order_id: id } = await given().across.create(terms);
       await expectFailure(callOf(id, bitcoinAddress), 422, 'ROUTE_UNAVAILABLE');
     },
-    'UPSTREAM_UNAVAILABLE: says so while no node of the chain answers': async () => {
+    'UPSTREAM_UNAVAILABLE: fails while no node of the chain responds': async () => {
       const { api } = networks();
       const { order_id: id } = await networks().solanaOrder();
       const { address } = networks().solanaAccount('payer');

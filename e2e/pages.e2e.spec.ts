@@ -8,7 +8,7 @@ import { looksCases } from './looks.cases';
 import { referenceCases } from './reference.cases';
 import { sdkInBrowserCases } from './sdk-in-browser.cases';
 
-// What payers and visitors see, in a real browser. The dashboard is in merchant.e2e.spec.ts, beside its API.
+// The pages of payers and visitors, in a real browser. The dashboard is in merchant.e2e.spec.ts, beside its API.
 
 let harness: Harness;
 let api: Api;

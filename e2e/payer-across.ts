@@ -2,7 +2,7 @@ import { eventually } from '@tollbridge/testing';
 import type { Api, Reply } from './http';
 import { LocalChain } from './local-chain';
 
-/** The funded account of the sandbox, which pays from the second local chain what settles on the first. */
+/** The funded account of the sandbox. It pays on the second local chain, and the order settles on the first. */
 export class PayerAcross {
   private constructor(
     private readonly api: Api,
@@ -49,7 +49,7 @@ export class PayerAcross {
     return this.api.post('/api/v1/pay/create-order', this.terms(changes));
   }
 
-  /** The order as it was answered. */
+  /** The created order. */
   async create(changes: Record<string, unknown> = {}): Promise<any> {
     const { status, body } = await this.tryToCreate(changes);
     expect({ status, body }).toMatchObject({
@@ -59,7 +59,7 @@ export class PayerAcross {
     return body;
   }
 
-  /** A real transfer to the deposit address. Answers its hash. */
+  /** A real transfer to the deposit address. Returns its hash. */
   deposit(created: any, amount = BigInt(created.cross_chain.deposit_amount)): Promise<string> {
     const { deposit_token: symbol, deposit_address: to } = created.cross_chain;
     return this.origin.transfer(this.account('payer').privateKey, symbol, to, amount);
@@ -75,7 +75,7 @@ export class PayerAcross {
     return body;
   }
 
-  /** The order as soon as it stands as expected. */
+  /** Resolves with the order when it has the expected state. */
   async until(created: any, expected: object): Promise<any> {
     return eventually(
       async () => {

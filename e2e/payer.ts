@@ -2,7 +2,7 @@ import { mined, orderIdToBytes16 } from '@tollbridge/onchain';
 import { Contract, JsonRpcProvider, MaxUint256, Wallet } from 'ethers';
 import type { Api, Reply } from './http';
 
-/** The funded account of the sandbox, which makes orders and pays them for real. */
+/** The funded account of the sandbox. It creates orders and pays them on the chain. */
 export class Payer {
   private nonce = 0;
 
@@ -38,7 +38,7 @@ export class Payer {
     return payer;
   }
 
-  /** After another program has paid from the same account. */
+  /** Call this after another program has paid from the same account. */
   async readNonce(): Promise<void> {
     this.nonce = await this.provider.getTransactionCount(this.wallet.address);
   }
@@ -73,7 +73,7 @@ export class Payer {
     return this.api.send('POST', '/api/v1/pay/create-order', JSON.stringify(this.terms(changes)), headers);
   }
 
-  /** Sends the payment and answers its hash. Nonces are counted here, so payments may be sent at the same time. */
+  /** Sends the payment and returns its hash. Nonces are counted here, so concurrent payments are possible. */
   async pay(created: any): Promise<string> {
     const order = { ...created.direct.payment_order, order_id: orderIdToBytes16(created.order_id) };
     const sent = await this.contract

@@ -32,7 +32,7 @@ const price = '1000';
 const path = '/demo/premium';
 export const decode = (text: string | null) => JSON.parse(Buffer.from(text ?? '', 'base64').toString());
 
-/** A paid route of a deployment, with what its buyers need. */
+/** A paid route of a deployment, with the data that its buyers need. */
 export class BoughtRoute {
   constructor(
     private readonly given: Given,
@@ -56,7 +56,7 @@ export class BoughtRoute {
   async evmWallet(amount = 5_000n): Promise<{ address: string; privateKey: `0x${string}` }> {
     const { address, privateKey } = Wallet.createRandom();
     const { payer } = this.given;
-    // The command line pays from it too.
+    // The command line also pays from this account.
     await payer.readNonce();
     await payer.provider.waitForTransaction(await payer.transfer('USDC', address, amount));
     return { address, privateKey: privateKey as `0x${string}` };
@@ -100,7 +100,7 @@ async function expectSold(reply: Response, from: string): Promise<string> {
   return transaction;
 }
 
-/** One route, bought by unmodified clients of each kind. Needs the local networks `ton` and `solana`. */
+/** One route, bought by unmodified clients of each kind. Requires the local networks `ton` and `solana`. */
 export function premiumCases(given: () => Given): void {
   let demo: BoughtRoute;
   beforeAll(() => {
@@ -128,7 +128,7 @@ export function premiumCases(given: () => Given): void {
     const { address, privateKey } = await demo.evmWallet();
     const client = new x402Client()
       .register(network as `eip155:${string}`, new ExactEvmScheme(privateKeyToAccount(privateKey)))
-      // The local USDC has another address than the one that buyers accept by default.
+      // The address of the local USDC differs from the address that buyers accept by default.
       .setSpendControls({ allowedAssets: [{ network: network as `eip155:${string}`, asset }] });
     const before = await demo.usdcOf(payTo);
     const transaction = await expectSold(await wrapFetchWithPayment(fetch, client)(demo.url), address);
@@ -150,7 +150,7 @@ export function premiumCases(given: () => Given): void {
     await eventually(async () =>
       expect((await api.get(`/balance/${address}`)).body.available).toBe('1000000'),
     );
-    // The offer in the form of the specification, which the type of the official client does not know.
+    // The offer in the form of the specification. The official client's type lacks this form.
     const network = 'ton-mainnet' as string as `tvm:${string}`;
     const client = new x402Client().register(network, new TonNanopayClient({ signer }));
     await expectSold(await wrapFetchWithPayment(fetch, client)(demo.url), address);

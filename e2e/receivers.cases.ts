@@ -10,7 +10,7 @@ interface Given {
   buyer: NanoBuyer;
 }
 
-/** The paths of the fields below a class that receive money. */
+/** The paths of the fields of a class that receive money. */
 function receiversOf(source: Class<unknown>): string[] {
   return fieldsOf(source).flatMap(({ name, receivesMoney, nested }) => {
     if (receivesMoney) return [name];
@@ -23,11 +23,11 @@ const receiving = operations.flatMap((operation) =>
   receiversOf(operation.input).map((field) => ({ operation, field })),
 );
 
-/** Every address in a request that money is sent to rejects addresses that lose it. */
+/** Every request field that receives money rejects addresses that would lose it. */
 export function receiversCases(given: () => Given): void {
   const wallet = '0x90F79bf6EB2c4f870365E785982E1f101E93b906';
 
-  /** A request to each operation with the tried field wrong: other fields are valid, or are not read. */
+  /** A request to each operation with an invalid value in the tested field. Other fields are valid, or are not read. */
   const bodies: Record<string, () => Promise<object>> = {
     createOrder: async () => ({
       pay_blockchain: 'base',
@@ -112,7 +112,7 @@ export function receiversCases(given: () => Given): void {
   });
 }
 
-/** What a reply says of a field: at the top, in an envelope, or of the only item of a batch. */
+/** The errors of a field in a reply: top-level, in an envelope, or in the only item of a batch. */
 function rejections(body: any, field: string): string[] {
   const [item] = body.data?.transactions ?? [];
   const inEnvelope = item?.error ?? body.error;

@@ -19,7 +19,7 @@ const addressOf = (it: PayerPage): string => {
 
 /** The API reference at `/docs`, in a real browser. */
 export function referenceCases(given: Given): void {
-  it('the API reference finds an operation by the keyboard, on a desktop and on a phone', async () => {
+  it('the API reference finds an operation with the keyboard, on a desktop and on a phone', async () => {
     for (const width of [1_280, 390]) {
       const it = await open(given, '/docs', width);
       const { page } = it;
@@ -37,7 +37,7 @@ export function referenceCases(given: Given): void {
     }
   });
 
-  it('the API reference searches the guides for words that no operation has, and Escape shows all again', async () => {
+  it('the API reference searches the guides if no operation matches, and Escape shows all again', async () => {
     const it = await open(given, '/docs/orders');
     const { page } = it;
     await page.keyboard.press('/');
@@ -69,7 +69,7 @@ export function referenceCases(given: Given): void {
 }
 
 function sampleCases(given: Given): void {
-  it('the API reference shows samples in the language that was chosen once, and copies them', async () => {
+  it('the API reference shows samples in the language that was selected once, and copies them', async () => {
     const it = await open(given, '/docs/orders');
     const { page } = it;
     const sample = (id: string) => page.locator(`#${id} .tabs .code:visible`);

@@ -3,7 +3,7 @@ import type { Harness } from './harness';
 import type { Payer } from './payer';
 import { swapCases, type SwapsHarness } from './swaps.cases';
 
-/** A harness that other tests use too: its fields are there when the first case runs. */
+/** A harness that other tests also use. Its fields are set when the first case runs. */
 export interface RepeatHarness extends SwapsHarness {
   harness: Harness;
   payer: Payer;
@@ -20,7 +20,7 @@ export interface Repeatable {
   path: string;
   body: unknown;
   key: string;
-  /** The key of the sandbox's merchant by default; empty for none. */
+  /** Default: the key of the sandbox's merchant; empty for none. */
   credential?: string;
 }
 
@@ -31,17 +31,17 @@ const unknownQuote = {
 };
 const usd = 10n ** 6n;
 
-/** What makes a body another one. */
+/** Changes that make the body a different one. */
 const changes: Record<string, object> = {
   [createOrder]: { merchant_id: 'another' },
   '/v1/quote': { slippageBps: 77 },
   '/v1/transaction/build': { skipApprovals: true },
 };
 
-/** Swaps, then calls that are repeated. The drill of repeated calls kills the processes that answer them. */
+/** Swaps, then repeated calls. A drill kills the processes that handle these calls. */
 export function repeatCases(it: RepeatHarness): void {
   describe('swaps', () => swapCases(it));
-  eachReply(it, 'a reply in the style %s of %s to %s is repeated byte for byte', async (first, call) => {
+  eachReply(it, 'replays a reply in the style %s of %s to %s byte for byte', async (first, call) => {
     expect(await post(it, call)).toEqual({ ...first, isReplayed: true });
     const changed = { ...(call.body as object), ...changes[call.path] };
     const other = await post(it, { ...call, body: changed });
@@ -58,8 +58,8 @@ export function repeatCases(it: RepeatHarness): void {
 }
 
 /**
- * One test for each style of replies, of results and of failures.
- * @param check gets the first reply, the call that it answers, and the service that it comes from
+ * One test for each reply style, for results and for failures.
+ * @param check receives the first reply, its call, and its service
  */
 export function eachReply(
   it: RepeatHarness,
@@ -83,7 +83,7 @@ export function eachReply(
   });
 }
 
-/** The reply to a call, as it was sent. */
+/** The raw reply to a call. */
 export async function post(
   { harness, payer }: RepeatHarness,
   { path, body, key, credential }: Repeatable,

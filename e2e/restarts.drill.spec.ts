@@ -8,7 +8,7 @@ import { createOrder, eachReply, post, type RepeatHarness } from './repeat.cases
 import { heldBy, recipient, Treasury } from './services/payout-treasury';
 import { Swapper } from './swapper';
 
-// One environment for what must hold when single processes are killed and started again.
+// One environment for all cases that kill and restart single processes.
 const it = {} as RepeatHarness;
 let api: Api;
 
@@ -28,7 +28,7 @@ afterAll(async () => {
 
 eachReply(
   it,
-  'a reply in the style %s of %s to %s is repeated byte for byte after kill -9 of service and gateway',
+  'replays a reply in the style %s of %s to %s byte for byte after kill -9 of service and gateway',
   async (first, call, service) => {
     const repeated = { ...first, isReplayed: true };
     await killed(service);
@@ -43,7 +43,7 @@ test('creates one order for 50 concurrent equal calls while processes are killed
   const before = await orderIds();
   const texts = new Set<string>();
   const answered = async (): Promise<void> => {
-    // As a client does: what was not answered is asked again, under the same key.
+    // Retries an unanswered call with the same key, as a client does.
     for (;;) {
       const reply = await post(it, call).catch(() => undefined);
       if (reply?.status === 200) return void texts.add(reply.text);
@@ -59,7 +59,7 @@ test('creates one order for 50 concurrent equal calls while processes are killed
   expect((await orderIds()).filter((found) => !before.includes(found))).toEqual([id]);
 });
 
-test('pays every recipient of a payout once when the service is killed while it sends', async () => {
+test('pays every recipient of a payout once if the service is killed while it sends', async () => {
   const sandbox = (await api.get('/sandbox')).body;
   const [chain] = sandbox.chains;
   const provider = new JsonRpcProvider(chain.rpcUrl, chain.chainId, {
@@ -95,7 +95,7 @@ async function orderIds(): Promise<string[]> {
   return orders.map((order) => order.order_id);
 }
 
-/** Kills a process, and waits until it is there again. */
+/** Kills a process, and waits until its replacement runs. */
 async function killed(victim: string): Promise<void> {
   const { harness } = it;
   const before = harness.state.pids[victim]!;

@@ -31,7 +31,7 @@ let payer: Payer;
 let across: PayerAcross;
 let swapper: Swapper;
 let buyer: NanoBuyer;
-/** Asked for at the start, so that its minute passes meanwhile. */
+/** Requested at the start, so that it expires during the other cases. */
 let expiring: { quoteId: string; expiresAt: number };
 
 /** Mnemonic of the accounts of the local chains; public. */
@@ -114,7 +114,7 @@ route('POST /api/v1/pay/quote', {
       'VALIDATION_ERROR',
       'settle_chain',
     ),
-  'QUOTE_UNAVAILABLE: rejects a token or chain that nothing routes': async () => {
+  'QUOTE_UNAVAILABLE: rejects a token or chain without a route': async () => {
     for (const changes of [{ pay_token: 'NOPE' }, { pay_blockchain: 'nowhere' }])
       await expectFailure(api.post('/api/v1/pay/quote', quoteOf(changes)), 502, 'QUOTE_UNAVAILABLE');
   },
@@ -152,7 +152,7 @@ route('POST /api/v1/pay/quote', {
       );
     }
   },
-  'VALIDATION_ERROR: names every bad field at once': () =>
+  'VALIDATION_ERROR: lists all bad fields': () =>
     expectFailure(
       api.post('/api/v1/pay/quote', { pay_token: 7, extra: 1 }),
       400,
@@ -174,7 +174,7 @@ route('POST /api/v1/pay/batch-quote', {
       { blockchain: 'nowhere', token: 'BTC' },
       { blockchain: 'eip155:42161', token: 'WETH' },
     ];
-    // Dollars are known some seconds after the start.
+    // Dollar values are available some seconds after the start.
     const body = await eventually(async () => {
       const reply = await api.post('/api/v1/pay/batch-quote', { ...settlement, pay_options });
       expect(reply.body.quotes[1].result.Error.min_amount_usd).toBeCloseTo(5);
@@ -228,7 +228,7 @@ route('POST /api/v1/pay/balances', {
   },
   'VALIDATION_ERROR: rejects missing wallets': () =>
     expectFailure(api.post('/api/v1/pay/balances', {}), 400, 'VALIDATION_ERROR', 'wallets'),
-  'OK: skips a malformed address and an unknown chain, and names them': async () => {
+  'OK: skips and lists malformed addresses and unknown chains': async () => {
     const wallets = { base: payer.address, arb: 'no address', nowhere: payer.address };
     const { status, body } = await api.post('/api/v1/pay/balances', { wallets });
     expect([status, body.balances.length]).toEqual([200, 1]);
@@ -271,7 +271,7 @@ route('POST /api/v1/pay/create-order', {
       cross_chain: { deposit_blockchain: 'eip155:42161', deposit_token: 'WETH', deposit_memo: null },
     });
   },
-  'ROUTE_UNAVAILABLE: rejects a token or chain that nothing routes': async () => {
+  'ROUTE_UNAVAILABLE: rejects a token or chain without a route': async () => {
     for (const changes of [{ pay_token: 'NOPE' }, { pay_blockchain: 'nowhere' }])
       await expectFailure(across.tryToCreate(changes), 422, 'ROUTE_UNAVAILABLE');
   },
@@ -285,7 +285,7 @@ route('POST /api/v1/pay/create-order', {
   'BUDGET_EXCEEDED: rejects a key with a used-up budget': async () => {
     const key = await boundKey({ monthlyBudget: '1.5' });
     const make = () => unlessBusy(() => payer.createOrder({}, { 'x-api-key': key }));
-    // What a call reserved that was answered 503 is released afterwards.
+    // The reservation of a call that failed with 503 is released later.
     await eventually(async () => expect((await make()).status).toBe(200));
     const { status, body } = await make();
     expect([status, body.code]).toEqual([403, 'BUDGET_EXCEEDED']);
@@ -469,7 +469,7 @@ route('GET /sandbox', {
 });
 
 route('POST /sandbox/deposit', {
-  'OK: pays a bitcoin deposit out in USDC on a local chain': async () => {
+  'OK: pays out USDC on a local chain for a bitcoin deposit': async () => {
     const deposit = await bitcoinDeposit();
     const { body } = await api.post('/sandbox/deposit', deposit);
     expect(body.tx_hash).toMatch(/^[0-9a-f]{64}$/);
@@ -591,7 +591,7 @@ route('POST /sandbox/oneclick/outage', {
     ),
 });
 
-/** The failure of a route of the transaction API, which speaks in envelopes. */
+/** A failure of the transaction API, in an envelope. */
 async function expectEnvelope(
   reply: Promise<{ status: number; body: any }>,
   status: number,
@@ -605,13 +605,13 @@ async function expectEnvelope(
 
 const build = (changes: object) => api.post('/v1/transaction/build', changes);
 
-/** A quote that a fresh wallet with enough of everything can build. */
+/** A quote, and a new wallet with enough balance to build it. */
 async function quoted(wish: Wish = oneChain, amount = wish.amount): Promise<{ quoteId: string; user: any }> {
   const user = await swapper.newUser({ [wish.from]: amount });
   return { quoteId: (await swapper.data(swapper.quote(wish))).quoteId, user };
 }
 
-/** Whatever a provider's simulator is asked meanwhile is not answered. */
+/** The simulator of the provider does not respond during the call. */
 async function whileAcrossIsDown(work: () => Promise<void>): Promise<void> {
   await api.post('/sandbox/oneclick/outage', { provider: 'across', mode: 'down' });
   try {
@@ -633,7 +633,7 @@ route('POST /v1/quote', {
     const { body } = await api.post('/v1/quote', { tokenIn, tokenOut, amountIn });
     expect(body.data.inputAmount).toBe(String(oneChain.amount));
   },
-  'VALIDATION_ERROR: rejects an empty body, and names every bad field at once': async () => {
+  'VALIDATION_ERROR: rejects an empty body, and lists all bad fields': async () => {
     const fields = ['inputToken', 'outputToken', 'inputAmount'];
     await expectEnvelope(
       api.post('/v1/quote', {}),
@@ -650,7 +650,7 @@ route('POST /v1/quote', {
   QUOTE_UNAVAILABLE: () =>
     expectEnvelope(swapper.quote({ ...acrossChains, amount: 1n }), 502, 'QUOTE_UNAVAILABLE'),
   ROUTE_UNAVAILABLE: async () => {
-    // A token without a pool: a contract that is deployed here.
+    // A new token without a pool.
     const deployer = Wallet.fromPhrase(phrase).connect(swapper.chain.provider);
     const { address } = await deployTestToken(deployer, { name: 'Lonely', symbol: 'LONELY', decimals: 6 });
     const outputToken = { address, chainId: swapper.chainIds[0] };
@@ -722,7 +722,7 @@ route('POST /v1/transaction/build', {
     await expectEnvelope(build({ quoteId, userAddress: user.address, deadline }), 422, 'DEADLINE_EXCEEDED');
   },
   TRANSACTION_FAILED: async () => {
-    // Circle's contract moves nothing of accounts on its blacklist, which the sandbox's deployer owns.
+    // Circle's contract rejects transfers of blacklisted accounts. The sandbox's deployer owns the blacklist.
     const usdc = swapper.token('USDC').address;
     const keeper = HDNodeWallet.fromPhrase(phrase, undefined, "m/44'/60'/0'/0/9").connect(
       swapper.chain.provider,
@@ -794,7 +794,7 @@ route('POST /v1/transaction/execute', {
     const user = await swapper.newUser({ DAI: dai });
     const built = await swapper.build({ from: 'DAI', to: 'USDC', amount: dai }, user);
     const key = await boundKey({ monthlyBudget: '0' });
-    // It is read within half a minute, and no price any more at ten minutes.
+    // The price is read within half a minute, and expires after ten minutes.
     const at = new Date(Date.now() - 565_000).toISOString();
     await api.post('/sandbox/prices', { symbol: 'DAI', usd: '1', frozen_at: at });
     try {
@@ -826,7 +826,7 @@ route('POST /v1/transaction/execute', {
   },
   DEADLINE_EXCEEDED: async () => {
     const user = await swapper.newUser({ USDT: 100n * usd });
-    // Each try has more time: the deadline may pass before a slow machine has built.
+    // Each attempt has more time: the deadline may pass before a slow machine has built the transactions.
     let seconds = 2;
     const { built, deadline } = await eventually(async () => {
       const end = Math.floor(Date.now() / 1_000) + (seconds *= 2);
@@ -875,7 +875,7 @@ route('GET /v1/transaction/{transactionId}/status', {
 });
 
 route('POST /v1/transaction/batch', {
-  'OK: builds the good item beside a bad one': async () => {
+  'OK: builds a valid item beside an invalid one': async () => {
     const { quoteId, user } = await quoted();
     const transactions = [
       { id: 'good', quoteId, userAddress: user.address },
@@ -891,7 +891,10 @@ route('POST /v1/transaction/batch', {
     expectEnvelope(api.post('/v1/transaction/batch', { transactions: [] }), 400, 'VALIDATION_ERROR'),
 });
 
-/** Runs while the enclave stands still: it is there, and does not answer. Then it has its lease again, and answers. */
+/**
+ * Runs while the ledger service is stopped: the process exists, and does not respond. Afterwards waits until it has its
+ * lease and responds again.
+ */
 async function withoutEnclave(run: () => Promise<void>): Promise<void> {
   const { tee } = harness.state.pids;
   process.kill(tee!, 'SIGSTOP');
@@ -925,7 +928,7 @@ route('POST /verify', {
     const again = await api.post('/verify', fields);
     expect([again.status, again.body.invalidReason]).toEqual([200, 'duplicate_settlement']);
   },
-  'VALIDATION_ERROR: names every bad field at once': () =>
+  'VALIDATION_ERROR: lists all bad fields': () =>
     expectFailure(
       api.post('/verify', { ...buyer.authorization(), nonce: 'ab', from: 'me', to: undefined }),
       400,
@@ -934,14 +937,14 @@ route('POST /verify', {
       'nonce',
       'to',
     ),
-  'SERVICE_UNAVAILABLE: reports an unknown outcome, which the repeated call finds out': async () => {
+  'SERVICE_UNAVAILABLE: reports an unknown outcome, and a repeated call returns it': async () => {
     const [fields, headers] = [JSON.stringify(buyer.authorization()), { 'idempotency-key': 'enclave-away' }];
     await withoutEnclave(async () => {
       const reply = api.send('POST', '/verify', fields, headers);
       await expectFailure(reply, 503, 'SERVICE_UNAVAILABLE');
       expect((await reply).headers.get('retry-after')).toBe('1');
     });
-    // Callers try again until they have an answer.
+    // Clients retry until they receive a response.
     await eventually(async () => {
       const { body } = await api.send('POST', '/verify', fields, headers);
       expect(body).toMatchObject({ isValid: true, extra: { status: 'captured' } });
@@ -957,7 +960,7 @@ route('POST /settle', {
     expect(reply.body).toMatchObject({ success: true, network: 'tvm:-239', amount: '1000' });
     expect((await api.post('/settle', body)).body.errorReason).toBe('duplicate_settlement');
   },
-  'VALIDATION_ERROR: names missing fields': () =>
+  'VALIDATION_ERROR: lists missing fields': () =>
     expectFailure(
       api.post('/settle', { x402Version: 2 }),
       400,
@@ -1043,12 +1046,12 @@ describe('keys and limits', () => {
       }
     const folder = join(harness.directory, 'logs');
     const logs = () => readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
-    // The last of them is written by then, and so is all before it.
+    // By then the last log line is written, and so are all earlier ones.
     await eventually(() => expect(logs().join()).toContain(requestIds.at(-1)));
     for (const text of secrets) expect(logs().join()).not.toContain(text.slice(-30));
   });
 
-  it('do not limit the rate of the demo key, by either half and either header', async () => {
+  it('do not limit the rate of the demo key, as key or secret, in either header', async () => {
     const { key, secret } = payer.sandbox.merchant;
     for (const text of [key, secret])
       for (const headers of [{ authorization: `Bearer ${text}` }, { 'x-api-key': text }]) {
@@ -1057,7 +1060,7 @@ describe('keys and limits', () => {
       }
   });
 
-  it('limit an address without a key', async () => {
+  it('limit an IP address without a key', async () => {
     const reply = await api.send('GET', path, undefined, {});
     expect(reply.status).toBe(200);
     expect(reply.headers.get('ratelimit-policy')).toBe('"address";q=1000;w=60');
@@ -1093,7 +1096,7 @@ const tonAccount = (): string => `0:${randomBytes(32).toString('hex')}`;
 const tonReader = (): TonAccountReader =>
   new TonAccountReader({ url: payer.sandbox.simulators['toncenter']! });
 
-/** The secret of a key of the demo merchant that may spend only so much. */
+/** The secret of a key of the demo merchant with these limits. */
 async function boundKey(bounds: { monthlyBudget?: string; maxPerTx?: string }): Promise<string> {
   const request = { label: 'Bound', permissions: ['read', 'pay'], ...bounds };
   const headers = { 'x-wallet': merchantWallet() };
@@ -1108,7 +1111,7 @@ async function executeWith(key: string, built: any, user: any) {
   return unlessBusy(() => api.send('POST', '/v1/transaction/execute', body, { 'x-api-key': key }));
 }
 
-/** Rejects a swap of 100 dollars by such a key, and accepts it by another key of the same owner. */
+/** Expects that these limits reject a swap of 100 dollars, and that another key of the same owner allows it. */
 async function expectTooMuch(
   bounds: { monthlyBudget?: string; maxPerTx?: string },
   code: string,
@@ -1117,7 +1120,7 @@ async function expectTooMuch(
   const built = await swapper.build(oneChain, user);
   const key = await boundKey(bounds);
   const details = expect.objectContaining({ limit: '99.00', used: '0.00' });
-  // A harness that has just started reads its first prices within seconds; until then it has no value.
+  // A new harness reads its first prices within seconds; before that the swap has no dollar value.
   await eventually(async () => expect((await executeWith(key, built, user)).status).toBe(403), {
     everyMs: 500,
   });

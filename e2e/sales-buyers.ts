@@ -6,11 +6,11 @@ import { Contract, Wallet } from 'ethers';
 import { privateKeyToAccount } from 'viem/accounts';
 import type { Payer } from './payer';
 
-/** What a buyer knows of a payment that it has sent. */
+/** The buyer's record of a sent payment. */
 export interface SentPayment {
   payer: string;
   nonce: string;
-  /** `unknown`: the buyer got no answer that says it, and has stopped asking. */
+  /** `unknown`: the buyer received no conclusive response, and has stopped retrying. */
   answer: 'bought' | 'declined' | 'unpaid' | 'unknown';
 }
 
@@ -26,10 +26,10 @@ const purchase = {
 };
 export const fundedAtomic = 40_000_000n;
 
-/** A wallet without an account that buys numbers by the official client, one after the other. */
+/** A wallet without an account that buys numbers with the official client, one after the other. */
 export class SalesBuyer {
   readonly sent: SentPayment[] = [];
-  /** Payments that the facilitator has settled before the shop got them. */
+  /** Payments that the facilitator settled before the shop received them. */
   settledFirst = 0;
   private kept: KeptPayment[] = [];
 
@@ -56,14 +56,14 @@ export class SalesBuyer {
   }
 
   /**
-   * Buys once. Without an answer a patient buyer keeps the payment, and sends it again later.
-   * @param settlesFirst the payment is settled by the public facilitator before the shop gets it
+   * Buys once. After a lost response a patient buyer keeps the payment, and sends it again later.
+   * @param settlesFirst the public facilitator settles the payment before the shop receives it
    */
   async buy(isPatient: boolean, settlesFirst = false): Promise<void> {
     const priced = await ask(this.url, purchase);
     const required = priced?.headers.get('payment-required');
     if (!required) return pause(300);
-    // While the facilitator is down, only nano-payments are offered.
+    // While the facilitator is down, the shop offers only nano-payments.
     const payload = await this.client
       .createPaymentPayload(decodePaymentRequiredHeader(required) as never)
       .catch(() => undefined);
@@ -77,7 +77,7 @@ export class SalesBuyer {
     await this.ask(kept);
   }
 
-  /** Whatever the answer is: a killed facilitator may have settled it as well. */
+  /** Ignores the response, because a killed facilitator may also have settled the payment. */
   private async settle(payload: PaymentPayload): Promise<void> {
     const body = { x402Version: 2, paymentPayload: payload, paymentRequirements: payload.accepted };
     const reply = await ask(`${this.gateway}/settle`, { ...purchase, body: JSON.stringify(body) });
@@ -85,7 +85,10 @@ export class SalesBuyer {
     if (success) this.settledFirst++;
   }
 
-  /** Sends the kept payments again. @returns how many have no answer yet */
+  /**
+   * Sends the kept payments again.
+   * @returns the number of payments without a response
+   */
   async askAgain(): Promise<number> {
     await Promise.all([...this.kept].map((kept) => this.ask(kept)));
     return this.kept.length;
@@ -106,7 +109,7 @@ export class SalesBuyer {
   }
 }
 
-/** The gateway waits longer for a service that was killed. */
+/** The gateway waits longer than this for a killed service. */
 const patienceMs = 4_000;
 
 const ask = (url: string, request: RequestInit): Promise<Response | undefined> =>
@@ -129,7 +132,7 @@ export class UsdcLedger {
     return this.usdc.getFunction('balanceOf').staticCall(address) as Promise<bigint>;
   }
 
-  /** `payer nonce` of each authorization that was used, in the order of the chain. */
+  /** `payer nonce` of each used authorization, in the order of the chain. */
   async usedAuthorizations(): Promise<string[]> {
     const events = await this.usdc.queryFilter('AuthorizationUsed', 0);
     return events.map((event) => {

@@ -5,15 +5,15 @@ import { Api } from './http';
 import { Payer } from './payer';
 import { fundedAtomic, pause, SalesBuyer, UsdcLedger } from './sales-buyers';
 
-// Services sold by 402 while the facilitator and the shop are killed. Each payment is settled once at most. What was
-// settled is bought or refunded, also when the public facilitator has settled it first.
+// Services sold by 402 while the facilitator and the shop are killed. Each payment is settled at most once. A settled
+// payment is bought or refunded, also if the public facilitator settled it first.
 
 const victims = ['pay-orders', 'service-api'];
 const kills = Number(process.env['KILLS'] ?? 20);
 const buyerCount = 6;
-// Their answers are all asked for at the end, and their money lasts for so many.
+// Payments of each buyer. The test requests all responses at the end, and a buyer's balance covers this number.
 const paymentsEach = 15;
-// Printed, and taken from the environment to repeat a run that failed.
+// Printed, so that KILL_SEED can repeat a failed run.
 const seed = Number(process.env['KILL_SEED'] ?? Date.now() % 2 ** 31);
 
 let harness: Harness;
@@ -51,16 +51,16 @@ afterAll(async () => {
   await harness?.remove();
 });
 
-it(`settles each payment once at most, and buys or refunds it, while ${victims.join(' and ')} are killed ${kills} times`, async () => {
+it(`settles each payment at most once, and completes or refunds each sale, while ${victims.join(' and ')} are killed ${kills} times`, async () => {
   const load = new AbortController();
-  // Every other buyer leaves when it gets no answer.
+  // Every other buyer leaves after a lost response.
   const loads = buyers.map((buyer, at) =>
     keepBuying(buyer, { isPatient: at % 2 === 0, settlesFirst: at % 3 === 2 }, load.signal),
   );
   let [hit, restartMs] = [0, 0];
   try {
     for (let at = 0; at < kills; at++) {
-      // A slow machine needs longer for a settlement, too.
+      // A slow machine also needs longer for a settlement.
       await pause(random() * Math.max(1_500, 2 * restartMs));
       const startMs = performance.now();
       hit += await kill(victims[Math.floor(random() * victims.length)]!);
@@ -71,7 +71,7 @@ it(`settles each payment once at most, and buys or refunds it, while ${victims.j
     await Promise.allSettled(loads);
   }
   await Promise.all(loads);
-  // Leases of dead processes end: patient buyers get their answers.
+  // Leases of dead processes expire, so patient buyers receive their responses.
   await advance('70s');
   await eventually(
     async () =>
@@ -101,7 +101,7 @@ async function advance(by: string): Promise<void> {
   await eventually(async () => expect((await api.post('/sandbox/clock', { by })).status).toBe(200));
 }
 
-/** One that settles first does so with every other payment. */
+/** A buyer that settles first does so with every other payment. */
 async function keepBuying(
   buyer: SalesBuyer,
   { isPatient, settlesFirst }: { isPatient: boolean; settlesFirst: boolean },
@@ -114,7 +114,10 @@ async function keepBuying(
   }
 }
 
-/** SIGKILL, and until the process is replaced. @returns payments that were under way */
+/**
+ * Sends SIGKILL and waits for the replacement.
+ * @returns the number of pending payments
+ */
 async function kill(victim: string): Promise<number> {
   const before = harness.state.pids;
   const { rows } = await query<{ count: string }>(
@@ -155,7 +158,7 @@ async function untilAllEnded(): Promise<Sale[]> {
   );
 }
 
-/** What a buyer was answered is what the record says. */
+/** A buyer's response must match the record. */
 function expectAnswersHold(sales: readonly Sale[]): void {
   const states = new Map(sales.map((sale) => [keyOf(sale), sale.state]));
   const allowed: Record<string, (string | undefined)[]> = {
@@ -188,7 +191,7 @@ async function expectSettledOnce(sales: readonly Sale[]): Promise<void> {
   expect(rows).toEqual([]);
 }
 
-/** A payment bought one number, and each has another number at the provider. */
+/** Each payment bought one number, and each number is different at the provider. */
 async function expectBoughtOnce(sales: readonly Sale[]): Promise<void> {
   const { rows } = await query<{ wallet: string; provider_id: string | null }>(
     `SELECT lower(wallet) AS wallet, provider || ' ' || provider_id AS provider_id FROM service_api.purchases WHERE status = 'completed'`,
@@ -202,7 +205,7 @@ async function expectBoughtOnce(sales: readonly Sale[]): Promise<void> {
   expect(new Set(ids).size).toBe(ids.length);
 }
 
-/** Each buyer has what it was given, without what it bought. */
+/** Each buyer has its initial balance minus its purchases. */
 async function expectMoneyAdds(sales: readonly Sale[]): Promise<void> {
   for (const { address } of buyers) {
     const own = sales.filter((sale) => sale.payer === address.toLowerCase() && sale.state !== 'rejected');
@@ -219,7 +222,7 @@ function summary(sales: readonly Sale[]): string {
   return [...counts].map(([state, count]) => `${count} ${state}`).join(', ');
 }
 
-/** The database is not killed, but its pool may be busy. */
+/** The drill does not kill the database, but its pool may be busy. */
 const query = <Row extends object>(text: string): Promise<{ rows: Row[] }> =>
   eventually(() => database.query<Row>(text), { timeoutMs: 20_000, everyMs: 100 });
 

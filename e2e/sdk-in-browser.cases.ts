@@ -25,7 +25,7 @@ const order = {
   payer_address: '0x14dC79964da2C08b23698B3D3cc7Ca32193d9955',
 };
 
-/** The SDK as a bundler makes it for browsers. In a process of its own: the bundler is an ES module. */
+/** The SDK, bundled for browsers. In a separate process, because the bundler is an ES module. */
 function bundledSdk(): string {
   const program = `import('rolldown')
     .then(({ rolldown }) => rolldown({ input: 'libs/sdk/src/index.ts', platform: 'browser' }))
@@ -34,7 +34,7 @@ function bundledSdk(): string {
   return execFileSync(process.execPath, ['-e', program], { cwd: repository, encoding: 'utf8' });
 }
 
-/** A page of a shop, on an origin of its own. */
+/** A page of a shop, on its own origin. */
 async function serveSdk(): Promise<{ server: Server; origin: string }> {
   const code = bundledSdk();
   const server = createServer((request, response) => {
@@ -47,7 +47,7 @@ async function serveSdk(): Promise<{ server: Server; origin: string }> {
   return { server, origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
-/** The SDK in a real browser, on a page of another origin than the gateway. */
+/** The SDK in a real browser, on a page with another origin than the gateway. */
 export function sdkInBrowserCases(given: () => Given): void {
   describe('@tollbridge/sdk in a browser', () => {
     let server: Server;
@@ -64,7 +64,10 @@ export function sdkInBrowserCases(given: () => Given): void {
       server?.close();
     });
 
-    /** Runs in the page. @param run takes the SDK and what is given */
+    /**
+     * Runs in the page.
+     * @param run receives the SDK and `value`
+     */
     const inPage = <T, R>(run: (sdk: typeof Sdk, given: T) => Promise<R>, value: T): Promise<R> =>
       page.evaluate(
         `import('/sdk.js').then((sdk) => (${run.toString()})(sdk, ${JSON.stringify(value)}))`,

@@ -5,7 +5,7 @@ import { SolanaSigner, TonSigner, type SigningWallet } from './signing-wallets';
 interface Given {
   gateway: string;
   browser: Browser;
-  /** Secrets that are shown here, which no log may hold. */
+  /** Secrets that the page shows. No log may contain them. */
   secrets: string[];
 }
 
@@ -14,7 +14,7 @@ const wrongKey = 'The signature was not made by this wallet.';
 
 /** Merchants with wallets of other families than EVM, on one page: a case for each would load it again. */
 export function signInCases(given: () => Given): void {
-  it('signs in with wallets of Solana and TON, and says why it does not', async () => {
+  it('signs in with wallets of Solana and TON, and shows the reason of a failure', async () => {
     const { gateway, browser, secrets } = given();
     const on = await DashboardPage.open(browser, gateway);
     const [solana, ton] = [await SolanaSigner.create(), new TonSigner()];
@@ -32,7 +32,7 @@ export function signInCases(given: () => Given): void {
     await open('Sign in with Sol Wallet (Solana)', solana, 'solana');
     await on.button('Sign out').click();
     await open('Sign in with Ton Wallet (TON)', ton, 'ton_proof');
-    // The wallet is the account of its nano-payments, which asks for no key.
+    // The wallet is its own nano-payment account, so the page requires no key.
     await on.visit('Nano-payments');
     await on.page.getByText('No withdrawals yet').waitFor();
     expect(on.faults).toEqual([]);

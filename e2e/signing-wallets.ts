@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { installStandardWallet } from './checkout/standard-wallet';
 
-/** What a wallet does when it is asked to sign. */
+/** The wallet's response to a signature request. */
 export type Conduct = 'sign' | 'decline' | 'sign with another key';
 
 /** A wallet that signs in this process. */
@@ -58,7 +58,7 @@ interface ConnectItem {
   payload?: string;
 }
 
-/** A TON wallet with a JS bridge of TON Connect, which proves its address. */
+/** A TON wallet with a JS bridge of TON Connect. It proves its address. */
 export class TonSigner implements SigningWallet {
   conduct: Conduct = 'sign';
   private readonly own = newTonKeys();

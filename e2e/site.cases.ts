@@ -9,7 +9,7 @@ export function siteCases(given: () => { url: string }): void {
     fetch(given().url + path, { redirect: 'manual', ...init });
 
   describe('GET /', () => {
-    it('answers browsers with a page and programs with JSON', async () => {
+    it('returns a page to browsers and JSON to programs', async () => {
       const page = await open('/', asBrowser);
       expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
       expect(await page.text()).toContain('Take a payment on any chain');
@@ -21,7 +21,7 @@ export function siteCases(given: () => { url: string }): void {
       expect(page.headers.get('vary')).toContain('Accept');
     });
 
-    it('leads to a checkout page by one button', async () => {
+    it('links to a checkout page with one button', async () => {
       const reply = await open('/first-payment', {
         method: 'POST',
         headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -45,22 +45,25 @@ export function siteCases(given: () => { url: string }): void {
       }
     });
 
-    it('finds guides and operations, and shows the words as text', async () => {
+    it('finds guides and operations, and shows the query as text', async () => {
       expect(await (await open('/guides?q=create-order')).text()).toContain('POST /api/v1/pay/create-order');
       const hostile = await (await open(`/guides?q=${encodeURIComponent('"><img src=x>')}`)).text();
       expect(hostile).not.toContain('<img');
       expect((await open('/guides?q=a&q=b')).status).toBe(200);
     });
 
-    it.each(['/guides/none', '/guides/..%2f..%2fpackage', '/guides/%00'])('serves no %s', async (path) => {
-      expect((await open(path)).status).toBe(404);
-    });
+    it.each(['/guides/none', '/guides/..%2f..%2fpackage', '/guides/%00'])(
+      'does not serve %s',
+      async (path) => {
+        expect((await open(path)).status).toBe(404);
+      },
+    );
   });
 
   referenceCases(given);
 
   describe('GET /assets/{file}', () => {
-    it('serves what a page names, for ever, in the encoding that the browser accepts', async () => {
+    it('serves the files of a page with a permanent cache, in an encoding that the browser accepts', async () => {
       const [style] = /\/assets\/site-[\w-]+\.css/.exec(await (await open('/', asBrowser)).text())!;
       for (const encoding of ['br', 'gzip']) {
         const reply = await open(style, { headers: { 'accept-encoding': encoding } });
@@ -107,7 +110,7 @@ function referenceCases(given: () => { url: string }): void {
     (await promisify(execFile)('bash', ['-c', code], { env: { ...process.env, ...env } })).stdout;
 
   describe('GET /docs', () => {
-    it('leads to a page for each group, with every operation that openapi.json has', async () => {
+    it('links to a page for each group, with every operation of openapi.json', async () => {
       const { text: overview, headers } = await read('/docs');
       const groups = [...overview.matchAll(/<h2 id="[\w-]+"><a href="(\/docs\/[\w-]+)"/g)].map(
         ([, path]) => path!,
@@ -129,7 +132,7 @@ function referenceCases(given: () => { url: string }): void {
       expect(shown.sort()).toEqual(ids.sort());
     });
 
-    it('has curl samples that work as they are pasted, with the key of the first steps', async () => {
+    it('has curl samples that work as pasted, with the key of the first steps', async () => {
       const orders = (await read('/docs/orders')).text;
       expect(JSON.parse(await run(sampleOf(orders, 'createOrder', 'curl')))).toMatchObject({
         method: 'Direct',
@@ -141,7 +144,7 @@ function referenceCases(given: () => { url: string }): void {
       expect(JSON.parse(reply)).toEqual(expect.objectContaining({ payment_requests: expect.any(Array) }));
     });
 
-    it('sends nothing again to a reader with a current copy', async () => {
+    it('sends no body again to a reader with a current copy', async () => {
       const { headers } = await read('/docs/orders');
       const again = await fetch(`${given().url}/docs/orders`, {
         headers: { 'if-none-match': headers.get('etag')! },
@@ -175,7 +178,7 @@ function missingAddressCases(open: (path: string, init?: RequestInit) => Promise
     });
 
     it.each(['/nothing', '/api/nothing', '/pay/none', '/guides/none', '/guides/none.md', '/assets/none.js'])(
-      'answers programs with JSON: %s',
+      'returns JSON to programs: %s',
       async (path) => {
         const reply = await open(path);
         expect([reply.status, await reply.json()]).toEqual([

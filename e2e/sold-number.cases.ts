@@ -9,7 +9,7 @@ const rented = { id: expect.any(String), number: expect.stringMatching(/^\+44/) 
 const price = 660_000n;
 
 /**
- * A number, bought without an account by the ways that need more than an EVM chain: see also specification/sales.cases.
+ * Buys a number without an account, by the ways that need more than an EVM chain. See also specification/sales.cases.
  */
 export function soldNumberCases(given: () => Given): void {
   let route: BoughtRoute;
@@ -25,7 +25,7 @@ export function soldNumberCases(given: () => Given): void {
     });
   };
 
-  /** The reply, and the paid request to send again. */
+  /** Returns the reply, and the paid request for a repeat. */
   async function buyOnSolana(url: string, body?: string) {
     const { client, address } = await route.solanaBuyer();
     let paid: Request | undefined;

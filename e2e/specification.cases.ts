@@ -11,7 +11,7 @@ import { describeWebhooks } from './specification/webhooks.cases';
 import { describeWallet } from './specification/wallet.cases';
 import { describeOfficialPackages } from './specification/x402-official.cases';
 
-/** A walk over every endpoint as the specification alone describes it, by raw HTTP. */
+/** Calls every endpoint with raw HTTP, as the specification describes it. */
 export function specificationCases(gateway: () => string): void {
   let expiring: unknown;
 

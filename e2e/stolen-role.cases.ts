@@ -5,10 +5,10 @@ import type { Harness } from './harness';
 const wallet = '0x90F79bf6EB2c4f870365E785982E1f101E93b906';
 // More than the limit of any role.
 const mostConnections = 100;
-// A caller gives up after ten seconds.
+// A caller times out after ten seconds.
 const promptMs = 8_000;
 
-/** Opens connections of a role until PostgreSQL admits no more. */
+/** Opens connections of a role until PostgreSQL rejects more. */
 async function takeConnections(url: string): Promise<{ thieves: Client[]; rejection: string | undefined }> {
   const thieves: Client[] = [];
   for (;;) {
@@ -30,9 +30,9 @@ const codeOf = (query: Promise<unknown>): Promise<string | undefined> =>
     (error) => (error as { code?: string }).code,
   );
 
-/** A thief with the password of one database role, against the requests that other apps serve. */
+/** An attacker with the password of one database role, against the requests that other apps serve. */
 export function stolenRoleCases(harness: () => Harness): void {
-  test('a merchant creates API keys while a thief holds what another role can hold', async () => {
+  test('a merchant creates API keys while an attacker holds all locks and connections that another role can hold', async () => {
     const { urls, passwords } = harness().state;
     const url = new URL(urls.postgres);
     [url.username, url.password, url.pathname] = [

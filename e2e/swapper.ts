@@ -7,7 +7,7 @@ export interface Wish {
   from: string;
   to: string;
   amount: bigint;
-  /** To the other chain. */
+  /** If true, swaps to the other chain. */
   isAcross?: boolean;
   slippageBps?: number;
 }
@@ -35,7 +35,7 @@ export class Swapper {
     return this.sandbox.accounts.find((account: { role: string }) => account.role === role);
   }
 
-  /** A wallet of its own, with coins for gas and what it is to give. */
+  /** A new wallet with coins for gas and the input tokens. */
   async newUser(tokens: Record<string, bigint> = {}, coins = 10n ** 18n): Promise<HDNodeWallet> {
     const user = Wallet.createRandom();
     const { privateKey } = this.account('second_payer');
@@ -49,7 +49,7 @@ export class Swapper {
     return user;
   }
 
-  /** As a quote names a token of the sandbox. */
+  /** A token of the sandbox, in the format of a quote request. */
   token(symbol: string, isOther = false): { address: string; chainId: number } {
     const { chainId, tokens } = this.sandbox.chains[isOther ? 1 : 0];
     const { address } = tokens.find((token: { symbol: string }) => token.symbol === symbol);
@@ -65,7 +65,7 @@ export class Swapper {
     return this.api.post('/v1/quote', this.wish(wish));
   }
 
-  /** The content of a reply that succeeded. */
+  /** The data of a successful reply. */
   async data(reply: Promise<Reply>): Promise<any> {
     const { status, body } = await reply;
     expect({ status, error: body.error }).toEqual({ status: 200 });
@@ -95,7 +95,7 @@ export class Swapper {
     return this.data(this.api.get(`/v1/transaction/${transactionId}/status${query}`));
   }
 
-  /** Resolves with the status once the set stands so. */
+  /** Resolves with the status when the set has the given status. */
   until(transactionId: string, status: string): Promise<any> {
     return eventually(async () => {
       const found = await this.status(transactionId);

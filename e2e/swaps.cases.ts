@@ -2,7 +2,7 @@ import { eventually } from '@tollbridge/testing';
 import { WebSocket } from 'ws';
 import type { Swapper, Wish } from './swapper';
 
-/** A harness that other tests use too: its fields are there when the first case runs. */
+/** A harness that other tests also use. Its fields are set when the first case runs. */
 export interface SwapsHarness {
   gateway: string;
   swapper: Swapper;
@@ -11,7 +11,7 @@ export interface SwapsHarness {
 const usd = 10n ** 6n;
 const ether = 10n ** 18n;
 
-/** What the stream says of a set, from now on. */
+/** Records the stream's updates of a set, from now on. */
 function listen(gateway: string, transactionId: string): { updates: any[]; close(): void } {
   const socket = new WebSocket(`${gateway.replace('http', 'ws')}/v1/transaction/stream`);
   const updates: any[] = [];
@@ -33,7 +33,7 @@ export function swapCases(harness: SwapsHarness): void {
       ['approval', 'originSwap', 'bridge', 'destinationSwap'],
     ],
   ])(
-    '%s delivers exactly what was quoted, and the stream publishes each step',
+    '%s delivers exactly the quoted amount, and the stream publishes each step',
     async (_name, wish, steps) => {
       const user = await harness.swapper.newUser({ [wish.from]: wish.amount });
       const destination = wish.isAcross ? harness.swapper.other : harness.swapper.chain;
@@ -49,7 +49,7 @@ export function swapCases(harness: SwapsHarness): void {
       expect(done.result).toMatchObject({ success: true, finalAmountOut: quote.outputAmount });
       expect(String(await destination.balanceOf(wish.to, user.address))).toBe(quote.outputAmount);
       expect(await harness.swapper.chain.balanceOf(wish.from, user.address)).toBe(0n);
-      // The status is readable before its event has arrived.
+      // The status can be read before its event arrives.
       await eventually(() => expect(stream.updates.at(-1)).toMatchObject({ status: 'completed' }));
       const versions = stream.updates.map(({ version }) => version);
       expect(versions).toEqual([...new Set(versions)].sort((one, other) => one - other));
@@ -57,7 +57,7 @@ export function swapCases(harness: SwapsHarness): void {
     },
   );
 
-  it('builds a batch at once and executes it in order, with one approval per token', async () => {
+  it('builds a batch in one call and executes it in order, with one approval per token', async () => {
     const user = await harness.swapper.newUser({ USDT: 300n * usd });
     const wishes: Wish[] = [
       { from: 'USDT', to: 'USDC', amount: 100n * usd },
@@ -84,7 +84,7 @@ export function swapCases(harness: SwapsHarness): void {
     const done = await Promise.all(
       batch.transactions.map(({ transactionId }: any) => harness.swapper.until(transactionId, 'completed')),
     );
-    // Each goes through a pool of its own, so that none moves the price of another.
+    // Each swap uses its own pool, so that none changes the price of another.
     const delivered = done.map(({ result }) => result.finalAmountOut);
     expect(delivered).toEqual(quotes.map(({ outputAmount }) => outputAmount));
     const [one, two, three] = delivered.map(BigInt);

@@ -37,13 +37,16 @@ export class TonPayer {
     return this.network.accounts.find((account: { role: string }) => account.role === role).address;
   }
 
-  /** Sends the messages of TON Connect. @returns the hash of the wallet's transaction, hexadecimal */
+  /**
+   * Sends the messages of TON Connect.
+   * @returns the hash of the wallet's transaction, hexadecimal
+   */
   pay({ messages }: TonCall): Promise<string> {
     return this.send(
       messages.map(({ address, amount, payload }) =>
         internal({
           to: Address.parse(address),
-          // TON Connect: the form of the address says it.
+          // In TON Connect, the form of the address contains the bounce flag.
           bounce: Address.parseFriendly(address).isBounceable,
           value: BigInt(amount),
           body: Cell.fromBase64(payload),
@@ -52,7 +55,10 @@ export class TonPayer {
     );
   }
 
-  /** Transfers USDT. @returns the hash of the wallet's transaction, hexadecimal */
+  /**
+   * Transfers USDT.
+   * @returns the hash of the wallet's transaction, hexadecimal
+   */
   async transferUsdt(receiver: string, amountAtomic: bigint): Promise<string> {
     const to = await this.usdtWallet(this.wallet.address);
     const body = beginCell()
@@ -68,12 +74,12 @@ export class TonPayer {
     return this.send([internal({ to, value: 100_000_000n, body })]);
   }
 
-  /** An account that nothing was paid to yet. */
+  /** A new account without any payment. */
   newReceiver(): string {
     return new Address(0, randomBytes(32)).toString({ bounceable: false });
   }
 
-  /** USDT of an account, in its smallest unit. */
+  /** USDT balance of an account, in the smallest unit. */
   async usdtOf(account: string): Promise<bigint> {
     const wallet = await this.usdtWallet(Address.parse(account));
     return this.client.open(JettonWallet.create(wallet)).getBalance();
@@ -90,7 +96,7 @@ export class TonPayer {
     const sendMode = SendMode.PAY_GAS_SEPARATELY;
     await wallet.sendTransfer({ seqno, secretKey: keys.secretKey, messages, sendMode });
     await eventually(async () => expect(await wallet.getSeqno()).toBe(seqno + 1));
-    // What is left of the coins may have come back already, in a transaction of its own.
+    // The unused coins may already have returned, in a separate transaction.
     const newest = await this.client.getTransactions(wallet.address, { limit: 10 });
     const signed = newest.find(({ inMessage }) => inMessage?.info.type === 'external-in')!;
     return signed.hash().toString('hex');

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A span as OTLP carries it, with the app that sent it. */
+/** A span in OTLP, with the app that sent it. */
 export interface ReceivedSpan {
   app: string;
   name: string;
@@ -41,7 +41,7 @@ export class TraceCollector {
     return collector;
   }
 
-  /** What the apps are started with. */
+  /** Settings of the apps for this collector. */
   get settings(): Record<string, string> {
     const { port } = this.server.address() as AddressInfo;
     return { OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`, OTEL_BSP_SCHEDULE_DELAY: '500' };
@@ -65,7 +65,7 @@ export class TraceCollector {
   }
 }
 
-/** The span and its ancestors, the span first, as `app: name (kind)`, and the id above the last of them. */
+/** The span and its ancestors, the span first, as `app: name (kind)`. Also the parent id of the last of them. */
 export function ancestry(spans: readonly ReceivedSpan[], from: ReceivedSpan): [string[], string | undefined] {
   const path: string[] = [];
   let [span, above]: [ReceivedSpan | undefined, string | undefined] = [from, undefined];

@@ -10,12 +10,15 @@ import { unlessBusy } from './unless-busy';
 interface TracedHarness {
   collector: TraceCollector;
   payer: Payer;
-  /** A merchant with an endpoint at this URL. @returns its wallet and the secret of a key */
+  /**
+   * Creates a merchant with an endpoint at this URL.
+   * @returns its wallet and the secret of a key
+   */
   merchantAt(url: string): Promise<{ wallet: string; key: string }>;
   secrets: readonly string[];
 }
 
-/** One trace from a request to the webhook that it causes. */
+/** One trace from a request to its webhook. */
 export function traceCases(it: () => TracedHarness): void {
   test('connects a request with its statements, its event and its webhook', async () => {
     const { collector, payer, merchantAt } = it();
@@ -65,7 +68,7 @@ export function traceCases(it: () => TracedHarness): void {
     receiver.close();
   });
 
-  test('no span holds a secret that a client was shown', () => {
+  test('no span contains a secret that a client received', () => {
     const { collector, secrets } = it();
     const text = JSON.stringify(collector.spans);
     expect(collector.spans.length).toBeGreaterThan(100);

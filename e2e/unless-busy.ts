@@ -1,8 +1,8 @@
 import { eventually } from '@tollbridge/testing';
 
 /**
- * The first reply that is not 503. A service waits two seconds for the merchant app before it spends on behalf of a
- * key; without an answer it does nothing and replies 503.
+ * Resolves with the first reply other than 503. A service waits two seconds for the merchant app before it spends for a
+ * key. Without a response it does nothing and returns 503.
  */
 export function unlessBusy<R extends { status: number }>(call: () => Promise<R>): Promise<R> {
   return eventually(async () => {

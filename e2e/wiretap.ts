@@ -1,7 +1,7 @@
 import { BusConnection } from '@tollbridge/rpc';
 import type { NatsError, Msg } from 'nats';
 
-/** Reads every call, reply and event with all rights, as a thief of the operator's password does. */
+/** Reads every call, reply and event with all rights, as an attacker with the operator's password can. */
 export class Wiretap {
   /** Subject, headers and body of each message. */
   readonly texts: string[] = [];

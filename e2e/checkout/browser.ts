@@ -6,21 +6,21 @@ export interface PhoneOptions {
   scheme?: 'light' | 'dark';
   width?: number;
   hasScript?: boolean;
-  /** Expected status of the page, when it is an error that the case causes. */
+  /** Expected status of the page, if the case causes an error. */
   status?: number;
-  /** Part of an error on the console that the case causes. */
+  /** Part of a console error that the case causes. */
   fault?: string;
 }
 
-// More than a page has controls.
+// Upper limit of the number of controls on a page.
 const mostTabs = 60;
 
-// Buttons change their colour gradually, and axe would measure one on the way. A page that draws no frames ends none by
-// itself.
+// Buttons change their colour gradually, and axe would measure an intermediate colour. A page that draws no frames
+// finishes no transition.
 const endTransitions = `for (const animation of document.getAnimations())
   if (animation instanceof CSSTransition) animation.finish()`;
 
-/** A page of a payer with a fresh profile. Collects what must not happen on it. */
+/** A page of a payer with a fresh profile. Records forbidden events. */
 export class PayerPage {
   private constructor(
     private readonly context: BrowserContext,
@@ -43,7 +43,7 @@ export class PayerPage {
     return new PayerPage(context, await context.newPage(), problems);
   }
 
-  /** Expects it to look as approved (`../screenshots`). */
+  /** Compares the page with the approved screenshot (`../screenshots`). */
   screenshot(name: string): Promise<void> {
     return expectLooksApproved(this.page, name);
   }
@@ -52,7 +52,7 @@ export class PayerPage {
     return accessibilityProblems(this.page);
   }
 
-  /** In both themes, and with the page at 200 %: half as wide as a small laptop. */
+  /** Tests both themes, and the page at 200 %: half the width of a small laptop. */
   async expectAccessible(): Promise<void> {
     const before = this.page.viewportSize()!;
     for (const colorScheme of ['light', 'dark'] as const) {
@@ -65,7 +65,7 @@ export class PayerPage {
     await this.page.setViewportSize(before);
   }
 
-  /** Moves the focus by the keyboard to an element, and presses Enter. */
+  /** Moves the focus to an element by keyboard, and presses Enter. */
   async press(selector: string): Promise<void> {
     await this.page.locator(selector).first().waitFor();
     const focused = this.page.locator(`${selector}:focus`);

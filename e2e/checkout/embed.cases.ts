@@ -18,7 +18,7 @@ const merchant = {
   'content-type': 'application/json',
 };
 
-/** The page of a shop, as docs/guides/embed.md has it, on an origin of its own. */
+/** The page of a shop from docs/guides/embed.md, on its own origin. */
 class Shop {
   private constructor(
     readonly origin: string,
@@ -55,14 +55,20 @@ async function send(method: string, url: string, body: object): Promise<any> {
   return (await fetch(url, { method, headers: merchant, body: JSON.stringify(body) })).json();
 }
 
-/** Allows an origin, and asks for a payment. @returns the URL of its page */
+/**
+ * Allows an origin, and creates a payment request.
+ * @returns the URL of its page
+ */
 async function ask(url: string, embedOrigins: readonly string[], returnTo: string): Promise<string> {
   await send('PUT', `${url}/api/settings`, { embedOrigins });
   const terms = { amount: '2500000', currency: 'USDC', chain: 'base', cancel_url: `${returnTo}/cart` };
   return (await send('POST', `${url}/api/v1/merchant/payment-requests`, terms)).payment_link;
 }
 
-/** Allows an origin, and creates a PayLink. @returns the URL of its page */
+/**
+ * Allows an origin, and creates a PayLink.
+ * @returns the URL of its page
+ */
 async function createPayLink(url: string, embedOrigins: readonly string[]): Promise<string> {
   await send('PUT', `${url}/api/settings`, { embedOrigins });
   const terms = { name: 'Tea', description: 'Green', amount: '2500000', token: 'USDC' };
@@ -80,7 +86,7 @@ async function payIn(frame: FrameLocator): Promise<void> {
   await frame.locator('#pay-now').click();
 }
 
-// Text, since it runs in the page: a message of the page itself, and one of another frame.
+// A string, because it runs in the page. Sends a message from the page itself, and one from another frame.
 const forge = `
   const message = { tollbridge: 1, event: { type: 'completed', payment_id: 'forged' } };
   window.postMessage(message, '*');
@@ -92,7 +98,7 @@ const forge = `
 const stateOf = (page: Page, text: string) =>
   page.locator('#state', { hasText: new RegExp(`^${text}$`) }).waitFor();
 
-/** A page in a context of its own. */
+/** A page in its own browser context. */
 async function openPage(browser: Browser): Promise<Page> {
   const page = await browser.newPage();
   page.context().setDefaultTimeout(pageTimeoutMs);
@@ -108,7 +114,7 @@ export function embedCases(given: () => Given): void {
 }
 
 function paidCases(given: () => Given): void {
-  it('pays in a frame of the shop, which receives each state and ignores forged ones', async () => {
+  it('pays in a frame of the shop, which receives each state and ignores forged messages', async () => {
     const { url, browser, wallet: openWallet } = given();
     const [shop, wallet] = await Promise.all([Shop.open(), openWallet()]);
     shop.show(url, await ask(url, [shop.origin], shop.origin));
@@ -152,7 +158,7 @@ function paidCases(given: () => Given): void {
 }
 
 function unpaidCases(given: () => Given): void {
-  it('in a window, reports to the shop that the payer returns', async () => {
+  it('reports the return of the payer from a window to the shop', async () => {
     const { url, browser } = given();
     const shop = await Shop.open();
     shop.show(url, await ask(url, [shop.origin], shop.origin));
@@ -169,7 +175,7 @@ function unpaidCases(given: () => Given): void {
     shop.close();
   });
 
-  it('does not open in the frame of a page that the merchant does not allow', async () => {
+  it('does not open in a frame of a page that the merchant has not allowed', async () => {
     const { url, browser } = given();
     const shop = await Shop.open();
     shop.show(url, await ask(url, ['https://shop.example'], shop.origin));
@@ -178,13 +184,13 @@ function unpaidCases(given: () => Given): void {
     page.on('console', (message) => void errors.push(message.text()));
     await page.clock.install();
     await page.goto(shop.origin);
-    // From here on, only this test lets time pass.
+    // From here on, only this test advances the time.
     await page.clock.pauseAt(Date.now() + 60_000);
     await page.getByRole('link', { name: 'Pay' }).click();
     while (errors.length === 0) await page.waitForTimeout(50);
     expect(errors.join()).toContain('frame-ancestors');
     expect(await page.frameLocator('iframe[title="Payment"]').locator('main').count()).toBe(0);
-    // The browser shows nothing, so the script of the shop's page does.
+    // The browser shows nothing, so the script of the shop's page shows the error.
     const retry = page.getByRole('alert').getByRole('button', { name: 'Try again' });
     expect(await retry.isVisible()).toBe(false);
     await page.clock.fastForward(10_000);
@@ -198,9 +204,9 @@ function unpaidCases(given: () => Given): void {
   });
 }
 
-/** A page that shows the checkout of a shop to take its payers or their payments. */
+/** A malicious page that embeds the checkout of a shop to steal payers or payments. */
 export function embedThiefCases(given: () => Pick<Given, 'url' | 'browser'>): void {
-  it('reports nothing to a page that names an allowed origin, and shows itself in no frame below it', async () => {
+  it('reports nothing to a page that claims an allowed origin, and does not open in a nested frame', async () => {
     const { url, browser } = given();
     const [shop, thief] = await Promise.all([Shop.open(), Shop.open()]);
     const link = await ask(url, [shop.origin], shop.origin);
@@ -217,10 +223,10 @@ export function embedThiefCases(given: () => Pick<Given, 'url' | 'browser'>): vo
     await page.getByRole('button', { name: 'Win' }).click();
     const popup = await opened;
     await popup.getByRole('main').waitFor();
-    // The browser says so when it withholds the message from a window of another origin.
+    // The browser logs an error when it withholds the message from a window of another origin.
     await expectSoon(() => errors.join(), shop.origin);
     expect(await page.title()).toBe('');
-    // Below an allowed page that is itself in a frame of the thief.
+    // In a frame of an allowed page that is itself in a frame of the malicious page.
     errors.length = 0;
     const inner = page.frameLocator('iframe');
     await inner.getByRole('link', { name: 'Pay' }).click();
@@ -230,7 +236,7 @@ export function embedThiefCases(given: () => Pick<Given, 'url' | 'browser'>): vo
     for (const each of [shop, thief]) each.close();
   });
 
-  it('shows the dashboard in no frame', async () => {
+  it('does not show the dashboard in a frame', async () => {
     const { url, browser } = given();
     const thief = await Shop.open();
     thief.write(`<iframe src="${url}/dashboard"></iframe>`);

@@ -13,22 +13,22 @@ class ProviderError extends Error {
   }
 }
 
-/** A wallet of an EVM chain that announces itself by EIP-6963, signs in this process and sends to the local node. */
+/** A wallet of an EVM chain. It announces itself by EIP-6963, signs in this process and sends to the local node. */
 export class EvmWallet {
   chainId = 8453;
-  /** The first is the account in use. */
+  /** The first account is the selected one. */
   accounts: Wallet[];
   /** Methods that the payer declines. */
   readonly declined = new Set<string>();
-  /** Chains that the wallet knows. */
+  /** Chains that are configured in the wallet. */
   readonly chains = new Set([1, 8453]);
   isAtomic = false;
-  /** Requests for a receipt that the node answers with null, as a slow one does. */
+  /** Number of receipt requests that the node answers with null, as a slow node does. */
   receiptsToMiss = 0;
   readonly asked: string[] = [];
   /** Methods that fail with this code. */
   readonly failures = new Map<string, number>();
-  /** The next batch is sent as a transaction that reverts. */
+  /** If true, the next batch is a transaction that reverts. */
   failsNext = false;
   private hasBlocks = true;
   private readonly held = new Map<string, Promise<void>>();
@@ -67,7 +67,7 @@ export class EvmWallet {
     }, name);
   }
 
-  /** The payer changes the account in the wallet. */
+  /** The payer selects another account in the wallet. */
   async switchAccount(page: Page): Promise<void> {
     this.accounts = [...this.accounts.slice(1), this.accounts[0]!];
     await page.evaluate(
@@ -76,7 +76,10 @@ export class EvmWallet {
     );
   }
 
-  /** The wallet waits for the payer with this method. @returns answers */
+  /**
+   * The wallet does not answer this method yet.
+   * @returns a function that makes it answer
+   */
   hold(method: string): () => void {
     let answer = (): void => undefined;
     this.held.set(method, new Promise((resolve) => (answer = resolve)));
@@ -86,7 +89,10 @@ export class EvmWallet {
     };
   }
 
-  /** Transactions stay in flight, and the wallet waits for none. @returns makes blocks again */
+  /**
+   * Transactions remain pending, and the wallet waits for none.
+   * @returns a function that mines blocks again
+   */
   async stopBlocks(): Promise<() => Promise<void>> {
     await this.provider.send('evm_setAutomine', [false]);
     this.hasBlocks = false;
@@ -164,7 +170,7 @@ export class EvmWallet {
     return null;
   }
 
-  /** Without the approval the contract takes nothing. */
+  /** Without the approval the contract reverts. */
   private async sendReverting({ to, data }: Record<string, string>, from: string): Promise<string> {
     this.failsNext = false;
     const account = this.accounts.find(({ address }) => address === from)!;
@@ -174,11 +180,11 @@ export class EvmWallet {
   }
 
   private async send({ from, to, data, value }: Record<string, string>): Promise<string> {
-    // A wallet on another network would send there.
+    // A wallet on another network would send the transaction there.
     if (this.chainId !== 8453) throw new ProviderError(4901, 'The wallet is on another network.');
     const account = this.accounts.find(({ address }) => address === from);
     if (!account) throw new ProviderError(4100, 'The account is not authorised.');
-    // Without a block the gas of a payment after its approval cannot be estimated.
+    // Without a block, the node cannot estimate the gas of a payment after its approval.
     const limit = this.hasBlocks ? {} : { gasLimit: 500_000 };
     const sent = await account.sendTransaction({ to, data, value: BigInt(value ?? 0), ...limit } as object);
     if (this.hasBlocks) await sent.wait();

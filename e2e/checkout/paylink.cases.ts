@@ -19,7 +19,7 @@ const sizes = [
 const usdcOnBase = '.option[data-token="USDC"][data-chain="eip155:8453"] button';
 const checkoutPath = /\/checkout\/[\w-]{36}$/;
 
-/** A PayLink of the demo merchant over 1.25 USDC, and a payer with a wallet in each tab. */
+/** A PayLink of the demo merchant for 1.25 USDC, and a payer with a wallet in each tab. */
 class Visit {
   private constructor(
     private readonly given: Given,
@@ -70,7 +70,7 @@ class Visit {
 
 const payButton = (page: Page) => page.getByRole('button', { name: 'Pay 1.25 USDC' });
 
-/** Chooses USDC on Base, and connects the wallet up to the button that opens it. */
+/** Chooses USDC on Base, and connects the wallet. Stops before the click that opens it. */
 async function review(page: Page): Promise<void> {
   await page.locator(usdcOnBase).click();
   await page.locator('#wallets').getByRole('button', { name: 'Fox Wallet' }).click();
@@ -81,7 +81,7 @@ async function review(page: Page): Promise<void> {
   await page.locator('#pay-now').waitFor();
 }
 
-/** On a phone and a desktop, and accessible. */
+/** Compares screenshots of a phone and a desktop, and checks accessibility. */
 async function expectLooks(page: Page, name: string): Promise<void> {
   for (const [size, width] of sizes) {
     await page.setViewportSize({ width, height: 844 });
@@ -96,14 +96,14 @@ const waitForPaid = (page: Page): Promise<void> =>
     .first()
     .waitFor();
 
-/** Payers of a PayLink: its page, the checkout that it opens, and what counts. */
+/** Payers of a PayLink: its page, its checkout, and the counted payments. */
 export function payLinkCases(given: () => Given): void {
   paidCases(given);
   returnCases(given);
 }
 
 function paidCases(given: () => Given): void {
-  it('opens one checkout by two clicks, pays once, and offers a second payment only by "Pay again"', async () => {
+  it('opens one checkout after two clicks, pays once, and offers a second payment only with "Pay again"', async () => {
     const visit = await Visit.start(given());
     const { page } = visit.payer;
     const started: string[] = [];
@@ -131,7 +131,7 @@ function paidCases(given: () => Given): void {
     await visit.finish();
   });
 
-  it('pays once when two tabs click at the same time on a PayLink with one payment, and shows it to both', async () => {
+  it('pays once when two tabs click at the same time on a PayLink with one payment, and shows it in both', async () => {
     const visit = await Visit.start(given(), { maxPayments: 1 });
     const tabs = [visit.payer.page, await visit.openTab()];
     await Promise.all(tabs.map((tab) => payButton(tab).click()));
@@ -139,7 +139,7 @@ function paidCases(given: () => Given): void {
     expect(new Set(tabs.map((tab) => tab.url())).size).toBe(1);
     for (const tab of tabs) await review(tab);
     const answer = visit.wallet.hold('eth_sendTransaction');
-    // A tab that already shows the claim of the other one has nothing left to click.
+    // A tab that already shows the other tab's claim has no button left.
     await Promise.all(tabs.map((tab) => tab.evaluate(`document.querySelector('#pay-now')?.click()`)));
     for (const tab of tabs) await tab.locator('#pay-now').waitFor({ state: 'detached' });
     expect(visit.sentTransactions).toBe(1);
@@ -147,7 +147,7 @@ function paidCases(given: () => Given): void {
     for (const tab of tabs) await waitForPaid(tab);
     expect(visit.sentTransactions).toBe(2);
     expect(await visit.countPayments()).toBe(1);
-    // The link is used up: its page leads to the payment.
+    // The link has no payments left: its page shows the existing payment.
     const third = await visit.openTab();
     await third.getByText('This has been paid.').waitFor();
     await expectLooks(third, 'paylink-used-up');
@@ -156,7 +156,7 @@ function paidCases(given: () => Given): void {
 }
 
 function returnCases(given: () => Given): void {
-  it('leads back to the checkout while a wallet is asked, from a reload and from a new tab', async () => {
+  it('links to the checkout while a wallet is open, after a reload and from a new tab', async () => {
     const visit = await Visit.start(given());
     const { page } = visit.payer;
     await payButton(page).click();
@@ -175,7 +175,7 @@ function returnCases(given: () => Given): void {
     await visit.finish();
   });
 
-  it('offers nothing after the wallet has confirmed and before the chain decides, and counts one payment', async () => {
+  it("offers no payment between the wallet's confirmation and the chain's result, and counts one payment", async () => {
     const visit = await Visit.start(given());
     const { wallet, payer } = visit;
     const { page } = payer;

@@ -15,10 +15,7 @@ interface Stored {
   publishedAt: number;
 }
 
-/**
- * A relay of WalletConnect in memory: topics with their subscribers and the messages that no subscriber has received
- * yet.
- */
+/** A WalletConnect relay in memory: topics with their subscribers and undelivered messages. */
 export class Relay {
   private readonly subscribers = new Map<string, Set<WebSocket>>();
   private readonly mailbox = new Map<string, Stored[]>();
@@ -49,7 +46,7 @@ export class Relay {
   }
 
   private receive(socket: WebSocket, { id, method, params }: Request): void {
-    // A reply to a message that the relay sent.
+    // A reply to a message of the relay.
     if (method === undefined) return;
     const result = this.answer(socket, method, params);
     socket.send(JSON.stringify({ id, jsonrpc: '2.0', result }));

@@ -9,9 +9,7 @@ export interface RemoteEvmWallet {
   leave(): void;
 }
 
-/**
- * A wallet on another device: the wallet side of WalletConnect's own client, which signs and sends to the local node.
- */
+/** A wallet on another device: the wallet side of WalletConnect's own client. It signs and sends to the local node. */
 export async function pairRemoteWallet(
   relayUrl: string,
   uri: string,

@@ -43,7 +43,7 @@ interface Given {
   askOnTon(): Promise<string>;
 }
 
-/** Opens a page that may ask this server and one other, and no third. */
+/** Opens a page that may contact this server and one other server. */
 async function openPage({ browser, url }: Given, path: string, other: string) {
   const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
   context.setDefaultTimeout(pageTimeoutMs);
@@ -66,11 +66,11 @@ async function openPage({ browser, url }: Given, path: string, other: string) {
 
 async function chooseOption(page: Page, token: string, chain: string): Promise<void> {
   await page.locator(`.option[data-token="${token}"][data-chain="${chain}"] button`).click();
-  // The wallets are on the page of the options too, which is being left.
+  // The previous page, with the options, also contains the wallets.
   await page.locator('.review').waitFor({ state: 'attached' });
 }
 
-/** The link of the code that the wallet scans. */
+/** The link in the QR code that the wallet scans. */
 async function linkOf(page: Page): Promise<string> {
   await page.locator('#wallet-link .code svg').waitFor();
   return (await page.locator('#wallet-link a').getAttribute('href'))!;
@@ -91,13 +91,13 @@ async function payOverRelay(given: Given): Promise<void> {
   await finish();
 }
 
-/** The page has deleted the only session. */
+/** Expects that the page has deleted the only session. */
 async function expectDeleted(wallet: RemoteEvmWallet): Promise<void> {
   await eventually(() => expect([wallet.deleted.length, wallet.sessions()]).toEqual([1, 0]));
   wallet.leave();
 }
 
-/** Connects and pays nothing. */
+/** Connects without paying. */
 async function leaveAfterConnecting(given: Given): Promise<void> {
   const { remote, evmWallet, ask } = given;
   const [wallet, path] = await Promise.all([evmWallet(), ask()]);
@@ -136,6 +136,6 @@ export function remoteCases(given: () => Given): void {
     await Promise.all([payOverRelay(given()), payOverBridge(given())]);
   });
 
-  it('keeps the session of WalletConnect on another page of the checkout, and deletes it when the payer leaves', () =>
+  it('keeps the session of WalletConnect on other pages of the checkout, and deletes it when the payer leaves', () =>
     leaveAfterConnecting(given()));
 }

@@ -10,10 +10,10 @@ interface Given {
 
 type Action = 'pay' | 'underpay' | 'late' | 'expire';
 
-/** The provider keeps the deposit of an amount that ends so (README of the sandbox). */
+/** The simulated provider does not deliver deposits with this ending of the amount (README of the sandbox). */
 const failingAmount = '2506411';
 
-// Its deposit goes to an address on a local chain.
+// A local chain, so a transfer to the deposit address is possible.
 const arbitrum = {
   from_token: 'USDC',
   from_chain: 'eip155:42161',
@@ -21,7 +21,7 @@ const arbitrum = {
 };
 const base = { from_token: 'USDC', from_chain: 'eip155:8453' };
 
-/** A payer of the sandbox without a wallet and without a script. */
+/** A payer of the sandbox without a wallet and without scripts. */
 export function sandboxPanelCases(given: () => Given): void {
   const post = (path: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
     fetch(given().url + path, {
@@ -39,7 +39,7 @@ export function sandboxPanelCases(given: () => Given): void {
     eventually(
       async () => {
         const page = await (await fetch(given().url + path)).text();
-        // Values stand in elements of their own.
+        // Each value has its own element.
         expect(page.replace(/<[^>]*>/g, '').replace(/\s+/g, ' ')).toContain(text);
       },
       { everyMs: 200 },
@@ -61,11 +61,11 @@ export function sandboxPanelCases(given: () => Given): void {
       start(base).then((path) => press(path, 'pay', 'Paid.')),
     ]));
 
-  it('pays exactly, pays a half, pays late, expires, and shows a failure of the provider', async () => {
+  it('pays exactly, pays half, pays late, expires, and shows a failure of the provider', async () => {
     expect(await endedPayments()).toHaveLength(5);
   });
 
-  it('shows accessible pages of payments that failed, came late and were returned, expired, or lack a part', async () => {
+  it('shows accessible pages of payments that failed, arrived late and were returned, expired, or are incomplete', async () => {
     const paths = await endedPayments();
     const payer = await PayerPage.open(given().browser, given().url);
     for (const path of paths.slice(0, 4)) {
@@ -76,7 +76,7 @@ export function sandboxPanelCases(given: () => Given): void {
     await payer.close();
   });
 
-  it('takes no form of another site, no other action and no payment of another request', async () => {
+  it('rejects a form of another site, an unknown action and a payment of another request', async () => {
     const path = await start(base);
     const foreign = await post(`${path}/sandbox`, { action: 'pay' }, { 'sec-fetch-site': 'cross-site' });
     const partial = await post(`${path}/sandbox`, { action: 'underpay' });

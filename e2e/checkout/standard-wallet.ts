@@ -7,16 +7,16 @@ interface ShownWallet {
 }
 
 /**
- * Puts a wallet into a page that registers itself by the Wallet Standard.
- * @param features runs in the page and returns what the wallet can do besides connecting, so it uses nothing of this
- * process
+ * Installs a wallet in a page. It registers itself by the Wallet Standard.
+ * @param features runs in the page, so it cannot use values of this process; returns the wallet's features besides
+ * connecting
  */
 export async function installStandardWallet(
   page: Page,
   wallet: ShownWallet,
   features: () => object,
 ): Promise<void> {
-  // Text, since a function cannot be an argument of another one there.
+  // A string, because a function cannot be an argument of another function in the page.
   await page.addInitScript(`(${register})(${JSON.stringify(wallet)}, (${features})())`);
 }
 

@@ -4,7 +4,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { TonPayer } from '../ton-payer';
 
-/** An HTTP bridge of TON Connect in memory: streams of events by client, and the messages that wait for them. */
+/** A TON Connect HTTP bridge in memory: event streams by client, and undelivered messages. */
 export class TonBridge {
   private readonly streams = new Map<string, ServerResponse>();
   private readonly waiting = new Map<string, string[]>();
@@ -57,7 +57,7 @@ export class TonBridge {
   }
 }
 
-/** The wallet on another device: opens the universal link, connects, and pays what it is asked to. */
+/** The wallet on another device: opens the universal link, connects, and pays on request. */
 export async function openTonWallet(bridgeUrl: string, link: string, payer: TonPayer): Promise<() => void> {
   const app = new URL(link).searchParams.get('id')!;
   const session = new SessionCrypto();

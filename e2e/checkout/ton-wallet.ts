@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { TonPayer } from '../ton-payer';
 
-/** A TON wallet with a browser that puts the JS bridge of TON Connect into pages. */
+/** A TON wallet with a browser that adds the JS bridge of TON Connect to pages. */
 export async function installTonWallet(page: Page, sandbox: any): Promise<void> {
   const payer = await TonPayer.in(sandbox);
   await page.exposeFunction('tonPay', async (request: string) => {

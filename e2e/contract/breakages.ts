@@ -5,7 +5,7 @@ import type { Call, Documented, Json } from './request';
 export interface Broken {
   name: string;
   call: Call;
-  /** Whether a lenient reading of the field allows it: then any documented answer will do. */
+  /** True if a lenient reading of the field allows the value: then any documented response is valid. */
   mayPass?: boolean;
 }
 
@@ -16,7 +16,7 @@ type Breakage = (given: {
   generator: Generator;
 }) => Omit<Broken, 'name'> | undefined;
 
-// Without an empty list and an empty text: they count as an empty object and as null.
+// Excludes an empty list and an empty string, because they count as an empty object and as null.
 const wrongTypes: readonly unknown[] = [{}, [[]], 7, -1, 1.5, true, 'x', { $gt: '' }, [null]];
 const bidi = '\u202Eexe.fdp';
 const jsonOf = (call: Call): string => JSON.stringify(call.body);
@@ -29,7 +29,7 @@ function bodyFields(documented: Documented, generator: Generator, call: Call): [
 const typesOf = (schema: Json): string[] =>
   [schema['type'] ?? (schema['oneOf'] ?? schema['anyOf'] ?? []).map((each: Json) => each['type'])].flat();
 
-/** A value of a type that a schema does not take. */
+/** A value with a type that the schema does not allow. */
 function foreignValue(schema: Json, random: Random): unknown {
   const types = typesOf(schema);
   const typeOf = (value: unknown) => (Array.isArray(value) ? 'array' : typeof value);
@@ -78,11 +78,11 @@ const withBody: Record<string, Breakage> = {
     call.body[name] = 'x'.repeat(maxLength + 1);
     return { call };
   },
-  'a text has bidi controls': ({ call, documented, random, generator }) =>
+  'a text contains bidi controls': ({ call, documented, random, generator }) =>
     inText(call, documented, random, generator, bidi),
-  'a text has U+0000': ({ call, documented, random, generator }) =>
+  'a text contains U+0000': ({ call, documented, random, generator }) =>
     inText(call, documented, random, generator, 'a\u0000b'),
-  'a text has half a surrogate pair': ({ call, documented, random, generator }) =>
+  'a text contains half a surrogate pair': ({ call, documented, random, generator }) =>
     inText(call, documented, random, generator, '\ud83d'),
   'a number is huge': ({ call, documented, random, generator }) => {
     const fields = bodyFields(documented, generator, call);
@@ -104,18 +104,18 @@ const withBody: Record<string, Breakage> = {
       },
     };
   },
-  'the JSON is cut': ({ call }) => ({ call: { ...call, raw: jsonOf(call).slice(0, -1) } }),
-  'the JSON is followed by more': ({ call }) => ({ call: { ...call, raw: `${jsonOf(call)}{}` } }),
+  'the JSON is truncated': ({ call }) => ({ call: { ...call, raw: jsonOf(call).slice(0, -1) } }),
+  'the JSON has trailing data': ({ call }) => ({ call: { ...call, raw: `${jsonOf(call)}{}` } }),
   'the body is not an object': ({ call, documented, random, generator }) => {
     const raw = random.pick(['[1]', 'null', '1', '"text"', '', ' ', 'true', '[{}]']);
     const { required = [] } = generator.bodySchema(documented, call.body);
-    // No body at all counts as an empty object.
+    // A missing body counts as an empty object.
     return { call: { ...call, raw }, mayPass: raw === '' && required.length === 0 };
   },
-  'a key stands twice': ({ call }) => ({
+  'a key is repeated': ({ call }) => ({
     call: { ...call, raw: `{"a":1,"a":2,${jsonOf(call).slice(1)}`.replace(',}', '}') },
   }),
-  'the JSON is deep': ({ call, random }) => {
+  'the JSON is deeply nested': ({ call, random }) => {
     const levels = random.pick([200, 5_000]);
     return { call: { ...call, raw: `{"a":${'['.repeat(levels)}${']'.repeat(levels)}}` } };
   },
@@ -125,7 +125,7 @@ const withBody: Record<string, Breakage> = {
       raw: Buffer.concat([Buffer.from('{"a":"'), Buffer.from([0xff, 0xfe, 0xc0]), Buffer.from('"}')]),
     },
   }),
-  'the body has a byte order of UTF-16': ({ call }) => ({
+  'the body is encoded in UTF-16': ({ call }) => ({
     call: { ...call, raw: Buffer.from(jsonOf(call), 'utf16le') },
   }),
   'the body is too large': ({ call }) => ({
@@ -141,7 +141,7 @@ const withBody: Record<string, Breakage> = {
     ]);
     return { call: { ...call, headers: { ...call.headers, 'content-type': type } } };
   },
-  'the body is said to be compressed': ({ call }) => ({
+  'the body claims to be compressed': ({ call }) => ({
     call: { ...call, headers: { ...call.headers, 'content-encoding': 'gzip' } },
   }),
   'the Idempotency-Key is not valid': ({ call, random }) => ({
@@ -150,7 +150,7 @@ const withBody: Record<string, Breakage> = {
       headers: { ...call.headers, 'idempotency-key': random.pick(['x'.repeat(256), 'a b', 'é', '']) },
     },
   }),
-  'the Idempotency-Key stands twice': ({ call }) => ({
+  'the Idempotency-Key is repeated': ({ call }) => ({
     call: {
       ...call,
       extraHeaders: [
@@ -165,7 +165,8 @@ function inText(call: Call, documented: Documented, random: Random, generator: G
   const fields = bodyFields(documented, generator, call).filter(([, { type }]) => type === 'string');
   if (fields.length === 0) return undefined;
   call.body[random.pick(fields)[0]] = text;
-  // Prose may have them; half of a pair is replaced by JSON.stringify with its escape, which no text may hold.
+  // Prose may contain bidi characters. JSON.stringify writes half of a surrogate pair as an escape, which no text may
+  // contain.
   return { call, mayPass: text === bidi };
 }
 
@@ -189,7 +190,7 @@ const withQuery: Record<string, Breakage> = {
     call.query[random.pick(['page_size', 'extra', 'limit[]', 'constructor'])] = '1';
     return { call };
   },
-  'a parameter stands twice': ({ call, documented, random }) => {
+  'a parameter is repeated': ({ call, documented, random }) => {
     const query = documented.parameters.filter(({ in: place }) => place === 'query');
     const name = query.length > 0 ? random.pick(query)['name'] : 'extra';
     call.query[name] = ['1', '1'];
@@ -207,7 +208,7 @@ const withQuery: Record<string, Breakage> = {
     const hostile = ['', ' ', '-1', '1e9', 'NaN', '\u202E', '\u0000', "' OR 1=1--", '0x10', '9'.repeat(40)];
     const { name, schema } = random.pick(query);
     call.query[name] = random.pick(hostile);
-    // A parameter that takes any text takes these too.
+    // A parameter that accepts any text also accepts these.
     return { call, mayPass: schema.type === 'string' };
   },
   'the query is not percent-encoded UTF-8': ({ call, random }) => {
@@ -217,7 +218,7 @@ const withQuery: Record<string, Breakage> = {
 };
 
 const withCredentials: Record<string, Breakage> = {
-  'the key is malformed': ({ call, random }) => ({
+  'the API key is malformed': ({ call, random }) => ({
     call: {
       ...call,
       headers: {
@@ -225,10 +226,10 @@ const withCredentials: Record<string, Breakage> = {
         authorization: random.pick(['Bearer x', 'Basic eDp5', 'Bearer', `Bearer ${'y'.repeat(3_000)}`]),
       },
     },
-    // A mailbox is opened by its own token, and a malformed scheme may count as no key at all.
+    // A mailbox is opened by its own token, and a malformed scheme may count as a missing key.
     mayPass: true,
   }),
-  'the key stands twice': ({ call, random }) => ({
+  'the API key is repeated': ({ call, random }) => ({
     call: {
       ...call,
       headers: { ...call.headers, 'x-api-key': 'a' },
@@ -237,7 +238,7 @@ const withCredentials: Record<string, Breakage> = {
   }),
 };
 
-/** So many broken requests of an operation, each made from one that succeeds. */
+/** `count` broken requests of an operation, each derived from a successful request. */
 export function brokenCalls(
   documented: Documented,
   real: Call,

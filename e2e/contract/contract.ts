@@ -55,7 +55,7 @@ export class Contract {
     closeConnections();
   }
 
-  /** Sends a call as the demo merchant, unless it has credentials of its own. */
+  /** Sends a call as the demo merchant, unless the call contains credentials. */
   send(documented: Documented, call: Call): Promise<Answer> {
     const own = Object.keys(call.headers).some((name) => ['authorization', 'x-wallet'].includes(name));
     const headers = own ? call.headers : { ...credentials(documented, this.merchant), ...call.headers };
@@ -70,7 +70,7 @@ export class Contract {
     return this.document['components'].schemas as Json;
   }
 
-  /** Where the second page of a list begins; undefined for a list of one page. */
+  /** The cursor of the second page of a list; undefined if the list has one page. */
   async nextCursor(documented: Documented): Promise<string | undefined> {
     const call = await this.realCall(documented.id);
     const answer = await this.send(documented, { ...call, query: { ...call.query, limit: 1 } });
@@ -87,7 +87,7 @@ export class Contract {
     return this.sandbox['merchant'];
   }
 
-  /** Why an answer is not what the document says; undefined when it is. */
+  /** The difference between a response and the document; undefined if there is none. */
   problemOf(documented: Documented, { status, body, text }: Answer): string | undefined {
     const { method, path, responses } = documented;
     if (!responses[status]) return `status ${status} is not documented: ${text.slice(0, 300)}`;
@@ -108,7 +108,7 @@ export class Contract {
     return known as ValidateFunction;
   }
 
-  /** The documented example with the values that other calls answer: a request that succeeds. */
+  /** The documented example with values from responses of other calls: a request that succeeds. */
   async realCall(id: string): Promise<Call> {
     const documented = this.byId.get(id)!;
     const call = exampleCall(documented);
@@ -143,7 +143,7 @@ export class Contract {
   }
 }
 
-/** A settled payment: the merchant's lists, sums and ledger have something to show. */
+/** Makes a settled payment, so that the merchant's lists, sums and ledger are not empty. */
 async function payOnce(api: Api): Promise<void> {
   const payer = await Payer.in(api);
   try {

@@ -1,4 +1,4 @@
-/** Runs some work for each item, a few at the same time. */
+/** Runs `work` for each item, with at most `atOnce` items at the same time. */
 export async function eachOf<T>(
   items: readonly T[],
   work: (item: T) => Promise<void>,

@@ -1,6 +1,6 @@
 /**
- * Operations with a request example that cannot succeed by itself, by the reason. Every other example does, in the
- * sandbox.
+ * Operations with a request example that cannot succeed by itself, grouped by reason. Every other example succeeds in
+ * the sandbox.
  */
 const byReason: Readonly<Record<string, readonly string[]>> = {
   'names an object that an earlier call has to create: a real id is in no document': [
@@ -61,8 +61,8 @@ export const reasonOf: ReadonlyMap<string, string> = new Map(
   Object.entries(byReason).flatMap(([reason, ids]) => ids.map((id) => [id, reason] as const)),
 );
 
-/** Sent before the others: their examples are about what these create. */
+/** Sent before the others, because their examples refer to the objects that these create. */
 export const preparing = ['createAgentInbox', 'replaceSettings'];
 
-/** Another case may have created what the example names, or may not have. */
+/** Another case may have created the object of the example, so the result of the example varies. */
 export const createdElsewhere = ['deleteReceiver', 'sendTestWebhook', 'resumeWebhooks', 'sendFromAgentInbox'];

@@ -4,10 +4,10 @@ import { eachOf } from './each-of';
 import { exampleCall } from './request';
 import { createdElsewhere, preparing, reasonOf } from './example-reasons';
 
-// A call that still waits after this has passed validation: it waits for mail or for a code.
+// A call that is still pending after this time has passed validation: it waits for mail or for a code.
 const patienceMs = 4_000;
 
-/** These change what the others depend on. */
+/** These operations change the state that the others need. */
 export const disturbing = ['setProviderOutage', 'setTokenPrice', 'deleteSettings', 'revokeAllSessions'];
 
 export async function restore({ api }: Contract): Promise<void> {
@@ -16,7 +16,7 @@ export async function restore({ api }: Contract): Promise<void> {
 }
 
 export function exampleCases(open: () => Promise<Contract>): void {
-  it('answers 200 to every documented request example, unless the list of reasons says why it cannot', async () => {
+  it('returns 200 for every documented request example, unless the list of reasons contains the operation', async () => {
     const contract = await open();
     const wrong: string[] = [];
     const failed = new Map<string, string>();
@@ -26,10 +26,10 @@ export function exampleCases(open: () => Promise<Contract>): void {
       const answer = await Promise.race([contract.send(documented, exampleCall(documented)), waits]);
       if (!answer) return;
       const problem = contract.problemOf(documented, answer);
-      // An example cannot hold a signature of a challenge that is open now.
+      // An example cannot contain the signature of a current challenge.
       const isRejected = answer.status === 400 && answer.body.code !== 'INVALID_SIGNATURE';
       if (problem || isRejected) wrong.push(`${id}: ${problem ?? answer.text}`);
-      // What an earlier case created by this example conflicts with it.
+      // An earlier case may have created the object of this example: a conflict.
       if (answer.status !== 200 && answer.body.code !== 'CONFLICT')
         failed.set(id, `${answer.status} ${answer.text}`);
     };
@@ -45,7 +45,7 @@ export function exampleCases(open: () => Promise<Contract>): void {
     expect(outdated).toEqual([]);
   });
 
-  it('accepts the example of every optional parameter, and the cursor that a list answers', async () => {
+  it('accepts the example of every optional parameter, and the cursor of a list', async () => {
     const contract = await open();
     const wrong: string[] = [];
     await eachOf(contract.operations, async (documented) => {
@@ -58,7 +58,7 @@ export function exampleCases(open: () => Promise<Contract>): void {
         const [example] = schema.examples;
         call.query[name] = name === 'cursor' ? await contract.nextCursor(documented) : example;
         if (call.query[name] === undefined) continue;
-        // A field that may travel in a header does so in the real call.
+        // The real call sends the token as a header.
         const { 'x-email-token': token, ...headers } = call.headers;
         if (name === 'token' && token !== undefined) call.query[name] = token;
         call.headers = name === 'token' ? headers : call.headers;

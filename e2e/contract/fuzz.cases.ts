@@ -10,7 +10,7 @@ const goodCount = 20;
 const brokenCount = 40;
 const mostReported = 40;
 
-/** Fields that valid requests keep: they cost time, or take the sandbox away from the other calls. */
+/** Fields that remain unchanged: other values need much time, or stop the sandbox for the other calls. */
 const fixed: Readonly<Record<string, readonly string[]>> = {
   createEmailAccountAndWait: ['timeout'],
   rentPhoneNumberAndAwaitCode: ['timeout'],
@@ -20,10 +20,10 @@ const fixed: Readonly<Record<string, readonly string[]>> = {
   executeSwap: ['broadcast'],
 };
 
-/** The same seed makes the same requests; `FUZZ_SEED=<seed>` tries others. */
+/** The same seed generates the same requests; `FUZZ_SEED=<seed>` selects others. */
 const seed = Number(process.env['FUZZ_SEED'] ?? 19);
 
-/** Their provider is called at a fixed pace, or they wait: they start first. */
+/** These start first: their provider is called at a fixed rate, or they wait. */
 const slow = [
   'rentPhoneNumberAndAwaitCode',
   'createEmailAccountAndWait',
@@ -31,7 +31,7 @@ const slow = [
   'listEmailMessages',
 ];
 
-/** Operations draw from streams of their own, so that one that fails can be repeated without the others. */
+/** Each operation has its own random stream, so that a failed operation can be repeated alone. */
 const seedOf = (id: string): number =>
   [...id].reduce((hash, letter) => (Math.imul(hash, 31) + letter.charCodeAt(0)) | 0, seed);
 
@@ -45,7 +45,7 @@ interface Found {
 export function fuzzCases(open: () => Promise<Contract>): void {
   const fuzz = new Fuzz(open);
 
-  it('reports an answer that differs from the document', async () => {
+  it('reports a response that differs from the document', async () => {
     const contract = await open();
     const order = contract.byId.get('getOrder')!;
     const answer = (status: number, body: object) => {
@@ -65,17 +65,17 @@ export function fuzzCases(open: () => Promise<Contract>): void {
     expect(answer(500, { error: 'Broken.', code: 'INTERNAL_ERROR' })).toMatch(/^500/);
   });
 
-  it('answers every operation with the documented success', async () => {
+  it('returns the documented success for every operation', async () => {
     expect(await fuzz.reachAll()).toEqual([]);
   });
 
-  it(`answers valid and broken requests of every operation as documented, FUZZ_SEED=${seed}`, async () => {
+  it(`returns documented responses for valid and broken requests of every operation, FUZZ_SEED=${seed}`, async () => {
     expect(await fuzz.run()).toBe('');
   }, 600_000);
 }
 
 class Fuzz {
-  /** A request of each operation that succeeded; the others are made from it. */
+  /** A successful request of each operation; the others are derived from it. */
   private readonly real = new Map<string, Call>();
   private readonly found: Found[] = [];
 
@@ -108,7 +108,7 @@ class Fuzz {
     return answer.status === 200 ? contract.problemOf(documented, answer) : answer.text;
   }
 
-  /** What was not answered as documented, as text; empty when all was. */
+  /** The undocumented responses, as text; empty if there are none. */
   async run(): Promise<string> {
     const contract = await this.open();
     const isSlow = ({ id }: Documented) => Number(slow.includes(id));
@@ -127,7 +127,7 @@ class Fuzz {
   private async fuzz(contract: Contract, documented: Documented): Promise<void> {
     const { id } = documented;
     const base = this.real.get(id);
-    // A run of this case alone has none.
+    // Undefined if this case runs alone.
     if (!base) throw new Error(`${id} has not succeeded before`);
     const random = new Random(seedOf(id));
     const generator = new Generator(contract.schemas, random);
@@ -149,7 +149,7 @@ class Fuzz {
   }
 }
 
-/** Enough to see what was sent; a header may hold a secret. */
+/** Enough to identify the request, without headers, because a header may contain a secret. */
 function textOf(call: Call): string {
   const text = JSON.stringify({ ...call, raw: undefined, headers: undefined });
   return `${text.slice(0, 600)} ${String(call.raw ?? '').slice(0, 200)}`;

@@ -1,7 +1,7 @@
 import type { Random } from './random';
 import type { Call, Documented, Json } from './request';
 
-/** Makes requests out of schemas: variations that are valid, and breakages that are not. */
+/** Generates requests from schemas: valid variations and invalid values. */
 export class Generator {
   constructor(
     private readonly schemas: Json,
@@ -55,7 +55,7 @@ export class Generator {
   private text(schema: Json): string {
     const { format, pattern, examples = [], minLength = 1, maxLength = 20 } = schema;
     if (format === 'date-time') return new Date(Date.UTC(2027, this.random.integer(12), 1)).toISOString();
-    // A pattern is only met for sure by what the document shows.
+    // Only the examples of the document are certain to match a pattern.
     if (pattern || format) return String(examples[0] ?? '1000000');
     if (examples.length > 0 && this.random.isChosen(0.5)) return String(examples[0]);
     const longest = Math.min(maxLength, 40);
@@ -63,7 +63,7 @@ export class Generator {
     return this.random.text(length, 'abcdefghij KLMNOP0123456789-éß漢');
   }
 
-  /** Another valid request: optional fields come and go, what is required stays real. */
+  /** Another valid request: optional fields vary, required fields keep their real values. */
   variation(documented: Documented, real: Call, fixed: readonly string[]): Call {
     const call = structuredClone(real);
     for (const { name, in: place, required, schema } of documented.parameters) {
@@ -82,7 +82,7 @@ export class Generator {
     return call;
   }
 
-  /** The object schema of a body: of a body with several forms, the one that it has. */
+  /** The object schema of a body. If the body has several forms, the form that matches. */
   bodySchema({ body }: Documented, value: Json = {}): Json {
     const schema = this.resolve(body!['schema']);
     const forms: Json[] = (schema['oneOf'] ?? [schema]).map((form: Json) => this.resolve(form));

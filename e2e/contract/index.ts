@@ -5,7 +5,7 @@ import { exampleCases } from './examples.cases';
 import { fuzzCases } from './fuzz.cases';
 import { routeCases } from './routes.cases';
 
-/** The document against the gateway: its examples, and requests made from its schemas. */
+/** Compares the document with the gateway: its examples, and requests that are generated from its schemas. */
 export function contractCases(shared: () => { harness: Harness; api: Api }): void {
   let contract: Promise<Contract> | undefined;
   const open = (): Promise<Contract> => (contract ??= Contract.of(shared().harness, shared().api));

@@ -1,4 +1,4 @@
-/** A repeatable source of choices: the same seed gives the same requests (mulberry32). */
+/** A repeatable source of choices: the same seed generates the same requests (mulberry32). */
 export class Random {
   constructor(private state: number) {}
 

@@ -15,7 +15,7 @@ import type { Harness } from '../harness';
 import type { Api } from '../http';
 import type { Call, Documented, Json } from './request';
 
-/** What the values are made of: the running product and its documented operations. */
+/** Sources of the values: the running product and its documented operations. */
 export interface ValueSources {
   readonly api: Api;
   readonly harness: Harness;
@@ -23,11 +23,11 @@ export interface ValueSources {
   readonly byId: ReadonlyMap<string, Documented>;
 }
 
-/** What no earlier reply holds: signatures, keys of other wallets, mail that arrives. */
+/** Values that no earlier reply contains: signatures, keys of other wallets, received mail. */
 export interface RealValues {
   /** Changes by operationId that turn the linked example into a request that succeeds. */
   adjust: Readonly<Record<string, (call: Call) => Promise<void> | void>>;
-  /** Links with a value that only some replies have; `adjust` follows them itself. */
+  /** Links with a value that only some replies contain; `adjust` follows them itself. */
   unlinked: readonly string[];
   close(): void;
 }
@@ -86,7 +86,7 @@ function paymentValues(sources: ValueSources): Adjust {
     call['deposit_address'] = cross_chain.deposit_address;
     delete call['deposit_memo'];
   };
-  // No node of Bitcoin is configured in the sandbox: what is reported for such a link cannot be verified.
+  // The sandbox has no Bitcoin node, so a submitted payment of such a link cannot be verified.
   const unverifiable = async ({ path }: Call) => {
     const link = {
       ...sources.byId.get('createPayLink')!.body!['example'],
@@ -102,7 +102,7 @@ function paymentValues(sources: ValueSources): Adjust {
   return {
     getDepositStatus: async ({ query }) => {
       await deposit(query);
-      // The order is known to the provider's adapter as soon as the deposit is on its way.
+      // The provider's adapter can read the order as soon as the deposit is sent.
       await expectOk(api.post('/sandbox/deposit', { ...query, amount: '5000' }));
     },
     simulateSwapDeposit: ({ body }) => deposit(body),
@@ -117,7 +117,7 @@ function paymentValues(sources: ValueSources): Adjust {
           payer.signTransaction({ ...rest, gasLimit: gas, type: 2 }),
         ),
       );
-      // Stored only: the nonces of the payer stay free for the next set.
+      // Stored only: the payer's nonces remain free for the next set.
       call.body.broadcast = false;
     },
     confirmPayLinkPayment: unverifiable,
@@ -132,11 +132,11 @@ function exceptionValues(sources: ValueSources, provider: JsonRpcProvider): Adju
   const usdc = sandbox['chains'][0].tokens.find(({ symbol }: Json) => symbol === 'USDC').address;
   const token = new Contract(usdc, ['function transfer(address to, uint256 amount) returns (bool)'], payer);
   return {
-    // Less than the PayLink asks for.
+    // Less than the amount of the PayLink.
     resolveException: async ({ path }) => {
       const link = sources.byId.get('createPayLink')!.body!['example'];
       const { id, created_at: createdAt } = await expectOk(api.post('/api/paylinks', link));
-      // A payment is not older than its PayLink, and the chain counts whole seconds.
+      // The block time of a payment must not be before its PayLink, and the chain counts whole seconds.
       await eventually(async () => {
         const block = await provider.getBlock('latest');
         if (block!.timestamp * 1_000 <= Date.parse(createdAt)) throw new Error('the chain is behind');

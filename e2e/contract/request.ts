@@ -4,7 +4,7 @@ import { operations } from '../http';
 
 export type Json = Record<string, any>;
 
-/** An operation as the served document describes it, and as it is declared. */
+/** An operation in the served document, with its declaration. */
 export interface Documented {
   id: string;
   method: string;
@@ -15,18 +15,18 @@ export interface Documented {
   responses: Json;
 }
 
-/** A request before it is written: `raw` replaces the JSON of `body`. */
+/** A request before it is encoded: `raw` replaces the JSON of `body`. */
 export interface Call {
   path: Json;
   query: Json;
   headers: Record<string, string>;
   body?: any;
   raw?: Buffer | string;
-  /** Stands for each field of the path, as it is. */
+  /** Replaces each field of the path, without encoding. */
   rawPath?: string;
-  /** Put after the path and query as they are. */
+  /** Appended to the path and query, without encoding. */
   suffix?: string;
-  /** Header lines that are sent beside the others, also with names that those have. */
+  /** Additional header lines, also with the names of other headers. */
   extraHeaders?: readonly (readonly [string, string])[];
 }
 
@@ -67,7 +67,7 @@ const agent = new Agent({ keepAlive: true, maxSockets: 16 });
 
 export const closeConnections = (): void => agent.destroy();
 
-/** How the demo merchant authenticates for an operation: by key, or by wallet where keys are not accepted. */
+/** Credentials of the demo merchant for an operation: the key, or the wallet for operations without keys. */
 export function credentials(
   { operation }: Documented,
   merchant: { secret: string; wallet: string },
@@ -112,7 +112,7 @@ export function send(gateway: string, documented: Documented, call: Call): Promi
         reply.on('error', reject);
       },
     );
-    // A rejected body may be cut off by the gateway: what it answered before that counts.
+    // The gateway may close the connection during a rejected body: an earlier response counts.
     request.on('error', reject);
     request.end(body);
   });
@@ -133,7 +133,7 @@ export const at = (value: any, pointer: string): unknown =>
     .slice(1)
     .reduce((part, name) => part?.[name], value);
 
-/** Sets `a/0/b` inside of a body. */
+/** Sets the field `a/0/b` of a body. */
 export function put(body: Json, field: string, value: unknown): void {
   const names = field.split('/');
   const last = names.pop()!;

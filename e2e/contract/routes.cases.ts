@@ -1,7 +1,7 @@
 import type { Contract } from './contract';
 import type { Json } from './request';
 
-/** Path parameters of routes without an operation, by what comes before them. */
+/** Path parameters of routes without an operation, by the preceding part of the path. */
 async function pathsOf(contract: Contract): Promise<Record<string, string>> {
   const idOf = async (id: string) => String((await contract.realCall(id)).path['id']);
   const { path } = await contract.realCall('startPayment');
@@ -42,7 +42,7 @@ const expected: Readonly<Record<string, number>> = {
   // The example is an order of another chain.
   describeSolanaPay: 422,
   makeSolanaPayTransaction: 422,
-  // The example stands for bytes, and is not a valid frame.
+  // The example replaces binary data, and is not a valid frame.
   sendPaymentFrame: 400,
   buyDemoResource: 402,
   listSoldResources: 200,
@@ -52,7 +52,7 @@ const expected: Readonly<Record<string, number>> = {
 
 /** Routes without an operation on the bus, such as pages and files. */
 export function routeCases(open: () => Promise<Contract>): void {
-  it('answers the other documented routes with the documented status and type', async () => {
+  it('returns the documented status and type for the other documented routes', async () => {
     const contract = await open();
     const known = new Set(contract.operations.map(({ id }) => id));
     const paths = await pathsOf(contract);
@@ -82,7 +82,7 @@ export function routeCases(open: () => Promise<Contract>): void {
   });
 }
 
-/** A stream does not end by itself. */
+/** Reads the first part only, because a stream does not end by itself. */
 async function readSome(reply: Response): Promise<void> {
   if (!reply.headers.get('content-type')?.startsWith('text/event-stream'))
     return void (await reply.arrayBuffer());
@@ -91,7 +91,7 @@ async function readSome(reply: Response): Promise<void> {
   await reader.cancel();
 }
 
-/** An example as it is sent. */
+/** An example, encoded as a request body. */
 function bodyOf(type: string, example: any): URLSearchParams | string {
   if (type.includes('form')) return new URLSearchParams(example);
   return type.includes('json') ? JSON.stringify(example) : example;

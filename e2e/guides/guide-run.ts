@@ -8,18 +8,18 @@ import { eventually } from '@tollbridge/testing';
 import { repository } from '../harness';
 import type { Guide, Place, Step } from './guide';
 
-// An installation of packages takes the longest.
+// The installation of packages needs the most time.
 const stepTimeoutMs = 300_000;
 
-/** Does what a page says, in folders of its own: saves the files and runs the commands as they are written. */
+/** Executes a page in its own folders: saves the files and runs the commands as written. */
 export class GuideRun {
-  /** What the commands printed, by heading. */
+  /** Output of the commands, by heading. */
   readonly output: Record<string, string> = {};
   private readonly home = mkdtempSync(join(tmpdir(), 'tollbridge-guide-'));
   private readonly emptyFolder = join(this.home, 'empty');
   private readonly background: ChildProcess[] = [];
 
-  /** @param environment beside PATH and HOME: nothing else reaches the commands */
+  /** @param environment variables besides PATH and HOME; the commands receive no others */
   constructor(
     private readonly guide: Guide,
     private readonly environment: Record<string, string>,
@@ -27,7 +27,7 @@ export class GuideRun {
     mkdirSync(this.emptyFolder);
   }
 
-  /** @param before waits for what a reader sees before the next step */
+  /** @param before waits for the expected state before the next step */
   async run(before: (heading: string) => Promise<void> = async () => undefined): Promise<this> {
     for (const step of this.guide.steps) {
       await before(step.heading);
@@ -44,7 +44,7 @@ export class GuideRun {
   async remove(): Promise<void> {
     for (const child of this.background) {
       const ended = child.exitCode === null ? once(child, 'exit') : undefined;
-      // The shell and what runs in it.
+      // The shell and its child processes.
       if (child.pid && ended) process.kill(-child.pid, 'SIGKILL');
       await ended;
     }
@@ -52,7 +52,7 @@ export class GuideRun {
   }
 
   private async take(step: Step): Promise<void> {
-    // The test has started it: nothing on a page works without it.
+    // The test has already started it, because every page needs it.
     if (step.text === 'npm start') return;
     const cwd = this.folderOf(step.place);
     if (step.saveAs) return this.save(join(cwd, step.saveAs), step.text);
@@ -67,7 +67,7 @@ export class GuideRun {
   private async runHere(step: Step, cwd: string): Promise<void> {
     const { status, stdout, stderr } = await runInShell(step.text, { cwd, env: this.env });
     this.keep(step, stdout);
-    // stderr also has warnings of npm and the progress of the command line: these are not failures.
+    // stderr also contains npm warnings and the progress of the command line. These are not failures.
     const complaints = /^(npm|npx tollbridge) /.test(step.text) ? '' : stderr;
     if (status !== 0 || complaints)
       throw new Error(`${this.guide.name}: "${step.heading}" ended with ${status}:\n${stdout}\n${stderr}`);
@@ -101,7 +101,7 @@ export class GuideRun {
   }
 }
 
-/** Runs commands as they would be pasted, while this process goes on: it may be what they call. */
+/** Runs commands as if they were pasted, without blocking this process: they may call it. */
 export async function runInShell(
   text: string,
   { cwd, env }: { cwd: string; env: NodeJS.ProcessEnv },

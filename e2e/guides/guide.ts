@@ -2,17 +2,17 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { repository } from '../harness';
 
-/** Where a block runs: the repository, an empty folder, or a folder below the home folder (`~/…`). */
+/** The folder of a block: the repository, an empty folder, or a folder below the home folder (`~/…`). */
 export type Place = { kind: 'repository' } | { kind: 'empty' } | { kind: 'home'; path: string };
 
-/** One step of a page as a reader takes it: a file to save, or commands to paste into a terminal. */
+/** One step of a page: a file to save, or commands to paste into a terminal. */
 export interface Step {
   heading: string;
   place: Place;
   text: string;
-  /** The file to save the text as; without it the text is run. */
+  /** The file to save the text in; if omitted, the text is executed. */
   saveAs?: string;
-  /** In a terminal of its own, until the page is done. */
+  /** Runs in its own terminal until the end of the page. */
   isBackground: boolean;
 }
 
@@ -22,14 +22,14 @@ export interface Guide {
   steps: Step[];
 }
 
-// The sentences of a page that say where its blocks belong.
+// The sentences of a page that state the folder of its blocks.
 const places: [RegExp, (match: RegExpExecArray) => Place][] = [
   [/\bin (?:the folder of the repository|this folder)/i, () => ({ kind: 'repository' })],
   [/\bwork in an empty folder/i, () => ({ kind: 'empty' })],
   [/\bwork in the folder `~\/([^`]+)`/i, ([, path]) => ({ kind: 'home', path: path! })],
 ];
 
-/** Reads a page of the documentation: its blocks, in their order, each with the sentences before it. */
+/** Reads a page of the documentation: its blocks in order, each with the sentences before it. */
 export function readGuide(name: string): Guide {
   const text = readFileSync(join(repository, name), 'utf8');
   const steps: Step[] = [];
@@ -53,7 +53,7 @@ export function readGuide(name: string): Guide {
         isBackground,
         ...(saveAs && { saveAs }),
       });
-    // What was said of this block is not said of the next.
+    // The next block does not inherit the sentences of this block.
     paragraph = '';
   }
   return { name, text, steps };

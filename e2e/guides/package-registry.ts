@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { repository } from '../harness';
 
 /**
- * A registry of the packages that are installed in this checkout. `npm install` of a guide works as it is written,
- * without a network, and with the versions of all other tests.
+ * A registry of the packages in this checkout. The `npm install` of a guide thus works as written, without a network,
+ * and with the versions of all other tests.
  */
 export class PackageRegistry {
   private constructor(
@@ -52,7 +52,8 @@ export class PackageRegistry {
   /** The first folder is the one that the repository itself uses. */
   private describeInstalled(name: string, folders: string[]): unknown {
     const manifests = folders.map((folder) => ({ folder, manifest: readManifest(folder) }));
-    // `overrides` of the repository replace versions that packages name: a reader's npm asks for these.
+    // `overrides` of the repository replace versions in package manifests: a reader's npm requests the original
+    // versions.
     const replaced = this.ranges('dependencies', name)
       .filter((range) => isVersion.test(range))
       .map((version) => ({ ...manifests[0]!, manifest: { ...manifests[0]!.manifest, version } }));
@@ -60,7 +61,7 @@ export class PackageRegistry {
       const dist = { tarball: `${this.url}/-/tarball/${encodeURIComponent(folder)}` };
       return [manifest.version, { ...manifest, dist }] as const;
     });
-    // The same version may lie in several folders.
+    // Several folders may contain the same version.
     return {
       name,
       'dist-tags': { latest: manifests[0]!.manifest.version },
@@ -68,12 +69,14 @@ export class PackageRegistry {
     };
   }
 
-  /** The ranges of a package that the installed ones name. */
+  /** The ranges of a package in the manifests of all installed packages. */
   private ranges(kind: 'dependencies' | 'peerDependencies', name: string): string[] {
     return [...this.folders.values()].flat().flatMap((folder) => readManifest(folder)[kind]?.[name] ?? []);
   }
 
-  /** npm asks for optional peers too, though it does not install them: they have versions, and no content. */
+  /**
+   * npm also requests optional peers, though it does not install them. The registry returns versions without content.
+   */
   private describeOptionalPeer(name: string): unknown {
     const versions = this.ranges('peerDependencies', name).map(lowestVersion);
     if (versions.length === 0) return undefined;

@@ -1,5 +1,4 @@
-// Lets @modelcontextprotocol/conformance run on Node.js 20: its commands for maintainers import a function of Node.js
-// 22.
+// Runs @modelcontextprotocol/conformance on Node.js 20: its commands for maintainers import a function of Node.js 22.
 import { register } from 'node:module';
 
 const fs = 'data:text/javascript,export * from "node:fs"; export const globSync = () => [];';

@@ -74,7 +74,7 @@ const textOf = ({ content }: { content: unknown }): any =>
   JSON.parse((content as { text: string }[])[0]!.text);
 
 function toolCases({ given, connect, namesOf, newKey }: Shared): void {
-  it('include only those that the key permits, in each revision of the protocol', async () => {
+  it('include only permitted tools of the key, in each revision of the protocol', async () => {
     const secret = await newKey({ permissions: ['read'] });
     for (const mode of ['auto', 'legacy'] as const) {
       const options = { versionNegotiation: { mode } };
@@ -88,7 +88,7 @@ function toolCases({ given, connect, namesOf, newKey }: Shared): void {
     expect(all).not.toContain('approvePayout');
   });
 
-  it('publish schemas that strict validators compile, and return results that conform to them', async () => {
+  it('publish schemas that strict validators compile, and return results that match them', async () => {
     const client = await connect({ secret: given().sandbox.merchant.secret });
     const { tools } = await client.listTools();
     const ajv = new Ajv2020({
@@ -166,7 +166,7 @@ function purchaseCases({ given, connect, newKey }: Shared): void {
     return isError ? textOf({ content }) : (structuredContent as any);
   };
 
-  it('state the cost, and buy once with its confirmation, also in 10 calls at the same time', async () => {
+  it('state the cost, and buy once with its confirmation, also for 10 concurrent calls', async () => {
     for (const mode of ['auto', 'legacy'] as const) {
       const options = { versionNegotiation: { mode } };
       const client = await connect({ secret: given().sandbox.merchant.secret, options });
@@ -176,7 +176,7 @@ function purchaseCases({ given, connect, newKey }: Shared): void {
         { model: 'provider_price', amount: '0.55', currency: 'USD' },
       ]);
       const replies = await Promise.all(Array.from({ length: 10 }, () => rent(client, { confirm })));
-      // A call beside the first one may be answered that it is in progress.
+      // A concurrent call may be rejected as in progress.
       const rentals = replies.filter(({ id }) => id !== undefined);
       expect(new Set(rentals.map(({ id }) => id)).size).toBe(1);
       expect((await rent(client, { confirm })).id).toBe(rentals[0].id);
@@ -185,7 +185,7 @@ function purchaseCases({ given, connect, newKey }: Shared): void {
     }
   });
 
-  it('ask the person where the client can, and buy nothing without consent', async () => {
+  it('ask the user if the client supports it, and buy nothing without consent', async () => {
     const asked: string[] = [];
     const answers = [{ action: 'decline' as const }, { action: 'accept' as const, content: { buy: true } }];
     const client = await connect({
@@ -211,7 +211,7 @@ function purchaseCases({ given, connect, newKey }: Shared): void {
   });
 }
 
-/** As the package `@x402/mcp` does: the payment is created by the official client, and sent with the call. */
+/** Follows the package `@x402/mcp`: the official client creates the payment, and sends it with the call. */
 function paymentCases({ given, connect, namesOf }: Shared): void {
   const wallet = () => {
     const { chains, accounts } = given().sandbox;
@@ -252,7 +252,7 @@ function paymentCases({ given, connect, namesOf }: Shared): void {
 }
 
 function subscriptionCases({ given, connect }: Shared): void {
-  it('notify of a change of an order, which is then read', async () => {
+  it('notify of a changed order, which can then be read', async () => {
     const { api, sandbox } = given();
     const addressOf = (role: string) => sandbox.accounts.find((each: any) => each.role === role).address;
     const { body: order } = await api.post('/api/v1/pay/create-order', {
@@ -283,7 +283,7 @@ function subscriptionCases({ given, connect }: Shared): void {
 
 function conformanceCases(given: Given): void {
   it.each(['2026-07-28', '2025-11-25'])(
-    'the official suite passes for %s, except for what is listed with its reason',
+    'the official suite passes for %s, except for the listed scenarios',
     async (revision) => {
       const output = mkdtempSync(join(tmpdir(), 'tollbridge-mcp-'));
       const suite = join(repository, 'node_modules/@modelcontextprotocol/conformance/dist/index.js');
@@ -321,7 +321,7 @@ function discoveryCases(given: Given): void {
     expect([none.items, none.pagination.total]).toEqual([[], 0]);
   });
 
-  it('each link of /llms.txt and of the API catalog answers', async () => {
+  it('each link of /llms.txt and of the API catalog works', async () => {
     const { gateway } = given().harness;
     const text = await (await fetch(`${gateway}/llms.txt`)).text();
     const links = [...text.matchAll(/\]\((http[^)]+)\)/g)].map(([, url]) => url!);

@@ -34,7 +34,7 @@ export function cardCases(it: ServicesHarness): void {
       const { body } = await issue(25.76);
       expect((await show(body.cardId)).body).toMatchObject({ status: 'pending', number: null, cvv: null });
     },
-    'NOT_FOUND: rejects an unknown card like the card of another wallet': async () => {
+    'NOT_FOUND: returns the same for an unknown card and the card of another wallet': async () => {
       const { body } = await issue();
       const other = await keyOf(it, stranger, { permissions: ['read'] });
       const ask = (id: string): Promise<Reply> =>
@@ -106,7 +106,7 @@ function getCardCases(
       expect(again.body).toEqual(one.body);
       expect(again.headers.get('idempotent-replayed')).toBe('true');
     },
-    'VALIDATION_ERROR: names every bad field': () =>
+    'VALIDATION_ERROR: lists all bad fields': () =>
       expectFailure(issue(25.005, 'me'), 400, 'VALIDATION_ERROR', 'amount', 'wallet'),
     'FORBIDDEN: rejects another wallet': () => expectFailure(issue(25, stranger), 403, 'FORBIDDEN'),
     'BUDGET_EXCEEDED: rejects an amount above the monthly budget': () =>

@@ -10,7 +10,7 @@ const [first, second] = [
   '0x9965507D1a55bcC2695C58ba16FB37d819B0A4dc',
 ];
 
-/** The catalog, and payouts as they are previewed and submitted. */
+/** The catalog, and payouts: preview and submission. */
 export function catalogAndPayouts(it: ServicesHarness): void {
   const wish = (changes: object = {}): object => ({
     wallet: it.sandbox.merchant.wallet,
@@ -44,7 +44,7 @@ export function catalogAndPayouts(it: ServicesHarness): void {
         const asText = await post(path, { recipients: JSON.stringify([{ address: first, amount: 12.5 }]) });
         expect(asText.body).toMatchObject({ recipientCount: 1, totalAmountAtomic: '12500000' });
       },
-      'VALIDATION_ERROR: names every bad field at once': () =>
+      'VALIDATION_ERROR: lists all bad fields': () =>
         expectFailure(
           post(path, {
             memo: 'x',
@@ -61,7 +61,7 @@ export function catalogAndPayouts(it: ServicesHarness): void {
           'recipients[1].amount',
         ),
       FORBIDDEN: () => expectFailure(post(path, { wallet: stranger }), 403, 'FORBIDDEN'),
-      'UPSTREAM_UNAVAILABLE: fails while the node does not answer': () =>
+      'UPSTREAM_UNAVAILABLE: fails while the node does not respond': () =>
         whileNodeHangs(it, () => expectFailure(post(path, { chain: 'arb' }), 502, 'UPSTREAM_UNAVAILABLE')),
     });
 
@@ -121,4 +121,4 @@ function catalogCases(it: ServicesHarness): void {
   });
 }
 
-/** The part before the families, and this one's. */
+/** The common part and the part of this family. */

@@ -14,7 +14,7 @@ const topup = 'POST /gift/airtime/topup';
 const billers = 'GET /gift/utilities/billers';
 const pay = 'POST /gift/utilities/pay';
 
-/** Each of the three purchases: where, and what is bought for so much. */
+/** The three purchases: path, and the body for an amount. */
 const purchases: Record<string, (amount: number) => object> = {
   [order]: (unitPrice) => ({ productId: 1001, quantity: 1, unitPrice, senderName: 'Ada' }),
   [topup]: (amount) => ({
@@ -22,7 +22,7 @@ const purchases: Record<string, (amount: number) => object> = {
     amount,
     recipientPhone: { countryCode: 'NG', number: '+2348031234567' },
   }),
-  // Six hundred to the dollar.
+  // The biller's currency has about 600 units per dollar.
   [pay]: (amount) => ({
     subscriberAccountNumber: '04223568280',
     billerId: 5001,
@@ -40,7 +40,7 @@ export function giftCases(it: ServicesHarness): void {
 
 const pathOf = (title: string): string => title.split(' ')[1]!;
 
-/** While the provider is away. */
+/** Calls the API while the provider is down. */
 async function away({ api }: ServicesHarness, ask: () => Promise<Reply>): Promise<void> {
   const set = (mode: string) => api.post('/sandbox/oneclick/outage', { provider: 'reloadly', mode });
   await set('down');
@@ -157,7 +157,7 @@ function purchaseCases(it: ServicesHarness, title: string): void {
   });
 }
 
-/** A purchase that the limits of a new merchant's key reject. */
+/** Expects that the limits of a new merchant's key reject a purchase. */
 async function boundedBy(it: ServicesHarness, title: string, bounds: object, code: string): Promise<void> {
   const wallet = { 'x-wallet': Wallet.createRandom().address };
   const wish = JSON.stringify({ label: 'Gifts', permissions: ['read', 'write'], ...bounds });
@@ -182,7 +182,7 @@ function otherCases(it: ServicesHarness): void {
     await expectFailure(it.api.send('GET', '/gift/balance', undefined, {}), 401, 'UNAUTHORIZED');
   });
 
-  test('no log holds a code that was shown', () => {
+  test('no log contains a code that a client received', () => {
     expect(it.secrets.length).toBeGreaterThan(5);
     expect(foundIn(logsIn(it.harness.directory), it.secrets)).toEqual([]);
   });

@@ -1,6 +1,6 @@
 import type { ServicesHarness } from './services-harness';
 
-/** Arbitrum's node takes what it is asked, and answers nothing meanwhile. */
+/** Stops Arbitrum's node: it accepts requests, but does not respond. */
 export async function whileNodeHangs(it: ServicesHarness, work: () => Promise<void>): Promise<void> {
   const pid = it.harness.state.pids['anvil-42161']!;
   process.kill(pid, 'SIGSTOP');

@@ -1,9 +1,9 @@
 import { eventually } from '@tollbridge/testing';
 import type { ServicesHarness } from './services-harness';
 
-/** Webhooks of providers: the simulators send them to the gateway, and the service takes those that are signed. */
+/** Webhooks of providers: the simulators send them to the gateway, and the service accepts signed ones. */
 export function hookCases(it: ServicesHarness): void {
-  /** How many were answered so, by the gateway's own figures. */
+  /** Number of responses with this status, from the gateway's metrics. */
   const answered = async (status: number): Promise<number> => {
     const metrics = await (await fetch(`${it.harness.gateway}/metrics`)).text();
     return metrics
@@ -55,7 +55,7 @@ export function hookCases(it: ServicesHarness): void {
       await eventually(async () => expect([name, (await act()).status]).toEqual([name, 200]));
       await eventually(async () => expect([name, (await answered(200)) > before]).toEqual([name, true]));
     }
-    // Not 503: a busy service asks to be called again, and the simulators send again.
+    // Except 503: a busy service requests a retry, and the simulators send again.
     for (const status of [400, 401, 404, 500]) expect(await answered(status)).toBe(0);
   });
 

@@ -8,9 +8,9 @@ import { hookCases } from './hooks.cases';
 import type { ServicesHarness } from './services-harness';
 import { specificationCases } from './specification.cases';
 
-/** Cases by family; each has a file of its own in this folder. */
+/** Cases by family; each has its own file in this folder. */
 export const serviceCases: Readonly<Record<string, (it: ServicesHarness) => void>> = {
-  // First: other cases make providers fail, and the circuits of these stay open for some seconds.
+  // First: other cases make providers fail, and their circuits remain open for some seconds.
   specification: specificationCases,
   'catalog and payouts': catalogAndPayouts,
   payouts: payoutCases,
@@ -18,6 +18,6 @@ export const serviceCases: Readonly<Record<string, (it: ServicesHarness) => void
   gift: giftCases,
   sms: smsCases,
   cards: cardCases,
-  // Last: it counts the webhooks of all cases before.
+  // Last: it counts the webhooks of all earlier cases.
   hooks: hookCases,
 };

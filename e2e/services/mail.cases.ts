@@ -4,10 +4,10 @@ import type { Reply } from '../http';
 import { foundIn, logsIn } from '../logs';
 import type { ServicesHarness } from './services-harness';
 
-// What the simulator of inboxes takes for a key.
+// The API key that the simulator of inboxes accepts.
 const agentmailKey = 'am_sandbox_7c1e0f9b2d';
 const letter = { subject: 'Hello', text: 'Your code is 482913' };
-// More calls than an always failing provider gets before its circuit opens.
+// More calls than the circuit breaker allows for a provider that always fails.
 const mostCalls = 25;
 
 /** Disposable mail, inboxes of agents, and mail from the own domain. */
@@ -39,7 +39,7 @@ class MailCases {
     await transport.sendMail({ from: 'shop@example.com', to, ...letter }).finally(() => transport.close());
   }
 
-  /** Without any key: the token is what opens it. */
+  /** Without an API key: the token authorizes the read. */
   private read(path: string, token?: string): Promise<Reply> {
     return this.it.api.send('GET', path, undefined, token === undefined ? {} : { 'x-email-token': token });
   }
@@ -190,7 +190,7 @@ class MailCases {
     });
   }
 
-  /** Last: the circuit of a provider that has failed often stays open for some seconds. */
+  /** Last: the circuit of a provider that has failed often remains open for some seconds. */
   outages(): void {
     const { it } = this;
     const down = (title: string, provider: string, call: () => Promise<Reply>): void =>
@@ -199,7 +199,7 @@ class MailCases {
           await this.outage(provider, 'down');
           const codes: string[] = [];
           try {
-            // That of a mail may have been sent is 504, until nothing is sent to it any more.
+            // A mail that may have been sent results in 504, until the open circuit stops all calls.
             while (codes.at(-1) !== 'UPSTREAM_UNAVAILABLE' && codes.length < mostCalls) {
               const { status, body } = await call();
               expect([status, body.code]).toEqual(
@@ -227,9 +227,9 @@ class MailCases {
   }
 
   secrets(): void {
-    test('no log holds a password or token of a mailbox', () => {
+    test('no log contains a password or token of a mailbox', () => {
       const texts = logsIn(this.it.harness.directory);
-      // The logs are those of this run.
+      // The logs are from this run.
       expect(texts.some((text) => text.includes('/email/messages'))).toBe(true);
       expect(this.shown.length).toBeGreaterThan(10);
       expect(foundIn(texts, this.shown)).toEqual([]);

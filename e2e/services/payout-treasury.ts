@@ -3,20 +3,20 @@ import { Contract, HDNodeWallet, type JsonRpcProvider, type Wallet } from 'ether
 import type { Reply } from '../http';
 import type { ServicesHarness } from './services-harness';
 
-/** An address that holds nothing yet. */
+/** A new, empty address. */
 export const recipient = (): { address: string; amount: number } => ({
   address: HDNodeWallet.createRandom().address,
   amount: 25,
 });
 
-/** USDC of an address on the first chain of the sandbox, in atomic units. */
+/** USDC balance of an address on the first chain of the sandbox, in atomic units. */
 export async function heldBy(sandbox: any, provider: JsonRpcProvider, address: string): Promise<bigint> {
   const { address: token } = sandbox.chains[0].tokens.find(({ symbol }: any) => symbol === 'USDC');
   const abi = ['function balanceOf(address) view returns (uint256)'];
   return (await new Contract(token, abi, provider).getFunction('balanceOf').staticCall(address)) as bigint;
 }
 
-/** A wallet with two keys, one that submits and one that approves. */
+/** A wallet with two keys: one submits payouts, the other approves them. */
 export class Treasury {
   private first = '';
   private second = '';

@@ -9,7 +9,7 @@ import { whileNodeHangs } from './hanging-node';
 
 const unknownId = '01a1faec-0000-7000-8000-000000000000';
 
-/** What the cases share; its treasury is open when the first one runs. */
+/** Shared by the cases. The treasury is open when the first case runs. */
 interface Payouts {
   it: ServicesHarness;
   treasury: Treasury;
@@ -55,7 +55,7 @@ function budgetCases(p: Payouts): void {
     await expectFailure(unlessBusy(ask), 403, code);
   };
 
-  // Its other cases stand beside those of the preview.
+  // The other cases of this route are beside those of the preview.
   route('POST /payout/batch', {
     'BUDGET_EXCEEDED: rejects an amount above the monthly budget': () =>
       overBudget({ monthlyBudget: '20' }, 'BUDGET_EXCEEDED'),
@@ -145,7 +145,7 @@ function chainCases(p: Payouts): Cases {
       const id = await p.treasury.submit({ recipients: [{ ...recipient(), amount: 0.000001 }] });
       await expectFailure(p.treasury.approve(id, await p.treasury.sign(id)), 422, 'GAS_LIMIT_EXCEEDED');
     },
-    'UPSTREAM_UNAVAILABLE: fails while the node does not answer': async () => {
+    'UPSTREAM_UNAVAILABLE: fails while the node does not respond': async () => {
       const id = await p.treasury.submit({ chain: 'arb' });
       const signatures = await p.treasury.sign(id);
       await whileNodeHangs(p.it, () =>

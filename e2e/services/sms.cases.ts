@@ -5,7 +5,7 @@ import type { ServicesHarness } from './services-harness';
 const number = { service: 'tg', country: 44 };
 const text = { to: '+447400123456', body: 'Your parcel has arrived.' };
 
-/** A key of the demo merchant that may spend nearly nothing. */
+/** A key of the demo merchant with very low limits. */
 async function poorKey(it: ServicesHarness, bounds: object): Promise<Record<string, string>> {
   const made = await it.api.send(
     'POST',
@@ -18,7 +18,7 @@ async function poorKey(it: ServicesHarness, bounds: object): Promise<Record<stri
   return { authorization: `Bearer ${made.body.secret}` };
 }
 
-/** A call that a provider does not answer meanwhile. */
+/** Runs a call while a provider does not respond. */
 async function whileDown(it: ServicesHarness, provider: string, call: () => Promise<void>): Promise<void> {
   await it.api.post('/sandbox/oneclick/outage', { mode: 'down', provider });
   try {
@@ -28,7 +28,7 @@ async function whileDown(it: ServicesHarness, provider: string, call: () => Prom
   }
 }
 
-/** What a purchase can fail by; `send` is the route with the given body. */
+/** The errors of a purchase; `bodies` has a request for each. */
 function purchaseErrors(
   it: ServicesHarness,
   path: string,
@@ -51,7 +51,7 @@ function purchaseErrors(
     'UPSTREAM_UNAVAILABLE: fails, or reports unknown, while the provider is down': () =>
       whileDown(it, bodies.provider, async () => {
         const { status } = await post(bodies.good);
-        // A price that cannot be read says that nothing was done; a message may have been sent.
+        // A failed price request proves that nothing was bought. The outcome of a message is unknown.
         expect(status).toBe(bodies.provider === 'twilio' ? 504 : 502);
         if (bodies.provider !== 'twilio') return;
         const limited = { ...bodies.good, to: '+12025550129' };
@@ -77,7 +77,7 @@ export function smsCases(it: ServicesHarness): void {
       expect(body.number).toMatch(/^\+447400\d{6}$/);
       rented = body;
     },
-    'VALIDATION_ERROR: names every bad field': () =>
+    'VALIDATION_ERROR: lists all bad fields': () =>
       expectFailure(
         it.api.post('/sms/number', { service: 'TG!', country: 1.5, extra: 1 }),
         400,

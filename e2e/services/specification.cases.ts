@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import type { ServicesHarness } from './services-harness';
 
-// Requests exactly as the tables "Service API" of the specification name them, by a client that knows nothing else.
+// The requests of the tables "Service API" of the specification, sent by a client that uses no other information.
 
 interface RawReply {
   status: number;
@@ -19,7 +19,7 @@ const number = expect.any(Number);
 const anyObject = expect.any(Object);
 const payee = '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65';
 
-/** Each request of the specification with its fields, and the response fields that it names. */
+/** Each request of the specification with its fields, and the specified response fields. */
 export function specificationCases(it: ServicesHarness): void {
   const client = new SpecificationClient(it);
   describe('a client written from the specification', () => {
@@ -141,7 +141,7 @@ function mailRequests(client: SpecificationClient, it: ServicesHarness): void {
   test('POST /email/account-and-wait', async () => {
     const waiting = client.ok('POST', '/email/account-and-wait', { username: 'specification-waits' });
     const domain = (await client.ok('GET', '/email/domains')).domains[0].domain;
-    // The provider takes mail once the account is there.
+    // The provider accepts mail when the account exists.
     await eventually(() => deliver(`specification-waits@${domain}`));
     const waited = await waiting;
     expect(waited).toMatchObject({
@@ -186,7 +186,7 @@ function smsRequests(client: SpecificationClient, it: ServicesHarness): void {
     it.secrets.push(code);
   });
 
-  test('GET /sms/status/{id} before a code has come', async () => {
+  test('GET /sms/status/{id} before a code arrives', async () => {
     // The simulator never sends a code for this service.
     const { id } = await client.ok('POST', '/sms/number', { service: 'x1', country: 44 });
     expect(await client.ok('GET', `/sms/status/${id}`)).toMatchObject({ status: 'STATUS_WAIT_CODE' });
@@ -236,7 +236,7 @@ function cardRequests(client: SpecificationClient, it: ServicesHarness): void {
     expect(cards).toContainEqual(record);
     expect([cvv, expMonth, expYear].every((value) => typeof value === 'string')).toBe(true);
     expect(await placesOf(it, whole)).toEqual([]);
-    // The search works: it finds the id of the card.
+    // A control: the search finds the id of the card.
     expect(await placesOf(it, card.cardId)).toEqual(
       expect.arrayContaining([expect.stringMatching(/^service_api\.cards/), expect.stringMatching(/nats/)]),
     );
@@ -245,10 +245,7 @@ function cardRequests(client: SpecificationClient, it: ServicesHarness): void {
   });
 }
 
-/**
- * Where a text stands: in tables of all apps, in Redis, in files of streams, in logs. The issuer's own tables are not
- * ours.
- */
+/** The places of a text: tables of all apps, Redis, files of streams, logs. Excludes the issuer's own tables. */
 async function placesOf(it: ServicesHarness, wanted: string): Promise<string[]> {
   const { urls } = it.harness.state;
   const places: string[] = [];
@@ -261,7 +258,7 @@ async function placesOf(it: ServicesHarness, wanted: string): Promise<string[]> 
     );
     expect(tables.length).toBeGreaterThan(30);
     for (const { name } of tables) {
-      // Bytes are shown in hexadecimal.
+      // PostgreSQL prints bytes in hexadecimal.
       const { rowCount } = await database.query(
         `SELECT 1 FROM ${name} t WHERE t::text LIKE '%' || $1 || '%' OR t::text LIKE '%' || $2 || '%' LIMIT 1`,
         [wanted, Buffer.from(wanted).toString('hex')],

@@ -7,7 +7,7 @@ const erc20 = [
   'function balanceOf(address) view returns (uint256)',
 ];
 
-/** A local EVM chain, used as any customer uses a node: by ethers. */
+/** A local EVM chain, accessed with ethers as customers do. */
 export class Chain {
   readonly id: number;
   readonly caip2: string;
@@ -40,7 +40,7 @@ export class Chain {
     return (await this.contract(this.token(symbol).address).getFunction('balanceOf')(owner)) as bigint;
   }
 
-  /** Answers the hash, once the transfer is mined. */
+  /** Resolves with the hash when the transfer is mined. */
   async transfer(symbol: string, to: string, amount: string, role = 'payer'): Promise<string> {
     const { address } = this.token(symbol);
     const sent = address
@@ -64,7 +64,7 @@ export class Chain {
     await (await token.getFunction('transferFrom')(owner, to, amount)).wait();
   }
 
-  /** Calls `pay` with the order as the API returned it. Answers the hash. */
+  /** Calls `pay` with the order of the API. Returns the hash. */
   async pay(direct: any): Promise<string> {
     const { contract_address: to, payment_order: order } = direct;
     const token = this.contract(order.token_in_address, 'payer');

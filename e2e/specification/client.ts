@@ -1,14 +1,14 @@
 export interface Reply {
   status: number;
   headers: Headers;
-  /** The JSON of the reply; its text where it is not JSON. */
+  /** The JSON of the reply, or its text if it is not JSON. */
   body: any;
   text: string;
 }
 
 type Headers_ = Record<string, string>;
 
-/** A customer's HTTP client: it sends exactly the given body and headers, and nothing else. */
+/** A customer's HTTP client: sends exactly the given body and headers. */
 export class Client {
   constructor(
     readonly baseUrl: string,
@@ -35,7 +35,7 @@ export class Client {
     return this.send('DELETE', path, undefined, headers);
   }
 
-  /** @param body a string is sent as it is */
+  /** @param body a string is sent unchanged */
   async send(method: string, path: string, body?: unknown, headers: Headers_ = {}): Promise<Reply> {
     const sent = { ...this.headers, ...headers };
     if (body === undefined) return toReply(await fetch(this.baseUrl + path, { method, headers: sent }));
@@ -56,13 +56,13 @@ async function toReply(response: Response): Promise<Reply> {
   return { status: response.status, headers: response.headers, body, text };
 }
 
-/** The body of a success. A failure shows the whole reply in the test's message. */
+/** The body of a success. On a failure, the error message contains the whole reply. */
 export function ok(reply: Reply): any {
   if (reply.status !== 200) throw new Error(`expected 200, got ${reply.status}: ${reply.text.slice(0, 800)}`);
   return reply.body;
 }
 
-/** Polls until `read` answers something other than undefined. */
+/** Polls until `read` returns a value other than undefined. */
 export async function waitFor<T>(
   what: string,
   read: () => Promise<T | undefined>,
@@ -72,7 +72,7 @@ export async function waitFor<T>(
   for (;;) {
     const value = await read();
     if (value !== undefined) return value;
-    // As `eventually` says it: a file that fails by time-outs alone is run once more.
+    // The text of `eventually`: a file that fails only by time-outs is run once more.
     if (Date.now() > deadline) throw new Error(`Timed out after ${timeoutMs} ms: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, everyMs));
   }

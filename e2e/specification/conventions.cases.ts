@@ -38,19 +38,19 @@ function describeErrors(): void {
     expectError(await walk.api.post(path, [1]), 400, 'VALIDATION_ERROR');
   });
 
-  it('answer 404 for an unknown route and 405 for a wrong method', async () => {
+  it('return 404 for an unknown route and 405 for a wrong method', async () => {
     expectError(await walk.api.get('/api/v1/pay/unknown'), 404, 'NOT_FOUND');
     expectError(await walk.api.delete('/api/v1/pay/chains'), 405);
     expectError(await walk.secret.get('/sms/send'), 405);
   });
 
-  it('carry x-request-id, as successes do', async () => {
+  it('contain x-request-id, as successes do', async () => {
     expectRequestId(await walk.api.get('/api/v1/pay/chains'));
     expectRequestId(await walk.key.post('/v1/quote', quoteBody()));
     expectRequestId(await walk.api.get('/demo/premium'));
   });
 
-  it('carry a request_id that equals x-request-id', async () => {
+  it('contain a request_id that equals x-request-id', async () => {
     const reply = await walk.api.get('/api/v1/pay/orders');
     expect(reply.body.request_id).toBe(reply.headers.get('x-request-id'));
   });
@@ -59,7 +59,7 @@ function describeErrors(): void {
 function describeEnvelopes(): void {
   const posts = ['/v1/quote', '/v1/transaction/build', '/v1/transaction/execute', '/v1/transaction/batch'];
 
-  // Quotes are sold to clients without a key.
+  // Clients without a key can buy quotes.
   it.each(posts.slice(1))('POST %s requires a key', async (path) => {
     const reply = await walk.api.post(path, {});
     expectFailure(reply, 401, 'UNAUTHORIZED');
@@ -75,14 +75,14 @@ function describeEnvelopes(): void {
     expectFailure(await walk.key.post(path, { unknownField: 1 }), 400, 'VALIDATION_ERROR');
   });
 
-  it('answer 401, 404 and 405 for the other cases', async () => {
+  it('return 401, 404 and 405 for the other cases', async () => {
     expectFailure(await walk.api.get('/v1/transaction/unknown/status'), 401, 'UNAUTHORIZED');
     expectFailure(await walk.key.get('/v1/unknown'), 404, 'NOT_FOUND');
     const wrong = await walk.key.get('/v1/quote');
     expectFailure(wrong, 405, wrong.body.error.code);
   });
 
-  it('accepts the key by X-API-Key too', async () => {
+  it('accepts the key in X-API-Key too', async () => {
     const client = walk.api.with({ 'X-API-Key': walk.sandbox.merchant.key });
     expect((await client.post('/v1/quote', quoteBody())).status).toBe(200);
   });
@@ -154,7 +154,7 @@ function describeIdempotency(): void {
     expect(bought.size).toBe(1);
   });
 
-  it('rejects a key that is not 1 to 255 visible characters', async () => {
+  it('rejects a key that does not have 1 to 255 visible characters', async () => {
     const { client } = newWallet();
     const reply = await client.put('/api/settings', {}, { 'Idempotency-Key': 'x'.repeat(256) });
     expectError(reply, 400);
@@ -167,7 +167,7 @@ function expectInProgress(reply: Reply): void {
 }
 
 function describeLimits(): void {
-  it('answers 429 with retryAfter above the burst of the plan Free', async () => {
+  it('returns 429 with retryAfter above the burst of the plan Free', async () => {
     const permissions = ['read'];
     const free = { label: 'Free', permissions, monthlyBudget: '', maxPerTx: '' };
     const { key } = ok(await newWallet().client.post('/api/keys', free));
@@ -191,11 +191,11 @@ function describeLimits(): void {
   });
 }
 
-/** The last of the walk: the address of this machine is limited afterwards. */
+/** Must be last: the address of this machine is limited afterwards. */
 export function describeFailedAuthentications(): void {
-  it('answers 429 to further unknown keys, and never to a valid one', async () => {
+  it('returns 429 for further unknown keys, and never for a valid one', async () => {
     const unknown = (at: number): Client => walk.api.with({ authorization: `Bearer unknown-${at}` });
-    // 60 a minute: 121 exceed it wherever a minute begins.
+    // 60 a minute: 121 requests exceed it at any time within a minute.
     const statuses = new Set<number>();
     for (let at = 0; at <= 120 && !statuses.has(429); at++) {
       statuses.add((await unknown(at).post('/v1/quote', quoteBody())).status);
@@ -207,7 +207,7 @@ export function describeFailedAuthentications(): void {
 }
 
 function describeLimitsOutside(): void {
-  it('answers 429 with retryAfter outside the transaction API too', async () => {
+  it('returns 429 with retryAfter outside the transaction API too', async () => {
     const free = { label: 'Free', permissions: ['read'], monthlyBudget: '', maxPerTx: '' };
     const { secret } = ok(await newWallet().client.post('/api/keys', free));
     const client = walk.api.with({ authorization: `Bearer ${secret}` });

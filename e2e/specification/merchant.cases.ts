@@ -71,11 +71,11 @@ function describePaymentRequests(): void {
     expect(read).toMatchObject({ id: created.id, status: 'pending', amount: '20000000', currency: 'USDC' });
   });
 
-  it('names the missing fields', async () => {
+  it('lists the missing fields', async () => {
     const { client } = newWallet();
     const path = '/api/v1/merchant/payment-requests';
     expectBadFields(await client.post(path, {}), ['amount']);
-    // The settings may hold a default of these two.
+    // The settings may contain a default of these two.
     expectBadFields(await client.post(path, { amount: '1' }), ['currency', 'chain']);
   });
 
@@ -85,7 +85,7 @@ function describePaymentRequests(): void {
     expect([401, 403]).toContain((await walk.key.post(path, requestBody())).status);
   });
 
-  it('answers 404 to another merchant', async () => {
+  it('returns 404 to another merchant', async () => {
     const { id } = await request(walk.secret);
     const { client } = newWallet();
     expectError(await client.get(`/api/v1/merchant/payment-requests/${id}`), 404, 'NOT_FOUND');
@@ -94,7 +94,7 @@ function describePaymentRequests(): void {
 }
 
 function describePaymentDetails(): void {
-  it('answers the request and its options', async () => {
+  it('returns the request and its options', async () => {
     const { id } = await request(walk.secret);
     const reply = await details(id);
     expectShape(reply.payment_request, {
@@ -119,7 +119,7 @@ function describePaymentDetails(): void {
   });
 }
 
-/** Pays as the order says: the contract, a local transfer, or the sandbox's stand-in for the other chains. */
+/** Pays an order: with the contract, a local transfer, or the sandbox's simulation of the other chains. */
 async function payOrder({ direct, cross_chain }: any): Promise<void> {
   if (direct) return void (await walk.base.pay(direct));
   const { deposit_address, deposit_amount, deposit_blockchain, deposit_token } = cross_chain;
@@ -129,9 +129,9 @@ async function payOrder({ direct, cross_chain }: any): Promise<void> {
 }
 
 function describeExecution(): void {
-  it('executes every listed option with exactly the specified body, and completes when it is paid', async () => {
+  it('executes every listed option with exactly the specified body, and completes after the payment', async () => {
     const { id: listed } = await request(walk.secret);
-    // What has not been quoted in time is there when it is read again.
+    // Options that were not quoted in time appear in a later read.
     const payment_options = await waitFor('more than 10 options are quoted', async () => {
       const { payment_options: options } = await details(listed);
       return options.length > 10 ? (options as any[]) : undefined;
@@ -216,7 +216,7 @@ function describePayment(): void {
 }
 
 function describePaymentList(): void {
-  it('pages by limit and cursor', async () => {
+  it('paginates by limit and cursor', async () => {
     const { client } = newWallet();
     const ids: string[] = [];
     for (let at = 0; at < 3; at++) {
@@ -235,7 +235,7 @@ function describePaymentList(): void {
     expectBadFields(await client.get('/api/v1/merchant/payments?cursor=unknown'), ['cursor']);
   });
 
-  it('accepts the secret by X-API-Key', async () => {
+  it('accepts the secret in X-API-Key', async () => {
     const client = walk.api.with({ 'X-API-Key': walk.sandbox.merchant.secret });
     expectShape(ok(await client.get('/api/v1/merchant/payments')), { payments: 'array', total: 'integer' });
     expectError(await walk.api.get('/api/v1/merchant/payments'), 401, 'UNAUTHORIZED');
@@ -244,7 +244,7 @@ function describePaymentList(): void {
 }
 
 function describeReceivers(): void {
-  it('pays the address in settings.receiveAddresses, and asks for one without it', async () => {
+  it('pays the address in settings.receiveAddresses, and requires one if it is missing', async () => {
     const { client } = newWallet();
     const onSolana = { ...requestBody(), chain: 'solana' };
     const path = '/api/v1/merchant/payment-requests';
@@ -257,7 +257,7 @@ function describeReceivers(): void {
 }
 
 function describeSwapPayment(): void {
-  it('completes by a real transfer of another token to the deposit address', async () => {
+  it('completes after a real transfer of another token to the deposit address', async () => {
     const { client, address } = newWallet();
     const { id } = await request(client, '5000000');
     const { order } = ok(await execute(id, { from_token: 'USDT', from_chain: 'base' }));

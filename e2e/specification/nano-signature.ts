@@ -41,7 +41,7 @@ export interface Resource {
   body?: string;
 }
 
-/** A wallet of TON that signs payments, from the wallet's published code hash and layout. */
+/** A TON wallet that signs payments, from the wallet's published code hash and layout. */
 export class NanoPayer {
   readonly publicKey: string;
   readonly address: string;
@@ -60,7 +60,7 @@ export class NanoPayer {
   }
 }
 
-// The code of wallet W5R1 is known by its hash; a cell that refers to it also holds its depth.
+// The hash identifies the code of wallet W5R1. A cell with a reference to it also contains its depth.
 const w5Code = { hash: '20834b7b72b112147e1b2fb457b84e74d1a30f04f737d4f62a668e9552d2b72f', depth: 6 };
 const w5MainnetId = 0x7fffff11;
 
@@ -112,7 +112,7 @@ export function confirmationId(digest: Buffer): string {
     .toString('hex');
 }
 
-/** The requirements' first entry, paid by `payer` for `resource`. Answers the header's value and the digest. */
+/** Pays the first entry of the requirements for `resource`. Returns the header's value and the digest. */
 export function authorize(
   payer: NanoPayer,
   accepted: any,
@@ -144,7 +144,7 @@ export function authorize(
   return { header, digest, authorization, signature };
 }
 
-/** The compact token of section 5.3: everything that the four strings of /verify leave out. */
+/** The compact token of section 5.3: all fields that the four strings of /verify omit. */
 export function compactToken(authorization: Authorization, resource: Buffer, signature: string): string {
   const bytes = Buffer.concat([
     Buffer.from([authorization.flags]),

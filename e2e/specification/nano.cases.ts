@@ -54,7 +54,7 @@ export function describeNanoPayments(): void {
 }
 
 function describeSignedBytes(): void {
-  it('give the digest and signature of the test vector', () => {
+  it('have the digest and signature of the test vector', () => {
     const payer = new NanoPayer(Buffer.from(Array.from({ length: 32 }, (_, at) => at)));
     expect(payer.publicKey).toBe('03a107bff3ce10be1d70dd18e74bc09967e4d6309ba50d5f1ddc8664125531b8');
     expect(payer.address).toBe('0:f2801419aaa1b3704a0d50b5888dccb5511ed6e3191b99d144a04ea9ea390c52');
@@ -83,7 +83,7 @@ function describeSignedBytes(): void {
 }
 
 function describeProtectedResource(): void {
-  it('answers 402 with the requirements in PAYMENT-REQUIRED', async () => {
+  it('returns 402 with the requirements in PAYMENT-REQUIRED', async () => {
     const reply = await walk.api.get(path);
     expect(reply.status).toBe(402);
     expect(reply.headers.get('PAYMENT-REQUIRED')).toMatch(/^[A-Za-z0-9+/]+={0,2}$/);
@@ -105,7 +105,7 @@ function describeProtectedResource(): void {
     });
   });
 
-  it('gives access for a valid signature, charges once and rejects the replay', async () => {
+  it('grants access for a valid signature, charges once and rejects the replay', async () => {
     const payer = await fundedPayer();
     const required = await requirements();
     const [accepted] = required.accepts;
@@ -128,7 +128,7 @@ function describeProtectedResource(): void {
     expect(JSON.stringify(receipt)).toContain(confirmationId(digest));
   });
 
-  it('grants one of many concurrent copies of a payment', async () => {
+  it('accepts one of many concurrent copies of a payment', async () => {
     const payer = await fundedPayer();
     const required = await requirements();
     const { header } = authorize(payer, required.accepts[0], resource(required));
@@ -189,7 +189,7 @@ function describeVerify(): void {
     expect(again).toMatchObject({ isValid: false, invalidReason: 'duplicate_settlement' });
   });
 
-  it('asks for a nonce when the signature is bare', async () => {
+  it('requires a nonce with a bare signature', async () => {
     const required = await requirements();
     const { authorization, signature } = authorize(new NanoPayer(), required.accepts[0], resource(required));
     const { from, to, amount } = authorization;
@@ -197,7 +197,7 @@ function describeVerify(): void {
     expect(reply).toMatchObject({ isValid: false, invalidReason: 'nonce_required' });
   });
 
-  it('names the missing fields', async () => {
+  it('lists the missing fields', async () => {
     expectBadFields(await walk.api.post('/verify', {}), ['from', 'to', 'amount', 'signature']);
   });
 }
@@ -243,14 +243,14 @@ function describePolicies(): void {
 }
 
 function describeReads(): void {
-  it('answers zeros for an unknown address and 400 for a malformed one', async () => {
+  it('returns zeros for an unknown address and 400 for a malformed one', async () => {
     const unknown = await balance(new NanoPayer().address);
     expectShape(unknown, { ...balanceShape });
     expect(unknown).toMatchObject({ available: '0', deposited: '0', spent: '0' });
     expectBadFields(await walk.api.get('/balance/unknown'), ['address']);
   });
 
-  it('answers the statistics', async () => {
+  it('returns the statistics', async () => {
     const stats = ok(await walk.api.get('/stats'));
     expectShape(stats, {
       accounts: 'number',
@@ -265,7 +265,7 @@ function describeReads(): void {
     expect(stats).toHaveProperty('volume');
   });
 
-  it('answers an attestation bound to the caller’s nonce', async () => {
+  it('returns an attestation bound to the caller’s nonce', async () => {
     const nonce = 'ab'.repeat(16);
     const attestation = ok(await walk.api.get(`/attestation?nonce=${nonce}`));
     expectShape(attestation, {
@@ -290,7 +290,7 @@ function describeReads(): void {
 }
 
 function describeFacilitator(): void {
-  it('lists what it supports', async () => {
+  it('lists the supported schemes and networks', async () => {
     const supported = ok(await walk.api.get('/supported'));
     expectEach(supported.kinds, {
       x402Version: 'number',
@@ -303,7 +303,7 @@ function describeFacilitator(): void {
     expectShape(supported, { extensions: 'strings', signers: 'object' });
   });
 
-  it('verifies, holds and settles a payment once, for a seller of its own', async () => {
+  it('verifies, holds and settles a payment once, for an external seller', async () => {
     const payer = await fundedPayer();
     const [offer] = (await requirements()).accepts;
     const accepted = { ...offer, to: new NanoPayer().address };
@@ -325,7 +325,7 @@ function describeFacilitator(): void {
 }
 
 function describeOtherForms(): void {
-  it('pays the CAIP-2 entry, which names the seller in to and payTo', async () => {
+  it('pays the CAIP-2 entry, with the seller in to and payTo', async () => {
     const payer = await fundedPayer();
     const required = await requirements();
     const accepted = required.accepts.find(({ network }: any) => network === 'tvm:-239');
@@ -335,7 +335,7 @@ function describeOtherForms(): void {
     expect((await balance(payer.address)).spent).toBe(accepted.amount);
   });
 
-  it('pays by the compact token alone', async () => {
+  it('accepts the compact token alone', async () => {
     const payer = await fundedPayer();
     const required = await requirements();
     const of = resource(required);
@@ -343,7 +343,7 @@ function describeOtherForms(): void {
     ok(await pay(compactToken(authorization, resourceHash(of), signature)));
   });
 
-  it('holds payments within the rateLimit of the policy', async () => {
+  it('limits payments by the rateLimit of the policy', async () => {
     const payer = new NanoPayer();
     ok(await walk.api.post('/policy', { address: payer.address, maxAmount: '1000000', rateLimit: 1 }));
     await fundedPayer('1000000', payer);

@@ -117,13 +117,13 @@ function describeDirectOrder(): void {
     expectError(await report(order.order_id, newHash()), 409);
   });
 
-  it('settles a payment that is not reported', async () => {
+  it('settles a payment that is not submitted', async () => {
     const order = ok(await create('base', 'USDC'));
     const tx = await walk.base.pay(order.direct);
     expect(await untilSettled(order.order_id)).toMatchObject({ pay_tx: tx, settled_amount: '1000000' });
   });
 
-  it('waits again when the reported transaction pays something else, and says so', async () => {
+  it('waits again if the submitted transaction pays another order, and reports that', async () => {
     const order = ok(await create('base', 'USDC'));
     const tx = await walk.base.transfer('USDC', account('stranger'), '1');
     ok(await report(order.order_id, tx));
@@ -180,7 +180,7 @@ function describeReport(): void {
     expectError(await report('unknown', newHash()), 409);
   });
 
-  it('returns 409 for a hash that another order has', async () => {
+  it('returns 409 for a hash of another order', async () => {
     const [first, second] = [ok(await create('base', 'USDC')), ok(await create('base', 'USDC'))];
     const tx = newHash();
     ok(await report(first.order_id, tx));
@@ -188,13 +188,13 @@ function describeReport(): void {
     expect((await read(second.order_id)).status).toBe('waiting_payment');
   });
 
-  it('lets one of many racing reports win', async () => {
+  it('accepts one of many concurrent submissions', async () => {
     const { order_id } = ok(await create('base', 'USDC'));
     const replies = await Promise.all(Array.from({ length: 9 }, () => report(order_id, newHash())));
     expect(replies.map(({ status }) => status).sort()).toEqual([200, ...Array(8).fill(409)]);
   });
 
-  it('rejects a report without tx_hash', async () => {
+  it('rejects a submission without tx_hash', async () => {
     const { order_id } = ok(await create('base', 'USDC'));
     expectBadFields(await walk.api.post(`/api/v1/pay/order/${order_id}/tx`, {}), ['tx_hash']);
   });
@@ -209,7 +209,7 @@ function describeOrderList(): void {
     expectBadFields(await walk.api.get('/api/v1/pay/orders'), ['payer']);
   });
 
-  it('answers the newest 20 of the payer, and the rest by limit and cursor', async () => {
+  it('returns the newest 20 orders of the payer, and the rest by limit and cursor', async () => {
     const payer_address = newWallet().address;
     const ids: string[] = [];
     for (let at = 0; at < 22; at++) ids.unshift(ok(await create('base', 'USDC', { payer_address })).order_id);
@@ -233,11 +233,11 @@ function describeOrderList(): void {
 }
 
 function describeRejectedOrders(): void {
-  it('names every missing field at once', async () => {
+  it('lists all missing fields', async () => {
     expectBadFields(await walk.api.post('/api/v1/pay/create-order', {}), Object.keys(orderBody('', '')));
   });
 
-  it('returns 422 for a route that is not available, and stores no order', async () => {
+  it('returns 422 for an unavailable route, and stores no order', async () => {
     const payer_address = newWallet().address;
     const reply = await create('eth', 'USDC', { settle_chain: 'eth', payer_address });
     expectError(reply, 422);

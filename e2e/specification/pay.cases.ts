@@ -99,7 +99,7 @@ function describeQuote(): void {
     expect(Date.parse(direct.expires_at)).toBeGreaterThan(Date.now());
   });
 
-  it('accepts a CAIP-2 identifier for a short name', async () => {
+  it('accepts a CAIP-2 identifier instead of a short name', async () => {
     const direct = ok(await quote('eip155:8453', 'USDC', { settle_chain: 'eip155:8453' }));
     expect(direct).toMatchObject({ method: 'Direct', pay_amount: '1000000' });
   });
@@ -116,15 +116,15 @@ function describeQuote(): void {
     expect(across.slippage_bps).toBeGreaterThanOrEqual(0);
   });
 
-  it('returns 502 when the route is unavailable', async () => {
+  it('returns 502 if the route is unavailable', async () => {
     expectError(await quote('eth', 'USDC', { settle_chain: 'eth' }), 502);
   });
 
-  it('returns 502 when the amount is below the minimum of the route', async () => {
+  it('returns 502 if the amount is below the minimum of the route', async () => {
     expectError(await quote('btc', 'BTC', { settle_amount: '1000' }), 502);
   });
 
-  it('names every bad field at once', async () => {
+  it('lists all bad fields', async () => {
     const fields = ['pay_blockchain', 'pay_token', 'settle_chain', 'settle_token', 'settle_amount'];
     expectBadFields(await walk.api.post('/api/v1/pay/quote', {}), fields);
   });
@@ -194,7 +194,7 @@ function describeCheckoutOptions(): void {
   });
 
   it('sorts sufficient first, then direct, then the fastest settlement', async () => {
-    // 10,000,000 USDC: more than the payer's ETH and WETH are worth, less than the stablecoins.
+    // 10,000,000 USDC: more than the value of the payer's ETH and WETH, less than the stablecoins.
     const { options } = await checkout('20000000000000');
     const rank = ({ sufficient, is_direct, estimated_time }: any): number[] => [
       sufficient ? 0 : 1,
@@ -215,7 +215,7 @@ function describeCheckoutOptions(): void {
 }
 
 function describeBalances(): void {
-  it('answers the balances of every given chain that answers', async () => {
+  it('returns the balances of every given chain that responds', async () => {
     const wallets = { base: account('payer'), arb: account('payer') };
     const { balances } = ok(await walk.api.post('/api/v1/pay/balances', { wallets }));
     expectEach(balances, { blockchain: 'string', address: 'address', tokens: 'array' });
@@ -225,7 +225,7 @@ function describeBalances(): void {
     expect(BigInt(usdc.balance)).toBe(await walk.base.balance('USDC', account('payer')));
   });
 
-  it('skips a chain that does not answer', async () => {
+  it('skips a chain that does not respond', async () => {
     const wallets = { base: account('payer'), btc: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4' };
     const { balances } = ok(await walk.api.post('/api/v1/pay/balances', { wallets }));
     expect(balances.map(({ blockchain }: any) => blockchain)).toEqual(['eip155:8453']);
@@ -235,7 +235,7 @@ function describeBalances(): void {
     expectBadFields(await walk.api.post('/api/v1/pay/balances', {}), ['wallets']);
   });
 
-  it('lists minimum amounts once their snapshot is taken', async () => {
+  it('lists minimum amounts after their first snapshot', async () => {
     const { min_amounts, count } = await waitFor('the snapshot of minimum amounts', async () => {
       const snapshot = ok(await walk.api.get('/api/v1/pay/min-amounts'));
       return snapshot.count > 0 ? snapshot : undefined;

@@ -15,7 +15,7 @@ const urlOf = (path: string): string => `${walk.api.baseUrl}${path}`;
 const post = (body: object) => ({ method: 'POST', headers, body: JSON.stringify(body) });
 const decode = (value: string | null): any => JSON.parse(Buffer.from(value ?? '', 'base64').toString());
 
-/** Keeps the request that paid, to send it again as it was. */
+/** Records the paid request, to send the same request again. */
 function recorded(): { fetch: typeof fetch; paid: () => string } {
   let paid = '';
   const record: typeof fetch = async (input, init) => {
@@ -50,9 +50,9 @@ async function nanoBuyer(amount = '5000000') {
 
 const pricedByProviders = ['/sms/number', '/sms/send', '/gift/giftcards/order', '/gift/airtime/topup'];
 
-/** Clients that know nothing but the official packages and a wallet. */
+/** Clients that use only the official packages and a wallet. */
 export function describeSales(): void {
-  // When its node times out, a payment option is not offered for half a minute.
+  // After a time-out of its node, a payment option is not offered for half a minute.
   beforeAll(() =>
     waitFor('all ways to pay are offered', async () => {
       const response = await fetch(urlOf('/sms/number'), { method: 'POST' });
@@ -62,7 +62,7 @@ export function describeSales(): void {
   );
   describeOtherServices();
 
-  it('answers 402 with a price to a client without an account, before the body is validated', async () => {
+  it('returns 402 with a price to a client without an account, before it validates the body', async () => {
     for (const path of [...pricedByProviders, '/x402/v1/quote']) {
       const response = await fetch(urlOf(path), { method: 'POST' });
       const body = (await response.json()) as { isFrom: boolean };
@@ -78,7 +78,7 @@ export function describeSales(): void {
   it.each([
     ['exact on an EVM chain', evmBuyer],
     ['ton-nanopay', nanoBuyer],
-  ])('sells a number to a wallet that pays by %s, and reads its code', async (_title, open) => {
+  ])('sells a number to a wallet that pays by %s, and provides its code', async (_title, open) => {
     const buyer = await open();
     const record = recorded();
     const response = await wrapFetchWithPayment(record.fetch, buyer.client)(urlOf('/sms/number'), post(rent));
@@ -91,7 +91,7 @@ export function describeSales(): void {
     expect(receipt).toMatchObject({ success: true, amount: '660000' });
     expect(String(receipt.payer).toLowerCase()).toBe(buyer.address.toLowerCase());
 
-    // A lost answer is fetched with the same payment; another body is not sold for it.
+    // The same payment returns the stored response for the same body, but rejects another body.
     const again = { ...headers, 'payment-signature': record.paid() };
     const repeated = await fetch(urlOf('/sms/number'), { ...post(rent), headers: again });
     expect([repeated.status, await repeated.json()]).toEqual([200, number]);
@@ -157,7 +157,7 @@ function describeOtherServices(): void {
     expect((await buy('/gift/utilities/pay', bill)).billerId).toBe(5001);
     const mailbox = await buy('/email/account', {});
     expect(mailbox.token).toEqual(expect.any(String));
-    // The buyer is known by the wallet that pays.
+    // The paying wallet identifies the buyer.
     const mail = { to: mailbox.address, subject: 'Hello', text: 'Your parcel has arrived.' };
     const { address } = await buy('/resend/agent-email', { agentId: 'shop' });
     const sent = await buy('/resend/send', { ...mail, from: address });

@@ -67,7 +67,7 @@ function describeServiceAuthentication(): void {
 }
 
 function describeGifts(): void {
-  it('lists products, of the US unless country says otherwise', async () => {
+  it('lists products, of the US if country is omitted', async () => {
     for (const [query, country] of [
       ['', 'US'],
       ['?country=US', 'US'],
@@ -132,7 +132,7 @@ function describeGifts(): void {
     expectShape(ok(await walk.secret.post('/gift/utilities/pay', bill)), { status: 'string' });
   });
 
-  it('answers the balance', async () => {
+  it('returns the balance', async () => {
     expectShape(ok(await walk.secret.get('/gift/balance')), {
       balance: 'number',
       currencyCode: 'string',
@@ -145,7 +145,7 @@ function describeGifts(): void {
 const accountShape: Shape = { address: 'string', password: 'string', token: 'string', id: 'string' };
 
 function describeEmail(): void {
-  it('gives an address, and its messages to the token in the header or the query', async () => {
+  it('returns an address, and its messages for the token in the header or the query', async () => {
     ok(await walk.secret.get('/email/domains'));
     const username = uniqueName();
     const mailbox = ok(await walk.secret.post('/email/account', { username }));
@@ -204,7 +204,7 @@ function describeEmail(): void {
     expect(result.timeout).not.toBe(true);
   });
 
-  it('answers timeout=true when no message arrives', async () => {
+  it('returns timeout=true if no message arrives', async () => {
     const result = ok(await walk.secret.post('/email/account-and-wait', { timeout: 1 }));
     expectShape(result, { address: 'string', password: 'string', token: 'string' });
     expect(result).toMatchObject({ message: null, code: null, timeout: true });
@@ -237,7 +237,7 @@ function describeSending(): void {
 }
 
 function describeSms(): void {
-  it('gives a number and its code', async () => {
+  it('returns a number and its code', async () => {
     const number = ok(await walk.secret.post('/sms/number', { service: 'tg', country: 44 }));
     expectShape(number, { id: 'string', number: 'string' });
     const read = async () => ok(await walk.secret.get(`/sms/status/${number.id}`));
@@ -257,15 +257,15 @@ function describeSms(): void {
     expect(result.timeout).not.toBe(true);
   });
 
-  it('answers timeout=true when no code arrives in time', async () => {
-    // The sandbox sends no code of this service.
+  it('returns timeout=true if no code arrives in time', async () => {
+    // The sandbox sends no code for this service.
     const body = { service: 'x1', country: 86, timeout: 1 };
     const result = ok(await walk.secret.post('/sms/number-and-wait', body));
     expectShape(result, { id: 'string', number: 'string' });
     expect(result).toMatchObject({ code: null, timeout: true });
   });
 
-  it('accepts a country by its two letters', async () => {
+  it('accepts a country as a two-letter code', async () => {
     const number = ok(await walk.secret.post('/sms/number', { service: 'tg', country: 'GB' }));
     expectShape(number, { id: 'string', number: 'string' });
   });
@@ -278,7 +278,7 @@ function describeSms(): void {
 }
 
 function describeCards(): void {
-  it('opens a card, shows its number again and lists it', async () => {
+  it('opens a card, returns its number again and lists it', async () => {
     const { merchant } = walk.sandbox;
     const card = ok(await walk.secret.post('/card/get-card', { wallet: merchant.wallet, amount: 25 }));
     const full: Shape = {
@@ -313,7 +313,7 @@ function describeCards(): void {
 }
 
 function describeCatalog(): void {
-  it('lists 22 services, finds them by word and category, and shows one', async () => {
+  it('lists 22 services, finds them by word and category, and returns one', async () => {
     const { services } = ok(await walk.secret.get('/catalog'));
     expect(services).toHaveLength(22);
     expectEach(services, { id: 'string', name: 'string', category: 'string' });
@@ -364,7 +364,7 @@ function describePayouts(): void {
     expect(ok(await walk.secret.post('/payout/preview', body(recipients)))).toMatchObject({ fee: 0.000001 });
   });
 
-  it('takes a batch as pending', async () => {
+  it('accepts a batch as pending', async () => {
     const batch = ok(await walk.secret.post('/payout/batch', body(two())));
     expectShape(batch, { ...previewShape, status: 'string', message: 'string' });
     expect(batch).toMatchObject({ status: 'pending', totalAmount: 13.25, fee: 0.06625 });

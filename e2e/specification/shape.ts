@@ -27,7 +27,7 @@ const kinds = {
 } satisfies Record<string, (value: unknown) => boolean>;
 
 type Kind = keyof typeof kinds;
-/** A field's kind. `?`: may be null or absent. `|null`: present, and may be null. */
+/** The type of a field. `?`: may be null or absent. `|null`: present, and may be null. */
 export type FieldKind = Kind | `${Kind}?` | `${Kind}|null`;
 export type Shape = { [field: string]: FieldKind | Shape };
 
@@ -47,7 +47,7 @@ function shapeProblems(value: unknown, shape: Shape, path: string): string[] {
   );
 }
 
-/** Every specified field has its name and type; more fields are allowed. */
+/** Every specified field must have its name and type; more fields are allowed. */
 export function expectShape(value: unknown, shape: Shape, path = 'body'): void {
   expect(shapeProblems(value, shape, path)).toEqual([]);
 }
@@ -66,7 +66,7 @@ export function expectError(reply: Reply, status: number, code?: string): void {
   expectRequestId(reply);
 }
 
-/** A validation error names every bad field. */
+/** A validation error lists every bad field. */
 export function expectBadFields(reply: Reply, fields: string[]): void {
   expectError(reply, 400, 'VALIDATION_ERROR');
   expectFieldList(reply.body.details);
@@ -85,14 +85,14 @@ export function expectFailure(reply: Reply, status: number, code: string): void 
     body: { success: false, data: null, error: { code } },
   });
   expectShape(reply.body, { error: { code: 'string', message: 'string' }, timestamp: 'iso' });
-  // Fields that are not valid are listed; every other failure has an object.
+  // The details list invalid fields; every other failure has an object.
   const listsFields = ['VALIDATION_ERROR', 'INVALID_SIGNATURE'].includes(code);
   if (listsFields) expectFieldList(reply.body.error.details);
   else expectShape(reply.body.error, { details: 'object' }, 'error');
   expectRequestId(reply);
 }
 
-/** The success envelope of the transaction API. Answers its data. */
+/** The success envelope of the transaction API. Returns its data. */
 export function expectSuccess(reply: Reply): any {
   expect({ status: reply.status, body: reply.body }).toMatchObject({ status: 200, body: { success: true } });
   expectShape(reply.body, { data: 'object', timestamp: 'iso' });

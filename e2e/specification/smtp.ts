@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 
-/** Sends one message by SMTP. Throws when the server rejects the recipient. */
+/** Sends one message by SMTP. Throws if the server rejects the recipient. */
 export async function sendMail(smtp: string, to: string, subject: string, text: string): Promise<void> {
   const { hostname, port } = new URL(smtp);
   const socket = connect(Number(port), hostname).setEncoding('utf8');

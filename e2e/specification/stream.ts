@@ -5,7 +5,7 @@ import { waitFor } from './client';
 export interface Stream {
   received: any[];
   send(message: unknown): void;
-  /** Answers the first message that matches. */
+  /** Resolves with the first message that matches. */
   until(matches: (message: any) => boolean): Promise<any>;
   close(): void;
 }

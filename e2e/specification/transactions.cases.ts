@@ -130,7 +130,7 @@ export function describeTransactions(): void {
 }
 
 function describeQuote(): void {
-  it('answers a quote, with quoteId at the top level too', async () => {
+  it('returns a quote, with quoteId at the top level too', async () => {
     const reply = await walk.key.post('/v1/quote', quoteBody());
     const data = expectSuccess(reply);
     expectShape(data, quoteShape);
@@ -151,7 +151,7 @@ function describeQuote(): void {
     expectFailure(await walk.key.post('/v1/quote', quoteBody('0')), 400, 'VALIDATION_ERROR');
   });
 
-  it('answers 401 without a key, and names the path where quotes are sold', async () => {
+  it('returns 401 without a key, with the path that sells quotes', async () => {
     const reply = await walk.api.post('/v1/quote', quoteBody());
     expectFailure(reply, 401, 'UNAUTHORIZED');
     expect(reply.headers.get('link')).toContain('</x402/v1/quote>; rel="payment"');
@@ -196,7 +196,7 @@ function describeBuild(): void {
     expectFailure(await post('build', body), 422, 'DEADLINE_EXCEEDED');
   });
 
-  it('returns GAS_LIMIT_EXCEEDED for a gas limit that is too low', async () => {
+  it('returns GAS_LIMIT_EXCEEDED for an insufficient gas limit', async () => {
     const { quoteId } = await quote();
     const body = { quoteId, userAddress: account('payer'), gasSettings: { gasLimit: '21000' } };
     expectFailure(await post('build', body), 422, 'GAS_LIMIT_EXCEEDED');
@@ -208,7 +208,7 @@ function describeBuild(): void {
     expectFailure(await post('build', body), 422, 'INSUFFICIENT_BALANCE');
   });
 
-  it('names the missing fields', async () => {
+  it('lists the missing fields', async () => {
     const reply = await post('build', {});
     expectFailure(reply, 400, 'VALIDATION_ERROR');
     expect(reply.text).toContain('quoteId');
@@ -221,7 +221,7 @@ function describeSwap(): void {
   beforeAll(async () => void (stream = await connect(walk.api.baseUrl)));
   afterAll(() => stream.close());
 
-  it('goes from quote to completed, delivers to the recipient and streams each update', async () => {
+  it('proceeds from quote to completed, delivers to the recipient and streams each update', async () => {
     const recipient = Wallet.createRandom().address;
     const built = await build({ recipient });
     const { transactionId } = built;
@@ -315,7 +315,7 @@ function describeRejectedExecutions(): void {
     expectFailure(await post('execute', body), 400, 'INVALID_SIGNATURE');
   });
 
-  it('rejects another number of signatures than of transactions', async () => {
+  it('rejects signatures that do not match the number of transactions', async () => {
     const built = await build();
     const [first] = await signRaw(built);
     const signatures = Array(built.transactions.length + 1).fill(first);
@@ -323,7 +323,7 @@ function describeRejectedExecutions(): void {
     expect([reply.status, reply.body.success]).toEqual([400, false]);
   });
 
-  it('fails with the step, hash, reason and gas of the transaction that reverts', async () => {
+  it('fails with the step, hash, reason and gas of the reverted transaction', async () => {
     const signer = await newSigner(walk.base);
     await walk.base.transfer('USDT', signer.address, '1000000');
     const spender = account('stranger');
@@ -335,7 +335,7 @@ function describeRejectedExecutions(): void {
       built.transactions.map((it: any) => signer.signTransaction(fields(it))),
     );
     const reply = await post('execute', { transactionId, signatures });
-    // A service that simulates first rejects what would revert.
+    // A service that simulates first rejects a transaction that would revert.
     if (reply.status === 422) return expectFailure(reply, 422, reply.body.error.code);
     expectShape(expectSuccess(reply), executedShape);
     const failed = await waitFor('the transaction fails', async () => {
@@ -357,7 +357,7 @@ function describeRejectedExecutions(): void {
     expectFailure(await walk.key.get('/v1/transaction/unknown/status'), 404, 'NOT_FOUND');
   });
 
-  it('names the missing fields', async () => {
+  it('lists the missing fields', async () => {
     const reply = await post('execute', {});
     expectFailure(reply, 400, 'VALIDATION_ERROR');
     expect(reply.text).toContain('transactionId');
@@ -372,7 +372,7 @@ function describeBatch(): void {
     userAddress: account('payer'),
   });
 
-  it('builds each item and answers the totals', async () => {
+  it('builds each item and returns the totals', async () => {
     const transactions = [await item('first'), await item('second')];
     const data = expectSuccess(await post('batch', { transactions }));
     expectShape(data, {
@@ -396,7 +396,7 @@ function describeBatch(): void {
     ]);
   });
 
-  it('reports a bad item in its own result', async () => {
+  it('reports an invalid item in its own result', async () => {
     const bad = { id: 'bad', quoteId: 'unknown', userAddress: account('payer') };
     const data = expectSuccess(await post('batch', { transactions: [bad, await item('good')] }));
     expect(data.transactions[0]).toMatchObject({ id: 'bad', status: 'failed', error: expect.anything() });
@@ -421,7 +421,7 @@ function describeStream(): void {
   beforeEach(async () => void (stream = await connect(walk.api.baseUrl)));
   afterEach(() => stream.close());
 
-  it('acknowledges a subscription and pushes the present state at once', async () => {
+  it('acknowledges a subscription and immediately sends the current state', async () => {
     const { transactionId } = await build();
     stream.send({ action: 'subscribe', transactionId });
     await stream.until(({ type }) => type === 'subscribed');
@@ -430,7 +430,7 @@ function describeStream(): void {
     expect(update.data).toMatchObject({ transactionId, status: 'built' });
   });
 
-  it('answers an unknown id or action with an error and stays open', async () => {
+  it('returns an error for an unknown id or action and stays open', async () => {
     stream.send({ action: 'subscribe', transactionId: 'unknown' });
     await stream.until(({ type }) => type === 'error');
     stream.received.length = 0;
@@ -449,9 +449,9 @@ function describeStream(): void {
   });
 }
 
-/** @param quoted a quote that was asked for when the walk began, so that its 60 seconds pass meanwhile */
+/** @param quoted a quote from the start of the run, so that its 60 seconds pass during the other cases */
 export function describeExpiredQuote(quoted: () => any): void {
-  it('returns QUOTE_EXPIRED once expiresAt has passed', async () => {
+  it('returns QUOTE_EXPIRED after expiresAt', async () => {
     const { quoteId, expiresAt } = quoted();
     const isPast = async () => (Date.now() / 1000 > expiresAt + 1 ? true : undefined);
     await waitFor('the quote expires', isPast);
@@ -460,8 +460,8 @@ export function describeExpiredQuote(quoted: () => any): void {
 }
 
 function describeDeadlines(): void {
-  it('returns DEADLINE_EXCEEDED for signatures that come after validUntil', async () => {
-    // Each try has more time: the deadline may pass before a slow machine has built.
+  it('returns DEADLINE_EXCEEDED for signatures after validUntil', async () => {
+    // Each attempt has more time: the deadline may pass before a slow machine has built the transactions.
     let seconds = 2;
     const built = await waitFor('the transactions are built before the deadline', async () => {
       const { quoteId } = await quote();
@@ -514,7 +514,7 @@ function describeQuoteInput(): void {
     ['a number for the amount', { inputAmount: 1000000 }],
     ['an unknown chain', { outputToken: { address: '0x', decimals: 6, symbol: 'X', chainId: 424242 } }],
     ['decimals that differ from the token', { decimals: 18 }],
-  ])('rejects %s with a failure of the client', async (_, change: any) => {
+  ])('rejects %s as an error of the client', async (_, change: any) => {
     const body: any = { ...quoteBody(), ...change };
     if (change.decimals) body.inputToken = { ...body.inputToken, decimals: change.decimals };
     delete body.decimals;

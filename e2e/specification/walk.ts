@@ -2,7 +2,7 @@ import { type HDNodeWallet, Wallet } from 'ethers';
 import { Client, ok } from './client';
 import { Chain } from './chain';
 
-/** What a customer knows: the address of the sandbox, and what `GET /sandbox` answers. */
+/** All that a customer has: the address of the sandbox, and the reply of `GET /sandbox`. */
 export interface Walk {
   /** Unauthenticated. */
   api: Client;

@@ -41,7 +41,7 @@ const keyShape: Shape = {
   usedBudget: 'number',
   createdAt: 'iso',
 };
-/** A dashboard transaction record. */
+/** A transaction record of the dashboard. */
 export const recordShape: Shape = {
   id: 'uuid',
   wallet_address: 'string',
@@ -88,7 +88,7 @@ function describeWalletHeader(): void {
     expectError(await walk.api.get(path, { 'x-wallet': 'malformed' }), 401, 'UNAUTHORIZED');
   });
 
-  it.each(paths)('may be sent to %s beside an API key of the same merchant', async (path) => {
+  it.each(paths)('can be sent to %s with an API key of the same merchant', async (path) => {
     ok(await walk.secret.get(path, { 'x-wallet': walk.sandbox.merchant.wallet }));
     ok(await walk.key.get(path, { 'x-wallet': walk.sandbox.merchant.wallet }));
   });
@@ -115,7 +115,7 @@ function describeWalletHeader(): void {
 }
 
 function describePayLinks(): void {
-  it('creates, lists, shows in public, toggles and deletes links', async () => {
+  it('creates, lists, publishes, toggles and deletes links', async () => {
     const { address, client } = newWallet();
     expect(ok(await client.get('/api/paylinks'))).toEqual([]);
     const body = { ...linkBody(address), imageUrl: 'https://example.com/tea.png' };
@@ -141,7 +141,7 @@ function describePayLinks(): void {
     expect(ok(await client.get('/api/paylinks'))).toEqual([]);
   });
 
-  it('take a short name for the network', async () => {
+  it('accepts a short name for the network', async () => {
     const { address, client } = newWallet();
     const created = ok(await client.post('/api/paylinks', { ...linkBody(address), network: 'base' }));
     expect(created.network).toBe('eip155:8453');
@@ -159,11 +159,11 @@ function describePayLinks(): void {
     expectShape(ok(await client.get('/api/paylinks'))[0], linkShape);
   });
 
-  it('name every bad field', async () => {
+  it('lists all bad fields', async () => {
     const { client } = newWallet();
     const { token: _token, network: _network, ...rest } = linkBody(account('merchant'));
     expectBadFields(await client.post('/api/paylinks', {}), Object.keys(rest));
-    // The settings may hold a default of these two.
+    // The settings may contain a default of these two.
     expectBadFields(await client.post('/api/paylinks', rest), ['token', 'network']);
     const { id } = ok(await client.post('/api/paylinks', linkBody(account('merchant'))));
     expectBadFields(await client.put(`/api/paylinks/${id}/toggle`, { active: 'yes' }), ['active']);
@@ -175,7 +175,7 @@ function describePayLinkPayments(): void {
   const newLink = async () => {
     const { address, client } = newWallet();
     const { id } = ok(await client.post('/api/paylinks', linkBody(address)));
-    // Without a key 20 reports a minute are taken from one address: the polls carry one.
+    // Without a key, 20 submissions a minute are accepted from one IP address, so the polls send a key.
     const record = async (txHash: string) => ok(await walk.key.post(`/api/paylinks/${id}/pay`, { txHash }));
     const count = async (): Promise<number> => ok(await client.get('/api/paylinks'))[0].payment_count;
     const pay = (txHash: string) => walk.api.post(`/api/paylinks/${id}/pay`, { txHash });
@@ -197,13 +197,13 @@ function describePayLinkPayments(): void {
     expect(ok(await pay(txHash))).toMatchObject({ success: true, verified: true });
   });
 
-  it('counts a payment by itself once it is confirmed', async () => {
+  it('counts an unsubmitted payment after its confirmation', async () => {
     const { address, record, count } = await newLink();
     expectShape(await record(await walk.base.transfer('USDC', address, '1500000')), { success: 'boolean' });
     await waitFor('the payment is counted', async () => ((await count()) === 1 ? true : undefined));
   });
 
-  it('does not count a transfer of less', async () => {
+  it('does not count a smaller transfer', async () => {
     const { address, record, count } = await newLink();
     const txHash = await walk.base.transfer('USDC', address, '1499999');
     const reply = await waitFor('the payment is rejected', async () => {
@@ -214,7 +214,7 @@ function describePayLinkPayments(): void {
     expect(await count()).toBe(0);
   });
 
-  it('keeps an unknown transaction as pending', async () => {
+  it('stores an unknown transaction as pending', async () => {
     const { record } = await newLink();
     const reply = await record(`0x${'d'.repeat(64)}`);
     expect(reply).toMatchObject({ success: false, verified: false, status: 'pending' });
@@ -229,7 +229,7 @@ function describePayLinkPayments(): void {
 }
 
 function describeSettings(): void {
-  it('stores any JSON object as a whole', async () => {
+  it('stores any JSON object unchanged', async () => {
     const { client } = newWallet();
     expect(ok(await client.get('/api/settings'))).toEqual({});
     const sample = { storeName: 'Tea', webhookUrl: '', defaultToken: 'USDC', defaultChain: 'base' };
@@ -242,7 +242,7 @@ function describeSettings(): void {
     expect(ok(await client.get('/api/settings'))).toEqual({});
   });
 
-  it.each(['', null])('accepts the webhookUrl %j as none', async (webhookUrl) => {
+  it.each(['', null])('accepts the webhookUrl %j as no address', async (webhookUrl) => {
     const { client } = newWallet();
     expect(ok(await client.put('/api/settings', { webhookUrl }))).toEqual({ webhookUrl });
   });
@@ -282,12 +282,12 @@ function describeKeys(): void {
     expect(await list()).toEqual([]);
   });
 
-  it('name every bad field', async () => {
+  it('lists all bad fields', async () => {
     const bad = { label: '', permissions: ['steal'], monthlyBudget: 'much', maxPerTx: '-1' };
     expectBadFields(await newWallet().client.post('/api/keys', bad), Object.keys(bad));
   });
 
-  it('accept an empty budget as no bound', async () => {
+  it('accepts an empty budget as no limit', async () => {
     const { client } = newWallet();
     ok(await client.post('/api/keys', { ...keyBody, monthlyBudget: '', maxPerTx: '' }));
     expect(ok(await client.get('/api/keys'))).toMatchObject([{ monthlyBudget: '', maxPerTx: '' }]);
@@ -302,7 +302,7 @@ function describeKeys(): void {
   });
 }
 
-/** A call that any valid key may make, by either header. */
+/** A call that any valid key can make, with either header. */
 const calls = (value: string): [string, Client][] => [
   ['Authorization: Bearer', walk.api.with({ authorization: `Bearer ${value}` })],
   ['X-API-Key', walk.api.with({ 'x-api-key': value })],
@@ -323,14 +323,14 @@ const reasonOf = async (value: string): Promise<string> => {
 };
 
 function describeKeyUse(): void {
-  it('accepts the key and the secret by both headers', async () => {
+  it('accepts the key and the secret in both headers', async () => {
     const { key, secret } = ok(await newWallet().client.post('/api/keys', keyBody));
     for (const value of [key, secret]) {
       for (const [, client] of calls(value)) expect((await quote(client)).status).toBe(200);
     }
   });
 
-  it('rejects a disabled, a deleted, a malformed, an unknown and a foreign key by its own reason', async () => {
+  it('rejects a disabled, a deleted, a malformed, an unknown and a foreign key with its own reason', async () => {
     const { client } = newWallet();
     const { id, key, secret } = ok(await client.post('/api/keys', keyBody));
     const changed = `${secret.slice(0, -1)}${secret.endsWith('a') ? 'b' : 'a'}`;
@@ -367,7 +367,7 @@ function describeKeyUse(): void {
     );
   });
 
-  it('returns 403 FORBIDDEN without the permission of the call', async () => {
+  it('returns 403 FORBIDDEN for a key without the permission', async () => {
     const { client } = newWallet();
     const { secret } = ok(await client.post('/api/keys', { ...keyBody, permissions: ['read'] }));
     const readOnly = calls(secret)[0]![1];
@@ -375,7 +375,7 @@ function describeKeyUse(): void {
     expectError(await readOnly.post('/sms/send', { to: '+447400123456', body: 'x' }), 403, 'FORBIDDEN');
   });
 
-  it('holds a purchase within maxPerTx and monthlyBudget, and counts it in usedBudget', async () => {
+  it('limits a purchase by maxPerTx and monthlyBudget, and counts it in usedBudget', async () => {
     const { address, client } = newWallet();
     const limited = { ...keyBody, monthlyBudget: '30', maxPerTx: '20' };
     const { secret } = ok(await client.post('/api/keys', limited));
@@ -383,7 +383,7 @@ function describeKeyUse(): void {
     const buy = (amount: number) =>
       unlessBusy(() => buyer.post('/card/get-card', { wallet: address, amount }));
     expectError(await buy(21), 403, 'MAX_PER_TX_EXCEEDED');
-    // What a call reserved that was answered 503 is released afterwards.
+    // The reservation of a call that failed with 503 is released later.
     await waitFor('a card is bought', async () => ((await buy(20)).status === 200 ? true : undefined));
     expectError(await buy(20), 403, 'BUDGET_EXCEEDED');
     const [{ usedBudget }] = ok(await client.get('/api/keys'));
@@ -391,13 +391,13 @@ function describeKeyUse(): void {
     expect(usedBudget).toBeLessThanOrEqual(30);
   });
 
-  it('rejects the publishable key where a secret is required', async () => {
+  it('rejects the publishable key for calls that require a secret', async () => {
     expect([401, 403]).toContain((await walk.key.get('/gift/balance')).status);
   });
 }
 
 function describeDashboard(): void {
-  it('answers the statistics of a new wallet', async () => {
+  it('returns the statistics of a new wallet', async () => {
     const { client } = newWallet();
     const overview = ok(await client.get('/api/overview'));
     expectShape(overview, {
@@ -415,7 +415,7 @@ function describeDashboard(): void {
     expect(ok(await client.get('/api/overview')).activePaylinks).toBe(1);
   });
 
-  it('pages transactions by limit and a Link header', async () => {
+  it('paginates transactions by limit and a Link header', async () => {
     const { address, client } = newWallet();
     const { id } = ok(await client.post('/api/paylinks', linkBody(address)));
     for (let paid = 0; paid < 2; paid++) {

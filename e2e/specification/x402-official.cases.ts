@@ -15,7 +15,7 @@ const permit2 = '0x000000000022D473030F116dDEE9F6B43aC78BA3';
 const amount = '1000';
 const seller = Wallet.createRandom().address;
 
-/** A seller and a buyer that know nothing but the official packages and the address of this gateway. */
+/** A seller and a buyer that use only the official packages and the address of this gateway. */
 export function describeOfficialPackages(): void {
   let server: Server;
   let shop: string;
@@ -49,32 +49,35 @@ export function describeOfficialPackages(): void {
     server?.close();
   });
 
-  it.each(['eip3009', 'permit2'])('an express seller is paid by a fetch buyer with %s', async (method) => {
-    const signer = Wallet.createRandom().connect(walk.base.provider);
-    await walk.base.transfer('USDC', signer.address, '5000');
-    if (method === 'permit2') {
-      await walk.base.giveCoins(signer.address);
-      await walk.base.approve('USDC', signer, permit2, '5000');
-    }
-    const account = privateKeyToAccount(signer.privateKey as `0x${string}`);
-    const network = walk.base.caip2 as Network;
-    // The local USDC has another address than the one that buyers accept by default.
-    const allowedAssets = [{ network, asset: walk.base.token('USDC').address }];
-    const client = new x402Client()
-      .register(network, new ExactBuyer(account))
-      .setSpendControls({ allowedAssets });
-    const before = await walk.base.balance('USDC', seller);
+  it.each(['eip3009', 'permit2'])(
+    'an express seller receives a payment of a fetch buyer with %s',
+    async (method) => {
+      const signer = Wallet.createRandom().connect(walk.base.provider);
+      await walk.base.transfer('USDC', signer.address, '5000');
+      if (method === 'permit2') {
+        await walk.base.giveCoins(signer.address);
+        await walk.base.approve('USDC', signer, permit2, '5000');
+      }
+      const account = privateKeyToAccount(signer.privateKey as `0x${string}`);
+      const network = walk.base.caip2 as Network;
+      // The address of the local USDC differs from the address that buyers accept by default.
+      const allowedAssets = [{ network, asset: walk.base.token('USDC').address }];
+      const client = new x402Client()
+        .register(network, new ExactBuyer(account))
+        .setSpendControls({ allowedAssets });
+      const before = await walk.base.balance('USDC', seller);
 
-    const response = await wrapFetchWithPayment(fetch, client)(`${shop}/${method}`);
+      const response = await wrapFetchWithPayment(fetch, client)(`${shop}/${method}`);
 
-    expect([response.status, await response.json()]).toEqual([200, { data: 'premium' }]);
-    expect(await walk.base.balance('USDC', seller)).toBe(before + BigInt(amount));
-    expect(await walk.base.balance('USDC', signer.address)).toBe(4_000n);
-    const receipt = response.headers.get('PAYMENT-RESPONSE') ?? '';
-    const { success, transaction } = JSON.parse(Buffer.from(receipt, 'base64').toString());
-    expect([success, await walk.base.provider.getTransactionReceipt(transaction)]).toEqual([
-      true,
-      expect.objectContaining({ status: 1 }),
-    ]);
-  });
+      expect([response.status, await response.json()]).toEqual([200, { data: 'premium' }]);
+      expect(await walk.base.balance('USDC', seller)).toBe(before + BigInt(amount));
+      expect(await walk.base.balance('USDC', signer.address)).toBe(4_000n);
+      const receipt = response.headers.get('PAYMENT-RESPONSE') ?? '';
+      const { success, transaction } = JSON.parse(Buffer.from(receipt, 'base64').toString());
+      expect([success, await walk.base.provider.getTransactionReceipt(transaction)]).toEqual([
+        true,
+        expect.objectContaining({ status: 1 }),
+      ]);
+    },
+  );
 }

@@ -5,7 +5,7 @@ import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 import {SandboxDepositCollector} from "./SandboxDepositCollector.sol";
 
-/// @notice EIP-3009, with a signature as bytes.
+/// @notice The function of EIP-3009 that accepts a signature as bytes.
 interface IAuthorizationToken {
     function receiveWithAuthorization(
         address from,
@@ -19,7 +19,7 @@ interface IAuthorizationToken {
 }
 
 /// @title SandboxErc3009Collector
-/// @notice Stands in for ERC3009DepositCollector on local chains.
+/// @notice Replaces ERC3009DepositCollector on local chains.
 contract SandboxErc3009Collector is SandboxDepositCollector {
     using SafeERC20 for IERC20;
 

@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 /// @title SandboxOddToken
 /// @notice A token with optional behaviours of real tokens. USDT on Ethereum rejects changing a non-zero allowance and
-/// returns nothing. Other tokens return false, or charge a tax. For tests only.
+/// returns nothing. Other tokens return false, or deduct a tax from a transfer. For tests only.
 contract SandboxOddToken {
     enum Answer {
         True,
@@ -23,7 +23,7 @@ contract SandboxOddToken {
     event Transfer(address indexed from, address indexed to, uint256 value);
     event Approval(address indexed owner, address indexed spender, uint256 value);
 
-    /// @notice A non-zero allowance must be reset before it is changed.
+    /// @notice A non-zero allowance must be reset to zero before it is changed.
     error ResetFirst();
 
     constructor(string memory symbol_, uint8 decimals_) {
@@ -31,7 +31,7 @@ contract SandboxOddToken {
         decimals = decimals_;
     }
 
-    /// @notice Any account may change the behaviours: the token is worthless.
+    /// @notice Any account may change the behaviours, because the token is worthless.
     function behave(bool wantsReset_, Answer answer_, uint256 taxBps_) external {
         (wantsReset, answer, taxBps) = (wantsReset_, answer_, taxBps_);
     }
@@ -66,7 +66,7 @@ contract SandboxOddToken {
         emit Transfer(from, to, amount - tax);
     }
 
-    /// @dev Return values are fixed at compile time; this one is not.
+    /// @dev Solidity fixes return values at compile time, so assembly returns this one.
     function _answer() private view {
         if (answer == Answer.Nothing) return;
         uint256 said = answer == Answer.True ? 1 : 0;

@@ -5,7 +5,7 @@ import {SandboxDepositCollector} from "./SandboxDepositCollector.sol";
 import {IPermit2Transfer, IPermitToken} from "./SandboxX402Proxy.sol";
 
 /// @title SandboxPermit2Collector
-/// @notice Stands in for Permit2DepositCollector on local chains.
+/// @notice Replaces Permit2DepositCollector on local chains.
 contract SandboxPermit2Collector is SandboxDepositCollector {
     IPermit2Transfer public constant PERMIT2 = IPermit2Transfer(0x000000000022D473030F116dDEE9F6B43aC78BA3);
     string public constant DEPOSIT_WITNESS_TYPE_STRING =
@@ -35,7 +35,7 @@ contract SandboxPermit2Collector is SandboxDepositCollector {
         (uint256 value, uint256 deadline, uint8 v, bytes32 r, bytes32 s) =
             abi.decode(permitData, (uint256, uint256, uint8, bytes32, bytes32));
         if (value != amount) revert Permit2612AmountMismatch();
-        // Another account may have used the permit already: then the allowance is there.
+        // Another account may have used the permit already. The allowance then exists.
         try IPermitToken(token).permit(payer, address(PERMIT2), value, deadline, v, r, s) {} catch {}
     }
 }

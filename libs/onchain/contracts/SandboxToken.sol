@@ -11,7 +11,7 @@ contract SandboxToken is ERC20 {
     address public immutable minter;
     uint8 private immutable _decimals;
 
-    /// @notice Only the minter can mint.
+    /// @notice The caller is not the minter.
     error NotMinter(address caller);
 
     constructor(string memory name_, string memory symbol_, uint8 decimals_) ERC20(name_, symbol_) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// @notice Deployments that a wallet may attempt during a signature check.
+/// @notice A contract that a wallet may deploy during a signature check.
 contract SandboxChild {}
 
 /// @title SandboxWallet
-/// @notice A contract wallet with one owner (ERC-1271), and with behaviours of wallets that fake an accepted
+/// @notice A contract wallet with one owner (ERC-1271), and with optional behaviours that try to fake an accepted
 /// signature. For tests only.
 contract SandboxWallet {
     enum Habit {
@@ -26,7 +26,7 @@ contract SandboxWallet {
 
     address public immutable owner;
     Habit public immutable habit;
-    /// @notice Counts the calls to it.
+    /// @notice Number of calls of `touch`.
     uint256 public touched;
 
     constructor(address owner_, Habit habit_) {
@@ -34,7 +34,7 @@ contract SandboxWallet {
         habit = habit_;
     }
 
-    /// @notice A call that an outsider may make in place of a factory.
+    /// @notice A call that an outsider may make instead of calling a factory.
     function touch() external {
         touched++;
     }
@@ -45,7 +45,7 @@ contract SandboxWallet {
         if (habit == Habit.Reverts) revert("no");
         if (habit == Habit.Deploys) new SandboxChild();
         if (habit == Habit.Writes) touched++;
-        // Some wallets do this in a simulation, for gas estimates.
+        // Some wallets accept any signature in a simulation, for gas estimates.
         if (habit == Habit.AcceptsTrials) return tx.origin == address(0) ? this.isValidSignature.selector : bytes4(0);
         if (habit == Habit.AcceptsOnceTouched) return touched > 0 ? this.isValidSignature.selector : bytes4(0);
         while (habit == Habit.Loops) {}

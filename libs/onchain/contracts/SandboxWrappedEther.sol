@@ -27,7 +27,7 @@ contract SandboxWrappedEther is ERC20 {
         emit Deposit(msg.sender, msg.value);
     }
 
-    /// @notice Burns `amount` of the token and returns as much of the native coin.
+    /// @notice Burns `amount` of the token and returns the same amount of the native coin.
     function withdraw(uint256 amount) external {
         _burn(msg.sender, amount);
         (bool succeeded,) = msg.sender.call{value: amount}("");

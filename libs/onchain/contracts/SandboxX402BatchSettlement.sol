@@ -9,14 +9,14 @@ import {ECDSA} from "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
 import {EIP712} from "@openzeppelin/contracts/utils/cryptography/EIP712.sol";
 import {SignatureChecker} from "@openzeppelin/contracts/utils/cryptography/SignatureChecker.sol";
 
-/// @notice Moves a deposit into the escrow of the channels.
+/// @notice Transfers a deposit into the escrow of the channels.
 interface IDepositCollector {
     function collect(address payer, address token, uint256 amount, bytes32 channelId, bytes calldata collectorData)
         external;
 }
 
 /// @title SandboxX402BatchSettlement
-/// @notice Stands in for x402BatchSettlement on local chains: the same calls, signatures, events and errors.
+/// @notice Replaces x402BatchSettlement on local chains, with the same calls, signatures, events and errors.
 contract SandboxX402BatchSettlement is EIP712("x402 Batch Settlement", "1"), Multicall, ReentrancyGuardTransient {
     using SafeERC20 for IERC20;
 
@@ -217,7 +217,7 @@ contract SandboxX402BatchSettlement is EIP712("x402 Batch Settlement", "1"), Mul
         ChannelConfig calldata config = entry.voucher.channel;
         bytes32 channelId = getChannelId(config);
         ChannelState storage state = channels[channelId];
-        // Totals are cumulative: an earlier voucher changes nothing.
+        // Totals are cumulative, so an earlier voucher changes nothing.
         if (entry.totalClaimed <= state.totalClaimed) return;
         if (entry.totalClaimed > entry.voucher.maxClaimableAmount) revert ClaimExceedsCeiling();
         if (entry.totalClaimed > state.balance) revert ClaimExceedsBalance();

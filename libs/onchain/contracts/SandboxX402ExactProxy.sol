@@ -4,7 +4,7 @@ pragma solidity 0.8.37;
 import {IPermit2Transfer, SandboxX402Proxy} from "./SandboxX402Proxy.sol";
 
 /// @title SandboxX402ExactProxy
-/// @notice Stands in for x402ExactPermit2Proxy on local chains: the same calls, signatures and errors.
+/// @notice Replaces x402ExactPermit2Proxy on local chains, with the same calls, signatures and errors.
 contract SandboxX402ExactProxy is SandboxX402Proxy {
     struct Witness {
         address to;

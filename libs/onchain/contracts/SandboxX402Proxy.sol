@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// @notice What the proxies call of Permit2.
+/// @notice The functions of Permit2 that the proxies call.
 interface IPermit2Transfer {
     struct TokenPermissions {
         address token;
@@ -29,15 +29,15 @@ interface IPermit2Transfer {
     ) external;
 }
 
-/// @notice EIP-2612.
+/// @notice The permit function of EIP-2612.
 interface IPermitToken {
     function permit(address owner, address spender, uint256 value, uint256 deadline, uint8 v, bytes32 r, bytes32 s)
         external;
 }
 
-/// @notice Shared by the two proxies.
+/// @notice Base contract of the two proxies.
 abstract contract SandboxX402Proxy {
-    /// @notice An EIP-2612 permit for Permit2.
+    /// @notice An EIP-2612 permit for Permit2 as the spender.
     struct EIP2612Permit {
         uint256 value;
         uint256 deadline;
@@ -61,7 +61,7 @@ abstract contract SandboxX402Proxy {
         internal
     {
         if (given.value != permit.permitted.amount) revert Permit2612AmountMismatch();
-        // Another account may have used the permit already: then the allowance is there.
+        // Another account may have used the permit already. The allowance then exists.
         try IPermitToken(permit.permitted.token).permit(
             owner, address(PERMIT2), given.value, given.deadline, given.v, given.r, given.s
         ) {} catch {}

@@ -4,8 +4,8 @@ pragma solidity 0.8.37;
 import {IPermit2Transfer, SandboxX402Proxy} from "./SandboxX402Proxy.sol";
 
 /// @title SandboxX402UptoProxy
-/// @notice Stands in for x402UptoPermit2Proxy on local chains: only the signed facilitator settles, at most the
-/// maximum.
+/// @notice Replaces x402UptoPermit2Proxy on local chains. Only the signed facilitator can settle, and at most the
+/// signed maximum.
 contract SandboxX402UptoProxy is SandboxX402Proxy {
     struct Witness {
         address to;

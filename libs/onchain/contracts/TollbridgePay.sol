@@ -5,7 +5,7 @@ import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
 
-/// @notice The order that the payer's wallet pays. The field names are those of the public API.
+/// @notice The order that the payer's wallet pays. The field names match the public API.
 /// @param order_id The order's UUID as 16 bytes.
 /// @param token_in Symbol of the pay token. Informative, but part of the order's identity.
 /// @param token_out Symbol of the settle token. Informative, but part of the order's identity.
@@ -30,24 +30,23 @@ struct PaymentOrder {
 }
 
 /// @title TollbridgePay
-/// @notice Pays one order: the exact amounts reach the merchant and the fee receiver, in time and once, or the payment
-/// reverts. It has no owner, cannot be upgraded and never holds funds.
+/// @notice Pays an order only once and before its deadline. The merchant and the fee receiver get the exact amounts, or
+/// the payment reverts. It has no owner, cannot be upgraded and never holds funds.
 contract TollbridgePay is ReentrancyGuardTransient {
     using SafeERC20 for IERC20;
 
-    /// @notice Longest accepted token_in and token_out. An asset name of any known scheme fits (the longest in use has
-    /// 64 bytes). Without a bound, an attacker could cheaply fill the event feed with huge logs.
+    /// @notice Maximum length of token_in and of token_out. Asset names of all known schemes fit, since the longest has
+    /// 64 bytes. Without a bound, an attacker could cheaply fill the event feed with huge logs.
     uint256 public constant MAX_TOKEN_NAME_BYTES = 128;
 
     /// @notice Whether an order, given by its hash, has been paid here.
-    /// @dev The key is the hash of the whole order. With order_id alone, an attacker could block the real payment: they
-    /// "pay" a known id with one unit to an own account. Chain id and contract address are not part of the key. The
-    /// order is not signed, so there is nothing to replay elsewhere. This storage belongs to one contract on one
-    /// chain.
+    /// @dev The key is the hash of the whole order. With order_id alone, an attacker could block the real payment by
+    /// paying one unit to themselves under a known id. Chain id and contract address are not part of the key. The order
+    /// is not signed, so it cannot be replayed elsewhere. This mapping belongs to one contract on one chain.
     mapping(bytes32 orderHash => bool) public paid;
 
-    /// @notice An order was paid. Contains every field of the order, so that a backend can compare all of them. Any
-    /// account may pay an invented order that reuses a known order_id.
+    /// @notice An order was paid. The event contains every field, and a backend must compare all of them. Any account
+    /// may pay an invented order under a known order_id.
     event OrderPaid(
         bytes32 indexed orderHash,
         bytes16 indexed order_id,
@@ -73,7 +72,7 @@ contract TollbridgePay is ReentrancyGuardTransient {
     error ZeroMerchantAmount();
     /// @notice token_in or token_out is longer than MAX_TOKEN_NAME_BYTES.
     error TokenNameTooLong();
-    /// @notice The receiver is the zero address or this contract: the funds would be lost.
+    /// @notice The receiver is the zero address or this contract, which would lose the funds.
     error InvalidReceiver(address receiver);
     /// @notice The payer is also a receiver, so the payment would have no effect.
     error PayerIsReceiver(address payer);
@@ -81,17 +80,17 @@ contract TollbridgePay is ReentrancyGuardTransient {
     error WrongNativeValue(uint256 expected, uint256 sent);
     /// @notice There is no contract at token_in_address.
     error TokenHasNoCode(address token);
-    /// @notice The token transferred another amount than requested (fee on transfer, rebase, or a malicious token).
+    /// @notice The received amount differs from the requested one (fee on transfer, rebase, or a malicious token).
     error InexactTransfer(address receiver, uint256 expectedBalance, uint256 actualBalance);
     /// @notice The receiver rejected the native coin.
     error NativeTransferFailed(address receiver);
 
-    /// @notice Pays `order` with the caller's funds. For an ERC-20 the caller must have approved amount_in to this
-    /// contract; for the native coin amount_in must be sent along.
+    /// @notice Pays `order` with the caller's funds. For an ERC-20 token, the caller must have approved amount_in for
+    /// this contract. For the native coin, the call must send amount_in.
     /// @dev The reentrancy guard is needed although the order is marked as paid before any transfer. Amounts are
-    /// verified by balances before and after. Without the guard, one transfer made from inside a token's callback
-    /// could be counted for the outer and for an inner order.
-    /// @param order The order as the Tollbridge API returns it.
+    /// verified by comparing balances. Without the guard, one transfer from a token's callback could count for both the
+    /// outer and an inner order.
+    /// @param order The order in the form that the Tollbridge API returns.
     function pay(PaymentOrder calldata order) external payable nonReentrant {
         _requirePayable(order);
 
@@ -132,7 +131,7 @@ contract TollbridgePay is ReentrancyGuardTransient {
         if (receiver == msg.sender) revert PayerIsReceiver(msg.sender);
     }
 
-    /// @dev A receiver of both shares gets them in one transfer, so that one balance is compared with one sum.
+    /// @dev A receiver of both shares gets one transfer, so that one balance is compared with one sum.
     function _shares(
         PaymentOrder calldata order
     ) private pure returns (uint256 merchantShare, uint256 feeShare) {
@@ -148,7 +147,7 @@ contract TollbridgePay is ReentrancyGuardTransient {
         if (feeShare > 0) _sendNative(order.fee_receiver, feeShare);
     }
 
-    /// @dev All gas is forwarded: a fixed stipend would exclude smart-contract wallets.
+    /// @dev Forwards all gas, because a fixed stipend would exclude smart-contract wallets.
     function _sendNative(address receiver, uint256 amount) private {
         (bool accepted, ) = receiver.call{value: amount}("");
         if (!accepted) revert NativeTransferFailed(receiver);

@@ -5,8 +5,8 @@ import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
 
-/// @notice The used part of Permit2 (https://github.com/Uniswap/permit2), which transfers an owner's tokens with the
-/// owner's signature.
+/// @notice The part of Permit2 that this contract uses (https://github.com/Uniswap/permit2). Permit2 transfers an
+/// owner's tokens with the owner's signature.
 interface ISignatureTransfer {
     struct TokenPermissions {
         address token;
@@ -44,7 +44,7 @@ struct Recipient {
 /// @param payoutId The payout's UUID, padded to 32 bytes.
 /// @param index Number of the batch in the payout, from 0.
 /// @param token The ERC-20 token to pay.
-/// @param fee Fee of the relaying platform when every recipient is paid, on top of the amounts.
+/// @param fee Fee of the relaying platform if every recipient is paid. It is added to the amounts.
 /// @param deadline The last Unix second when the batch can be paid.
 struct Batch {
     bytes32 payoutId;
@@ -55,9 +55,9 @@ struct Batch {
 }
 
 /// @title TollbridgePayouts
-/// @notice Pays many recipients exactly as the owner of the funds signed, once. Any account may relay it, and none can
-/// change it. A transfer that the token rejects does not stop the others: its amount is returned to the owner. The
-/// contract has no owner, cannot be upgraded and never holds funds.
+/// @notice Pays many recipients exactly as the owner of the funds signed, and only once. Any account may relay the
+/// payout, and no account can change it. If the token rejects a transfer, its amount is returned to the owner and the
+/// other transfers continue. The contract has no owner, cannot be upgraded and never holds funds.
 contract TollbridgePayouts is ReentrancyGuardTransient {
     using SafeERC20 for IERC20;
 
@@ -65,11 +65,11 @@ contract TollbridgePayouts is ReentrancyGuardTransient {
     ISignatureTransfer public constant PERMIT2 =
         ISignatureTransfer(0x000000000022D473030F116dDEE9F6B43aC78BA3);
 
-    /// @notice Fixed gas limit of one transfer. The token alone decides whether a transfer fails, not a relayer that
-    /// sends too little gas. A recipient with code that burns gas does not stop the others.
+    /// @notice Fixed gas limit of one transfer. Thus a transfer fails only because of the token, not because a relayer
+    /// sends too little gas. A recipient with code that burns gas cannot stop the other transfers.
     uint256 public constant TRANSFER_GAS = 300_000;
 
-    // A call gets at most 63/64 of the remaining gas, and the code after it needs gas too.
+    // A call receives at most 63/64 of the remaining gas, and the code after the call needs gas too.
     uint256 private constant GAS_BEFORE_TRANSFER = TRANSFER_GAS + TRANSFER_GAS / 32 + 20_000;
 
     bytes32 private constant RECIPIENT_TYPEHASH = keccak256("Recipient(address account,uint256 amount)");
@@ -77,7 +77,7 @@ contract TollbridgePayouts is ReentrancyGuardTransient {
         keccak256(
             "Payout(bytes32 payoutId,uint256 batch,Recipient[] recipients,uint256 fee)Recipient(address account,uint256 amount)"
         );
-    // Permit2's suffix of the signed type: it contains the whole list, so wallets show every recipient and amount.
+    // Permit2's suffix of the signed type. It contains the whole list, so that wallets show every recipient and amount.
     string private constant WITNESS_TYPE =
         "Payout witness)Payout(bytes32 payoutId,uint256 batch,Recipient[] recipients,uint256 fee)Recipient(address account,uint256 amount)TokenPermissions(address token,uint256 amount)";
 
@@ -92,7 +92,7 @@ contract TollbridgePayouts is ReentrancyGuardTransient {
         address account,
         uint256 amount
     );
-    /// @notice The token rejected the transfer to a recipient; the amount was returned to the owner.
+    /// @notice The token rejected the transfer to a recipient, and the amount was returned to the owner.
     event RecipientRefused(
         bytes32 indexed payoutId,
         uint256 indexed batch,
@@ -116,11 +116,11 @@ contract TollbridgePayouts is ReentrancyGuardTransient {
     error InvalidFeeRecipient();
     /// @notice The list of recipients is empty.
     error NoRecipients();
-    /// @notice The funds would be lost: the recipient is the zero address or this contract, or the amount is zero.
+    /// @notice The recipient is the zero address or this contract, which would lose the funds, or the amount is zero.
     error InvalidRecipient(uint256 place);
-    /// @notice Too little gas is left for the next transfer; nothing was paid.
+    /// @notice The remaining gas does not suffice for the next transfer. No recipient was paid.
     error NotEnoughGas();
-    /// @notice The token transferred another amount than requested; nothing was paid.
+    /// @notice The transferred amount differs from the requested one. No recipient was paid.
     error InexactTransfer(uint256 expectedBalance, uint256 actualBalance);
 
     /// @param feeRecipient_ Permanent receiver of the fees.
@@ -129,13 +129,13 @@ contract TollbridgePayouts is ReentrancyGuardTransient {
         feeRecipient = feeRecipient_;
     }
 
-    /// @notice Pays a batch with the owner's tokens, which the owner has approved to Permit2. Each batch of a payout
-    /// can be paid once for an owner, because Permit2's nonce is derived from payout and index. The fee is charged for
-    /// paid recipients: the share of rejected transfers, rounded down, is returned to the owner with their amounts.
+    /// @notice Pays a batch with the owner's tokens, which the owner has approved to Permit2. An owner can pay each
+    /// batch of a payout only once, because Permit2's nonce is derived from payout and index. The fee is charged only
+    /// for paid recipients. The owner receives back the rejected amounts with their share of the fee, rounded down.
     /// @param batch The batch.
     /// @param recipients Recipients and amounts.
     /// @param owner Owner of the tokens.
-    /// @param signature The owner's signature of all of it, as Permit2 requires it.
+    /// @param signature The owner's signature for Permit2. It covers the batch and the recipients.
     function payOut(
         Batch calldata batch,
         Recipient[] calldata recipients,
@@ -150,12 +150,12 @@ contract TollbridgePayouts is ReentrancyGuardTransient {
 
         uint256 rejected = _payEach(batch, recipients);
         uint256 fee = _payRest(batch, owner, total, rejected);
-        // Also transfers that a token only reported, or exceeded.
+        // Detects transfers that a token only reported, and transfers above the requested amount.
         _requireBalance(batch.token, balanceBefore);
         _emitBatchPaid(batch, owner, witness, total - rejected, rejected, fee);
     }
 
-    /// @notice The hash that an owner signs for a batch, besides token, amount, nonce and deadline.
+    /// @notice The hash that an owner signs for a batch, together with token, amount, nonce and deadline.
     /// @param batch The batch.
     /// @param recipients Recipients and amounts.
     /// @return The EIP-712 hash of the struct `Payout`.
@@ -171,7 +171,7 @@ contract TollbridgePayouts is ReentrancyGuardTransient {
     /// @notice The nonce of a batch in Permit2.
     /// @param payoutId The payout.
     /// @param index Number of the batch.
-    /// @return The nonce, which Permit2 accepts once for each owner.
+    /// @return The nonce. Permit2 accepts it once for each owner.
     function nonceOf(bytes32 payoutId, uint256 index) public pure returns (uint256) {
         return uint256(keccak256(abi.encode(payoutId, index)));
     }
@@ -222,7 +222,8 @@ contract TollbridgePayouts is ReentrancyGuardTransient {
         }
     }
 
-    /// @dev True when the call succeeds and returns nothing or true. At most one word of the return data is copied.
+    /// @dev Returns true if the call succeeds with an empty result or true. At most one word of the return data is
+    /// copied.
     function _tryTransfer(address token, address account, uint256 amount) private returns (bool isPaid) {
         bytes memory transferCall = abi.encodeCall(IERC20.transfer, (account, amount));
         uint256 transferGas = TRANSFER_GAS;
@@ -233,8 +234,8 @@ contract TollbridgePayouts is ReentrancyGuardTransient {
         }
     }
 
-    /// @dev Returns the rejected amounts with their share of the fee to the owner. Sends the rest of the fee to
-    /// the fee recipient.
+    /// @dev Returns the rejected amounts with their share of the fee to the owner. Sends the rest of the fee to the fee
+    /// recipient.
     function _payRest(
         Batch calldata batch,
         address owner,

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 const require = createRequire(import.meta.url);
 
 /**
- * Runs a command of the built library. An error is one line, and exit code 1.
+ * Runs a command of the built library. Prints an error as one line and exits with code 1.
  * @param {string} path of its module in dist
  * @param {(module: any) => Promise<unknown>} run
  */

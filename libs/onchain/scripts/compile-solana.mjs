@@ -1,5 +1,5 @@
-// Compiles the Solana program and writes src/generated/solana-pay.ts; with --check it only compares, and fails on a
-// difference. Installs the compiler where the system's package manager may be used.
+// Compiles the Solana program and writes src/generated/solana-pay.ts. With --check it only compares, and fails on a
+// difference. Installs the compiler if the system's package manager is available.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

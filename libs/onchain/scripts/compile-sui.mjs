@@ -1,4 +1,4 @@
-// Compiles the Move package of sui/ and writes src/generated/tollbridge-pay-sui.ts; with --check it only compares, and
+// Compiles the Move package of sui/ and writes src/generated/tollbridge-pay-sui.ts. With --check it only compares, and
 // fails on a difference.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

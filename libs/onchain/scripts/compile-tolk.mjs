@@ -6,7 +6,7 @@ import tolk from '@ton/tolk-js';
 export const onchain = join(dirname(fileURLToPath(import.meta.url)), '..');
 
 /**
- * Compiles a contract of ton/contracts; the result depends on sources and compiler only.
+ * Compiles a contract of ton/contracts. The result depends only on the sources and the compiler.
  * @param {string} entrypointFileName
  */
 export async function compileTolk(entrypointFileName) {
@@ -14,7 +14,7 @@ export async function compileTolk(entrypointFileName) {
     readFileSync(join(onchain, 'ton/contracts', path), 'utf8');
   const result = await tolk.runTolkCompiler({ entrypointFileName, fsReadCallback });
   if (result.status === 'error') throw new Error(result.message);
-  // Warnings fail, as those of solc do.
+  // Fail on warnings, as for solc.
   if (result.stderr) throw new Error(result.stderr);
   return { code: result.codeBoc64, hash: result.codeHashHex.toLowerCase(), version: result.tolkVersion };
 }

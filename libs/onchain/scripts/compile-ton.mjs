@@ -1,4 +1,4 @@
-// Compiles the contracts for TON and writes src/generated/ton-pay.ts; with --check it only compares, and fails on a
+// Compiles the contracts for TON and writes src/generated/ton-pay.ts. With --check it only compares, and fails on a
 // difference.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

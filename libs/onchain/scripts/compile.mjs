@@ -1,5 +1,5 @@
-// Compiles the contracts and writes src/generated/*.ts; with --check it only compares, and fails on a difference. The
-// settings are those of foundry.toml, so that the deployed code is the tested code (scripts/test.mjs checks it).
+// Compiles the contracts and writes src/generated/*.ts. With --check it only compares, and fails on a difference. The
+// settings match foundry.toml, so that the deployed code is the tested code (scripts/test.mjs compares them).
 import { keccak256 } from 'ethers';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -58,13 +58,14 @@ const contracts = [
   },
 ];
 
-// The compiler warns that a reentrancy guard, our only use of transient storage, is safe. Any other warning fails.
+// The compiler warns about every use of transient storage. Our only use is a reentrancy guard, which the warning
+// describes as safe. Any other warning fails.
 const transientStorageWarning = '2394';
 
 const settings = {
   evmVersion: 'cancun',
   optimizer: { enabled: true, runs: 10_000 },
-  // Without a hash of the sources, the bytecode and so the CREATE2 address are the same on every machine.
+  // Omits the hash of the sources, so that the bytecode and thus the CREATE2 address are the same on every machine.
   metadata: { bytecodeHash: 'none' },
   outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object', 'evm.deployedBytecode'] } },
 };
@@ -91,7 +92,7 @@ function compile() {
   process.exit(1);
 }
 
-/** One entry a line, as a reader compares them. */
+/** Writes one ABI entry per line, so that a reader can compare them. */
 const abiText = (abi) => `[\n${abi.map((entry) => `  ${toTypeScript(entry)},\n`).join('')}]`;
 
 function toTypeScript(value) {
@@ -112,7 +113,7 @@ function render({ name, prefix }, { abi, evm }) {
     '',
     `export const ${prefix}CreationCode =\n  '0x${evm.bytecode.object}';`,
   ];
-  // Immutables are set by the constructor: a contract with immutables has no single runtime code.
+  // The constructor sets immutables, so a contract with immutables has no fixed runtime code.
   if (Object.keys(evm.deployedBytecode.immutableReferences).length === 0) {
     const runtimeHash = keccak256(`0x${evm.deployedBytecode.object}`);
     lines.push('', `/** keccak256 of the code that a node returns for the deployed contract. */`);

@@ -1,4 +1,4 @@
-// Deploys the Solana payment program to one cluster, or finds it there:
+// Deploys the Solana payment program to one cluster, unless it exists there:
 // node scripts/deploy-solana.mjs <rpcUrl> --key-file <path>
 // node scripts/deploy-solana.mjs --dry-run [--deployer <address>]
 // Needs the built library: npx nx build onchain

@@ -1,7 +1,11 @@
-// Deploys the payment contract to TON, or finds it there:
-//   node scripts/deploy-ton.mjs --dry-run                                 prints address, code hash and a link for
-//   wallets node scripts/deploy-ton.mjs <toncenterJsonRpcUrl> --key-file <path>   signs with a wallet v4R2; the file
-//   has its 24 words Needs the built library (npx nx build onchain); with a key also the development packages.
+// Deploys the payment contract to TON, unless it exists there:
+//
+// node scripts/deploy-ton.mjs --dry-run
+//   Prints the address, the code hash and a link for wallets.
+// node scripts/deploy-ton.mjs <toncenterJsonRpcUrl> --key-file <path>
+//   Signs with a wallet v4R2. The file contains its 24 words. Needs the development packages.
+//
+// Both commands need the built library: npx nx build onchain
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { runBuiltCommand } from './built-command.mjs';
@@ -22,7 +26,7 @@ function parseCommandLine(args) {
     if (!isDryRun && positionals.length === 1 && values['key-file'])
       return { isDryRun, endpoint: positionals[0], keyFile: values['key-file'] };
   } catch {
-    // The reason may quote an argument, which may be a key passed by mistake.
+    // The error may quote an argument, which may be a key passed by mistake.
   }
   throw new Error(usage);
 }

@@ -1,5 +1,4 @@
-// Deploys TollbridgePay to one EVM chain, or finds it there:
-// node scripts/deploy.mjs <rpcUrl> [--key-file <path>]
+// Deploys TollbridgePay to one EVM chain, unless it exists there: node scripts/deploy.mjs <rpcUrl> [--key-file <path>]
 // Needs the built library: npx nx build onchain
 import { runBuiltCommand } from './built-command.mjs';
 

@@ -1,8 +1,8 @@
-// Changes one rule of sui/sources/pay.move at a time and runs its tests, which must fail: last line "N killed, N
+// Changes one rule of sui/sources/pay.move at a time and runs its tests, which must fail. The last line is "N killed, N
 // survived".
 import { readMoveFiles, testMovePackage } from '../sui/move-package.mjs';
 
-/** Rule, its code, and the code without it. */
+/** The rule, its code, and the replacement without the rule. */
 const mutations = [
   ['deadline', 'assert!(!has_passed(deadline, clock), EOrderExpired);', ''],
   ['deadline is inclusive', '/ 1000 > deadline', '/ 1000 >= deadline'],

@@ -1,5 +1,5 @@
-// Tests the Move package of sui/ in the virtual machine of Sui: last line "N passed, N failed".
-// With --json it reads { sources?, tests? } (text by path) from its input, and writes the result as JSON.
+// Tests the Move package of sui/ in the virtual machine of Sui. The last line is "N passed, N failed".
+// With --json it reads { sources?, tests? } (text by path) from standard input, and writes the result as JSON.
 import { text } from 'node:stream/consumers';
 import { testMovePackage } from '../sui/move-package.mjs';
 

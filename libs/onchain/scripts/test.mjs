@@ -1,5 +1,5 @@
-// Tests the contracts: committed bytecode, forge tests, gas. Each forge test counts as one, and so does each check.
-// Gas is compared for tests with fixed inputs only. To accept new figures:
+// Tests the contracts: committed bytecode, forge tests, and gas. Each forge test and each check counts as one test.
+// Gas is compared only for tests with fixed inputs. To accept new values:
 // node scripts/test.mjs --update-gas
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -10,10 +10,10 @@ import { fileURLToPath } from 'node:url';
 const require = createRequire(import.meta.url);
 const project = join(dirname(fileURLToPath(import.meta.url)), '..');
 const forge = forgeBinary();
-// Compiler and forge are pinned, so equal code uses equal gas: examine any difference.
+// Compiler and forge are pinned, so equal code uses equal gas. Investigate any difference.
 const snapshotArgs = ['snapshot', '--no-match-test', '^(testFuzz|invariant)_'];
 
-/** The program itself: its npm wrapper always exits with 0. */
+/** Returns the path of the forge binary, because its npm wrapper always exits with 0. */
 function forgeBinary() {
   const architecture = process.arch === 'x64' ? 'amd64' : process.arch;
   const program = process.platform === 'win32' ? 'forge.exe' : 'forge';
@@ -25,13 +25,13 @@ function run(program, ...args) {
   const { stdout, stderr, status } = spawnSync(program, args, {
     cwd: project,
     encoding: 'utf8',
-    // The JSON of some hundred tests is well below this; Node's default of 1 MB is not enough.
+    // The JSON of several hundred tests is well below this limit, but above Node's default of 1 MB.
     maxBuffer: 64 * 1024 * 1024,
   });
   return { stdout, output: `${stdout}${stderr}`.trim(), succeeded: status === 0 };
 }
 
-/** The forge tests as { name, failure }, where failure is undefined for a success. */
+/** Runs the forge tests and returns { name, failure } for each. failure is undefined for a success. */
 function forgeTests() {
   const { stdout, output } = run(forge, 'test', '--json');
   const start = stdout.indexOf('{');
@@ -46,7 +46,7 @@ function forgeTests() {
   );
 }
 
-/** The deployed code must be the tested code, so the bytecode of forge's build is compared as well. */
+/** Compares the committed bytecode with forge's build too, because the deployed code must be the tested code. */
 function compileCheck() {
   const name = 'compile check: src/generated is what the contracts compile to, here and in forge';
   const { output, succeeded } = run(process.execPath, join(project, 'scripts/compile.mjs'), '--check');
@@ -73,7 +73,10 @@ function compileCheck() {
   return { name, failure: differs.length > 0 ? `forge compiles ${differs} differently` : undefined };
 }
 
-/** The Solana program, rebuilt by the compiler of the system's packages, which is installed when it is missing. */
+/**
+ * Compares the Solana program with a new build. The compiler comes from the system's packages, and is installed if it
+ * is missing.
+ */
 function solanaCheck() {
   const name = 'compile check: src/generated/solana-pay.ts is what solana/pay.c compiles to';
   const { output, succeeded } = run(process.execPath, join(project, 'scripts/compile-solana.mjs'), '--check');

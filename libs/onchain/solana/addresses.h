@@ -1,4 +1,4 @@
-/* System program, 11111111111111111111111111111111: also the name of the native coin, and of "no fee receiver". */
+/* System program, 11111111111111111111111111111111. It also represents the native coin and "no fee receiver". */
 static const u8 SYSTEM_PROGRAM[32] ALIGNED = { 0 };
 /* TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA */
 static const u8 SPL_TOKEN[32] ALIGNED = {
@@ -12,7 +12,7 @@ static const u8 TOKEN_2022[32] ALIGNED = {
 static const u8 ASSOCIATED_TOKEN[32] ALIGNED = {
   140, 151, 37, 143, 78, 36, 137, 241, 187, 61, 16, 41, 20, 142, 13, 131,
   11, 90, 19, 153, 218, 255, 16, 132, 4, 142, 123, 216, 219, 233, 248, 89 };
-/* 1nc1nerator11111111111111111111111111111111: what it receives is burnt at the end of the block. */
+/* 1nc1nerator11111111111111111111111111111111: the runtime burns its balance at the end of the block. */
 static const u8 INCINERATOR[32] ALIGNED = {
   0, 51, 144, 114, 141, 52, 17, 96, 121, 189, 201, 17, 191, 255, 0, 219,
   212, 77, 46, 205, 204, 247, 156, 166, 225, 0, 56, 225 };

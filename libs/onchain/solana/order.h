@@ -1,4 +1,4 @@
-/* The order as the payer's wallet sends it: these bytes, to the last one, are hashed into the address of its record. */
+/* The order as the payer's wallet sends it. All of these bytes are hashed into the address of the order's record. */
 struct order {
   u8 id[16];           /* the order's UUID */
   u64 amount_in;       /* merchant_amount + fee_amount, in the token's smallest unit */
@@ -10,11 +10,11 @@ struct order {
   u8 fee_receiver[32]; /* the wallet that receives fee_amount; any address when that is zero */
   u8 names[];          /* token_in, then token_out: the length in one byte, then the text */
 };
-#define MAX_TOKEN_NAME_BYTES 128 /* as TollbridgePay of the EVM chains has it */
+#define MAX_TOKEN_NAME_BYTES 128 /* the same limit as in TollbridgePay on EVM chains */
 
 static const u8 ORDER_TAG[] = "tollbridge payment order v1";
 
-/* `order` and `len` without the 8 bytes of the instruction's code. Every length but the exact one is an error. */
+/* Checks `order` and `len`, without the 8 bytes of the instruction's code. Only the exact length is valid. */
 static u64 check_layout(const struct order *order, u64 len) {
   u64 fixed = sizeof *order;
   if (len < fixed + 1) return MALFORMED_INSTRUCTION;
@@ -33,8 +33,10 @@ static u64 check_terms(const struct order *order, const struct clock *now) {
   return order->amount_in - order->fee_amount == order->merchant_amount ? 0 : AMOUNTS_DO_NOT_ADD_UP;
 }
 
-/* A receiver is a wallet: an account of the System program, or one that does not exist yet, which is the same. So money
- * goes to no mint, token account, program or sysvar, where it could not be spent. */
+/*
+ * A receiver must be a wallet: an account of the System program, or an account that does not exist yet. This rejects
+ * mints, token accounts, programs and sysvars, where the funds could not be spent.
+ */
 static u64 check_receiver(const struct account *receiver, const u8 *payer) {
   if (!is_same(receiver->owner, SYSTEM_PROGRAM)) return INVALID_RECEIVER;
   if (is_same(receiver->key, INCINERATOR)) return INVALID_RECEIVER;

@@ -1,5 +1,8 @@
-/* Pays one order: the exact amounts reach the merchant and the fee receiver, in time and once, or the payment fails.
- * The program never holds funds. No account can change it once its upgrade authority is given up. See README.md. */
+/*
+ * Pays an order only once and before its deadline. The merchant and the fee receiver get the exact amounts, or the
+ * payment fails. The program never holds funds. No account can change it once its upgrade authority is given up. See
+ * README.md.
+ */
 #include "runtime.h"
 #include "errors.h"
 #include "addresses.h"
@@ -11,7 +14,7 @@
 enum code { PAY = 1, CLOSE = 2 };
 struct shares { u64 merchant, fee; };
 
-/* A receiver of both shares gets them in one transfer, so that one balance is compared with one sum. */
+/* A receiver of both shares gets one transfer, so that one balance is compared with one sum. */
 static struct shares shares_of(const struct order *order) {
   u64 fee = is_same(order->merchant, order->fee_receiver) ? 0 : order->fee_amount;
   struct shares shares = { order->amount_in - fee, fee };
@@ -36,7 +39,10 @@ static u64 pay_native(const struct account *a, struct shares shares) {
   return shares.fee ? transfer_lamports(&a[PAYER], &a[FEE_RECEIVER], shares.fee) : 0;
 }
 
-/* Payer and receivers differ, and so do the owners of their accounts: no transfer is one from an account to itself. */
+/*
+ * Payer and receivers differ, and so do the owners of their token accounts. No transfer is therefore from an account to
+ * itself.
+ */
 static u64 check_tokens(const struct account *a, const struct order *order, struct shares shares) {
   const struct account *program = &a[TOKEN_PROGRAM];
   if (!is_same(program->key, SPL_TOKEN) && !is_same(program->key, TOKEN_2022)) return WRONG_PROGRAM;

@@ -1,14 +1,16 @@
-/* The record of a paid order, at an address that is derived from the hash of the whole order. While it exists, the
- * order cannot be paid; when it can be closed, the deadline is over. */
+/*
+ * The record of a paid order, at an address that is derived from the hash of the whole order. While the record exists,
+ * the order cannot be paid. The record can be closed only after the deadline.
+ */
 struct record {
-  u8 payer[32];  /* gets the rent back */
+  u8 payer[32];  /* receives the rent when the record is closed */
   u64 deadline;
   i64 paid_time; /* Unix seconds, by the clock of the cluster */
   u64 paid_slot;
 };
-#define CLOSABLE_AFTER 86400ULL /* seconds after the deadline: a backend that was down can still read the record */
+#define CLOSABLE_AFTER 86400ULL /* seconds after the deadline, so that a backend can read the record after an outage */
 #define ACCOUNT_OVERHEAD 128ULL
-#define ONE 0x3ff0000000000000ULL /* 1.0 and 2.0 as doubles; SIMD-0194 changes the threshold from 2.0 to 1.0 for good */
+#define ONE 0x3ff0000000000000ULL /* 1.0 and 2.0 as doubles; SIMD-0194 changes the threshold from 2.0 to 1.0 */
 #define TWO 0x4000000000000000ULL
 enum system { ASSIGN = 1, TRANSFER = 2, ALLOCATE = 8 };
 
@@ -41,8 +43,8 @@ OUT_OF_LINE u64 transfer_lamports(const struct account *from, const struct accou
 }
 
 /*
- * In three steps, since CreateAccount fails for an address with lamports: a stranger could block an order by sending
- * one.
+ * Creates the record in three steps. CreateAccount fails for an address with lamports, so a third party could block an
+ * order by sending one lamport.
  */
 OUT_OF_LINE u64 create_record(const struct call *call, const struct slice *seeds) {
   const struct account *record = &call->accounts[RECORD];
@@ -59,7 +61,8 @@ OUT_OF_LINE u64 create_record(const struct call *call, const struct slice *seeds
 }
 
 /*
- * Creates the record at the order's address, paid for by the payer; fails for every other address and for a paid order.
+ * Creates the record at the order's address, with rent from the payer. Fails for any other address and for a paid
+ * order.
  */
 OUT_OF_LINE u64 record_payment(const struct call *call, const struct order *order, const struct clock *now) {
   const struct account *record = &call->accounts[RECORD];
@@ -67,7 +70,7 @@ OUT_OF_LINE u64 record_payment(const struct call *call, const struct order *orde
   struct slice parts[2] = { { ORDER_TAG, sizeof ORDER_TAG - 1 }, { order, call->len - 8 } };
   TRY(sol_sha256(parts, 2, hash));
   struct slice seeds[3] = { { RECORD_SEED, sizeof RECORD_SEED - 1 }, { hash, 32 }, { &bump, 1 } };
-  /* Found here: with a bump of the client's choice, an order would have several addresses. */
+  /* The bump is computed here. With a bump from the client, an order would have several addresses. */
   if (sol_try_find_program_address(seeds, 2, call->program, address, &bump)) return WRONG_RECORD;
   if (!is_same(address, record->key)) return WRONG_RECORD;
   if (!is_same(record->owner, SYSTEM_PROGRAM)) return ORDER_ALREADY_PAID;
@@ -81,12 +84,12 @@ OUT_OF_LINE u64 record_payment(const struct call *call, const struct order *orde
   return 0;
 }
 
-/* Gives the rent back to the payer. Any account may call it; a closed record can never be made again. */
+/* Returns the rent to the payer. Any account may call it. A closed record can never be created again. */
 OUT_OF_LINE u64 close_record(const struct call *call) {
   if (call->len != 8) return MALFORMED_INSTRUCTION;
   if (call->n_accounts != 2) return WRONG_ACCOUNTS;
   const struct account *record = &call->accounts[0], *payer = &call->accounts[1];
-  /* Any user can give an account to this program, with zeros as its content. */
+  /* Any user can assign an account to this program, with zeros as its content. */
   if (!is_same(record->owner, call->program) || record->len != sizeof(struct record)) return WRONG_RECORD;
   const struct record *content = (const struct record *)record->data;
   if (!is_same(content->payer, payer->key)) return WRONG_ACCOUNTS;

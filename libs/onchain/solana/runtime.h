@@ -1,6 +1,4 @@
-/*
- * What the Solana runtime gives to a program and takes from it: the layouts of its C interface, and its system calls.
- */
+/* The C interface of the Solana runtime: the layouts of its data, and its system calls. */
 typedef unsigned char u8;
 typedef unsigned short u16;
 typedef unsigned int u32;
@@ -8,7 +6,7 @@ typedef unsigned long long u64;
 typedef long long i64;
 
 #define ALIGNED __attribute__((aligned(8)))
-#define OUT_OF_LINE static __attribute__((noinline)) /* a stack frame has 4,096 bytes: keep them apart */
+#define OUT_OF_LINE static __attribute__((noinline)) /* not inlined, to bound stack frames to 4,096 bytes */
 #define TRY(call) do { u64 error_ = (call); if (error_) return error_; } while (0)
 
 struct slice { const void *at; u64 len; };                   /* SolBytes, SolSignerSeed, SolSignerSeeds */
@@ -40,19 +38,21 @@ static int is_same(const u8 *one, const u8 *other) {
   return a[0] == b[0] && a[1] == b[1] && a[2] == b[2] && a[3] == b[3];
 }
 
-/* Byte by byte, since a target may have any alignment; volatile, since there is no memcpy to call. */
+/*
+ * Copies byte by byte, since the target may have any alignment. The target is volatile, since memcpy is not available.
+ */
 static void copy(u8 *to, const void *from, u64 len) {
   for (u64 i = 0; i < len; i++) ((volatile u8 *)to)[i] = ((const u8 *)from)[i];
 }
 
-/* Reads the loader's serialisation. False for more accounts than any instruction here takes. */
+/* Parses the loader's serialisation. Returns false for more accounts than any instruction here accepts. */
 OUT_OF_LINE int read_call(u8 *input, struct account *accounts, struct call *call) {
   u64 n = *(u64 *)input;
   if (n > MAX_ACCOUNTS) return 0;
   u8 *at = input + 8;
   for (u64 i = 0; i < n; i++) {
     struct account *it = &accounts[i];
-    if (*at != 0xff) { /* the index of an account that came before */
+    if (*at != 0xff) { /* the index of an earlier account */
       *it = accounts[*at];
       at += 8;
       continue;

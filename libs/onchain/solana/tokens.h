@@ -1,7 +1,7 @@
-/* Transfers of SPL Token and Token-2022. Both have the same layout of mints and token accounts up to here. */
+/* Transfers of SPL Token and Token-2022. Both have the same layout of mints and token accounts up to these lengths. */
 #define MINT_LEN 82ULL
 #define MINT_DECIMALS 44
-#define TOKEN_ACCOUNT_LEN 165ULL /* from here on, Token-2022 has one byte of type, then extensions */
+#define TOKEN_ACCOUNT_LEN 165ULL /* in Token-2022, a type byte and extensions follow */
 #define TOKEN_ACCOUNT_OWNER 32
 #define TOKEN_ACCOUNT_AMOUNT 64
 #define ACCOUNT_TYPE_MINT 1
@@ -9,13 +9,16 @@
 #define TRANSFER_HOOK 14
 #define TRANSFER_HOOK_PROGRAM 32
 
-/* Extensions of a mint that let the receiver get what is sent, at once, without a call of another program. All others,
- * and those of the future, are rejected. Fees are measured, since PayPal USD has the extension with a fee of zero. */
+/*
+ * Accepted extensions of a mint. They let the receiver get the sent amount immediately, without a call of another
+ * program. All others, including future ones, are rejected. A fee extension is accepted with a fee of zero, since
+ * PayPal USD has it.
+ */
 #define BIT(n) (1ULL << (n))
 #define ACCEPTED_EXTENSIONS ( \
-  BIT(1)  /* transfer fee: check_received rejects one above zero */ | \
+  BIT(1)  /* transfer fee: check_received rejects a fee above zero */ | \
   BIT(3)  /* mint close authority */ | BIT(4) /* confidential transfers */ | BIT(6) /* default account state */ | \
-  BIT(12) /* permanent delegate */ | BIT(14) /* transfer hook: only without a program */ | \
+  BIT(12) /* permanent delegate */ | BIT(14) /* transfer hook: accepted only without a program */ | \
   BIT(16) /* confidential transfer fee */ | BIT(18) | BIT(19) /* metadata */ | \
   BIT(20) | BIT(21) | BIT(22) | BIT(23) /* groups */ | BIT(26) /* pausable */ )
 
@@ -26,7 +29,7 @@ OUT_OF_LINE u64 check_extensions(const u8 *data, u64 len) {
   for (u64 at = TOKEN_ACCOUNT_LEN + 1; at + 4 <= len;) {
     u64 type = read_u16(data + at), size = read_u16(data + at + 2);
     const u8 *value = data + at + 4;
-    if (type == 0) return 0; /* unused space to the end */
+    if (type == 0) return 0; /* the rest is unused space */
     at += 4 + size;
     if (at > len || type > 63 || !(ACCEPTED_EXTENSIONS & BIT(type))) return UNSUPPORTED_TOKEN;
     if (type == TRANSFER_HOOK && (size != 64 || !is_same(value + TRANSFER_HOOK_PROGRAM, SYSTEM_PROGRAM)))
@@ -47,7 +50,10 @@ static u64 check_token_account(const struct account *it, const struct account *t
   return is_same(it->data, mint) && is_same(it->data + TOKEN_ACCOUNT_OWNER, owner) ? 0 : WRONG_TOKEN_ACCOUNT;
 }
 
-/* The one account of a receiver that wallets watch. Its owner is compared too: SPL Token lets it be given away. */
+/*
+ * Requires the receiver's associated token account, which wallets watch. Compares its owner too, because SPL Token lets
+ * the owner transfer an account.
+ */
 OUT_OF_LINE u64 check_associated_account(const struct account *it, const struct account *token_program,
                                          const u8 *mint, const u8 *owner) {
   u8 address[32] ALIGNED, bump;
@@ -63,7 +69,7 @@ static u64 check_received(const struct account *it, u64 before, u64 amount) {
   return token_balance(it) - before == amount ? 0 : INEXACT_TRANSFER;
 }
 
-/* `to` is the index of the receiver's account. */
+/* @param to index of the receiver's account */
 OUT_OF_LINE u64 transfer_tokens(const struct account *a, u64 to, u64 amount) {
   struct account accounts[4] = { a[FROM], a[MINT], a[to], a[PAYER] };
   struct meta metas[4] = { { a[FROM].key, 1, 0 }, { a[MINT].key, 0, 0 }, { a[to].key, 1, 0 }, { a[PAYER].key, 0, 1 } };

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { concat, isError, type Provider, type Signer } from 'ethers';
 import { mined } from './mined';
 
-/** Arachnid's deterministic deployment proxy, at this address on nearly every EVM chain. */
+/** Arachnid's deterministic deployment proxy. It has this address on nearly every EVM chain. */
 export const create2Factory = '0x4e59b44847b379578588920cA78FbF26c0B4956C';
 
-/** Nodes behind one load balancer are rarely more than a few blocks apart. */
+/** Nodes behind a load balancer are rarely more than a few blocks apart. */
 const visibleWithinMs = 10_000;
 const lookEveryMs = 100;
 
@@ -13,12 +13,12 @@ export interface FactoryContract {
   name: string;
   salt: string;
   initCode: string;
-  /** Derived from factory, salt and init code. */
+  /** Address derived from factory, salt and init code. */
   address: string;
 }
 
 /**
- * Deploys a contract unless it exists. Idempotent, also concurrently.
+ * Deploys a contract unless it exists. Idempotent, even for concurrent calls.
  * @returns whether this call deployed it
  */
 export async function deployByFactory(signer: Signer, contract: FactoryContract): Promise<boolean> {
@@ -27,7 +27,7 @@ export async function deployByFactory(signer: Signer, contract: FactoryContract)
   return !(await hasCode(provider, contract.address)) && createContract(signer, provider, contract);
 }
 
-/** Returns false when another deployer created the contract in the meantime. */
+/** Deploys the contract. Returns false if another deployer created it in the meantime. */
 async function createContract(
   signer: Signer,
   provider: Provider,
@@ -45,15 +45,15 @@ async function createContract(
     await mined(transaction);
     return true;
   } catch (error) {
-    // The factory reverts when the address is taken: then another deployer was faster, which is fine.
+    // The factory reverts if the contract exists already. Then another deployer has created it, which is not an error.
     if (isError(error, 'CALL_EXCEPTION') && (await codeOnceVisible(provider, address)) !== '0x') return false;
     throw error;
   }
 }
 
 /**
- * Waits for a contract, up to a bound. The queried node can be behind the node that accepted the transaction, and
- * ethers caches a response for 250 ms.
+ * Waits a limited time for the contract's code and returns it. The queried node can lag behind the node that accepted
+ * the transaction, and ethers caches a response for 250 ms.
  */
 export async function codeOnceVisible(provider: Provider, address: string): Promise<string> {
   const lastLookAtMs = Date.now() + visibleWithinMs;

@@ -9,7 +9,7 @@ const usage =
   'With that address the contract of payouts is deployed in place of the payment contract.\n' +
   'The private key comes from that file, or else from the environment variable DEPLOYER_PRIVATE_KEY.';
 
-/** The command of scripts/deploy.mjs. Returns the line to print; neither it nor an error contains the key. */
+/** The command of scripts/deploy.mjs. Returns the line to print. Neither the line nor an error contains the key. */
 export async function runDeployCommand(args: string[], env: NodeJS.ProcessEnv): Promise<string> {
   const { rpcUrl, keyFile, payoutFeesTo } = parseCommandLine(args);
   const wallet = walletOf(keyFile ? readFileSync(keyFile, 'utf8') : env.DEPLOYER_PRIVATE_KEY);
@@ -45,7 +45,7 @@ function parseCommandLine(args: string[]): CommandLine {
     if (rpcUrl && positionals.length === 1 && isUsable)
       return { rpcUrl, keyFile: values['key-file'], payoutFeesTo };
   } catch {
-    // The reason may quote an argument, which may be a key passed by mistake.
+    // The error may quote an argument, which may be a key passed by mistake.
   }
   throw new Error(usage);
 }
@@ -59,7 +59,7 @@ function walletOf(privateKey: string | undefined): Wallet {
   }
 }
 
-/** Without ethers' details, which contain the request, and with it the node's URL and access token. */
+/** Returns the error without ethers' details. These contain the request with the node's URL and access token. */
 function shortReason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return 'shortMessage' in error ? String(error.shortMessage) : error.message;

@@ -25,7 +25,7 @@ afterEach(async () => {
 afterAll(() => anvil.stop());
 
 describe('deployTollbridgePay', () => {
-  it('deploys once and then finds the contract', async () => {
+  it('deploys the contract once and then finds it', async () => {
     const first = await deployTollbridgePay(anvil.wallet(0));
     const second = await deployTollbridgePay(anvil.wallet(1));
 
@@ -51,7 +51,7 @@ describe('deployTollbridgePay', () => {
     );
   });
 
-  it('rejects another code at the address', async () => {
+  it('rejects different code at the address', async () => {
     await anvil.send('anvil_setCode', [tollbridgePayAddress, '0x6001']);
 
     await expect(deployTollbridgePay(anvil.wallet(0))).rejects.toThrow('is not TollbridgePay');
@@ -64,7 +64,7 @@ describe('deployTollbridgePay', () => {
     await expect(deployTollbridgePay(penniless)).rejects.toMatchObject({ code: 'INSUFFICIENT_FUNDS' });
   });
 
-  it('needs a provider', async () => {
+  it('requires a provider', async () => {
     await expect(deployTollbridgePay(anvil.wallet(0).connect(null))).rejects.toThrow('needs a provider');
   });
 });
@@ -96,7 +96,7 @@ describe('scripts/deploy.mjs', () => {
     ['no key', ['http://127.0.0.1:1'], {}],
     ['a key as an argument', ['http://127.0.0.1:1', '0xc0ffee'], { DEPLOYER_PRIVATE_KEY: '0xc0ffee' }],
     ['an unknown option', ['http://127.0.0.1:1', '--private-key=0xc0ffee'], {}],
-  ])('prints its usage for %s, without repeating it', async (_, args, env) => {
+  ])('prints its usage for %s, without repeating the argument', async (_, args, env) => {
     const failure = await runDeployCommand(args, env).catch((error: Error) => error.message);
 
     expect(failure).toMatch(/^Usage: node scripts\/deploy\.mjs/);
@@ -109,13 +109,13 @@ describe('scripts/deploy.mjs', () => {
     expect(failure).toBe('Error: The private key is not 32 bytes in hex');
   });
 
-  it('fails immediately when the node cannot be reached', async () => {
+  it('fails immediately when the node is unreachable', async () => {
     const env = { DEPLOYER_PRIVATE_KEY: anvil.wallet(0).privateKey };
 
     await expect(runDeployCommand(['http://127.0.0.1:1'], env)).rejects.toThrow('ECONNREFUSED');
   });
 
-  it('does not show the URL, which can contain an access token', async () => {
+  it('hides the URL, which can contain an access token', async () => {
     const env = { DEPLOYER_PRIVATE_KEY: anvil.wallet(0).privateKey };
     const node = createServer((_, response) => response.writeHead(401).end()).listen(0, '127.0.0.1');
     await once(node, 'listening');

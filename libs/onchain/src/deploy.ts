@@ -4,7 +4,7 @@ import { tollbridgePayCreationCode, tollbridgePayRuntimeHash } from './generated
 
 const deploymentSalt = id('tollbridge/TollbridgePay');
 
-/** The contract's address on every EVM chain, derived from the factory, the salt and the bytecode alone. */
+/** The contract's address on every EVM chain. Only the factory, the salt and the bytecode determine it. */
 export const tollbridgePayAddress = getCreate2Address(
   create2Factory,
   deploymentSalt,
@@ -13,11 +13,13 @@ export const tollbridgePayAddress = getCreate2Address(
 
 export interface TollbridgePayDeployment {
   address: string;
-  /** False when the contract existed before. */
+  /** False if the contract existed before. */
   deployed: boolean;
 }
 
-/** Deploys TollbridgePay unless it exists, and verifies its code in both cases. Idempotent, also concurrently. */
+/**
+ * Deploys TollbridgePay unless it exists, and verifies its code in both cases. Idempotent, even for concurrent calls.
+ */
 export async function deployTollbridgePay(signer: Signer): Promise<TollbridgePayDeployment> {
   const deployed = await deployByFactory(signer, {
     name: 'TollbridgePay',

@@ -1,14 +1,15 @@
 import { makeError, type TransactionReceipt, type TransactionResponse } from 'ethers';
 
-// Often enough for a local node, which mines immediately; a public node is polled a few times per block.
+// Short enough for a local node, which mines immediately. The pause grows, so that a public node is polled a few times
+// per block.
 const firstPauseMs = 10;
 const longestPauseMs = 1_000;
 const defaultTimeoutMs = 5 * 60_000;
 
 /**
- * The receipt of a transaction once it is mined. Not ethers' `wait()`, which polls only on new blocks. It never returns
- * when the only block of an on-demand miner falls between its first two polls.
- * @throws Error CALL_EXCEPTION when it reverted; TIMEOUT when it is not mined in time
+ * Returns the receipt of a transaction once it is mined. It replaces ethers' `wait()`, which polls only on new blocks.
+ * With a miner on demand, `wait()` never returns if the only block comes between its first two polls.
+ * @throws Error CALL_EXCEPTION when the transaction reverted; TIMEOUT when it is not mined in time
  */
 export async function mined(
   transaction: TransactionResponse,

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => anvil?.stop());
 
-it('reads coin and token balances in one call, and one of them may fail alone', async () => {
+it('reads coin and token balances in one call, and reports the failure of one read separately', async () => {
   const [deployer, holder] = [anvil.wallet(0), anvil.wallet(1)];
   const usdc = await deployUsdc(deployer);
   await usdc.mint(holder.address, 77n);

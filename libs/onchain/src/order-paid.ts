@@ -4,16 +4,16 @@ import { orderIdToUuid } from './payment-order';
 
 const orderPaid = new Interface(tollbridgePayAbi).getEvent('OrderPaid')!;
 
-/** The topic of the payment contract's `OrderPaid` event, `0x` and 64 digits. */
+/** The topic of the payment contract's `OrderPaid` event: `0x` and 64 hexadecimal digits. */
 export const orderPaidTopic = orderPaid.topicHash;
 
 const topicCount = 1 + orderPaid.inputs.filter(({ indexed }) => indexed).length;
 const unindexed = orderPaid.inputs.filter(({ indexed }) => !indexed);
-// Texts are decoded as bytes, which have the same encoding. The contract takes any bytes: a decoder that throws at
-// invalid UTF-8 would stop a watcher at that block for ever.
+// Strings are decoded as bytes, which have the same encoding. The contract accepts any bytes. A decoder that throws for
+// invalid UTF-8 would stop a watcher at that block forever.
 const dataTypes = unindexed.map(({ type }) => (type === 'string' ? 'bytes' : type));
 
-/** The terms in the event, in the specification's spelling: addresses checksummed, numbers in decimal. */
+/** The terms in the event, in the format of the specification. Addresses have a checksum, and numbers are decimal. */
 export interface OrderPaidFields {
   token_in: string;
   token_out: string;
@@ -31,18 +31,18 @@ export interface OrderPaid {
   orderId: string;
   /** The contract's hash of all terms. */
   orderHash: string;
-  /** Checksummed. */
+  /** Address with a checksum. */
   payer: string;
   fields: OrderPaidFields;
 }
 
-/** Topics and data of a log as `0x` texts. */
+/** Topics and data of a log as `0x` hexadecimal strings. */
 export interface EventLog {
   topics: readonly string[];
   data: string;
 }
 
-/** Decodes an `OrderPaid` event of any emitter; undefined for a log that the contract cannot have written. */
+/** Decodes an `OrderPaid` event of any emitter. Returns undefined for a log that the contract cannot have emitted. */
 export function decodeOrderPaid({ topics, data }: EventLog): OrderPaid | undefined {
   if (topics[0] !== orderPaidTopic || topics.length !== topicCount) return undefined;
   const [, orderHash, orderId, payer] = topics;
@@ -69,7 +69,7 @@ function readFields(data: string): OrderPaidFields | undefined {
   }
 }
 
-/** The text, or its bytes as hex where a database, a log or an event could not carry the text. */
+/** Returns the text. Returns its bytes in hexadecimal if a database, a log or an event could not store the text. */
 function readText(bytes: string): string {
   try {
     const text = toUtf8String(bytes);

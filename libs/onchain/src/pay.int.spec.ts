@@ -46,7 +46,7 @@ async function pay(order: PaymentOrder, value = 0n): Promise<TransactionReceipt>
   return mined(transaction);
 }
 
-/** The text of a plain revert, the signature of a custom error, or `accepted`. */
+/** Returns the reason of a plain revert, the signature of a custom error, or `accepted`. */
 async function revertReasonOf(order: PaymentOrder, value = 0n): Promise<string> {
   try {
     await tollbridge().getFunction('pay').staticCall(order, { value });
@@ -128,7 +128,7 @@ describe('pay with the native coin', () => {
 });
 
 describe('paid', () => {
-  it('uses the same key as hashPaymentOrder', async () => {
+  it('uses the hash of hashPaymentOrder as key', async () => {
     const order = aPaymentOrder();
     const hash = hashPaymentOrder(order);
 

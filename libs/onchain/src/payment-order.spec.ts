@@ -38,13 +38,13 @@ describe('hashPaymentOrder', () => {
     { fee_receiver: `0x${'33'.repeat(20)}` },
     { fee_amount: 1n },
     { deadline: 1n },
-  ])('changes with %p', (change) => {
+  ])('returns another hash for %p', (change) => {
     expect(hashPaymentOrder(aPaymentOrder(change))).not.toBe(hashPaymentOrder(aPaymentOrder()));
   });
 });
 
-describe('Order ids', () => {
-  it('convert between UUID and 16 bytes', () => {
+describe('orderIdToBytes16 and its inverse', () => {
+  it('convert between a UUID and 16 bytes', () => {
     const bytes16 = orderIdToBytes16(orderUuid.toUpperCase());
 
     expect(bytes16).toBe(solidityPacked(['bytes16'], ['0x018f3b2c7d4e7a119c5500d1e2f30415']));

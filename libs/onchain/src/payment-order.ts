@@ -1,9 +1,9 @@
 import { AbiCoder, getBytes, hexlify, Interface, keccak256 } from 'ethers';
 import { tollbridgePayAbi } from './generated/tollbridge-pay';
 
-/** The contract's struct in its own spelling (the public API's), as ethers takes it for `pay`. */
+/** The contract's struct with the field names of the public API. ethers accepts it as the argument of `pay`. */
 export interface PaymentOrder {
-  /** The UUID as `0x` and 32 hexadecimal digits: see `orderIdToBytes16`. */
+  /** The UUID as `0x` and 32 hexadecimal digits. See `orderIdToBytes16`. */
   order_id: string;
   token_in: string;
   token_out: string;
@@ -14,14 +14,17 @@ export interface PaymentOrder {
   merchant_amount: bigint;
   fee_receiver: string;
   fee_amount: bigint;
-  /** Unix seconds; the order can still be paid in this second. */
+  /** Unix seconds. The order can still be paid in this second. */
   deadline: bigint;
 }
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const orderType = new Interface(tollbridgePayAbi).getFunction('hashOrder')!.inputs[0]!;
 
-/** Same value as the contract's `hashOrder`: the key of `paid` and the first topic of `OrderPaid`. */
+/**
+ * Returns the same hash as the contract's `hashOrder`. It is the key of `paid` and the first indexed topic of
+ * `OrderPaid`.
+ */
 export function hashPaymentOrder(order: PaymentOrder): string {
   return keccak256(AbiCoder.defaultAbiCoder().encode([orderType], [order]));
 }

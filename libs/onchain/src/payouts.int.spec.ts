@@ -17,7 +17,7 @@ it('requires Permit2 on the chain', async () => {
   await expect(deployTollbridgePayouts(anvil.wallet(0), feeRecipient)).rejects.toThrow('no Permit2');
 });
 
-it('puts Permit2 at its address, with the domain of this chain', async () => {
+it('deploys Permit2 to its address, with the domain of this chain', async () => {
   await deployPermit2(anvil.wallet(0));
   await deployPermit2(anvil.wallet(1));
   const abi = ['function DOMAIN_SEPARATOR() view returns (bytes32)'];
@@ -28,7 +28,7 @@ it('puts Permit2 at its address, with the domain of this chain', async () => {
   );
 });
 
-it('deploys the contract once, at an address derived from the fee recipient', async () => {
+it('deploys the contract once to an address that is derived from the fee recipient', async () => {
   const address = tollbridgePayoutsAddress(feeRecipient);
   expect(await deployTollbridgePayouts(anvil.wallet(0), feeRecipient)).toEqual({ address, deployed: true });
   expect(await deployTollbridgePayouts(anvil.wallet(1), feeRecipient)).toEqual({ address, deployed: false });

@@ -7,22 +7,22 @@ const deploymentSalt = id('tollbridge/TollbridgePayouts');
 
 export interface TollbridgePayoutsDeployment {
   address: string;
-  /** False when the contract existed before. */
+  /** False if the contract existed before. */
   deployed: boolean;
 }
 
 const initCodeOf = (feeRecipient: string): string =>
   concat([tollbridgePayoutsCreationCode, AbiCoder.defaultAbiCoder().encode(['address'], [feeRecipient])]);
 
-/** The contract's address on every EVM chain, derived from the bytecode and the fee recipient. */
+/** Returns the contract's address on every EVM chain, which is derived from the bytecode and the fee recipient. */
 export function tollbridgePayoutsAddress(feeRecipient: string): string {
   return getCreate2Address(create2Factory, deploymentSalt, keccak256(initCodeOf(feeRecipient)));
 }
 
 /**
- * Deploys TollbridgePayouts unless it exists. Idempotent, also concurrently. Code at the address is the contract,
- * because the address is derived from it.
- * @throws Error when the chain has no Permit2, which payouts require
+ * Deploys TollbridgePayouts unless it exists. Idempotent, even for concurrent calls. Any code at the address is this
+ * contract, because the address is derived from the code.
+ * @throws Error if the chain has no Permit2, which payouts require
  */
 export async function deployTollbridgePayouts(
   signer: Signer,

@@ -5,8 +5,8 @@ import { permit2RuntimeCode } from './generated/permit2';
 export const permit2Address = '0x000000000022D473030F116dDEE9F6B43aC78BA3';
 
 /**
- * Puts Permit2 at its usual address on a local node, unless it exists. The code is Ethereum's, which detects its
- * chain by itself. Idempotent.
+ * Deploys Permit2 to its usual address on a local node, unless it exists. The code is that of Ethereum and reads the
+ * chain id itself. Idempotent.
  */
 export async function deployPermit2(signer: Signer): Promise<void> {
   const provider = signer.provider as JsonRpcApiProvider | null;

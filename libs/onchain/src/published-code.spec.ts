@@ -4,7 +4,7 @@ import { dataSlice, keccak256 } from 'ethers';
 import { multicall3CreationCode } from './generated/multicall3';
 import { permit2RuntimeCode } from './generated/permit2';
 
-// Both packages are large and serve tests only; the sandbox needs a few kilobytes of them.
+// This library contains copies, because both packages are large and the sandbox needs only a few kilobytes of them.
 describe('Third-party code in this library', () => {
   it('equals the creation code of Multicall3 that viem publishes', () => {
     const path = join(dirname(require.resolve('viem/package.json')), '_cjs/constants/contracts.js');
@@ -12,12 +12,12 @@ describe('Third-party code in this library', () => {
     expect(multicall3CreationCode).toBe(code);
   });
 
-  it('equals the runtime code of Permit2 that Uniswap publishes, and that Ethereum has', () => {
+  it('equals the runtime code of Permit2 that Uniswap publishes and Ethereum has', () => {
     const path = require.resolve('@uniswap/v4-periphery/foundry-out/DeployPermit2.sol/DeployPermit2.json');
     const { deployedBytecode } = JSON.parse(readFileSync(path, 'utf8')) as {
       deployedBytecode: { object: string };
     };
-    // The package contains the code within a script that deploys it: it begins here and has this length.
+    // The package contains the code only inside a script that deploys it, at this offset and with this length.
     const [start, length] = [0x1e4, 0x23c0];
     expect(permit2RuntimeCode).toBe(dataSlice(deployedBytecode.object, start, start + length));
     expect(keccak256(permit2RuntimeCode)).toBe(

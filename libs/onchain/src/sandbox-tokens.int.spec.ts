@@ -59,7 +59,7 @@ describe('deployUsdc', () => {
     expect((await anvil.provider.getTransactionReceipt(hash))?.status).toBe(1);
   });
 
-  it('accepts a transfer that its holder only signed (EIP-3009), as x402 needs it', async () => {
+  it('accepts a transfer by a signature of its holder (EIP-3009), which x402 requires', async () => {
     const usdc = await deployUsdc(anvil.wallet(0));
     const holder = anvil.wallet(3);
     await usdc.mint(holder.address, 100n);
@@ -104,7 +104,7 @@ describe('deployTestToken', () => {
     expect(await read(dai.address, 'balanceOf', merchantAddress)).toBe(10n ** 18n);
   });
 
-  it('rejects minting by any account but its deployer', async () => {
+  it('rejects minting by any account except its deployer', async () => {
     const { address } = await deployTestToken(anvil.wallet(0), tether);
     const stranger = new Contract(address, tokenAbi, anvil.wallet(6));
 
@@ -114,7 +114,7 @@ describe('deployTestToken', () => {
   });
 });
 
-it('gives the tokens of two new nodes the same addresses', async () => {
+it('deploys the tokens of two new nodes to the same addresses', async () => {
   const addressesOn = async (node: Anvil): Promise<string[]> => {
     const usdc = await deployUsdc(node.wallet(9));
     const usdt = await deployTestToken(node.wallet(9), tether);
@@ -130,7 +130,7 @@ it('gives the tokens of two new nodes the same addresses', async () => {
 });
 
 describe('deployWrappedEther', () => {
-  it("transfers the deployer's wrapped coins, also when the contract existed before", async () => {
+  it("transfers the deployer's wrapped coins, even if the contract existed before", async () => {
     const { address } = await deployWrappedEther(anvil.wallet(0));
 
     await wrappedEtherAt(anvil.wallet(0), address).mint(merchantAddress, 12n);

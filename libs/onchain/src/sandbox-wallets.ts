@@ -3,7 +3,7 @@ import { create2Factory } from './create2';
 import { sandboxWalletAbi, sandboxWalletCreationCode } from './generated/sandbox-wallet';
 import { mined } from './mined';
 
-/** In the contract's order. */
+/** Behaviours in the order of the contract's enum. */
 export const walletHabits = [
   'plain',
   'answersOtherwise',
@@ -21,7 +21,7 @@ export const walletHabits = [
 ] as const;
 export type WalletHabit = (typeof walletHabits)[number];
 
-/** A contract wallet of one owner on a local node. */
+/** Deploys a contract wallet with one owner to a local node. */
 export async function deploySandboxWallet(
   signer: Signer,
   owner: string,
@@ -33,7 +33,7 @@ export async function deploySandboxWallet(
   return wallet as Contract;
 }
 
-/** Future address of such a wallet, and the CREATE2 factory call that deploys it. */
+/** Returns the future address of such a wallet, and the CREATE2 factory call that deploys it. */
 export async function sandboxWalletCreation(
   owner: string,
   habit: WalletHabit = 'plain',

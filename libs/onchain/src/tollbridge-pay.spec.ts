@@ -6,7 +6,7 @@ import { tollbridgePayAbi, tollbridgePayCreationCode } from './generated/tollbri
 const abi = new Interface(tollbridgePayAbi);
 
 describe('Interface of TollbridgePay', () => {
-  it('takes the order as the public API spells it', () => {
+  it("has the field names of the public API's order", () => {
     expect(abi.getFunction('pay')?.format('full')).toBe(
       'function pay((bytes16 order_id, string token_in, string token_out, uint256 amount_in, ' +
         'address token_in_address, address merchant, uint256 merchant_amount, address fee_receiver, ' +
@@ -25,7 +25,7 @@ describe('Interface of TollbridgePay', () => {
     ]);
   });
 
-  it('accepts native coins in pay only', () => {
+  it('accepts native coins only in pay', () => {
     expect(abi.receive).toBe(false);
     expect(abi.fallback).toBeNull();
   });
@@ -42,14 +42,14 @@ describe('Interface of TollbridgePay', () => {
 });
 
 describe('tollbridgePayAddress', () => {
-  it('derives from factory, salt and bytecode as in EIP-1014', () => {
+  it('derives from factory, salt and bytecode according to EIP-1014', () => {
     const salt = id('tollbridge/TollbridgePay');
     const digest = keccak256(concat(['0xff', create2Factory, salt, keccak256(tollbridgePayCreationCode)]));
 
     expect(tollbridgePayAddress).toBe(getAddress(`0x${digest.slice(-40)}`));
   });
 
-  it('stays pinned: a changed contract has to be deployed on every chain', () => {
+  it('stays the same, since a changed contract must be deployed again on every chain', () => {
     expect(tollbridgePayAddress).toBe('0x85aB07d9f02813D73ECE388c96719cB985A2aAF9');
   });
 });

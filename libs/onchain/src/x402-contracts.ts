@@ -23,11 +23,11 @@ import { mined } from './mined';
 import { deployMulticall3 } from './multicall3';
 import { deployPermit2 } from './permit2';
 
-/** Addresses of the x402 proxies of Permit2 on every EVM chain. */
+/** Addresses of x402's Permit2 proxies on every EVM chain. */
 export const x402ExactProxyAddress = '0x402085c248EeA27D92E8b30b2C58ed07f9E20001';
 export const x402UptoProxyAddress = '0x4020A4f3b7b90ccA423B9fabCc0CE57C6C240002';
 
-/** Addresses of the contracts of the scheme `batch-settlement` on every EVM chain. */
+/** Addresses of the contracts for the scheme `batch-settlement` on every EVM chain. */
 export const x402BatchSettlementAddress = '0x4020074e9dF2ce1deE5A9C1b5c3f541D02a10003';
 export const x402Erc3009CollectorAddress = '0x4020806089470a89826cB9fB1f4059150b550004';
 export const x402Permit2CollectorAddress = '0x4020425FAf3B746C082C2f942b4E5159887B0005';
@@ -57,8 +57,8 @@ const contracts = [
 ];
 
 /**
- * Puts Permit2, Multicall3 and stand-ins of the contracts of x402 at their usual addresses on a local node, unless they
- * exist. Idempotent.
+ * Deploys Permit2, Multicall3 and substitutes of the x402 contracts to their usual addresses on a local node, unless
+ * they exist. Idempotent.
  */
 export async function deployX402Contracts(signer: Signer): Promise<void> {
   await deployPermit2(signer);

@@ -1,5 +1,5 @@
-// Compiles and tests the Move package of this folder, with the compiler and the virtual machine of Sui as WebAssembly.
-// Needs no network: the framework's interfaces are in framework/.
+// Compiles and tests the Move package of this folder with Sui's compiler and virtual machine as WebAssembly. Needs no
+// network, because the framework's interfaces are in framework/.
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -9,14 +9,14 @@ const require = createRequire(import.meta.url);
 const folder = dirname(fileURLToPath(import.meta.url));
 
 /**
- * Move assigns the address when a package is published. Tests run at this one, so that the rules for the package's own
- * address differ from those for 0x0.
+ * Package address for tests, because Move assigns the address only at publication. It differs from 0x0, so that the
+ * rules for the package's own address are tested separately.
  */
 export const testPackage = '0x7011b71d9e7011b71d9e7011b71d9e7011b71d9e7011b71d9e7011b71d9e0001';
 
 /** @typedef {Record<string, string>} Files text by path, as `sources/pay.move` */
 
-/** Reads the files of a part of the package. @param {string} part @returns {Files} */
+/** Reads the files of one folder of the package. @param {string} part @returns {Files} */
 export function readMoveFiles(part) {
   const names = readdirSync(join(folder, part)).filter((name) => name.endsWith('.move'));
   return Object.fromEntries(
@@ -39,16 +39,17 @@ export async function compileMovePackage(sources = readMoveFiles('sources')) {
   return result;
 }
 
-/** Release of Sui that the compiler and the virtual machine are from, as `1.71.1`. */
+/** Returns the release of Sui with this compiler and virtual machine, for example `1.71.1`. */
 export async function moveCompilerVersion() {
   return (await builder()).getPinnedSuiVersion();
 }
 
 /**
- * Runs the package's Move tests, every one in a virtual machine of its own.
+ * Runs the package's Move tests, each in a separate virtual machine.
  * @param {{ sources?: Files, tests?: Files, packageId?: string, addresses?: Record<string, string> }} [parts] tests may
  * have modules at other named addresses
- * @returns {Promise<{ passed: string[], failed: string[], output: string }>} names as `tollbridge::module::test`
+ * @returns {Promise<{ passed: string[], failed: string[], output: string }>} names in the form
+ * `tollbridge::module::test`
  * @throws {Error} with the compiler's errors
  */
 export async function testMovePackage(parts = {}) {
@@ -61,7 +62,7 @@ export async function testMovePackage(parts = {}) {
   const named = (/** @type {string} */ state) =>
     [...result.output.matchAll(new RegExp(`^\\[ ${state} +\\] (\\S+)$`, 'gm'))].map(([, name]) => name);
   const [passed, failed] = [named('PASS'), [...named('FAIL'), ...named('TIMEOUT')]];
-  // Errors of the compiler come as output without a single test.
+  // Compiler errors are reported as output without a test.
   if (!result.passed && failed.length === 0) throw new Error(result.output);
   return { passed, failed, output: result.output };
 }
@@ -88,7 +89,7 @@ function builder() {
   return loading;
 }
 
-/** Gives the compiler our interfaces where it asks for the framework. */
+/** Returns our interfaces when the compiler requests the framework. */
 async function framework() {
   const { MovePackageFetcher } = await import('@zktx.io/sui-move-builder/full');
   const packages = ['move-stdlib', 'sui-framework'];
@@ -103,7 +104,7 @@ async function framework() {
         ...Object.fromEntries(sources.map(([file, text]) => [file.slice(root.length + 1), text])),
       };
     },
-    // The package has no lock file: the framework is linked by name when it is published.
+    // The package has no lock file, because the framework is linked by name at publication.
     getResolvedSha: () => '0'.repeat(40),
   });
 }

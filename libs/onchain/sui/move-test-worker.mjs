@@ -1,9 +1,9 @@
-// Runs Move tests in a worker thread: the virtual machine takes about 75 MB, which only the end of the thread returns.
+// Runs Move tests in a worker thread, because only the end of the thread frees the virtual machine's 75 MB of memory.
 import { setFlagsFromString } from 'node:v8';
 import { parentPort } from 'node:worker_threads';
 import { readMoveFiles, testMovePackage } from './move-package.mjs';
 
-// V8's optimising compiler takes memory for this module that the C library keeps when the thread ends.
+// Disables V8's optimising compiler. Its memory for this module stays allocated by the C library after the thread ends.
 setFlagsFromString('--liftoff-only');
 const scene = readMoveFiles('tests')['tests/scene.move'];
 

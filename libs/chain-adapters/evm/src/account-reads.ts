@@ -1,17 +1,17 @@
-// Reads of accounts, and estimates of the calls that they send.
+// Reads the state of accounts, and estimates the gas of their calls.
 import { dataLength, Interface } from 'ethers';
 import type { EvmReads } from './evm-reads';
 import { revertReason } from './revert-reason';
 import { RpcError } from './rpc-error';
 import type { EvmRpc } from './rpc-pool';
 
-/** EIP-7825: the gas limit of a transaction. */
+/** Maximum gas limit of a transaction (EIP-7825). */
 export const maxTransactionGas = 16_777_216n;
 
 const quantityForm = /^0x[0-9a-f]{1,12}$/i;
 const tagOf = (at: number | 'latest'): string => (at === 'latest' ? at : `0x${at.toString(16)}`);
 
-/** An account's transaction count as of a block. @throws RpcError */
+/** Returns an account's transaction count as of a block. @throws RpcError */
 export async function minedCount(rpc: EvmRpc, account: string, at: number | 'latest'): Promise<number> {
   const count = await rpc.call('eth_getTransactionCount', [account, tagOf(at)]);
   if (typeof count !== 'string' || !quantityForm.test(count))
@@ -19,7 +19,7 @@ export async function minedCount(rpc: EvmRpc, account: string, at: number | 'lat
   return Number(count);
 }
 
-/** Wei that an account holds, as of a block. @throws RpcError */
+/** Returns an account's balance in wei as of a block. @throws RpcError */
 export async function coinBalance(
   rpc: Pick<EvmReads, 'call'>,
   account: string,
@@ -33,7 +33,7 @@ export async function coinBalance(
 
 const erc20 = new Interface(['function balanceOf(address owner) view returns (uint256)']);
 
-/** What an account holds of a token, or of the coin where the address is null, as of a block. @throws RpcError */
+/** Returns an account's balance of a token as of a block, or of the coin if the address is null. @throws RpcError */
 export async function tokenBalance(
   rpc: EvmRpc,
   account: string,
@@ -47,7 +47,7 @@ export async function tokenBalance(
   return BigInt(balance);
 }
 
-/** The code of an account as hex, `0x` where there is none. @throws RpcError */
+/** Returns the code of an account in hexadecimal, or `0x` for an account without code. @throws RpcError */
 export async function codeOf(rpc: EvmRpc, account: string): Promise<string> {
   const code = await rpc.call('eth_getCode', [account, 'latest']);
   if (typeof code !== 'string' || !/^0x([0-9a-f]{2})*$/i.test(code)) throw unreadable('a code is not hex');
@@ -56,7 +56,7 @@ export async function codeOf(rpc: EvmRpc, account: string): Promise<string> {
 
 export type Tried = { gasUnits: bigint } | { reason: string };
 
-/** The gas that a call needs, or why it reverts. @throws RpcError when the chain does not answer */
+/** Returns the gas that a call needs, or the reason of its revert. @throws RpcError when the chain does not answer */
 export async function estimateGas(
   rpc: EvmRpc,
   call: { from: string; to: string; data: string; valueAtomic?: bigint },

@@ -31,7 +31,7 @@ describe('newestBefore', () => {
     expect((await newestBefore(rpcOf(), atSeconds, startHeight))?.height).toBe(height);
   });
 
-  it('asks for as many blocks as a binary search needs', async () => {
+  it('requests only as many blocks as a binary search needs', async () => {
     const asked: number[] = [];
     await newestBefore(rpcOf(asked), 103, 0);
     expect(asked.length).toBeLessThanOrEqual(3);
@@ -39,7 +39,7 @@ describe('newestBefore', () => {
 
   it.each([
     ['lacks a block below its head', null],
-    ['answers with another block', block(5)],
+    ['returns another block', block(5)],
   ])('rejects a node that %s', async (_, answer) => {
     const reads = {
       head: async () => block(5),

@@ -3,8 +3,8 @@ import type { BlockRef } from './evm-types';
 import type { EvmRpc } from './rpc-pool';
 
 /**
- * The newest block with a timestamp (Unix seconds) of at most `atSeconds`, by binary search from `startHeight`.
- * Undefined when the block at `startHeight` is younger. Timestamps never fall along a chain.
+ * Returns the newest block with a timestamp (Unix seconds) of at most `atSeconds`, by binary search from `startHeight`.
+ * Returns undefined if the block at `startHeight` is newer. Timestamps never decrease along a chain.
  */
 export async function newestBefore(
   rpc: Pick<EvmRpc, 'pinned'>,
@@ -19,7 +19,7 @@ export async function newestBefore(
     while (low < newer.height) {
       const middle = Math.floor((low + newer.height) / 2);
       const block = await reads.blockByNumber(middle);
-      // Another block would lead the search in circles.
+      // With another block, the search might never end.
       if (block?.height !== middle) throw new InconsistentChain(`block ${middle} is missing below the head`);
       if (block.timestamp <= atSeconds) [found, low] = [block, middle + 1];
       else newer = block;

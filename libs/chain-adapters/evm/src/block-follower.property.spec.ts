@@ -17,7 +17,7 @@ type Step =
 
 const count = fc.integer({ min: 0, max: 12 });
 const depth = fc.integer({ min: 1, max: 15 });
-// Blocks carry no, one, or a few logs, by their height, so that forks differ in what they hold.
+// The number of logs depends on the height of a block, so that forks have different logs.
 const logs = fc.integer({ min: 0, max: 3 });
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('mine' as const), count, logs }) },
@@ -41,7 +41,7 @@ const options = fc.record({
   maxRange: fc.integer({ min: 1, max: 12 }),
 });
 
-/** What a caller's database does with an update, in one transaction. */
+/** Applies updates like a caller's database, each in one transaction. */
 class Ledger {
   known: BlockRef[] = [];
   logs: EvmLog[] = [];
@@ -80,7 +80,7 @@ async function run(steps: readonly Step[], follow: FollowOptions): Promise<void>
     if (next.kind === 'mine') change(node.chain, 0, next.count, next.logs);
     if (next.kind === 'reorganise') change(node.chain, next.depth, next.count, next.logs);
     if (next.kind === 'lag') node.lag = next.blocks;
-    // The memory of the process is lost; the ledger is the stored state.
+    // The memory of the process is lost, and the ledger is the stored state.
     if (next.kind === 'crash') ({ rpc } = rpcOver({ a: node }));
     if (next.kind === 'tick') {
       const { during } = next;
@@ -93,12 +93,12 @@ async function run(steps: readonly Step[], follow: FollowOptions): Promise<void>
     }
     highest = Math.max(highest, node.chain.head.height);
   }
-  // A shorter chain contradicts nothing; it does when it has grown past what the ledger has seen.
+  // A shorter chain does not contradict the ledger, but a chain above the highest block of the ledger does.
   node.lag = 0;
   change(node.chain, 0, highest - node.chain.head.height + 1, 1);
   await catchUp(rpc, ledger, follow, node.chain.head.height);
   expect(ledger.logs).toEqual(node.chain.logsFrom(follow.startHeight));
-  // With a late start the ledger may know nothing; otherwise it stands at the head.
+  // With a late start height the ledger may have no block. Otherwise its position is the head.
   if (node.chain.head.height >= follow.startHeight) {
     expect(ledger.known.at(-1)!.hash).toBe(node.chain.head.hash);
     expect(ledger.known.length).toBeLessThanOrEqual(follow.window);
@@ -106,7 +106,7 @@ async function run(steps: readonly Step[], follow: FollowOptions): Promise<void>
 }
 
 async function catchUp(rpc: EvmRpc, ledger: Ledger, follow: FollowOptions, height: number): Promise<void> {
-  // Each tick either advances by at least a block or rolls back; two rollbacks in a row find the depth.
+  // Each tick either advances by at least one block or rolls back. Two rollbacks in a row find the depth.
   for (let ticks = 0; ticks <= 2 * height + 10; ticks += 1) {
     const update = await tick(rpc, ledger, follow);
     if (update?.kind === 'idle') return;

@@ -26,7 +26,7 @@ describe('nextUpdate at the first start', () => {
 });
 
 describe('nextUpdate advancing', () => {
-  it('returns idle at the head, after one request', async () => {
+  it('returns idle at the head after one request', async () => {
     const { node, rpc } = followedNode(100);
     const known = newestOf(node.chain, 10);
     await rpc.head();
@@ -47,7 +47,7 @@ describe('nextUpdate advancing', () => {
     });
   });
 
-  it('catches up in ranges with one eth_getLogs each', async () => {
+  it('catches up in ranges with one eth_getLogs request each', async () => {
     const { node, rpc } = followedNode(0);
     node.chain.mine(4_999, (height) => (height % 500 === 0 ? 1 : 0));
     let known: BlockRef[] = [];
@@ -79,19 +79,22 @@ describe('nextUpdate advancing', () => {
 });
 
 describe('nextUpdate with a head below its position', () => {
-  it.each([1, 9, 10, 11, 60])('reports no rollback for a consistent head %i blocks below', async (lag) => {
-    const { node, rpc } = followedNode(100);
-    const known = newestOf(node.chain, 10);
-    node.lag = lag;
-    expect(await nextUpdate(rpc, known, options)).toEqual({
-      kind: 'idle',
-      head: refOf(node.chain.blocks[100 - lag]!),
-    });
-  });
+  it.each([1, 9, 10, 11, 60])(
+    'reports no rollback for a consistent head that is %i blocks lower',
+    async (lag) => {
+      const { node, rpc } = followedNode(100);
+      const known = newestOf(node.chain, 10);
+      node.lag = lag;
+      expect(await nextUpdate(rpc, known, options)).toEqual({
+        kind: 'idle',
+        head: refOf(node.chain.blocks[100 - lag]!),
+      });
+    },
+  );
 
   it.each([
     ['in the window', 94, 93],
-    // The oldest known block, 91, names its parent.
+    // The oldest known block, 91, contains the hash of its parent.
     ['just below the window', 90, -1],
   ])('reports a rollback for a head of another fork %s', async (_title, height, to) => {
     const { node, rpc } = followedNode(100);
@@ -101,7 +104,7 @@ describe('nextUpdate with a head below its position', () => {
     expect(update).toMatchObject({ kind: 'rollback', to: { height: to }, head: { height } });
   });
 
-  it('reports no rollback for another fork below the window until it has grown', async () => {
+  it('reports no rollback for a fork that starts below the window until it has grown', async () => {
     const { node, rpc } = followedNode(100);
     const known = newestOf(node.chain, 10);
     node.chain = new ScriptedChain().mine(50, oneLogEach);
@@ -136,7 +139,7 @@ describe('nextUpdate at a reorganisation', () => {
     expect(knownAfter(known, rollback, 10)).toEqual([refOf(node.chain.blocks[90]!)]);
   });
 
-  it('returns to the start below the window, so that no block of the lost fork remains', async () => {
+  it('returns to the start for a fork below the window, so that no block of the lost fork remains', async () => {
     const { node, rpc } = followedNode(100);
     const known = newestOf(node.chain, 10);
     node.chain.drop(11).mine(12, oneLogEach);
@@ -149,7 +152,7 @@ describe('nextUpdate at a reorganisation', () => {
   it.each([
     ['the newest ten blocks', 10],
     ['all blocks and genesis itself', 101],
-  ])('rolls back before genesis when the start is genesis and it knows %s', async (_title, count) => {
+  ])('rolls back before genesis when the start is genesis and %s are known', async (_title, count) => {
     const { node, rpc } = followedNode(100);
     const known = newestOf(node.chain, count);
     node.chain = new ScriptedChain().mine(100, oneLogEach);
@@ -158,13 +161,13 @@ describe('nextUpdate at a reorganisation', () => {
     expect(knownAfter(known, rollback, 10)).toEqual([]);
   });
 
-  it('waits for the start height on a chain that ends below it', async () => {
+  it('waits until a chain that ends below the start height reaches it', async () => {
     const { node, rpc } = followedNode(100);
     const known = newestOf(node.chain, 10);
     node.chain = new ScriptedChain().mine(93);
     const late = { ...options, startHeight: 95 };
     const rollback = await nextUpdate(rpc, known, late);
-    // Not block 93: below it would stay two blocks of the lost chain.
+    // The target is not block 93, because two blocks of the lost chain would remain below it.
     const to = refOf(node.chain.blocks[90]!);
     expect(rollback).toMatchObject({ kind: 'rollback', to, removed: known });
     const after = knownAfter(known, rollback, 10);
@@ -178,18 +181,18 @@ describe('nextUpdate at a reorganisation', () => {
     });
   });
 
-  it('throws when the chain shrinks meanwhile: a missing block does not prove another one', async () => {
+  it('throws when the chain shrinks during a read, because a missing block does not prove a reorganisation', async () => {
     const { node, rpc } = followedNode(100);
     const known = newestOf(node.chain, 10);
     node.chain.drop(2).mine(3);
     await rpc.head();
-    // First the head, then our newest block, then all that we know.
+    // The requests are for the head, then our newest block, then all stored blocks.
     const asked = node.httpRequests;
     node.beforeAnswer = (request) => void (request === asked + 3 && node.chain.drop(5));
     await expect(nextUpdate(rpc, known, options)).rejects.toThrow(InconsistentChain);
   });
 
-  it('compares older blocks as well when the caller stores them', async () => {
+  it('compares older blocks as well if the caller stores them', async () => {
     const { node, rpc } = followedNode(100);
     const known = [refOf(node.chain.blocks[20]!), refOf(node.chain.blocks[60]!), ...newestOf(node.chain, 10)];
     node.chain.drop(30).mine(31);
@@ -198,7 +201,7 @@ describe('nextUpdate at a reorganisation', () => {
 });
 
 describe('nextUpdate with several endpoints', () => {
-  it('reads an update from one endpoint, though the next one would also answer', async () => {
+  it('reads an update from one endpoint, even if the next endpoint would answer too', async () => {
     const a = new ScriptedNode();
     const b = new ScriptedNode();
     a.chain.mine(100, oneLogEach);
@@ -224,7 +227,7 @@ describe('nextUpdate arguments', () => {
     await expect(nextUpdate(rpc, [], { ...options, ...change })).rejects.toThrow(RangeError);
   });
 
-  it('rejects blocks out of order', async () => {
+  it('rejects blocks that are out of order', async () => {
     const { node, rpc } = followedNode(5);
     await expect(nextUpdate(rpc, newestOf(node.chain, 3).reverse(), options)).rejects.toThrow(RangeError);
   });

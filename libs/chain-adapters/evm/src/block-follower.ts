@@ -8,11 +8,11 @@ import type { EvmRpc } from './rpc-pool';
 export interface FollowOptions {
   address: string | string[];
   topics: (string | null)[];
-  /** The first block to read, usually the one that deployed the contract. */
+  /** The first block to read, usually the block of the contract's deployment. */
   startHeight: number;
-  /** How many blocks the caller stores. After a deeper reorganisation everything is read again. */
+  /** Number of blocks that the caller stores. After a deeper reorganisation everything is read again. */
   window: number;
-  /** The most blocks that one update covers. */
+  /** Maximum number of blocks that one update covers. */
   maxRange: number;
 }
 
@@ -20,9 +20,9 @@ export const defaultMaxRange = 2_000;
 const partsAStep = 16;
 
 /**
- * The next step from `known` (ascending, newest last; empty on the first start) towards the chain's head. Holds no
- * state: the caller applies the update and its new position in one transaction and calls again, until `idle`.
- * Throws `RpcError` or `InconsistentChain`; both mean that nothing happened and the next tick tries again.
+ * Returns the next step from `known` (ascending; empty on the first start) towards the chain's head. It is stateless:
+ * the caller applies the update and the new position in one transaction, and repeats the call until `idle`. Throws
+ * `RpcError` or `InconsistentChain`. Both mean that nothing was changed, and the next tick retries.
  */
 export async function nextUpdate(
   rpc: Pick<EvmRpc, 'pinned'>,
@@ -30,7 +30,7 @@ export async function nextUpdate(
   options: FollowOptions,
 ): Promise<ChainUpdate> {
   requireUsable(known, options);
-  // One endpoint for the whole update: two nodes may be on two forks.
+  // Uses one endpoint for the whole update, because two nodes may be on two forks.
   return rpc.pinned(async (reads) => {
     const head = await reads.head();
     if (await contradictsKnown(reads, known, head)) {
@@ -50,7 +50,7 @@ async function advance(
   const { address, topics, startHeight, window, maxRange } = options;
   const fromBlock = Math.max(startHeight, position ? position.height + 1 : 0);
   if (fromBlock > head.height) return { kind: 'idle', head };
-  // Behind a node that takes little at once, each step still ends before the next failure can undo it.
+  // Limits a step for a node that accepts only small ranges, so that a later failure cannot undo much work.
   const mostBlocks = Math.min(maxRange, reads.ranges.atMost * partsAStep);
   const toBlock = Math.min(head.height, fromBlock + mostBlocks - 1);
   const filter = { address, topics, fromBlock, toBlock };
@@ -60,7 +60,7 @@ async function advance(
   return { kind: 'advance', blocks, logs, head };
 }
 
-/** Rejects invalid arguments, which would otherwise look like an inconsistent chain. */
+/** Rejects invalid arguments, which could otherwise be mistaken for an inconsistent chain. */
 function requireUsable(known: readonly BlockRef[], options: FollowOptions): void {
   const { startHeight, window, maxRange } = options;
   for (const [name, value, min] of [

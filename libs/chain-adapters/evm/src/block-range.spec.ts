@@ -45,7 +45,7 @@ describe('readRange while the chain changes', () => {
     await expect(update(shrinkBefore(4))).rejects.toThrow(InconsistentChain);
   });
 
-  it('returns no update when the chain changes and changes back, and the logs are of the time between', async () => {
+  it('returns no update when the chain changes back, and the logs are from the time between', async () => {
     const there = (node: ScriptedNode) => {
       const original = node.chain;
       const fork = original.copy().drop(3).mine(3);
@@ -62,7 +62,7 @@ describe('readRange while the chain changes', () => {
         const { fromBlock, toBlock } = param as { fromBlock: string; toBlock: string };
         if (Number(toBlock) - Number(fromBlock) > 50)
           throw { code: -32614, message: 'limited to a 50 range' };
-        // The other fork has no logs there, so only the header at the end of the range differs.
+        // The other fork has no logs in this range, so only the header at the end of the range differs.
         return Number(toBlock) < 60
           ? []
           : original.blocks.slice(Number(fromBlock)).flatMap((b) => b.logs.map(wireLog));
@@ -84,7 +84,7 @@ describe('readRange while the chain changes', () => {
     await expect(update(foreignLog)).rejects.toThrow(/a log of block 99/);
   });
 
-  it('returns no update when two logs below the window name two blocks of one height', async () => {
+  it('returns no update when two logs below the window have different blocks at one height', async () => {
     const { node, rpc } = followedNode(100);
     const [log] = node.chain.blocks[5]!.logs;
     node.methods.set('eth_getLogs', () => [

@@ -5,7 +5,7 @@ import { headerAt } from './fork-point';
 import type { LogFilter } from './request-params';
 
 export interface BlockRange {
-  /** The first block of the range: its parent must be our last block. */
+  /** The first block of the range. Its parent must be the last stored block. */
   first: BlockRef;
   /** The newest blocks of the range, at most as many as the window. */
   blocks: BlockRef[];
@@ -13,8 +13,8 @@ export interface BlockRange {
 }
 
 /**
- * Logs and headers of a range, all of one fork. The last header is read before the logs and again after them. A hash
- * stands for all its ancestors, so an equal last hash proves that the whole range stayed the same.
+ * Reads logs and headers of a range, all from one fork. It reads the last header before the logs and again after them.
+ * A hash determines all of its ancestors, so an equal last hash proves that the whole range is unchanged.
  */
 export async function readRange(
   reads: EvmReads,
@@ -61,7 +61,10 @@ function requireSame(headers: ReadonlyMap<number, BlockRef>, earlier: BlockRef):
   }
 }
 
-/** Below the window there is no header to compare with, but one height still cannot have two blocks. */
+/**
+ * Below the window no header is available for comparison. The check then requires that all logs of a height have the
+ * same block.
+ */
 function requireLogsOnChain(logs: readonly EvmLog[], headers: ReadonlyMap<number, BlockRef>): void {
   const hashes = new Map([...headers].map(([height, { hash }]) => [height, hash]));
   for (const { height, blockHash } of logs) {

@@ -10,7 +10,7 @@ const answering = (nodeMessage: string, kind: RpcErrorKind = 'rejected') =>
     },
   }) as unknown as EvmRpc;
 
-// As geth, Nethermind, Erigon, Besu, Reth and anvil write them.
+// Error messages of geth, Nethermind, Erigon, Besu, Reth and anvil.
 it.each([
   ['already known', { kind: 'sent' }],
   ['AlreadyKnown', { kind: 'sent' }],
@@ -65,7 +65,7 @@ it('broadcast returns sent for an accepted transaction', async () => {
   });
 });
 
-it('broadcast throws the errors of its caller', async () => {
+it('broadcast rethrows errors of its caller', async () => {
   const broken = { call: () => Promise.reject(new TypeError('x')) } as unknown as EvmRpc;
   await expect(broadcast(broken, '0x02')).rejects.toThrow(TypeError);
 });

@@ -1,13 +1,13 @@
 import { RpcError } from './rpc-error';
 import type { EvmRpc } from './rpc-pool';
 
-/** `unknown`: the transaction may have reached the chain. Sending it again is safe. */
+/** `unknown` means that the transaction may have reached the chain. Sending it again is safe. */
 export type SendOutcome = { kind: 'sent' | 'unknown' } | { kind: 'rejected'; reason: string };
 
-// A used nonce may have been used by this very transaction: its receipt decides.
+// This same transaction may have used the nonce. Its receipt decides.
 const known =
   /already ?(known|imported|exists)|known transaction|nonce (is )?too low|nonce has already been used/i;
-// Errors of the transaction itself, which every node returns.
+// Errors of the transaction itself. Every node returns them.
 const rejections: [RegExp, string][] = [
   [/insufficient funds|insufficient balance|doesn't have enough funds/i, 'the signer cannot pay for its gas'],
   [/intrinsic gas|gas limit too low|out of gas/i, 'its gas limit is too low'],
@@ -29,7 +29,7 @@ export async function broadcast(rpc: EvmRpc, raw: string): Promise<SendOutcome> 
     if (!(error instanceof RpcError)) throw error;
     const message = error.nodeMessage ?? '';
     if (known.test(message)) return { kind: 'sent' };
-    // The node that did not answer may have accepted it, and this node rejects it as a duplicate.
+    // The node that did not answer may have accepted the transaction, so this node may reject it as a duplicate.
     if (error.kind !== 'rejected' || error.isAfterSilence) return { kind: 'unknown' };
     const rejection = rejections.find(([pattern]) => pattern.test(message));
     return rejection ? { kind: 'rejected', reason: rejection[1] } : { kind: 'unknown' };

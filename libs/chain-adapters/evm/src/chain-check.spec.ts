@@ -6,7 +6,7 @@ import { down, rejectConnection, twoNodes, whoAnswers } from './testing/two-node
 const fiveMinutesMs = 300_000;
 
 describe('the chain id check', () => {
-  it('runs before the first use, by one request for all waiting calls', async () => {
+  it('runs before the first use, with one request for all waiting calls', async () => {
     const a = new ScriptedNode();
     const { rpc } = rpcOver({ a });
     await Promise.all([rpc.head(), rpc.head(), rpc.head()]);
@@ -33,7 +33,7 @@ describe('the chain id check', () => {
     expect(nodes.a.asked).toEqual(['eth_chainId', 'eth_chainId']);
   });
 
-  it('excludes the only node when it is of another chain', async () => {
+  it('excludes the only node when it serves another chain', async () => {
     const a = new ScriptedNode();
     a.chainId = 1;
     const { rpc } = rpcOver({ a });

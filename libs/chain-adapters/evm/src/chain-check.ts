@@ -2,7 +2,7 @@ import type { JsonRpcClient } from './json-rpc-client';
 import { RpcError } from './rpc-error';
 import { readSafeQuantity } from './wire-fields';
 
-// A URL can be pointed at another network at any time: it is detected within five minutes.
+// A URL can be switched to another network at any time. The check detects this within five minutes.
 const intervalMs = 300_000;
 
 /** Checks the chain id of an endpoint: before the first use, every five minutes, and when it recovers. */
@@ -20,7 +20,7 @@ export class ChainCheck {
     this.passedAtMs = null;
   }
 
-  /** Throws when the chain is not ours. Calls that come together share one check. */
+  /** Throws if the endpoint serves another chain. Concurrent calls share one check. */
   async pass(): Promise<void> {
     if (this.passedAtMs !== null && this.clock.now() - this.passedAtMs < intervalMs) return;
     this.underWay ??= this.ask().finally(() => (this.underWay = null));
@@ -45,7 +45,9 @@ export class ChainCheck {
     this.passedAtMs = this.clock.now();
   }
 
-  /** An endpoint that does not name its chain must not be used; its error is not a reply to the caller's request. */
+  /**
+   * An endpoint that does not return its chain id must not be used. Its error is not a reply to the caller's request.
+   */
   private unproven({ code, reason }: RpcError): RpcError {
     const text = `does not say which chain it serves (error ${code ?? reason})`;
     return new RpcError({ kind: 'unavailable', reason: 'nodeError', endpoint: this.client.url.label, text });

@@ -1,7 +1,7 @@
 import type { EvmChain } from '@tollbridge/chains';
 import { EvmRpc } from './rpc-pool';
 
-/** The RPC pool of a chain. Logs each endpoint that becomes unhealthy. */
+/** Creates the RPC pool of a chain. Logs each endpoint that becomes unhealthy. */
 export function evmRpcOf(
   { id, chainId, rpcUrls, maxLagBlocks }: EvmChain,
   log: { warn(about: object, sentence: string): void },

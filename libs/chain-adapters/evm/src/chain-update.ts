@@ -1,11 +1,13 @@
 import type { BlockRef, EvmLog } from './evm-types';
 
 export type ChainUpdate =
-  /** Nothing to apply: in step with `head`, or `head` is older than the stored blocks and does not contradict them. */
+  /**
+   * Nothing to apply: the position is `head`, or `head` is lower than the stored blocks but does not contradict them.
+   */
   | { kind: 'idle'; head: BlockRef }
-  /** The blocks above `to` are no longer part of the chain: everything taken from heights above `to` is void. */
+  /** The blocks above `to` are not part of the chain any more. Everything read from heights above `to` is invalid. */
   | { kind: 'rollback'; to: BlockRef; removed: BlockRef[]; head: BlockRef }
-  /** All logs after the old position up to the last of `blocks`, which is the new position. */
+  /** All logs after the old position, up to the last of `blocks`, which is the new position. */
   | { kind: 'advance'; blocks: BlockRef[]; logs: EvmLog[]; head: BlockRef };
 
 /** The target of a rollback that removes the whole chain. */
@@ -16,7 +18,9 @@ export const beforeGenesis: BlockRef = {
   timestamp: 0,
 };
 
-/** The chain changed while it was read, or the node answered from two views of it. Nothing to apply: retry later. */
+/**
+ * The chain changed while it was read, or the node answered from two views of the chain. Nothing to apply: retry later.
+ */
 export class InconsistentChain extends Error {
   constructor(what: string) {
     super(`The chain changed while it was read: ${what}`);
@@ -24,7 +28,7 @@ export class InconsistentChain extends Error {
   }
 }
 
-/** The blocks to store after an update: `known` of the next call of `nextUpdate`. */
+/** Returns the blocks to store after an update. They are the `known` blocks of the next call of `nextUpdate`. */
 export function knownAfter(known: readonly BlockRef[], update: ChainUpdate, window: number): BlockRef[] {
   if (update.kind === 'idle') return [...known];
   if (update.kind === 'advance') return [...known, ...update.blocks].slice(-window);

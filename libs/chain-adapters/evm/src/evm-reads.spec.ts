@@ -10,7 +10,7 @@ function nodeWithLogs(): ScriptedNode {
   return node;
 }
 
-/** The ranges that were asked for, each as "from-to". */
+/** Records the requested ranges, each as "from-to". */
 function rangesOf(node: ScriptedNode, answer: (from: number, to: number) => unknown): string[] {
   const ranges: string[] = [];
   node.methods.set('eth_getLogs', ([param]) => {
@@ -25,7 +25,7 @@ function rangesOf(node: ScriptedNode, answer: (from: number, to: number) => unkn
 }
 
 describe('EvmReads', () => {
-  it('reads the head, single blocks and rows of blocks', async () => {
+  it('reads the head, single blocks and consecutive blocks', async () => {
     const node = nodeWithLogs();
     const { rpc } = rpcOver({ a: node });
     expect(await rpc.head()).toEqual(refOf(node.chain.head));
@@ -45,7 +45,7 @@ describe('EvmReads', () => {
     expect(await errorOf(rpc.batch([chainId, unknown]))).toMatchObject({ kind: 'rejected', code: -32601 });
   });
 
-  it('sends many calls in one batch and returns null for a revert', async () => {
+  it('sends many calls in one batch and returns null for a reverted call', async () => {
     const node = new ScriptedNode();
     node.methods.set('eth_call', ([call]) => {
       const { data } = call as { data: string };
@@ -61,7 +61,7 @@ describe('EvmReads', () => {
     expect(await rpc.ethCalls([])).toEqual([]);
   });
 
-  it('does not treat a lagging or overloaded node as a revert', async () => {
+  it('does not treat an error of a lagging or overloaded node as a revert', async () => {
     const node = new ScriptedNode();
     const { rpc } = rpcOver({ a: node });
     const calls = ['0x01', '0x02'].map((data) => ({ to: payContract, data }));
@@ -84,7 +84,7 @@ describe('EvmReads', () => {
     ).toHaveLength(18);
   });
 
-  it('rejects an empty list of a node that has not seen the end of the range', async () => {
+  it('rejects an empty list from a node that has not seen the end of the range', async () => {
     const node = nodeWithLogs();
     node.lag = 10;
     const { rpc } = rpcOver({ a: node });
@@ -102,7 +102,7 @@ describe('EvmReads', () => {
     expect(rpc.health()[0]!.state).toBe('healthy');
   });
 
-  it('fails when even one block is too large', async () => {
+  it('fails when a single block is too large', async () => {
     const node = nodeWithLogs();
     const ranges = rangesOf(node, () => ({ code: -32602, message: 'range 1 exceeds limit of 0' }));
     const { rpc } = rpcOver({ a: node });
@@ -110,7 +110,7 @@ describe('EvmReads', () => {
     expect(ranges).toEqual(['0-1', '0-0']);
   });
 
-  it('halves a range with a too large reply and considers the node healthy', async () => {
+  it('halves a range after a reply that is too large, and keeps the node healthy', async () => {
     const node = nodeWithLogs();
     const ranges = rangesOf(node, () => null);
     const { rpc, events } = rpcOver({ a: node }, { maxReplyBytes: 4_000 });
@@ -131,19 +131,22 @@ describe('EvmReads', () => {
     [-32000, 'logs matched by query exceeds limit'],
     [-32000, 'context deadline exceeded'],
     [-32603, 'nicht heute'],
-  ])('asks a single node for less after a rejection in unknown words: %i %s', async (code, message) => {
-    const node = nodeWithLogs();
-    const ranges = rangesOf(node, (from, to) => to - from >= 30 && { code, message });
-    const { rpc, events } = rpcOver({ a: node });
-    expect(await rpc.logs(filter)).toEqual(node.chain.logsFrom(0));
-    expect(rpc.health()[0]).toMatchObject({ state: 'healthy', ranges: { atMost: 25 } });
-    expect(events).toEqual([]);
-    ranges.length = 0;
-    expect(await rpc.logs(filter)).toHaveLength(18);
-    expect(ranges).toEqual(['0-24', '25-49', '50-74', '75-99']);
-  });
+  ])(
+    'requests smaller ranges from a single node after an unknown rejection: %i %s',
+    async (code, message) => {
+      const node = nodeWithLogs();
+      const ranges = rangesOf(node, (from, to) => to - from >= 30 && { code, message });
+      const { rpc, events } = rpcOver({ a: node });
+      expect(await rpc.logs(filter)).toEqual(node.chain.logsFrom(0));
+      expect(rpc.health()[0]).toMatchObject({ state: 'healthy', ranges: { atMost: 25 } });
+      expect(events).toEqual([]);
+      ranges.length = 0;
+      expect(await rpc.logs(filter)).toHaveLength(18);
+      expect(ranges).toEqual(['0-24', '25-49', '50-74', '75-99']);
+    },
+  );
 
-  it('gives up when a single block is rejected in unknown words', async () => {
+  it('gives up after an unknown rejection of a single block', async () => {
     const node = nodeWithLogs();
     const ranges = rangesOf(node, () => ({ code: -32000, message: 'history is gone' }));
     const { rpc } = rpcOver({ a: node });
@@ -156,7 +159,7 @@ describe('EvmReads', () => {
     ['status 429', () => new Response('', { status: 429 })],
     ['status 413', () => new Response('<h1>too large</h1>', { status: 413 })],
     ['a page', () => new Response('<h1>hello</h1>')],
-  ])('asks for less at the next call after %s', async (_name, rejection) => {
+  ])('requests smaller ranges in the next call after %s', async (_name, rejection) => {
     const node = nodeWithLogs();
     const { rpc } = rpcOver({ a: node });
     const honest = node.handle.bind(node);
@@ -187,7 +190,7 @@ describe('EvmReads', () => {
     ['above the range', [{ ...good, height: 100 }]],
     ['below the range', [{ ...good, height: 0 }]],
     ['twice', [good, good]],
-  ])('marks a node as unhealthy that returns a log %s', async (_title, logs) => {
+  ])('marks a node as unhealthy if it returns a log %s', async (_title, logs) => {
     const node = nodeWithLogs();
     node.methods.set('eth_getLogs', () => logs.map(wireLog));
     const { rpc } = rpcOver({ a: node });
@@ -215,7 +218,7 @@ describe('EvmReads', () => {
   it.each([
     ['no address', { address: [] }, RangeError],
     ['a bad address', { address: '0x12' }, TypeError],
-    ['an end before its beginning', { fromBlock: 9, toBlock: 8 }, RangeError],
+    ['an end below its start', { fromBlock: 9, toBlock: 8 }, RangeError],
     ['a negative height', { fromBlock: -1 }, RangeError],
     ['a broken height', { toBlock: 1.5 }, RangeError],
   ])('rejects a filter with %s without a request', async (_title, change, error) => {
@@ -226,7 +229,7 @@ describe('EvmReads', () => {
     expect(rpc.health()[0]!.state).toBe('healthy');
   });
 
-  it('rejects an invalid transaction hash and requests it in lower case', async () => {
+  it('rejects an invalid transaction hash and requests a valid one in lower case', async () => {
     const node = new ScriptedNode();
     const asked: unknown[] = [];
     for (const method of ['eth_getTransactionReceipt', 'eth_getTransactionByHash']) {

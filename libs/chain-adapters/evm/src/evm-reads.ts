@@ -16,33 +16,35 @@ export interface EthCall {
   valueAtomic?: bigint;
 }
 
-/** `rangeEnds` are the last blocks of the requested ranges, as the answering node had them. */
+/** Logs with `rangeEnds`, the last blocks of the requested ranges at the answering node. */
 export interface RangeLogs {
   logs: EvmLog[];
   rangeEnds: BlockRef[];
 }
 
-/** Typed reads. Every reply is validated before it is used. */
+/** Typed reads of a chain. Every reply is validated before it is used. */
 export abstract class EvmReads {
-  /** Redacted name of the endpoint or chain. */
+  /** Name of the endpoint or chain without secrets. */
   abstract readonly label: string;
 
-  /** @param ranges what the endpoint takes of a range of logs */
+  /** @param ranges the range of logs that the endpoint accepts */
   constructor(readonly ranges = new RangeLimit()) {}
 
-  /** An `UnreadableReply` from `read` marks the endpoint as unhealthy, except for the reason `notItsFault`. */
+  /**
+   * An `UnreadableReply` from `read` marks the endpoint as unhealthy. An error with the reason `notItsFault` does not.
+   */
   protected abstract request<T>(
     requests: readonly RpcRequest[],
     read: (results: unknown[]) => T,
     notItsFault?: RpcErrorReason,
   ): Promise<T>;
 
-  /** Any method, unread. */
+  /** Calls any method and returns the unparsed result. */
   call(method: string, params: readonly unknown[] = []): Promise<unknown> {
     return this.request([{ method, params }], ([result]) => result);
   }
 
-  /** Results in the order of the requests; the first error of any of them is thrown. */
+  /** Returns results in the order of the requests. Throws the first error of any request. */
   batch(requests: readonly RpcRequest[]): Promise<unknown[]> {
     return this.request(requests, (results) => results);
   }
@@ -57,14 +59,14 @@ export abstract class EvmReads {
     return block ?? null;
   }
 
-  /** The headers of these heights, null for each that the node does not have. */
+  /** Returns the headers of these heights, with null for each block that the node does not have. */
   async blocksAt(heights: readonly number[]): Promise<(BlockRef | null)[]> {
     return this.request(heights.map(headerRequest), (results) =>
       results.map((block, index) => readBlockAt(block, heights[index]!)),
     );
   }
 
-  /** The headers from `from` to `to`, both included. Does not promise that they are of one fork: see `nextUpdate`. */
+  /** Returns the headers from `from` to `to`, both included. They may be from several forks: see `nextUpdate`. */
   async blocks(from: number, to: number): Promise<BlockRef[]> {
     const heights = Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index);
     const blocks = await this.blocksAt(heights);
@@ -76,8 +78,8 @@ export abstract class EvmReads {
   }
 
   /**
-   * Reads logs in parts that the endpoint accepts. When it names the range as too large, smaller parts are read at
-   * once. Any other failure is thrown, and the next read asks for smaller parts.
+   * Reads logs in parts that the endpoint accepts. When the endpoint rejects a range as too large, smaller parts are
+   * read immediately. Any other failure is thrown, and the next read requests smaller parts.
    */
   async logsWithRangeEnds(filter: LogFilter): Promise<RangeLogs> {
     const logs: EvmLog[] = [];
@@ -108,14 +110,14 @@ export abstract class EvmReads {
     }
   }
 
-  /** null when the transaction is not mined or this node does not know it: a lagging node says so too. */
+  /** Returns null if the transaction is not mined or this node does not have it. A lagging node returns null too. */
   async receipt(txHash: string): Promise<EvmReceipt | null> {
     const hash = txHashParam(txHash);
     const asked = { method: 'eth_getTransactionReceipt', params: [hash] };
     return this.request([asked], ([receipt]) => readReceipt(receipt, hash));
   }
 
-  /** The newest block, and each receipt as `receipt` answers it, in one batch. */
+  /** Returns the newest block and the result of `receipt` for each transaction, in one batch. */
   headAndReceipts(txHashes: readonly string[]): Promise<{ head: BlockRef; receipts: (EvmReceipt | null)[] }> {
     const hashes = txHashes.map(txHashParam);
     const requests = [
@@ -134,12 +136,14 @@ export abstract class EvmReads {
     return this.request([asked], ([transaction]) => readTransaction(transaction, hash));
   }
 
-  /** The returned bytes as hex. A revert is an `RpcError` of kind `rejected` with the revert data in `data`. */
+  /**
+   * Returns the result in hexadecimal. A revert throws an `RpcError` of kind `rejected` with the revert data in `data`.
+   */
   async ethCall(call: EthCall, at: BlockAt = 'latest'): Promise<string> {
     return this.request([callRequest(call, at)], ([result]) => readBytes(result, 'eth_call'));
   }
 
-  /** The returned bytes of each call, in one batch; null for each that reverts. */
+  /** Returns the result of each call, in one batch, with null for each reverted call. */
   async ethCalls(calls: readonly EthCall[], at: BlockAt = 'latest'): Promise<(string | null)[]> {
     const requests = calls.map((call) => ({ ...callRequest(call, at), mayFail: true }));
     return this.request(requests, (results) =>
@@ -148,8 +152,8 @@ export abstract class EvmReads {
   }
 
   /**
-   * Nodes return an empty list for blocks that they do not have yet, and a URL may hide many nodes. So the same batch
-   * requests the last header of the range: without it the logs are not used.
+   * Nodes return an empty list for blocks that they do not have yet, and a URL may be served by many nodes. The same
+   * batch therefore requests the last header of the range. Without this header the logs are not used.
    */
   private async logsOfOneRange(filter: LogFilter): Promise<RangeLogs> {
     const requests = [
@@ -160,7 +164,7 @@ export abstract class EvmReads {
       logs: readFiltered(logs, filter),
       end: readBlockAt(end, filter.toBlock),
     });
-    // A range may have more logs than we accept at once; a single block may not.
+    // A range may have more logs than one reply may contain. A single block may not.
     const spared = filter.fromBlock < filter.toBlock ? 'replyTooLarge' : undefined;
     const { logs, end } = await this.request(requests, read, spared);
     return { logs, rangeEnds: [end ?? this.throwMissing(filter.toBlock)] };

@@ -24,7 +24,7 @@ function rpcOf(...anvils: Anvil[]): EvmRpc {
   return new EvmRpc({ chainId, urls: anvils.map((anvil) => anvil.url), maxLagBlocks: 5 });
 }
 
-/** Applies updates as a caller's database would, until in step. */
+/** Applies updates like a caller's database until the state is up to date. */
 class Follower {
   known: BlockRef[] = [];
   logs: EvmLog[] = [];
@@ -43,7 +43,7 @@ class Follower {
     }
   }
 
-  /** What the logs carry after their topic. */
+  /** The numbers in the data of the logs, after the topic. */
   get payloads(): number[] {
     return this.logs.map((log) => Number(`0x${log.data.slice(66)}`));
   }
@@ -85,7 +85,7 @@ describe('EvmRpc reads from a real node', () => {
     expect(await rpc.ethCall({ to: logContract, data: '0x' }, { blockHash: head.hash })).toBe('0x');
   });
 
-  it('returns a pending transaction, and nothing for future blocks', async () => {
+  it('returns a pending transaction, and null for future blocks', async () => {
     const anvil = await startNode();
     const rpc = rpcOf(anvil);
     await anvil.send('evm_setAutomine', [false]);
@@ -106,7 +106,7 @@ describe('EvmRpc reads from a real node', () => {
 
   it('returns the revert data of a contract call', async () => {
     const anvil = await startNode();
-    // REVERT with four bytes: 0xdeadbeef.
+    // Code that reverts with four bytes: 0xdeadbeef.
     await anvil.send('anvil_setCode', [logContract, '0x63deadbeef6000526004601cfd']);
     const error = await rpcOf(anvil)
       .ethCall({ to: logContract, data: '0x' })
@@ -148,7 +148,8 @@ describe('nextUpdate on a real node', () => {
 
     await anvil.send('anvil_reorg', [depth, []]);
     await follower.catchUp();
-    // Depth 1 takes the newest block with payload 2, depth 10 all but block 21 with payload 1.
+    // A reorganisation of depth 1 removes the newest block with payload 2. Depth 10 removes all blocks but block 21
+    // with payload 1.
     expect(follower.payloads).toEqual([1]);
     expect(follower.updates.at(-2)).toMatchObject({ kind: 'rollback', to: { height: 31 - depth } });
     await emitLog(anvil, word(3));
@@ -173,7 +174,7 @@ describe('nextUpdate on a real node', () => {
     expect(follower.updates.at(-2)).toMatchObject({ kind: 'rollback', to: { height: -1 } });
   });
 
-  it('waits when the chain shrinks and rolls back once it grows differently', async () => {
+  it('waits when the chain shrinks, and rolls back once it has grown differently', async () => {
     const anvil = await startNode();
     await anvil.mine(10);
     await emitLog(anvil, word(1));
@@ -190,7 +191,7 @@ describe('nextUpdate on a real node', () => {
 });
 
 describe('EvmRpc with two real nodes', () => {
-  it('continues when the first is killed', async () => {
+  it('continues when the first node is killed', async () => {
     const [first, second] = [await startNode(), await startNode()];
     await first.mine(10);
     await second.mine(12);
@@ -201,7 +202,7 @@ describe('EvmRpc with two real nodes', () => {
     expect(rpc.health()).toMatchObject([{ state: 'unhealthy', reason: 'unavailable' }, { state: 'healthy' }]);
   });
 
-  it('repeats an update on the second node when the first is killed during it', async () => {
+  it('repeats an update on the second node when the first is killed during the update', async () => {
     const [first, second] = [await startNode(), await startNode()];
     await emitLog(second, word(9));
     await first.mine(1);
@@ -225,7 +226,7 @@ describe('EvmRpc with two real nodes', () => {
 
   it('follows one chain while the first node dies and the second lags', async () => {
     const [first, second] = [await startNode(), await startNode()];
-    // With fixed block times the same transactions give the same hashes on both.
+    // With fixed block times, the same transactions produce the same hashes on both nodes.
     const extend = async (node: Anvil, payload: number): Promise<void> => {
       await node.send('anvil_setBlockTimestampInterval', [2]);
       await emitLog(node, word(payload));
@@ -246,7 +247,7 @@ describe('EvmRpc with two real nodes', () => {
     expect(follower.updates.map((update) => update.kind)).toEqual(['advance', 'advance']);
   });
 
-  it('reads from the node that does not lag', async () => {
+  it('reads from the node that is up to date', async () => {
     const [lagging, current] = [await startNode(), await startNode()];
     await lagging.mine(10);
     await current.mine(100);
@@ -258,7 +259,7 @@ describe('EvmRpc with two real nodes', () => {
     ]);
   });
 
-  it('uses lagging nodes when there is no other', async () => {
+  it('uses lagging nodes when no other node is available', async () => {
     const [lagging, current] = [await startNode(), await startNode()];
     await lagging.mine(10);
     await current.mine(100);

@@ -6,7 +6,7 @@ export interface BlockRef {
   timestamp: number;
 }
 
-/** Hashes, addresses and data are lower-case. */
+/** Hashes, addresses and data are in lower case. */
 export interface EvmLog {
   address: string;
   topics: string[];
@@ -23,10 +23,10 @@ export interface EvmReceipt {
   height: number;
   succeeded: boolean;
   from: string;
-  /** null: the transaction created a contract. */
+  /** Null if the transaction created a contract. */
   to: string | null;
   gasUsed: bigint;
-  /** Wei that each unit of gas cost; null where the node does not say. */
+  /** Wei paid per unit of gas; null if the node does not report it. */
   gasPriceAtomic: bigint | null;
   logs: EvmLog[];
 }
@@ -38,7 +38,7 @@ export interface EvmTransaction {
   nonce: number;
   valueAtomic: bigint;
   data: string;
-  /** Both null while the transaction waits in the pool. */
+  /** Both are null while the transaction is in the mempool. */
   blockHash: string | null;
   height: number | null;
 }

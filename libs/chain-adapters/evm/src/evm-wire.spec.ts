@@ -69,13 +69,13 @@ describe('quantity', () => {
 });
 
 describe('readBlock', () => {
-  it('reads hashes in lower case', () => {
+  it('returns hashes in lower case', () => {
     const expected = { height: 16, hash: hash('aa'), parentHash: hash('bb'), timestamp: 0x65e3c1a0 };
     expect(readBlock(block)).toEqual(expected);
     expect(readBlockAt(block, 16)).toEqual(expected);
   });
 
-  it('accepts a missing block, but none of another height', () => {
+  it('returns null for a missing block, and rejects a block of another height', () => {
     expect(readBlockAt(null, 16)).toBeNull();
     expect(() => readBlockAt(block, 17)).toThrow(new UnreadableReply('block.number is malformed'));
   });
@@ -97,7 +97,7 @@ describe('readBlock', () => {
 });
 
 describe('readLog', () => {
-  it('reads addresses and hashes in lower case', () => {
+  it('returns addresses and hashes in lower case', () => {
     expect(readLog(log)).toEqual({
       address: address('cd'),
       topics: [hash('01'), hash('0a')],

@@ -2,7 +2,7 @@ import { UnreadableReply, readFields, readList, readOptional } from '@tollbridge
 import type { BlockRef, EvmLog, EvmReceipt, EvmTransaction } from './evm-types';
 import { readAddress, readBytes, readHash, readQuantity, readSafeQuantity } from './wire-fields';
 
-// The EVM has LOG0 to LOG4.
+// The EVM has the opcodes LOG0 to LOG4.
 const maxTopics = 4;
 
 export function readBlock(value: unknown): BlockRef {
@@ -15,7 +15,7 @@ export function readBlock(value: unknown): BlockRef {
   };
 }
 
-/** The header of one height, or null when the node has no such block. */
+/** Parses the header of one height. Returns null if the node has no such block. */
 export function readBlockAt(value: unknown, height: number): BlockRef | null {
   if (value === null) return null;
   const block = readBlock(value);
@@ -40,7 +40,7 @@ export function readLog(value: unknown): EvmLog {
   };
 }
 
-/** null when the transaction is not mined, or not known to this node. */
+/** Returns null if the transaction is not mined, or if this node does not have it. */
 export function readReceipt(value: unknown, txHash: string): EvmReceipt | null {
   if (value === null) return null;
   const receipt = readFields(value, 'receipt');
@@ -99,7 +99,7 @@ export function inChainOrder(logs: EvmLog[]): EvmLog[] {
   return sorted;
 }
 
-/** Before Byzantium (2017) receipts had a state root instead; no chain of ours is that old. */
+/** Before Byzantium (2017) receipts had a state root instead of a status. No supported chain is that old. */
 function statusField(value: unknown): boolean {
   const status = readSafeQuantity(value, 'receipt.status');
   if (status > 1) throw new UnreadableReply('receipt.status is malformed');

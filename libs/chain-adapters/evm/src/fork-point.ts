@@ -3,9 +3,9 @@ import type { EvmReads } from './evm-reads';
 import type { BlockRef } from './evm-types';
 
 /**
- * Whether the chain contradicts the stored blocks. Only a different hash at a height proves that. A lower head proves
- * nothing: the node may lag or may have restarted with an older state. The stored blocks stay valid until the chain
- * replaces them.
+ * Whether the chain contradicts the stored blocks. Only a different hash at the same height proves this. A lower head
+ * does not, because the node may lag or may have restarted with an older state. The stored blocks stay valid until the
+ * chain replaces them.
  */
 export async function contradictsKnown(
   reads: EvmReads,
@@ -17,15 +17,15 @@ export async function contradictsKnown(
     const { height, hash } = newestBelowHead;
     return (height === head.height ? head : await headerAt(reads, height)).hash !== hash;
   }
-  // Below all that we hold, there is one hash more that we know: our oldest block names its parent.
+  // One more known hash is below all stored blocks: the parent hash of the oldest block.
   const oldest = known[0];
   return oldest !== undefined && oldest.height - 1 === head.height && oldest.parentHash !== head.hash;
 }
 
 /**
- * The newest stored block that is still part of the chain; otherwise the parent of our oldest block. When the chain
- * lost that too, the depth is unknown, and everything from `startHeight` is read again. A nearer guess could lie on the
- * lost fork, and its logs would be wrong for ever.
+ * Returns the newest stored block that is still part of the chain, or otherwise the parent of the oldest stored block.
+ * If the chain lost that block too, the depth is unknown and everything from `startHeight` is read again. A nearer
+ * guess could be on the lost fork, and its logs would stay wrong forever.
  */
 export async function forkPoint(
   reads: EvmReads,
@@ -41,7 +41,7 @@ export async function forkPoint(
     return header.hash === block.hash;
   });
   if (shared) return shared;
-  // The head cannot be below the parent of our oldest block, or nothing would have contradicted us.
+  // The head cannot be below the parent of the oldest block, because such a head contradicts nothing.
   const oldest = known[0]!;
   const parentHeight = oldest.height - 1;
   if (parentHeight >= 0) {

@@ -2,27 +2,27 @@ import { findChain } from '@tollbridge/chains';
 import { RpcError } from './rpc-error';
 import type { EvmRpc } from './rpc-pool';
 
-/** Present prices in wei per gas. */
+/** Current prices in wei per gas. */
 export interface GasPrice {
-  /** Burnt; null on a chain from before EIP-1559, where `tipPerGas` is the whole price. */
+  /** The burnt base fee. Null on a chain without EIP-1559, where `tipPerGas` is the whole price. */
   baseFeePerGas: bigint | null;
   tipPerGas: bigint;
 }
 
-/** The price of gas, and how much of it a transaction may use. */
+/** The price of gas, and the maximum gas of a transaction. */
 export interface GasTerms extends GasPrice {
-  /** The gas limit of a block, or what the chain allows a single transaction where that is less. */
+  /** The gas limit of a block, or the chain's lower limit for a single transaction. */
   maxGasUnits: bigint;
 }
 
-// EIP-7825: no transaction may have a higher gas limit, whatever a block takes.
+// No transaction may have a higher gas limit, whatever the limit of a block is (EIP-7825).
 const transactionGasCap = 2n ** 24n;
 
-// A higher suggestion is capped: the user would pay it.
+// A higher suggestion is capped, because the user would pay it.
 const maxTipShareOfBase = 4n;
 const leastPlausibleTip = 50_000_000_000n;
 
-/** @throws RpcError when the chain does not answer. */
+/** @throws RpcError when the chain does not answer */
 export async function readGasPrice(rpc: EvmRpc): Promise<GasTerms> {
   const block = (await rpc.call('eth_getBlockByNumber', ['latest', false])) as {
     baseFeePerGas?: unknown;

@@ -2,7 +2,7 @@ import { rpcOver } from './testing/test-rpc';
 import { down, twoNodes, whoAnswers } from './testing/two-nodes';
 
 describe('head comparison', () => {
-  it('marks a node as unhealthy that lags too far and reports its head', async () => {
+  it('marks a node as unhealthy that lags too far, and reports its head', async () => {
     const nodes = twoNodes();
     const { rpc, events, clock } = rpcOver(nodes);
     nodes.a.lag = 6;
@@ -11,7 +11,7 @@ describe('head comparison', () => {
       { endpoint: '#1 http://a', reason: 'lagging', detail: 'lags by 6 blocks' },
     ]);
     expect(rpc.health()).toMatchObject([{ headHeight: 94, state: 'unhealthy' }, { headHeight: 100 }]);
-    // It lags on, so it stays away longer each time it comes back.
+    // The node still lags, so its pause becomes longer each time.
     clock.nowMs += 4_000;
     await rpc.head();
     expect(events).toMatchObject([
@@ -41,7 +41,7 @@ describe('head comparison', () => {
     expect(events).toEqual([]);
   });
 
-  it('runs every three seconds at most', async () => {
+  it('runs at most every three seconds', async () => {
     const nodes = twoNodes();
     const { rpc, clock } = rpcOver(nodes);
     await rpc.head();
@@ -54,7 +54,7 @@ describe('head comparison', () => {
     expect(nodes.b.httpRequests).toBe(before + 1);
   });
 
-  it('uses a lagging node when it is the last one (Z3)', async () => {
+  it('uses a lagging node when it is the last one', async () => {
     const nodes = twoNodes();
     const { rpc, clock } = rpcOver(nodes);
     nodes.a.lag = 50;
@@ -62,7 +62,7 @@ describe('head comparison', () => {
     nodes.b.respond = down;
     expect((await rpc.head()).height).toBe(50);
     expect(rpc.health()[0]).toMatchObject({ state: 'unhealthy', reason: 'lagging' });
-    // A single endpoint cannot be shown to have caught up.
+    // Without another node, the comparison cannot show that the node has caught up.
     clock.nowMs += 4_000;
     nodes.b.respond = down;
     await rpc.head();

@@ -2,10 +2,13 @@ import { PinnedReads } from './pinned-reads';
 import type { RpcEndpoint } from './rpc-endpoint';
 import { RpcError } from './rpc-error';
 
-// Blocks are seconds apart: polling more often shows nothing new and costs a request per endpoint.
+// Blocks are seconds apart. More frequent polling would find nothing new and cost one request per endpoint.
 const intervalMs = 3_000;
 
-/** A node that stopped following its chain still answers: only the other endpoints show that it lags. */
+/**
+ * Detects lagging nodes. A node that stopped following its chain still answers, so only the other endpoints show that
+ * it lags.
+ */
 export class HeadComparison {
   private nextAtMs = 0;
 
@@ -22,7 +25,7 @@ export class HeadComparison {
     this.nextAtMs = nowMs + intervalMs;
     const looks = this.endpoints.filter((endpoint) => !endpoint.isUnhealthy).map(lookAt);
     const heads = (await Promise.all(looks)).filter((head) => head !== null);
-    // A single endpoint cannot lag, and cannot be shown to have caught up.
+    // With a single endpoint there is no other head to compare with.
     if (heads.length === 1) return;
     const best = Math.max(...heads.map((head) => head.height));
     for (const { endpoint, height } of heads) {
@@ -33,7 +36,7 @@ export class HeadComparison {
   }
 }
 
-/** null when it does not reply: the call has marked the endpoint as unhealthy. */
+/** Returns null if the endpoint does not reply. The call has then marked it as unhealthy. */
 async function lookAt(endpoint: RpcEndpoint): Promise<{ endpoint: RpcEndpoint; height: number } | null> {
   try {
     const { height } = await new PinnedReads(endpoint).head();

@@ -9,7 +9,7 @@ import { errorOf } from './testing/test-rpc';
 
 const key = 's3cr3tkey0123456';
 
-// A real server: what is tested here is how the HTTP client behaves.
+// Uses a real server, because the behaviour of the HTTP client is under test.
 describe('postJson', () => {
   let server: Server;
   let port: number;
@@ -46,7 +46,7 @@ describe('postJson', () => {
     return error;
   };
 
-  it('sends JSON with the credentials of the URL and returns status, wait and body', async () => {
+  it('sends JSON with the credentials of the URL, and returns status, Retry-After and body', async () => {
     answer = (request, response, body) => {
       response.writeHead(503, { 'retry-after': '7' });
       const { method, url, headers } = request;
@@ -70,7 +70,7 @@ describe('postJson', () => {
   it.each([
     ['announced', (response: ServerResponse) => response.end('x'.repeat(1_001))],
     [
-      'in chunks without end',
+      'with endless chunks',
       (response: ServerResponse) => void setInterval(() => response.write('x'.repeat(10)), 0).unref(),
     ],
     [
@@ -117,10 +117,10 @@ describe('postJson', () => {
     expect(seen).toEqual([`/v2/${key}`]);
   });
 
-  it('reports the cause of a failed connection and nothing else', async () => {
+  it('reports only the cause of a failed connection', async () => {
     answer = (request) => request.socket.destroy();
     expect((await failure(post())).message).toMatch(/connection failed \([A-Z_]+\)$/);
-    // Port 1 is reserved and nothing listens there.
+    // Port 1 is reserved and nothing listens on it.
     const rejected = await failure(post({}, '', 1));
     expect(rejected.message).toContain('connection failed');
     expect(rejected.kind).toBe('unavailable');

@@ -4,7 +4,7 @@ import type { RpcUrl } from './rpc-url';
 
 export interface HttpLimits {
   fetch: SendHttp;
-  /** For the whole exchange, the reading of the body included. */
+  /** Time-out for the whole exchange, including reading the body. */
   timeoutMs: number;
   maxReplyBytes: number;
 }
@@ -15,7 +15,7 @@ export interface HttpAnswer {
   body: string;
 }
 
-/** Posts JSON and reads a bounded answer. Every failure is an `RpcError`; an HTTP error status is an answer. */
+/** Posts JSON and reads a bounded answer. Every failure is an `RpcError`, but an HTTP error status is an answer. */
 export async function postJson(url: RpcUrl, body: string, limits: HttpLimits): Promise<HttpAnswer> {
   const abort = new AbortController();
   let timedOut = false;
@@ -29,7 +29,7 @@ export async function postJson(url: RpcUrl, body: string, limits: HttpLimits): P
       headers: { ...url.headers, 'content-type': 'application/json', accept: 'application/json' },
       body,
       signal: abort.signal,
-      // A redirect would carry the request, and perhaps a key, to a host that is not configured.
+      // A redirect would send the request, perhaps with a key, to a host that is not configured.
       redirect: 'error',
     });
     const text = await boundedText(response, url.label, limits.maxReplyBytes);
@@ -47,14 +47,14 @@ export async function postJson(url: RpcUrl, body: string, limits: HttpLimits): P
   }
 }
 
-/** Counts decompressed bytes, so a small gzip that unfolds to gigabytes is cut off as well. */
+/** Counts decompressed bytes, so that a small gzip body that expands to gigabytes is aborted too. */
 async function boundedText(response: HttpReply, endpoint: string, maxBytes: number): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of response.body ?? []) {
     size += chunk.byteLength;
     if (size > maxBytes) {
-      // Leaving the loop by a throw also cancels the rest of the download.
+      // Throwing inside the loop also cancels the rest of the download.
       const text = `reply larger than ${maxBytes} bytes`;
       throw new RpcError({ kind: 'badReply', reason: 'replyTooLarge', endpoint, text });
     }
@@ -63,7 +63,7 @@ async function boundedText(response: HttpReply, endpoint: string, maxBytes: numb
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** Only a code such as ECONNREFUSED is taken over: the message of a foreign error may quote the URL. */
+/** Returns only a code such as ECONNREFUSED, because the message of a foreign error may quote the URL. */
 function systemCode(error: unknown): string {
   const code = property(property(error, 'cause') ?? error, 'code');
   return typeof code === 'string' && /^[A-Z][A-Z0-9_]{1,40}$/.test(code) ? code : 'unknown';

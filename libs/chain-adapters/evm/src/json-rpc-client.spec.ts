@@ -34,7 +34,7 @@ const errorReply = (code: number, message: string): string =>
   JSON.stringify({ jsonrpc: '2.0', id: 1, error: { code, message } });
 
 describe('JsonRpcClient', () => {
-  it('sends at most 100 requests at once and preserves their order', async () => {
+  it('sends at most 100 requests in a batch and preserves their order', async () => {
     const node = new ScriptedNode();
     node.methods.set('echo', ([value]) => value);
     const requests = Array.from({ length: 250 }, (_, index) => ({ method: 'echo', params: [index] }));
@@ -98,12 +98,12 @@ describe('JsonRpcClient', () => {
     [200, '{"id":1}', 'badReply', 'malformed'],
     [502, '<html>', 'unavailable', 'httpStatus'],
     [404, '', 'unavailable', 'httpStatus'],
-    // A gateway wraps its error as JSON-RPC; it is about the key, not about the request.
+    // A gateway wraps its error as JSON-RPC. The error concerns the key, not the request.
     [401, errorReply(-32600, 'Must be authenticated!'), 'unavailable', 'httpStatus'],
     [402, errorReply(-32600, 'unpaid'), 'unavailable', 'httpStatus'],
     [403, errorReply(-32600, 'blocked'), 'unavailable', 'httpStatus'],
     [429, errorReply(-32000, 'execution reverted'), 'rateLimited', 'requestLimit'],
-    // Nodes that send their own errors with an HTTP error status.
+    // Some nodes send their own errors with an HTTP error status.
     [400, errorReply(-32602, 'invalid params'), 'rejected', 'nodeError'],
     [500, errorReply(-32000, 'nonce too low'), 'rejected', 'nodeError'],
   ])('interprets status %i with body %j as %s (%s)', async (status, body, kind, reason) => {
@@ -148,9 +148,9 @@ describe('JsonRpcClient', () => {
     ['429 in seconds', answering(429, '', { 'retry-after': '12' }), 12_000],
     ['429 as a date', answering(429, '', { 'retry-after': 'Fri, 20 Nov 2026 10:00:30 GMT' }), 30_000],
     ['503', answering(503, '', { 'retry-after': '5' }), 5_000],
-    ['429 without it', answering(429, ''), undefined],
+    ['429 without Retry-After', answering(429, ''), undefined],
     ["Infura's data", failing({ code: -32005, message: 'rate', data: { backoff_seconds: 2.5 } }), 2_500],
-  ])('reports how long the node asked to wait: %s', async (_title, node, retryAfterMs) => {
+  ])('returns the pause that the node requests: %s', async (_title, node, retryAfterMs) => {
     expect((await errorOf(clientOf(node).send([call]))).retryAfterMs).toBe(retryAfterMs);
   });
 

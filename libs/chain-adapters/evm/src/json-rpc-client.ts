@@ -5,14 +5,14 @@ import { RangeLimit } from '@tollbridge/chain-nodes';
 import { RpcError } from './rpc-error';
 import type { RpcUrl } from './rpc-url';
 
-// Most public providers take 100 requests in a batch; geth's own limit is 1000. A smaller limit is learnt on rejection.
+// Most public providers accept 100 requests in a batch, and geth's own limit is 1000. A rejection sets a smaller limit.
 const maxBatch = 100;
-// How gateways reject a batch before a node has read it.
+// Statuses of gateways that reject a batch before a node has read it.
 const batchStatuses = new Set([400, 413]);
-// Status codes of the provider, not of the node: a wrong, missing, unpaid or blocked key.
+// Status codes from the provider, not from the node: a wrong, missing, unpaid or blocked key.
 const gatewayRejections = new Set([401, 402, 403, 407]);
 
-/** JSON-RPC with one URL. Whether the URL is healthy is up to `RpcEndpoint`. */
+/** JSON-RPC client for one URL. `RpcEndpoint` decides whether the URL is healthy. */
 export class JsonRpcClient {
   private lastId = 0;
   private readonly batches: RangeLimit;
@@ -24,7 +24,7 @@ export class JsonRpcClient {
     this.batches = new RangeLimit(limits);
   }
 
-  /** The results in the order of the requests. Throws the first error of a batch that no request expects. */
+  /** Returns the results in the order of the requests. Throws the first error of a request without `mayFail`. */
   async send(requests: readonly RpcRequest[]): Promise<unknown[]> {
     const results: unknown[] = [];
     while (results.length < requests.length) {
@@ -64,7 +64,8 @@ export class JsonRpcClient {
       return readJsonRpcReplies(parseJson(answer.body), readNodeError, { firstId, count });
     } catch (error) {
       if (!(error instanceof UnreadableReply)) throw error;
-      // Many nodes send JSON-RPC errors with a 4xx or 5xx, so the status counts only without one in the body.
+      // Many nodes send JSON-RPC errors with a 4xx or 5xx status. The status matters only if the body contains no
+      // error.
       if (count > 1 && batchStatuses.has(status)) throw this.batchRejected(`HTTP status ${status}`);
       if (status < 200 || status > 299) throw this.statusError(answer);
       throw this.error('badReply', 'malformed', error.message);
@@ -84,7 +85,8 @@ export class JsonRpcClient {
   }
 
   /**
-   * One error for many requests, in any wording. Smaller batches then show whether the batch or one request was wrong.
+   * Handles one error for many requests, with any message. Smaller batches then show whether the batch or one request
+   * was wrong.
    */
   private batchError(rejection: NodeError, requests: readonly RpcRequest[]): RpcError {
     const error = this.nodeError(rejection, requests[0]!.method);
@@ -111,7 +113,8 @@ export class JsonRpcClient {
   }
 
   /**
-   * Revert data is hex from the chain and stays byte for byte; anything else came from a gateway that knows our key.
+   * Returns error data without secrets. Revert data is hexadecimal from the chain and is kept unchanged. Other data
+   * came from a gateway that has our key.
    */
   private dataWithoutSecrets(data: unknown): unknown {
     if (data === undefined || (typeof data === 'string' && /^0x[0-9a-f]*$/i.test(data))) return data;
@@ -119,7 +122,7 @@ export class JsonRpcClient {
     try {
       return JSON.parse(this.url.withoutSecrets(JSON.stringify(data)));
     } catch {
-      // Blotting out a number leaves no JSON; a hidden detail costs less than a shown key.
+      // Redacting a number leaves invalid JSON. Losing a detail is better than revealing a key.
       return null;
     }
   }
@@ -137,16 +140,16 @@ function parseJson(body: string): unknown {
   }
 }
 
-/** Seconds or an HTTP date. */
+/** Parses a number of seconds or an HTTP date. */
 export function parseRetryAfter(header: string | null, nowMs: number): number | null {
   if (header === null) return null;
   if (/^\d{1,9}$/.test(header)) return Number(header) * 1000;
-  // Date.parse alone takes "-5" for a day in May 2001.
+  // Date.parse alone would parse "-5" as a day in May 2001.
   const atMs = /^[A-Z][a-z]+, /.test(header) ? Date.parse(header) : NaN;
   return Number.isNaN(atMs) ? null : Math.max(0, atMs - nowMs);
 }
 
-/** Infura's rate limit error carries its Retry-After in the data. */
+/** Infura's rate limit error contains the pause in its data. */
 function backoffAskedFor(data: unknown): number | null {
   if (typeof data !== 'object' || data === null || !('backoff_seconds' in data)) return null;
   const seconds = data.backoff_seconds;

@@ -13,12 +13,12 @@ describe('the error of a node', () => {
     ['a message', { code: 1 }],
     ['an integer as its code', { code: 1.5, message: 'no' }],
     ['a string as its message', { code: 1, message: null }],
-  ])('must have %s', (_title, error) => {
+  ])('requires %s', (_title, error) => {
     expect(() => readNodeError(error)).toThrow(UnreadableReply);
   });
 });
 
-// Texts as real nodes and providers send them.
+// Messages from real nodes and providers.
 describe('classification of node errors', () => {
   const nameOf = (method: string, code: number, message: string, data?: unknown) =>
     nameNodeError({ code, message, data }, method).reason;
@@ -41,7 +41,7 @@ describe('classification of node errors', () => {
     expect(nameOf('eth_getBalance', code, message)).not.toBe('rangeTooLarge');
   });
 
-  it('reads from error.data, not only from the message, that a range is too large', () => {
+  it('detects a range error in error.data if the message does not report it', () => {
     const data = { error_id: '4ed9', payload: 'range 9009594 is bigger than range limit 2000' };
     expect(nameOf('eth_getLogs', -32602, 'invalid params', data)).toBe('rangeTooLarge');
   });
@@ -80,7 +80,7 @@ describe('classification of node errors', () => {
     ['eth_getLogs', -32000, 'context deadline exceeded'],
     ['eth_getTransactionReceipt', 4444, 'pruned history unavailable'],
     ['eth_getBlockByNumber', -32603, 'anything'],
-  ])('takes an unknown error of %s as a rejection of this node: %i %s', (method, code, message) => {
+  ])('treats an unknown error of %s as a rejection by this node: %i %s', (method, code, message) => {
     expect(nameNodeError({ code, message }, method)).toEqual({
       kind: 'rejected',
       reason: expect.stringMatching(/^(readRejected|rangeTooLarge)$/),

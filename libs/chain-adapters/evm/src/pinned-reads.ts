@@ -4,7 +4,7 @@ import type { RpcRequest } from './json-rpc';
 import type { RpcEndpoint } from './rpc-endpoint';
 import type { RpcErrorReason } from './rpc-error';
 
-/** Reads from one endpoint and no other, so that several answers are about one view of the chain. */
+/** Reads from a single endpoint, so that several answers are from one view of the chain. */
 export class PinnedReads extends EvmReads {
   constructor(private readonly endpoint: RpcEndpoint) {
     super(endpoint.ranges);

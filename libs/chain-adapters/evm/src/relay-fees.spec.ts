@@ -12,7 +12,7 @@ it('relay fees cover a doubled base fee and the tip', () => {
   expect(feesFor({ baseFeePerGas: null, tipPerGas: 10n }, bounds)?.maxFeePerGas).toBe(10n);
 });
 
-it('relay fees never exceed four fifths of the value of the fee', () => {
+it("relay fees never exceed four fifths of the fee's value", () => {
   expect(affordablePerGas({ ...bounds, worthWei: 200_000n })).toBe(160n);
   expect(feesFor(price, { ...bounds, worthWei: 200_000n })?.maxFeePerGas).toBe(160n);
   expect(feesFor(price, { ...bounds, worthWei: 137_500n })?.maxFeePerGas).toBe(110n);
@@ -20,7 +20,7 @@ it('relay fees never exceed four fifths of the value of the fee', () => {
   expect(feesFor(price, { ...bounds, worthWei: 0n })).toBeUndefined();
 });
 
-it('relay fees never exceed the cap, whatever the fee is worth', () => {
+it('relay fees never exceed the cap, whatever the value of the fee is', () => {
   expect(feesFor(price, { ...bounds, maxWeiPerGas: 150n, worthWei: 10n ** 18n })?.maxFeePerGas).toBe(150n);
   expect(feesFor(price, { ...bounds, maxWeiPerGas: 109n })).toBeUndefined();
 });

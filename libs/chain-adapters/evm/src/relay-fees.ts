@@ -1,4 +1,4 @@
-// Gas fees of transactions that the operator pays, and their limits. Pure functions.
+// Calculates and limits gas fees of transactions that the operator pays for. Pure functions.
 import { ceilDiv } from '@tollbridge/money';
 import type { GasPrice } from './gas-price';
 
@@ -9,30 +9,30 @@ export interface RelayFees {
 }
 
 export interface FeeBounds {
-  /** The most that may be offered per gas, whatever the transaction is worth. */
+  /** Maximum price per gas, whatever the value of the transaction is. */
   maxWeiPerGas: bigint;
-  /** Wei that the transaction is worth to the operator; undefined where no price is known. */
+  /** The transaction's value to the operator in wei; undefined if no price is known. */
   worthWei: bigint | undefined;
   gasUnits: bigint;
-  /** The priority fee of the block producer; undefined uses the suggestion of the node. */
+  /** The priority fee for the block producer. If undefined, the node's suggestion is used. */
   tipPerGas: bigint | undefined;
 }
 
-// A fifth of the fee covers costs outside of the gas price: data fees of rollups, and transactions that revert.
+// A fifth of the fee is reserved for costs besides the gas price: data fees of rollups, and reverted transactions.
 const [shareOfFee, ofFee] = [4n, 5n];
-// The base fee can double in six full blocks; what is not needed is not paid.
+// The base fee can double in six full blocks. The unused part is not charged.
 const baseFeeRoom = 2n;
-// Nodes take a replacement for a tenth more; some want an eighth.
+// Nodes accept a replacement with fees that are a tenth higher, but some require an eighth.
 const [raise, ofRaise] = [9n, 8n];
 
-/** The most that may be offered per gas without a loss. */
+/** Returns the maximum price per gas without a loss. */
 export function affordablePerGas({ maxWeiPerGas, worthWei, gasUnits }: Omit<FeeBounds, 'tipPerGas'>): bigint {
   if (worthWei === undefined) return maxWeiPerGas;
   const covered = (worthWei * shareOfFee) / ofFee / gasUnits;
   return covered < maxWeiPerGas ? covered : maxWeiPerGas;
 }
 
-/** The current fees; undefined while the chain requires more than the fee covers. */
+/** Returns the current fees; undefined while the chain requires more than the fee covers. */
 export function feesFor(price: GasPrice, bounds: FeeBounds): RelayFees | undefined {
   const most = affordablePerGas(bounds);
   const base = price.baseFeePerGas ?? 0n;
@@ -42,7 +42,7 @@ export function feesFor(price: GasPrice, bounds: FeeBounds): RelayFees | undefin
   return { maxFeePerGas: wanted < most ? wanted : most, maxPriorityFeePerGas: tip };
 }
 
-/** Raised fees for a replacement; undefined when the fee does not cover what the nodes require for it. */
+/** Returns raised fees for a replacement; undefined if the fee does not cover what the nodes require. */
 export function raisedFees(last: RelayFees, price: GasPrice, bounds: FeeBounds): RelayFees | undefined {
   const wanted = feesFor(price, bounds);
   if (!wanted) return undefined;

@@ -5,11 +5,11 @@ export interface LogFilter {
   /** Topics by position; null matches any topic. */
   topics: readonly (string | null)[];
   fromBlock: number;
-  /** Included. */
+  /** The last block, included in the range. */
   toBlock: number;
 }
 
-// What is wrong here is wrong in our own code, so these throw plain errors and no endpoint is blamed.
+// Invalid parameters are bugs of this code, so these functions throw plain errors and do not blame an endpoint.
 
 export function heightParam(height: number): string {
   if (!Number.isSafeInteger(height) || height < 0) throw new RangeError(`Not a block height: ${height}`);
@@ -23,7 +23,7 @@ export function txHashParam(txHash: string): string {
 
 export function filterParam(filter: LogFilter): Record<string, unknown> {
   const addresses = addressesOf(filter);
-  // To a node an empty list means every contract of the chain.
+  // Nodes treat an empty list as every contract of the chain.
   if (addresses.length === 0) throw new RangeError('A log filter must have an address');
   if (addresses.some((address) => !/^0x[0-9a-f]{40}$/.test(address))) throw new TypeError('Not an address');
   if (filter.toBlock < filter.fromBlock) throw new RangeError('A log filter ends before it begins');

@@ -12,7 +12,7 @@ it.each([
   ['an overflow', abi.encodeErrorResult('Panic', [0x11]), 'an arithmetic overflow'],
   ['an unknown panic', abi.encodeErrorResult('Panic', [0x99]), 'panic 153'],
   [
-    'a token without enough',
+    'an insufficient token balance',
     concat([
       id('ERC20InsufficientBalance(address,uint256,uint256)').slice(0, 10),
       AbiCoder.defaultAbiCoder().encode(
@@ -24,7 +24,7 @@ it.each([
   ],
   ['a foreign error', '0xdeadbeef00', 'reverted with error 0xdeadbeef'],
   [
-    'a known error cut short',
+    'a truncated known error',
     abi.encodeErrorResult('Error', ['abc']).slice(0, 20),
     'reverted with error 0x08c379a0',
   ],

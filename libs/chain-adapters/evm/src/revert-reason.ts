@@ -1,17 +1,17 @@
 import { Interface } from 'ethers';
 
-/** Errors of the contracts of swaps and payouts; others are shown by their selector. */
+/** Errors of the contracts for swaps and payouts. Other errors are shown by their selector. */
 const known = new Interface([
   'error Error(string reason)',
   'error Panic(uint256 code)',
-  // ERC-6093, the standard errors of tokens.
+  // ERC-6093, the standard token errors.
   'error ERC20InsufficientBalance(address sender, uint256 balance, uint256 needed)',
   'error ERC20InsufficientAllowance(address spender, uint256 allowance, uint256 needed)',
   'error ERC20InvalidReceiver(address receiver)',
   'error SafeERC20FailedOperation(address token)',
   'error AddressInsufficientBalance(address account)',
   'error FailedInnerCall()',
-  // Across.
+  // Across
   'error InvalidQuoteTimestamp()',
   'error InvalidFillDeadline()',
   'error InvalidExclusivityDeadline()',
@@ -23,7 +23,7 @@ const known = new Interface([
   'error LeftoverSrcTokens()',
   'error InvalidMsgValue()',
   'error InvalidSignature()',
-  // Permit2 and payouts.
+  // Permit2 and payouts
   'error InvalidNonce()',
   'error InvalidSigner()',
   'error InvalidContractSignature()',
@@ -46,7 +46,7 @@ export const noReason = 'reverted without a reason';
 const maxLength = 300;
 const unprintable = /[\p{Control}\p{Surrogate}]/gu;
 
-/** The readable reason of a revert. Contracts are untrusted: the text is bounded and made printable. */
+/** Returns the readable reason of a revert. Contracts are untrusted, so the text is bounded and made printable. */
 export function revertReason(returnData: string): string {
   if (returnData === '' || returnData === '0x') return noReason;
   try {
@@ -55,7 +55,7 @@ export function revertReason(returnData: string): string {
     if (error?.name === 'Panic') return panics[String(error.args[0])] ?? `panic ${String(error.args[0])}`;
     if (error) return printable(`${error.name}(${error.args.map(String).join(', ')})`);
   } catch {
-    // Invalid data behind the selector of a known error.
+    // The selector is of a known error, but the data after it is invalid.
   }
   return `reverted with error ${printable(returnData.slice(0, 10))}`;
 }

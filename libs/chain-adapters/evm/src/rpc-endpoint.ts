@@ -9,7 +9,7 @@ import { Cooldown, RangeLimit, type RangeState, type UnhealthyReason } from '@to
 
 export interface UnhealthyEvent {
   chainId: number;
-  /** Redacted. */
+  /** Name without secrets. */
   endpoint: string;
   reason: UnhealthyReason;
   untilMs: number;
@@ -18,13 +18,13 @@ export interface UnhealthyEvent {
 }
 
 export interface EndpointHealth {
-  /** Redacted. */
+  /** Name without secrets. */
   endpoint: string;
   state: 'healthy' | 'unhealthy';
   reason: UnhealthyReason | null;
   untilMs: number | null;
   failuresInARow: number;
-  /** The newest reported block, null before the first reply. */
+  /** Height of the newest reported block; null before the first reply. */
   headHeight: number | null;
   ranges: RangeState;
 }
@@ -37,15 +37,15 @@ export interface EndpointOptions extends HttpLimits {
   onUnhealthy(event: UnhealthyEvent): void;
 }
 
-/** One RPC URL of a chain. Verifies its chain id and replies, and pauses after a failure. */
+/** One RPC URL of a chain. Verifies its chain id and replies, and pauses the endpoint after a failure. */
 export class RpcEndpoint {
   headHeight: number | null = null;
-  /** What it takes of a range of logs. */
+  /** The range of logs that the endpoint accepts. */
   readonly ranges: RangeLimit;
   private readonly client: JsonRpcClient;
   private readonly cooldown: Cooldown;
   private readonly chainCheck: ChainCheck;
-  // Concurrent calls fail too when the endpoint becomes unhealthy; only the first failure counts.
+  // When the endpoint becomes unhealthy, concurrent calls fail too. Only the first failure counts.
   private timesUnhealthy = 0;
 
   constructor(
@@ -75,7 +75,10 @@ export class RpcEndpoint {
     return this.cooldown.mayBeTriedEarly;
   }
 
-  /** `read` parses the results and throws `UnreadableReply` for invalid ones, which marks the endpoint as unhealthy. */
+  /**
+   * Sends requests. `read` parses the results and throws `UnreadableReply` for invalid ones, which marks the endpoint
+   * as unhealthy.
+   */
   async request<T>(
     requests: readonly RpcRequest[],
     read: (results: unknown[]) => T,
@@ -115,7 +118,7 @@ export class RpcEndpoint {
         detail: because.message,
       });
     } catch {
-      // A failing log or alarm must not turn a good failover into a failed call.
+      // A failing log or alarm must not turn a successful failover into a failed call.
     }
   }
 
@@ -143,7 +146,7 @@ export class RpcEndpoint {
 
   private asRpcError(thrown: unknown): RpcError {
     if (thrown instanceof RpcError) return thrown;
-    // Anything else is a mistake of ours and no endpoint's.
+    // Any other error is a bug of this code and not the endpoint's fault.
     if (!(thrown instanceof UnreadableReply)) throw thrown;
     const { message } = thrown;
     return new RpcError({ kind: 'badReply', reason: 'malformed', endpoint: this.label, text: message });

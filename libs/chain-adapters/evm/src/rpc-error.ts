@@ -1,6 +1,6 @@
 /**
- * For the caller: retry `unavailable` and `rateLimited` later; `rejected` is the error of the request itself;
- * `badReply` is an invalid reply of the node.
+ * Instructions for the caller: retry `unavailable` and `rateLimited` later. `rejected` is an error of the request
+ * itself, and `badReply` is an invalid reply of the node.
  */
 export type RpcErrorKind = 'unavailable' | 'rejected' | 'rateLimited' | 'badReply';
 
@@ -26,7 +26,7 @@ export type RpcErrorReason =
 export interface RpcErrorFacts {
   kind: RpcErrorKind;
   reason: RpcErrorReason;
-  /** The endpoint's redacted name, or the chain when no endpoint was asked. */
+  /** The endpoint's name without secrets, or the chain if no endpoint was called. */
   endpoint: string;
   text: string;
   code?: number;
@@ -42,21 +42,21 @@ const unrelatedToRange: ReadonlySet<RpcErrorReason> = new Set([
   'batchTooLarge',
 ]);
 
-// A revert text can be as long as its contract likes; a log line need not be.
+// Bounds the length in logs, because a contract can choose a revert message of any length.
 const maxMessageLength = 500;
 
-/** The error of all RPC calls. It has no cause: foreign errors may quote the URL with its key. */
+/** The error of all RPC calls. It has no `cause`, because foreign errors may quote the URL with its key. */
 export class RpcError extends Error {
   readonly kind: RpcErrorKind;
   readonly reason: RpcErrorReason;
   readonly endpoint: string;
-  /** Code, message and data of the node's own JSON-RPC error. */
+  /** Code, message and data of the node's JSON-RPC error. */
   readonly code: number | undefined;
   readonly nodeMessage: string | undefined;
   readonly data: unknown;
-  /** How long to wait before asking again, where a node or the pool says so. */
+  /** Pause before a retry, if a node or the pool specifies one. */
   readonly retryAfterMs: number | undefined;
-  /** An earlier endpoint did not reply to this call, and may have executed it. */
+  /** True if an earlier endpoint did not reply to this call. That endpoint may have executed it. */
   isAfterSilence = false;
 
   constructor(facts: RpcErrorFacts) {
@@ -71,19 +71,19 @@ export class RpcError extends Error {
     this.retryAfterMs = facts.retryAfterMs;
   }
 
-  /** True when another endpoint may succeed. An error of the call itself (a revert) is the same everywhere. */
+  /** True if another endpoint may succeed. An error of the call itself (a revert) is the same everywhere. */
   get mayDifferElsewhere(): boolean {
     return this.kind !== 'rejected' || this.reason !== 'nodeError';
   }
 
-  /** True when the endpoint names the range or the size of its reply as the reason. */
+  /** True if the endpoint reports the range or the size of its reply as the reason. */
   get asksForSmallerRange(): boolean {
     return this.reason === 'rangeTooLarge' || this.reason === 'replyTooLarge';
   }
 
-  /** True when a request for fewer blocks may succeed. Only some failures exclude that, whatever the endpoint says. */
+  /** True if a request for fewer blocks may succeed. Only some failures exclude that, whatever their message is. */
   get mayBeAboutRange(): boolean {
-    // Words about a block are a guess, except where the reply itself lacks it: "invalid block range, at most 1000".
+    // A message about a block is only a guess: "invalid block range, at most 1000". A reply without the block is not.
     const isMissingBlock = this.reason === 'headerNotFound' && this.nodeMessage === undefined;
     return !isMissingBlock && !unrelatedToRange.has(this.reason) && this.code !== methodNotFound;
   }

@@ -19,8 +19,8 @@ describe('EvmRpc failover', () => {
     ['answers 401', () => new Response('', { status: 401 }), 'unavailable'],
     ['answers HTML', () => new Response('<html>'), 'badReply'],
     ['answers 429', () => new Response('', { status: 429 }), 'rateLimited'],
-    ['answers too much', () => new Response('x'.repeat(2_000)), 'badReply'],
-  ] as const)('calls the next immediately when the first %s', async (_title, respond, reason) => {
+    ['sends a reply that is too large', () => new Response('x'.repeat(2_000)), 'badReply'],
+  ] as const)('calls the next URL immediately when the first %s', async (_title, respond, reason) => {
     const nodes = twoNodes();
     const { rpc, events, clock } = rpcOver(nodes, { maxReplyBytes: 1_000 });
     nodes.a.respond = respond;
@@ -48,7 +48,7 @@ describe('EvmRpc failover', () => {
     expect(await whoAnswers(rpc, nodes)).toBe('a');
   });
 
-  it('times out a call and calls the next', async () => {
+  it('times out a call and calls the next URL', async () => {
     jest.useFakeTimers({ doNotFake: ['queueMicrotask', 'nextTick', 'setImmediate'] });
     try {
       const nodes = twoNodes();
@@ -69,7 +69,7 @@ describe('EvmRpc failover', () => {
     }
   });
 
-  it('marks errors after an endpoint that may have executed the request', async () => {
+  it('marks errors that follow an endpoint that may have executed the request', async () => {
     const nodes = twoNodes();
     const { rpc } = rpcOver(nodes);
     for (const node of [nodes.a, nodes.b])
@@ -82,7 +82,7 @@ describe('EvmRpc failover', () => {
     expect(await send()).toMatchObject({ kind: 'rejected', isAfterSilence: true });
   });
 
-  it('returns an error of the call itself without calling another endpoint', async () => {
+  it('returns an error of the call itself without calling another URL', async () => {
     const nodes = twoNodes();
     const { rpc, events } = rpcOver(nodes);
     nodes.a.methods.set('eth_call', () => {
@@ -96,7 +96,7 @@ describe('EvmRpc failover', () => {
   it.each([
     ['a block that it lacks', { code: -32000, message: 'header not found' }, 0],
     ['its request limit', { code: -32005, message: 'limit exceeded' }, 1],
-  ])('calls the next when the first replies with %s', async (_title, rejection, timesUnhealthy) => {
+  ])('calls the next URL when the first replies with %s', async (_title, rejection, timesUnhealthy) => {
     const nodes = twoNodes();
     const { rpc, events } = rpcOver(nodes);
     nodes.a.methods.set('eth_call', () => {
@@ -107,7 +107,7 @@ describe('EvmRpc failover', () => {
     expect(events).toHaveLength(timesUnhealthy);
   });
 
-  it('calls the next for logs that the first cannot return even for one block', async () => {
+  it('calls the next URL for logs that the first cannot return even for one block', async () => {
     const nodes = twoNodes();
     const { rpc } = rpcOver(nodes);
     nodes.a.methods.set('eth_getLogs', () => {
@@ -119,7 +119,7 @@ describe('EvmRpc failover', () => {
     expect(await rpc.logs(filter)).toEqual([log]);
   });
 
-  it('calls the next for a range that the first rejects in unknown words, and halves it only when both do', async () => {
+  it('calls the next URL for a range with an unknown rejection, and halves it only when both reject it', async () => {
     const nodes = twoNodes();
     const { rpc } = rpcOver(nodes);
     const asked: string[] = [];
@@ -146,7 +146,7 @@ describe('EvmRpc failover', () => {
     expect(rpc.health().map(({ state }) => state)).toEqual(['healthy', 'healthy']);
   });
 
-  it('calls the next for a receipt that the first rejects in unknown words', async () => {
+  it('calls the next URL for a receipt with an unknown rejection', async () => {
     const nodes = twoNodes();
     const { rpc, events } = rpcOver(nodes);
     nodes.a.methods.set('eth_getTransactionReceipt', () => {
@@ -157,7 +157,7 @@ describe('EvmRpc failover', () => {
     expect(events).toEqual([]);
   });
 
-  it('calls one endpoint for all parts of a range that it halves', async () => {
+  it('calls one URL for all parts of a range that it halves', async () => {
     const nodes = twoNodes();
     const { rpc } = rpcOver(nodes);
     nodes.a.methods.set('eth_getLogs', ([param]) => {
@@ -169,7 +169,7 @@ describe('EvmRpc failover', () => {
     expect(nodes.b.httpRequests).toBe(0);
   });
 
-  it('calls the next endpoint for a row of blocks when the first lacks one', async () => {
+  it('calls the next URL for consecutive blocks when the first lacks one', async () => {
     const nodes = twoNodes();
     const { rpc, events } = rpcOver(nodes);
     nodes.a.lag = 1;
@@ -177,7 +177,7 @@ describe('EvmRpc failover', () => {
     expect(events).toEqual([]);
   });
 
-  it('calls no unhealthy endpoint for a block that a healthy one lacks', async () => {
+  it('calls no unhealthy URL for a block that a healthy one lacks', async () => {
     const nodes = twoNodes();
     const { rpc } = rpcOver(nodes);
     nodes.b.respond = down;
@@ -188,7 +188,7 @@ describe('EvmRpc failover', () => {
     expect(nodes.b.httpRequests).toBe(before);
   });
 
-  it('accepts the receipt of another transaction from no endpoint (Z2)', async () => {
+  it('rejects the receipt of another transaction from every URL', async () => {
     const nodes = twoNodes();
     const { rpc, events } = rpcOver(nodes);
     const asked = digest('asked');
@@ -210,7 +210,7 @@ describe('EvmRpc failover', () => {
     ]);
   });
 
-  it('throws the last error when no endpoint replies, after one attempt each', async () => {
+  it('throws the last error after one attempt per URL when none replies', async () => {
     const nodes = twoNodes();
     const { rpc } = rpcOver(nodes);
     nodes.a.respond = down;
@@ -243,7 +243,7 @@ describe('EvmRpc failover', () => {
 });
 
 describe('EvmRpc with unhealthy endpoints only', () => {
-  it('tries each once per call, the first to recover first', async () => {
+  it('tries each URL once per call, in the order of their recovery', async () => {
     const nodes = twoNodes();
     const { rpc } = rpcOver(nodes);
     nodes.b.respond = down;
@@ -255,7 +255,7 @@ describe('EvmRpc with unhealthy endpoints only', () => {
     expect(rpc.health()).toMatchObject([{ state: 'unhealthy' }, { state: 'healthy' }]);
   });
 
-  it('tries the earliest and no other', async () => {
+  it('tries only the URL that recovers first', async () => {
     const nodes = twoNodes();
     const { rpc, clock } = rpcOver(nodes);
     nodes.a.respond = down;
@@ -266,13 +266,13 @@ describe('EvmRpc with unhealthy endpoints only', () => {
     await whoAnswers(rpc, nodes);
     nodes.b.respond = down;
     await errorOf(rpc.call('who'));
-    // Now a is unhealthy for two seconds, and b for one, as its first failure has expired.
+    // URL a is now unhealthy for two seconds, and URL b for one second, as the failure before has expired.
     const before = [nodes.a.httpRequests, nodes.b.httpRequests];
     await errorOf(rpc.call('who'));
     expect([nodes.a.httpRequests, nodes.b.httpRequests]).toEqual([before[0], before[1]! + 1]);
   });
 
-  it('recovers within a second when there is only one', async () => {
+  it('recovers within a second when it has only one URL', async () => {
     const a = new ScriptedNode();
     const { rpc, clock } = rpcOver({ a });
     a.respond = down;
@@ -286,7 +286,7 @@ describe('EvmRpc with unhealthy endpoints only', () => {
     expect(rpc.health()[0]!.state).toBe('healthy');
   });
 
-  it('recovers with any reply, a revert too', async () => {
+  it('recovers after any reply, even a revert', async () => {
     const a = new ScriptedNode();
     const { rpc } = rpcOver({ a });
     a.respond = down;
@@ -296,7 +296,7 @@ describe('EvmRpc with unhealthy endpoints only', () => {
     expect(rpc.health()[0]!.state).toBe('healthy');
   });
 
-  it('waits as long as Retry-After of the only endpoint', async () => {
+  it('waits for the Retry-After of the only URL', async () => {
     const a = new ScriptedNode();
     const { rpc, clock } = rpcOver({ a });
     a.respond = () => new Response('', { status: 429, headers: { 'retry-after': '30' } });
@@ -316,7 +316,7 @@ describe('EvmRpc with unhealthy endpoints only', () => {
 });
 
 describe('pinned reads', () => {
-  it('uses one endpoint and restarts on the next when it fails', async () => {
+  it('uses one URL, and restarts on the next one when it fails', async () => {
     const nodes = twoNodes();
     const { rpc } = rpcOver(nodes);
     for (const [name, node] of Object.entries(nodes)) node.methods.set('who', () => name);
@@ -332,7 +332,7 @@ describe('pinned reads', () => {
     expect(seen).toEqual(['a', 'a', 'b', 'b', 'b']);
   });
 
-  it('throws errors of the work itself', async () => {
+  it('rethrows errors of the work itself', async () => {
     const nodes = twoNodes();
     const { rpc, events } = rpcOver(nodes);
     const mistake = new Error('mistake');
@@ -342,7 +342,7 @@ describe('pinned reads', () => {
 });
 
 describe('keys in URLs', () => {
-  it('shows no key in an error, event or health report', async () => {
+  it('hides keys in errors, events and health reports', async () => {
     const key = 's3cr3tkey0123456';
     const urls = [`http://user:${key}@a/v2/${key}?k=${key}`, `http://gone/${key}`];
     const a = new ScriptedNode();

@@ -11,7 +11,7 @@ import { maxCooldownAloneMs, maxCooldownMs } from '@tollbridge/chain-nodes';
 
 export interface EvmRpcOptions {
   chainId: number;
-  /** In order of preference: the first healthy one is asked. */
+  /** URLs in order of preference. The first healthy one is used. */
   urls: readonly string[];
   timeoutMs?: number;
   maxLagBlocks: number;
@@ -19,18 +19,18 @@ export interface EvmRpcOptions {
   /** Milliseconds. */
   clock?: { now(): number };
   random?: () => number;
-  /** Replaces the HTTP client in tests; `fetch` fits. */
+  /** Replaces the HTTP client in tests. `fetch` is compatible. */
   fetch?: SendHttp;
-  /** `wrongChain` is a mistake in the configuration and deserves an alarm. */
+  /** Called when an endpoint becomes unhealthy. `wrongChain` is a configuration error and should raise an alarm. */
   onUnhealthy?: (event: UnhealthyEvent) => void;
 }
 
 const sendHttp = httpSender();
 const defaultTimeoutMs = 5_000;
-// Far above 2,000 blocks of payment logs and a hundred headers, far below what would exhaust a small process.
+// Far above the size of 2,000 blocks of payment logs or a hundred headers. Safe for the memory of a small process.
 const defaultMaxReplyBytes = 32 * 1024 * 1024;
 
-/** Combines several JSON-RPC URLs of a chain: when one endpoint fails, the next healthy one is called immediately. */
+/** Combines several JSON-RPC URLs of a chain. When one endpoint fails, the next healthy one is called immediately. */
 export class EvmRpc extends EvmReads {
   readonly label: string;
   private readonly endpoints: readonly RpcEndpoint[];
@@ -67,8 +67,8 @@ export class EvmRpc extends EvmReads {
   }
 
   /**
-   * Runs several reads against one endpoint. When that endpoint fails, the whole of `work` runs again on the next one,
-   * so `work` must only read.
+   * Runs several reads against one endpoint. When that endpoint fails, `work` runs again from the start on the next
+   * one. It must therefore only read.
    */
   async pinned<T>(work: (reads: EvmReads) => Promise<T>): Promise<T> {
     await this.headComparison.runWhenDue();
@@ -101,7 +101,8 @@ export class EvmRpc extends EvmReads {
 
   private async withFailover<T>(work: (reads: EvmReads, endpoint: RpcEndpoint) => Promise<T>): Promise<T> {
     const tried = new Set<RpcEndpoint>();
-    // Rejected a range in unknown words: asked for smaller ones after all others have failed.
+    // Endpoints that rejected a range with an unknown message. Smaller ranges are requested after all others have
+    // failed.
     const rejecting: RpcEndpoint[] = [];
     let triedEarly = false;
     let lastError: RpcError | null = null;
@@ -127,7 +128,8 @@ export class EvmRpc extends EvmReads {
   }
 
   /**
-   * When every endpoint is unhealthy, the one that comes back first is tried: better one attempt than minutes of none.
+   * Returns the endpoint that recovers first when all are unhealthy, because one attempt is better than minutes of
+   * none.
    */
   private firstBack(tried: ReadonlySet<RpcEndpoint>): RpcEndpoint | undefined {
     if (this.endpoints.some((endpoint) => !endpoint.isUnhealthy)) return undefined;

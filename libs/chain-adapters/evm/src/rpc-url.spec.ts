@@ -7,7 +7,7 @@ describe('parseRpcUrl', () => {
     ['https://base.example/?apikey=s3cr3tkey0123456', '#1 https://base.example/…'],
     ['https://user:s3cr3tkey0123456@base.example', '#1 https://base.example'],
     ['https://base.example/#s3cr3tkey0123456', '#1 https://base.example'],
-  ])('shows of %s only %s', (url, label) => {
+  ])('reduces %s to the label %s', (url, label) => {
     expect(parseRpcUrl(url, 1).label).toBe(label);
   });
 

@@ -1,19 +1,19 @@
-/** The URL of an endpoint. Parts that may be a key are separate from the printable parts. */
+/** The URL of an endpoint. Parts that may be a key are separated from the printable parts. */
 export interface RpcUrl {
   href: string;
   headers: Record<string, string>;
-  /** `#1 https://host/…`: numbered, because two keys of one provider share a host. */
+  /** `#1 https://host/…`. It is numbered, because two keys of one provider have the same host. */
   label: string;
-  /** The same text with every part of the URL that may be a key blotted out: nodes quote keys in their errors. */
+  /** Redacts every part of the URL that may be a key, because nodes quote keys in their errors. */
   withoutSecrets(text: string): string;
 }
 
-// Shorter path segments are route names (`v2`, `rpc`, `mainnet`); no provider's key is that short.
+// Shorter path segments are route names (`v2`, `rpc`, `mainnet`). Keys of providers are longer.
 const minKeySegmentLength = 8;
-// Blotting out one or two letters would make every text unreadable and hide nothing.
+// Redacting one or two letters would make every text unreadable and hide nothing.
 const minSecretLength = 3;
 
-/** Throws an error that names the URL by its position only. */
+/** Throws an error that identifies the URL only by its position. */
 export function parseRpcUrl(text: string, position: number): RpcUrl {
   const url = tryParse(text);
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
@@ -22,7 +22,7 @@ export function parseRpcUrl(text: string, position: number): RpcUrl {
   const secrets = secretsOf(url);
   const headers: Record<string, string> = {};
   if (url.username || url.password) {
-    // fetch rejects URLs with user and password.
+    // fetch rejects URLs that contain a user and password.
     const credentials = `${decoded(url.username)}:${decoded(url.password)}`;
     const encoded = Buffer.from(credentials).toString('base64');
     headers['authorization'] = `Basic ${encoded}`;
@@ -61,7 +61,7 @@ function tryParse(text: string): URL | null {
   try {
     return new URL(text);
   } catch {
-    // The error of `new URL` carries its input, and with it the key.
+    // The error of `new URL` contains its input, and thus the key.
     return null;
   }
 }

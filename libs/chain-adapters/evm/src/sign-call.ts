@@ -1,20 +1,20 @@
 import { Transaction, type BaseWallet } from 'ethers';
 import type { RelayFees } from './relay-fees';
 
-/** A transaction that an account of the operator sends. */
+/** A transaction of an operator's account. */
 export interface RelayCall {
   chainId: number;
   to: string;
   data: string;
-  /** Wei that go along; none where absent. */
+  /** Wei to send with the call. None if absent. */
   valueAtomic?: bigint;
   gasLimit: bigint;
   fees: RelayFees;
-  /** On a chain from before EIP-1559. */
+  /** True on a chain without EIP-1559. */
   isLegacy: boolean;
 }
 
-/** A signed transaction, to be stored before it is sent. */
+/** A signed transaction. Store it before it is sent. */
 export interface SignedCall {
   hash: string;
   nonce: number;
@@ -23,7 +23,10 @@ export interface SignedCall {
   fees: RelayFees;
 }
 
-/** Signs a call with a nonce. Asks nothing outside, so that it may run in the transaction that takes the nonce. */
+/**
+ * Signs a call with a nonce. It uses no external service, so it can run in the database transaction that reserves the
+ * nonce.
+ */
 export async function signCall(
   wallet: Pick<BaseWallet, 'signTransaction'>,
   { chainId, to, data, valueAtomic = 0n, gasLimit, fees, isLegacy }: RelayCall,

@@ -1,14 +1,14 @@
 import type { EvmRpc } from './rpc-pool';
 import { RpcError } from './rpc-error';
 
-/** A call of a contract, or a transfer of coins, that is tried. */
+/** A call of a contract, or a transfer of coins, to simulate. */
 export interface Call {
   to: string;
   data: string;
   valueAtomic: bigint;
 }
 
-/** As `eth_simulateV1` returns it. */
+/** A log from `eth_simulateV1`. */
 export interface SimulatedLog {
   address: string;
   topics: readonly string[];
@@ -18,9 +18,9 @@ export interface SimulatedLog {
 export interface SimulatedCall {
   succeeded: boolean;
   gasUnits: bigint;
-  /** What the call returned, or the data of its revert. */
+  /** The result of the call, or the data of its revert. */
   returnData: string;
-  /** Transfers of coins among them, in the form of a token's. */
+  /** Includes transfers of coins, in the form of a token's logs. */
   logs: readonly SimulatedLog[];
 }
 
@@ -28,9 +28,9 @@ const methodNotFound = -32601;
 const invalidParams = -32602;
 
 /**
- * Runs calls one after the other on top of the newest block, each on the state that the ones before it left. An
- * approval is in force when the swap runs. The chain stays unchanged.
- * @param gasLimit of each call; as much as the node allows unless given
+ * Simulates calls one after the other on top of the newest block, each on the state after the previous ones. For
+ * example, an approval is effective when the swap runs. The chain stays unchanged.
+ * @param gasLimit limit of each call; by default the maximum of the node
  * @returns undefined when the node cannot simulate (`eth_simulateV1`, in geth since 1.14.9)
  */
 export async function simulateCalls(
@@ -83,7 +83,7 @@ function isLog(value: unknown): value is SimulatedLog {
   return isHex(address) && isHex(data) && Array.isArray(topics) && topics.every(isHex);
 }
 
-/** An invalid reply is handled like no reply. */
+/** Creates the error for an invalid reply, which is handled like a missing reply. */
 function unreadable(text: string): RpcError {
   return new RpcError({ kind: 'badReply', reason: 'malformed', endpoint: 'node', text });
 }

@@ -1,11 +1,14 @@
 import { UnreadableReply, readTextLike } from '@tollbridge/http';
 
-/** A hex quantity as the specification has it: no leading zeros, at most the 256 bits of an EVM word. */
+/**
+ * Parses a hexadecimal quantity in the form of the specification: no leading zeros, and at most the 256 bits of an EVM
+ * word.
+ */
 export function readQuantity(value: unknown, path: string): bigint {
   return BigInt(readTextLike(value, path, /^0x(0|[1-9a-f][0-9a-f]{0,63})$/i, 'a quantity'));
 }
 
-/** For heights, times and indexes: a quantity that a JavaScript number holds exactly. */
+/** Parses a height, time or index: a quantity that a JavaScript number represents exactly. */
 export function readSafeQuantity(value: unknown, path: string): number {
   const number = Number(readQuantity(value, path));
   if (!Number.isSafeInteger(number)) throw new UnreadableReply(`${path} is not a safe number`);

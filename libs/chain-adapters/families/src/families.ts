@@ -15,7 +15,7 @@ type Family = Exclude<DirectFamily, 'evm'>;
 /** A chain with configured nodes. */
 export interface OpenChain {
   chain: { id: string };
-  /** In the order of `CHAINS_FILE`; `health` feeds `showNodes`. */
+  /** Nodes in the order of `CHAINS_FILE`. `health` is the input of `showNodes`. */
   rpc: Pick<NodePool<unknown>, 'health'>;
 }
 
@@ -32,7 +32,7 @@ interface FamilyAdapter {
   openReader(chain: ChainWithNodes, logger: Logger): ReadChain;
 }
 
-// Loaded where they are used: each family brings its own library for its addresses and messages.
+// Loaded on demand, because each family uses its own library for addresses and messages.
 const families: Readonly<Record<Family, () => Promise<FamilyAdapter>>> = {
   ton: async () => {
     const { openTonAdapter, openTonReader } = await import('@tollbridge/ton/payments');
@@ -53,7 +53,7 @@ const families: Readonly<Record<Family, () => Promise<FamilyAdapter>>> = {
 };
 
 /**
- * The non-EVM chains of the file that take direct payments.
+ * Opens the non-EVM chains of the file that accept direct payments.
  * @param path of `CHAINS_FILE`
  * @throws Error that lists every invalid field of the file
  */
@@ -64,7 +64,7 @@ export function openPaymentChains(path: string, logger: Logger): Promise<Payment
   );
 }
 
-/** The non-EVM chains of the file with readable transfers. @throws Error as `openPaymentChains` */
+/** Opens the non-EVM chains of the file with readable transfers. @throws Error as `openPaymentChains` */
 export function openReadChains(path: string, logger: Logger): Promise<ReadChain[]> {
   return openAll(
     (family) => loadChains(path, family),
@@ -72,7 +72,7 @@ export function openReadChains(path: string, logger: Logger): Promise<ReadChain[
   );
 }
 
-/** The adapter of one chain of these families. */
+/** Opens the adapter of one chain of these families. */
 export async function openPaymentChain(chain: DirectChain, logger: Logger): Promise<PaymentChain> {
   const { openAdapter } = await families[chain.family as Family]();
   return openAdapter(chain, logger);

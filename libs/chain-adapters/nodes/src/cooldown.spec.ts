@@ -15,12 +15,12 @@ describe('the cooldown of an endpoint', () => {
     ]);
   });
 
-  it('shortens by jitter to no less than half', () => {
+  it('shortens by jitter to at least half', () => {
     expect(durations(300_000, 0, 3)).toEqual([500, 1_000, 2_000]);
     expect(durations(300_000, 0.5, 3)).toEqual([750, 1_500, 3_000]);
   });
 
-  it('stays within a second when there is only one URL', () => {
+  it('stays within a second when the chain has only one URL', () => {
     expect(durations(1_000, 1, 4)).toEqual([1_000, 1_000, 1_000, 1_000]);
   });
 
@@ -40,7 +40,7 @@ describe('the cooldown of an endpoint', () => {
     expect([state.untilMs, state.mayBeTriedEarly]).toEqual([300_000, false]);
   });
 
-  it('ends with a reply, except for a node that lags', () => {
+  it('ends with a reply, except for a lagging node', () => {
     const down = new Cooldown(300_000, () => 1);
     down.begin('unavailable', 0, undefined);
     down.succeeded(10);

@@ -1,15 +1,15 @@
 export type UnhealthyReason = 'unavailable' | 'badReply' | 'rateLimited' | 'wrongChain' | 'lagging';
 
-// Long enough to spare a dead node, short enough that a repaired one is noticed without a restart.
+// Long enough to spare a dead node, and short enough to use a repaired node without a restart.
 export const maxCooldownMs = 300_000;
-// The usual restart of a node or a dropped connection is over in about this time.
+// Usually a node has restarted, or a connection is restored, after about this time.
 const firstCooldownMs = 1_000;
-// Limit for the only endpoint of a chain: a longer pause does not help, since no other endpoint can answer.
+// Limit for the only endpoint of a chain. A longer pause does not help, since no other endpoint can answer.
 export const maxCooldownAloneMs = 1_000;
 
 /**
- * How long an endpoint is not asked after it failed. The time doubles, with jitter: many processes must not return to a
- * struggling node at the same moment.
+ * Pauses an endpoint after a failure. The pause doubles with each failure. Jitter prevents many processes from
+ * returning to an overloaded node at the same moment.
  */
 export class Cooldown {
   reason: UnhealthyReason | null = null;
@@ -35,20 +35,21 @@ export class Cooldown {
     return nowMs < this.untilMs;
   }
 
-  /** Never shortened for Retry-After and for a wrong chain. */
+  /** Whether the pause may be shortened. A pause after Retry-After or a wrong chain is never shortened. */
   get mayBeTriedEarly(): boolean {
     return !this.waitIsAsked && this.reason !== 'wrongChain';
   }
 
   succeeded(nowMs: number): void {
-    // A lagging node replies too: a reply does not end its cooldown.
+    // A lagging node replies too, so a reply does not end its pause.
     if (this.reason === 'lagging') return;
     if (this.isActive(nowMs)) this.untilMs = nowMs;
-    // One reply between two failures is not enough: it must stay healthy for as long as it was unhealthy.
+    // One reply between two failures does not reset the pause. The endpoint must stay healthy for as long as it was
+    // unhealthy.
     if (nowMs >= this.untilMs + this.durationMs) this.failuresInARow = 0;
   }
 
-  /** Its head has caught up with the others. */
+  /** Called when the head of the endpoint has caught up with the others. */
   caughtUp(): void {
     if (this.reason !== 'lagging') return;
     this.reason = null;

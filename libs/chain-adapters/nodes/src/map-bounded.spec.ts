@@ -4,7 +4,7 @@ import { mapBounded } from './map-bounded';
 const items = Array.from({ length: 20 }, (_, at) => at);
 
 describe('mapBounded', () => {
-  it('gives the results in the order of the items', async () => {
+  it('returns the results in the order of the items', async () => {
     const doubled = mapBounded(items, async (item, at) => {
       for (let wait = 0; wait < 20 - item; wait++) await turn();
       return [item * 2, at];
@@ -13,7 +13,7 @@ describe('mapBounded', () => {
     expect(await mapBounded([], async () => 1)).toEqual([]);
   });
 
-  it('works on so many items at once', async () => {
+  it('runs the given number of items concurrently', async () => {
     let [underWay, most] = [0, 0];
     const work = async () => {
       most = Math.max(most, ++underWay);
@@ -24,7 +24,7 @@ describe('mapBounded', () => {
     expect(most).toBe(3);
   });
 
-  it('begins no further item after an error', async () => {
+  it('starts no further item after an error', async () => {
     const begun: number[] = [];
     const work = async (item: number) => {
       begun.push(item);

@@ -1,10 +1,10 @@
-// A node's client takes eight requests at once; of those that wait, it rejects all above a few dozen.
+// A node's client sends eight concurrent requests. It rejects further ones when a few dozen wait.
 const defaultAtOnce = 8;
 
 /**
- * The results of `work` for all items, in their order, with at most so many under way at a time. For long lists with
- * requests to a node for each item: `Promise.all` would send them all at once.
- * @throws the first error of `work`; no further item is begun then
+ * Returns the results of `work` for all items in their order, and limits the concurrency. Use it for long lists with
+ * node requests for each item, because `Promise.all` would send all of them at the same time.
+ * @throws the first error of `work`; no further item is started then
  */
 export async function mapBounded<T, R>(
   items: readonly T[],

@@ -8,11 +8,14 @@ export interface NodeState {
 
 interface ChainNodes {
   chain: { id: string };
-  /** In the order of `CHAINS_FILE`. */
+  /** Nodes in the order of `CHAINS_FILE`. */
   rpc: { health(): readonly NodeState[] };
 }
 
-/** Shows which nodes of `CHAINS_FILE` are in use. They are named by their position: a URL may hold a key. */
+/**
+ * Exports metrics about the state of the nodes of `CHAINS_FILE`. A node is identified by its position, because its URL
+ * may contain a key.
+ */
 export function showNodes(metrics: Metrics, chains: readonly ChainNodes[]): void {
   const show = (name: string, help: string, figureOf: (node: NodeState) => number) =>
     metrics.gauge(`tollbridge_rpc_node_${name}`, help, ['chain', 'node'], (gauge) => {

@@ -1,7 +1,7 @@
 import { ProviderError, type ProviderErrorKind } from '@tollbridge/http';
 import { NodePool, type NodePoolOptions, type UnhealthyNode } from './node-pool';
 
-/** A node that answers its name, or fails with its failure. */
+/** A node that returns its name, or fails with the configured failure. */
 class TestNode {
   failure: ProviderErrorKind | undefined;
   height = 100;
@@ -50,13 +50,13 @@ const kindOf = async (asked: Promise<unknown>) =>
     (error: ProviderError) => error.kind,
   );
 
-it('asks the first node as long as it answers', async () => {
+it('uses the first node as long as it answers', async () => {
   const pool = poolOf([one, two]);
   expect([await answerOf(pool), await answerOf(pool)]).toEqual(['one', 'one']);
 });
 
 it.each(['unavailable', 'badReply', 'rateLimited', 'unknownOutcome'] as const)(
-  'asks the next node immediately when one fails as %s, and leaves it out until its pause is over',
+  'uses the next node immediately after a failure of kind %s, and skips the failed node during its pause',
   async (kind) => {
     const pool = poolOf([one, two]);
     await answerOf(pool);
@@ -82,7 +82,7 @@ it('doubles the pause of a node that fails again', async () => {
   }
 });
 
-it('does not ask another node what one has rejected', async () => {
+it('calls no other node after a rejection', async () => {
   const pool = poolOf([one, two]);
   await answerOf(pool);
   one.failure = 'rejected';
@@ -91,18 +91,18 @@ it('does not ask another node what one has rejected', async () => {
   expect([two.asked, events]).toEqual([askedBefore, []]);
 });
 
-it('fails with the last error when all fail, and tries the node that comes back first', async () => {
+it('fails with the last error when all nodes fail, then tries the node that recovers first', async () => {
   const pool = poolOf([one, two]);
   [one.failure, two.failure] = ['unavailable', 'badReply'];
   expect(await kindOf(answerOf(pool))).toBe('unavailable');
-  // The first was asked once more than the second, and pauses longer.
+  // The first node was called once more than the second, so its pause is longer.
   const askedBefore = one.asked + two.asked;
   two.failure = undefined;
   expect(await answerOf(pool)).toBe('two');
   expect(one.asked + two.asked).toBe(askedBefore + 1);
 });
 
-it('asks a single node again after a second at most', async () => {
+it('retries a single node after at most a second', async () => {
   const pool = poolOf([one]);
   one.failure = 'unavailable';
   for (let time = 0; time < 5; time++) {
@@ -112,7 +112,7 @@ it('asks a single node again after a second at most', async () => {
   }
 });
 
-it('leaves out a node with a lagging head, until it has caught up', async () => {
+it('skips a node with a lagging head until it has caught up', async () => {
   const pool = poolOf([one, two, three]);
   one.height = 94;
   expect(await answerOf(pool)).toBe('two');
@@ -123,14 +123,14 @@ it('leaves out a node with a lagging head, until it has caught up', async () => 
   expect(pool.health().map(({ state }) => state)).toEqual(['healthy', 'healthy', 'healthy']);
 });
 
-it('does not compare a head with nothing', async () => {
+it('does not compare the head of a single node', async () => {
   const pool = poolOf([one, two]);
   one.height = 1;
   two.failure = 'unavailable';
   expect(await answerOf(pool)).toBe('one');
 });
 
-it('compares heads every three seconds at most', async () => {
+it('compares heads at most every three seconds', async () => {
   const pool = poolOf([one, two]);
   for (let time = 0; time < 30; time++) {
     await answerOf(pool);
@@ -139,7 +139,7 @@ it('compares heads every three seconds at most', async () => {
   expect(two.asked).toBe(1);
 });
 
-it('counts one failure for calls that fail together', async () => {
+it('counts concurrent failures as one failure', async () => {
   const pool = poolOf([one, two]);
   await answerOf(pool);
   one.failure = 'unavailable';
@@ -153,6 +153,6 @@ it('rethrows an error that is not a failure of a node', async () => {
   expect(events).toEqual([]);
 });
 
-it('needs a node', () => {
+it('requires a node', () => {
   expect(() => poolOf([])).toThrow('at least one node');
 });

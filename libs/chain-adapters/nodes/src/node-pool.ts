@@ -2,9 +2,9 @@ import { ProviderError } from '@tollbridge/http';
 import { RangeLimit, type RangeState } from './range-limit';
 import { Cooldown, maxCooldownAloneMs, maxCooldownMs, type UnhealthyReason } from './cooldown';
 
-/** A node that is not asked for a while. */
+/** A node that is not used for a while. */
 export interface UnhealthyNode {
-  /** Its position in `CHAINS_FILE`, from 1: a URL may hold a key. */
+  /** Position in `CHAINS_FILE`, from 1. It replaces the URL, which may contain a key. */
   node: number;
   reason: UnhealthyReason;
   untilMs: number;
@@ -20,14 +20,14 @@ export interface NodeHealth {
 }
 
 export interface NodePoolOptions<Client> {
-  /** One per node, in order of preference. Their methods fail with a `ProviderError`. */
+  /** One client per node, in order of preference. Their methods fail with a `ProviderError`. */
   clients: readonly Client[];
-  /** The height of the newest block that the node has. */
+  /** Returns the height of the node's newest block. */
   head(client: Client): Promise<number>;
-  /** A node that is more blocks behind the best head is not asked. */
+  /** Maximum lag behind the best head. A node with a larger lag is not used. */
   maxLagBlocks: number;
   onUnhealthy(event: UnhealthyNode): void;
-  /** What a node takes of a range; absent for clients that read none. */
+  /** Returns the range limit of a node. Absent for clients that do not read ranges. */
   ranges?(client: Client): RangeLimit;
   clock?: { now(): number };
   random?: () => number;
@@ -37,15 +37,15 @@ interface Node<Client> {
   client: Client;
   position: number;
   cooldown: Cooldown;
-  // Concurrent calls fail too when a node becomes unhealthy; only the first failure counts.
+  // When a node becomes unhealthy, concurrent calls fail too. Only the first failure counts.
   timesUnhealthy: number;
   ranges: RangeLimit;
 }
 
-// Blocks are seconds apart: asking more often shows nothing new and costs a request per node.
+// Blocks are seconds apart. More frequent comparisons would find nothing new and cost one request per node.
 const compareEveryMs = 3_000;
 
-/** Asks the nodes of a chain: when one fails, the next healthy one is asked immediately. */
+/** Calls the nodes of a chain. When one fails, the next healthy one is called immediately. */
 export class NodePool<Client> {
   private readonly nodes: readonly Node<Client>[];
   private readonly clock: { now(): number };
@@ -74,10 +74,10 @@ export class NodePool<Client> {
   }
 
   /**
-   * Runs `work` against one node. When that node fails, the whole of `work` runs again on the next one. So `work` must
-   * only read, or send what a chain accepts once. A node that rejected a range gets a smaller one after the other
-   * nodes.
-   * @throws ProviderError of the last node that was asked; immediately when a node rejects the request
+   * Runs `work` against one node. When that node fails, `work` runs again from the start on the next node. It must
+   * therefore only read, or send data that a chain accepts once. A node that rejected a range gets a smaller one after
+   * the other nodes were tried.
+   * @throws ProviderError of the last node; immediately when a node rejects the request
    */
   async ask<T>(work: (client: Client) => Promise<T>): Promise<T> {
     await this.compareHeads();
@@ -102,7 +102,10 @@ export class NodePool<Client> {
     throw lastError ?? this.allUnhealthy();
   }
 
-  /** When every node is unhealthy, the one that comes back first is tried: better one attempt than minutes of none. */
+  /**
+   * Returns the next node to try. When all are unhealthy, this is the first to recover, because one attempt is better
+   * than minutes without an attempt.
+   */
   private next(tried: ReadonlySet<Node<Client>>): Node<Client> | undefined {
     const nowMs = this.clock.now();
     const isHealthy = ({ cooldown }: Node<Client>) => !cooldown.isActive(nowMs);
@@ -131,17 +134,20 @@ export class NodePool<Client> {
     }
   }
 
-  /** A node that stopped following its chain still answers: only the other nodes show that it lags. */
+  /**
+   * Detects lagging nodes. A node that stopped following its chain still answers, so only the other nodes show that it
+   * lags.
+   */
   private async compareHeads(): Promise<void> {
     const nowMs = this.clock.now();
     if (this.nodes.length === 1 || nowMs < this.nextComparisonMs) return;
     this.nextComparisonMs = nowMs + compareEveryMs;
-    // A lagging node is asked again after its pause: only then can it show that it has caught up.
+    // A lagging node is called again only after its pause, when it can show that it has caught up.
     const asked = this.nodes.filter(({ cooldown }) => !cooldown.isActive(nowMs));
     const heads = await Promise.all(asked.map((node) => this.headOf(node)));
     const best = Math.max(...heads.map((height) => height ?? 0));
     const known = heads.filter((height) => height !== undefined).length;
-    // A single node cannot lag, and cannot be shown to have caught up.
+    // With a single head there is no other head to compare with.
     if (known < 2) return;
     for (const [index, height] of heads.entries()) {
       const node = asked[index]!;
@@ -152,7 +158,7 @@ export class NodePool<Client> {
     }
   }
 
-  /** Undefined when it does not answer: the call has marked the node as unhealthy. */
+  /** Returns undefined if the node does not answer. The call has then marked the node as unhealthy. */
   private async headOf(node: Node<Client>): Promise<number | undefined> {
     try {
       return await this.askNode(node, this.options.head);

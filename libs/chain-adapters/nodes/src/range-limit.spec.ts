@@ -5,7 +5,7 @@ function limitAt(nowMs = 0): { limit: RangeLimit; clock: { nowMs: number } } {
   return { limit: new RangeLimit(clock), clock };
 }
 
-/** Asks a node that takes `most` at once for `total`, and gives the sizes that were asked for. */
+/** Reads `total` items from a node that accepts at most `most` per request, and returns the requested sizes. */
 function readAll(limit: RangeLimit, total: number, most: number): number[] {
   const asked: number[] = [];
   for (let left = total; left > 0;) {
@@ -35,19 +35,19 @@ describe('RangeLimit', () => {
     expect(limit.state).toEqual({ atMost: 1, rejections: 20 });
   });
 
-  it('finds the largest range that a node accepts, and remembers it', () => {
+  it('finds the largest range that a node accepts, and keeps it', () => {
     const { limit } = limitAt();
     expect(readAll(limit, 2_000, 600)).toEqual([2_000, 1_000, 500, 1_000, 500, 1_000, 500, 500]);
     expect(readAll(limit, 2_000, 600)).toEqual([500, 500, 500, 500]);
   });
 
-  it('tries no larger range at once after a rejection that names the range', () => {
+  it('does not try a larger range immediately after the node reports that the range is too large', () => {
     const { limit } = limitAt();
     limit.rejected(2_000, true);
     expect(readAll(limit, 2_000, 1_000)).toEqual([1_000, 1_000]);
   });
 
-  it('returns to large ranges within a few reads after a moment of load', () => {
+  it('returns to large ranges within a few reads after a short overload', () => {
     const { limit } = limitAt();
     for (let at = 0; at < 20; at++) limit.rejected(Math.min(2_000, limit.atMost));
     expect(readAll(limit, 2_000, Infinity)).toHaveLength(11);

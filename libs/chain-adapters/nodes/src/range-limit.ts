@@ -1,9 +1,9 @@
 import { OversizedReply, ProviderError } from '@tollbridge/http';
 
-// A limit that was learnt may have been a moment of load, so a larger range is tried again after this time.
+// A learnt limit may have been caused by a short overload, so a larger range is tried again after this time.
 const rememberMs = 600_000;
 
-/** What a node takes of a range (blocks, or items of a page) in one request. */
+/** State of a node's limit for one request: a number of blocks, or of items in a page. */
 export interface RangeState {
   /** Null while the node has rejected nothing. */
   atMost: number | null;
@@ -11,27 +11,27 @@ export interface RangeState {
 }
 
 /**
- * Learns from rejections, in any wording, how large a range one node takes. Each rejection halves the size, each
- * success doubles it. A size that was rejected twice although half of it was accepted becomes the limit.
+ * Learns from rejections how large a range a node accepts, whatever their message is. Each rejection halves the size,
+ * and each success doubles it. A size that was rejected twice, although half of it was accepted, becomes the limit.
  */
 export class RangeLimit {
   rejections = 0;
-  /** How much the newest rejection was about; 0 before the first. */
+  /** Size of the most recently rejected range; 0 before the first rejection. */
   lastRejected = 0;
   private size = Infinity;
   private ceiling = Infinity;
   private ceilingUntilMs = 0;
   private largestAccepted = 0;
-  // Rejected once although half of it was accepted: the second time it is the limit, and no accident.
+  // A size that was rejected once although half of it was accepted. After the second rejection it becomes the limit.
   private suspect = 0;
 
-  /** @param shown counts these rejections too: the limit that the pool of nodes looks at */
+  /** @param shown also counts these rejections; the limit that the pool of nodes reads */
   constructor(
     private readonly clock: { now(): number } = Date,
     private readonly shown?: RangeLimit,
   ) {}
 
-  /** Ask for no more than this. */
+  /** Maximum size of the next request. */
   get atMost(): number {
     return this.size;
   }
@@ -47,7 +47,7 @@ export class RangeLimit {
     if (this.size * 2 < this.ceiling) this.size *= 2;
   }
 
-  /** @param isCertain the node says that the range is too large, so the same size is not tried again for a while */
+  /** @param isCertain the node reported that the range is too large, so this size is not tried again for a while */
   rejected(count: number, isCertain = false): void {
     for (const counter of [this, this.shown]) {
       if (!counter) continue;
@@ -66,8 +66,8 @@ export class RangeLimit {
 }
 
 /**
- * Reads one part of a range, of at most what the node takes. Every failure counts as a rejection, except an oversized
- * reply: strangers choose its length, and the caller asks for less.
+ * Reads one part of a range, up to the node's limit. Every failure counts as a rejection except an oversized reply.
+ * Third parties can cause oversized replies, and the caller then requests less.
  */
 export async function readPart<T>(
   ranges: RangeLimit,

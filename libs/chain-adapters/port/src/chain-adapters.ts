@@ -1,8 +1,8 @@
 import type { ChainAdapter } from './chain-adapter';
 
 /**
- * The chains with direct payments in a deployment. `isDirect` of a descriptor only says what the specification lists: a
- * chain without an adapter here takes no direct payment.
+ * The chains with direct payments in a deployment. `isDirect` of a descriptor only states what the specification lists.
+ * A chain without an adapter here accepts no direct payments.
  */
 export class ChainAdapters {
   private readonly byChain: ReadonlyMap<string, ChainAdapter>;
@@ -13,7 +13,7 @@ export class ChainAdapters {
     if (this.byChain.size < all.length) throw new Error('Two chain adapters serve the same chain');
   }
 
-  /** @param chainId the id of the registry */
+  /** @param chainId the id in the registry */
   find(chainId: string): ChainAdapter | undefined {
     return this.byChain.get(chainId);
   }

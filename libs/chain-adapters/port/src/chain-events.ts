@@ -1,15 +1,15 @@
-/** A block, slot or checkpoint: what orders a chain. A hash stands for all ancestors of its block. */
+/** A block, slot or checkpoint, in the order of the chain. A hash determines all ancestors of its block. */
 export interface BlockRef {
   readonly height: number;
   readonly hash: string;
   readonly parentHash: string;
-  /** Time of the chain's own clock. */
+  /** Time on the chain's own clock. */
   readonly timeMs: number;
 }
 
 /**
- * The payment order as the contract received it, in the specification's spelling. Texts, because a contract takes any
- * bytes from any caller: a payment belongs to an order only if all fields are equal.
+ * The payment order as the contract received it, with the field names of the specification. The values are strings,
+ * because a contract accepts any bytes from any caller. A payment belongs to an order only if all fields are equal.
  */
 export interface PaymentFields {
   token_in: string;
@@ -23,7 +23,7 @@ export interface PaymentFields {
   deadline: string;
 }
 
-/** One payment that a payment contract recorded. */
+/** A payment that a payment contract recorded. */
 export interface Payment {
   readonly orderId: string;
   /** The contract's hash of all terms. */
@@ -38,13 +38,14 @@ export interface Payment {
 }
 
 export type PaymentUpdate =
-  /** Nothing to apply: the caller is in step with `head`, or the node is behind the caller. */
+  /** Nothing to apply: the caller is at `head`, or the node is behind the caller. */
   | { readonly kind: 'idle'; readonly head: BlockRef }
   /**
-   * The blocks above `to` left the chain: everything taken from greater heights is void. Never on chains with finality.
+   * The blocks above `to` are not part of the chain any more, so everything from greater heights is invalid. Never
+   * returned on chains with finality.
    */
   | { readonly kind: 'rollback'; readonly to: BlockRef; readonly removed: number; readonly head: BlockRef }
-  /** All payments after the caller's newest block up to the last of `blocks`, its new newest block. */
+  /** All payments after the caller's newest block, up to the last of `blocks`, which becomes the newest block. */
   | {
       readonly kind: 'advance';
       readonly blocks: readonly BlockRef[];
@@ -53,9 +54,9 @@ export type PaymentUpdate =
     };
 
 export type ReportedTransaction =
-  /** No node has the transaction. */
+  /** The transaction is unknown to all nodes. */
   | { readonly state: 'notFound' }
-  /** A node has it, and no block. */
+  /** A node has the transaction, but no block includes it yet. */
   | { readonly state: 'pending' }
   | { readonly state: 'failed'; readonly height: number }
   | {
@@ -63,6 +64,6 @@ export type ReportedTransaction =
       readonly height: number;
       /** Payments that the order's contract recorded. */
       readonly payments: readonly Payment[];
-      /** The transaction looks like a payment, and another contract took it. */
+      /** The transaction resembles a payment, but is for another contract. */
       readonly paysOtherContract: boolean;
     };

@@ -12,20 +12,20 @@ describe('finalTransfers', () => {
     ]);
   });
 
-  it('leaves out transfers of nothing', () => {
+  it('omits transfers of zero', () => {
     const nothing = aReceivedTransfer({ logIndex: 1, amountAtomic: 0n });
     expect(finalTransfers(chain, [minedTransfers({ transfers: [nothing, aReceivedTransfer()] })])).toEqual([
       aReceivedTransfer(),
     ]);
   });
 
-  it('finds none in a transaction that transfers nothing', () => {
+  it('returns an empty list for a transaction without transfers', () => {
     expect(finalTransfers(chain, [minedTransfers({ isSuccessful: false, transfers: [] })])).toEqual([]);
   });
 
   it.each([
     ['lacks confirmations', minedTransfers({ confirmations: 2 })],
-    ['is in no block', { kind: 'unmined', chainTimeMs: 0 } as const],
+    ['has no block', { kind: 'unmined', chainTimeMs: 0 } as const],
     ['cannot be read', { kind: 'unavailable' } as const],
   ])('returns undefined while one transaction %s', (_name, read) => {
     expect(finalTransfers(chain, [minedTransfers(), read])).toBeUndefined();

@@ -1,6 +1,6 @@
 import { ProviderError } from '@tollbridge/http';
 
-// A URL can be pointed at another cluster at any time: it is detected within five minutes.
+// A URL can be switched to another cluster at any time. The check detects this within five minutes.
 const intervalMs = 300_000;
 
 /** Verifies the cluster of a node: before its first use, and every five minutes. */
@@ -9,8 +9,8 @@ export class ChainCheck {
   private underWay: Promise<void> | null = null;
 
   /**
-   * @param caip2 of the chain: `solana:` and the first 32 characters of the hash of the genesis block
-   * @param readGenesis asks the node for the whole hash
+   * @param caip2 id of the chain: `solana:` and the first 32 characters of the hash of the genesis block
+   * @param readGenesis requests the whole hash from the node
    */
   constructor(
     private readonly provider: string,
@@ -19,7 +19,7 @@ export class ChainCheck {
     private readonly clock: { now(): number } = Date,
   ) {}
 
-  /** @throws ProviderError for another cluster. Calls that come together share one check. */
+  /** @throws ProviderError for another cluster. Concurrent calls share one check. */
   async pass(): Promise<void> {
     if (this.passedAtMs !== null && this.clock.now() - this.passedAtMs < intervalMs) return;
     this.underWay ??= this.ask().finally(() => (this.underWay = null));

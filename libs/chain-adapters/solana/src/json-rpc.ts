@@ -10,7 +10,7 @@ import {
 } from '@tollbridge/http';
 import { nodeAccess } from './node-url';
 
-// Codes of Agave: rpc-client-api/src/custom_error.rs
+// Error codes of Agave: rpc-client-api/src/custom_error.rs
 const codes = {
   blockNotAvailable: -32_004,
   slotSkipped: -32_007,
@@ -18,13 +18,13 @@ const codes = {
   blockStatusNotAvailableYet: -32_014,
   unsupportedTransactionVersion: -32_015,
   invalidParams: -32_602,
-  // Not of Agave: providers answer it with HTTP 200 when a limit is exceeded.
+  // Not from Agave: providers return it with HTTP 200 when a limit is exceeded.
   tooManyRequests: -32_429,
 } as const;
 
 export type NodeErrorName = keyof typeof codes | 'other';
 
-/** The node answered with an error of its own. Shows the code only: messages quote requests. */
+/** An error that the node returned. The message contains only the code, because messages of nodes quote requests. */
 export class NodeError extends ProviderError {
   readonly errorName: NodeErrorName;
 
@@ -36,12 +36,12 @@ export class NodeError extends ProviderError {
 }
 
 const timeoutMs = 10_000;
-// A page of 1,000 signatures has 300 KB; the largest transaction with its logs and balances some 100 KB.
+// A page of 1,000 signatures has 300 KB, and the largest transaction with logs and balances has about 100 KB.
 const maxReplyBytes = 4 * 1024 * 1024;
-// Public nodes allow some 10 connections.
+// Public nodes allow about 10 connections.
 const maxConcurrent = 8;
 
-/** JSON-RPC 2.0 over HTTP to one node. */
+/** JSON-RPC 2.0 client over HTTP for one node. */
 export class JsonRpc {
   private readonly client: ProviderClient;
 
@@ -62,8 +62,8 @@ export class JsonRpc {
   }
 
   /**
-   * The result, read field by field.
-   * @throws NodeError where the node answers with an error; ProviderError for all other failures
+   * Returns the result, validated field by field.
+   * @throws NodeError if the node returns an error; ProviderError for any other failure
    */
   async call<T>(method: string, params: readonly unknown[], read: (result: unknown) => T): Promise<T> {
     const reply = await this.client.request(jsonRpcRequest(method, params)).catch((error: unknown) => {
@@ -74,13 +74,16 @@ export class JsonRpc {
     return readReply(this.provider, () => read(answer.result));
   }
 
-  /** Some gateways answer a node's error with status 400. Without one, this node rejects every request: a wrong key. */
+  /**
+   * Some gateways return a node's error with status 400. Without an error in the body, the node rejects every request,
+   * for example because of a wrong key.
+   */
   private rejection({ body, status }: ProviderError): ProviderError {
     try {
       const answer = readJsonRpcReply(body, readCode);
       if ('error' in answer) return new NodeError(this.provider, answer.error);
     } catch {
-      // The answer is not the node's.
+      // The body is not an answer of the node.
     }
     return new ProviderError(this.provider, { kind: 'unavailable', message: `answered ${status}` });
   }
@@ -94,7 +97,10 @@ function nameOf(code: number | undefined): NodeErrorName {
   return found ? (found[0] as NodeErrorName) : 'other';
 }
 
-/** Another node may know what this one lacks; only a request that is wrong everywhere is a rejection. */
+/**
+ * Classifies an error. Another node may have the data that this node lacks. Only a request that is wrong everywhere is
+ * a rejection.
+ */
 function kindOf(name: NodeErrorName): ProviderErrorKind {
   if (name === 'invalidParams') return 'rejected';
   return name === 'tooManyRequests' ? 'rateLimited' : 'unavailable';

@@ -20,9 +20,9 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-// A node takes eight requests at once, and 32 more may wait for their turn.
+// A node accepts eight concurrent requests, and 32 more may wait.
 describe('a Solana node over HTTP', () => {
-  it('shows 150 payments of one slot in one step', async () => {
+  it('returns 150 payments of one slot in one step', async () => {
     for (let payment = 0; payment < 150; payment++) chain.pay(80);
     const update = await nextUpdate(node, [], {
       programs: [programAddress],
@@ -32,7 +32,7 @@ describe('a Solana node over HTTP', () => {
     expect(update).toMatchObject({ kind: 'advance', payments: { length: 150 } });
   });
 
-  it('reads 100 transfers at once', async () => {
+  it('reads 100 transfers concurrently', async () => {
     const wanted = Array.from({ length: 100 }, () => chain.pay(80)).map(({ signature }) => ({
       txHash: signature,
       token: { address: null },

@@ -4,8 +4,8 @@ export interface NodeAccess {
 }
 
 /**
- * The URL and the headers for a node of `CHAINS_FILE`. User info of the URL becomes a header: `user:password@` basic
- * authentication, `key@` alone the header `x-api-key`. Keys in the path or the query stay there.
+ * Returns the URL and the headers for a node of `CHAINS_FILE`. User info of the URL becomes a header. `user:password@`
+ * becomes basic authentication, and `key@` becomes the header `x-api-key`. Keys in the path or the query stay there.
  */
 export function nodeAccess(text: string): NodeAccess {
   const url = new URL(text);

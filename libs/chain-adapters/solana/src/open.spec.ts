@@ -24,7 +24,7 @@ afterEach(async () => {
   servers = [];
 });
 
-/** Serves a chain over HTTP. */
+/** Serves a fake chain over HTTP. */
 async function serve(chain: FakeChain): Promise<HttpServer> {
   const server = await startHttpServer(({ body }) => {
     const { id, method, params } = JSON.parse(body) as { id: number; method: string; params: unknown[] };
@@ -55,7 +55,7 @@ function open(rpcUrls: string[]) {
 }
 
 describe('openSolanaAdapter', () => {
-  it('asks the next node when one is down', async () => {
+  it('uses the next node when one is down', async () => {
     const chain = new FakeChain();
     chain.pay(80);
     const { adapter, rpc, warnings } = open([await closedUrl(), (await serve(chain)).url]);
@@ -64,7 +64,7 @@ describe('openSolanaAdapter', () => {
     expect(warnings).toMatchObject([{ chain: 'solana', node: 1, reason: 'unavailable' }]);
   });
 
-  it('skips no payment and finds none twice when a node lags and takes over', async () => {
+  it('skips no payment and returns none twice when a lagging node takes over', async () => {
     const [newest, lagging] = [new FakeChain(), new FakeChain()];
     for (const slot of [70, 85, 95]) {
       const payment = newest.pay(slot);
@@ -82,7 +82,7 @@ describe('openSolanaAdapter', () => {
     expect(second).toMatchObject({ kind: 'advance', payments: [{ height: 95 }], head: { height: 100 } });
   });
 
-  it('leaves out a node that lags by more than maxLagBlocks', async () => {
+  it('skips a node that lags by more than maxLagBlocks', async () => {
     const [newest, lagging] = [new FakeChain(), new FakeChain()];
     [lagging.confirmed, lagging.finalized] = [70, 39];
     const { adapter, rpc } = open([(await serve(lagging)).url, (await serve(newest)).url]);
@@ -99,7 +99,7 @@ describe('openSolanaAdapter', () => {
     expect(new Set(devnet.calls)).toEqual(new Set(['getGenesisHash']));
   });
 
-  it('sends the key of a URL as a header, and shows it in no error', async () => {
+  it('sends the key of a URL as a header, and hides it in errors', async () => {
     const server = await serve(new FakeChain());
     const url = server.url.replace('http://', 'http://secret-key@');
     const { adapter } = open([`${url}/path?api-key=second-key`]);
@@ -114,7 +114,7 @@ describe('openSolanaAdapter', () => {
     expect(error.message).toContain('solana node 1');
   });
 
-  it('goes on to the next node when one rejects the key', async () => {
+  it('uses the next node when one rejects the key', async () => {
     const server = await startHttpServer(() => ({ status: 403, body: { error: 'Forbidden' } }));
     servers.push(server);
     const { adapter } = open([server.url, (await serve(new FakeChain())).url]);
@@ -171,12 +171,12 @@ describe('SolanaPaymentAdapter.walletCall', () => {
     expect(Buffer.from(call.transaction, 'base64').length).toBeLessThanOrEqual(1_232);
   });
 
-  it('creates no token account for an order without a fee but the merchant’s', async () => {
+  it('creates only the merchant’s token account for an order without a fee', async () => {
     const { programs } = await callOf({ feeAmountAtomic: 0n, feeReceiver: '1'.repeat(32) }, splTokenProgram);
     expect(programs).toEqual([expect.stringMatching(/^AToken/), programAddress]);
   });
 
-  it('pays in the coin by one instruction', async () => {
+  it('pays in the coin with one instruction', async () => {
     const { programs } = await callOf({ token: solanaChain.tokens[0] as typeof token }, null);
     expect(programs).toEqual([programAddress]);
   });

@@ -20,7 +20,7 @@ export interface OpenedSolanaAdapter {
   adapter: SolanaPaymentAdapter;
 }
 
-/** The nodes of a Solana chain, as one. Logs each node that becomes unhealthy. */
+/** Combines the nodes of a Solana chain into a pool. Logs each node that becomes unhealthy. */
 function openNodes(chain: ChainWithNodes, logger: Log): NodePool<SolanaNode> {
   return new NodePool({
     clients: chain.rpcUrls.map((url, index) => new SolanaNode(chain, url, index + 1)),
@@ -31,13 +31,13 @@ function openNodes(chain: ChainWithNodes, logger: Log): NodePool<SolanaNode> {
   });
 }
 
-/** A reader of transfers on a Solana chain of `CHAINS_FILE`. */
+/** Opens a reader of transfers on a Solana chain of `CHAINS_FILE`. */
 export function openSolanaReader(chain: ChainWithNodes, logger: Log): OpenedSolanaReader {
   const rpc = openNodes(chain, logger);
   return { chain, rpc, reader: new SolanaTransferReader(chain, rpc) };
 }
 
-/** The adapter of a Solana chain of `CHAINS_FILE` that takes direct payments. */
+/** Opens the adapter of a Solana chain of `CHAINS_FILE` with direct payments. */
 export function openSolanaAdapter(chain: DirectChain, logger: Log): OpenedSolanaAdapter {
   const rpc = openNodes(chain, logger);
   return { chain, rpc, adapter: new SolanaPaymentAdapter(chain, rpc) };

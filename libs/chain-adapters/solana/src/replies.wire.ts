@@ -7,7 +7,7 @@ import { readAddress, readSignature } from './wire-fields';
 
 // https://solana.com/docs/rpc/http
 
-/** The value beside its context. */
+/** Returns the value next to its context. */
 export const valueOf = (result: unknown): unknown => readFields(result, 'the result')['value'];
 
 export function readBlock(result: unknown, slot: number): SolanaBlock {
@@ -24,7 +24,7 @@ export function readBlock(result: unknown, slot: number): SolanaBlock {
   };
 }
 
-/** A page of signatures, newest first, of at most `limit`. */
+/** Parses a page of at most `limit` signatures, newest first. */
 export function readSignatures(result: unknown, limit: number): ListedSignature[] {
   const listed = readList(result, 'signatures').map((entry) => {
     const { signature, slot, err } = readFields(entry, 'signatures[]');
@@ -40,7 +40,7 @@ export function readSignatures(result: unknown, limit: number): ListedSignature[
   return listed;
 }
 
-/** The error of a simulated transaction as short text; null where it has none. */
+/** Returns the error of a simulated transaction as short text; null without an error. */
 export function readFailure(simulated: unknown): string | null {
   const { err } = readFields(simulated, 'value');
   if (err === null) return null;
@@ -52,7 +52,7 @@ export function readOwner(account: unknown): string | null {
   return account === null ? null : readAddress(readFields(account, 'the account')['owner'], 'owner');
 }
 
-// A token account: 32 bytes of its mint, 32 of its owner, 8 of its amount. Both programs begin with them.
+// In both programs, a token account starts with its mint (32 bytes), its owner (32 bytes) and its amount (8 bytes).
 const accountBytes = 165;
 
 export function readTokenAmounts(result: unknown, owner: string, mint: string): bigint[] {

@@ -12,23 +12,23 @@ export type Commitment = 'confirmed' | 'finalized';
 const confirmed = { commitment: 'confirmed' } as const;
 
 export interface SignaturePage {
-  /** Only older ones than this. */
+  /** Only signatures that are older than this one. */
   before: string | undefined;
-  /** The node may take fewer at once: `isWhole` of the reply says whether there are no more. */
+  /** The node may return fewer. `isWhole` of the reply shows whether the list is complete. */
   limit: number;
-  /** A node that has not seen this slot answers with an error. */
+  /** A node that has not seen this slot returns an error. */
   minContextSlot: number;
 }
 
 export interface ListedSignatures {
   listed: ListedSignature[];
-  /** There are no older ones. */
+  /** True if there are no older signatures. */
   isWhole: boolean;
 }
 
 /** One node of a Solana cluster. Every method fails with a `ProviderError`, and reads confirmed data. */
 export class SolanaNode {
-  /** What it takes of a list of signatures. */
+  /** The node's limit for a list of signatures. */
   readonly ranges = new RangeLimit();
   private readonly check: ChainCheck;
 
@@ -46,12 +46,12 @@ export class SolanaNode {
     return this.call('getSlot', [{ commitment }], (slot) => readCount(slot, 'slot'));
   }
 
-  /** The number of blocks up to the newest one. Transactions expire by it. */
+  /** Returns the number of blocks up to the newest one. The expiry of transactions depends on it. */
   blockHeight(commitment: Commitment = 'confirmed'): Promise<number> {
     return this.call('getBlockHeight', [{ commitment }], (height) => readCount(height, 'block height'));
   }
 
-  /** The slots that have a block, from `from` to `to`, in order. */
+  /** Returns the slots with a block from `from` to `to`, in order. */
   async slotsWithBlocks(from: number, to: number): Promise<number[]> {
     return this.call('getBlocks', [from, to, confirmed], (result) => {
       const slots = readList(result, 'slots').map((slot) => readCount(slot, 'slots[]'));
@@ -61,7 +61,7 @@ export class SolanaNode {
     });
   }
 
-  /** Null where the slot has no block. @throws NodeError while the node lacks the block */
+  /** Returns null if the slot has no block. @throws NodeError while the node lacks the block */
   async block(slot: number): Promise<SolanaBlock | null> {
     const params = [
       slot,
@@ -71,26 +71,26 @@ export class SolanaNode {
     return this.call('getBlock', params, (result) => readBlock(result, slot)).catch(nullFor(isSkipped));
   }
 
-  /** Null while the node has not stored the block with its transactions. */
+  /** Returns null while the node has not stored the block with its transactions. */
   async blockIfStored(slot: number): Promise<SolanaBlock | null> {
     const isLater = (name: NodeErrorName) =>
       name === 'blockNotAvailable' || name === 'blockStatusNotAvailableYet';
     return this.block(slot).catch(nullFor(isLater));
   }
 
-  /** The block of a slot that must have one. @throws ProviderError where it has none here */
+  /** Returns the block of a slot that must have one. @throws ProviderError if the node has none */
   async blockAt(slot: number): Promise<SolanaBlock> {
     const block = await this.block(slot);
     if (!block) throw this.lacks(`the block of slot ${slot}`);
     return block;
   }
 
-  /** The oldest slot with a block and transactions on this node. */
+  /** Returns the oldest slot with a block and transactions on this node. */
   firstAvailableSlot(): Promise<number> {
     return this.call('getFirstAvailableBlock', [], (slot) => readCount(slot, 'slot'));
   }
 
-  /** Newest first. */
+  /** Returns a page of signatures, newest first. */
   signatures(address: string, page: SignaturePage): Promise<ListedSignatures> {
     const { before, minContextSlot } = page;
     return readPart(this.ranges, page.limit, async (limit) => {
@@ -102,20 +102,20 @@ export class SolanaNode {
     });
   }
 
-  /** Null where no confirmed block has it. */
+  /** Returns null if no confirmed block contains the transaction. */
   async transaction(signature: string): Promise<SolanaTransaction | null> {
     const read = (maxSupportedTransactionVersion: number) => {
       const options = { ...confirmed, encoding: 'json', maxSupportedTransactionVersion };
       return this.call('getTransaction', [signature, options], (it) => readTransaction(it, signature));
     };
-    // A newer version must not stop the reading of all others: its fields are validated as well.
+    // A newer version must not stop the reading of all other transactions. Its fields are validated as well.
     return read(0).catch((error: unknown) => {
       if (!(error instanceof NodeError) || error.errorName !== 'unsupportedTransactionVersion') throw error;
       return read(255);
     });
   }
 
-  /** Whether the node has a transaction, in a block that may still be unconfirmed. */
+  /** Whether the node has a transaction. Its block may still be unconfirmed. */
   isKnown(signature: string): Promise<boolean> {
     return this.call('getSignatureStatuses', [[signature]], (result) => {
       const [status] = readList(valueOf(result), 'value');
@@ -127,13 +127,13 @@ export class SolanaNode {
     return this.call('getBalance', [account, confirmed], (result) => readLamports(valueOf(result), 'value'));
   }
 
-  /** What each token account of this owner holds. */
+  /** Returns the balance of each token account of this owner. */
   tokenAmounts(owner: string, mint: string): Promise<bigint[]> {
     const params = [owner, { mint }, { ...confirmed, encoding: 'base64' }];
     return this.call('getTokenAccountsByOwner', params, (it) => readTokenAmounts(it, owner, mint));
   }
 
-  /** The program that owns an account; null where there is none. */
+  /** Returns the program that owns an account; null without an account. */
   ownerOf(account: string): Promise<string | null> {
     const params = [account, { ...confirmed, encoding: 'base64', dataSlice: { offset: 0, length: 0 } }];
     return this.call('getAccountInfo', params, (result) => readOwner(valueOf(result)));
@@ -149,13 +149,13 @@ export class SolanaNode {
     });
   }
 
-  /** Lamports that an account with this many bytes must hold. */
+  /** Returns the minimum balance in lamports of an account with this number of bytes. */
   rent(bytes: number): Promise<bigint> {
     return this.call('getMinimumBalanceForRentExemption', [bytes], (it) => readLamports(it, 'rent'));
   }
 
   /**
-   * Why a signed or unsigned transaction would fail now; null for one that would succeed. Signatures are not verified.
+   * Returns why a signed or unsigned transaction would fail now; null if it would succeed. Signatures are not verified.
    */
   simulate(wire: Uint8Array): Promise<string | null> {
     const options = { ...confirmed, encoding: 'base64', sigVerify: false };
@@ -163,19 +163,19 @@ export class SolanaNode {
   }
 
   /**
-   * Hands a signed transaction to the node, which broadcasts it without a check. The cluster executes it at most once.
+   * Sends a signed transaction to the node, which broadcasts it without a check. The cluster executes it at most once.
    */
   async send(wire: Uint8Array): Promise<void> {
     const options = { encoding: 'base64', skipPreflight: true };
     await this.call('sendTransaction', [base64(wire), options], (it) => readSignature(it, 'signature'));
   }
 
-  /** The error for data that another node may have. */
+  /** Creates the error for data that another node may have. */
   lacks(what: string): ProviderError {
     return new ProviderError(this.rpc.provider, { kind: 'unavailable', message: `lacks ${what}` });
   }
 
-  /** An error for answers that contradict each other or the chain. */
+  /** Creates the error for answers that contradict each other or the chain. */
   contradicts(message: string): ProviderError {
     return new ProviderError(this.rpc.provider, { kind: 'badReply', message });
   }

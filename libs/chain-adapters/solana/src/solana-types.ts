@@ -1,6 +1,6 @@
 import type { BlockRef } from '@tollbridge/chain-port';
 
-/** A block; its height is its slot. */
+/** A block. Its height is its slot. */
 export interface SolanaBlock extends BlockRef {
   readonly parentSlot: number;
 }
@@ -15,13 +15,13 @@ export interface ListedSignature {
 export interface SolanaInstruction {
   readonly programId: string;
   readonly accounts: readonly string[];
-  /** Base58: decode it only where the program is known, and after a check of its length. */
+  /** Base58. Decode it only for a known program, and after checking its length. */
   readonly data: string;
-  /** Called by a program, so that no signer has seen it. */
+  /** True if a program called the instruction, so that signers may not have seen it. */
   readonly isInner: boolean;
 }
 
-/** What a token account held before or after a transaction. */
+/** The balance of a token account before or after a transaction. */
 export interface TokenBalance {
   readonly account: string;
   readonly mint: string;
@@ -34,9 +34,9 @@ export interface SolanaTransaction {
   readonly slot: number;
   readonly isSuccessful: boolean;
   readonly accounts: readonly string[];
-  /** The first is the payer of the fee. */
+  /** The first signer pays the fee. */
   readonly signers: readonly string[];
-  /** In the order of execution: an instruction, then those that its program called. */
+  /** In the order of execution: an instruction, then the instructions that its program called. */
   readonly instructions: readonly SolanaInstruction[];
   /** In lamports, by the positions of `accounts`. */
   readonly before: readonly bigint[];

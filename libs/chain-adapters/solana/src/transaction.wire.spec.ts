@@ -32,7 +32,7 @@ reply.meta.postTokenBalances = tokens;
 const read = (value: unknown) =>
   readReply('node', () => readTransaction(parseExactJson(JSON.stringify(value)), sent.signature));
 
-/** Copies of a value with one field removed or replaced. */
+/** Yields copies of a value, each with one field removed or replaced. */
 function* mutations(value: unknown, path = ''): Generator<[string, unknown]> {
   if (typeof value !== 'object' || value === null) return;
   for (const key of Object.keys(value)) {
@@ -50,7 +50,7 @@ function* mutations(value: unknown, path = ''): Generator<[string, unknown]> {
 }
 
 describe('readTransaction', () => {
-  it('reads a transaction with its inner instructions and balances', () => {
+  it('returns a transaction with its inner instructions and balances', () => {
     const transaction = read(reply)!;
     expect(transaction).toMatchObject({ slot: 80, isSuccessful: true, signers: [payerAddress] });
     expect(transaction.instructions.map(({ isInner }) => isInner)).toEqual([false, true]);
@@ -64,14 +64,14 @@ describe('readTransaction', () => {
     expect(read(null)).toBeNull();
   });
 
-  it('fails for every malformed field, or shows none of the payments changed', () => {
+  it('fails for every malformed field, or returns the payments unchanged', () => {
     const expected = paymentsIn(read(reply)!, [programAddress]);
     const wrong: string[] = [];
     for (const [name, mutated] of mutations(reply)) {
       try {
         const payments = paymentsIn(read(mutated)!, [programAddress]);
         const isLess = payments.length < expected.length;
-        // A slot is the node's word, and is compared with the list of signatures.
+        // The slot is not verified here, because it is compared with the list of signatures.
         const isSame = payments.every(
           ({ height: _, ...rest }, at) =>
             JSON.stringify(rest) === JSON.stringify({ ...expected[at], height: undefined }),
@@ -86,7 +86,7 @@ describe('readTransaction', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('reads addresses of lookup tables, the writable ones first', () => {
+  it('returns addresses of lookup tables, writable ones first', () => {
     const [writable, readonly] = [namedAddress('writable'), namedAddress('readonly')];
     const { meta } = reply;
     const balances = [...meta.preBalances, 1, 2];
@@ -116,12 +116,12 @@ describe('paymentsIn', () => {
     ['of another instruction', Uint8Array.from([2, ...data.slice(1)])],
     ['empty', new Uint8Array(0)],
     ['huge', Uint8Array.from([...data, ...new Uint8Array(10_000)])],
-  ])('reads no payment from data that is %s', (_name, bytes) => {
+  ])('returns no payment for data that is %s', (_name, bytes) => {
     expect(paymentsIn(withData(bytes), [programAddress])).toEqual([]);
     expect(paysAnyOrder(withData(bytes))).toBe(false);
   });
 
-  it('recognises a payment at another program by the record that the program derives', () => {
+  it('recognises a payment to another program by the record that the program derives', () => {
     const other = namedAddress('other');
     const pay = payInstruction(other, order, payerAddress);
     const [payer, record, ...accounts] = pay.accounts;
@@ -144,7 +144,7 @@ describe('transfersTo', () => {
   });
   const transaction = read(reply)!;
 
-  it('counts the amount that the receiver gained, from the signer that lost it', () => {
+  it('returns the amount that the receiver gained, from the signer that lost it', () => {
     const paid = {
       ...transaction,
       tokensBefore: [balance('a', payerAddress, 10n), balance('c', thief, 9n)],
@@ -154,7 +154,7 @@ describe('transfersTo', () => {
     expect(transfersTo({ ...paid, isSuccessful: false }, mint, receiver)).toEqual([]);
   });
 
-  it('does not count a token account that changed its owner', () => {
+  it('ignores a token account that changed its owner', () => {
     const given = {
       ...transaction,
       tokensBefore: [balance('a', thief, 10n)],
@@ -163,7 +163,7 @@ describe('transfersTo', () => {
     expect(transfersTo(given, mint, receiver)).toEqual([]);
   });
 
-  it('does not count a transfer between accounts of the receiver', () => {
+  it('ignores a transfer between accounts of the receiver', () => {
     const moved = {
       ...transaction,
       tokensBefore: [balance('a', receiver, 10n), balance('b', receiver, 0n)],

@@ -4,7 +4,7 @@ import { readAddress, readTokenAmount, readLamports, readSignature } from './wir
 
 // https://solana.com/docs/rpc/http/gettransaction, encoding `json`
 
-/** Reads the result of `getTransaction`; null where the node has no such transaction. */
+/** Parses the result of `getTransaction`. Returns null if the node does not have the transaction. */
 export function readTransaction(result: unknown, signature: string): SolanaTransaction | null {
   if (result === null) return null;
   const fields = readFields(result, 'the transaction');
@@ -29,7 +29,7 @@ export function readTransaction(result: unknown, signature: string): SolanaTrans
   };
 }
 
-/** `err` is null for success, and must be there: its absence proves nothing. */
+/** `err` is null for success. It must be present, because its absence proves nothing. */
 export function readSuccess(err: unknown): boolean {
   if (err === undefined) throw new UnreadableReply('err is missing');
   return err === null;
@@ -63,7 +63,8 @@ function readInstructions(
 ): SolanaInstruction[] {
   const top = readList(message['instructions'], 'instructions');
   const inner = new Map<number, readonly unknown[]>();
-  // Null where the node did not record them: then a payment through another program could be overlooked.
+  // The list is null if the node did not record inner instructions. A payment through another program could then be
+  // missed.
   for (const entry of readList(meta['innerInstructions'], 'innerInstructions')) {
     const { index, instructions } = readFields(entry, 'innerInstructions[]');
     const at = readCount(index, 'innerInstructions[].index');

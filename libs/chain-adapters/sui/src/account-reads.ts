@@ -20,18 +20,18 @@ export function readBalance(node: SuiNode, owner: string, coinType: string): Pro
   );
 }
 
-/** MIST for a unit of gas. */
+/** Returns the price in MIST per unit of gas. */
 export const readGasPrice = (node: SuiNode): Promise<bigint> =>
   node.ask({ body: 'epoch { referenceGasPrice }' }, {}, ({ epoch }) =>
     readAtomic(readFields(epoch, 'epoch')['referenceGasPrice'], 'referenceGasPrice'),
   );
 
-// 250 coins, the most that `chooseSuiCoins` takes.
+// 250 coins, the maximum of `chooseSuiCoins`.
 const maxCoinPages = 5;
 
 /**
- * Coins of an account that its transactions can name by version, from the 250 largest ones. Coins that are sequenced by
- * consensus (`ConsensusAddressOwner`) are left out.
+ * Returns coins of an account from its 250 largest ones. Only coins that transactions can reference by version are
+ * included, so coins that consensus sequences (`ConsensusAddressOwner`) are omitted.
  * @param coinType canonical
  */
 export async function readCoins(node: SuiNode, owner: string, coinType: string): Promise<SuiCoin[]> {

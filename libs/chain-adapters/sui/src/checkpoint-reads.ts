@@ -3,14 +3,17 @@ import { readList, UnreadableReply } from '@tollbridge/http';
 import type { SuiNode } from './sui-node';
 import { checkpointFields, readCheckpoint } from './wire';
 
-/** The head, for queries. */
+/** The query field of the head. */
 export const headField = `checkpoint { ${checkpointFields} }`;
 
-/** The newest checkpoint of a node. */
+/** Returns the newest checkpoint of a node. */
 export const readHead = (node: SuiNode): Promise<BlockRef> =>
   node.ask({ body: headField }, {}, ({ checkpoint }) => readCheckpoint(checkpoint, 'checkpoint'));
 
-/** The head, and checkpoints by height: null where the node has none. Public nodes take 50 heights at once. */
+/**
+ * Returns the head, and checkpoints by height with null for missing ones. Public nodes accept at most 50 heights at
+ * once.
+ */
 export function readCheckpoints(
   node: SuiNode,
   heights: readonly number[],

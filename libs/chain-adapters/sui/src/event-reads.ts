@@ -18,8 +18,8 @@ import {
 const rangeField = `serviceConfig { availableRange(type: "Query", field: "events") { first { sequenceNumber } } }`;
 
 /**
- * Reads the head, and for each type the first page of events above a height, in the order of the chain. One request:
- * the node answers as of its head, so the pages are complete from `firstHeight` up to the head.
+ * Reads the head, and for each type the first page of events above a height, in the order of the chain. It uses one
+ * request. The node answers at its head, so the pages are complete from `firstHeight` up to the head.
  */
 export function readEvents(
   node: SuiNode,
@@ -56,8 +56,8 @@ function readFirstHeight(value: unknown): number {
 }
 
 /**
- * The page of events of a type after a cursor. It is complete up to the returned head. Several nodes may answer behind
- * one URL, so this head may be lower than that of the page before.
+ * Reads the page of events of a type after a cursor. It is complete up to the returned head. Several nodes may serve
+ * one URL, so this head may be lower than the head of the previous page.
  */
 export function readMoreEvents(
   node: SuiNode,

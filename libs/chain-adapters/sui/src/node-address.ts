@@ -1,9 +1,9 @@
 const headerName = /^x-[a-z-]{1,40}$/i;
 
 /**
- * Splits the URL of a node into its address and the headers that carry its key. When the user of the user info is the
- * name of a header (`https://x-api-key:KEY@host`), the password is sent as that header. Other user info is sent as
- * basic authorisation.
+ * Splits the URL of a node into its address and the headers with its key. If the user of the user info is the name of a
+ * header (`https://x-api-key:KEY@host`), the password is sent as that header. Other user info is sent as basic
+ * authorisation.
  */
 export function nodeAddress(text: string): { baseUrl: string; headers: Record<string, string> } {
   const url = new URL(text);

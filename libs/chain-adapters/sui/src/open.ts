@@ -5,14 +5,16 @@ import { SuiTransferReader } from './payments/sui-transfer-reader';
 import { SuiNode } from './sui-node';
 import { readHead } from './checkpoint-reads';
 
-/** The first four bytes of the digest of the main network's genesis checkpoint. Local networks name the same. */
+/**
+ * The first four bytes of the digest of the main network's genesis checkpoint. Local networks report the same value.
+ */
 export const suiMainnet = '35834a8a';
 
 interface Log {
   warn(about: object, sentence: string): void;
 }
 
-/** The nodes of Sui as one. Logs each node that becomes unhealthy. */
+/** Combines the nodes of Sui into a pool. Logs each node that becomes unhealthy. */
 export function suiRpcOf({ id, rpcUrls, maxLagBlocks }: ChainWithNodes, log: Log): NodePool<SuiNode> {
   return new NodePool({
     clients: rpcUrls.map((url) => new SuiNode({ url, chainIdentifier: suiMainnet })),
@@ -23,7 +25,7 @@ export function suiRpcOf({ id, rpcUrls, maxLagBlocks }: ChainWithNodes, log: Log
   });
 }
 
-/** Transfers on Sui, also without a payment package. */
+/** Opens a reader of transfers on Sui, even without a payment package. */
 export function openSuiReader<C extends ChainWithNodes>(
   chain: C,
   log: Log,
@@ -32,7 +34,7 @@ export function openSuiReader<C extends ChainWithNodes>(
   return { chain, rpc, reader: new SuiTransferReader(chain, rpc) };
 }
 
-/** Direct payments on Sui. */
+/** Opens the adapter for direct payments on Sui. */
 export function openSuiAdapter(
   chain: DirectChain,
   log: Log,

@@ -16,8 +16,8 @@ function poolOf(...nodes: ScriptedNode[]) {
   return { pool, reasons };
 }
 
-describe('nodes of Sui as one', () => {
-  it('asks the next node when one is down', async () => {
+describe('a pool of Sui nodes', () => {
+  it('uses the next node when one is down', async () => {
     const [one, two] = [new ScriptedNode(), new ScriptedNode()];
     one.isDown = true;
     const { pool, reasons } = poolOf(one, two);
@@ -25,7 +25,7 @@ describe('nodes of Sui as one', () => {
     expect(reasons).toEqual(['1 unavailable']);
   });
 
-  it('does not use a node that lags', async () => {
+  it('skips a node that lags', async () => {
     const [one, two] = [new ScriptedNode(), new ScriptedNode()];
     one.head = 50;
     const { pool, reasons } = poolOf(one, two);
@@ -60,7 +60,7 @@ describe('SuiNode', () => {
     ['an unknown path', 404, 'not found', 'unavailable'],
     ['an outage', 503, '', 'unavailable'],
     ['a limit', 429, '', 'rateLimited'],
-  ])('leaves the next node to answer after %s', async (_name, status, text, kind) => {
+  ])('allows a retry at the next node after %s', async (_name, status, text, kind) => {
     await expect(readHead(answering(status, text))).rejects.toMatchObject({ name: 'ProviderError', kind });
   });
 });

@@ -12,28 +12,28 @@ import { nodeAddress } from './node-address';
 import { readShortText } from './wire-fields';
 
 export interface SuiNodeOptions {
-  /** URL of the GraphQL RPC, such as `https://graphql.mainnet.sui.io/graphql`. */
+  /** URL of the GraphQL RPC, for example `https://graphql.mainnet.sui.io/graphql`. */
   url: string;
-  /** First four bytes of the digest of the network's genesis checkpoint, in hex. */
+  /** First four bytes of the digest of the network's genesis checkpoint, in hexadecimal. */
   chainIdentifier: string;
-  /** Timeout of each request, until the last byte of the reply. */
+  /** Time-out of each request, including the last byte of the reply. */
   timeoutMs?: number;
   fetch?: SendHttp;
 }
 
 const provider = 'sui';
 const defaultTimeoutMs = 10_000;
-// 50 events of 2 KB are 100 KB. The types of 50 events and 50 coins of one hostile transaction have some 8 MB.
+// 50 events of 2 KB have 100 KB. The types of 50 events and 50 coins in one hostile transaction have about 8 MB.
 const maxReplyBytes = 16 * 1024 * 1024;
 const maxConcurrent = 8;
 
 /**
- * A node's GraphQL RPC. Every request also asks for the network, so that no answer of another network is ever used. All
- * methods throw a `ProviderError`, never of the kind `rejected`: the queries are fixed, so another node may answer
- * them.
+ * Client for a node's GraphQL RPC. Every request also asks for the network, so that an answer of another network is
+ * never used. All methods throw a `ProviderError`. Its kind is never `rejected`, because the queries are fixed and
+ * another node may answer them.
  */
 export class SuiNode {
-  /** What it takes of a page of events. */
+  /** The node's limit for a page of events. */
   readonly ranges = new RangeLimit();
   private readonly client: ProviderClient;
   private readonly chainIdentifier: string;
@@ -51,8 +51,8 @@ export class SuiNode {
   }
 
   /**
-   * @param body what stands between the braces of the query, and fragments after a blank line
-   * @param declared types of the variables, as `$digest: String!`
+   * @param body the text between the braces of the query, and fragments after a blank line
+   * @param declared types of the variables, for example `$digest: String!`
    */
   async ask<T>(
     { declared, body, fragments = '' }: { declared?: string; body: string; fragments?: string },

@@ -17,10 +17,10 @@ import {
   type SuiTransaction,
 } from './wire';
 
-// More than Sui allows in one transaction: a node that sends page after page is not followed for ever.
+// More than Sui allows in one transaction. This bound stops reading from a node that sends pages endlessly.
 const maxPages = 50;
 
-/** The head, and transactions by their digests, in their order: null where the node has none. */
+/** Reads the head, and transactions by their digests in the same order, with null for missing ones. */
 export async function readTransactions(
   node: SuiNode,
   digests: readonly string[],
@@ -32,13 +32,14 @@ export async function readTransactions(
 }
 
 interface FirstPages {
-  /** The lowest one, where several requests were needed. */
+  /** The lowest head, if several requests were needed. */
   head: BlockRef;
   transactions: (SuiTransaction | null)[];
 }
 
 /**
- * Halves the list while it gets no answer: types in transactions of strangers may have megabytes, and nodes allow less.
+ * Halves the list while a request fails, because types in transactions of third parties may exceed the reply limits of
+ * nodes.
  */
 async function readFirstPages(node: SuiNode, digests: readonly string[]): Promise<FirstPages> {
   try {

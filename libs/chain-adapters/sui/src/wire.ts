@@ -18,19 +18,19 @@ import {
   readTimeMs,
 } from './wire-fields';
 
-// https://docs.sui.io/references/sui-api/sui-graphql/reference: a checkpoint is a block, its sequence number the
+// https://docs.sui.io/references/sui-api/sui-graphql/reference: a checkpoint is a block, and its sequence number is the
 // height.
 
 /** Fields of a checkpoint, for queries. */
 export const checkpointFields = 'sequenceNumber digest timestamp previousCheckpointDigest';
-/** Fields of an event with its place, for queries. */
+/** Fields of an event with its position, for queries. */
 export const eventFields = `sequenceNumber contents { type { repr } bcs }
   transaction { digest effects { status checkpoint { ${checkpointFields} } } }`;
 export const pageInfoFields = 'pageInfo { hasNextPage endCursor }';
 /** The largest page that public nodes allow. */
 export const pageSize = 50;
 
-// The genesis checkpoint has no checkpoint before it.
+// Digest that replaces the checkpoint before genesis.
 const noDigest = '1'.repeat(32);
 const noSender = `0x${'0'.repeat(64)}`;
 const maxTypeLength = 4_000;
@@ -49,7 +49,7 @@ export function readCheckpoint(value: unknown, name: string): BlockRef {
 
 export interface Page<Item> {
   readonly items: readonly Item[];
-  /** The cursor of the next page; null on the last one. */
+  /** The cursor of the next page; null on the last page. */
   readonly nextCursor: string | null;
 }
 
@@ -67,7 +67,7 @@ export function readPage<Item>(
   };
 }
 
-/** An event of a type that a query asked for, with the checkpoint that includes it. */
+/** An event of a requested type, with the checkpoint that includes it. */
 export interface PlacedEvent {
   /** Canonical. */
   readonly type: string;
@@ -91,13 +91,13 @@ export function readPlacedEvent(value: unknown, name: string): PlacedEvent {
   };
 }
 
-/** The type of an event of any package. */
+/** Parses the type of an event of any package. */
 export const readEventType = (value: unknown, name: string): string =>
   readAnyType(readFields(readFields(value, name)['contents'], `${name}.contents`)['type'], name);
 
 /**
- * The type of an object that a stranger made. It may be longer or deeper than any type of ours, which says nothing
- * about the node. Canonical, or a text that equals no canonical type.
+ * Parses the type of an object that a third party made. It may be longer or deeper than our types, which is not an
+ * error of the node. Returns the canonical text, or a text that equals no canonical type.
  */
 function readAnyType(value: unknown, name: string): string {
   const { repr } = readFields(value, `${name}.type`);
@@ -109,7 +109,7 @@ function readAnyType(value: unknown, name: string): string {
   }
 }
 
-/** `{ repr }` of a type, canonical. */
+/** Parses `{ repr }` of a type and returns its canonical text. */
 export function readType(value: unknown, name: string): string {
   const text = readShortText(readFields(value, `${name}.type`)['repr'], `${name}.repr`);
   try {
@@ -119,9 +119,9 @@ export function readType(value: unknown, name: string): string {
   }
 }
 
-/** What an account gained (or lost, negative) of a coin in a transaction, its gas included. */
+/** An account's gain or loss (negative) of a coin in a transaction, including gas. */
 export interface BalanceChange {
-  /** Null for coins that were frozen, or shared with all accounts. */
+  /** Null for frozen or shared coins. */
   readonly owner: string | null;
   /** Canonical. */
   readonly coinType: string;
@@ -141,25 +141,25 @@ export interface SuiTransaction {
   readonly txHash: string;
   readonly sender: string;
   readonly succeeded: boolean;
-  /** Null while no checkpoint includes it. */
+  /** Null while no checkpoint includes the transaction. */
   readonly checkpoint: BlockRef | null;
   readonly eventTypes: Page<string>;
   readonly balanceChanges: Page<BalanceChange>;
 }
 
-// Without contents: those of strangers' events may have megabytes.
+// Without contents, because those of third-party events may have megabytes.
 export const eventTypeFields = 'contents { type { repr } }';
 export const balanceChangeFields = 'owner { address } coinType { repr } amount';
 export const transactionFields = `digest sender { address } effects { status checkpoint { ${checkpointFields} }
   events(first: ${pageSize}) { ${pageInfoFields} nodes { ${eventTypeFields} } }
   balanceChanges(first: ${pageSize}) { ${pageInfoFields} nodes { ${balanceChangeFields} } } }`;
 
-/** Null where the node has none. @throws UnreadableReply for another transaction than the wanted one */
+/** Returns null if the node does not have the transaction. @throws UnreadableReply for another transaction */
 export function readTransaction(value: unknown, name: string, txHash: string): SuiTransaction | null {
   if (isAbsent(value)) return null;
   const fields = readFields(value, name);
   if (fields['digest'] !== txHash) throw new UnreadableReply(`${name} is not the requested transaction`);
-  // A transaction without effects has not been executed here.
+  // Without effects, this node has not executed the transaction.
   if (isAbsent(fields['effects'])) return null;
   const effects = readFields(fields['effects'], `${name}.effects`);
   return {

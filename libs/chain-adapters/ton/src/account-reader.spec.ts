@@ -20,7 +20,7 @@ beforeAll(async () => {
       const { method, params } = JSON.parse(Buffer.concat(chunks).toString());
       requests.push({ method, params });
       const reply: any = answer(method, params);
-      // Left without an answer.
+      // This request never receives a reply.
       if (reply === undefined) return;
       const { status = 200, text } = reply;
       response.writeHead(status, { 'content-type': 'application/json' }).end(text ?? JSON.stringify(reply));
@@ -46,7 +46,7 @@ const account = new Address(0, Buffer.alloc(32, 0xab));
 const raw = account.toRawString();
 const ok = (result: unknown) => ({ ok: true, result });
 
-/** A chain of so many transactions, oldest first. */
+/** A chain of this number of transactions, oldest first. */
 function chainOf(length: number, of = account): { lt: bigint; cell: Cell }[] {
   const chain: { lt: bigint; cell: Cell }[] = [];
   for (let count = 1; count <= length; count++) {
@@ -71,7 +71,7 @@ function chainOf(length: number, of = account): { lt: bigint; cell: Cell }[] {
   return chain;
 }
 
-/** As toncenter lists them: from the newest, or from the one that is named. */
+/** Lists transactions like toncenter: from the newest, or from the requested one. */
 function listing(chain: { lt: bigint; cell: Cell }[]): Answer {
   return (_method, { lt, hash, limit }) => {
     const newestFirst = [...chain].reverse();
@@ -95,12 +95,12 @@ describe('TonAccountReader transactions', () => {
   const chain = chainOf(75);
   beforeEach(() => void (answer = listing(chain)));
 
-  it('returns all, oldest first, across pages', async () => {
+  it('returns all transactions, oldest first, across pages', async () => {
     expect(await ltsAfter(0n, 1_000)).toEqual({ lts: range(1, 75), hasMore: false });
     expect(requests.map(({ params }) => params.archival)).toEqual([undefined, true, true]);
   });
 
-  it('returns those from a logical time on without requesting older ones', async () => {
+  it('returns the transactions after a logical time without requesting older ones', async () => {
     expect(await ltsAfter(70_000_000n, 1_000)).toEqual({ lts: range(71, 75), hasMore: false });
     // A time between two transactions works too.
     expect(await ltsAfter(70_000_001n, 1_000)).toEqual({ lts: range(71, 75), hasMore: false });
@@ -117,7 +117,7 @@ describe('TonAccountReader transactions', () => {
       expect(await ltsAfter(BigInt(after) * 1_000_000n, 1)).toEqual({ lts: [after + 1], hasMore: true });
   });
 
-  it('continues with those older than a transaction', async () => {
+  it('continues with transactions that are older than a given one', async () => {
     const lts: number[] = [];
     let middle: AccountTransaction | undefined;
     for await (const transaction of reader.newestFirst(raw)) {
@@ -138,14 +138,14 @@ describe('TonAccountReader transactions', () => {
     await expect(reader.getTransactions(raw, 0n, 0)).rejects.toThrow(RangeError);
   });
 
-  it('returns none for an unused account and for a node that lags behind', async () => {
+  it('returns an empty list for an unused account and for a lagging node', async () => {
     answer = () => ok([]);
     expect(await ltsAfter(0n, 10)).toEqual({ lts: [], hasMore: false });
     answer = listing(chain.slice(0, 10));
     expect(await ltsAfter(50_000_000n, 10)).toEqual({ lts: [], hasMore: false });
   });
 
-  it('asks for smaller pages behind a node that rejects larger ones in unknown words', async () => {
+  it('requests smaller pages from a node that rejects larger ones with an unknown message', async () => {
     const list = listing(chain);
     answer = (method, params) =>
       params.limit > 3 ? { status: 422, ok: false, error: 'not like this' } : list(method, params);
@@ -171,7 +171,7 @@ describe('TonAccountReader transactions', () => {
     ['there are more entries than requested', () => ok(Array(33).fill({ data: 'AAAA' }))],
   ])('rejects a list where %s', async (_name, reply) => {
     let asked = 0;
-    // The page after the last, where the listing fails to find it, is empty.
+    // The page after the last one is empty, because the listing cannot find its start.
     answer = (method, params) => {
       if (++asked > 10) throw new Error('The reader requests pages for ever.');
       try {
@@ -216,13 +216,13 @@ describe('TonAccountReader.sendBoc', () => {
     ['got a reply without a result', { ok: true }, 'unknownOutcome'],
     ['exceeded the rate limit', { status: 429, ok: false, error: 'Ratelimit exceed' }, 'rateLimited'],
     ['got no reply', undefined, 'unknownOutcome'],
-  ])('fails with the known outcome for a message that %s', async (_name, reply, kind) => {
+  ])('fails with the right kind for a message that %s', async (_name, reply, kind) => {
     answer = () => reply;
     if (reply === undefined) reader = readerWith(500);
     expect(await failure(send())).toBe(`ProviderError ${kind}`);
   });
 
-  it('keeps reading and sending available after rejected messages', async () => {
+  it('stays available for reading and sending after rejected messages', async () => {
     const error = 'LITE_SERVER_UNKNOWN: cannot apply external message to current state';
     answer = (method) => (method === 'sendBoc' ? { status: 500, ok: false, error } : ok('7'));
     for (let count = 0; count < 12; count++) await send().catch(() => undefined);
@@ -230,12 +230,12 @@ describe('TonAccountReader.sendBoc', () => {
     expect(await failure(send())).toBe('ProviderError rejected');
   });
 
-  it('fails as unavailable when no node was reached: nothing was sent', async () => {
+  it('fails as unavailable when no node is reachable, because nothing was sent', async () => {
     reader = new TonAccountReader({ url: 'http://127.0.0.1:1/' });
     expect(await failure(send())).toBe('ProviderError unavailable');
   });
 
-  it('omits the API key from its errors', async () => {
+  it('hides the API key in its errors', async () => {
     const key = 'c0ffee'.repeat(8);
     reader = new TonAccountReader({ url: 'http://127.0.0.1:1/', apiKey: key });
     const error: any = await send().catch((thrown: unknown) => thrown);
@@ -254,7 +254,7 @@ describe('TonAccountReader', () => {
     expect(await failure(reader.getBalance(raw))).toBe('ProviderError badReply');
   });
 
-  it('returns the state of an account by its last transaction', async () => {
+  it('returns the state of an account, identified by its last transaction', async () => {
     const last = { '@type': 'internal.transactionId', lt: '12000000', hash: 'q8w=' };
     answer = () => ok({ balance: '1', last_transaction_id: last });
     expect(await reader.stateOf(raw)).toBe('12000000:q8w=');
@@ -316,7 +316,7 @@ describe('TonAccountReader', () => {
     expect(await failure(reader.runGetMethod(raw, 'get'))).toBe('ProviderError badReply');
   });
 
-  it('rejects a jetton wallet and a query id from a stack of other types', async () => {
+  it('rejects other stack types instead of a jetton wallet or a query id', async () => {
     answer = () => ok({ exit_code: 0, stack: [['list', { elements: [] }]] });
     expect(await failure(jettonWalletOf(reader, { master: raw, owner: raw }))).toBe('ProviderError badReply');
     expect(await failure(isProcessed(reader, raw, 5))).toBe('ProviderError badReply');

@@ -18,45 +18,45 @@ import {
 import { loadTonCore } from './load';
 import { Toncenter, type ToncenterOptions } from './toncenter';
 
-/** A transaction of an account, parsed from its own cells, not from fields of the provider. */
+/** A transaction of an account. It is parsed from its own cells, not from fields of the provider. */
 export interface AccountTransaction {
-  /** Raw. */
+  /** Raw address. */
   account: string;
-  /** Logical time: rises with each transaction of the account. */
+  /** Logical time. It increases with each transaction of the account. */
   lt: bigint;
-  /** Hash of the parsed cells, 64 lower-case hex digits. */
+  /** Hash of the parsed cells, 64 lower-case hexadecimal digits. */
   hash: string;
   at: Date;
   parsed: Transaction;
 }
 
 export interface AccountTransactions {
-  /** Oldest first, without a gap. */
+  /** Oldest first, without gaps. */
   transactions: AccountTransaction[];
-  /** There are more than the limit: continue after the last of these. */
+  /** True if there are more transactions than the limit. Continue after the last returned one. */
   hasMore: boolean;
 }
 
-// Below toncenter's maximum of 100: one transaction may have 100 KB.
+// Below toncenter's maximum of 100, because one transaction may have 100 KB.
 const pageSize = 32;
-// A thousand requests. A caller that lags further behind starts at a later lt and compares the balance.
+// A thousand requests. A caller that lags further behind starts at a later logical time and compares the balance.
 const maxWalked = 32_000;
 
 /**
  * Reads accounts and sends messages by toncenter's JSON-RPC (api/v2), which returns blocks that the masterchain has
- * confirmed. Addresses are raw. All methods throw `ProviderError`. For `sendBoc` its kind is `rejected` when the
- * account rejected the message, and `unknownOutcome` when the account may have accepted it.
+ * confirmed. Addresses are raw. All methods throw `ProviderError`. For `sendBoc`, `rejected` means that the account
+ * rejected the message, and `unknownOutcome` that it may have accepted it.
  */
 export class TonAccountReader {
   private readonly toncenter: Toncenter;
-  /** Number of transactions that the node accepts in a list. */
+  /** Maximum number of transactions in a list that the node accepts. */
   private readonly ranges = new RangeLimit();
 
   constructor(options: ToncenterOptions) {
     this.toncenter = new Toncenter(options);
   }
 
-  /** Nanotons; 0 for an account that was never used. */
+  /** Returns the balance in nanotons; 0 for an unused account. */
   async getBalance(address: string): Promise<bigint> {
     const provider = await this.toncenter.tonweb();
     const reply = await provider.getBalance(address);
@@ -67,7 +67,7 @@ export class TonAccountReader {
 
   /**
    * Identifies the state of an account by its last transaction (logical time and hash). Balance and results of get
-   * methods change only with it.
+   * methods change only with a new transaction.
    */
   async stateOf(address: string): Promise<string> {
     const provider = await this.toncenter.tonweb();
@@ -81,7 +81,7 @@ export class TonAccountReader {
     });
   }
 
-  /** An exit code other than 0 is a result and does not throw. */
+  /** Runs a get method. An exit code other than 0 is a result and does not throw. */
   async runGetMethod(
     address: string,
     method: string,
@@ -93,9 +93,9 @@ export class TonAccountReader {
   }
 
   /**
-   * Transactions of the account after this lt, oldest first, up to the limit. Toncenter lists from the newest, so each
-   * call reads all pages down to `afterLt`. The hash of the previous transaction in each one proves that none is
-   * missing.
+   * Returns the account's transactions after this logical time, oldest first, up to the limit. Toncenter lists from the
+   * newest, so each call reads all pages down to `afterLt`. Each transaction contains the hash of the previous one,
+   * which proves that none is missing.
    */
   async getTransactions(address: string, afterLt: bigint, limit: number): Promise<AccountTransactions> {
     if (limit < 1) throw new RangeError('The limit must be at least 1.');
@@ -103,7 +103,7 @@ export class TonAccountReader {
     for await (const transaction of this.newestFirst(address)) {
       if (transaction.lt <= afterLt) break;
       newestFirst.push(transaction);
-      // Cut at twice the limit only, so that it is rare.
+      // Truncates only at twice the limit, so that this happens rarely.
       if (newestFirst.length > 2 * limit + 1) newestFirst.splice(0, newestFirst.length - limit - 1);
       if (transaction.parsed.prevTransactionLt <= afterLt) break;
     }
@@ -111,8 +111,8 @@ export class TonAccountReader {
   }
 
   /**
-   * All transactions from the newest, or only those older than `olderThan`, page by page on demand. Each must have the
-   * hash that its successor names.
+   * Yields all transactions from the newest, or only those older than `olderThan`, page by page on demand. Each must
+   * have the hash that its successor contains.
    */
   async *newestFirst(
     address: string,
@@ -136,8 +136,8 @@ export class TonAccountReader {
   }
 
   /**
-   * Sends an external message as a bag of cells. Acceptance does not mean execution: read the transactions that follow.
-   * `rejected` concerns this attempt only: an earlier one may have been accepted.
+   * Sends an external message as a bag of cells. Acceptance does not mean execution, so read the following
+   * transactions. `rejected` concerns only this attempt: an earlier one may have been accepted.
    */
   async sendBoc(boc: Uint8Array): Promise<void> {
     const provider = await this.toncenter.tonweb();
@@ -147,7 +147,7 @@ export class TonAccountReader {
   private async page(address: string, from: Link | undefined): Promise<AccountTransaction[]> {
     const provider = await this.toncenter.tonweb();
     const reply = await readPart(this.ranges, pageSize, async (count) => {
-      // Only archival servers of toncenter have older transactions.
+      // Only toncenter's archival servers have older transactions.
       const page: unknown = from
         ? await provider.getTransactions(address, count, String(from.lt), from.hash, undefined, true)
         : await provider.getTransactions(address, count);
@@ -170,7 +170,7 @@ async function readTransaction(account: string, item: unknown): Promise<AccountT
   return transactionOf(account, Buffer.from(data, 'base64'));
 }
 
-/** @throws UnreadableReply unless it is a transaction of this account */
+/** @throws UnreadableReply if the bytes are not a transaction of this account */
 export async function transactionOf(account: string, boc: Buffer): Promise<AccountTransaction> {
   const { Cell, loadTransaction } = await loadTonCore();
   try {

@@ -2,7 +2,7 @@ import { isRawAddress, rawAddressOf } from './addresses';
 
 const raw = '0:b113a994b5024a16719f69139328eb759596c38a25f59028b146fecdc3621dfe';
 
-it('rawAddressOf parses each notation of an account to one value', async () => {
+it('rawAddressOf parses every notation of an account to the same value', async () => {
   const spellings = [
     raw,
     raw.toUpperCase(),
@@ -27,7 +27,7 @@ it.each([
   ['a wrong checksum', 'EQCxE6mUtQJKFnGfaROTKOt1lZbDiiX1kCixRv7Nw2Id_sDt'],
   ['too few digits', raw.slice(0, -1)],
   ['an unknown workchain', `1${raw.slice(1)}`],
-  ['48 other characters', '-'.repeat(48)],
+  ['48 invalid characters', '-'.repeat(48)],
   ['a very long text', raw.repeat(10_000)],
 ])('rawAddressOf rejects %s', async (_name, text) => {
   expect(await rawAddressOf(text)).toBeUndefined();

@@ -10,18 +10,24 @@ import {
 export interface Deposits {
   /** Oldest first. */
   deposits: Deposit[];
-  /** Payouts that the recipient did not accept. */
+  /** Payouts that their recipient did not accept. */
   returned: ReturnedTransfer[];
-  /** Ignored transactions by reason; `no_sender` needs an operator: it is money without a known owner. */
+  /**
+   * Number of ignored transactions by reason. `no_sender` needs an operator, because the owner of the money is unknown.
+   */
   ignored: Partial<Record<NoDepositReason, number>>;
-  /** Logical time of the jetton wallet to continue at. The caller stores it in the commit that credits the deposits. */
+  /**
+   * Logical time of the jetton wallet to continue from. The caller stores it in the database transaction that credits
+   * the deposits.
+   */
   lastLt: bigint;
   hasMore: boolean;
 }
 
 /**
- * Deposits to the jetton wallet after a logical time of that wallet (0: from the first transaction), each once. Compare
- * their sum with the wallet's balance (`jettonWalletOf`): the issuer can remove jettons without a transaction here.
+ * Returns the deposits to the jetton wallet after a logical time of that wallet (0: from the first transaction), each
+ * once. Compare their sum with the wallet's balance (`jettonWalletOf`), because the issuer can remove jettons without a
+ * transaction here.
  * @throws ProviderError
  */
 export async function readDeposits(

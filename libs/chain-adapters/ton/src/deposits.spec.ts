@@ -13,7 +13,7 @@ import type { AccountTransaction } from './account-reader';
 import { depositByNotification, depositInWallet, type DepositVerdict } from './deposits';
 import { jettonOps } from './jettons';
 
-// Cases that hardly occur on a chain. The usual cases are tested in the sandbox.
+// Cases that are rare on a chain. The sandbox tests the usual cases.
 
 const address = (digit: string, workchain = 0) =>
   new Address(workchain, Buffer.from(digit.repeat(64), 'hex'));
@@ -49,7 +49,7 @@ function transaction(
   return { account: of.toRawString(), lt: 7n, hash: 'ff'.repeat(32), at: new Date(0), parsed };
 }
 
-/** Both readers, each with the message that it is for. */
+/** Both functions, each with the operation code of its message. */
 const readers: [string, number, (shape: Shape) => DepositVerdict][] = [
   [
     'depositByNotification',
@@ -84,7 +84,7 @@ describe('depositInWallet with a bounced transfer', () => {
     });
   });
 
-  it('ignores other bounces, partial ones, and those that the wallet has not credited', () => {
+  it('ignores other bounces, partial bounces, and bounces that the wallet has not credited', () => {
     const bounced = { reason: 'bounced' };
     expect(sent(beginCell())).toEqual(bounced);
     expect(sent(beginCell().storeBits(whole().endCell().bits.substring(0, 130)))).toEqual(bounced);
@@ -114,7 +114,7 @@ describe.each(readers)('%s', (_name, op, read) => {
     expect(verdict(head(most)).deposit?.amountAtomic).toBe(most);
   });
 
-  it('ignores what follows the sender, which strangers choose', () => {
+  it('ignores data after the sender, which third parties choose', () => {
     const another = beginCell().storeAddress(address('e')).storeUint(7, 64).endCell();
     const endings: ((body: Builder) => Builder)[] = [
       (body) => body.storeBit(true).storeRef(another),
@@ -126,7 +126,7 @@ describe.each(readers)('%s', (_name, op, read) => {
     for (const end of endings) expect(verdict(end(head(8n)))).toEqual(verdict(head(8n)));
   });
 
-  it('ignores a cut or missing body', () => {
+  it('ignores a truncated or missing body', () => {
     const whole = head(1_234n).endCell();
     for (let bits = 32; bits < whole.bits.length; bits += 5) {
       const cut = beginCell().storeBits(whole.bits.substring(0, bits));
@@ -172,21 +172,21 @@ describe.each(readers)('%s', (_name, op, read) => {
 
   it.each<[string, object]>([
     ['aborted', { aborted: true }],
-    ['not computed', { computePhase: { type: 'skipped', reason: 'no-gas' } }],
-    ['failed', { computePhase: { ...computed, success: false, exitCode: 707 } }],
-    ['computed with a nonzero exit code', { computePhase: { ...computed, exitCode: 1 } }],
+    ['with skipped computation', { computePhase: { type: 'skipped', reason: 'no-gas' } }],
+    ['with failed computation', { computePhase: { ...computed, success: false, exitCode: 707 } }],
+    ['with a nonzero exit code', { computePhase: { ...computed, exitCode: 1 } }],
     ['without actions', { actionPhase: null }],
     ['with failed actions', { actionPhase: { ...acted, success: false } }],
     ['with a nonzero result code of its actions', { actionPhase: { ...acted, resultCode: 37 } }],
-    ['a tick-tock transaction', { type: 'tick-tock' }],
-  ])('ignores a transaction that was %s', (_how, change) => {
+    ['of the tick-tock type', { type: 'tick-tock' }],
+  ])('ignores a transaction %s', (_how, change) => {
     expect(verdict(head(5n), { description: { ...executed, ...change } })).toEqual({
       reason: 'not_executed',
     });
   });
 });
 
-it('depositByNotification accepts notifications of one jetton wallet only', () => {
+it('depositByNotification accepts notifications from only one jetton wallet', () => {
   const body = beginCell()
     .storeUint(jettonOps.transferNotification, 32)
     .storeUint(0, 64)

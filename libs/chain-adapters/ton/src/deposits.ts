@@ -5,19 +5,22 @@ import { jettonOps } from './jettons';
 
 /** The account that receives deposits. */
 export interface DepositAccount {
-  /** Raw: the owner account that senders name as the recipient. */
+  /** Raw address of the owner account, which senders use as the recipient. */
   owner: string;
-  /** Raw: the owner's wallet of the pinned jetton, by `jettonWalletOf`; never an address from a message. */
+  /**
+   * Raw address of the owner's wallet for the pinned jetton, from `jettonWalletOf`. Never use an address from a
+   * message.
+   */
   jettonWallet: string;
 }
 
 export interface Deposit {
-  /** Raw; the sender of the jettons, which is credited. */
+  /** Raw address of the sender of the jettons, who receives the credit. */
   sender: string;
-  /** In the smallest unit; up to 2^120 - 1, as TON writes amounts. */
+  /** In the smallest unit, up to 2^120 - 1, the maximum of TON's encoding. */
   amountAtomic: bigint;
   queryId: bigint;
-  /** Logical time of the parsed transaction. */
+  /** Account of the parsed transaction, with its logical time and hash. */
   account: string;
   lt: bigint;
   hash: string;
@@ -28,29 +31,29 @@ export interface Deposit {
   isNotified: boolean;
 }
 
-/** Why a transaction is not a deposit, for logs and alerts. */
+/** Reasons why a transaction is not a deposit, for logs and alerts. */
 export type NoDepositReason =
-  /** No message from another account: an outgoing transfer or an external message. */
+  /** The transaction has no message from another account. It is an outgoing transfer or an external message. */
   | 'not_incoming'
-  /** From an account that cannot make a deposit: a forgery, or a transfer of coins. */
+  /** The message is from an account that cannot make a deposit. It is a forgery or a transfer of coins. */
   | 'wrong_source'
   | 'bounced'
   | 'wrong_op'
-  /** Its computation or its actions failed or were skipped, so it has no effect. */
+  /** The computation or the actions failed or were skipped, so the transaction has no effect. */
   | 'not_executed'
   | 'malformed'
   | 'no_amount'
-  /** Jettons without a known sender: minted, or from another workchain. */
+  /** The sender of the jettons is unknown, because they were minted or come from another workchain. */
   | 'no_sender';
 
-/** A transfer from our wallet that the recipient's wallet rejected: the jettons are in our wallet again. */
+/** A transfer from our wallet that the recipient's wallet rejected. Our wallet has the jettons again. */
 export interface ReturnedTransfer {
-  /** The wallet that rejected them, raw. */
+  /** Raw address of the wallet that rejected them. */
   from: string;
   amountAtomic: bigint;
   /** Query id of the transfer. */
   queryId: bigint;
-  /** Logical time of the transaction that returned them. */
+  /** Account of the transaction that returned them, with its logical time and hash. */
   account: string;
   lt: bigint;
   hash: string;
@@ -62,9 +65,10 @@ export type DepositVerdict =
   | { reason: NoDepositReason; deposit?: undefined; returned?: undefined };
 
 /**
- * Reads a transaction of our jetton wallet as a deposit or a returned transfer. Deposits are credited from these
- * transactions: each deposit has exactly one, with or without a notification. The wallet's own code has verified the
- * sender of the message. Its transaction fails unless that is the master or the jetton wallet of the named sender.
+ * Parses a transaction of our jetton wallet as a deposit or a returned transfer. Deposits are credited from these
+ * transactions, because each deposit has exactly one, with or without a notification. The wallet's own code has
+ * verified the sender of the message. Its transaction fails unless the sender is the master or the jetton wallet of the
+ * stated sender.
  */
 export function depositInWallet(
   transaction: AccountTransaction,
@@ -80,10 +84,10 @@ export function depositInWallet(
 }
 
 /**
- * Reads a transaction of the owner as the notification of a deposit by its own jetton wallet. Notifications are early
- * but incomplete: a sender that forwards no or too few coins causes none. `depositInWallet` finds every deposit;
- * crediting both would credit a deposit under two keys. The payload behind the sender is chosen by a stranger and
- * ignored.
+ * Parses a transaction of the owner as the notification of a deposit by its own jetton wallet. Notifications are early
+ * but incomplete: a sender that forwards no or too few coins causes none. `depositInWallet` finds every deposit. Never
+ * credit both, because the deposit would be credited under two keys. A third party chooses the payload after the
+ * sender, so it is ignored.
  */
 export function depositByNotification(
   transaction: AccountTransaction,
@@ -102,14 +106,14 @@ const bouncedMark = 0xffffffff;
 
 type InternalMessage = Message & { info: CommonMessageInfoInternal };
 
-/** The message from another account that caused the transaction. */
+/** Returns the message from another account that caused the transaction. */
 function incoming({ account, parsed }: AccountTransaction, expected: string): InternalMessage | undefined {
   const message = parsed.inMessage;
   if (account !== expected || message?.info.type !== 'internal') return undefined;
   return message.info.dest.toRawString() === expected ? (message as InternalMessage) : undefined;
 }
 
-/** Whether computation and actions of the transaction succeeded. */
+/** Whether the computation and the actions of the transaction succeeded. */
 export function isExecuted({ parsed: { description } }: AccountTransaction): boolean {
   if (description.type !== 'generic' || description.aborted) return false;
   const { computePhase, actionPhase } = description;
@@ -117,7 +121,7 @@ export function isExecuted({ parsed: { description } }: AccountTransaction): boo
   return isComputed && actionPhase?.success === true && actionPhase.resultCode === 0;
 }
 
-/** Undefined for a text, for a transfer of coins, and for a body that is too short. */
+/** Returns the operation code. Undefined for a text, for a transfer of coins, and for a body that is too short. */
 const opOf = (body: Slice): number | undefined =>
   body.remainingBits >= 32 ? body.preloadUint(32) : undefined;
 

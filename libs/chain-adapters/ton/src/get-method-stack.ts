@@ -6,13 +6,13 @@ import { loadTonCore } from './load';
 export type StackArgument = bigint | { slice: Cell };
 
 export interface GetMethodResult {
-  /** 0 is success; -13 is an account without code. */
+  /** 0 means success; -13 means an account without code. */
   exitCode: number;
-  /** Empty unless it succeeded. */
+  /** Empty unless the method succeeded. */
   stack: readonly StackValue[];
 }
 
-/** The used contracts return numbers and cells. Other types are undefined. */
+/** A number or a cell. Values of other types are undefined, because the called contracts do not return them. */
 export type StackValue = bigint | Cell | undefined;
 
 const numberForm = /^-?(0x[0-9a-fA-F]{1,64}|[0-9]{1,78})$/;
@@ -25,7 +25,7 @@ export const writeStack = (stack: readonly StackArgument[]): [string, string][] 
       : ['tvm.Slice', value.slice.toBoc().toString('base64')],
   );
 
-/** @throws UnreadableReply unless it is a result of a get method */
+/** @throws UnreadableReply if the reply is not the result of a get method */
 export async function readGetMethodResult(reply: unknown): Promise<GetMethodResult> {
   const { exit_code: exitCode, stack } = readFields(reply, 'the result');
   if (!Number.isSafeInteger(exitCode)) throw new UnreadableReply('exit_code is not a number');
@@ -53,14 +53,14 @@ function numberOf(value: unknown): bigint {
   return text.startsWith('-') ? -BigInt(text.slice(1)) : BigInt(text);
 }
 
-/** @throws UnreadableReply where there is no number */
+/** @throws UnreadableReply if the value is not a number */
 export function numberAt({ stack }: GetMethodResult, index: number): bigint {
   const value = stack[index];
   if (typeof value !== 'bigint') throw new UnreadableReply(`there is no number at ${index}`);
   return value;
 }
 
-/** A raw address. @throws UnreadableReply where there is none */
+/** Returns a raw address. @throws UnreadableReply if the value is not an address */
 export function addressAt({ stack }: GetMethodResult, index: number): string {
   const value = stack[index];
   if (typeof value !== 'object') throw new UnreadableReply(`there is no address at ${index}`);

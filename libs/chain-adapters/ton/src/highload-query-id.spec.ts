@@ -7,7 +7,7 @@ it('queryIdAt counts bit numbers, then shifts, and never returns the last bit nu
   expect([ids[0], ids[1], ids[1_022], ids[1_023]]).toEqual([0, 1, 1_022, 1 << 10]);
 });
 
-it('queryIdAt returns as many ids as the contract allows, reserves the last one, and starts over', () => {
+it('queryIdAt returns as many ids as the contract allows except the last one, and then starts again', () => {
   expect(queryIdCount).toBe(8_380_415);
   const last = queryIdAt(BigInt(queryIdCount) - 1n);
   expect([last >> 10, last & 1_023]).toEqual([8_191, 1_021]);
@@ -27,13 +27,13 @@ it('countOfQueryId returns the nearest count with the query id', () => {
   for (const count of [0n, 1n, 1_022n, 1_023n, 5_000n, ids - 1n, ids, ids + 7n, 9n * ids + 123_456n])
     for (const near of [count, count + 1n, count + 40n, count + 4_000_000n, count > 40n ? count - 40n : 0n])
       expect(countOfQueryId(queryIdAt(count), near)).toBe(count);
-  // Never negative: before the first lap there are no counts.
+  // The result is never negative, because there are no counts before the first lap.
   expect(countOfQueryId(queryIdAt(ids - 1n), 0n)).toBe(ids - 1n);
   expect(countOfQueryId(queryIdAt(ids - 1n), ids + 5n)).toBe(ids - 1n);
   expect(countOfQueryId(queryIdAt(3n), ids - 2n)).toBe(ids + 3n);
 });
 
-it('countOfQueryId returns nothing for the reserved id and for invalid ids', () => {
+it('countOfQueryId returns undefined for the reserved id and for invalid ids', () => {
   expect(isQueryId(reservedQueryId)).toBe(true);
   expect(reservedQueryId).toBe(queryIdAt(BigInt(queryIdCount) - 1n) + 1);
   for (const none of [reservedQueryId, 1_023, -1, 0.5, 2 ** 32])

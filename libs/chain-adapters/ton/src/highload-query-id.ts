@@ -1,6 +1,6 @@
 // Query ids of a Highload wallet v3, which identify sent batches. Pure functions.
 
-/** 13 bits of shift, then 10 bits of bit number. The last bit number is never used. */
+/** A query id has 13 bits of shift, then 10 bits of bit number. The last bit number is never used. */
 const bitNumbers = 1_023;
 const shifts = 8_192;
 const bitsOfBitNumber = 10;
@@ -9,8 +9,8 @@ const bitsOfBitNumber = 10;
 export const queryIdCount = shifts * bitNumbers - 1;
 
 /**
- * The query id of the n-th message of a wallet, from 0. Ids repeat after the last one. An id can be reused when twice
- * the wallet's time-out has passed.
+ * Returns the query id of the n-th message of a wallet, from 0. Ids repeat after the last one. An id can be reused
+ * after twice the wallet's time-out.
  */
 export function queryIdAt(count: bigint): number {
   if (count < 0n) throw new RangeError('The count must not be negative.');
@@ -18,12 +18,12 @@ export function queryIdAt(count: bigint): number {
   return (Math.floor(index / bitNumbers) << bitsOfBitNumber) | (index % bitNumbers);
 }
 
-/** The emergency id, the last one of the wallet: `queryIdAt` never returns it. */
+/** The emergency id, which is the wallet's last id. `queryIdAt` never returns it. */
 export const reservedQueryId = ((shifts - 1) << bitsOfBitNumber) | (bitNumbers - 1);
 
 /**
- * The inverse of `queryIdAt`: of all counts with this query id the one nearest to `near`, from 0. Undefined for the
- * reserved id and for invalid ids.
+ * The inverse of `queryIdAt`. Of all counts with this query id, returns the one that is nearest to `near`. Undefined
+ * for the reserved id and for invalid ids.
  */
 export function countOfQueryId(queryId: number, near: bigint): bigint | undefined {
   if (!isQueryId(queryId) || queryId === reservedQueryId) return undefined;

@@ -9,22 +9,25 @@ import { loadTonCore, loadTonweb } from './load';
 
 /** The data that determines the address of a Highload wallet v3. */
 export interface HighloadWallet {
-  /** 32 bytes, Ed25519. */
+  /** Ed25519 public key, 32 bytes. */
   publicKey: Uint8Array;
   /**
-   * Validity of a signed message in seconds, from an hour to a day. The wallet stores used query ids for at least as
-   * long. Part of the address.
+   * Validity of a signed message in seconds, from an hour to a day. The wallet stores used query ids for at least this
+   * time. It determines the address.
    */
   timeoutS: number;
   subwalletId?: number;
 }
 
 export interface HighloadPayment {
-  /** Raw: for jettons the payer's own jetton wallet, with the body of `jettonTransferBody`. */
+  /** Raw address. For jettons, the payer's own jetton wallet, with the body from `jettonTransferBody`. */
   to: string;
   valueNano: bigint;
   body?: Cell;
-  /** Whether the coins return when the account cannot accept the message; false for a wallet that is not deployed. */
+  /**
+   * Whether the coins return if the account cannot accept the message. Set it to false for a wallet that is not
+   * deployed.
+   */
   isBounceable?: boolean;
 }
 
@@ -32,26 +35,26 @@ export interface HighloadBatch {
   /** Created by `queryIdAt`. Store it before the first broadcast, and reuse it for every rebroadcast. */
   queryId: number;
   /**
-   * Unix seconds, not in the future of the chain: subtract some seconds from the clock. The message is valid until the
-   * time-out after it.
+   * Unix seconds, not in the future of the chain, so subtract some seconds from the clock. The message is valid until
+   * the time-out after this time.
    */
   createdAtS: number;
-  /** 1 to 254. Either all are sent, or none. */
+  /** 1 to 254 payments. Either all of them are sent, or none. */
   payments: readonly HighloadPayment[];
-  /** Includes the wallet's state-init: required until its first message is accepted. */
+  /** Includes the wallet's state-init, which is required until its first message is accepted. */
   withStateInit?: boolean;
 }
 
 export interface HighloadMessage {
-  /** For `sendBoc`. The same bytes can be sent any number of times. */
+  /** The argument of `sendBoc`. The same bytes can be sent any number of times. */
   boc: Buffer;
-  /** Raw. */
+  /** Raw address. */
   wallet: string;
-  /** Hash of the message body in hex: equal for the same batch with and without state-init. */
+  /** Hash of the message body in hexadecimal. It is equal for the same batch with and without state-init. */
   bodyHash: string;
 }
 
-/** Signs 32 bytes by Ed25519; 64 bytes. */
+/** Signs 32 bytes by Ed25519 and returns 64 bytes. */
 export type SignHash = (hash: Buffer) => Uint8Array | Promise<Uint8Array>;
 
 export const mostPaymentsInBatch = 254;
@@ -59,30 +62,30 @@ export const mostPaymentsInBatch = 254;
 const maxMessageBytes = 65_535;
 const defaultSubwalletId = 0x10ad;
 const batchOp = 0xae42e5a4;
-// The signed part behind the signature: subwallet, mode, query id, creation time, time-out.
+// The signed part after the signature: subwallet, mode, query id, creation time and time-out.
 const [signatureBits, subwalletBits, modeBits, queryIdBits, createdAtBits, timeoutBits] = [
   512, 32, 8, 23, 64, 22,
 ];
 const requestBits = subwalletBits + modeBits + queryIdBits + createdAtBits + timeoutBits;
-// Fees in addition to the sent amounts.
+// Send mode: fees are paid in addition to the sent amounts.
 const payFeesSeparately = 1;
-// Value of the message to itself; the payments use the whole balance. It covers far more gas than needed, and the rest
-// stays in the wallet. Sending the whole balance would leave nothing for the next batch.
+// Value of the message to itself, while the payments may use the whole balance. It covers far more gas than needed, and
+// the rest stays in the wallet. Sending the whole balance would leave nothing for the next batch.
 const toItselfNano = 50_000_000n;
 // Further costs of the message to itself: gas and the fees of messages and storage.
 const feesNano = 50_000_000n;
-// Costs of each payment in both messages: 1.6 million nanotons at the prices of 2025.
+// Cost of each payment in both messages: 1.6 million nanotons at the prices of 2025.
 const paymentFeesNano = 5_000_000n;
 // Code hash of the audited contract, release v3.00: https://github.com/ton-blockchain/highload-wallet-contract-v3
 const codeHash = '11acad7955844090f283bf238bc1449871f783e7cc0979408d3f4859483e8525';
 
-/** Raw address of the wallet. */
+/** Returns the raw address of the wallet. */
 export async function highloadAddress(wallet: HighloadWallet): Promise<string> {
   const { contractAddress } = await loadTonCore();
   return contractAddress(0, await highloadStateInit(wallet)).toRawString();
 }
 
-/** Code and initial data of the wallet. Any account can deploy the wallet with them. */
+/** Returns the code and initial data of the wallet. Any account can deploy the wallet with them. */
 export async function highloadStateInit(wallet: HighloadWallet): Promise<{ code: Cell; data: Cell }> {
   const { publicKey, timeoutS, subwalletId = defaultSubwalletId } = wallet;
   if (publicKey.length !== 32) throw new RangeError('The public key must have 32 bytes.');
@@ -90,7 +93,7 @@ export async function highloadStateInit(wallet: HighloadWallet): Promise<{ code:
   const data = beginCell()
     .storeBuffer(Buffer.from(publicKey))
     .storeUint(subwalletId, 32)
-    // No used query ids, current and previous.
+    // Empty dictionaries of used query ids, the current and the previous one.
     .storeDict(null)
     .storeDict(null)
     .storeUint(0, 64)
@@ -100,7 +103,7 @@ export async function highloadStateInit(wallet: HighloadWallet): Promise<{ code:
 
 let code: Promise<Cell> | undefined;
 
-/** From the package `tonweb` (MIT licence), compared with the hash of the audited code. */
+/** Code from the package `tonweb` (MIT licence), verified by the hash of the audited code. */
 function highloadCode(): Promise<Cell> {
   code ??= Promise.all([loadTonweb(), loadTonCore()]).then(([tonweb, { Cell }]) => {
     const cell = Cell.fromBoc(
@@ -113,8 +116,8 @@ function highloadCode(): Promise<Cell> {
 }
 
 /**
- * A transfer of jettons as one payment of a batch.
- * @param jettonWallet of the wallet that pays, by `jettonWalletOf`; raw
+ * Returns a transfer of jettons as one payment of a batch.
+ * @param jettonWallet raw address of the paying wallet's jetton wallet, from `jettonWalletOf`
  */
 export async function jettonPayment(
   jettonWallet: string,
@@ -125,13 +128,13 @@ export async function jettonPayment(
 }
 
 /**
- * Nanotons that the wallet needs for this number of jetton transfers without forwarded coins. The unused part returns
- * to the wallet.
+ * Returns the nanotons that the wallet needs for this number of jetton transfers without forwarded coins. The unused
+ * part returns to the wallet.
  */
 export const jettonBatchNano = (payments: number): bigint =>
   toItselfNano + feesNano + BigInt(payments) * (jettonTransferNano + paymentFeesNano);
 
-/** The number of jetton transfers in a batch that this balance of nanotons covers. */
+/** Returns the number of jetton transfers in a batch that this balance of nanotons covers. */
 export function jettonPaymentsFor(nano: bigint): number {
   const count = (nano - jettonBatchNano(0)) / (jettonTransferNano + paymentFeesNano);
   return Math.max(0, Math.min(mostPaymentsInBatch, Number(count)));
@@ -168,7 +171,7 @@ export async function buildHighloadMessage(
   return { boc, wallet: address.toRawString(), bodyHash: body.hash().toString('hex') };
 }
 
-/** All payments are actions of one message to itself, so that one failure reverts all. */
+/** All payments are actions of one message to itself, so that one failure reverts all of them. */
 async function messageToItself(self: string, { queryId, payments }: HighloadBatch): Promise<Cell> {
   const { Address, beginCell, internal, storeMessageRelaxed, storeOutList } = await loadTonCore();
   const orders = payments.map(({ to, valueNano, body, isBounceable = true }): OutActionSendMsg => {
@@ -187,7 +190,7 @@ async function messageToItself(self: string, { queryId, payments }: HighloadBatc
 /**
  * Whether the wallet has accepted a message with this query id. `false` is conclusive only while the message is valid.
  * Later the wallet may have dropped the id; then only its transactions since `createdAtS` show the outcome
- * (`batchOutcome`). They also show whether the payments of an accepted message were made.
+ * (`batchOutcome`). These also show whether the payments of an accepted message were made.
  * @throws ProviderError
  */
 export async function isProcessed(
@@ -195,9 +198,9 @@ export async function isProcessed(
   wallet: string,
   queryId: number,
 ): Promise<boolean> {
-  // 0: includes ids that the wallet may drop soon.
+  // With 0, the result includes ids that the wallet may drop soon.
   const result = await reader.runGetMethod(wallet, 'processed?', [BigInt(queryId), 0n]);
-  // Not deployed: it has accepted no message.
+  // A wallet that is not deployed has accepted no message.
   if (result.exitCode === -13) return false;
   if (result.exitCode !== 0) throw unreadable();
   try {
@@ -213,7 +216,8 @@ const unreadable = (): ProviderError =>
 export interface BatchOutcome {
   queryId: number;
   /**
-   * `failed`: the batch was accepted but nothing was sent, for example without coins. A retry needs another query id.
+   * `failed`: the batch was accepted, but no payment was sent, for example without coins. A retry needs another query
+   * id.
    */
   state: 'sent' | 'failed';
   /** Number of sent messages. */
@@ -221,8 +225,9 @@ export interface BatchOutcome {
 }
 
 /**
- * Reads the outcome of a batch from a transaction of the wallet. The transaction that receives the wallet's own message
- * sends the payments. Without coins for that message it never happens. Undefined for every other transaction.
+ * Parses the outcome of a batch from a transaction of the wallet. Payments are sent by the transaction that receives
+ * the wallet's own message. Without coins for that message, the transaction never happens. Returns undefined for any
+ * other transaction.
  */
 export function batchOutcome(transaction: AccountTransaction): BatchOutcome | undefined {
   const message = transaction.parsed.inMessage;
@@ -231,7 +236,7 @@ export function batchOutcome(transaction: AccountTransaction): BatchOutcome | un
     : outcomeInItself(transaction);
 }
 
-/** The wallet accepted the message but could not send its message to itself. */
+/** The outcome if the wallet accepted the message but could not send its message to itself. */
 function failedInTaking({ parsed }: AccountTransaction, body: Slice): BatchOutcome | undefined {
   if (parsed.outMessagesCount > 0 || body.remainingBits !== signatureBits || body.remainingRefs !== 1)
     return undefined;

@@ -1,8 +1,8 @@
 /**
- * TON for our services: account reads, jetton deposits, and batch payouts from a Highload wallet v3.
+ * Access to TON: account reads, jetton deposits, and batch payouts from a Highload wallet v3.
  *
  * Addresses are raw (`0:` and 64 lower-case hex digits); `rawAddressOf` parses other notations. Amounts are `bigint` in
- * the smallest unit: nanotons (9 decimals) for coins, and the decimals of the master for jettons (USDT: 6). Unreadable
+ * the smallest unit: nanotons (9 decimals) for coins, and the decimals of the master for jettons (USDT: 6). Malformed
  * replies throw `ProviderError` of `@tollbridge/http`. TON packages are loaded on first use.
  */
 export {

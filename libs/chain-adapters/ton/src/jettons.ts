@@ -12,14 +12,14 @@ export const jettonOps = {
 } as const;
 
 export interface JettonWallet {
-  /** Raw. */
+  /** Raw address. */
   address: string;
-  /** False until the first jettons arrive; the wallet itself confirms its data only when deployed. */
+  /** False until the first jettons arrive. Only a deployed wallet confirms its own data. */
   isDeployed: boolean;
   balanceAtomic: bigint;
 }
 
-/** The wallet names another owner or another jetton than expected. */
+/** The wallet has another owner or another jetton than expected. */
 export class ForeignJettonWallet extends Error {
   override readonly name = 'ForeignJettonWallet';
 }
@@ -28,7 +28,7 @@ export class ForeignJettonWallet extends Error {
 const noCode = -13;
 
 /**
- * The address of an owner's jetton wallet, computed by the jetton's master. The wallet need not exist.
+ * Returns the address of an owner's jetton wallet, computed by the jetton's master. The wallet need not exist.
  * @throws ProviderError
  */
 export async function jettonWalletAddressOf(
@@ -43,8 +43,9 @@ export async function jettonWalletAddressOf(
 }
 
 /**
- * The jetton wallet of an owner with its balance. The jetton's master computes its address, and a deployed wallet
- * confirms owner and master. The master is pinned by configuration: an imitation of the jetton has another.
+ * Returns the jetton wallet of an owner with its balance. The jetton's master computes its address, and a deployed
+ * wallet confirms owner and master. The configuration pins the master, because an imitation of the jetton has another
+ * master.
  * @throws ForeignJettonWallet, ProviderError
  */
 export async function jettonWalletOf(
@@ -78,22 +79,22 @@ export interface JettonTransfer {
   /** Identifies the transfer in its notification and in the excess message. */
   queryId: bigint;
   amountAtomic: bigint;
-  /** The owner that receives the jettons, never a jetton wallet. Raw. */
+  /** Raw address of the owner that receives the jettons. It is never a jetton wallet. */
   destination: string;
-  /** The account that gets the remaining nanotons. Raw. */
+  /** Raw address of the account that receives the remaining nanotons. */
   responseDestination: string;
-  /** Nanotons forwarded to the destination with a notification; 0 sends no notification. */
+  /** Nanotons to forward to the destination with a notification. With 0, no notification is sent. */
   forwardNano?: bigint;
   forwardPayload?: Cell;
 }
 
 /**
- * Nanotons for a jetton transfer that forwards none, including the deployment of the recipient's wallet. The rest
- * returns to the response destination.
+ * Nanotons for a jetton transfer without forwarded coins, including the deployment of the recipient's wallet. The rest
+ * is returned to the response destination.
  */
 export const jettonTransferNano = 100_000_000n;
 
-/** Body of the message that transfers jettons from the owner's jetton wallet. */
+/** Builds the message body that transfers jettons from the owner's jetton wallet. */
 export async function jettonTransferBody(transfer: JettonTransfer): Promise<Cell> {
   const { Address, beginCell } = await loadTonCore();
   const { queryId, amountAtomic, destination, responseDestination, forwardNano = 0n } = transfer;

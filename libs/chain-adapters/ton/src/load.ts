@@ -1,4 +1,4 @@
-/** Types of the used part of `tonweb`; its own declarations are incomplete. */
+/** Types of the part of `tonweb` that is used here. Its own declarations are incomplete. */
 export interface TonwebProvider {
   send(method: string, params: object): Promise<unknown>;
   getTransactions(
@@ -20,11 +20,11 @@ interface Tonweb {
   HighloadWallets: { HighloadWalletContractV3: { codeHex: string } };
 }
 
-/** Loaded on first use: with its dependencies it takes 90 ms and 10 MB. */
+/** Loads `tonweb` on first use, because it needs 90 ms and 10 MB with its dependencies. */
 export async function loadTonweb(): Promise<Tonweb> {
   const loaded = (await import('tonweb')) as unknown as { default: Tonweb };
   return loaded.default;
 }
 
-/** Cells and addresses. Loaded on first use: 80 ms and 12 MB. */
+/** Loads cells and addresses on first use, because they need 80 ms and 12 MB. */
 export const loadTonCore = (): Promise<typeof import('@ton/core')> => import('@ton/core');

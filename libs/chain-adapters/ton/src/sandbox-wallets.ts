@@ -2,18 +2,18 @@ import { signingKey, type SigningKey } from '@tollbridge/nanopay-protocol';
 import { createHash } from 'node:crypto';
 import { highloadAddress, type HighloadWallet } from './highload-wallet';
 
-/** A public key pair for the local sandbox only, where it holds nothing of value. */
+/** A publicly known key pair for the local sandbox only, where it protects nothing of value. */
 export interface SandboxKey extends SigningKey {
   seed: Buffer;
 }
 
-/** @param purpose such as `nano-payment enclave` */
+/** @param purpose for example `nano-payment enclave` */
 export function sandboxKey(purpose: string): SandboxKey {
   const seed = createHash('sha256').update(`tollbridge sandbox: ${purpose}`).digest();
   return { seed, ...signingKey(seed) };
 }
 
-/** The deposit wallet of the sandbox; it pays sellers. The payment ledger service has its key. */
+/** Returns the deposit wallet of the sandbox, which pays sellers. The payment ledger service has its key. */
 export function sandboxEnclaveWallet(): {
   key: SandboxKey;
   wallet: HighloadWallet;

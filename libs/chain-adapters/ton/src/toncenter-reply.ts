@@ -1,6 +1,8 @@
 import { readFields, UnreadableReply } from '@tollbridge/http';
 
-/** Toncenter's JSON-RPC (api/v2) takes requests of JSON-RPC 2.0, and has its own form of replies. */
+/**
+ * Builds a request. Toncenter's JSON-RPC (api/v2) accepts requests of JSON-RPC 2.0, but has its own format of replies.
+ */
 export const toncenterBody = (method: string, params: object): object => ({
   id: '1',
   jsonrpc: '2.0',

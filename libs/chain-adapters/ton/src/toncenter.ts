@@ -3,11 +3,11 @@ import { loadTonweb, type TonwebProvider } from './load';
 import { readToncenterResult, toncenterBody } from './toncenter-reply';
 
 export interface ToncenterOptions {
-  /** URL of the JSON-RPC, such as `https://toncenter.com/api/v2/jsonRPC`. */
+  /** URL of the JSON-RPC, for example `https://toncenter.com/api/v2/jsonRPC`. */
   url: string;
   /** Without a key toncenter limits clients to one request a second. */
   apiKey?: string | undefined;
-  /** Timeout of each request, until the last byte of the reply. */
+  /** Time-out of each request, including the last byte of the reply. */
   timeoutMs?: number;
 }
 
@@ -16,12 +16,12 @@ const defaultTimeoutMs = 10_000;
 // A page of transactions with batches of 254 payments has one to two megabytes.
 const maxReplyBytes = 16 * 1024 * 1024;
 const maxConcurrent = 8;
-// toncenter's error for a message that the account rejects; the lite server has dropped it.
+// Toncenter's error for a message that the account rejects. The lite server has dropped the message.
 const rejectedMessage = /cannot apply external message|external message was not accepted/i;
 
 /**
- * The provider of `tonweb` for toncenter's JSON-RPC over our own HTTP client. The client bounds time, size and number
- * of requests and classifies failures; `tonweb` does neither.
+ * A provider for `tonweb` that calls toncenter's JSON-RPC over our own HTTP client. Unlike `tonweb`, the client bounds
+ * time, size and number of requests, and classifies failures.
  */
 export class Toncenter {
   private readonly client: ProviderClient;
@@ -40,7 +40,7 @@ export class Toncenter {
     });
   }
 
-  /** The method of the `tonweb` provider interface that sends a request. */
+  /** Returns the `tonweb` provider, which sends requests through this class. */
   tonweb(): Promise<TonwebProvider> {
     this.provider ??= loadTonweb().then(({ HttpProvider }) => {
       const tonweb = new HttpProvider('');
@@ -59,7 +59,7 @@ export class Toncenter {
   }
 }
 
-/** Toncenter replies 500 to a rejected message: unlike other 5xx, its outcome is known. */
+/** Toncenter returns 500 for a rejected message. Unlike for other 5xx statuses, the outcome is known. */
 function isRejectedMessage(_status: number, body: unknown): boolean {
   const message = (body as { error?: unknown } | null | undefined)?.error;
   return typeof message === 'string' && rejectedMessage.test(message);

@@ -4,16 +4,16 @@ import { numberAt, type GetMethodResult } from './get-method-stack';
 
 type GetMethods = Pick<TonAccountReader, 'runGetMethod'>;
 
-// Get methods of W5 and its beta. Other wallets have neither: their signatures are always enabled.
+// Get methods of W5 and its beta. Other wallets have neither, because their signatures are always enabled.
 const allowingMethods = ['is_signature_allowed', 'get_is_signature_auth_allowed'];
 const noSuchMethod = 11;
 
-/** `switchedOff`: the wallet accepts no signatures. `none`: it is not deployed, or not a wallet. */
+/** `switchedOff`: the wallet accepts no signatures. `none`: the account is not deployed or is not a wallet. */
 export type WalletKey = { kind: 'key'; publicKey: Buffer } | { kind: 'switchedOff' } | { kind: 'none' };
 
 /**
- * Reads the Ed25519 key that a wallet accepts now. The key of its state-init may have changed since the deployment, and
- * the owner of a W5 wallet can disable signatures. So cache it only briefly.
+ * Reads the Ed25519 key that a wallet accepts now. The key may have changed since the deployment, and the owner of a W5
+ * wallet can disable signatures. So cache the result only briefly.
  * @throws ProviderError
  */
 export async function signingKeyOf(reader: GetMethods, address: string): Promise<WalletKey> {

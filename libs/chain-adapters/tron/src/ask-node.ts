@@ -2,9 +2,9 @@ import { UnreadableReply } from '@tollbridge/http';
 import { RpcError, type ChainCheck } from '@tollbridge/evm';
 
 /**
- * Runs one exchange with a node of our network. The network is verified again after a failure: the URL may lead to
- * another node then.
- * @param label the redacted name of the node
+ * Runs one exchange with a node after verifying its network. After a failure the network is verified again, because the
+ * URL may then lead to another node.
+ * @param label the name of the node without secrets
  * @throws RpcError, also for an `UnreadableReply` of `exchange`
  */
 export async function askNode<T>(check: ChainCheck, label: string, exchange: () => Promise<T>): Promise<T> {

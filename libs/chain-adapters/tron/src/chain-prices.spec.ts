@@ -12,7 +12,7 @@ const withEnergyFee = (value: unknown) =>
   parameters.map((it) => (it.key === 'getEnergyFee' ? { key: it.key, value } : it));
 
 describe('readChainPrices', () => {
-  it('reads the prices of energy and bandwidth', () => {
+  it('returns the prices of energy and bandwidth', () => {
     expect(readChainPrices({ chainParameter: parameters })).toEqual({
       energyAtomic: 100n,
       byteAtomic: 1_000n,
@@ -24,9 +24,9 @@ describe('readChainPrices', () => {
     ['a missing list', undefined],
     ['a list of numbers', [1]],
     ['a missing price', parameters.slice(0, 2)],
-    ['a price of nothing', withEnergyFee(0)],
+    ['a price of zero', withEnergyFee(0)],
     ['a negative price', withEnergyFee(-1)],
-    ['a price as text', withEnergyFee('100')],
+    ['a price as a string', withEnergyFee('100')],
     ['a price above 2^53', withEnergyFee(1e300)],
   ])('rejects %s', (_name, chainParameter) => {
     expect(() => readChainPrices({ chainParameter })).toThrow(UnreadableReply);
@@ -38,7 +38,7 @@ describe('readEnergyFactor', () => {
     [{ contract_state: { energy_factor: 34_000 } }, 34_000n],
     [{ contract_state: {} }, 0n],
     [{}, 0n],
-  ])('reads %j', (reply, factor) => {
+  ])('parses %j', (reply, factor) => {
     expect(readEnergyFactor(reply)).toBe(factor);
   });
 

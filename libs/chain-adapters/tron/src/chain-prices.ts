@@ -1,15 +1,15 @@
 import { UnreadableReply, readFields, readList } from '@tollbridge/http';
 
-/** What resources cost, in sun. */
+/** Prices of resources, in sun. */
 export interface ChainPrices {
   energyAtomic: bigint;
-  /** A byte of a transaction. */
+  /** Price per byte of a transaction. */
   byteAtomic: bigint;
   /** The highest fee limit of a transaction. */
   maxFeeLimitAtomic: bigint;
 }
 
-/** The answer of `wallet/getchainparameters`. @throws UnreadableReply */
+/** Parses the answer of `wallet/getchainparameters`. @throws UnreadableReply */
 export function readChainPrices(reply: unknown): ChainPrices {
   const list = readList(readFields(reply, 'reply')['chainParameter'], 'chainParameter');
   const values = new Map<unknown, unknown>();
@@ -30,12 +30,12 @@ export function readChainPrices(reply: unknown): ChainPrices {
   };
 }
 
-// The highest factor that the network has set so far is 34,000; a node must not make a payer's limit absurd.
+// The highest factor until now was 34,000. This bound prevents a node from causing an absurd fee limit for a payer.
 const maxEnergyFactor = 100_000;
 
 /**
- * By how much calls of a contract cost more energy because it is busy, in ten-thousandths; 0 for none. From the answer
- * of `wallet/getcontractinfo`.
+ * Parses the energy factor from the answer of `wallet/getcontractinfo`. Calls of a busy contract cost this much more
+ * energy, in ten-thousandths; 0 means no extra cost.
  * @throws UnreadableReply
  */
 export function readEnergyFactor(reply: unknown): bigint {

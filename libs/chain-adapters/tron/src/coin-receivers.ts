@@ -2,8 +2,9 @@ import { UnreadableReply, readFields, readList } from '@tollbridge/http';
 import { hexToTronAddress } from '@tollbridge/onchain/tron';
 
 /**
- * The accounts that received coins from contracts in a transaction, by the answer of `wallet/gettransactioninfobyid`.
- * Null where the node lists no internal transactions: many nodes do not store them. Addresses are base58.
+ * Returns the accounts that received coins from contracts in a transaction, parsed from the answer of
+ * `wallet/gettransactioninfobyid`. Returns null if the node lists no internal transactions, which many nodes do not
+ * store. Addresses are base58.
  * @throws UnreadableReply
  */
 export function readCoinReceivers(reply: unknown, txId: string): string[] | null {
@@ -24,7 +25,7 @@ function readReceiver(item: unknown): string[] {
   return [hexToTronAddress(to)];
 }
 
-/** Tokens of the older kind (TRC-10) have an id. */
+/** Excludes TRC-10 tokens, which have an id. */
 function isCoins(value: unknown): boolean {
   const { callValue, tokenId } = readFields(value, 'callValueInfo[]');
   return typeof callValue === 'number' && callValue > 0 && tokenId === undefined;

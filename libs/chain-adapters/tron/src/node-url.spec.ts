@@ -11,7 +11,7 @@ describe('nodeUrl', () => {
   });
 
   it.each(['https://secret-key@api.trongrid.io', 'https://:secret-key@api.trongrid.io'])(
-    'sends the key of %s as the header of TronGrid, and shows it nowhere',
+    'sends the key of %s as the header of TronGrid, and hides it elsewhere',
     (base) => {
       const { href, headers, label, withoutSecrets } = nodeUrl(base, 2, 'wallet/getnowblock');
       expect(headers).toEqual({ 'TRON-PRO-API-KEY': 'secret-key' });
@@ -21,7 +21,7 @@ describe('nodeUrl', () => {
     },
   );
 
-  it('names a URL that is not usable by its position only', () => {
+  it('identifies an invalid URL only by its position', () => {
     expect(() => nodeUrl('ftp://secret-key@host', 3, 'jsonrpc')).toThrow('RPC URL number 3');
   });
 });

@@ -1,10 +1,10 @@
 import { parseRpcUrl, type RpcUrl } from '@tollbridge/evm';
 
 /**
- * The URL of one part of a node (`jsonrpc`, `wallet/getcontractinfo`). A key of TronGrid in the user info is sent as
- * its header; a query stays on every request.
+ * Returns the URL of one part of a node (`jsonrpc`, `wallet/getcontractinfo`). A TronGrid key in the user info is sent
+ * as a header. A query is kept in every request.
  * @param position of the node in `CHAINS_FILE`, from 1, for its name in errors
- * @throws TypeError that names the URL by its position only
+ * @throws TypeError that identifies the URL only by its position
  */
 export function nodeUrl(base: string, position: number, path: string): RpcUrl {
   const { href, ...rest } = parseRpcUrl(base, position);

@@ -9,7 +9,7 @@ export interface WarningLog {
   warn(about: object, sentence: string): void;
 }
 
-/** The nodes of a chain. Logs each one that becomes unhealthy. */
+/** Combines the nodes of a chain into a pool. Logs each node that becomes unhealthy. */
 export function tronNodes(
   { id, caip2, rpcUrls, maxLagBlocks }: Pick<ChainWithNodes, 'id' | 'caip2' | 'rpcUrls' | 'maxLagBlocks'>,
   log: WarningLog,
@@ -26,7 +26,7 @@ export function tronNodes(
   });
 }
 
-/** A reader of transfers; the chain need not take direct payments. `rpc` is for `showNodes`. */
+/** Opens a reader of transfers, even for a chain without direct payments. `rpc` is the input of `showNodes`. */
 export function openTronReader<C extends ChainWithNodes>(
   chain: C,
   log: WarningLog,
@@ -35,7 +35,7 @@ export function openTronReader<C extends ChainWithNodes>(
   return { chain, rpc, reader: new TronTransferReader(chain, rpc) };
 }
 
-/** The adapter of a chain that takes direct payments. `rpc` is for `showNodes`. */
+/** Opens the adapter of a chain with direct payments. `rpc` is the input of `showNodes`. */
 export function openTronAdapter(
   chain: DirectChain,
   log: WarningLog,

@@ -1,7 +1,7 @@
 import { RpcError } from '@tollbridge/evm';
 import { ProviderError } from '@tollbridge/http';
 
-/** Runs `read`. @throws ProviderError instead of an `RpcError`, so that `NodePool` asks the next node */
+/** Runs `read`. @throws ProviderError instead of an `RpcError`, so that `NodePool` calls the next node */
 export async function withProviderErrors<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await read();
@@ -10,9 +10,9 @@ export async function withProviderErrors<T>(read: () => Promise<T>): Promise<T> 
   }
 }
 
-/** An `RpcError` shows no key of a URL, so its message may be used. */
+/** Reuses the message of an `RpcError`, because it never contains a key of a URL. */
 function providerError(error: RpcError): ProviderError {
-  // A block that one node lacks may be on the next.
+  // Another node may have a block that this node lacks.
   const isRejected = error.kind === 'rejected' && !error.mayDifferElsewhere;
   const kind = isRejected || error.kind !== 'rejected' ? error.kind : 'unavailable';
   const { message, retryAfterMs } = error;

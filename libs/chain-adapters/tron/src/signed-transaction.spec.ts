@@ -7,14 +7,14 @@ import { replyOf, signed, transfer } from './testing/test-adapter';
 const read = (reply: { txID: string }) => readSignedTransaction(reply, reply.txID);
 
 describe('readSignedTransaction', () => {
-  it('reads a transfer of coins with its memo', () => {
+  it('parses a transfer of coins with its memo', () => {
     expect(read(signed(transfer, Buffer.from('thanks').toString('hex')))).toEqual({
       action: { kind: 'transfer', owner: payer, to: merchant, valueAtomic: 5n, data: '' },
       memo: 'thanks',
     });
   });
 
-  it('reads a call', () => {
+  it('parses a call', () => {
     const call: TronContract = {
       type: 'TriggerSmartContract',
       owner: payer,
@@ -28,9 +28,9 @@ describe('readSignedTransaction', () => {
     });
   });
 
-  it('reads a transfer that several keys of an account signed', () => {
+  it('parses a transfer that several keys of an account signed', () => {
     const bytes = Buffer.from(signed(transfer).raw_data_hex, 'hex');
-    // The last field of the contract: the id of the permission.
+    // The last field of the contract is the id of the permission.
     const contract = encodeMessage([
       [1, 1n],
       [2, parameterOf(bytes)],
@@ -49,11 +49,11 @@ describe('readSignedTransaction', () => {
     expect(read(replyOf(bytes))).toEqual({ action: null, memo: '' });
   });
 
-  // Nodes drop the upper bits of a field's number, and the last value of a field counts: they transfer 1 sun.
+  // Nodes drop the upper bits of a field's number, and the last value of a field counts. They would transfer 1 sun.
   it.each([
     ['33 bits', [0x98, 0x80, 0x80, 0x80, 0x10]],
     ['ten bytes', [0x98, 0x80, 0x80, 0x80, 0x90, 0x80, 0x80, 0x80, 0x80, 0x01]],
-  ])('returns no action where a second amount hides behind a field number of %s', (_name, key) => {
+  ])('returns no action for a second amount hidden in a field number of %s', (_name, key) => {
     const { raw_data_hex } = signed({ ...transfer, amount: 1_000_000_000_000n } as TronContract);
     const honest = bytesField(decodeMessage(parameterOf(Buffer.from(raw_data_hex, 'hex'))), 2);
     const parameter = encodeMessage([
@@ -82,13 +82,13 @@ describe('readSignedTransaction', () => {
   });
 });
 
-/** The contracts of a transaction with one, as fields of another. */
+/** Wraps the contracts of a transaction with one contract as fields of another transaction. */
 function contractsOf(contract: TronContract): [number, Uint8Array][] {
   const raw = decodeMessage(Buffer.from(signed(contract).raw_data_hex, 'hex'));
   return [[11, bytesField(raw, 11)]];
 }
 
-/** The contract's parameter in a transaction with one contract. */
+/** Returns the contract's parameter in a transaction with one contract. */
 function parameterOf(raw: Buffer): Uint8Array {
   const type = Buffer.from('type.googleapis.com/protocol.TransferContract');
   const start = raw.indexOf(type) - 2;

@@ -8,7 +8,7 @@ import {
   type ProtobufMessage,
 } from '@tollbridge/onchain/tron';
 
-// A signed transaction has 500 KB at most.
+// A signed transaction has at most 500 KB.
 const maxHexDigits = 1_024 * 1_024;
 const kinds: Readonly<Record<string, 'transfer' | 'call'>> = { '1': 'transfer', '31': 'call' };
 
@@ -17,22 +17,22 @@ export interface SignedAction {
   kind: 'transfer' | 'call';
   owner: string;
   to: string;
-  /** Sun. */
+  /** In sun. */
   valueAtomic: bigint;
   /** Calldata without `0x`; empty for a transfer. */
   data: string;
 }
 
 export interface SignedTransaction {
-  /** Null for the other kinds of transactions. */
+  /** Null for other kinds of transactions. */
   action: SignedAction | null;
-  /** The memo, if it is text. */
+  /** The memo, decoded as UTF-8. */
   memo: string;
 }
 
 /**
- * The transaction of `wallet/gettransactionbyid`; null when the node does not have it. Only the bytes that were signed
- * are read: the id is their hash, so no node can show another content.
+ * Parses the answer of `wallet/gettransactionbyid`; null if the node does not have the transaction. Only the signed
+ * bytes are parsed. Their hash is the id, so a node cannot invent their content.
  * @throws UnreadableReply
  */
 export function readSignedTransaction(reply: unknown, txId: string): SignedTransaction | null {
@@ -46,7 +46,7 @@ export function readSignedTransaction(reply: unknown, txId: string): SignedTrans
   return readSignedBytes(bytes);
 }
 
-/** Anything can be signed: bytes that are not understood have no action. */
+/** Parses the signed bytes. Anything can be signed, so unsupported bytes have no action. */
 function readSignedBytes(bytes: Uint8Array): SignedTransaction {
   try {
     const raw = decodeMessage(bytes);

@@ -9,9 +9,9 @@ import { readSignedTransaction, type SignedTransaction } from './signed-transact
 import { TronReads } from './tron-reads';
 
 export interface TronNodeOptions {
-  /** The base of `wallet/…` and `jsonrpc`, as with TronGrid. */
+  /** The base URL of `wallet/…` and `jsonrpc`, as at TronGrid. */
   url: string;
-  /** In `CHAINS_FILE`, from 1. */
+  /** Position in `CHAINS_FILE`, from 1. */
   position: number;
   /** The last four bytes of the genesis block's id. */
   chainId: number;
@@ -22,12 +22,12 @@ export interface TronNodeOptions {
 
 const sendHttp = httpSender();
 const defaultTimeoutMs = 5_000;
-// A step of 2,000 blocks of payments has less than a megabyte, but the headers list all transactions of their blocks.
+// A step of 2,000 blocks of payments has less than a megabyte, but headers list all transactions of their blocks.
 const maxReplyBytes = 32 * 1_024 * 1_024;
 
 /**
- * One full node, or TronGrid. Its methods fail with an `RpcError`, which never shows a key; a node of another network
- * fails before it is asked anything.
+ * One full node, or TronGrid. Its methods fail with an `RpcError`, which never contains a key. A node of another
+ * network fails before it receives any other request.
  */
 export class TronNode {
   readonly reads: TronReads;
@@ -45,21 +45,21 @@ export class TronNode {
     this.reads = new TronReads(client, this.check);
   }
 
-  /** What was signed, of a transaction in a block; null when the node does not have it. */
+  /** Returns the signed content of a transaction in a block; null if the node does not have the transaction. */
   transaction(txId: string): Promise<SignedTransaction | null> {
     return this.post('wallet/gettransactionbyid', { value: txId }, (reply) =>
       readSignedTransaction(reply, txId),
     );
   }
 
-  /** The accounts that received coins from contracts in a transaction; null where the node has not stored it. */
+  /** Returns the accounts that received coins from contracts in a transaction; null if the node has not stored this. */
   coinReceivers(txId: string): Promise<string[] | null> {
     return this.post('wallet/gettransactioninfobyid', { value: txId }, (reply) =>
       readCoinReceivers(reply, txId),
     );
   }
 
-  /** Whether the transaction waits for a block. */
+  /** Whether the transaction is in the mempool. */
   async isPending(txId: string): Promise<boolean> {
     const read = (reply: unknown) => readSignedTransaction(reply, txId);
     return (await this.post('wallet/gettransactionfrompending', { value: txId }, read)) !== null;
@@ -69,7 +69,7 @@ export class TronNode {
     return this.post('wallet/getchainparameters', {}, readChainPrices);
   }
 
-  /** @param contract base58 */
+  /** @param contract address in base58 */
   energyFactor(contract: string): Promise<bigint> {
     return this.post('wallet/getcontractinfo', { value: tronToHexAddress(contract) }, readEnergyFactor);
   }
@@ -78,7 +78,7 @@ export class TronNode {
     const url = nodeUrl(this.options.url, this.options.position, path);
     return askNode(this.check, url.label, async () => {
       const answer = await postJson(url, JSON.stringify(body), this.limits);
-      // A full node reports its own errors with status 200: any other status is that of a gateway.
+      // A full node returns its own errors with status 200. Any other status is from a gateway.
       if (answer.status !== 200) throw statusError(url.label, answer.status);
       return read(readObject(path, answer.body));
     });
@@ -92,7 +92,7 @@ function statusError(endpoint: string, status: number): RpcError {
     : new RpcError({ kind: 'unavailable', reason: 'httpStatus', endpoint, text });
 }
 
-/** An answer with `Error` is about a request that the node could not read, or about its own failure. */
+/** Parses an answer. An answer with `Error` means that the node could not parse the request, or has failed itself. */
 function readObject(path: string, body: string): Record<string, unknown> {
   let reply: unknown;
   try {

@@ -6,11 +6,13 @@ type RpcRequest = Parameters<JsonRpcClient['send']>[0][number];
 
 export interface HeadAndReceipts {
   head: BlockRef;
-  /** In the order of the ids; null for each that no block of the node has. */
+  /** In the order of the ids, with null for each transaction that no block of the node has. */
   receipts: (TronReceipt | null)[];
 }
 
-/** The blocks and logs of one node, by the JSON-RPC that Tron's nodes share with EVM chains. Hashes begin with `0x`. */
+/**
+ * Reads blocks and logs of one node, by the JSON-RPC that Tron's nodes share with EVM chains. Hashes begin with `0x`.
+ */
 export class TronReads extends EvmReads {
   constructor(
     private readonly client: JsonRpcClient,
@@ -23,7 +25,7 @@ export class TronReads extends EvmReads {
     return this.client.url.label;
   }
 
-  /** In one batch, so that all are of one view of the chain. @param txIds 64 digits each */
+  /** Uses one batch, so that all answers are from one view of the chain. @param txIds 64 digits each */
   headAndTronReceipts(txIds: readonly string[]): Promise<HeadAndReceipts> {
     const requests = [
       { method: 'eth_getBlockByNumber', params: ['latest', false] },

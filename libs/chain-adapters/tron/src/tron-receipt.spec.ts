@@ -5,7 +5,7 @@ import { readTronReceipt } from './tron-receipt';
 const receipt = receiptOf(100, [paidLog(100)]);
 
 describe('readTronReceipt', () => {
-  it('reads block, result and logs', () => {
+  it('returns block, result and logs', () => {
     expect(readTronReceipt(receipt, txId)).toMatchObject({
       height: 100,
       blockHash: receipt.blockHash,
@@ -14,13 +14,13 @@ describe('readTronReceipt', () => {
     });
   });
 
-  it('reads a failure', () => {
+  it('returns a failure', () => {
     expect(readTronReceipt({ ...receipt, logs: [], status: '0x0' }, txId)).toMatchObject({
       succeeded: false,
     });
   });
 
-  it('returns null for a transaction that no block has', () => {
+  it('returns null for a transaction that is not in a block', () => {
     expect(readTronReceipt(null, txId)).toBeNull();
   });
 

@@ -1,19 +1,19 @@
 import { UnreadableReply, readFields, readList } from '@tollbridge/http';
 import { type EvmLog, readHash, readLog, readSafeQuantity } from '@tollbridge/evm';
 
-/** What a block did with a transaction. */
+/** The result of a transaction in a block. */
 export interface TronReceipt {
   height: number;
   /** `0x` and 64 digits. */
   blockHash: string;
   succeeded: boolean;
-  /** Indexes count in the block. */
+  /** Their indexes are positions in the block. */
   logs: EvmLog[];
 }
 
 /**
- * Null when no block of the node has the transaction. Sender and receiver are not read: some kinds of Tron's
- * transactions have none, and anyone can submit their ids.
+ * Returns null if no block of the node has the transaction. Sender and receiver are not parsed. Some kinds of Tron's
+ * transactions have none, and anyone can submit the ids of such transactions.
  * @throws UnreadableReply
  */
 export function readTronReceipt(value: unknown, txId: string): TronReceipt | null {

@@ -22,40 +22,40 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { rejections, RejectingNode } from './rejecting-node';
 
-/** A local chain with the real payment contract and a payer's wallet. */
+/** A local chain with the real payment contract and the wallet of a payer. */
 export interface ChainHarness {
-  /** Reads the local chain. The chain confirms after at least two blocks, or blocks are final. */
+  /** Reads the local chain. A transaction is confirmed after at least two blocks, or when its block is final. */
   adapter: ChainAdapter;
   token: Token;
   coin: Token;
-  /** Holds plenty of both. */
+  /** Owns large amounts of the token and the coin. */
   payer: string;
-  /** A receiver that holds nothing, or only `newReceiverCoin`. */
+  /** A receiver without tokens, and without coins beyond `newReceiverCoin`. */
   newReceiver(): string;
-  /** What a new receiver holds of the coin, where the chain takes no small amounts to empty accounts; 0 without it. */
+  /** Coin balance of a new receiver, on chains that reject small transfers to empty accounts; 0 if omitted. */
   newReceiverCoin?: bigint;
-  /** A hash of the right form that belongs to no transaction. */
+  /** A valid hash without a transaction. */
   unknownHash: string;
-  /** Pays as a wallet does; resolves with the hash once it is in a block. */
+  /** Pays as a wallet does. Resolves with the hash when a block contains the transaction. */
   pay(order: DirectOrder): Promise<string>;
-  /** Signs and sends a call of the adapter as a wallet does; left out on EVM chains: their adapter makes no calls. */
+  /** Signs and sends a call of the adapter as a wallet does. Omitted on EVM chains: their adapter creates no calls. */
   sendCall?(call: WalletCall): Promise<string>;
   /**
-   * Sends a payment after the deadline, which the contract rejects; resolves with the hash once the failure is in a
-   * block.
+   * Sends a payment after the deadline, which the contract rejects. Resolves with the hash when a block contains the
+   * failed transaction.
    */
   payAndFail(order: DirectOrder): Promise<string>;
-  /** Pays a contract that has the same code and is not ours. */
+  /** Pays a contract that has the same code as the payment contract but another address. */
   payLookAlike(order: DirectOrder): Promise<string>;
-  /** A plain transfer, of the coin where its address is null; with a reference attached where one is given. */
+  /** A transfer without the payment contract; of the coin if the token's address is null. May contain a reference. */
   transfer(receiver: string, amountAtomic: bigint, token: Token, reference?: string): Promise<string>;
-  /** Makes a contract send coins; left out where `readTransfers` shows them as all others. */
+  /** Makes a contract send coins. Omitted if `readTransfers` returns such transfers like all others. */
   transferByContract?(receiver: string, amountAtomic: bigint): Promise<string>;
   mine(blocks: number): Promise<void>;
   nodeUrl: string;
-  /** The adapter of the same chain behind one other URL of its node. */
+  /** The adapter of the same chain with another URL of the node. */
   adapterOver(nodeUrl: string): ChainAdapter;
-  /** Drops the newest blocks and their transactions; left out on chains that do not reorganise. */
+  /** Removes the newest blocks and their transactions. Omitted on chains without reorganisations. */
   reorganise?(blocks: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -64,7 +64,7 @@ const window = 64;
 const amountAtomic = 1_000_000n;
 const feeAtomic = 5_000n;
 
-/** What every adapter of a chain family must do. Run it against a local chain with the real contract. */
+/** Conformance tests for the adapter of every chain family. They need a local chain with the real contract. */
 export function describeChainAdapter(family: string, open: () => Promise<ChainHarness>): void {
   describe(`ChainAdapter of ${family}`, () => {
     let harness: ChainHarness;
@@ -118,7 +118,7 @@ async function follow(adapter: ChainAdapter, known: readonly BlockRef[] = []) {
   }
 }
 
-/** What a receiver of the harness holds of a token beside what it began with. */
+/** Balance of a receiver of the harness in a token, without the receiver's initial balance. */
 async function receivedAtomic(harness: ChainHarness, receiver: string, token: Token): Promise<bigint> {
   const held = await harness.adapter.balanceAtomic(receiver, token);
   return token.address === null ? held - (harness.newReceiverCoin ?? 0n) : held;
@@ -131,7 +131,7 @@ function testFacts(harness: () => ChainHarness): void {
     expect(registered).toMatchObject({ isDirect: true, family: chain.family });
   });
 
-  it('states how long a settlement takes, and how often to poll', () => {
+  it('states the duration of a settlement and the polling interval', () => {
     const { settlementMs, pollIntervalMs } = harness().adapter;
     expect(settlementMs).toBeGreaterThan(0);
     expect(pollIntervalMs).toBeGreaterThan(0);
@@ -141,7 +141,7 @@ function testFacts(harness: () => ChainHarness): void {
     expect(await harness().adapter.paymentFeeAtomic()).toBeGreaterThan(0n);
   });
 
-  it('accepts only the form of its transaction hashes', () => {
+  it('accepts only valid transaction hashes of its chain', () => {
     const { adapter, unknownHash } = harness();
     expect(txHashShape(adapter.chain)).not.toBeNull();
     expect(isTxHash(adapter.chain, canonicalTxHash(unknownHash))).toBe(true);
@@ -153,13 +153,13 @@ function testFacts(harness: () => ChainHarness): void {
     ['a prefix', '0x'],
     ['a space', ' '],
     ['10,000 digits', '0'.repeat(10_000)],
-  ])('does not take %s for a transaction', (_name, text) => {
+  ])('rejects %s as a transaction hash', (_name, text) => {
     expect(isTxHash(harness().adapter.chain, text)).toBe(false);
   });
 }
 
 function testInstructions(harness: () => ChainHarness): void {
-  it('gives the same order the same instructions, with a valid contract address', () => {
+  it('returns the same instructions for the same order, with a valid contract address', () => {
     const { adapter } = harness();
     const order = newOrder(harness());
     const { contractAddress } = adapter.instructions(order);
@@ -168,7 +168,7 @@ function testInstructions(harness: () => ChainHarness): void {
   });
 
   it.each(['token', 'coin'] as const)(
-    'gives a call in a %s that pays the order from a wallet',
+    'returns a call in a %s that pays the order from a wallet',
     async (kind) => {
       const { adapter, payer, sendCall, [kind]: token } = harness();
       const order = newOrder(harness(), token);
@@ -181,7 +181,7 @@ function testInstructions(harness: () => ChainHarness): void {
     },
   );
 
-  it('names the token and the coin differently', () => {
+  it('returns different token addresses for the token and the coin', () => {
     const { adapter, coin } = harness();
     const order = newOrder(harness());
     const { tokenAddress } = adapter.instructions(order);
@@ -191,7 +191,7 @@ function testInstructions(harness: () => ChainHarness): void {
 
 function testTransferCalls(harness: () => ChainHarness): void {
   it.each(['token', 'coin'] as const)(
-    'gives a call that transfers exactly the amount of a %s to the receiver, with the memo',
+    'returns a call that transfers exactly the amount of a %s to the receiver, with the memo',
     async (kind) => {
       const { adapter, payer, sendCall, [kind]: token } = harness();
       const id = randomUUID();
@@ -212,7 +212,7 @@ function testTransferCalls(harness: () => ChainHarness): void {
     },
   );
 
-  it('gives a call without a memo to a receiver that has the token already', async () => {
+  it('returns a call without a memo for a receiver that already has a token account', async () => {
     const { adapter, payer, sendCall, token } = harness();
     if (!sendCall) return;
     const receiver = harness().newReceiver();
@@ -263,12 +263,12 @@ function testWatching(harness: () => ChainHarness): void {
     expect((await follow(adapter, blocks)).payments).toEqual([]);
   });
 
-  it('finds the block at a time, and following continues from there', async () => {
+  it('finds the block at a time, and can continue from there', async () => {
     const { adapter } = harness();
     const before = await follow(adapter);
     const order = newOrder(harness());
     await harness().pay(order);
-    // The payment's block may have the time of the head before it.
+    // The payment's block can have the same time as the previous head.
     const at = await adapter.blockBefore(before.head.timeMs - 1);
     expect(at?.timeMs).toBeLessThan(before.head.timeMs);
     const { payments } = await follow(adapter, [at!]);
@@ -284,7 +284,7 @@ function testWatching(harness: () => ChainHarness): void {
     const before = await follow(adapter);
     await mine(2);
     const { blocks } = await follow(adapter, before.blocks);
-    // A chain with finality leaves out blocks without payments.
+    // A chain with finality omits blocks without payments.
     if (reorganise) expect(blocks).toHaveLength(window);
     else expect(blocks.length).toBeLessThanOrEqual(window);
     expect(blocks.length).toBeGreaterThan(1);
@@ -294,7 +294,7 @@ function testWatching(harness: () => ChainHarness): void {
     }
   });
 
-  it('passes over a payment to a contract that is not ours', async () => {
+  it('ignores a payment to another contract', async () => {
     const { adapter } = harness();
     const before = await follow(adapter);
     await harness().payLookAlike(newOrder(harness()));
@@ -317,12 +317,12 @@ function testReports(harness: () => ChainHarness): void {
     });
   });
 
-  it('reads a transaction that failed', async () => {
+  it('reads a failed transaction', async () => {
     const order = newOrder(harness());
     expect(await read(await harness().payAndFail(order), order)).toMatchObject({ state: 'failed' });
   });
 
-  it('moves and records nothing for a payment after the expiry of its order', async () => {
+  it('transfers and records nothing for a payment after the expiry of its order', async () => {
     const { adapter, token, coin } = harness();
     const before = await follow(adapter);
     for (const asked of [token, coin]) {
@@ -334,7 +334,7 @@ function testReports(harness: () => ChainHarness): void {
     expect((await follow(adapter, before.blocks)).payments).toEqual([]);
   });
 
-  it('recognises a payment to a contract that is not ours', async () => {
+  it('recognises a payment to another contract', async () => {
     const order = newOrder(harness());
     expect(await read(await harness().payLookAlike(order), order)).toMatchObject({
       state: 'succeeded',
@@ -343,7 +343,7 @@ function testReports(harness: () => ChainHarness): void {
     });
   });
 
-  it('reads a plain transfer as a transaction without payments', async () => {
+  it('reads a transfer without the payment contract as a transaction without payments', async () => {
     const { token } = harness();
     const txHash = await harness().transfer(harness().newReceiver(), 1n, token);
     expect(await read(txHash, newOrder(harness()))).toMatchObject({
@@ -370,7 +370,7 @@ const wantedIn = (
   ...rest,
 });
 
-/** What the adapter shows of one transaction. */
+/** The adapter's result for one transaction. */
 async function readOne(harness: ChainHarness, txHash: string, rest: Partial<WantedTransfers> = {}) {
   const [read] = await harness.adapter.readTransfers([wantedIn(txHash, rest, harness)]);
   return read!;
@@ -411,13 +411,13 @@ function testTransfers(harness: () => ChainHarness): void {
     expect(final).toMatchObject([{ txHash, amountAtomic: 7n }]);
   });
 
-  it('reads no transfer to another receiver', async () => {
+  it('does not return a transfer to another receiver', async () => {
     const { token } = harness();
     const txHash = await harness().transfer(harness().newReceiver(), 7n, token);
     expect(await readOne(harness(), txHash)).toMatchObject({ transfers: [], otherTransfers: [] });
   });
 
-  it('answers several transactions in their order', async () => {
+  it('returns several transactions in the requested order', async () => {
     const { adapter, token, unknownHash } = harness();
     const receiver = harness().newReceiver();
     const hashes = [
@@ -433,33 +433,36 @@ function testTransfers(harness: () => ChainHarness): void {
     ]);
   });
 
-  it('answers nothing about no transaction', async () => {
+  it('returns an empty list for an empty list of transactions', async () => {
     expect(await harness().adapter.readTransfers([])).toEqual([]);
   });
 }
 
 function testOtherTransfers(harness: () => ChainHarness): void {
-  it.each(['token', 'coin'] as const)('shows a transfer of a %s where the other is wanted', async (kind) => {
-    const { adapter, payer, [kind]: sent } = harness();
-    const receiver = harness().newReceiver();
-    const txHash = await harness().transfer(receiver, 7n, sent);
-    const token = harness()[kind === 'token' ? 'coin' : 'token'];
-    const read = await readOne(harness(), txHash, { receiver, token });
-    expect(read).toMatchObject({
-      transfers: [],
-      otherTransfers: [{ txHash, from: payer, amountAtomic: 7n }],
-    });
-    const [other] = (read as MinedTransfers).otherTransfers;
-    const key = (address: string | null) => tokenKey(adapter.chain.id, address);
-    expect(key(other!.tokenAddress)).toBe(key(sent.address));
-    // The same index as in a read of the transfers of its token.
-    const own = await readOne(harness(), txHash, { receiver, token: sent });
-    expect((own as MinedTransfers).transfers[0]!.logIndex).toBe(other!.logIndex);
-  });
+  it.each(['token', 'coin'] as const)(
+    'returns a transfer of a %s when the other token was requested',
+    async (kind) => {
+      const { adapter, payer, [kind]: sent } = harness();
+      const receiver = harness().newReceiver();
+      const txHash = await harness().transfer(receiver, 7n, sent);
+      const token = harness()[kind === 'token' ? 'coin' : 'token'];
+      const read = await readOne(harness(), txHash, { receiver, token });
+      expect(read).toMatchObject({
+        transfers: [],
+        otherTransfers: [{ txHash, from: payer, amountAtomic: 7n }],
+      });
+      const [other] = (read as MinedTransfers).otherTransfers;
+      const key = (address: string | null) => tokenKey(adapter.chain.id, address);
+      expect(key(other!.tokenAddress)).toBe(key(sent.address));
+      // The same index as in a read of transfers of its token.
+      const own = await readOne(harness(), txHash, { receiver, token: sent });
+      expect((own as MinedTransfers).transfers[0]!.logIndex).toBe(other!.logIndex);
+    },
+  );
 }
 
 function testCoinsOfContracts(harness: () => ChainHarness): void {
-  it('shows that an account received coins from a contract, and that another account did not', async () => {
+  it('recognises an account that received coins from a contract, and an account that did not', async () => {
     const { adapter, coin: token, transferByContract } = harness();
     expect(transferByContract === undefined).toBe(adapter.receivedCoins === undefined);
     if (!transferByContract) return;
@@ -476,14 +479,14 @@ function testCoinsOfContracts(harness: () => ChainHarness): void {
 }
 
 function testTransactions(harness: () => ChainHarness): void {
-  it('shows the time of the chain where no block has the transaction', async () => {
+  it('returns the time of the chain if no block contains the transaction', async () => {
     const { adapter, unknownHash } = harness();
     const read = await readOne(harness(), unknownHash);
     const { head } = await follow(adapter);
     expect(read).toEqual({ kind: 'unmined', chainTimeMs: head.timeMs });
   });
 
-  it('reads no transfer in a transaction that failed', async () => {
+  it('returns no transfers of a failed transaction', async () => {
     const order = newOrder(harness());
     const txHash = await harness().payAndFail(order);
     expect(await readOne(harness(), txHash, { receiver: order.merchantAddress })).toMatchObject({
@@ -507,7 +510,7 @@ function testTransactions(harness: () => ChainHarness): void {
 }
 
 function testReferences(harness: () => ChainHarness): void {
-  it.each(['token', 'coin'] as const)('reads the id that a transfer of a %s names', async (kind) => {
+  it.each(['token', 'coin'] as const)('reads the reference id in a transfer of a %s', async (kind) => {
     const { adapter, [kind]: token } = harness();
     const id = randomUUID();
     const reference = transferReference(adapter.chain, id);
@@ -522,7 +525,7 @@ function testReferences(harness: () => ChainHarness): void {
 }
 
 function testReorganisations(harness: () => ChainHarness): void {
-  it('rolls back to the newest block that both chains have', async () => {
+  it('rolls back to the newest block that both chains contain', async () => {
     const { adapter, reorganise } = harness();
     if (!reorganise) return;
     await harness().mine(3);
@@ -537,7 +540,7 @@ function testReorganisations(harness: () => ChainHarness): void {
     expect(after.payments).toEqual([]);
   });
 
-  it('shows that a transaction left its block', async () => {
+  it('reports that a transaction is no longer in a block', async () => {
     const { adapter, token, reorganise } = harness();
     if (!reorganise) return;
     await harness().mine(3);
@@ -553,10 +556,10 @@ function testReorganisations(harness: () => ChainHarness): void {
   });
 }
 
-// What a step may fail in a row: a node takes nothing smaller than one block.
+// Upper limit of consecutive failures of a step. The adapter cannot request less than one block.
 const mostFailures = 64;
 
-/** Follows as the watcher does: a failed step is tried again at the next poll. */
+/** Follows the chain as the watcher does: retries a failed step at the next poll. */
 async function followThrough(adapter: ChainAdapter): Promise<Payment[]> {
   let blocks: BlockRef[] = [];
   const payments: Payment[] = [];
@@ -575,10 +578,10 @@ async function followThrough(adapter: ChainAdapter): Promise<Payment[]> {
   }
 }
 
-/** A watcher behind a single node that takes little at once, whatever the node says to that. */
+/** A watcher with a single node that accepts only small ranges. The watcher must adapt to any rejection. */
 function testRejections(harness: () => ChainHarness): void {
   it.each(rejections.map((rejection) => [rejection.name, rejection] as const))(
-    'catches up behind a node that rejects more than two blocks or items with %s',
+    'catches up with a node that rejects more than two blocks or items with %s',
     async (_name, rejection) => {
       const { adapter, nodeUrl } = harness();
       await harness().pay(newOrder(harness()));

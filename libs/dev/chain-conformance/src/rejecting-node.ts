@@ -1,6 +1,6 @@
 import { HttpServer, type HttpReply, type SeenRequest } from '@tollbridge/testing';
 
-/** How a node or its gateway rejects a request, beside the id of the request. */
+/** A rejection by a node or its gateway, without the id of the request. */
 export interface Rejection {
   name: string;
   reply(ids: readonly unknown[]): HttpReply;
@@ -14,33 +14,36 @@ const rpcError =
     return { body: replies.length === 1 ? replies[0] : replies };
   };
 
-/** As providers answer too much, too old and too busy, in their own words or in none. */
+/** Providers' responses to a range that is too large, a block that is too old, and a rate limit. */
 export const rejections: readonly Rejection[] = [
   {
     name: 'error -32005 about a limit',
     reply: rpcError(-32_005, 'please limit the query to at most 1000 blocks'),
   },
   {
-    name: 'error 35 of a plan',
+    name: 'error 35 about a plan',
     reply: rpcError(35, 'ranges over 10000 blocks are not supported on the free plan'),
   },
   { name: 'error -32000 about a result', reply: rpcError(-32_000, 'logs matched by query exceeds limit') },
-  { name: 'an error of a deadline', reply: rpcError(-32_000, 'context deadline exceeded') },
-  { name: 'an error beside an empty result', reply: rpcError(-32_614, 'nope', { result: [] }) },
+  { name: 'a deadline error', reply: rpcError(-32_000, 'context deadline exceeded') },
+  { name: 'an error with an empty result', reply: rpcError(-32_614, 'nope', { result: [] }) },
   {
-    name: 'an error that sounds like a missing block',
+    name: 'an error that mentions a missing block',
     reply: rpcError(-32_602, 'invalid block range: ask for fewer blocks'),
   },
-  { name: 'an error that sounds like a revert', reply: rpcError(3, 'reverted to the free plan') },
-  { name: 'a connection that it cuts', reply: () => ({ half: '{' }) },
+  { name: 'an error that mentions a revert', reply: rpcError(3, 'reverted to the free plan') },
+  { name: 'a closed connection', reply: () => ({ half: '{' }) },
   { name: 'status 413', reply: () => ({ status: 413, headers: html, body: '<h1>Too large</h1>' }) },
   { name: 'status 422', reply: () => ({ status: 422, body: { detail: 'limit: too high' } }) },
-  { name: 'status 429 without words', reply: () => ({ status: 429, body: '' }) },
-  { name: 'status 503 with a page', reply: () => ({ status: 503, headers: html, body: '<h1>Busy</h1>' }) },
-  { name: 'a page in place of JSON', reply: () => ({ headers: html, body: '<h1>Hello</h1>' }) },
+  { name: 'status 429 without a body', reply: () => ({ status: 429, body: '' }) },
+  {
+    name: 'status 503 with an HTML page',
+    reply: () => ({ status: 503, headers: html, body: '<h1>Busy</h1>' }),
+  },
+  { name: 'an HTML page instead of JSON', reply: () => ({ headers: html, body: '<h1>Hello</h1>' }) },
 ];
 
-/** A proxy before a real node that rejects every range of more than `atMost` blocks or items. */
+/** A proxy for a real node. Rejects every range of more than `atMost` blocks or items. */
 export class RejectingNode {
   rejected = 0;
 
@@ -76,7 +79,7 @@ const bodiesOf = ({ body }: SeenRequest): RpcBody[] => (body === '' ? [] : [JSON
 
 const idsOf = (request: SeenRequest): unknown[] => bodiesOf(request).map(({ id }) => id);
 
-/** How many blocks or items a request asks for, in the wire protocols of all families; 0 for one about no range. */
+/** Number of blocks or items in a request, in the wire protocols of all families; 0 for a request without a range. */
 function rangeOf(request: SeenRequest): number {
   const items = Number(request.query.get('limit') ?? 0);
   return Math.max(items, ...bodiesOf(request).map(rangeOfBody), 0);

@@ -3,25 +3,25 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 interface Snapshot<Contracts> {
-  /** As `anvil_dumpState` returns it. */
+  /** The result of `anvil_dumpState`. */
   state: string;
   contracts: Contracts;
 }
 
-/** What is on a chain: the names of the deployments so far, and the height after the last one. */
+/** Deployments on a chain: their names, and the block height after the last one. */
 export interface Deployed {
   names: readonly string[];
   height: number;
 }
 
-/** More than any test reorganises, or searches for an older transaction. */
+/** More blocks than any test reorganises or searches. */
 const spareBlocks = 320;
 
 /**
- * Deploys contracts on a chain, or loads the state that the same deployment left on another node of this test run.
- * Loading takes 40 ms, deploying up to two seconds. Deploys when anything else happened on the chain since `before`.
- * @param deploy returns addresses, as JSON can hold them
- * @returns what `deploy` returned, here or on the other node
+ * Deploys contracts on a chain, or loads the state of the same deployment on another node of this test run. Loading
+ * lasts 40 ms, deploying up to two seconds. Deploys if the chain has changed since `before`.
+ * @param deploy returns addresses as a JSON value
+ * @returns the result of `deploy`, from this node or another
  */
 export async function deployedOnce<Contracts>(
   anvil: Anvil,
@@ -34,7 +34,7 @@ export async function deployedOnce<Contracts>(
   if (file && existsSync(file)) {
     const { state, contracts } = JSON.parse(readFileSync(file, 'utf8')) as Snapshot<Contracts>;
     await loadState(anvil, state);
-    // Reorganisations and searches read older states, and the node has those of its own blocks only.
+    // Reorganisations and searches read older states. The node has only the states of its own blocks.
     await anvil.mine(spareBlocks);
     return { contracts, after: { names, height: await anvil.height() } };
   }
@@ -44,7 +44,7 @@ export async function deployedOnce<Contracts>(
   return { contracts, after: { names, height } };
 }
 
-/** Not by ethers, which turns a text of megabytes into bytes one by one. */
+/** Does not use ethers, which converts megabytes of text byte by byte. */
 async function loadState({ url }: Anvil, state: string): Promise<void> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'anvil_loadState', params: [state] });
   const headers = { 'content-type': 'application/json' };
@@ -52,7 +52,7 @@ async function loadState({ url }: Anvil, state: string): Promise<void> {
   if (reply.result !== true) throw new Error(`anvil_loadState failed: ${JSON.stringify(reply)}`);
 }
 
-/** Whole or not at all: other processes read it at any time. */
+/** Writes the file atomically, because other processes may read it at any time. */
 async function keep(file: string, snapshot: Snapshot<unknown>): Promise<void> {
   const own = `${file}.${process.pid}`;
   writeFileSync(own, JSON.stringify(snapshot));

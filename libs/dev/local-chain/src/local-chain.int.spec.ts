@@ -201,7 +201,7 @@ describe('Bridge between two local chains', () => {
     expect(received).toBeGreaterThan(98n * 10n ** 18n);
   });
 
-  it('lets its owner refund a relayer', async () => {
+  it('allows the owner to refund a relayer', async () => {
     const { solver, usdc } = base.chain;
     await deposit(base, arbitrum, Wallet.createRandom().address);
     const before = await base.chain.balanceOf(solver.address, usdc.address);
@@ -223,7 +223,7 @@ describe('Bridge between two local chains', () => {
   });
 });
 
-/** The handler on Arbitrum swaps the 98 USDC to DAI for the recipient. */
+/** The handler on Arbitrum swaps 98 USDC to DAI for the recipient. */
 function destinationSwap(recipient: string): string {
   const { usdc, dai, exchange } = arbitrum.chain;
   const approve = new Interface(approveAbi).encodeFunctionData('approve', [exchange!.router, dollars(98)]);

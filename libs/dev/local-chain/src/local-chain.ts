@@ -27,7 +27,7 @@ import type { Anvil } from '@tollbridge/testing';
 import { Contract, ContractFactory, MaxUint256, ZeroAddress, type HDNodeWallet, type Signer } from 'ethers';
 import { deployedOnce, type Deployed } from './deployed-once';
 
-/** Argument of the payment contract's `pay`, as the API returns it: `direct.payment_order`. */
+/** Argument of the payment contract's `pay`, as in the API: `direct.payment_order`. */
 export interface PayTerms {
   order_id: string;
   token_in: string;
@@ -48,16 +48,16 @@ export interface TestToken extends SandboxTokenHandle {
 
 export interface PayOptions {
   from?: HDNodeWallet;
-  /** Another contract instead of the genuine one. */
+  /** Another contract instead of the payment contract. */
   contract?: string;
-  /** Sends without a simulation, so that a reverting payment is mined. */
+  /** Sends without a simulation, so that a block contains the reverted payment. */
   isForced?: boolean;
   nonce?: number;
 }
 
 /** Initial balance of a payer's wallet in every token, in the smallest unit. */
 const fundsAtomic = 10n ** 24n;
-/** WETH must be backed by the deployer's own coins. */
+/** The deployer's own coins must back WETH. */
 const wrappedAtomic = 10n ** 20n;
 /** Prices of the tokens in the pools, in US dollars. */
 const poolPrices = { USDC: '1', USDT: '1.0002', DAI: '0.9998', WETH: '4200' };
@@ -66,28 +66,28 @@ const minedTimeoutMs = 20_000;
 
 type Tokens = Record<'usdc' | 'usdt' | 'dai' | 'fakeUsdc' | 'weth', TestToken>;
 
-/** A real node with the genuine payment contract and tokens, and funded wallets. */
+/** A real node with the payment contract, tokens, and wallets with balances. */
 export class LocalChain {
   /** CAIP-2 id, as in the registry. */
   readonly id: string;
-  /** Circle's own contract. */
+  /** Circle's original contract. */
   readonly usdc: TestToken;
-  /** A plain token with 6 decimals. */
+  /** A standard token with 6 decimals. */
   readonly usdt: TestToken;
-  /** A plain token with 18 decimals. */
+  /** A standard token with 18 decimals. */
   readonly dai: TestToken;
-  /** Also named USDC, and worthless. */
+  /** Another token with the symbol USDC, without value. */
   readonly fakeUsdc: TestToken;
   readonly weth: TestToken;
-  /** Null until `deployExchange`. */
+  /** Null before `deployExchange`. */
   exchange: UniswapDeployment | null = null;
-  /** Across contracts; null unless a test requests them. */
+  /** Across contracts; null before `deployBridge`. */
   bridge: AcrossContracts | null = null;
-  /** Null until `deployPayouts`. */
+  /** Null before `deployPayouts`. */
   payoutContract: string | null = null;
   readonly payer: HDNodeWallet;
   readonly stranger: HDNodeWallet;
-  /** Holds every token too, for simulators that pay. */
+  /** Also has every token, for simulators that pay. */
   readonly solver: HDNodeWallet;
 
   private constructor(
@@ -146,7 +146,7 @@ export class LocalChain {
     };
   }
 
-  /** Uniswap V3 with deep pools; takes about a second, so only tests that swap request it. */
+  /** Uniswap V3 with deep pools. Deployment lasts about a second, so only tests with swaps request it. */
   async deployExchange(): Promise<UniswapDeployment> {
     this.exchange = await this.once('exchange', async (deployer) => {
       const uniswap = await deployUniswap(deployer, { wrappedCoin: this.weth.address });
@@ -156,7 +156,7 @@ export class LocalChain {
     return this.exchange;
   }
 
-  /** Permit2 and the payout contract; only tests that pay out request them. */
+  /** Permit2 and the payout contract. Only tests with payouts request them. */
   async deployPayouts(feeRecipient: string): Promise<string> {
     this.payoutContract = await this.once(`payouts-${feeRecipient}`, async (deployer) => {
       await deployPermit2(deployer);
@@ -165,7 +165,7 @@ export class LocalChain {
     return this.payoutContract;
   }
 
-  /** Permit2, Multicall3 and the contracts of x402; only tests of the facilitator request them. */
+  /** Permit2, Multicall3 and the contracts of x402. Only tests of the facilitator request them. */
   async deployX402(): Promise<void> {
     await this.once('x402', async (deployer) => {
       await deployX402Contracts(deployer);
@@ -173,7 +173,7 @@ export class LocalChain {
     });
   }
 
-  /** This chain's side of Across, owned by the solver. */
+  /** This chain's part of Across; the solver is the owner. */
   async deployBridge(): Promise<AcrossContracts> {
     const options = { wrappedCoin: this.weth.address, owner: this.solver.address };
     this.bridge = await this.once('bridge', (deployer) => deployAcross(deployer, options));
@@ -197,7 +197,7 @@ export class LocalChain {
     return [this.usdc, this.usdt, this.dai, this.weth];
   }
 
-  /** Sends a payment and returns its hash, mined or not. */
+  /** Sends a payment and returns its hash. Does not wait for a block. */
   async send(terms: PayTerms, options: PayOptions = {}): Promise<string> {
     const { from = this.payer, contract = this.payContract, isForced = false, nonce } = options;
     const isNative = terms.token_in_address === ZeroAddress;
@@ -211,14 +211,14 @@ export class LocalChain {
     return transaction.hash;
   }
 
-  /** Sends a payment and returns its hash once it is mined; successful, or reverted when forced. */
+  /** Sends a payment and returns its hash when it is mined: successful, or reverted if forced. */
   async pay(terms: PayTerms, options: PayOptions = {}): Promise<string> {
     const hash = await this.send(terms, options);
     await this.mined(hash);
     return hash;
   }
 
-  /** Sends a plain transfer, of the native coin without a token, and returns its hash once it is mined. */
+  /** Transfers a token, or the native coin if `token` is omitted. Returns the hash when the transfer is mined. */
   async transfer(to: string, amountAtomic: bigint, token?: string, from = this.payer): Promise<string> {
     const abi = ['function transfer(address to, uint256 amount) returns (bool)'];
     const { hash } = token
@@ -236,9 +236,9 @@ export class LocalChain {
       .staticCall(owner)) as bigint;
   }
 
-  /** Resolves with the block of a transaction. */
+  /** Resolves with the block number of a transaction. */
   async mined(hash: string): Promise<number> {
-    // Not `waitForTransaction`: it follows blocks, and a reorganisation confuses it.
+    // Not `waitForTransaction`: it follows blocks, and fails after a reorganisation.
     for (const endMs = performance.now() + minedTimeoutMs; performance.now() < endMs;) {
       const receipt = await this.anvil.provider.getTransactionReceipt(hash);
       if (receipt) return receipt.blockNumber;
@@ -247,7 +247,7 @@ export class LocalChain {
     throw new Error(`${hash} was not mined within ${minedTimeoutMs} ms`);
   }
 
-  /** The payment contract's code at another address: only the address is wrong. */
+  /** Deploys the payment contract's code at another address. */
   async deployLookAlike(): Promise<string> {
     const factory = new ContractFactory(tollbridgePayAbi, tollbridgePayCreationCode, this.stranger);
     const contract = await factory.deploy();
@@ -265,7 +265,10 @@ const tokenKinds = {
   fakeUsdc: { name: 'USD Coin', symbol: 'USDC', decimals: 6 },
 };
 
-/** Deploys the payment contract and the tokens, and funds the wallets. @returns the addresses */
+/**
+ * Deploys the payment contract and the tokens, and funds the wallets.
+ * @returns the addresses
+ */
 async function deployBase(anvil: Anvil) {
   const deployer = anvil.wallet(0);
   const { address: payContract } = await deployTollbridgePay(deployer);

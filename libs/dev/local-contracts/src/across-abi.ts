@@ -1,4 +1,4 @@
-// The used part of Across's interfaces, for programs that run without the packages with the artifacts.
+// The functions and events of Across that programs use. Such programs run without the artifact packages.
 
 const relayData =
   '(bytes32 depositor, bytes32 recipient, bytes32 exclusiveRelayer, bytes32 inputToken, bytes32 outputToken, ' +
@@ -51,6 +51,6 @@ export const spokePoolPeripheryAbi = [
     'bytes32 indexed acrossOutputToken, uint256 acrossOutputAmount)',
 ];
 
-/** Message of a deposit to the MulticallHandler, as an ABI type. */
+/** ABI type of the MulticallHandler's deposit message. */
 export const multicallInstructions =
   'tuple(tuple(address target, bytes callData, uint256 value)[] calls, address fallbackRecipient)';

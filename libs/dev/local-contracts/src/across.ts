@@ -6,27 +6,27 @@ import { Sender } from './sender';
 export interface AcrossContracts {
   /** Proxy of the spoke pool, for deposits and fills. */
   spokePool: string;
-  /** SpokePoolPeriphery: swaps before it deposits. */
+  /** SpokePoolPeriphery: swaps before the deposit. */
   periphery: string;
-  /** Executes the calls in a deposit's message, such as a swap on the destination. */
+  /** Executes the calls in a deposit's message, such as a swap on the destination chain. */
   multicallHandler: string;
 }
 
 export interface AcrossOptions {
   /** WETH of the chain. */
   wrappedCoin: string;
-  /** Relays the roots of refunds, and may withdraw. By default the signer. */
+  /** Relays the refund roots, and can withdraw. Default: the signer. */
   owner?: string;
 }
 
-// The values of the protocol's own deployments.
+// The values of Across's own deployments.
 const quoteTimeBufferSeconds = 3_600;
 const fillDeadlineBufferSeconds = 21_600;
 
 /**
- * One chain's side of Across; needs Multicall3 on the chain. Deposits of any pair of tokens and chains are possible:
- * relayers decide which ones they fill. Permit2 is Across's own mock, so deposits by permit do not use the genuine
- * one.
+ * One chain's part of Across; requires Multicall3 on the chain. Deposits of any pair of tokens and chains are possible:
+ * relayers select the deposits that they fill. Permit2 is Across's own mock, so deposits by permit do not use the real
+ * contract.
  */
 export async function deployAcross(signer: Signer, options: AcrossOptions): Promise<AcrossContracts> {
   const sender = await Sender.of(signer);
@@ -38,7 +38,7 @@ export async function deployAcross(signer: Signer, options: AcrossOptions): Prom
     fillDeadlineBufferSeconds,
     noGateway,
   ]);
-  // Not 0, because the official SDK treats a deposit with id 0 as missing.
+  // Not 0: the official SDK handles a deposit with id 0 as missing.
   const firstDepositId = 1;
   const { abi } = artifact('Ethereum_SpokePool');
   const initialize = new Interface(abi).encodeFunctionData('initialize', [firstDepositId, owner]);

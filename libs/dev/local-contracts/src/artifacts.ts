@@ -25,7 +25,7 @@ const folders = { ...uniswap, ...across };
 
 export type ContractName = keyof typeof folders;
 
-/** Loaded on demand: the packages serve local nodes only, and are not installed in production. */
+/** Loaded on demand: only local nodes need the packages, and production does not install them. */
 export function artifact(name: ContractName): Artifact {
   return JSON.parse(readFileSync(require.resolve(`${folders[name]}/${name}.json`), 'utf8')) as Artifact;
 }

@@ -12,7 +12,7 @@ export interface PooledToken {
 export interface PoolPlan {
   /** Symbols of the two tokens. */
   tokens: readonly [string, string];
-  /** Millionths. */
+  /** Fee in millionths. */
   feePips: 100 | 500 | 3000 | 10000;
 }
 
@@ -20,12 +20,12 @@ export interface PoolsOptions {
   uniswap: UniswapDeployment;
   /** The signer must be a minter of every token except the wrapped coin. */
   tokens: readonly PooledToken[];
-  /** US dollars for one whole token, as decimal strings, by symbol. */
+  /** Price of one token in US dollars, as a decimal string, by symbol. */
   prices: Readonly<Record<string, string>>;
   pools?: readonly PoolPlan[];
 }
 
-/** Direct pools for some pairs only, so that others need two hops. */
+/** Only some pairs have a direct pool, so that other pairs need two hops. */
 export const defaultPools: readonly PoolPlan[] = [
   { tokens: ['USDC', 'USDT'], feePips: 100 },
   { tokens: ['USDC', 'DAI'], feePips: 100 },
@@ -34,7 +34,7 @@ export const defaultPools: readonly PoolPlan[] = [
   { tokens: ['DAI', 'WETH'], feePips: 3000 },
 ];
 
-// On each side of a pool: a swap of a million dollars moves its price by two basis points.
+// On each side of a pool: a swap of a million dollars changes its price by two basis points.
 const depthUsd = 10_000_000_000n;
 const priceDecimals = 12;
 const tickSpacings = { 100: 1, 500: 10, 3000: 60, 10000: 200 } as const;
@@ -69,7 +69,7 @@ export async function openPools(
   await sender.mined();
 }
 
-/** Mints the total of every token for the sender, and approves the position manager for it. */
+/** Mints the total amount of every token for the sender, and approves the position manager for it. */
 async function provide(sender: Sender, uniswap: UniswapDeployment, sides: readonly Side[]): Promise<void> {
   const needs = new Map<string, bigint>();
   for (const { address, amountAtomic } of sides)

@@ -12,15 +12,15 @@ import {
 import { artifact, type ContractName } from './artifacts';
 
 /**
- * Gas of a transaction that deploys a contract: the largest, of the position manager, takes 5.5 million; the limit of a
- * transaction is 16 million.
+ * Gas limit of a deployment. The largest contract, the position manager, needs 5.5 million; a transaction may use 16
+ * million.
  */
 export const deploymentGas = 10_000_000n;
 
 /**
  * Sends the transactions of a deployment without waiting, and waits for all of them at the end. Each has the next
- * nonce, so that contract addresses are known in advance. Each has a gas limit: the node need not simulate it on top of
- * unmined ones.
+ * nonce, so contract addresses are known in advance. Each has a gas limit, because the node cannot simulate it on top
+ * of unmined transactions.
  */
 export class Sender {
   private readonly sent: TransactionResponse[] = [];
@@ -42,7 +42,7 @@ export class Sender {
     return new Sender(signer, provider, address, nonce, { maxFeePerGas, maxPriorityFeePerGas });
   }
 
-  /** Future address of the contract. */
+  /** Deploys a contract and returns its future address. */
   async create(name: ContractName, args: readonly unknown[] = []): Promise<string> {
     const { abi, bytecode } = artifact(name);
     const { data } = await new ContractFactory(abi, bytecode).getDeployTransaction(...args);
@@ -51,7 +51,7 @@ export class Sender {
     return address;
   }
 
-  /** Calls a function of a contract, by the contract's own interface or by a function declaration. */
+  /** Calls a function of a contract. The ABI is the contract's interface or a function declaration. */
   async call(
     to: string,
     abi: readonly (JsonFragment | string)[],
@@ -62,7 +62,10 @@ export class Sender {
     await this.send({ to, data: new Interface(abi).encodeFunctionData(name, args), value });
   }
 
-  /** Resolves when all transactions are mined. @throws Error CALL_EXCEPTION when any of them reverted */
+  /**
+   * Resolves when all transactions are mined.
+   * @throws Error CALL_EXCEPTION if any of them reverted
+   */
   async mined(): Promise<void> {
     for (const transaction of this.sent.splice(0)) await mined(transaction);
   }

@@ -52,7 +52,7 @@ describe('Uniswap on a local node', () => {
     expect(amountOut).toBeLessThan(leastOut + leastOut / 10_000n);
   });
 
-  it('changes the price by little when a hundred thousand dollars are swapped', async () => {
+  it('changes the price only slightly after a swap of a hundred thousand dollars', async () => {
     const one = await quote(tokens.USDC, tokens.WETH, 500, parseUnits('100', 6));
     const thousand = await quote(tokens.USDC, tokens.WETH, 500, parseUnits('100000', 6));
     expect((one * 1000n - thousand) * 10_000n).toBeLessThan(one * 1000n);
@@ -88,7 +88,7 @@ describe('Uniswap on a local node', () => {
     expect(await usdc.getFunction('balanceOf').staticCall(payer.address)).toBe(quoted);
   });
 
-  it('rejects a pool of a token without a price', async () => {
+  it('rejects a pool with a token that has no price', async () => {
     const pools = [{ tokens: ['USDC', 'BTC'], feePips: 500 }] as const;
     const opening = openPools(deployer, { uniswap, tokens: Object.values(tokens), prices, pools });
     await expect(opening).rejects.toThrow('A pool of BTC needs the token and its price');

@@ -13,7 +13,7 @@ export interface UniswapOptions {
   wrappedCoin: string;
 }
 
-/** Uniswap V3 as its authors published it, plus the fee tier of 0.01 % that governance added later. */
+/** The original Uniswap V3 contracts, plus the fee tier of 0.01 % that governance added later. */
 export async function deployUniswap(
   signer: Signer,
   { wrappedCoin }: UniswapOptions,
@@ -21,7 +21,7 @@ export async function deployUniswap(
   const sender = await Sender.of(signer);
   const factory = await sender.create('UniswapV3Factory');
   await sender.call(factory, artifact('UniswapV3Factory').abi, 'enableFeeAmount', [100, 1]);
-  // The renderer of the positions' images is not needed, nor is a V2 factory.
+  // The image renderer of positions and a V2 factory are not needed.
   const [noDescriptor, noFactoryV2] = [ZeroAddress, ZeroAddress];
   const positionManager = await sender.create('NonfungiblePositionManager', [
     factory,

@@ -12,11 +12,11 @@ import type {
 /** The routes of a provider, with a payer for deposits and a clock for deadlines. */
 export interface RoutesHarness {
   routes: CrossChainRoutes;
-  /** A route that the provider supports, far above its minimum; its deadline is in the future. */
+  /** A supported route, far above its minimum amount, with a deadline in the future. */
   request: RouteRequest;
   /** Sends an amount to a deposit address. */
   fund(deposit: Deposit, amountAtomic: bigint): Promise<void>;
-  /** Advances the time until the provider no longer waits for a deposit at this address. */
+  /** Advances the time until the provider no longer expects a deposit at this address. */
   passDeadline(committed: CommittedRoute): Promise<void>;
   close(): Promise<void>;
 }
@@ -83,7 +83,7 @@ function testQuotes(harness: () => RoutesHarness): void {
     expect(Number.isInteger(quote.estimatedSeconds) && quote.estimatedSeconds >= 0).toBe(true);
   });
 
-  it('rejects a token that it does not support, and mints no deposit address for it', async () => {
+  it('rejects an unsupported token without creating a deposit address', async () => {
     const { routes, request } = harness();
     const from = { ...request.from, address: '0x00000000000000000000000000000000000000ff' };
     const rejection = { name: 'RouteRejection', reason: 'noRoute' };
@@ -91,7 +91,7 @@ function testQuotes(harness: () => RoutesHarness): void {
     await expect(routes.commit({ ...request, from })).rejects.toMatchObject(rejection);
   });
 
-  it('rejects an amount below the minimum, and states the minimum', async () => {
+  it('rejects an amount below the minimum with the minimum', async () => {
     const { routes, request } = harness();
     const tiny = routes.quote({ ...request, amountOutAtomic: 1n });
     await expect(tiny).rejects.toMatchObject({ name: 'RouteRejection', reason: 'belowMinimum' });
@@ -139,7 +139,7 @@ function testDeposits(harness: () => RoutesHarness): void {
     expect(status.refundReason).toBeNull();
   });
 
-  it('does not count the deposit of another order', async () => {
+  it('ignores the deposit of another order', async () => {
     const { routes, request, fund } = harness();
     const [paid, unpaid] = await Promise.all([routes.commit(request), routes.commit(request)]);
     await fund(paid.deposit, paid.amountInAtomic);

@@ -9,16 +9,16 @@ import type {
   SwapStepType,
 } from '@tollbridge/routing';
 
-/** A provider of swaps, and a pair that it serves. */
+/** A provider of swaps, with a supported pair. */
 export interface SwapHarness {
   routes: SwapRoutes;
-  /** A swap that it carries, far above its minimum and far below its liquidity. */
+  /** A supported swap, far above the minimum amount and far below the liquidity. */
   request: SwapBuildRequest;
-  /** Someone else on the chain of `to`. */
+  /** Another account on the chain of `to`. */
   otherRecipient: string;
   /**
-   * Lets the sender allow and send what was built, and waits until it is mined; answers the transaction, and how much
-   * of the wanted token the recipient has got by it. Left out where nothing stands behind the provider.
+   * The sender approves and sends the built swap. Resolves when it is mined, with the transaction and the recipient's
+   * increase in the output token. Omitted if the provider has no chain.
    */
   send?(request: SwapBuildRequest, built: BuiltSwap): Promise<SentSwap>;
   close(): Promise<void>;
@@ -29,12 +29,12 @@ export interface SentSwap {
   receivedAtomic(): Promise<bigint>;
 }
 
-/** A chain without transactions that swap users sign here. */
+/** A chain that is not supported for transactions of swap users. */
 const foreign: RouteToken = { chain: 'btc', symbol: 'BTC', address: null, decimals: 8 };
 const unknownTx = `0x${'5e'.repeat(32)}`;
 const placeOf: Record<SwapStepType, number> = { originSwap: 0, bridge: 1, destinationSwap: 2 };
 
-/** What every provider of swaps must do, whatever it is called and however it speaks. */
+/** Conformance tests for every provider of swaps. */
 export function describeSwapRoutes(provider: string, open: () => Promise<SwapHarness>): void {
   describe(`swaps of ${provider}`, () => {
     let harness: SwapHarness;
@@ -51,7 +51,7 @@ export function describeSwapRoutes(provider: string, open: () => Promise<SwapHar
   });
 }
 
-/** That what was built does what it promised, where a chain stands behind the provider. */
+/** Tests that a sent swap delivers the promised output. The provider needs a chain. */
 export function describeSentSwaps(provider: string, open: () => Promise<Required<SwapHarness>>): void {
   describe(`sent swaps of ${provider}`, () => {
     let harness: Required<SwapHarness>;
@@ -87,7 +87,7 @@ async function promisedBy({ routes, request }: SwapHarness): Promise<SwapBuildRe
 const rejection = (reason: string) => ({ name: 'RouteRejection', reason });
 
 function testPairs(harness: () => SwapHarness): void {
-  it('serves its pair, and no chain of another family', () => {
+  it('supports its pair, and no chain of another family', () => {
     const { routes, request } = harness();
     expect(routes.name).toMatch(/^[a-z][a-z0-9-]*$/);
     expect(routes.serves(request.from, request.to)).toBe(true);
@@ -96,7 +96,7 @@ function testPairs(harness: () => SwapHarness): void {
     expect(routes.serves(request.from, request.from)).toBe(false);
   });
 
-  it('rejects tokens and chains that it does not support', async () => {
+  it('rejects unsupported tokens and chains', async () => {
     const { routes, request } = harness();
     for (const wrong of [
       { ...request, from: foreign },
@@ -117,7 +117,7 @@ function testPairs(harness: () => SwapHarness): void {
 
 const keyOf = ({ chain, address }: RouteToken): string => `${chain} ${address?.toLowerCase()}`;
 
-/** What holds for every quote, of a price and of a built swap. */
+/** Checks that apply to every quote, of a price or of a built swap. */
 function expectSound(quote: SwapQuote, { from, to, amountInAtomic }: SwapRequest): void {
   expect(quote.minAmountOutAtomic).toBeGreaterThan(0n);
   expect(quote.amountOutAtomic).toBeGreaterThanOrEqual(quote.minAmountOutAtomic);
@@ -130,7 +130,7 @@ function expectSound(quote: SwapQuote, { from, to, amountInAtomic }: SwapRequest
   }
   const { steps } = quote;
   expect(steps.length).toBeGreaterThan(0);
-  // From the given token to the wanted one, each step with what the one before it left.
+  // The steps lead from the input token to the output token. The output of a step is the input of the next step.
   const places = steps.map(({ type }) => placeOf[type]);
   expect(places).toEqual([...new Set(places)].sort());
   expect([keyOf(from), ...steps.map(({ tokenOut }) => keyOf(tokenOut))]).toEqual([
@@ -159,7 +159,7 @@ function testQuotes(harness: () => SwapHarness): void {
     expect(whole.amountOutAtomic).toBeGreaterThan(half.amountOutAtomic);
   });
 
-  it('promises no larger minimum with a larger slippage', async () => {
+  it('guarantees no larger minimum output with a larger slippage', async () => {
     const { routes, request } = harness();
     const [small, large] = [10, 300].map((slippageBps) => routes.quote({ ...request, slippageBps }));
     expect((await large!).minAmountOutAtomic).toBeLessThan((await small!).minAmountOutAtomic);
@@ -203,7 +203,7 @@ function testBuilds(harness: () => SwapHarness): void {
     }
   });
 
-  it('rejects a minimum output that cannot be met', async () => {
+  it('rejects an unreachable minimum output', async () => {
     const { routes } = harness();
     const request = await promisedBy(harness());
     const minAmountOutAtomic = request.minAmountOutAtomic * 2n;
@@ -213,7 +213,7 @@ function testBuilds(harness: () => SwapHarness): void {
 }
 
 function testLeaving(harness: () => SwapHarness): void {
-  it('ends when the caller aborts', async () => {
+  it('rejects when the caller aborts', async () => {
     const { routes, request } = harness();
     const gone = AbortSignal.abort();
     await expect(routes.quote(request, gone)).rejects.toThrow();
@@ -222,7 +222,7 @@ function testLeaving(harness: () => SwapHarness): void {
     const quote = routes.quote(request, leaving.signal);
     leaving.abort();
     await expect(quote).rejects.toThrow();
-    // No other side effect.
+    // The abort has no other effect.
     await expect(routes.quote(request)).resolves.toBeDefined();
   });
 }
@@ -232,7 +232,7 @@ function testStatus(harness: () => SwapHarness): void {
     const { routes, request } = harness();
     const { from, to, recipient } = request;
     const status = await routes.status({ from, to, recipient, txHash: unknownTx });
-    // On one chain a mined swap is its own delivery; no provider is asked.
+    // On one chain, a mined swap is already delivered; the status needs no provider.
     const isKnown = from.chain === to.chain && status.state === 'delivered';
     expect(status).toEqual({
       state: isKnown ? 'delivered' : 'pending',

@@ -1,5 +1,5 @@
-// Provides the tests with real servers: Postgres, NATS and Redis of this run alone, their addresses in
-// process.env.TEST_*.
+// Starts real servers for the tests: Postgres, NATS and Redis of this run only. process.env.TEST_* contains their
+// addresses.
 const { mkdtempSync } = require('node:fs');
 const { tmpdir } = require('node:os');
 const { join } = require('node:path');
@@ -12,7 +12,7 @@ module.exports = async function setUpServers() {
   const shared = (globalThis.tollbridgeTestServers ??= { users: 0, started: started() });
   shared.users++;
   const { variables } = await shared.started;
-  // What the first test that deploys contracts leaves for the others of this run.
+  // Chain snapshots of the first test that deploys contracts, for the other tests of this run.
   shared.snapshots ??= mkdtempSync(join(tmpdir(), 'tollbridge-chains-'));
   Object.assign(process.env, variables, { TEST_CHAIN_SNAPSHOTS: shared.snapshots });
 };

@@ -1,6 +1,6 @@
 const { rmSync } = require('node:fs');
 
-// Stops the test servers after the last project that used them.
+// Stops the test servers after the last project of the run.
 module.exports = async function tearDownServers() {
   const shared = globalThis.tollbridgeTestServers;
   if (!shared || --shared.users > 0) return;

@@ -1,4 +1,4 @@
-/** The program itself, not its npm wrapper: killing the wrapper by its pid would leave the node running. */
+/** The binary, not its npm wrapper: a kill of the wrapper's process would leave the node running. */
 export function findAnvil(): string {
   const architecture = process.arch === 'x64' ? 'amd64' : process.arch;
   const file = process.platform === 'win32' ? 'anvil.exe' : 'anvil';

@@ -7,24 +7,24 @@ import { LocalProgram } from './local-program';
 
 export interface AnvilOptions {
   chainId: number;
-  /** Seconds between blocks; without it each transaction is mined immediately in its own block. */
+  /** Seconds between blocks. If omitted, each transaction is mined immediately in its own block. */
   blockTimeSeconds?: number;
-  /** For nodes with identical chains: Unix seconds of their first block. */
+  /** Unix seconds of the first block, for nodes with identical chains. */
   genesisTime?: number;
 }
 
-/** The well-known mnemonic of anvil's accounts, each with 10,000 coins. */
+/** The standard mnemonic of anvil's accounts, each with 10,000 coins. */
 const phrase = 'test test test test test test test test test test test junk';
 const pollingIntervalMs = 20;
 
 let accounts: HDNodeWallet | undefined;
 
-/** A real EVM node of one test file, on a port that the system chose. */
+/** A real EVM node of one test file. The system selects its port. */
 export class Anvil {
   private constructor(
     readonly url: string,
     readonly chainId: number,
-    /** Whether it was started with no other option than its chain id. */
+    /** True if it was started with no other option than its chain id. */
     readonly isDefault: boolean,
     readonly provider: JsonRpcProvider,
     private readonly program: LocalProgram,
@@ -32,15 +32,14 @@ export class Anvil {
   ) {}
 
   static async start({ chainId, blockTimeSeconds, genesisTime }: AnvilOptions): Promise<Anvil> {
-    // Since Prague each block writes to more system contracts, which makes mining thousands of blocks six times
-    // slower.
+    // Since Prague each block writes to more system contracts. Mining thousands of blocks would be six times slower.
     const args = ['--port', '0', '--chain-id', String(chainId), '--hardfork', 'cancun'];
-    // Without it, states older than the newest 500 are written to the disk, which are hundreds of megabytes in some
+    // Without this option, anvil writes all states older than the newest 500 to disk: hundreds of megabytes in some
     // tests.
     args.push('--prune-history', '1000');
     if (blockTimeSeconds !== undefined) args.push('--block-time', String(blockTimeSeconds));
     if (genesisTime !== undefined) args.push('--timestamp', String(genesisTime));
-    // Old states are stored below the home directory; nodes of other tests must not share it.
+    // Anvil stores old states in the home directory. Nodes of different tests must not share it.
     const home = mkdtempSync(join(tmpdir(), 'tollbridge-anvil-'));
     const program = await LocalProgram.start(findAnvil(), args, /Listening on (\S+)/, { HOME: home });
     const url = `http://${program.announced}`;
@@ -53,7 +52,7 @@ export class Anvil {
   }
 
   wallet(index: number): HDNodeWallet {
-    // The key of a mnemonic takes 2,048 rounds of a hash.
+    // The key derivation from a mnemonic computes 2,048 rounds of a hash, so the accounts are cached.
     accounts ??= HDNodeWallet.fromPhrase(phrase, undefined, `m/44'/60'/0'/0`);
     return accounts.deriveChild(index).connect(this.provider);
   }
@@ -81,27 +80,24 @@ export class Anvil {
     await this.mine();
   }
 
-  /** Advances the node's clock and mines a block. However late the node does it, its clock is ahead by exactly that. */
+  /** Advances the node's clock and mines a block. The clock is ahead by exactly that time, even after a delay. */
   async advance(seconds: number): Promise<void> {
     await this.send('evm_increaseTime', [seconds]);
     await this.mine();
   }
 
-  /** With automine off, transactions wait in the pool until a block is mined. */
+  /** With automine off, transactions remain in the pool until a block is mined. */
   async setAutomine(isOn: boolean): Promise<void> {
     await this.send('evm_setAutomine', [isOn]);
   }
 
-  /**
-   * Replaces the newest `depth` blocks. Only the transactions in `remined` are mined again, in the first new
-   * block.
-   */
+  /** Replaces the newest `depth` blocks. Only the transactions in `remined` are mined again, in the first new block. */
   async reorg(depth: number, remined: readonly string[] = []): Promise<void> {
     const raw = await Promise.all(remined.map((hash) => this.rawTransaction(hash)));
     await this.send('anvil_reorg', [depth, raw.map((bytes) => [bytes, 0])]);
   }
 
-  /** A signed transaction, ready to be sent again. */
+  /** A signed transaction that can be sent again. */
   async rawTransaction(hash: string): Promise<string> {
     return String(await this.send('eth_getRawTransactionByHash', [hash]));
   }

@@ -10,7 +10,7 @@ import { eventually } from './eventually';
 
 export interface RecordedEvent {
   subject: string;
-  /** `Nats-Msg-Id`: JetStream detects duplicates by it. */
+  /** `Nats-Msg-Id`: JetStream detects duplicates by this id. */
   messageId: string;
   /** Sequence number in the stream. */
   sequence: number;
@@ -27,28 +27,28 @@ export interface RecordedEvent {
   };
 }
 
-/** Records all messages of a stream with a durable consumer of its own, independent of libs/platform/rpc. */
+/** Records all messages of a stream with its own durable consumer, independent of libs/platform/rpc. */
 export interface EventRecorder {
   readonly events: readonly RecordedEvent[];
-  /** Types of one aggregate's events, in stream order: `['order-created', 'order-settling']`. */
+  /** Event types of one aggregate, in stream order: `['order-created', 'order-settling']`. */
   typesOf(aggregateId: string): string[];
   of(aggregateId: string): RecordedEvent[];
   stop(): Promise<void>;
 }
 
 /**
- * Event types of an order, with consecutive `order-settling` as one. The watcher publishes it each time the chain shows
- * or drops the payment. Their number depends on the blocks that it reads at once.
+ * Event types of an order, with consecutive `order-settling` as one. The watcher publishes this event each time the
+ * payment appears or disappears on the chain. Their number depends on the watcher's block ranges.
  */
 export const withoutRepeatedSettling = (types: readonly string[]): string[] =>
   types.filter((type, index) => type !== 'order-settling' || types[index - 1] !== type);
 
 const durable = 'recorder';
 
-/** Resolves once the stream exists. */
+/** Resolves when the stream exists. */
 export async function recordEvents(natsUrl: string, stream: string): Promise<EventRecorder> {
   const { host, username, password } = new URL(natsUrl);
-  // The streams have an account, and users, of their own (decision 98).
+  // The streams have their own account with its own users (decision 98).
   const login = username ? { user: `${username}-events`, pass: decodeURIComponent(password) } : {};
   const nats = await connect({ servers: host, ...login, maxReconnectAttempts: -1, reconnectTimeWait: 50 });
   const admin = await nats.jetstreamManager();
@@ -70,7 +70,7 @@ export async function recordEvents(natsUrl: string, stream: string): Promise<Eve
     typesOf: (aggregateId) => of(aggregateId).map(({ envelope }) => envelope.type),
     async stop() {
       messages.stop();
-      // The iterator of a consumer with a pending pull may end only with its connection.
+      // With a pending pull, the iterator of a consumer may end only when the connection closes.
       await Promise.race([reading, new Promise((resolve) => setTimeout(resolve, 1_000))]);
       await nats.close();
     },

@@ -1,6 +1,6 @@
 import { eventually } from './eventually';
 
-it('eventually returns the result of the check once it does not throw', async () => {
+it('eventually returns the result of the check when it no longer throws', async () => {
   let tries = 0;
   const check = () => {
     if (++tries < 3) throw new Error('not yet');
@@ -10,7 +10,7 @@ it('eventually returns the result of the check once it does not throw', async ()
   expect(await eventually(check, { everyMs: 1 })).toBe(3);
 });
 
-it("eventually fails with the check's last error and the time limit", async () => {
+it("eventually rejects with the check's last error and the time limit", async () => {
   let tries = 0;
   const check = () => Promise.reject(new Error(`try ${++tries}`));
 

@@ -1,14 +1,14 @@
 export interface Patience {
   timeoutMs?: number;
-  /** Between two checks; without it, 10 ms at first and more while it takes longer. */
+  /** Interval between two checks. Default: 10 ms at first, longer later. */
   everyMs?: number;
 }
 
 const [shortestMs, longestMs] = [10, 100];
 
 /**
- * Calls `check` until it returns without throwing, and returns its result. Put the `expect` inside: on a time-out the
- * test fails with its last failure.
+ * Calls `check` until it returns without throwing, and returns its result. Put the `expect` inside: after the time
+ * limit the test fails with the last error of the check.
  */
 export async function eventually<T>(
   check: () => T | Promise<T>,
@@ -16,7 +16,8 @@ export async function eventually<T>(
 ): Promise<T> {
   const startMs = performance.now();
   const endMs = startMs + timeoutMs;
-  // A check queries servers that the tested code needs too. A pause of a tenth of its time makes no test slower.
+  // A check queries servers that the tested code also needs. The pause is a tenth of the elapsed time, so tests are not
+  // slower.
   const pauseMs = (): number =>
     everyMs ?? Math.min(longestMs, Math.max(shortestMs, (performance.now() - startMs) / 10));
   for (;;) {
@@ -31,7 +32,7 @@ export async function eventually<T>(
   }
 }
 
-/** The last failure, marked as a time-out where test reports show it: in its message and in its stack. */
+/** The last error, marked as a time-out in its message and its stack, because test reports show them. */
 function timedOut(error: unknown, timeoutMs: number): unknown {
   if (!(error instanceof Error)) return error;
   const prefix = `Timed out after ${timeoutMs} ms: `;

@@ -5,7 +5,7 @@ export interface FakeServiceCall {
   input: Record<string, unknown>;
 }
 
-/** Reply: an output, an error as the bus carries it, or none. */
+/** Reply: an output, an error in the format of the bus, or no reply. */
 export type FakeServiceAnswer =
   | { output: object }
   | { failure: { code: string; message: string; details?: unknown } }
@@ -13,9 +13,9 @@ export type FakeServiceAnswer =
 
 /** A fake service of a test: records every call, and replies as configured. Independent of libs/platform/rpc. */
 export interface FakeService {
-  /** In order of arrival. */
+  /** Sorted by arrival. */
   readonly calls: FakeServiceCall[];
-  /** May be changed at any time. */
+  /** A test can change it at any time. */
   answer: (call: FakeServiceCall) => FakeServiceAnswer | Promise<FakeServiceAnswer>;
   close(): Promise<void>;
 }

@@ -19,7 +19,7 @@ async function asRuntime(statement: string): Promise<unknown> {
   }
 }
 
-it('freshDatabase lets the runtime role read and write rows of its schema, without naming the schema', async () => {
+it('freshDatabase allows the runtime role to read and write rows of its schema, without a schema prefix', async () => {
   await asRuntime(`INSERT INTO things (name) VALUES ('a')`);
   await asRuntime(`UPDATE things SET name = 'b'`);
 
@@ -36,11 +36,11 @@ it.each([
   'CREATE SCHEMA other',
   'CREATE TEMPORARY TABLE other (id integer)',
   'CREATE ROLE other',
-])('freshDatabase does not let the runtime role %s', async (statement) => {
+])('freshDatabase does not allow the runtime role to execute %s', async (statement) => {
   await expect(asRuntime(statement)).rejects.toThrow(/permission denied|must be owner/);
 });
 
-it('freshDatabase gives each caller its own database, and drops it with its roles', async () => {
+it('freshDatabase creates a database for each caller, and drops it with its roles', async () => {
   const other = await freshDatabase('pay_orders');
   await other.query('CREATE TABLE things (id integer)');
   expect(await other.query('SELECT * FROM things')).toEqual([]);
@@ -68,7 +68,7 @@ describe('a database with tables', () => {
   };
   afterAll(() => Promise.all(made.map((it) => it.drop())));
 
-  it('comes from one migration for all callers, and shares no rows', async () => {
+  it('runs the migration once for all callers, and shares no rows', async () => {
     const [one, other] = await Promise.all([next(), next()]);
     await one.query('INSERT INTO coins VALUES (1)');
 
@@ -76,7 +76,7 @@ describe('a database with tables', () => {
     expect(migrations).toBe(1);
   });
 
-  it('has the same rights as one without', async () => {
+  it('has the same rights as a database without tables', async () => {
     const client = new Client({ connectionString: (await next()).runtimeUrl });
     await client.connect();
     try {
@@ -88,7 +88,7 @@ describe('a database with tables', () => {
     }
   });
 
-  it('breaks the connections of one copy only', async () => {
+  it('closes the connections of one copy only', async () => {
     const [one, other] = await Promise.all([next(), next()]);
     const clients = [one, other].map(({ runtimeUrl }) => new Client({ connectionString: runtimeUrl }));
     for (const client of clients) client.on('error', () => undefined);

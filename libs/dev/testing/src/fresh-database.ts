@@ -1,20 +1,20 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Client, Pool } from 'pg';
 
-/** The pool of an app under test. A connection costs the server more than most tests do, and few are enough to race. */
+/** Pool size of a tested app. A connection costs the server more than most tests do, and few are enough for races. */
 export const testConnections = '8';
 
 /** A database of one test file, with the roles and rights of production. */
 export interface FreshDatabase {
-  /** The role that owns the schema: for migrations. */
+  /** URL of the role that owns the schema, for migrations. */
   ownerUrl: string;
-  /** The role of the running app: it may read and write rows of its schema and nothing else. */
+  /** URL of the app's role: it can only read and write rows of its schema. */
   runtimeUrl: string;
-  /** Queries as the owner, for a test's own reads. */
+  /** Queries as the owner, for the test itself. */
   query<Row extends object = Record<string, unknown>>(text: string, values?: unknown[]): Promise<Row[]>;
-  /** Breaks every connection of the running app, as a restart of the server would. */
+  /** Closes every connection of the app, as a restart of the server would. */
   breakConnections(): Promise<void>;
-  /** How many connections the running app may have, as roles.sql bounds them. */
+  /** Limits the number of connections of the app, as roles.sql does. */
   limitConnections(count: number): Promise<void>;
   drop(): Promise<void>;
 }
@@ -27,8 +27,8 @@ const revokeFunctions = `
   END $$`;
 
 /**
- * Roles belong to the whole server, so their names contain the database's name; otherwise as in
- * deploy/postgres/roles.sql.
+ * Statements of deploy/postgres/roles.sql. Roles belong to the whole server, so their names contain the database's
+ * name.
  */
 function statementsOf(schema: string, { owner, runtime, password }: DatabaseNames) {
   const role = (name: string) => [
@@ -76,8 +76,8 @@ const namesOf = (database: string, password: string): DatabaseNames => ({
 
 /**
  * @param schema the schema of the tested app, such as `pay_orders`
- * @param migrate creates its tables, always the same for a schema: once for a run, and each database is a copy. The
- * copies share their roles
+ * @param migrate creates its tables, always the same for a schema. It runs once in a run, and each database is a copy.
+ * The copies share their roles.
  */
 export async function freshDatabase(schema: string, migrate?: Migrate): Promise<FreshDatabase> {
   const name = `${schema}_test_${process.pid}_${randomBytes(4).toString('hex')}`;
@@ -100,7 +100,7 @@ export async function freshDatabase(schema: string, migrate?: Migrate): Promise<
   return openDatabase(names, []);
 }
 
-/** Creates the database that others are copied from, unless another process of this run has done it. */
+/** Creates the template database for copies, unless another process of this run has created it. */
 async function createTemplate(schema: string, names: DatabaseNames, migrate: Migrate): Promise<void> {
   const lock = new Client({ connectionString: adminUrl() });
   await lock.connect();
@@ -111,7 +111,7 @@ async function createTemplate(schema: string, names: DatabaseNames, migrate: Mig
     const unfinished = { ...names, database: `${schema}_migrating` };
     await createDatabase(schema, unfinished);
     await migrate(urlOf(unfinished, unfinished.owner));
-    // A connection would prevent copies.
+    // An open connection would prevent copies.
     await lock.query(`ALTER DATABASE ${unfinished.database} ALLOW_CONNECTIONS false`);
     await lock.query(`ALTER DATABASE ${unfinished.database} RENAME TO ${names.database}`);
   } finally {
@@ -119,7 +119,7 @@ async function createTemplate(schema: string, names: DatabaseNames, migrate: Mig
   }
 }
 
-/** The same in each process of a run, which has a server of its own. */
+/** The same password in each process of a run; the run has its own server. */
 const passwordOfRun = (): string => createHash('sha256').update(adminUrl()).digest('hex').slice(0, 24);
 
 const databaseRights = ({ database, owner, runtime }: DatabaseNames): string[] => [
@@ -138,7 +138,7 @@ function openDatabase(names: DatabaseNames, afterDrop: readonly string[]): Fresh
   const admin = adminUrl();
   const ownerUrl = urlOf(names, names.owner);
   const pool = new Pool({ connectionString: ownerUrl, max: 2 });
-  // A closing connection may still receive the error that its database was dropped.
+  // A closing connection may still receive the error about its dropped database.
   pool.on('error', () => undefined);
   return {
     ownerUrl,

@@ -12,7 +12,7 @@ export interface SeenRequest {
 }
 
 /**
- * - `status`, `headers`, `body`: a response; anything but text and bytes is sent as JSON
+ * - `status`, `headers`, `body`: a response; a body other than text and bytes is sent as JSON
  * - `half`: announces twice the length, sends this text and closes the connection
  * - `begun`: sends the headers and this text, and nothing more
  * - `silent`: accepts the request and never responds
@@ -28,7 +28,7 @@ type Answer = (request: SeenRequest) => HttpReply | Promise<HttpReply>;
 /** A real HTTP server that responds as the test configures, and records its requests. */
 export class HttpServer {
   readonly requests: SeenRequest[] = [];
-  /** Requests that ended without a response: by the client's time-out, or because it disconnected. */
+  /** Requests that ended without a response: the client timed out or disconnected. */
   abandoned = 0;
 
   private constructor(
@@ -97,7 +97,7 @@ function send(response: ServerResponse, reply: HttpReply): void {
 
 export const startHttpServer = (answer: Answer): Promise<HttpServer> => HttpServer.start(answer);
 
-/** An address without a server: its port was free a moment ago. */
+/** A URL without a server. Its port was free a moment ago. */
 export async function closedUrl(): Promise<string> {
   const server = await HttpServer.start(() => ({}));
   const { url } = server;

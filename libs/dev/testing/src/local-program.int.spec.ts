@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { eventually } from './eventually';
 import { LocalProgram } from './local-program';
 
-/** A program that prints its pid and then stays. */
+/** A program that prints its pid and continues to run. */
 const node = (script: string): [string, string[], RegExp] => [
   process.execPath,
   ['-e', `${script}; console.log('pid ' + process.pid); setInterval(() => {}, 1000)`],
@@ -30,11 +30,11 @@ it.each(['SIGTERM', 'SIGINT', 'SIGKILL'] as const)('LocalProgram ends after stop
   await program.stop(signal);
 
   expect(isAlive(pid)).toBe(false);
-  // Stopping a second time is allowed.
+  // A second call of stop is allowed.
   await program.stop();
 });
 
-it('LocalProgram lets the program end by itself', async () => {
+it('LocalProgram waits for a program that ends by itself', async () => {
   const file = join(mkdtempSync(join(tmpdir(), 'tollbridge-program-')), 'output');
   const write = `require('fs').writeFileSync(${JSON.stringify(file)}, 'bye'); process.exit(0)`;
   const program = await LocalProgram.start(...node(`process.on('SIGTERM', () => { ${write} })`));
@@ -56,7 +56,7 @@ it('LocalProgram reports why a program did not start', async () => {
   await expect(LocalProgram.start('/nowhere/server', [], /ready/)).rejects.toThrow(/ended: .*nowhere/);
 });
 
-it('LocalProgram ends with the process that started it, also when that is killed', async () => {
+it('LocalProgram ends with its parent process, also when that process is killed', async () => {
   const sources = require.resolve('./local-program');
   const [program, args] = node('');
   const starter = `

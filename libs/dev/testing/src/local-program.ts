@@ -7,8 +7,8 @@ const stopTimeoutMs = 10_000;
 
 /**
  * Runs the program, forwards signal names from stdin, and kills the program when stdin closes. A killed test process
- * thus leaves no server behind; exit handlers would not run then, and never run within jest. The shell closes its own
- * output, which therefore ends with the program.
+ * thus leaves no server running. Exit handlers do not run in a killed process, and never in jest. The shell closes its
+ * own output, so the output ends with the program.
  */
 const guard = `
   "$0" "$@" &
@@ -19,7 +19,7 @@ const guard = `
   wait $program
 `;
 
-/** A server of one test file: a child process that is stopped by its pid, and that ends with the test process. */
+/** A server of one test file: a child process that the test stops by its pid. It ends with the test process. */
 export class LocalProgram {
   private isGone = false;
 
@@ -32,7 +32,7 @@ export class LocalProgram {
     void gone.then(() => (this.isGone = true));
   }
 
-  /** Resolves when its output matches `ready`. */
+  /** Resolves when the output matches `ready`. */
   static async start(
     program: string,
     args: readonly string[],
@@ -40,9 +40,9 @@ export class LocalProgram {
     env: NodeJS.ProcessEnv = process.env,
   ): Promise<LocalProgram> {
     const shell = spawn('/bin/sh', ['-c', guard, program, ...args], { env });
-    // Writing to a shell that has ended must not fail the test.
+    // A write to an ended shell must not fail the test.
     shell.stdin.on('error', () => undefined);
-    // The end of the output signals the program's end; the shell still waits for the end of stdin.
+    // The end of the output signals the end of the program. The shell still waits for the end of stdin.
     for (const stream of [shell.stdout, shell.stderr]) stream.once('close', () => shell.stdin.end());
     const gone = new Promise<void>((resolve) => shell.once('exit', () => resolve()));
     return new LocalProgram(shell, gone, await firstMatch(shell, gone, program, ready));

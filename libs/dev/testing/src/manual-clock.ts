@@ -1,4 +1,4 @@
-/** A clock that only the test advances. Fits the `Clock` of libs/platform/database. */
+/** A clock that only the test advances. Implements the `Clock` of libs/platform/database. */
 export class ManualClock {
   private readonly listeners = new Set<() => void>();
 

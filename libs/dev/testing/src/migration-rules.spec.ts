@@ -1,7 +1,7 @@
 import { statementsOf } from './migration-rules';
 
 describe('statementsOf', () => {
-  it('splits a text and leaves out comments, strings and bodies of functions', () => {
+  it('splits a text and omits comments, strings and bodies of functions', () => {
     const text = `
       -- DELETE FROM orders; in a comment
       INSERT INTO orders VALUES ('a; DELETE FROM orders', 'it''s');

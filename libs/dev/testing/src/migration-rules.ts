@@ -1,4 +1,4 @@
-/** What a schema contains, as far as running apps depend on it. Keys of columns and constraints: `table.name`. */
+/** The parts of a schema that running apps depend on. Keys of columns and constraints: `table.name`. */
 export interface Catalog {
   tables: ReadonlySet<string>;
   columns: ReadonlyMap<string, { type: string; isNullable: boolean; hasDefault: boolean }>;
@@ -12,19 +12,19 @@ export interface Catalog {
 export interface MigrationStep {
   before: Catalog;
   after: Catalog;
-  /** The texts that it executed. */
+  /** The executed SQL texts. */
   queries: readonly string[];
   contract?: { readonly unusedSince: number } | undefined;
-  /** The release that the code belongs to. */
+  /** The release of the code. */
   release: number;
 }
 
-/** The migrations that an earlier release may have run are not verified. */
+/** The rules skip older migrations, because an earlier release may have run them. */
 export const baseline = 1797600000000;
 
 /**
- * Why the apps of the previous release would fail on the migrated schema, or would wait for its locks. A contract step
- * may remove what no supported release uses; locks are the same for it.
+ * Reasons why the apps of the previous release would fail on the migrated schema, or would wait for its locks. A
+ * contract step can remove parts that no supported release uses. The rules for locks also apply to it.
  */
 export function validateMigration(step: MigrationStep): string[] {
   const { contract, release } = step;
@@ -75,7 +75,7 @@ function blockingIndexes({ before, after, queries }: MigrationStep): string[] {
     .map(([name, table]) => `builds index ${name} of the existing table ${table} without CONCURRENTLY`);
 }
 
-/** Reported as a constraint. */
+/** The rules report such an index as a constraint. */
 const isOfConstraint = ({ constraints }: Catalog, table: string, name: string): boolean =>
   constraints.has(`${table}.${name}`);
 
@@ -101,7 +101,7 @@ function blockingStatements({ before, queries }: MigrationStep): string[] {
   });
 }
 
-// A part that a rule must not read: comments, bodies of functions, and strings.
+// Text that no rule may read: comments, bodies of functions, and strings.
 const opaque = /--[^\n]*|\/\*[^]*?\*\/|\$(\w*)\$[^]*?\$\1\$|'(?:[^']|'')*'/g;
 
 /** The statements of a text on one line each, without comments and with empty strings. */

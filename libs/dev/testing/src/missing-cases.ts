@@ -5,8 +5,8 @@ interface Declared {
 }
 
 /**
- * Operations that a spec file does not cover. Each needs a block titled with its method and path. The block needs a
- * case titled `200: …`, one titled `400 VALIDATION_ERROR: …`, and one for each declared error.
+ * Returns the operations without complete tests in a spec file. Each needs a block with its method and path as title.
+ * The block needs a case `200: …`, a case `400 VALIDATION_ERROR: …`, and one for each declared error.
  */
 export function missingCases(operations: readonly Declared[], specText: string): string[] {
   const blocks = specText.split(/^describe\('/m).slice(1);
@@ -14,7 +14,7 @@ export function missingCases(operations: readonly Declared[], specText: string):
     const title = `${method} ${path}`;
     const block = blocks.find((text) => text.startsWith(`${title}'`)) ?? '';
     const wanted = ['200', '400 VALIDATION_ERROR', ...errors];
-    // A title is a line of its own, or the first argument of `it` and `it.each`.
+    // A title is a separate line, or the first argument of `it` and `it.each`.
     const titles = [...block.matchAll(/\bit(?:\.each\([^]*?\))?\(\s*(['"`])(.*?)\1/g)].map(
       (match) => match[2]!,
     );

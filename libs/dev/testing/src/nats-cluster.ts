@@ -12,12 +12,12 @@ const password = 'test-password';
 export interface NatsNode {
   name: string;
   url: string;
-  /** Kills it without notice to its clients. */
+  /** Kills the server; its clients receive no notice. */
   kill(): Promise<void>;
   start(): Promise<void>;
 }
 
-/** Three NATS servers in one cluster, with the users and permissions of deploy/nats. Start them at once, use any. */
+/** Three NATS servers in one cluster, with the users and permissions of deploy/nats. Start all of them together. */
 export class NatsCluster {
   private readonly folder = mkdtempSync(join(tmpdir(), 'tollbridge-nats-cluster-'));
   private readonly programs = new Map<string, LocalProgram>();
@@ -40,7 +40,7 @@ export class NatsCluster {
     return cluster;
   }
 
-  /** The addresses of all servers for one user, as an app's setting has them. */
+  /** The addresses of all servers for one user, in the format of an app's setting. */
   url(user: string): string {
     return this.nodes.map(({ url }) => url.replace('//', `//${user}:${password}@`)).join(',');
   }
@@ -75,7 +75,7 @@ export class NatsCluster {
   }
 }
 
-/** One password for every user that the configuration names. */
+/** One password for every user in the configuration. */
 function passwords(): Record<string, string> {
   const text = readFileSync(join(configuration, 'users.conf'), 'utf8');
   const names = [...text.matchAll(/\$(NATS_[A-Z_]+_PASSWORD)/g)].map(([, name]) => name!);

@@ -8,7 +8,7 @@ const ready = /Listening for client connections on 127\.0\.0\.1:(\d+)/;
 
 const declared = join(__dirname, '../../../../deploy/nats/streams.json');
 
-/** Creates the streams and consumers that libs/contracts declares, as the provisioner does. */
+/** Creates the streams and consumers of libs/contracts, as the provisioner does. */
 async function provision(url: string): Promise<void> {
   const streams = JSON.parse(readFileSync(declared, 'utf8')) as {
     stream: StreamConfig;
@@ -27,8 +27,8 @@ async function provision(url: string): Promise<void> {
 }
 
 /**
- * A NATS server with JetStream of one test file. Subjects and streams contain only the app's name, so two test files
- * of one app would interfere on a shared server.
+ * A NATS server with JetStream for one test file. Subjects and streams contain only the app's name. Two test files of
+ * one app would therefore interfere on a shared server.
  */
 export class NatsServer {
   private program: LocalProgram | undefined;
@@ -36,7 +36,8 @@ export class NatsServer {
   private readonly folder = mkdtempSync(join(tmpdir(), 'tollbridge-nats-'));
 
   /**
-   * @param maxFileStoreBytes storage limit of JetStream; by default the disk's. With it the test provisions its streams
+   * @param maxFileStoreBytes storage limit of JetStream; default: the disk's size. With a limit, the test must create
+   * its streams itself.
    */
   constructor(private readonly maxFileStoreBytes?: number) {}
 
@@ -44,7 +45,7 @@ export class NatsServer {
     return `nats://127.0.0.1:${this.port}`;
   }
 
-  /** Starts, or restarts on the same port with the same streams; lost ones are created again. */
+  /** Starts the server, or restarts it on the same port with the same streams. Creates lost streams. */
   async start(): Promise<void> {
     const args = ['-a', '127.0.0.1', '-p', String(this.port), ...this.storeArguments()];
     this.program = await LocalProgram.start(findProgram('nats-server'), args, ready);

@@ -6,16 +6,16 @@ import { pathToFileURL } from 'node:url';
 import { freePort } from './free-port';
 import { findProgram, LocalProgram } from './local-program';
 
-/** A PgBouncer of one test in transaction mode, in front of a database. */
+/** A PgBouncer in transaction mode for one test. It forwards to one database. */
 export interface PgBouncer {
-  /** The URL of the database behind it, for the same role. */
+  /** The URL of the database through PgBouncer, for the same role. */
   url: string;
   remove(): Promise<void>;
 }
 
 /**
- * @param databaseUrl the database under one role
- * @param connections that it opens to PostgreSQL: fewer than its clients, so that they share them
+ * @param databaseUrl URL of the database with one role
+ * @param connections number of connections to PostgreSQL: fewer than the clients, so that clients share them
  */
 export async function startPgBouncer(databaseUrl: string, connections: number): Promise<PgBouncer> {
   const target = new URL(databaseUrl);
@@ -59,7 +59,7 @@ function asOrdinaryUser(): string[] {
   return [findProgram('setpriv'), '--reuid', '65534', '--regid', '65534', '--clear-groups'];
 }
 
-/** The path of a program that only some tests need; installs it on first use. */
+/** The path of a program that only some tests need. Installs it at first use. */
 function installed(name: string): string {
   const programs = pathToFileURL(join(__dirname, '../../../../tools/local/server-programs.mjs')).href;
   const script = `const { ensurePrograms } = await import(${JSON.stringify(programs)});

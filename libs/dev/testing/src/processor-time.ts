@@ -1,6 +1,6 @@
 /**
- * Milliseconds of processor time that `run` took in this process. Unlike elapsed time, it does not contain what the
- * machine gave to other processes.
+ * Milliseconds of processor time of `run` in this process. Unlike elapsed time, it excludes the time of other
+ * processes.
  */
 export function processorMsOf(run: () => void): number {
   const before = process.cpuUsage();

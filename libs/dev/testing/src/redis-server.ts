@@ -1,14 +1,14 @@
 import { closedUrl } from './http-server';
 import { findProgram, LocalProgram } from './local-program';
 
-/** A Redis of one test without persistence, which can be made to hang. */
+/** A Redis without persistence for one test. The test can make it hang. */
 export interface RedisServer {
   url: string;
-  /** Never responds, and closes no connection. */
+  /** Redis stops responding, but closes no connection. */
   hang(): void;
   goOn(): void;
   kill(): Promise<void>;
-  /** Restarts on the same port after a kill, empty. */
+  /** Restarts on the same port after a kill, with no data. */
   restart(): Promise<void>;
   remove(): Promise<void>;
 }

@@ -11,7 +11,7 @@ export interface RestrictedNats {
   freeze(): void;
   thaw(): void;
   /**
-   * Gives the server other users while it runs; existing connections lose what they may not do any more.
+   * Replaces the server's users while it runs. Existing connections lose permissions that the new users do not have.
    * @param more other lines of the server's configuration
    */
   reload(users: string, more?: string): Promise<void>;
@@ -19,8 +19,9 @@ export interface RestrictedNats {
 }
 
 /**
- * A NATS server of one test with users: `users` is the list of that name in the server's configuration.
- * @param authTimeoutMs how long a connection may take to authenticate
+ * A NATS server of one test with users.
+ * @param users the list `users` in the server's configuration
+ * @param authTimeoutMs time limit for the authentication of a connection
  */
 export async function startRestrictedNats(users: string, authTimeoutMs = 2_000): Promise<RestrictedNats> {
   const folder = mkdtempSync(join(tmpdir(), 'tollbridge-nats-users-'));

@@ -3,18 +3,18 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-// The program is written to a temporary folder, so it needs the path of its packages.
+// The program is in a temporary folder, so it needs the path of its packages.
 const packages = join(__dirname, '../../../../node_modules');
 
 export interface Child {
   process: ChildProcess;
   output(): string;
   errors(): string;
-  /** The exit code, once the process has ended and its output is complete. */
+  /** The exit code. Resolves when the process has ended and its output is complete. */
   ended: Promise<number | null>;
 }
 
-/** Runs a TypeScript program in a separate process, for code that ends or floods its process. */
+/** Runs a TypeScript program in a separate process, for code that ends its process or prints much output. */
 export function runProgram(source: string, env: NodeJS.ProcessEnv = {}): Child {
   const folder = mkdtempSync(join(tmpdir(), 'tollbridge-program-'));
   const file = join(folder, 'program.ts');

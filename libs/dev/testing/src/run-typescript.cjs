@@ -1,4 +1,4 @@
-// Lets a child process of a test run TypeScript of this repository: node -r run-typescript.cjs file.ts
+// Runs TypeScript of this repository in a child process of a test: node -r run-typescript.cjs file.ts
 const { createHash } = require('node:crypto');
 const { mkdirSync, readFileSync, renameSync, writeFileSync } = require('node:fs');
 const Module = require('node:module');
@@ -8,7 +8,7 @@ const { sourceOf } = require('../../../../tools/local/projects.cjs');
 const root = join(__dirname, '../../../..');
 const settings = readFileSync(join(root, '.swcrc'), 'utf8');
 
-// Each process loads some hundred files, and most processes start the same app: they share compiled files.
+// Each process loads hundreds of files, and most processes start the same app. They share the compiled files.
 const cache = join(root, 'node_modules/.cache/tollbridge-typescript');
 mkdirSync(cache, { recursive: true });
 
@@ -21,10 +21,10 @@ function compiled(filename) {
   try {
     return readFileSync(file, 'utf8');
   } catch {
-    // Loaded only where it is needed.
+    // Loaded only on demand.
     const { transformSync } = require('@swc/core');
     const { code } = transformSync(source, { ...JSON.parse(settings), filename, swcrc: false });
-    // Renamed, since other processes may read it.
+    // A rename is atomic, and other processes may read the file.
     writeFileSync(`${file}.${process.pid}`, code);
     renameSync(`${file}.${process.pid}`, file);
     return code;

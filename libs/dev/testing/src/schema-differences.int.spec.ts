@@ -37,11 +37,11 @@ class NullableGoodsRow {
 }
 
 describe('schemaDifferences', () => {
-  it('finds none between a schema and the entities that describe it', async () => {
+  it('returns no difference between a schema and its entities', async () => {
     expect(await schemaDifferences({ schema: 'shop', migrations, entities: [GoodsRow] })).toEqual([]);
   });
 
-  it('reports a column that differs', async () => {
+  it('reports a different column', async () => {
     expect(await schemaDifferences({ schema: 'shop', migrations, entities: [NullableGoodsRow] })).toEqual([
       'ALTER TABLE "goods" ALTER COLUMN "title" DROP NOT NULL',
     ]);

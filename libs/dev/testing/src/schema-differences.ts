@@ -9,7 +9,8 @@ export interface DescribedSchema {
   entities: EntityTarget<ObjectLiteral>[];
 }
 
-// TypeORM reads the expressions of generated columns from a table that only its own schema synchronisation fills.
+// TypeORM reads the expressions of generated columns from this table. Only its own schema synchronisation fills the
+// table.
 const metadataTable = `
   CREATE TABLE IF NOT EXISTS typeorm_metadata (type text, database text, schema text, "table" text, name text, value text);
   INSERT INTO typeorm_metadata (type, database, schema, "table", name, value)
@@ -23,7 +24,7 @@ const tableNames = `
     AND relname NOT IN ('migrations', 'typeorm_metadata')
   ORDER BY relname`;
 
-// `updated_at` and `created_at` may come from clocks that differ: see orderTimes of libs/platform/database.
+// `updated_at` and `created_at` may come from different clocks: see orderTimes of libs/platform/database.
 const unorderedTimes = `
   SELECT c.relname AS name FROM pg_class c
   WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
@@ -35,8 +36,8 @@ const unorderedTimes = `
 
 /**
  * Migrates a fresh database and compares it with entities.
- * @returns the tables without an entity, those that admit `updated_at` before `created_at`, and the statements that
- * TypeORM would change the schema with; empty if the entities describe the schema
+ * @returns tables without an entity, tables that allow `updated_at` before `created_at`, and TypeORM's statements to
+ * change the schema; empty if the entities match the schema
  */
 export async function schemaDifferences({
   schema,
@@ -46,7 +47,7 @@ export async function schemaDifferences({
   const database = await freshDatabase(schema);
   let dataSource: DataSource | undefined;
   try {
-    // Imported here, so that tests without it do not load TypeORM.
+    // Imported here, so that other tests do not load TypeORM.
     const { DataSource } = await import('typeorm');
     dataSource = new DataSource({
       type: 'postgres',

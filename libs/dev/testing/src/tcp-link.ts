@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A TCP link to a real server that a test can cut: connections are rejected, as when the server is down. */
+/** A TCP link to a real server. The test can cut it: connections are then rejected, as without a server. */
 export interface TcpLink {
   url: string;
   cut(): Promise<void>;
@@ -40,7 +40,7 @@ export async function openTcpLink(targetUrl: string): Promise<TcpLink> {
   };
   await listen(0);
   const { port } = server.address() as AddressInfo;
-  // The rest of the URL, credentials included, is the server's.
+  // The rest of the URL, including credentials, is from the server's URL.
   const url = Object.assign(new URL(targetUrl), { host: `127.0.0.1:${port}` }).href.replace(/\/$/, '');
   return { url, cut, mend: () => listen(port), close: cut };
 }

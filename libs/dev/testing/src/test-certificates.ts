@@ -9,14 +9,14 @@ export interface IssuedCertificate {
 }
 
 export interface CertificateOptions {
-  /** Alternative names, as OpenSSL writes them: `DNS:localhost`. */
+  /** Alternative names in the format of OpenSSL: `DNS:localhost`. */
   names?: string;
-  /** Negative for one that has expired. */
+  /** Days of validity; negative for an expired certificate. */
   days?: number;
   commonName?: string;
 }
 
-/** A certificate authority of one test. Debian installs OpenSSL with PostgreSQL. */
+/** A certificate authority for one test. Debian installs OpenSSL with PostgreSQL. */
 export class TestAuthority {
   private readonly folder = mkdtempSync(join(tmpdir(), 'tollbridge-ca-'));
   readonly caFile = join(this.folder, 'ca.crt');
@@ -30,7 +30,7 @@ export class TestAuthority {
     );
   }
 
-  /** A certificate of `localhost` and 127.0.0.1, unless the options say otherwise. */
+  /** Issues a certificate, by default for `localhost` and 127.0.0.1. */
   issue(options: CertificateOptions = {}): IssuedCertificate {
     const { names = 'DNS:localhost,IP:127.0.0.1', days = 2, commonName = 'localhost' } = options;
     const path = join(this.folder, String(++this.issued));

@@ -6,10 +6,10 @@ import { freePort } from './free-port';
 import { findProgram, LocalProgram } from './local-program';
 import type { IssuedCertificate } from './test-certificates';
 
-/** A server of one test file that speaks TLS only, on `localhost` and 127.0.0.1. */
+/** A server for one test file that accepts only TLS, on `localhost` and 127.0.0.1. */
 export interface TlsServer {
   port: number;
-  /** From then on new connections get this certificate. */
+  /** Uses this certificate for new connections from now on. */
   present(certificate: IssuedCertificate): Promise<void>;
   remove(): Promise<void>;
 }
@@ -24,8 +24,8 @@ const folderOf = (server: string): string => mkdtempSync(join(tmpdir(), `tollbri
 
 /**
  * A NATS server that requires a client certificate of the same authority, and a user with a password.
- * @param users the list of that name in the server's configuration
- * @param authTimeoutMs how long a connection may take to authenticate
+ * @param users the list `users` in the server's configuration
+ * @param authTimeoutMs time limit for the authentication of a connection
  */
 export async function startTlsNats(
   caFile: string,
@@ -85,7 +85,7 @@ export async function startTlsRedis(
   };
 }
 
-/** A PostgreSQL cluster. Its superuser `postgres` must connect by TLS, with a client certificate of its name. */
+/** A PostgreSQL cluster. Its superuser `postgres` must connect with TLS and a client certificate for `postgres`. */
 export async function startTlsPostgres(caFile: string, certificate: IssuedCertificate): Promise<TlsServer> {
   const folder = folderOf('postgres');
   const data = join(folder, 'data');
@@ -134,7 +134,7 @@ export async function startTlsPostgres(caFile: string, certificate: IssuedCertif
     async present(next) {
       install(next);
       run(join(bin, 'pg_ctl'), 'reload', '-D', data);
-      // The server reads its files when it handles the signal.
+      // The server reads its files after the signal.
       await new Promise((resolve) => setTimeout(resolve, 200));
     },
     async remove() {
@@ -144,16 +144,16 @@ export async function startTlsPostgres(caFile: string, certificate: IssuedCertif
   };
 }
 
-/** Debian keeps PostgreSQL outside of any PATH. */
+/** Debian installs PostgreSQL outside of every PATH. */
 function postgresFolder(): string {
   const versions = '/usr/lib/postgresql';
   const newest = readdirSync(versions).sort((a, b) => Number(b) - Number(a))[0]!;
   return join(versions, newest, 'bin');
 }
 
-/** PostgreSQL does not run as root: this is the user without rights of every Linux (`server-user.mjs`). */
+/** PostgreSQL does not run as root. Every Linux has this user without rights (`server-user.mjs`). */
 function serverUser(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
-  // The same number on every Debian.
+  // The same id on every Debian.
   return { uid: 65_534, gid: 65_534 };
 }

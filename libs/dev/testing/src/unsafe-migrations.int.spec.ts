@@ -94,19 +94,19 @@ describe('unsafeMigrations', () => {
     expect(await unsafeIn(migration(statement, { contract }))).toEqual([]);
   });
 
-  it('rejects a contract step in the release that stops using the removed table', async () => {
+  it('rejects a contract step in the release that removes the last use of the table', async () => {
     const contract = { unusedSince: release };
     expect(await unsafeIn(migration('DROP TABLE orders', { contract }))).toEqual([
       'removes in release 3 what the code stopped using in 3: the previous release uses it',
     ]);
   });
 
-  it('rejects locks of a contract step too', async () => {
+  it('rejects locks in a contract step too', async () => {
     const next = migration(`UPDATE orders SET note = ''`, { contract: { unusedSince: 1 } });
     expect(await unsafeIn(next)).toHaveLength(1);
   });
 
-  it('accepts what only expands the schema', async () => {
+  it('accepts migrations that only expand the schema', async () => {
     const statements = [
       'ALTER TABLE orders ADD COLUMN payer text, ADD COLUMN version integer NOT NULL DEFAULT 1',
       'ALTER TABLE orders ADD CONSTRAINT positive CHECK (amount >= 0) NOT VALID',
@@ -119,7 +119,7 @@ describe('unsafeMigrations', () => {
     expect(await unsafeIn(migration(statements))).toEqual([]);
   });
 
-  it('accepts an index of an existing table that is built concurrently', async () => {
+  it('accepts a concurrently built index of an existing table', async () => {
     const next = migration('CREATE INDEX CONCURRENTLY orders_amount ON orders (amount)', {
       transaction: false,
     });

@@ -6,7 +6,7 @@ export interface MigratedSchema {
   /** The schema of the tested app, such as `pay_orders`. */
   schema: string;
   migrations: (new () => MigrationInterface & { contract?: { unusedSince: number } })[];
-  /** The release that the code belongs to. */
+  /** The release of the code. */
   release: number;
 }
 
@@ -33,7 +33,8 @@ const othersQuery = `
 
 /**
  * Runs the migrations in a fresh database and compares the schema before and after each one above the baseline.
- * @returns what is unsafe while the apps of the previous release run; empty for migrations that only expand the schema
+ * @returns the changes that are unsafe while the apps of the previous release run; empty if the migrations only expand
+ * the schema
  */
 export async function unsafeMigrations({ schema, migrations, release }: MigratedSchema): Promise<string[]> {
   const database = await freshDatabase(schema);

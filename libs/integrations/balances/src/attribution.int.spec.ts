@@ -4,7 +4,7 @@ import { Balances } from './balances';
 import type { SourceKind } from './sources/source-kinds';
 import { answersOf, recordingOf } from './testing/recording';
 
-// A deployment may write its tokens' addresses otherwise than the registry does, and have more of them.
+// A deployment may use other notations of token addresses than the registry, and more tokens.
 
 let server: HttpServer;
 beforeAll(async () => {
@@ -22,7 +22,7 @@ const token = (symbol: string, address: string | null, decimals = 6): Token => (
   maxAmountAtomic,
 });
 
-/** What the recorded wallet has on a chain with other tokens. */
+/** Returns the recorded wallet's amounts on a chain with other tokens. */
 async function amounts(kind: SourceKind, tokens: Token[], answer = answersOf(recordingOf(kind).exchanges)) {
   const { chain: name, address } = recordingOf(kind);
   const chain: Chain = { ...findChain(name)!, tokens };
@@ -42,7 +42,7 @@ it.each([
   ['in the other alphabet', 'EQCxE6mUtQJKFnGfaROTKOt1lZbDiiX1kCixRv7Nw2Id/sDs'],
 ])('finds a jetton by its master written as %s', async (_name, master) => {
   const recorded = answersOf(recordingOf('toncenter').exchanges);
-  // The question carries the master as the deployment writes it.
+  // The request contains the master in the deployment's notation.
   const answer: typeof recorded = (request) => {
     if (request.query.has('jetton_address'))
       request.query.set(
@@ -66,14 +66,14 @@ it('finds a mint of the Token-2022 program', async () => {
   await expect(amounts('solana', [token('PYUSD', mint)])).resolves.toEqual({ PYUSD: 1_000_000n });
 });
 
-it('finds a Sui coin type in any spelling of its package', async () => {
+it('finds a Sui coin type in any notation of its package', async () => {
   const padded = '0x06864a6f921804860930db6ddbe2e16acdf8504495ea7481637a1c8b9a8fe54b::cetus::CETUS';
   const upper = '0xDBA34672E30CB065B1F93E3AB55318768FD6FEF66C15942C9F7CB846E2F900E7::usdc::USDC';
   const tokens = [token('CETUS', padded, 9), token('USDC', upper), token('OTHER', '0x2::other::OTHER')];
   await expect(amounts('suiJsonRpc', tokens)).resolves.toEqual({ CETUS: 1n, USDC: 25_000_000n, OTHER: 0n });
 });
 
-it('reads an asset on Stellar by its issuer, however the deployment names it', async () => {
+it('reads an asset on Stellar by its issuer in any notation', async () => {
   const other = 'GBVUDZLMHTLMZANLZB6P4S4RYF52MVWTYVYXTQ2EJBPBX4DZI2SDOLLY';
   const circle = 'GA5ZSEJYB37JRC5AVCIA5MOP4RHTM335X2KGX3IHOJAPP5RE34K4KZVN';
   const tokens = [token('USDC', `USDC:${circle}`, 7)];
@@ -96,7 +96,7 @@ it('reads a currency of the XRP Ledger by its issuer', async () => {
   });
 });
 
-it('reports an X-address with a tag as unreadable', async () => {
+it('skips an X-address with a tag as unreadable', async () => {
   const chain = findChain('xrp')!;
   const balances = new Balances([{ chain: 'xrp', urls: [server.url] }]);
   const address = 'X7AcgcsBL6XDcUb289X4mJ8djcdyKaGZMhc9YTE92ehJ2Fu';
@@ -110,7 +110,7 @@ it('omits tokens for a protocol with native coins only', async () => {
   });
 });
 
-it('reads a missing NEAR account as empty also from a 4xx reply', async () => {
+it('reads a missing NEAR account as empty, even from a 4xx reply', async () => {
   const { unfunded } = recordingOf('near');
   const exchanges = unfunded.exchanges.map((exchange, index) =>
     index === 0 ? { ...exchange, status: 422 } : exchange,

@@ -47,9 +47,9 @@ it('skips a slow chain and returns the others', async () => {
   expect(skipped).toEqual([{ ...wallet(doge), reason: expect.stringMatching(/within \d+ ms/) }]);
 });
 
-it('waits no longer than the timeout of the caller', async () => {
+it('waits no longer than the time-out of the caller', async () => {
   server.answer = () => ({ silent: true });
-  // Again if the time is over before the request is sent.
+  // Retries if the time is over before the request is sent.
   await eventually(async () => {
     const { skipped } = await open().read([wallet(btc)], { timeoutMs: 50 });
     expect(skipped[0]!.reason).toBe('not read within 50 ms');
@@ -92,7 +92,7 @@ it('opens the circuit of a failing source for some seconds', async () => {
   expect(server.requests).toHaveLength(5);
 });
 
-it('reads a few wallets of a chain at once, queues more, and rejects too many', async () => {
+it('reads a few wallets of a chain concurrently, queues more, and rejects too many', async () => {
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => (release = resolve));
   server.answer = async (request) => {
@@ -131,7 +131,7 @@ describe('keys of sources', () => {
     ['no JSON', { body: key }],
     ['silence', { silent: true }],
     ['half', { half: key }],
-  ])('keeps the key out of the failure reason: %s', async (_name, reply) => {
+  ])('hides the key in the failure reason: %s', async (_name, reply) => {
     server.answer = () => reply;
     const urls = [`${server.url}/${key}?token=${key}`];
     const sources = [

@@ -6,9 +6,9 @@ import { ReadFailure, reasonOf } from './read-failure';
 import { type BalanceSource, openReader } from './sources/source-kinds';
 
 export interface Wallet {
-  /** Chain of the registry, or of a deployment with tokens of its own. */
+  /** A chain of the registry, or of a deployment with its own tokens. */
   chain: Chain;
-  /** As `canonicalAddress` writes it. */
+  /** In the form of `canonicalAddress`. */
   address: string;
 }
 
@@ -17,7 +17,7 @@ export interface FoundBalances extends Wallet {
 }
 
 export interface SkippedWallet extends Wallet {
-  /** For the log; names no URL and no key. */
+  /** For logs. It contains neither a URL nor a key. */
   reason: string;
 }
 
@@ -26,16 +26,16 @@ export interface ReadOptions {
   signal?: AbortSignal;
 }
 
-// Per chain. A read makes up to five requests, and public sources allow a few a second. A read fails immediately when
-// it would wait for more than a few seconds.
+// Limits for each chain. A read makes up to five requests, and public sources allow a few per second. A read fails
+// immediately when it would wait for more than a few seconds.
 const maxReadsAtOnce = 8;
 const maxReadsWaiting = 64;
-// The specification: 5 s for each chain, and a slow one is skipped.
+// From the specification: 5 s for each chain; a slower chain is skipped.
 const defaultTimeoutMs = 5_000;
 
-/** A reader of a chain that the caller has opened, in place of a source. */
+/** A reader of a chain that the caller has opened, instead of a source. */
 export interface OpenedSource {
-  /** Any name of the registry. */
+  /** Any name of the chain in the registry. */
   chain: string;
   reader: BalanceReader;
 }
@@ -49,7 +49,7 @@ interface OpenSource {
 export class Balances {
   private readonly sources = new Map<string, OpenSource>();
 
-  /** @param timeoutMs the timeout of a chain; its URLs share it */
+  /** @param timeoutMs time limit for one chain, shared by its URLs */
   constructor(
     sources: readonly (BalanceSource | OpenedSource)[],
     private readonly timeoutMs = defaultTimeoutMs,
@@ -67,7 +67,7 @@ export class Balances {
     return this.sources.has(chain.id);
   }
 
-  /** All wallets at once. One that fails or is slow is skipped; it is never shown as empty. */
+  /** Reads all wallets concurrently. A failed or slow wallet is skipped and never returned as empty. */
   async read(
     wallets: readonly Wallet[],
     options: ReadOptions = {},
@@ -87,13 +87,16 @@ export class Balances {
     return { found, skipped };
   }
 
-  /** The amount that must stay in the wallet: locked by the chain, and for native coins the transfer fee. */
+  /**
+   * Returns the amount that must stay in the wallet: the amount that the chain locks, plus the transfer fee for native
+   * coins.
+   */
   async reserveOf(chain: Chain, holding: Holding, payment: PaymentKind): Promise<bigint> {
     const { token, lockedAtomic } = holding;
     return token.address === null ? lockedAtomic + (await this.coinFeeAtomic(chain, payment)) : lockedAtomic;
   }
 
-  /** The transfer fee of a payment in native coins, also for tokens. */
+  /** Returns the transfer fee of a payment in native coins, including payments in tokens. */
   async coinFeeAtomic(chain: Chain, payment: PaymentKind): Promise<bigint> {
     const reader = this.sources.get(chain.id)?.reader;
     if (reader?.coinFeeAtomic) return within(this.timeoutMs, undefined, () => reader.coinFeeAtomic!(payment));
@@ -111,7 +114,7 @@ export class Balances {
   }
 }
 
-/** A race, as not every reader can be interrupted: EVM calls run to their own end. */
+/** A race, because some readers cannot be aborted: EVM calls always run to their end. */
 async function within<T>(
   timeoutMs: number,
   left: AbortSignal | undefined,

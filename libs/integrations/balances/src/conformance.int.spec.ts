@@ -15,7 +15,7 @@ function asExpected(holdings: readonly Holding[]): ExpectedHoldings {
   );
 }
 
-// For reads that must not time out.
+// Time limit for reads that must not time out.
 const patientMs = 60_000;
 
 let servers: HttpServer[] = [];
@@ -57,9 +57,9 @@ describe.each(recordings)(
       expect(asExpected(found[0]!.holdings)).toEqual(unfunded.expected);
     });
 
-    it('rejects a reply with a missing or foreign field', async () => {
+    it('rejects a reply with a missing or invalid field', async () => {
       const { mayDiffer = [], mayBeMissing = [] } = recording;
-      // The chain's own check of its nodes has its own tests.
+      // The chain id check of the EVM client has its own tests.
       const asked = exchanges.filter(({ request }) => request.body?.['method'] !== 'eth_chainId');
       let answer = answersOf(exchanges);
       const server = await serve((request) => answer(request));
@@ -91,7 +91,7 @@ describe.each(recordings)(
       ['true', { body: 'true' }],
       ['a negative number', { body: '-5' }],
       ['no JSON', { body: '<html>maintenance</html>' }],
-      ['half a reply', { half: '{"result":' }],
+      ['a truncated reply', { half: '{"result":' }],
       ['an oversized reply', { body: `{"padding":"${'x'.repeat(5 * 1024 * 1024)}"}` }],
     ])('%s', (_failure, reply) => {
       it('skips the chain with a reason', async () => {
@@ -113,7 +113,7 @@ describe.each(recordings)(
 
     it.each<[string, HttpReply]>([
       ['silence', { silent: true }],
-      ['silence after the beginning', { begun: '{' }],
+      ['silence after the first bytes', { begun: '{' }],
     ])('ends a read with %s at the deadline', async (_name, reply) => {
       const server = await serve(() => reply);
       const { found, skipped } = await open([server.url], 100).read([wallet]);
@@ -144,7 +144,8 @@ describe.each(recordings)(
   },
 );
 
-// All kinds at once, as each waits for its first source. The second one has more time left than a machine stalls.
+// All kinds run concurrently, because each waits for its first source. The second source has enough time for a slow
+// machine.
 it('reads the second source of every kind when the first times out', async () => {
   const reads = recordings.map(async ({ chain: name, kind, address, exchanges }) => {
     const first = await serve(() => ({ silent: true }));

@@ -2,7 +2,7 @@ import { ReadFailure } from './read-failure';
 
 export const leftReason = 'the caller gave up waiting';
 
-/** The end of one read: a timeout or an abort by the caller. */
+/** The end of a read: a time-out or an abort by the caller. */
 export class Deadline {
   /** Never resolves; rejects with the reason. */
   readonly reached: Promise<never>;
@@ -24,7 +24,7 @@ export class Deadline {
     return this.abort.signal;
   }
 
-  /** Aborts running requests too: after one failure, the others of a read are useless. */
+  /** Also aborts running requests, because after one failure the other requests of a read are useless. */
   dispose(): void {
     this.abort.abort();
     clearTimeout(this.timer);

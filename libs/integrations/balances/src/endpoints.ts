@@ -2,47 +2,48 @@ import { ProviderClient, ProviderError, type ProviderRequest, parseExactJson } f
 import { ReadFailure } from './read-failure';
 
 export interface EndpointsOptions {
-  /** For errors: the chain's id. */
+  /** The chain's id, for errors. */
   chain: string;
   /** In order of preference. */
   urls: readonly string[];
   headers?: Readonly<Record<string, string>>;
-  /** For all URLs together. */
+  /** Time limit for all URLs together. */
   timeoutMs: number;
 }
 
-/** Turns a reply into a value; throws `UnreadableReply` for an invalid reply. */
+/** Parses a reply. Throws `UnreadableReply` for an invalid reply. */
 export type ReadReply<T> = (reply: unknown) => T;
-/** The same for a 4xx that is an answer, such as "no such account"; undefined when it is not. */
+/** Parses a 4xx reply that is an answer, for example "no such account". Returns undefined for any other rejection. */
 export type ReadRejection<T> = (rejection: ProviderError) => T | undefined;
 
 interface Endpoint {
   client: ProviderClient;
-  /** The source's Retry-After. */
+  /** End of the pause from the source's Retry-After. */
   restsUntilMs: number;
 }
 
-// The largest replies are Solana's token accounts, 600 bytes each: thousands of them are dust that strangers sent.
+// The largest replies are lists of Solana's token accounts with 600 bytes each. A wallet may have thousands, most of
+// them dust from third parties.
 const maxReplyBytes = 4 * 1024 * 1024;
-// Public sources allow a few requests a second; more at once only get rejected.
+// Public sources allow a few requests per second and reject more concurrent ones.
 const maxConcurrent = 8;
-// Without a Retry-After: the usual window of a limit is a second.
+// Pause without a Retry-After. The usual window of a rate limit is a second.
 const defaultRestMs = 1_000;
-// Time left for parsing and checks.
+// The rest of the time is for parsing and checks.
 const shareOfTime = 0.9;
 
-/** Several URLs of one protocol: after a failure or an invalid reply of one, the next is asked. */
+/** Several URLs of one protocol. After a failure or an invalid reply of one URL, the next is used. */
 export class Endpoints {
   private readonly endpoints: readonly Endpoint[];
 
   constructor({ chain, urls, headers = {}, timeoutMs }: EndpointsOptions) {
     this.endpoints = urls.map((baseUrl, index) => ({
       client: new ProviderClient({
-        // Names the source by its number: a URL may hold a key.
+        // Identifies the source by its number, because a URL may contain a key.
         provider: `${chain} source ${index + 1}`,
         baseUrl,
         headers,
-        // A silent first URL must leave time for the others.
+        // Leaves time for the other URLs if the first one does not answer.
         timeoutMs: Math.floor((timeoutMs * shareOfTime) / urls.length),
         maxReplyBytes,
         maxConcurrent,

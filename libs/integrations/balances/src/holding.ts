@@ -4,21 +4,24 @@ import type { Chain, Token } from '@tollbridge/chains';
 export interface Holding {
   token: Token;
   amountAtomic: bigint;
-  /** The part locked by the chain: reserves, storage, open offers, frozen accounts. */
+  /** The part that the chain locks: reserves, storage, open offers, frozen accounts. */
   lockedAtomic: bigint;
 }
 
-/** How the payment is sent, which decides its fee. */
+/** Kind of the payment, which determines its fee. */
 export type PaymentKind = 'transfer' | 'contractCall';
 
-/** Reads one chain's balances by one protocol. */
+/** Reads the balances of one chain by one protocol. */
 export interface BalanceReader {
   /**
-   * Reads all tokens of `chain.tokens`, including zero balances. A token that fails alone is left out; other failures
-   * are thrown: an invalid reply never becomes a zero.
+   * Reads all tokens of `chain.tokens`, including zero balances. A token that fails alone is omitted. Other failures
+   * are thrown, because an invalid reply must not become a zero balance.
    */
   read(chain: Chain, address: string, signal: AbortSignal): Promise<Holding[]>;
-  /** The current transfer fee in native coins; only for chains with a moving gas price, others have a table. */
+  /**
+   * Returns the current transfer fee in native coins. Only for chains with a variable gas price; other chains have a
+   * fixed fee.
+   */
   coinFeeAtomic?(payment: PaymentKind): Promise<bigint>;
 }
 
@@ -29,16 +32,16 @@ export interface Amount {
 
 export const nothing: Amount = { amountAtomic: 0n };
 
-/** One holding per token of the chain. */
+/** Returns one holding per token of the chain. */
 export function holdingsOf(chain: Chain, amountOf: (token: Token) => Amount): Holding[] {
   return chain.tokens.map((token) => {
     const { amountAtomic, lockedAtomic = 0n } = amountOf(token);
-    // The locked amount can exceed the balance: an account may fall below its reserve.
+    // The locked amount can exceed the balance, because an account may fall below its reserve.
     return { token, amountAtomic, lockedAtomic: lockedAtomic < amountAtomic ? lockedAtomic : amountAtomic };
   });
 }
 
-/** For protocols that know the coin only: tokens of the chain are left out rather than called zero. */
+/** For protocols that support only the coin. The chain's tokens are omitted instead of reported as zero. */
 export function coinHolding(chain: Chain, amount: Amount): Holding[] {
   return holdingsOf(
     { ...chain, tokens: chain.tokens.filter(({ address }) => address === null) },
@@ -46,7 +49,7 @@ export function coinHolding(chain: Chain, amount: Amount): Holding[] {
   );
 }
 
-/** The contracts, masters, issuers or coin types of the chain's tokens. */
+/** Returns the addresses of the chain's tokens: contracts, masters, issuers or coin types. */
 export function tokenAddresses(chain: Chain): string[] {
   return chain.tokens.flatMap(({ address }) => (address === null ? [] : [address]));
 }

@@ -12,7 +12,7 @@ let llama: DefiLlama;
 let coins: Record<string, unknown>;
 let instead: HttpReply | undefined;
 
-/** Answers what it knows of the ids, spelt as in the request. */
+/** Returns the known ids, in the letter case of the request. */
 const answer = (path: string): HttpReply => {
   const ids = decodeURIComponent(path.replace('/prices/current/', '')).split(',');
   const known = ids.filter((id) => id in coins).map((id) => [id, coins[id]]);
@@ -52,14 +52,14 @@ it('requests tokens by chain and address, and native coins by name', async () =>
 });
 
 it.each([usdcAddress, usdcAddress.toLowerCase()])(
-  'reads the answer in the case that was sent: %s',
+  'matches the reply in the letter case of the request: %s',
   async (address) => {
     coins = { [`base:${address}`]: coin(1) };
     await expect(llama.read([{ ...usdc, address }], signal)).resolves.toHaveLength(1);
   },
 );
 
-it('knows the native coin of every production chain', async () => {
+it('prices the native coin of every production chain', async () => {
   const main = chains.filter(({ isTestnet }) => !isTestnet);
   await llama.read(
     main.map(({ id }) => ({ chain: id, address: null })),
@@ -82,7 +82,7 @@ it('sends no request for test networks and unknown chains', async () => {
   expect(server.requests).toEqual([]);
 });
 
-it('requests 40 tokens at a time', async () => {
+it('requests at most 40 tokens at a time', async () => {
   const tokens = Array.from({ length: 81 }, (_, at) => ({ chain: 'solana', address: `mint${at}` }));
   coins = Object.fromEntries(tokens.map(({ address }) => [`solana:${address}`, coin(1)]));
   const found = await llama.read(tokens, signal);
@@ -99,16 +99,16 @@ it('requests a shared native coin once and prices it on each chain', async () =>
 });
 
 it.each<[string, unknown, boolean]>([
-  ['of enough confidence', coin(1, { confidence: 0.9 }), true],
+  ['with enough confidence', coin(1, { confidence: 0.9 }), true],
   ['without a confidence', coin(1, {}), true],
-  ['of little confidence', coin(1, { confidence: 0.89 }), false],
+  ['with low confidence', coin(1, { confidence: 0.89 }), false],
   ['of 0', coin(0), false],
   ['below 0', coin(-1), false],
   ['as text', coin('1'), false],
   ['that is null', coin(null), false],
-  ['beyond all digits', coin(1e300), false],
-  ['of no time', { price: 1, confidence: 1 }, false],
-  ['of a text for a time', { price: 1, timestamp: '5', confidence: 1 }, false],
+  ['above the maximum', coin(1e300), false],
+  ['without a time', { price: 1, confidence: 1 }, false],
+  ['with a string as its time', { price: 1, timestamp: '5', confidence: 1 }, false],
   ['in an empty object', {}, false],
   ['that is null', null, false],
   ['that is a number', 5, false],
@@ -126,8 +126,8 @@ it.each<[string, HttpReply, string]>([
   ['with invalid coins', { body: { coins: 'x' } }, 'badReply'],
   ['that is empty', { body: '' }, 'badReply'],
   ['that is not JSON', { body: '<html>' }, 'badReply'],
-  ['of its own failure', { status: 502 }, 'unavailable'],
-  ['of too many requests', { status: 429, headers: { 'retry-after': '3' } }, 'rateLimited'],
+  ['with an error of the provider', { status: 502 }, 'unavailable'],
+  ['with a rate limit', { status: 429, headers: { 'retry-after': '3' } }, 'rateLimited'],
 ])('rejects a reply %s', async (_case, reply, kind) => {
   instead = reply;
   await expect(llama.read([usdc], signal)).rejects.toMatchObject({ name: 'ProviderError', kind });

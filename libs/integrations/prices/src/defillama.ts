@@ -1,14 +1,14 @@
-// Source: the reply of `prices/current` as its own adapters read it; unknown ids are absent from it.
+// Source: the format of `prices/current` in DefiLlama's own adapters. Unknown ids are absent from the reply.
 import { findChain } from '@tollbridge/chains';
 import { decimalText } from '@tollbridge/money';
 import { ProviderClient, ProviderError } from '@tollbridge/http';
 import type { Price, PricedToken, PriceSource } from './price';
 
-// A URL of 40 ids is about 2,500 characters, which every server takes.
+// A URL with 40 ids has about 2,500 characters, which every server accepts.
 const idsPerCall = 40;
 const minConfidence = 0.9;
 
-/** DefiLlama: prices of any contract, by chain and address. */
+/** Reads prices of any contract from DefiLlama, by chain and address. */
 export class DefiLlama implements PriceSource {
   readonly name = 'defillama';
   private readonly client: ProviderClient;
@@ -30,7 +30,7 @@ export class DefiLlama implements PriceSource {
     );
     const read = await Promise.allSettled(pages.map((page) => this.readPage(page, signal)));
     const failed = read.find((page) => page.status === 'rejected');
-    // What one page of ids costs must not be the prices of the others.
+    // A failed page of ids must not discard the prices of the other pages.
     if (failed && read.every(({ status }) => status === 'rejected')) throw failed.reason;
     return read.flatMap((page) => (page.status === 'fulfilled' ? page.value : []));
   }

@@ -5,13 +5,16 @@ import { Prices } from './prices';
 import type { PricedToken, PriceSource } from './price';
 import { PostgresPrices } from './shared-prices';
 
-/** How long the first price after a payment says what it was worth, in milliseconds; later it stays without a value. */
+/**
+ * A payment is valued with the first price after it, up to this many milliseconds later. Later it stays without a
+ * value.
+ */
 export const latestValueMs = 6 * 60 * 60_000;
 
 export interface KeptPricesParts {
   sources: readonly PriceSource[];
   tokens: readonly PricedToken[];
-  /** How often they are read; 0 for only when they are asked for. */
+  /** Interval between two reads of the prices. With 0, only calls trigger a read. */
   everySeconds: number;
   database: { pool: Pool };
   clock: { now(): number };
@@ -19,7 +22,7 @@ export interface KeptPricesParts {
   logger: Logger;
 }
 
-/** The prices of one app, refreshed while it runs. Subclasses use them. */
+/** The prices of one app, refreshed while it runs. Subclasses add access methods. */
 export abstract class KeptPrices implements OnApplicationBootstrap, OnApplicationShutdown {
   protected readonly prices: Prices;
   private readonly everyMs: number;
@@ -45,7 +48,7 @@ export abstract class KeptPrices implements OnApplicationBootstrap, OnApplicatio
     });
   }
 
-  /** Resolves once the prices that other replicas have read are loaded. */
+  /** Resolves when the prices that other replicas have read are loaded. */
   onApplicationBootstrap(): Promise<void> {
     return this.prices.start(this.everyMs);
   }
@@ -54,12 +57,12 @@ export abstract class KeptPrices implements OnApplicationBootstrap, OnApplicatio
     return this.prices.stop();
   }
 
-  /** Returns the tokens with a recent price; triggers no read. */
+  /** Returns the tokens with a recent price. Triggers no read. */
   priced(): PricedToken[] {
     return this.tokens.filter((token) => this.prices.known(token) !== undefined);
   }
 
-  /** Resolves once this or another replica has read the sources. */
+  /** Resolves when this or another replica has read the sources. */
   refresh(): Promise<void> {
     return this.prices.refresh();
   }

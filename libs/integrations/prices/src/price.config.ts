@@ -1,6 +1,6 @@
 import { integer, url } from '@tollbridge/config';
 
-/** The settings of prices, for each app that has some. */
+/** The settings of prices, for each app with prices. */
 export const priceSettings = {
   DEFILLAMA_URL: url(['http', 'https'], {
     description: 'DefiLlama prices, for what the route provider does not price; empty turns them off',

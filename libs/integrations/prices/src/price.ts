@@ -1,8 +1,8 @@
-/** A token as the registry names it. */
+/** A token as identified in the registry. */
 export interface PricedToken {
   /** Chain id. */
   chain: string;
-  /** null for the coin. */
+  /** Null for the coin. */
   address: string | null;
 }
 
@@ -12,7 +12,7 @@ export interface Price {
   atMs: number;
 }
 
-/** A source of prices. Its answer leaves out the tokens that it does not know. */
+/** A source of prices. Its reply omits unknown tokens. */
 export interface PriceSource {
   name: string;
   read(tokens: readonly PricedToken[], signal: AbortSignal): Promise<{ token: PricedToken; price: Price }[]>;

@@ -6,29 +6,31 @@ import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 @Retention(keep('one row for each token'))
 @Check('token_prices_usd_check', 'usd > 0')
 export class TokenPriceRow {
-  /** Chain and address as `tokenKey` writes them. */
+  /** Chain and address in the form of `tokenKey`. */
   @PrimaryColumn('text')
   token: string;
   @Column('numeric')
   usd: string;
   @Column('timestamptz')
   priced_at: Date;
-  /** When the price sources were asked. */
+  /** Time of the request to the price sources. */
   @Column('timestamptz')
   asked_at: Date;
 }
 
-/** The single row of `price_reading`: which replica reads prices next, and when. */
+/** The single row of `price_reading`. It determines which replica reads prices next, and when. */
 @Entity('price_reading')
 @Retention(keep('one row'))
 @Check('price_reading_singleton_check', 'singleton')
 export class PriceReadingRow {
   @PrimaryColumn('boolean', { default: true })
   singleton: boolean;
-  /** When all sources were last asked without a failure. */
+  /** Time of the last read of all sources without a failure. */
   @Column('timestamptz', { default: () => "'-infinity'" })
   read_at: Date;
-  /** No replica asks before it: the lease of the reading replica, or the pause after a failure. */
+  /**
+   * No replica reads before this time. It is the end of the reading replica's lease, or of the pause after a failure.
+   */
   @Column('timestamptz', { default: () => "'-infinity'" })
   next_at: Date;
   @Column('integer', { default: 0 })

@@ -8,7 +8,7 @@ const minuteMs = 60_000;
 
 type Found = { token: PricedToken; price: Price }[];
 
-/** A source that replies on command. */
+/** A source that replies when the test requests it. */
 class ScriptedSource implements PriceSource {
   asked: { tokens: readonly PricedToken[]; answer(found: Found): void; fail(): void }[] = [];
   constructor(readonly name: string) {}
@@ -46,7 +46,7 @@ const priced = (token: PricedToken, usd: string, ageMs = 0) => ({
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 const all = () => [priced(usdc, '1'), priced(ether, '3000'), priced(bitcoin, '96500')];
 
-/** A reading with answers from both sources. */
+/** Runs one read with these replies of both sources. */
 async function read(ofFirst: Found, ofSecond: Found = []): Promise<void> {
   const done = prices.refresh();
   first.asked.at(-1)!.answer(ofFirst);
@@ -55,7 +55,7 @@ async function read(ofFirst: Found, ofSecond: Found = []): Promise<void> {
   await done;
 }
 
-it('returns immediately and fetches for the next caller', async () => {
+it('returns immediately and reads prices for the next caller', async () => {
   expect(prices.of(usdc)).toBeUndefined();
   expect(first.asked).toHaveLength(1);
   first.asked[0]!.answer(all());
@@ -64,7 +64,7 @@ it('returns immediately and fetches for the next caller', async () => {
   expect(prices.of(bitcoin)).toMatchObject({ usd: '96500' });
 });
 
-it('reads once for a thousand callers, and not again for 30 seconds', async () => {
+it('reads once for a thousand callers, and again only after 30 seconds', async () => {
   for (let caller = 0; caller < 1_000; caller += 1) prices.of(usdc);
   const refreshed = Promise.all(Array.from({ length: 1_000 }, () => prices.refresh()));
   expect(first.asked).toHaveLength(1);
@@ -78,7 +78,7 @@ it('reads once for a thousand callers, and not again for 30 seconds', async () =
   expect(first.asked).toHaveLength(2);
 });
 
-it('reads the second source for missing tokens only', async () => {
+it('reads only missing tokens from the second source', async () => {
   await read([priced(usdc, '1')], [priced(ether, '3000')]);
   expect(second.asked.map(({ tokens }) => tokens)).toEqual([[ether, bitcoin]]);
   expect(prices.of(ether)).toMatchObject({ usd: '3000' });
@@ -87,7 +87,7 @@ it('reads the second source for missing tokens only', async () => {
   expect(second.asked).toHaveLength(1);
 });
 
-it('does not let the second source overrule the first', async () => {
+it('does not replace a price of the first source by one of the second', async () => {
   await read([priced(usdc, '1')], [priced(usdc, '5'), priced(ether, '3000')]);
   expect(prices.of(usdc)).toMatchObject({ usd: '1' });
 });
@@ -140,7 +140,7 @@ it.each([
   expect(prices.of(usdc)?.usd).toBe(usd);
 });
 
-it('asks the second source for tokens with too old a price from the first one', async () => {
+it('reads tokens from the second source if the first returns an outdated price', async () => {
   await read([priced(usdc, '1', 11 * minuteMs)], [priced(usdc, '0.99')]);
   expect(second.asked[0]!.tokens).toEqual([usdc, ether, bitcoin]);
   expect(prices.of(usdc)).toMatchObject({ usd: '0.99' });
@@ -161,7 +161,7 @@ it('ignores a price without a time', async () => {
   expect(prices.of(usdc)).toBeUndefined();
 });
 
-it('finds a token in any case of its address', async () => {
+it('finds a token by its address in any letter case', async () => {
   await read([priced({ ...usdc, address: usdc.address!.toLowerCase() }, '1')]);
   expect(prices.of(usdc)).toMatchObject({ usd: '1' });
   expect(prices.of({ ...usdc, address: usdc.address!.toLowerCase() })).toMatchObject({ usd: '1' });

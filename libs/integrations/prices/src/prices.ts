@@ -3,34 +3,34 @@ import type { Price, PricedToken, PriceSource } from './price';
 import type { Reading, SharedPrices } from './shared-prices';
 
 export interface PricesOptions {
-  /** In order of preference: each source is asked only for tokens that the ones before it do not know. */
+  /** Sources in order of preference. Each source is asked only for tokens that the previous ones do not price. */
   sources: readonly PriceSource[];
-  /** What is priced. */
+  /** The tokens to price. */
   tokens: readonly PricedToken[];
   now(): number;
-  /** What all replicas know; without it each process reads for itself. */
+  /** Prices that all replicas share. Without it, each process reads its own prices. */
   shared?: SharedPrices;
-  /** @param source its name, or `database` when the shared prices could not be had */
+  /** @param source name of the source, or `database` if the shared prices could not be loaded */
   onFailure?(source: string, error: unknown): void;
-  /** After each look: how old the oldest price of a token is, or that there is none. */
+  /** Called after each check with the age of the oldest price, or undefined without a price. */
   onAge?(oldestMs: number | undefined): void;
 }
 
 // A call with older prices triggers a read.
 const freshMs = 30_000;
-// The pause after a failed source, which may only just be starting.
+// Pause after the failure of a source, which may just be starting.
 const retryMs = 2_000;
-/** Older prices are ignored: no value is better than a wrong one. */
+/** Older prices are ignored, because no value is better than a wrong one. */
 export const maxPriceAgeMs = 10 * 60_000;
 const readTimeoutMs = 10_000;
-// Each replica measures the database's clock on its own.
+// Tolerance for replicas that measure the database's clock separately.
 const clockSkewMs = 1_000;
-// A replica loads the prices that another one has read this often per interval.
+// Number of loads per interval of the prices that another replica has read.
 const pollsPerInterval = 4;
 
 /**
- * Prices of all tokens, fetched in the background and returned immediately: no caller waits for a price. A price that
- * is older than 10 minutes is not returned.
+ * Prices of all tokens. They are read in the background and returned immediately, so that no caller waits for a price.
+ * A price that is older than 10 minutes is not returned.
  */
 export class Prices {
   private prices: ReadonlyMap<string, Price> = new Map();
@@ -48,14 +48,14 @@ export class Prices {
     return this.known(token);
   }
 
-  /** Returns the same price, but triggers no read. */
+  /** Returns the same price without triggering a read. */
   known(token: PricedToken): Price | undefined {
     const price = this.prices.get(tokenKey(token.chain, token.address));
     return price && this.options.now() - price.atMs <= maxPriceAgeMs ? price : undefined;
   }
 
   /**
-   * Starts reading prices in advance, by one replica for all. Resolves once the shared prices are loaded; never
+   * Starts reading prices in advance, in one replica for all. Resolves when the shared prices are loaded; never
    * rejects.
    * @param everyMs the interval; with 0, only calls trigger reads
    */
@@ -69,14 +69,14 @@ export class Prices {
     else void this.refresh();
   }
 
-  /** Aborts the running read and resolves once it has ended. */
+  /** Aborts the running read and resolves when it has ended. */
   async stop(): Promise<void> {
     this.stopping.abort();
     clearTimeout(this.timer);
     await this.reading;
   }
 
-  /** Resolves once all sources have been read, one read at a time; never rejects. */
+  /** Reads all sources, one read at a time. Resolves when the read has ended; never rejects. */
   refresh(ageMs = freshMs): Promise<void> {
     this.reading ??= this.read(ageMs).finally(() => (this.reading = undefined));
     return this.reading;
@@ -90,7 +90,7 @@ export class Prices {
     this.failedPolls = hasFailed && this.prices.size === 0 ? this.failedPolls + 1 : 0;
     const wantedMs =
       this.failedPolls === 0 ? pauseMs : Math.min(retryMs * 2 ** (this.failedPolls - 1), pauseMs);
-    // Jitter: replicas that started together drift apart.
+    // Jitter, so that replicas that started together do not read at the same time.
     this.timer = setTimeout(() => void this.poll(everyMs), wantedMs * (0.75 + Math.random() / 2)).unref();
   }
 
@@ -104,9 +104,9 @@ export class Prices {
     this.nextReadAtMs = now() + freshMs;
     if (shared) await this.readShared(shared, ageMs).catch((error: unknown) => this.fail('database', error));
     else {
-      // A token without a new price keeps its last one until that is too old.
+      // A token without a new price keeps its last price until it is too old.
       this.addPrices((await this.ask()).prices);
-      // Without any price, retry soon: do not wait for the next caller.
+      // Without any price, retry soon without waiting for the next caller.
       if (this.prices.size === 0 && tokens.length > 0) setTimeout(() => void this.refresh(), retryMs).unref();
     }
     this.reportAge();
@@ -116,7 +116,7 @@ export class Prices {
     const { now } = this.options;
     if (await shared.claim(now() - ageMs, now())) {
       const reading = await this.ask();
-      // Used here even if the database write fails.
+      // The prices are used even if the database write fails.
       this.addPrices(reading.prices);
       await shared.finish(reading, now());
     } else this.nextReadAtMs = now() + retryMs;
@@ -136,7 +136,7 @@ export class Prices {
         const prices = await source.read(wanted, signal);
         for (const { token, price } of prices) {
           const key = tokenKey(token.chain, token.address);
-          // Capped at now: a source with a fast clock must not make a price that never expires.
+          // Limited to the current time, so that a source with a fast clock cannot create a price that never expires.
           const atMs = Math.min(price.atMs, now());
           const isPrice = now() - atMs <= maxPriceAgeMs && !isZero(price.usd);
           if (isPrice && !found.has(key)) found.set(key, { ...price, atMs });
@@ -158,8 +158,8 @@ export class Prices {
   }
 
   /**
-   * What was read last replaces what was known, even with an older price: the source has withdrawn the newer one. A
-   * price far in the future comes from a clock that was set back since, and would never expire.
+   * Replaces known prices by the last read, even by older prices, because the source has then withdrawn the newer one.
+   * Ignores a price far in the future. It comes from a clock that was later set back, and would never expire.
    */
   private addPrices(prices: ReadonlyMap<string, Price>): void {
     const latestMs = this.options.now() + clockSkewMs;
@@ -175,5 +175,5 @@ export class Prices {
   }
 }
 
-/** What a source writes that lists a token and has no price of it. */
+/** Whether the price is zero. A source returns this for a listed token without a price. */
 const isZero = (usd: string): boolean => !/[1-9]/.test(usd);

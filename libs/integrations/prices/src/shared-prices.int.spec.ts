@@ -21,7 +21,7 @@ let owner: Client;
 let pool: Pool;
 let clock: ManualClock;
 let reads: number;
-/** The behaviour of the source; by default it returns `usd` with the current time. */
+/** The behaviour of the source. By default it returns `usd` with the current time. */
 let answer: (signal: AbortSignal) => Promise<{ token: PricedToken; price: Price }[]>;
 let usd: string;
 const started: Prices[] = [];
@@ -80,7 +80,7 @@ it('reads prices in one of many concurrent replicas and shares them with all', a
   for (const prices of replicas) expect(prices.of(usdc)).toMatchObject({ usd: '1' });
 });
 
-it('reads prices once in an interval, whichever replica comes first', async () => {
+it('reads prices once per interval, whichever replica comes first', async () => {
   const [one, other] = [replica(), replica()];
   for (let minute = 0; minute < 5; minute++) {
     usd = String(minute + 1);
@@ -93,7 +93,7 @@ it('reads prices once in an interval, whichever replica comes first', async () =
   }
 });
 
-it('reads prices in another replica after a crash, once the lease has expired', async () => {
+it('reads prices in another replica after a crash when the lease has expired', async () => {
   expect(await shared().claim(clock.now() - minuteMs, clock.now())).toBe(true);
   const other = replica();
   clock.advance(readingLeaseMs - 1);
@@ -105,7 +105,7 @@ it('reads prices in another replica after a crash, once the lease has expired', 
   expect(other.of(usdc)).toMatchObject({ usd: '1' });
 });
 
-it('returns the stored price to the first call of a new replica, without a request to a source', async () => {
+it('returns the stored price to the first call of a new replica without a request to a source', async () => {
   await replica().refresh();
   clock.advance(9 * minuteMs);
   answer = (signal) =>
@@ -124,9 +124,9 @@ it('returns no price when the stored one is older than 10 minutes', async () => 
   expect(late.of(usdc)).toBeUndefined();
 });
 
-it('keeps prices fresh through an hour without calls', async () => {
+it('keeps prices fresh for an hour without calls', async () => {
   const prices = replica();
-  // Real pauses of some milliseconds, a clock that is moved on: each look finds a minute gone.
+  // Real pauses of some milliseconds, with a manual clock. Each check finds that a minute has passed.
   await prices.start(20);
   for (let minute = 0; minute < 60; minute++) {
     const before = reads;
@@ -160,7 +160,7 @@ it('backs off after failures up to a minute, and reports the oldest price', asyn
   expect(prices.of(usdc)).toMatchObject({ usd: '2' });
 });
 
-it('does not overwrite a later read by an earlier one', async () => {
+it('does not overwrite a later read with an earlier one', async () => {
   const key = 'a token';
   const atMs = clock.now();
   const asked = (askedAtMs: number, usd: string) => ({

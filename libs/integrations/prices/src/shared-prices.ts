@@ -1,7 +1,10 @@
 import type { Pool } from 'pg';
 import type { Price } from './price';
 
-/** Last prices of an app's tokens, and which replica reads next. For a migration of each app that has prices. */
+/**
+ * Tables of the last prices of an app's tokens, and of the replica that reads next. Use it in a migration of each app
+ * with prices.
+ */
 export const pricesTables = `
   CREATE TABLE token_prices (
     -- Chain and address, as the registry compares them.
@@ -25,25 +28,26 @@ export const dropPricesTables = 'DROP TABLE price_reading, token_prices;';
 
 /** The result of reading the sources once. */
 export interface Reading {
-  /** When the first source was asked. */
+  /** Time of the request to the first source. */
   askedAtMs: number;
   prices: ReadonlyMap<string, Price>;
-  /**
-   * `complete` when every requested source has answered; `stopped` when the app ends, without a failure of a source.
-   */
+  /** `complete` if every requested source has answered. `stopped` if the app ended without a failure of a source. */
   outcome: 'complete' | 'failed' | 'stopped';
 }
 
-/** Prices that the replicas of an app share. Times are those of the app's clock, which is the database's. */
+/** Prices that the replicas of an app share. Times are on the app's clock, which follows the database's clock. */
 export interface SharedPrices {
-  /** Takes the lease to read the sources: true for one replica at a time, if none has read since `sinceMs`. */
+  /**
+   * Acquires the lease to read the sources. Returns true for one replica at a time, and only if no replica has read
+   * since `sinceMs`.
+   */
   claim(sinceMs: number, nowMs: number): Promise<boolean>;
   finish(reading: Reading, nowMs: number): Promise<void>;
-  /** The last known price of each token, however old. */
+  /** Returns the last known price of each token, whatever its age. */
   load(): Promise<ReadonlyMap<string, Price>>;
 }
 
-// Longer than all sources together may take. After a crash, another replica reads once it has expired.
+// Longer than the time for all sources together. After a crash, another replica reads when the lease has expired.
 export const readingLeaseMs = 30_000;
 const firstPauseMs = 2_000;
 const longestPauseMs = 60_000;
@@ -57,7 +61,7 @@ export class PostgresPrices implements SharedPrices {
   async claim(sinceMs: number, nowMs: number): Promise<boolean> {
     const { rowCount } = await this.pool.query({
       name: 'prices-claim',
-      // A time too far ahead comes from a clock that was set back since; it is ignored.
+      // A time too far ahead comes from a clock that was later set back, and is ignored.
       text: `UPDATE price_reading SET next_at = $3
              WHERE (next_at <= $2 OR next_at > $4) AND (read_at <= $1 OR read_at > $2)`,
       values: [sinceMs, nowMs, nowMs + readingLeaseMs, nowMs + longestPauseMs].map((ms) => new Date(ms)),
@@ -67,7 +71,7 @@ export class PostgresPrices implements SharedPrices {
 
   async finish({ askedAtMs, prices, outcome }: Reading, nowMs: number): Promise<void> {
     const found = [...prices];
-    // A replica that outlived its lease overwrites no later read.
+    // A replica that exceeded its lease must not overwrite a later read.
     await this.pool.query({
       name: 'prices-save',
       text: `INSERT INTO token_prices AS p (token, usd, priced_at, asked_at)
@@ -90,7 +94,7 @@ export class PostgresPrices implements SharedPrices {
                read_at = CASE $1 WHEN 'complete' THEN $2::timestamptz ELSE read_at END,
                next_at = $2::timestamptz + CASE $1 WHEN 'failed' THEN
                  least($3 * 2 ^ least(failures, 10), $4) * $5 * interval '1 millisecond' ELSE interval '0' END`,
-      // Between half and all of the pause: replicas of several apps do not ask in step.
+      // Jitter between half and all of the pause, so that replicas of several apps do not read at the same time.
       values: [outcome, new Date(nowMs), firstPauseMs, longestPauseMs, (1 + this.random()) / 2],
     });
   }

@@ -1,4 +1,4 @@
-/** A token on a chain, both named as in the registry. `address` is null for the native coin. */
+/** A token on a chain, both identified as in the registry. `address` is null for the native coin. */
 export interface RouteToken {
   chain: string;
   symbol: string;
@@ -6,33 +6,33 @@ export interface RouteToken {
   decimals: number;
 }
 
-/** A payment of any token that delivers an exact amount of another one. */
+/** A payment in any token that delivers an exact amount of another token. */
 export interface RouteRequest {
   from: RouteToken;
   to: RouteToken;
-  /** The exact amount that the recipient gets. */
+  /** The exact amount that the recipient receives. */
   amountOutAtomic: bigint;
   slippageBps: number;
-  /** On the chain of `to`. */
+  /** Address on the chain of `to`. */
   recipient: string;
-  /** On the chain of `from`: receives refunds of what cannot be delivered. */
+  /** Address on the chain of `from` that receives refunds of undeliverable amounts. */
   refundTo: string;
   /** Deposits that arrive later may be lost. */
   deadline: Date;
-  /** The platform's fee, on top of the payment. */
+  /** The platform's fee, added to the payment. */
   fee?: { account: string; bps: number };
 }
 
 export interface RouteQuote {
-  /** The amount that the payer sends. It includes the slippage; the unused rest is refunded. */
+  /** The amount that the payer sends. It includes the slippage, and the unused rest is refunded. */
   amountInAtomic: bigint;
   /** The smallest accepted deposit. */
   minAmountInAtomic: bigint;
   amountOutAtomic: bigint;
-  /** Decimal strings; null if the provider gives none. */
+  /** Decimal strings; null if the provider does not return them. */
   amountInUsd: string | null;
   amountOutUsd: string | null;
-  /** From the confirmation of the deposit to the delivery. */
+  /** Time from the confirmation of the deposit to the delivery. */
   estimatedSeconds: number;
 }
 
@@ -54,7 +54,7 @@ export interface Deposit {
 
 /**
  * - `waiting`: nothing has arrived
- * - `seen`: a deposit is known and not confirmed
+ * - `seen`: a deposit is known but not confirmed
  * - `incomplete`: less than needed has arrived; may be topped up until the deadline, then it is refunded
  * - `processing`: being delivered
  * - `delivered`, `refunded`, `failed`: final
@@ -72,9 +72,9 @@ export interface RouteStatus {
   state: RouteState;
   depositTxs: readonly string[];
   deliveryTxs: readonly string[];
-  /** The amount that arrived at the deposit address. */
+  /** The amount that was received at the deposit address. */
   depositedAtomic: bigint | null;
-  /** The part of it that was used. */
+  /** The used part of the deposited amount. */
   amountInAtomic: bigint | null;
   amountOutAtomic: bigint | null;
   refundedAtomic: bigint | null;
@@ -84,9 +84,9 @@ export interface RouteStatus {
 }
 
 export interface PricedToken {
-  /** Chain id of the registry. */
+  /** Chain id in the registry. */
   chain: string;
-  /** As the provider spells it; null for the coin. */
+  /** In the provider's notation; null for the coin. */
   address: string | null;
   symbol: string;
   decimals: number;
@@ -96,16 +96,17 @@ export interface PricedToken {
 }
 
 /**
- * A provider of cross-chain routes. Every call may throw a `ProviderError`; a rejection of a quote is a
+ * A provider of cross-chain routes. Every call may throw a `ProviderError`. A rejection of a quote throws a
  * `RouteRejection`.
  */
 export interface CrossChainRoutes {
   /** Returns the supported tokens with prices. */
   tokens(signal?: AbortSignal): Promise<PricedToken[]>;
-  /** Returns a price; creates no obligation. */
+  /** Returns a price without obligation. */
   quote(request: RouteRequest, signal?: AbortSignal): Promise<RouteQuote>;
   /**
-   * Mints a deposit address. Not idempotent: each call mints another one. A lost reply is `unknownOutcome`.
+   * Creates a deposit address. Not idempotent: each call creates another address. A lost reply results in
+   * `unknownOutcome`.
    */
   commit(request: RouteRequest, signal?: AbortSignal): Promise<CommittedRoute>;
   /** Submits a deposit to the provider, which then polls for it immediately. */
@@ -115,8 +116,8 @@ export interface CrossChainRoutes {
 }
 
 /**
- * `priceMoved`: the quoted minimum can no longer be met; request a new quote. `aboveMaximum`: the pay chain cannot
- * carry the amount that it takes.
+ * `priceMoved`: the quoted minimum cannot be met any more; request a new quote. `aboveMaximum`: the required amount is
+ * above the maximum of the payer's chain.
  */
 export type RejectionReason =
   | 'noRoute'
@@ -127,7 +128,7 @@ export type RejectionReason =
   | 'badRefundAddress'
   | 'priceMoved';
 
-/** The provider rejects the route. */
+/** Thrown when the provider rejects the route. */
 export class RouteRejection extends Error {
   override readonly name = 'RouteRejection';
 

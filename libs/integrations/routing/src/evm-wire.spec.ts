@@ -24,11 +24,11 @@ it.each([
   [9_999, '0.5'],
   [-5, '0'],
   [10.9, '0.001'],
-])('%s basis points are %s', (bps, text) => {
+])('converts %s basis points to %s', (bps, text) => {
   expect(wireSlippage(bps)).toBe(text);
 });
 
-it('checksums an address in any case', () => {
+it('returns a checksummed address for any letter case', () => {
   for (const value of [address, address.toLowerCase(), `0x${address.slice(2).toUpperCase()}`])
     expect(readEvmAddress(value, 'to')).toBe(address);
   const bad = [
@@ -42,7 +42,7 @@ it('checksums an address in any case', () => {
   for (const to of bad) expect(() => readEvmAddress(to, 'to')).toThrow('to is not an address');
 });
 
-it('lower-cases a transaction hash', () => {
+it('returns a transaction hash in lower case', () => {
   const hash = `0x${'aB'.repeat(32)}`;
   expect(readTxHash(hash, 'hash')).toBe(hash.toLowerCase());
   for (const bad of [...nothings, hash.slice(2), `${hash}0`, `${hash}\n`, `0x${'zz'.repeat(32)}`])
@@ -56,13 +56,13 @@ it('finds a registry chain by its number', () => {
     expect(() => readChainId(id, 'id')).toThrow('id is not a supported chain');
 });
 
-it('returns a number for EVM chains only', () => {
+it('returns a chain number only for EVM chains', () => {
   expect(wireChain(usdc)).toBe('8453');
   expect(() => wireChain(bitcoin)).toThrow('noRoute');
 });
 
 describe('a token', () => {
-  it('reads every field; two addresses mean the native coin', () => {
+  it('parses every field, and accepts two addresses for the native coin', () => {
     expect(readToken(wireToken(usdc), 'token')).toEqual(usdc);
     for (const coin of [`0x${'0'.repeat(40)}`, `0x${'eE'.repeat(20)}`])
       expect(readToken({ ...wireToken(usdc), address: coin }, 'token')).toMatchObject({ address: null });

@@ -1,24 +1,24 @@
-// What providers of swaps on EVM chains write alike: chains by number, tokens, addresses, calls. Pure.
+// The common wire format of swap providers on EVM chains: chains by number, tokens, addresses and calls. Pure.
 import { findChain, type Chain } from '@tollbridge/chains';
 import { UnreadableReply, readCount, readFields, readTextLike } from '@tollbridge/http';
 import { getAddress, ZeroAddress } from 'ethers';
 import { RouteRejection, type RouteToken } from './cross-chain-routes';
 import { readPlainText } from './wire-fields';
 
-/** The chain, where it is an EVM one of the registry. */
+/** Returns the chain if it is an EVM chain of the registry. */
 export function evmChainOf({ chain }: RouteToken): Chain | undefined {
   const found = findChain(chain);
   return found?.family === 'evm' ? found : undefined;
 }
 
-/** @throws RouteRejection when the chain has no number, so it is not an EVM chain */
+/** @throws RouteRejection if the chain has no number and is therefore not an EVM chain */
 export function wireChain(token: RouteToken): string {
   const chainId = evmChainOf(token)?.chainId;
   if (!chainId) throw new RouteRejection('noRoute');
   return String(chainId);
 }
 
-/** The coin has no contract; the zero address stands for it. */
+/** Returns the token's address, or the zero address for the coin, which has no contract. */
 export function wireAddress({ address }: RouteToken): string {
   return address ?? ZeroAddress;
 }
@@ -29,7 +29,7 @@ const maxSlippageBps = 5_000;
 export const boundedBps = (slippageBps: number): number =>
   Math.min(Math.max(Math.trunc(slippageBps), 0), maxSlippageBps);
 
-/** Exact: 50 basis points are `0.005`. */
+/** Converts slippage exactly: 50 basis points become `0.005`. */
 export function wireSlippage(slippageBps: number): string {
   return `0.${String(boundedBps(slippageBps)).padStart(4, '0')}`.replace(/\.?0+$/, '');
 }
@@ -40,14 +40,14 @@ export const readEvmAddress = (value: unknown, path: string): string =>
 export const readTxHash = (value: unknown, path: string): string =>
   readTextLike(value, path, /^0x[0-9a-f]{64}$/i, 'a transaction hash').toLowerCase();
 
-/** The registry's id of a chain that is given by its number. */
+/** Returns the registry's id of a chain, given its number. */
 export function readChainId(value: unknown, path: string): string {
   const chain = typeof value === 'number' ? findChain(`eip155:${value}`) : undefined;
   if (!chain || chain.chainId !== value) throw new UnreadableReply(`${path} is not a supported chain`);
   return chain.id;
 }
 
-// What stands for the coin, which has no contract.
+// Addresses that providers use for the coin, which has no contract.
 const coinAddresses = new Set([ZeroAddress, '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee']);
 
 export function readToken(value: unknown, path: string): RouteToken {
@@ -61,7 +61,7 @@ export function readToken(value: unknown, path: string): RouteToken {
   };
 }
 
-// A name stands in replies to people; no exchange and no token has a longer one.
+// Replies to people contain the name. Names of exchanges and tokens are shorter.
 const maxNameLength = 64;
 
 export function readName(value: unknown, path: string): string {
@@ -70,16 +70,16 @@ export function readName(value: unknown, path: string): string {
   return name;
 }
 
-// Nodes take no transaction above 128 KiB.
+// Nodes accept no transaction above 128 KiB.
 const maxDataLength = 2 * 128 * 1024;
 
-/** A call of a contract: a plain transfer of coin would promise nothing. */
+/** Parses a contract call. A plain transfer of coins would guarantee nothing in return. */
 export function readCallData(value: unknown, path: string): string {
   const data = readTextLike(value, path, /^0x[0-9a-f]{8}(?:[0-9a-f]{2})*$/i, 'call data');
   if (data.length > maxDataLength) throw new UnreadableReply(`${path} is not call data: it is too long`);
   return data.toLowerCase();
 }
 
-/** A number in hex, as nodes write it. */
+/** Parses a hexadecimal number in the format of nodes. */
 export const readQuantity = (value: unknown, path: string): bigint =>
   BigInt(readTextLike(value, path, /^0x[0-9a-f]{1,64}$/i, 'a quantity'));

@@ -13,5 +13,5 @@ export type ProviderAnswer =
   | { provider: string; outcome: 'rejected'; reason: RejectionReason }
   | { provider: string; outcome: 'failed'; reason: FailureReason };
 
-/** `late`: no reply in time. `broken`: a programming error. */
+/** `late` means no reply in time, and `broken` means a bug of this code. */
 export type FailureReason = ProviderErrorKind | 'late' | 'broken';

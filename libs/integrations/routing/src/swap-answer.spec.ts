@@ -64,7 +64,7 @@ it('rejects an answer that pays another recipient', () => {
 it.each([
   [1_003n, 985n],
   [1_000n, 982n],
-])('accepts an answer that expects %s and promises %s by slippage in every step', (out, least) => {
+])('accepts an answer that expects %s and guarantees %s after slippage in every step', (out, least) => {
   const amounts = { amountOutAtomic: out, minAmountOutAtomic: least };
   expect(checkedSwap({ ...answer, ...amounts }, request, 7n).quote).toMatchObject(amounts);
 });
@@ -82,7 +82,7 @@ it.each<[string, Partial<SwapAnswer>, string]>([
   ['takes more', { amountInAtomic: 1_001n }, 'another amount'],
   ['takes less', { amountInAtomic: 999n }, 'another amount'],
   ['promises nothing', { minAmountOutAtomic: 0n }, 'promises nothing'],
-  ['promises more than it expects', { minAmountOutAtomic: 991n }, 'promises more'],
+  ['guarantees more than it expects', { minAmountOutAtomic: 991n }, 'promises more'],
   ['is sent on another chain', call({ chain: 'eip155:1' }), 'another chain'],
   ['calls the zero address', call({ to: zeroAddress }), 'does not call a swap'],
   ['calls the token', call({ to: baseDai.address! }), 'does not call a swap'],
@@ -92,38 +92,50 @@ it.each<[string, Partial<SwapAnswer>, string]>([
     'does not call a swap',
   ],
   [
-    'allows others to take another token',
+    'approves another token for a spender',
     call({ data: `0x095ea7b3${callFor(recipient).slice(10)}` }),
     'does not call a swap',
   ],
   [
-    'allows others to take what a contract may take already',
+    'approves a spender at Permit2',
     call({ data: `0x87517c45${callFor(recipient).slice(10)}` }),
     'does not call a swap',
   ],
   ['may lose more than the slippage of every step', { amountOutAtomic: 1_030n }, 'more than the slippage'],
   ['sends coin with a token', call({ valueAtomic: 1n }), 'another amount of coins'],
-  ['names the zero address as the spender', { spender: zeroAddress }, 'spender'],
-  ['allows the token', { spender: baseDai.address!.toLowerCase() }, 'spender'],
+  ['returns the zero address as the spender', { spender: zeroAddress }, 'spender'],
+  ['returns the token as the spender', { spender: baseDai.address!.toLowerCase() }, 'spender'],
 ])('rejects an answer that %s', (_case, change, message) => {
   expect(() => checkedSwap({ ...answer, ...change }, request, 7n)).toThrow(message);
 });
 
 it.each<[string, SwapStep[], string]>([
-  ['none', [], 'do not match the chains'],
+  ['no steps', [], 'do not match the chains'],
   ['no bridge', [step('originSwap', baseDai, arbDai)], 'do not match the chains'],
   ['two bridges', [step('bridge', baseDai, arbDai), step('bridge', arbDai, arbDai)], 'out of order'],
-  ['a bridge too early', [answer.steps[1]!, answer.steps[0]!, answer.steps[2]!], 'another token'],
-  ['a hole', [answer.steps[0]!, step('bridge', baseDai, arbUsdc), answer.steps[2]!], 'another token'],
-  ['an end too early', answer.steps.slice(0, 2), 'end with another token'],
+  [
+    'a bridge before the origin swap',
+    [answer.steps[1]!, answer.steps[0]!, answer.steps[2]!],
+    'another token',
+  ],
+  [
+    'a gap between steps',
+    [answer.steps[0]!, step('bridge', baseDai, arbUsdc), answer.steps[2]!],
+    'another token',
+  ],
+  ['a missing last step', answer.steps.slice(0, 2), 'end with another token'],
   [
     'a swap to another chain',
     [step('originSwap', baseDai, bitcoin), ...answer.steps.slice(1)],
     'another chain',
   ],
-  ['a bridge to nowhere', [answer.steps[0]!, step('bridge', baseUsdc, baseDai)], 'another chain'],
-  ['a step of nothing', [{ ...step('bridge', baseDai, arbDai), amountOutAtomic: 0n }], 'zero amount'],
-  ['too much', [{ ...step('bridge', baseDai, arbDai), amountInAtomic: 1_001n }], 'more than the input'],
+  ['a bridge to the same chain', [answer.steps[0]!, step('bridge', baseUsdc, baseDai)], 'another chain'],
+  ['a step with a zero output', [{ ...step('bridge', baseDai, arbDai), amountOutAtomic: 0n }], 'zero amount'],
+  [
+    'an input above the amount',
+    [{ ...step('bridge', baseDai, arbDai), amountInAtomic: 1_001n }],
+    'more than the input',
+  ],
 ])('rejects steps with %s', (_case, steps, message) => {
   expect(() => checkedSwap({ ...answer, steps }, request, 7n)).toThrow(message);
 });
@@ -139,7 +151,7 @@ describe('native coin', () => {
     steps: [step('bridge', baseEther, arbEther)],
   };
 
-  it('needs no allowance and may be named as the wrapped token', () => {
+  it('needs no allowance and may appear as the wrapped token', () => {
     const named = { ...coinAnswer, from: weth, to: arbWeth, steps: [step('bridge', weth, arbWeth)] };
     for (const one of [coinAnswer, named])
       expect(checkedSwap(one, ofCoin, 7n)).toMatchObject({
@@ -177,10 +189,10 @@ const quoteOf = (amountOutAtomic: bigint, minAmountOutAtomic: bigint) =>
   aSwapQuote({ amountOutAtomic, minAmountOutAtomic });
 
 it.each([
-  ['leaves room for the price to move after an exact bridge', 10_000n, 10_000n, 50, 9_950n],
-  ['accepts a lower promise of the provider', 10_000n, 9_900n, 50, 9_900n],
-  ['allows no movement at a slippage of 0', 10_000n, 10_000n, 0, 10_000n],
-  ['promises at least one unit', 1n, 1n, 5_000, 1n],
+  ['reserves the slippage for a price change after an exact bridge', 10_000n, 10_000n, 50, 9_950n],
+  ['accepts a lower minimum of the provider', 10_000n, 9_900n, 50, 9_900n],
+  ['reserves nothing at a slippage of 0', 10_000n, 10_000n, 0, 10_000n],
+  ['guarantees at least one unit', 1n, 1n, 5_000, 1n],
   ['caps a slippage above half at half', 10_000n, 10_000n, 20_000, 5_000n],
 ])('%s', (_case, out, min, bps, expected) => {
   expect(promised(quoteOf(out, min), bps).minAmountOutAtomic).toBe(expected);
@@ -191,7 +203,7 @@ describe('keepingPromise', () => {
     ...checkedSwap(answer, request, 7n),
     quote: quoteOf(out, min),
   });
-  /** A provider of one price, which takes the slippage so many times. */
+  /** A provider with one price that applies the slippage this number of times. */
   const provider = (out: bigint, times = 1) => {
     const asked: number[] = [];
     const build = (bps: number): Promise<BuiltSwap> => {
@@ -207,18 +219,21 @@ describe('keepingPromise', () => {
     return { asked, result: keepingPromise({ ...request, minAmountOutAtomic: least }, build) };
   };
 
-  it('builds once when the minimum is met immediately', async () => {
+  it('builds once if the minimum is met immediately', async () => {
     const { asked, result } = keep(1_000_000n, { least: 995_000n });
     await expect(result).resolves.toMatchObject({ quote: { minAmountOutAtomic: 995_000n } });
     expect(asked).toEqual([50]);
   });
 
-  it.each([1, 2])('meets the minimum at a lower price with less slippage, taken %s times', async (times) => {
-    const { asked, result } = keep(998_000n, { least: times === 1 ? 995_000n : 990_025n, times });
-    const { quote } = await result;
-    expect(quote.minAmountOutAtomic).toBeGreaterThanOrEqual(times === 1 ? 995_000n : 990_025n);
-    expect(asked).toEqual([50, times === 1 ? 30 : 40]);
-  });
+  it.each([1, 2])(
+    'meets the minimum at a lower price with less slippage, applied %s times',
+    async (times) => {
+      const { asked, result } = keep(998_000n, { least: times === 1 ? 995_000n : 990_025n, times });
+      const { quote } = await result;
+      expect(quote.minAmountOutAtomic).toBeGreaterThanOrEqual(times === 1 ? 995_000n : 990_025n);
+      expect(asked).toEqual([50, times === 1 ? 30 : 40]);
+    },
+  );
 
   it.each([
     ['the price is below the minimum', 994_999n, [50]],

@@ -1,4 +1,4 @@
-// Verifies a provider's answer against the request: its signer entrusts their money to it. Pure.
+// Verifies a provider's answer against the request, because the signer entrusts their money to it. Pure.
 import { tokenKey } from '@tollbridge/chains';
 import { bpsPerWhole, mulDivFloor } from '@tollbridge/money';
 import { id, ZeroAddress } from 'ethers';
@@ -31,9 +31,9 @@ export interface SwapAnswer {
 }
 
 /**
- * The swap that an answer offers.
- * @param typicalGasUnits taken where the provider has no estimate
- * @throws UnreadableReply for an answer to another question
+ * Verifies an answer and returns its swap.
+ * @param typicalGasUnits used if the provider has no estimate
+ * @throws UnreadableReply for an answer that does not match the request
  */
 export function checkedSwap(answer: SwapAnswer, request: SwapRequest, typicalGasUnits: bigint): BuiltSwap {
   requireSameTrade(answer, request);
@@ -68,21 +68,21 @@ function requireSameTrade(answer: SwapAnswer, { from, to, amountInAtomic }: Swap
 }
 
 /**
- * Some providers apply the slippage once, some to every step. A provider that takes more exceeds the requested
- * slippage.
+ * Some providers apply the slippage once, and some apply it to every step. A provider that applies more exceeds the
+ * requested slippage.
  */
 function requireSlippage(answer: SwapAnswer, { slippageBps }: SwapRequest): void {
   const parts = BigInt(Math.max(1, answer.steps.length));
   const lostBps = BigInt(boundedBps(slippageBps)) * parts;
   const keptBps = lostBps < bpsPerWhole ? bpsPerWhole - lostBps : 0n;
-  // Each part may round a unit away.
+  // Each part may lose one unit by rounding.
   const leastAtomic = mulDivFloor(answer.amountOutAtomic, keptBps, bpsPerWhole) - parts;
   if (answer.minAmountOutAtomic < leastAtomic)
     throw new UnreadableReply('it may lose more than the slippage');
 }
 
 // Functions that token holders call themselves, on a token or on a contract with many allowances. They transfer tokens
-// or approve a spender. No swap starts with such a call.
+// or approve a spender. A swap never starts with such a call.
 const callsOfHolders = new Set(
   [
     'transfer(address,uint256)',
@@ -119,7 +119,7 @@ function requireCall({ transaction, spender }: SwapAnswer, { from, amountInAtomi
 }
 
 /**
- * The recipient's address must appear in the call data; otherwise another account is paid.
+ * The recipient's address must appear in the call data. Otherwise another account is paid.
  * @throws UnreadableReply
  */
 export function requireRecipient({ transaction }: SwapAnswer, recipient: string): void {
@@ -129,7 +129,10 @@ export function requireRecipient({ transaction }: SwapAnswer, recipient: string)
 
 const placeOf: Readonly<Record<SwapStepType, number>> = { originSwap: 0, bridge: 1, destinationSwap: 2 };
 
-/** Links the steps from the input to the output token: each starts with the token that the previous one ended with. */
+/**
+ * Verifies the steps from the input to the output token. Each step starts with the token that the previous one ended
+ * with.
+ */
 function chained({ steps }: SwapAnswer, { from, to, amountInAtomic }: SwapRequest): SwapStep[] {
   const isCrossing = steps.some(({ type }) => type === 'bridge');
   if (isCrossing !== (from.chain !== to.chain))
@@ -157,7 +160,7 @@ function chained({ steps }: SwapAnswer, { from, to, amountInAtomic }: SwapReques
 const isAddressOf = ({ chain, address }: RouteToken, other: string): boolean =>
   address !== null && tokenKey(chain, address) === tokenKey(chain, other);
 
-/** Providers that wrap native coins themselves name the wrapped token instead. */
+/** Whether both are the same token. Providers that wrap native coins themselves return the wrapped token instead. */
 function isSame(answered: RouteToken, asked: RouteToken): boolean {
   if (answered.chain !== asked.chain || answered.decimals !== asked.decimals) return false;
   if (tokenKey(answered.chain, answered.address) === tokenKey(asked.chain, asked.address)) return true;
@@ -169,7 +172,7 @@ function isWrapped({ symbol, address }: RouteToken, coin: RouteToken): boolean {
   return address !== null && names.some((name) => name.toUpperCase() === symbol.toUpperCase());
 }
 
-/** Caps the minimum at the output less the slippage: the price may also move before the build. */
+/** Limits the minimum to the output less the slippage, because the price may also move before the build. */
 export function promised(quote: SwapQuote, slippageBps: number): SwapQuote {
   const keptBps = bpsPerWhole - BigInt(boundedBps(slippageBps));
   const leastAtomic = mulDivFloor(quote.amountOutAtomic, keptBps, bpsPerWhole);
@@ -178,8 +181,8 @@ export function promised(quote: SwapQuote, slippageBps: number): SwapQuote {
 }
 
 /**
- * Builds a swap that meets the minimum. If the price has moved, the same slippage leaves less than the minimum. Then it
- * builds once more with less slippage.
+ * Builds a swap that meets the minimum. If the price has moved, the same slippage results in less than the minimum.
+ * Then it builds once more with less slippage.
  * @throws RouteRejection `priceMoved`
  */
 export async function keepingPromise(
@@ -192,7 +195,7 @@ export async function keepingPromise(
   const { quote } = built;
   const mayLoseAtomic = quote.amountOutAtomic - minAmountOutAtomic;
   const losesAtomic = quote.amountOutAtomic - quote.minAmountOutAtomic;
-  // In proportion: some providers apply the slippage once, some to each step.
+  // Reduced in proportion, because some providers apply the slippage once and some apply it to each step.
   const lessBps =
     mayLoseAtomic > 0n ? Number((BigInt(boundedBps(slippageBps)) * mayLoseAtomic) / losesAtomic) : 0;
   // Without any slippage, a swap would almost always revert.

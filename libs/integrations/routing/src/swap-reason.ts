@@ -25,7 +25,7 @@ const failureWords: Readonly<Record<FailureReason, string>> = {
   broken: 'failed with an internal error',
 };
 
-/** `across delivers 99.80 USDC after gas; lifi 99.71; uniswap has no route` */
+/** Returns, for example, `across delivers 99.80 USDC after gas; lifi 99.71; uniswap has no route`. */
 export function reasonOf(
   answers: readonly ProviderAnswer[],
   { best, token }: { best: string; token: RouteToken },

@@ -17,7 +17,7 @@ const quoteOf = (amountOutAtomic: bigint, rest: Partial<SwapQuote> = {}) =>
 
 type Answer = (request: SwapRequest, signal: AbortSignal) => SwapQuote | Promise<SwapQuote>;
 
-/** A provider that serves everything but Bitcoin, and remembers who asked. */
+/** A provider that serves everything except Bitcoin, and records the signals of its callers. */
 class TestRoutes implements SwapRoutes {
   readonly signals: AbortSignal[] = [];
   constructor(
@@ -46,7 +46,7 @@ class TestRoutes implements SwapRoutes {
 
 const failing = (kind: ProviderErrorKind) => new ProviderError('x', { kind, message: 'm' });
 const never: Answer = () => new Promise<never>(() => undefined);
-/** One cent for 100,000 units of gas. */
+/** A gas cost of one cent for 100,000 units. */
 const gasCostInOutput = (_request: SwapRequest, gasUnits: bigint): bigint => gasUnits / 10n;
 const routerOf = (providers: SwapRoutes[], options: Partial<SwapRouterOptions> = {}) =>
   new SwapRouter({ providers, gasCostInOutput, ...options });
@@ -58,7 +58,7 @@ afterAll(() => process.off('unhandledRejection', recordUnhandled));
 afterEach(() => expect(unhandled).toEqual([]));
 
 describe('best quote', () => {
-  it('returns the largest, with the answers of all providers', async () => {
+  it('returns the largest quote, with the answers of all providers', async () => {
     const providers = [
       new TestRoutes('lifi', 99_720_000n),
       new TestRoutes('across', 99_810_000n),
@@ -80,7 +80,7 @@ describe('best quote', () => {
     });
   });
 
-  it('returns the largest after gas', async () => {
+  it('returns the largest quote after gas', async () => {
     const dear = quoteOf(99_900_000n, { gasUnits: 5_000_000n });
     const routed = await routerOf([new TestRoutes('dear', dear), new TestRoutes('cheap', 99_500_000n)]).quote(
       request,
@@ -89,7 +89,7 @@ describe('best quote', () => {
     expect(routed.reason).toBe('cheap delivers 99.49 USDC after gas; dear 99.40');
   });
 
-  it('returns a swap that costs more gas than it delivers', async () => {
+  it('returns a swap even if its gas costs more than it delivers', async () => {
     const dear = quoteOf(10_000n, { gasUnits: 5_000_000n });
     const dearer = quoteOf(10_000n, { gasUnits: 6_000_000n });
     const { reason } = await routerOf([new TestRoutes('b', dearer), new TestRoutes('a', dear)]).quote(
@@ -121,7 +121,7 @@ describe('best quote', () => {
     await expect(best(offer('b'), offer('a'), offer('c'))).resolves.toBe('b');
   });
 
-  it('shows the amount with significant digits', async () => {
+  it('formats the amount with significant digits', async () => {
     const shown = async (amount: bigint, decimals: number) => {
       const to = { ...arbUsdc, symbol: 'T', decimals };
       const router = routerOf([new TestRoutes('a', amount)], { gasCostInOutput: () => 0n });
@@ -151,11 +151,11 @@ describe('best quote', () => {
 describe('failing provider', () => {
   it.each<[string, Answer | Error, object]>([
     ['rejects', new RouteRejection('noLiquidity'), { outcome: 'rejected', reason: 'noLiquidity' }],
-    ['is not there', failing('unavailable'), { outcome: 'failed', reason: 'unavailable' }],
+    ['is unavailable', failing('unavailable'), { outcome: 'failed', reason: 'unavailable' }],
     ['answers nonsense', failing('badReply'), { outcome: 'failed', reason: 'badReply' }],
     ['is broken', new TypeError('x is not a function'), { outcome: 'failed', reason: 'broken' }],
     ['never answers', never, { outcome: 'failed', reason: 'late' }],
-  ])('leaves out a provider that %s', async (_case, answer, expected) => {
+  ])('omits a provider that %s', async (_case, answer, expected) => {
     const failures: string[] = [];
     const router = routerOf([new TestRoutes('bad', answer), new TestRoutes('good', 99_500_000n)], {
       timeoutMs: 30,
@@ -211,7 +211,7 @@ describe('without a quote', () => {
       });
   });
 
-  it('throws a rejection although other providers were unavailable', async () => {
+  it('throws a rejection even if other providers were unavailable', async () => {
     const all = [new TestRoutes('down', failing('unavailable')), ...rejected('noLiquidity')];
     await expect(routerOf(all).quote(request)).rejects.toMatchObject({ reason: 'noLiquidity' });
   });
@@ -232,7 +232,7 @@ describe('without a quote', () => {
     await expect(routerOf([]).quote(request)).rejects.toMatchObject({ reason: 'noRoute' });
   });
 
-  it('ends for an aborted call without a logged failure', async () => {
+  it('stops for an aborted call without logging a failure', async () => {
     const failures: string[] = [];
     const [slow, leaving] = [new TestRoutes('slow', never), new AbortController()];
     const quote = routerOf([slow], { onFailure: (provider) => failures.push(provider) }).quote(
@@ -249,7 +249,7 @@ describe('without a quote', () => {
 describe('last resort', () => {
   const last = () => new TestRoutes('last', 200_000_000n);
 
-  it('does not ask the last resort if another provider serves the pair', async () => {
+  it('does not call the last resort if another provider serves the pair', async () => {
     const lastResorts = [last()];
     await routerOf([new TestRoutes('a', 99_500_000n)], { lastResorts }).quote(request);
     const rejecting = routerOf([new TestRoutes('a', new RouteRejection('noLiquidity'))], { lastResorts });
@@ -257,7 +257,7 @@ describe('last resort', () => {
     expect(lastResorts[0]!.signals).toEqual([]);
   });
 
-  it('asks the last resort if no other provider serves the pair', async () => {
+  it('calls the last resort if no other provider serves the pair', async () => {
     const router = routerOf([new TestRoutes('a', 1n, false)], { lastResorts: [last()] });
     expect(router.serves(baseUsdc, arbUsdc)).toBe(true);
     await expect(router.quote(request)).resolves.toMatchObject({ provider: 'last' });

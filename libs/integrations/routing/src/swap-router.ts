@@ -7,24 +7,24 @@ import type { SwapQuote, SwapRequest, SwapRoutes } from './swap-routes';
 export type { FailureReason, ProviderAnswer } from './provider-answer';
 
 export interface RoutedSwap {
-  /** The provider that quoted and builds the swap. */
+  /** The provider that made the quote and builds the swap. */
   provider: string;
   quote: SwapQuote;
-  /** The answers of all providers, in their order. */
+  /** The answers of all providers, in the order of the providers. */
   answers: readonly ProviderAnswer[];
-  /** Why this provider was chosen, for display. */
+  /** Explanation of the choice, for display. */
   reason: string;
 }
 
 export interface SwapRouterOptions {
-  /** Asked concurrently and compared; of equal quotes, the first provider's is taken. */
+  /** Providers that are called concurrently and compared. Of equal quotes, the first provider's is chosen. */
   providers: readonly SwapRoutes[];
-  /** Providers with low rate limits, asked only for pairs that no other provider serves. */
+  /** Providers with low rate limits. They are called only for pairs that no other provider serves. */
   lastResorts?: readonly SwapRoutes[];
-  /** The cost of gas on the chain of `from`, in the smallest unit of the output token; null if unknown. */
+  /** Returns the cost of gas on the chain of `from`, in the smallest unit of the output token; null if unknown. */
   gasCostInOutput: (request: SwapRequest, gasUnits: bigint) => bigint | null;
   timeoutMs?: number;
-  /** For logging: answers contain only the kind of a failure. */
+  /** Called for logging, because answers contain only the kind of a failure. */
   onFailure?: (provider: string, error: unknown) => void;
 }
 
@@ -41,10 +41,13 @@ const rejectionOrder: readonly RejectionReason[] = [
   'badRefundAddress',
   'noRoute',
 ];
-// A caller waits for the quote.
+// A caller waits for the quote, so the limit is short.
 const defaultTimeoutMs = 5_000;
 
-/** Asks all providers of a pair at once and takes the best quote. Slow or failing providers do not delay the others. */
+/**
+ * Calls all providers of a pair concurrently and chooses the best quote. Slow or failing providers do not delay the
+ * others.
+ */
 export class SwapRouter {
   private readonly byName: ReadonlyMap<string, SwapRoutes>;
 
@@ -59,16 +62,16 @@ export class SwapRouter {
   }
 
   /**
-   * The provider that made a quote also builds it and reports its status. Undefined for a provider that is turned off
-   * now.
+   * Returns a provider by name. The provider of a quote also builds the swap and reports its status. Undefined for a
+   * provider that is disabled now.
    */
   provider(name: string): SwapRoutes | undefined {
     return this.byName.get(name);
   }
 
   /**
-   * The best offer after gas.
-   * @throws RouteRejection if a provider replied, and none supports the swap
+   * Returns the best quote after gas.
+   * @throws RouteRejection if a provider replied, but none supports the swap
    * @throws ProviderError `unavailable` if no provider replied
    */
   async quote(request: SwapRequest, signal?: AbortSignal): Promise<RoutedSwap> {
@@ -99,7 +102,7 @@ export class SwapRouter {
       return { provider, outcome: 'quoted', amountOutAtomic, gasCostAtomic, quote };
     } catch (error) {
       if (error instanceof RouteRejection) return { provider, outcome: 'rejected', reason: error.reason };
-      // The caller aborted: pass its own error on.
+      // The caller aborted, so its own error is thrown.
       if (abort.abortedBy !== 'caller') this.options.onFailure?.(provider, error);
       return { provider, outcome: 'failed', reason: failureReason(error, abort) };
     } finally {
@@ -113,12 +116,12 @@ function failureReason(error: unknown, { abortedBy }: ExchangeAbort): FailureRea
   return error instanceof ProviderError ? error.kind : 'broken';
 }
 
-/** Sorts by value, best first. If the gas of one quote is unknown, gas is ignored for all. */
+/** Sorts by value, best first. If the gas of one quote is unknown, gas is ignored for all quotes. */
 function ranked(quoted: readonly Quoted[]): Quoted[] {
   const countsGas = quoted.every(({ gasCostAtomic }) => gasCostAtomic !== null);
   const net = ({ amountOutAtomic, gasCostAtomic }: Quoted) =>
     amountOutAtomic - (countsGas ? (gasCostAtomic ?? 0n) : 0n);
-  // Sorting keeps the order of equals.
+  // The sort is stable, so equal quotes keep their order.
   return [...quoted].sort(
     (a, b) =>
       compare(net(b), net(a)) ||

@@ -4,14 +4,14 @@ import type { RouteToken } from './cross-chain-routes';
 export interface SwapRequest {
   from: RouteToken;
   to: RouteToken;
-  /** The exact input. */
+  /** The exact input amount. */
   amountInAtomic: bigint;
   slippageBps: number;
-  /** The account that signs and pays for gas; null for a price only. */
+  /** The account that signs and pays for gas. Null for a price only. */
   sender: string | null;
 }
 
-/** The steps of a swap in order; steps that are not needed are absent. */
+/** The steps of a swap in order. Steps that are not needed are absent. */
 export type SwapStepType = 'originSwap' | 'bridge' | 'destinationSwap';
 
 export interface SwapStep {
@@ -25,7 +25,7 @@ export interface SwapStep {
 }
 
 export interface SwapFee {
-  /** A name for display, such as `Bridge fee`. */
+  /** Name for display, for example `Bridge fee`. */
   name: string;
   token: RouteToken;
   amountAtomic: bigint;
@@ -35,25 +35,25 @@ export interface SwapFee {
 
 export interface SwapQuote {
   amountOutAtomic: bigint;
-  /** The guaranteed minimum: below it, the transaction reverts or the input is refunded. */
+  /** The guaranteed minimum. Below it, the transaction reverts or the input is refunded. */
   minAmountOutAtomic: bigint;
   steps: readonly SwapStep[];
   fees: readonly SwapFee[];
-  /** Gas units of the user's swap transaction, approvals not included. */
+  /** Gas units of the user's swap transaction, without approvals. */
   gasUnits: bigint;
-  /** From the sending of the swap transaction to the delivery. */
+  /** Time from sending the swap transaction to the delivery. */
   estimatedSeconds: number;
-  /** The loss against the price of a very small swap; null if the provider gives none. */
+  /** The loss compared with the price of a very small swap; null if the provider does not return it. */
   priceImpactBps: number | null;
-  /** When the quote expires at the provider; null if it gives no time. */
+  /** Expiry of the quote at the provider; null if the provider does not return it. */
   expiresAt: Date | null;
 }
 
 export interface SwapBuildRequest extends SwapRequest {
   sender: string;
-  /** On the chain of `to`. */
+  /** Address on the chain of `to`. */
   recipient: string;
-  /** The chain rejects the transaction after it. */
+  /** The chain rejects the transaction after this time. */
   deadline: Date;
   /** The minimum of the quote, which the build must meet. */
   minAmountOutAtomic: bigint;
@@ -64,7 +64,7 @@ export interface BuiltSwap {
   spender: string | null;
   transaction: {
     to: string;
-    /** `0x` and hex. */
+    /** `0x` and hexadecimal digits. */
     data: string;
     valueAtomic: bigint;
     /** The provider's own estimate; null without one. */
@@ -72,7 +72,7 @@ export interface BuiltSwap {
   };
   /** The current quote, never below the request's `minAmountOutAtomic`. */
   quote: SwapQuote;
-  /** The transaction must be sent before this time; null if only the deadline applies. */
+  /** The transaction must be sent before this time. Null if only the deadline applies. */
   validUntil: Date | null;
 }
 
@@ -85,9 +85,9 @@ export interface SwapStatusQuery {
 }
 
 /**
- * - `pending`: in progress, or not known to the provider yet
+ * - `pending`: in progress, or still unknown to the provider
  * - `delivered`: the recipient has the wanted token
- * - `deliveredOther`: the recipient has another token, such as the bridged one because the last swap failed
+ * - `deliveredOther`: the recipient has another token, for example the bridged one after a failed last swap
  * - `refunding`: not deliverable, the refund is in progress
  * - `refunded`, `failed`: final
  */
@@ -95,7 +95,7 @@ export type SwapState = 'pending' | 'delivered' | 'deliveredOther' | 'refunding'
 
 export interface SwapStatus {
   state: SwapState;
-  /** The transaction that paid the recipient. On one chain it is the swap transaction itself. */
+  /** The transaction that paid the recipient. For a swap on one chain, it is the swap transaction itself. */
   deliveryTxHash: string | null;
   refundTxHash: string | null;
   /** Our own text; null for a swap without problems. */
@@ -103,17 +103,17 @@ export interface SwapStatus {
 }
 
 /**
- * A provider of swaps. Every call may throw a `ProviderError`; a rejection of a quote or of a build is a
+ * A provider of swaps. Every call may throw a `ProviderError`. A rejection of a quote or of a build throws a
  * `RouteRejection` (see `cross-chain-routes.ts`).
  */
 export interface SwapRoutes {
-  /** `uniswap`, `across`, `lifi`. */
+  /** For example `uniswap`, `across` or `lifi`. */
   readonly name: string;
   /** Whether the provider supports the chains of the pair, regardless of liquidity. */
   serves(from: RouteToken, to: RouteToken): boolean;
-  /** Returns a price; creates no obligation. */
+  /** Returns a price without obligation. */
   quote(request: SwapRequest, signal?: AbortSignal): Promise<SwapQuote>;
-  /** Safe to repeat: a transaction has no effect until it is signed and sent. */
+  /** Builds a swap. Safe to repeat, because a transaction has no effect until it is signed and sent. */
   build(request: SwapBuildRequest, signal?: AbortSignal): Promise<BuiltSwap>;
   status(query: SwapStatusQuery, signal?: AbortSignal): Promise<SwapStatus>;
 }

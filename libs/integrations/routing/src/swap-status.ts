@@ -1,7 +1,7 @@
 import { ProviderError } from '@tollbridge/http';
 import type { SwapStatus } from './swap-routes';
 
-/** Under way, or not known yet. */
+/** The status of a swap that is in progress, or still unknown to the provider. */
 export const pending: SwapStatus = {
   state: 'pending',
   deliveryTxHash: null,
@@ -9,7 +9,7 @@ export const pending: SwapStatus = {
   reason: null,
 };
 
-/** A provider that does not know a mined transaction has not read its block yet. */
+/** Treats an unknown transaction as pending, because the provider may not have read its block yet. */
 export async function orPending(asked: Promise<SwapStatus>): Promise<SwapStatus> {
   try {
     return await asked;

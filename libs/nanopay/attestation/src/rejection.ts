@@ -1,4 +1,7 @@
-/** Why an attestation is rejected. The codes are stable: sellers branch on them. Messages are for people. */
+/**
+ * Reasons for the rejection of an attestation. The codes are stable, because sellers branch on them. Messages are for
+ * people.
+ */
 export const attestationRejections = [
   'document_malformed',
   'document_inconsistent',
@@ -56,7 +59,7 @@ export class Rejected extends Error {
   }
 }
 
-/** Any other error is a rejection as well: untrusted input must not pass because a check failed to run. */
+/** Converts any error to a rejection, because untrusted input must not pass when a check fails to run. */
 export function rejectionOf(error: unknown, otherwise: AttestationRejection): Rejection {
   if (error instanceof Rejected) return { ok: false, reason: error.reason, message: error.message };
   return { ok: false, reason: otherwise, message: error instanceof Error ? error.message : 'unreadable' };

@@ -10,7 +10,10 @@ const page = readFileSync(resolve(__dirname, '../../../../docs/attestation.md'),
 
 type Example = (teeEndpoint: string, machine: ExpectedMachine) => Promise<string>;
 
-/** The example as it is printed, before an enclave that answers as `made` says, on hardware of the vendor of tests. */
+/**
+ * The example of the documentation page, against an enclave on hardware of the test vendor. `made` changes the
+ * enclave's documents.
+ */
 function example(made: Made = {}): {
   attestedReceiptKey: Example;
   harness: AttestedHarness;
@@ -32,12 +35,12 @@ function example(made: Made = {}): {
   const load = (name: string): unknown =>
     name === '@tollbridge/paywall/attestation' ? { verifyAttestation: verify } : jest.requireActual(name);
   const exported = {} as { attestedReceiptKey: Example };
-  // The text of our own page, which is what is tested.
+  // Evaluating this text is safe: it comes from our own page, which is under test.
   new Function('require', 'exports', 'fetch', code)(load, exported, fetch);
   return { attestedReceiptKey: exported.attestedReceiptKey, harness, asked };
 }
 
-it('returns the key of the expected enclave in the example of the page', async () => {
+it('returns the key of the expected enclave when the example of the page runs', async () => {
   const { attestedReceiptKey, harness, asked } = example();
   const key = await attestedReceiptKey('https://pay.example.com', harness.expected.machine);
   expect(key).toBe(harness.key.publicKey.toString('hex'));
@@ -52,14 +55,14 @@ it.each<[string, Made]>([
   ['not_attested', { mode: 'none', evidence: null }],
   ['contract_mismatch', { identity: { verifyingContract: `0:${'22'.repeat(32)}` } }],
   ['expired', { now: new Date(Date.now() - 61_000) }],
-])('throws %s in the example of the page', async (reason, made) => {
+])('throws %s when the example of the page runs', async (reason, made) => {
   const { attestedReceiptKey, harness } = example(made);
   await expect(attestedReceiptKey('https://pay.example.com', harness.expected.machine)).rejects.toThrow(
     `${reason}: `,
   );
 });
 
-it('lists exactly the reasons of the code on the page', () => {
+it('lists exactly the rejection reasons of the code on the page', () => {
   const named = new Set(page.match(/`[a-z]+(?:_[a-z]+)*(?:_…)?`/g)!.map((text) => text.slice(1, -1)));
   const isNamed = (reason: string): boolean =>
     named.has(reason) || (reason.startsWith('collateral_') && named.has('collateral_…'));

@@ -1,5 +1,5 @@
-// The cost of the paywall alone, without a server: node libs/nanopay/paywall/bench/paywall-costs.mjs, after npm run
-// build.
+// Measures the cost of the paywall alone, without a server. Run it after `npm run build`:
+// node libs/nanopay/paywall/bench/paywall-costs.mjs
 import { randomBytes } from 'node:crypto';
 import nanopay from '@tollbridge/nanopay-protocol';
 import paywalls from '@tollbridge/paywall';
@@ -13,7 +13,7 @@ const deployment = {
   asset: usdt,
   teeEndpoint: 'https://pay.example.com',
 };
-// Captures every payment immediately: the ledger service's work is not measured.
+// Captures every payment immediately, so that the work of the ledger service is not measured.
 const settled = {
   status: 'captured',
   seq: 1n,

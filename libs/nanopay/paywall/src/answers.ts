@@ -12,33 +12,33 @@ import type { OfficialRequirements } from './x402/official-types';
 
 export type Headers = Readonly<Record<string, string>>;
 
-/** A whole answer to a request that is not served. */
+/** The complete response to a request that is not served. */
 export interface Answer {
   status: number;
   headers: Headers;
   body: string | Buffer;
-  /** The same as `code` in the body, where that is JSON. */
+  /** Equal to `code` of the body if the body is JSON. */
   code: string;
 }
 
-/** The price of a resource and its 402, which is cached. With a failure the 402 is made for each request. */
+/** The price of a resource, with its cached 402 response. A 402 that reports a failure is not cached. */
 export interface Quote {
   accepts: readonly OfferedWay[];
   resource: ResourceInfo;
-  /** By default `payment-identifier` only. */
+  /** By default only `payment-identifier`. */
   extensions?: Readonly<Record<string, unknown>>;
   required?: Answer;
 }
 
 export type OfferedWay = PaymentRequirements | OfficialRequirements;
 
-/** Why a payment was rejected. */
+/** The reason for the rejection of a payment. */
 export interface Failure {
   code: string;
   message: string;
-  /** The header `PAYMENT-RESPONSE`. */
+  /** Value of the header `PAYMENT-RESPONSE`. */
   response: string;
-  /** In place of the offer of the same scheme, network, asset and receiver. */
+  /** Replaces the offer of the same scheme, network, asset and receiver. */
   offer?: OfficialRequirements;
 }
 
@@ -47,7 +47,7 @@ const firstSentence =
   'Payment required. Pay one of the options in accepts, and send the request again with the payment.';
 const json = 'application/json; charset=utf-8';
 
-/** The answer to a request without a payment, or with one that was rejected. */
+/** Returns the 402 response for a request without a payment, or with a rejected payment. */
 export function requiredAnswer(quote: Quote, cors: Headers, failure?: Failure): Answer {
   if (failure) return makeRequired(quote, cors, failure);
   return (quote.required ??= makeRequired(quote, cors));
@@ -72,7 +72,7 @@ function makeRequired({ resource, ...quote }: Quote, cors: Headers, failure?: Fa
   };
   const error = failure?.message ?? firstSentence;
   const body = JSON.stringify({ x402Version: 2, code, error, resource, accepts });
-  // If the reply contains a settlement, official clients do not read the offer again.
+  // Official clients do not read the offer again if the reply contains a settlement.
   const response: Headers = failure && !failure.offer ? { 'PAYMENT-RESPONSE': failure.response } : {};
   return answerOf(402, code, body, { 'PAYMENT-REQUIRED': base64Json(document), ...response, ...cors });
 }
@@ -88,7 +88,7 @@ const isSameWay = (way: OfferedWay, offer: OfficialRequirements): boolean =>
   way.asset === offer.asset &&
   way.payTo === offer.payTo;
 
-/** Adds the details of one payment. */
+/** Adds the details of the payment to the response. */
 export function withDetails(
   answer: Answer,
   reason: Rejection,
@@ -119,12 +119,12 @@ export interface PaidWith {
   confirmationId: string;
   network: string;
   payer: string;
-  /** What was charged. */
+  /** The charged amount. */
   amount: string;
   receipt: Receipt;
 }
 
-/** No value needs escaping: text instead of JSON, for each payment. */
+/** A template instead of JSON.stringify, because this runs for each payment. No value needs escaping. */
 export const paidHeader = ({ confirmationId, network, payer, amount, receipt }: PaidWith): string => {
   const { type, digest, seq, previousHead, timestampMs, signature } = receipt;
   return Buffer.from(
@@ -136,7 +136,7 @@ export const paidHeader = ({ confirmationId, network, payer, amount, receipt }: 
   ).toString('base64');
 };
 
-/** The handler failed: nothing is charged. */
+/** The header for a failed handler, which charges nothing. */
 export const refundedHeader = (paid: PaidWith, refund: 'done' | 'pending', receipt?: Receipt): string =>
   base64Json({
     success: false,
@@ -154,7 +154,7 @@ export const refundedHeader = (paid: PaidWith, refund: 'done' | 'pending', recei
     },
   });
 
-/** An answer that asks for no payment. */
+/** A response that requests no payment. */
 export function plainAnswer(
   status: number,
   code: string,

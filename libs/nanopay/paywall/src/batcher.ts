@@ -9,13 +9,13 @@ import {
 import type { Transport } from './transport';
 
 export interface BatcherOptions {
-  /** How long one message may take. */
+  /** Time-out of one message. */
   messageTimeoutMs: number;
-  /** Maximum of concurrent messages: more would only make them smaller. */
+  /** Maximum number of concurrent messages. More messages would only make each one smaller. */
   maxUnderWay: number;
-  /** Maximum of waiting payments: further ones are rejected immediately. */
+  /** Maximum number of waiting payments. Further payments are rejected immediately. */
   maxWaiting: number;
-  /** Called with the reason when the outcomes of a message are unknown. */
+  /** Called with the error when the outcomes of a message are unknown. */
   onFailed?: ((error: unknown) => void) | undefined;
 }
 
@@ -25,18 +25,17 @@ interface Waiting {
   resolve(outcome: Outcome): void;
 }
 
-/** From this number of payments on, the cost of a separate message is small. */
+/** From this number of payments on, the overhead of a separate message is small. */
 const enoughForOne = 24;
 /**
- * While a message is under way, the next one waits this long for its reply, to carry all payments that arrive
- * meanwhile.
+ * While a message is in flight, the next one waits this long for the reply, to collect payments that arrive meanwhile.
  */
 const gatherMs = 1;
 const unknown: Outcome = { status: 'unknown' };
 
 /**
- * Sends payments of one turn of the event loop, and those that arrive while messages are under way, in one message. A
- * full message does not wait for the end of the turn. Without payments no timer runs.
+ * Batches payments into one message: those of one turn of the event loop, and those that arrive while messages are in
+ * flight. A full message does not wait for the end of the turn. Without payments no timer runs.
  */
 export class Batcher {
   private waiting: Waiting[] = [];
@@ -51,14 +50,14 @@ export class Batcher {
 
   /**
    * Never rejects.
-   * @param latestStartMs by `performance.now()`: a payment that was not sent by then resolves as unknown
+   * @param latestStartMs on the clock of `performance.now()`. A payment that is not sent by then resolves as unknown.
    */
   submit(item: FrameItem, latestStartMs: number): Promise<Outcome> {
     if (this.waiting.length >= this.options.maxWaiting) return Promise.resolve(unknown);
     return new Promise((resolve) => {
       this.waiting.push({ item, latestStartMs, resolve });
       if (this.underWay >= this.options.maxUnderWay) return;
-      // The ledger service starts while the rest of this turn is processed.
+      // Sends immediately, so that the ledger service starts while this process handles the rest of the turn.
       if (this.waiting.length >= enoughForOne) return this.sendWaiting();
       if (this.isScheduled) return;
       this.isScheduled = true;

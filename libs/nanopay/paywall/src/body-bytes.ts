@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 
-/** A request of a framework that may have read the body already. */
+/** A request of a framework that may have already read the body. */
 export type ReadRequest = Pick<IncomingMessage, 'headers'> & { rawBody?: unknown; body?: unknown };
 
 /**
- * The received bytes of a body. Its parsed form does not suffice: the same JSON has many notations, and the buyer
- * signed one.
- * @throws TypeError when only the parsed form of the body is left
+ * Returns the received bytes of a body. The parsed form does not suffice, because the same JSON has many notations and
+ * the buyer signed one of them.
+ * @throws TypeError when only the parsed form of the body is available
  */
 export function bodyBytesOf({ headers, rawBody, body }: ReadRequest): Uint8Array | undefined {
   if (rawBody instanceof Uint8Array) return rawBody;

@@ -7,7 +7,7 @@ const maxUnresolved = 10_000;
 const nowMs = 1_800_000_000_000;
 const endsS = BigInt(nowMs / 1_000 + 60);
 
-/** Charges with this outcome of every attempt, and the call keys that were refunded. */
+/** Charges with this outcome for every attempt, and a list of the refunded call keys. */
 function chargesOf(outcome: Outcome = { status: 'unknown' }) {
   const sent: FrameItem[] = [];
   const submit = async (each: FrameItem): Promise<Outcome> => {
@@ -25,7 +25,7 @@ function chargesOf(outcome: Outcome = { status: 'unknown' }) {
 }
 
 describe('Charges', () => {
-  it('stores 10,000 payments with an unknown outcome and refunds the least recently used beyond', async () => {
+  it('stores 10,000 payments with an unknown outcome and refunds the least recently used when there are more', async () => {
     const { charges, voided } = chargesOf();
     const [retried, oldest] = [aChargeItem(), aChargeItem()];
     for (const each of [retried, oldest]) await charges.attempt(each, endsS, nowMs);

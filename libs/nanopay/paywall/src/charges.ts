@@ -15,13 +15,13 @@ import type { Batcher } from './batcher';
 import { isTrustedReceipt, type EnclaveKeys } from './enclave-keys';
 
 export interface ChargesOptions {
-  /** For all attempts of one request together. */
+  /** Time limit for all attempts of one request together. */
   budgetMs: number;
-  /** The timeout of the batcher. */
+  /** The time-out of the batcher. */
   messageTimeoutMs: number;
-  /** The trusted receipt keys; without them receipts are not verified. */
+  /** The trusted receipt keys. Without them receipts are not verified. */
   enclaveKeys: EnclaveKeys | undefined;
-  /** A refund failed and is not retried. */
+  /** Called when a refund has failed and is not retried. */
   onRefundFailed: (confirmationId: string) => void;
 }
 
@@ -35,7 +35,7 @@ export type RefundResult =
   | { status: 'pending' }
   /** Nothing was charged. */
   | { status: 'none' }
-  /** There are no further retries. */
+  /** All retries have failed. */
   | { status: 'failed' };
 
 /** A payment that may have been charged. */
@@ -47,17 +47,17 @@ interface Unresolved {
   refund?: Promise<RefundResult> | undefined;
 }
 
-/** Bound of payments with an unknown outcome; the oldest are refunded first. */
+/** Maximum number of payments with an unknown outcome. The least recently used are refunded first. */
 const maxUnresolved = 10_000;
-/** A buyer may retry this long after the payment expired and after the last attempt; then it is refunded. */
+/** A buyer can retry until this long after the expiry and the last attempt. Then the payment is refunded. */
 const lateMs = 30_000;
-/** Refunds that wait while the ledger service is unavailable. */
+/** Maximum number of refunds that wait while the ledger service is unavailable. */
 const maxRefundsUnderWay = 10_000;
 const refundPausesMs = [0, 100, 300, 1_000, 3_000, 10_000, 30_000, 60_000];
-/** A failed response waits this long for the refund, to report it. */
+/** A failed response waits this long for the refund, so that the response can report it. */
 const refundPatienceMs = 2_000;
 
-/** Charges and refunds payments. The same attempt always has the same key, so that no retry charges twice. */
+/** Charges and refunds payments. A retry reuses the call key of its first attempt, so that it never charges twice. */
 export class Charges {
   private readonly unresolved = new LRUCache<string, Unresolved>({
     max: maxUnresolved,
@@ -73,9 +73,9 @@ export class Charges {
   ) {}
 
   /**
-   * Charges or holds.
-   * @param fresh with a key of its own
-   * @param endsS when the payment is no longer valid
+   * Charges or holds the amount.
+   * @param fresh an item with a new call key
+   * @param endsS time when the payment expires, in Unix seconds
    */
   async attempt(fresh: ChargeItem, endsS: bigint, nowMs: number): Promise<AttemptResult> {
     const { digest, confirmationId } = this.nameOf(fresh);
@@ -85,11 +85,11 @@ export class Charges {
     if (known?.state === 'refunded') return this.ended(name, known);
     const isAsked = known?.state === 'asked';
     if (isAsked && endsInMs <= 0) return { status: 'unknown', confirmationId };
-    // One of two concurrent retries resolves the outcome; the other is a duplicate.
+    // One of two concurrent retries resolves the outcome. The other one counts as a duplicate.
     const former = isAsked ? undefined : known;
     const entry: Unresolved = former ?? { callKey: fresh.callKey, confirmationId, state: 'asked' };
     if (former) this.askAgain(former);
-    // A concurrent retry must not get "expired" and pay twice.
+    // Store the key now: a concurrent retry must not get "expired" and pay twice.
     else if (!isAsked && endsInMs <= this.options.budgetMs) this.unresolved.set(name, entry);
     const item = entry.callKey === fresh.callKey ? fresh : { ...fresh, callKey: entry.callKey };
     const { outcome, isRepeated } = await this.ask(item);
@@ -100,13 +100,13 @@ export class Charges {
     }
     const isRejected = outcome.status === 'rejected';
     if (!isRejected) this.remember(name, entry, Math.max(endsInMs, 0) + lateMs);
-    // A repetition may be rejected while the attempt before it was charged.
+    // The ledger can reject a retry although an earlier attempt was charged.
     else if (isRepeated || former) this.remember(name, entry, Math.max(endsInMs, 0));
     else this.forget(name, entry);
     return isRejected ? outcome : { status: 'unknown', confirmationId };
   }
 
-  /** Sends it twice if there is time: the second message asks for the outcome of the first. */
+  /** Sends the item twice if time permits. The second message requests the outcome of the first. */
   private async ask(item: ChargeItem): Promise<{ outcome: Outcome; isRepeated: boolean }> {
     const latestStartMs = performance.now() + this.options.budgetMs - this.options.messageTimeoutMs;
     const outcome = await this.batcher.submit(item, latestStartMs);
@@ -116,7 +116,7 @@ export class Charges {
 
   /**
    * Settles a channel. Never rejects.
-   * @param opened digest of the payment that opened it
+   * @param opened digest of the payment that opened the channel
    */
   async settle(item: SettleItem, opened: Buffer): Promise<Outcome> {
     const outcome = await this.batcher.submit(item, performance.now() + this.options.messageTimeoutMs);
@@ -137,7 +137,7 @@ export class Charges {
     return { digest, confirmationId: confirmationIdOf(digest) };
   }
 
-  /** Whether an outcome is for this payment and amount: a retry may arrive at a route with another price. */
+  /** Whether an outcome is for this payment and amount. A retry may arrive at a route with another price. */
   private isOf(outcome: SettledOutcome, { amountAtomic }: ChargeItem, digest: Buffer): boolean {
     if (!outcome.digest.equals(digest) || outcome.amountAtomic !== amountAtomic) return false;
     const { enclaveKeys } = this.options;
@@ -147,8 +147,8 @@ export class Charges {
   }
 
   /**
-   * Stores the key of an attempt with an unknown outcome: a retry with the same payment is served. Without a retry the
-   * payment is refunded.
+   * Stores the call key of an attempt with an unknown outcome, so that a retry with the same payment is served. Without
+   * a retry the payment is refunded.
    */
   private remember(name: string, entry: Unresolved, refundInMs: number): void {
     entry.state = 'waits';
@@ -171,7 +171,7 @@ export class Charges {
     if (this.unresolved.peek(name) === entry) this.unresolved.delete(name);
   }
 
-  /** The entry stays until this is done: a concurrent retry must not pay twice. */
+  /** Keeps the entry until the refund has ended, because a concurrent retry must not pay twice. */
   private refundUnresolved(name: string, entry: Unresolved): Promise<RefundResult> {
     entry.state = 'refunded';
     entry.refund ??= this.refundAtLast(entry.callKey, entry.confirmationId).then((result) => {
@@ -182,7 +182,7 @@ export class Charges {
     return withPatience(entry.refund);
   }
 
-  /** The buyer is too late to be served; the refund is confirmed in the background. */
+  /** The buyer is too late to be served. The refund continues in the background. */
   private async ended(name: string, entry: Unresolved): Promise<AttemptResult> {
     const { status } = await this.refundUnresolved(name, entry);
     if (status !== 'refunded' && status !== 'none')
@@ -206,7 +206,7 @@ export class Charges {
         const outcome = await this.batcher.submit(item, performance.now() + this.options.messageTimeoutMs);
         if (outcome.status === 'voided') return { status: 'refunded', outcome };
         if (outcome.status === 'rejected' && outcome.reason === 'payment_paid_out') break;
-        // Nothing was charged under this key.
+        // The ledger has charged nothing under this key.
         if (outcome.status === 'rejected' && outcome.reason !== 'rate_limited') return { status: 'none' };
       }
     } finally {
@@ -229,6 +229,6 @@ async function withPatience(refund: Promise<RefundResult>): Promise<RefundResult
   return Promise.race([refund, patience]).finally(() => clearTimeout(timer));
 }
 
-/** Does not keep the process alive. */
+/** An unreferenced timer, so that it does not keep the process alive. */
 const pause = (timeMs: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, timeMs).unref());

@@ -1,6 +1,6 @@
 import type { Headers } from './answers';
 
-/** Headers that a browser may read. */
+/** Response headers that a browser may read. */
 export const exposedHeaders: string[] = [
   'PAYMENT-REQUIRED',
   'PAYMENT-RESPONSE',
@@ -11,7 +11,8 @@ export const exposedHeaders: string[] = [
 ];
 
 /**
- * Headers that a browser may send. The last one is a response header, which the official client sends with requests.
+ * Request headers that a browser may send. The last one is a response header that the official client also sends with
+ * requests.
  */
 export const allowedHeaders: string[] = [
   'PAYMENT-SIGNATURE',

@@ -2,8 +2,8 @@ import { testnet, type Deployment } from '@tollbridge/nanopay-protocol';
 import type { PaywallOptions } from './paywall';
 import { deployment, headerFor, sampleHarness, readHeader } from './testing/samples';
 
-// One authorization is presented where something else is sold. All paywalls share one ledger service, so only the check
-// of the paywall itself prevents a second service for one payment.
+// Each test presents one authorization for something other than the signed resource. All paywalls share one ledger
+// service, so only the paywall itself prevents one payment from paying twice.
 
 const price = { amount: '1000' };
 const signedFor = { method: 'GET', url: '/weather' };
@@ -23,7 +23,7 @@ async function headerOf(): Promise<string> {
 interface Elsewhere {
   options?: Partial<PaywallOptions>;
   request?: Partial<typeof signedFor>;
-  /** Unsigned claims of a thief. */
+  /** Unsigned claims that an attacker adds to the payment. */
   claims?: { network?: string };
 }
 

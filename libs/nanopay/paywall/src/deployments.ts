@@ -12,11 +12,11 @@ import {
 } from '@tollbridge/nanopay-protocol';
 
 export interface DeploymentQuestion {
-  /** Where the gateway is reached, without a slash at the end. */
+  /** URL of the gateway, without a trailing slash. */
   teeEndpoint: string;
   network?: Network['name'];
   asset?: Asset;
-  /** Replaces the one of Node in tests. */
+  /** Replaces Node's `fetch` in tests. */
   fetch?: typeof fetch;
 }
 
@@ -25,7 +25,7 @@ const maxAnswerBytes = 64 * 1024;
 /** Pause after a failed request to the gateway. */
 const pauseMs = 1_000;
 
-/** The deployment that is charged on. The first request loads it from the gateway. */
+/** The deployment that charges payments. The first request loads it from the gateway. */
 export class Deployments {
   private underWay: Promise<Deployment | undefined> | undefined;
   private askAgainMs = 0;
@@ -35,7 +35,7 @@ export class Deployments {
     private readonly question: DeploymentQuestion | undefined,
   ) {}
 
-  /** Undefined until the gateway answers. */
+  /** Resolves to undefined until the gateway answers. */
   load(): Promise<Deployment | undefined> {
     if (this.current || !this.question) return Promise.resolve(this.current);
     if (this.underWay) return this.underWay;
@@ -72,7 +72,7 @@ async function supportedOf({ teeEndpoint, fetch: ask = fetch }: DeploymentQuesti
   return JSON.parse(Buffer.concat(chunks).toString('utf8'));
 }
 
-/** The deployment in the reply of `/supported`; undefined if it has none for this network. */
+/** Returns the deployment in the reply of `/supported`, or undefined if the reply has none for this network. */
 export function deploymentIn(supported: unknown, question: DeploymentQuestion): Deployment | undefined {
   const network = question.network === 'ton-testnet' ? testnet : mainnet;
   const kinds = isObject(supported) && Array.isArray(supported.kinds) ? supported.kinds : [];
@@ -92,7 +92,7 @@ export function deploymentIn(supported: unknown, question: DeploymentQuestion): 
   return undefined;
 }
 
-/** The gateway names the jetton where it differs from that of the main network. */
+/** The gateway specifies the jetton if it differs from the jetton of the main network. */
 function assetIn({ asset }: Record<string, unknown>): Asset {
   const master = typeof asset === 'string' ? readAccount(asset, true) : undefined;
   return master === undefined ? usdt : { ...usdt, master };

@@ -1,13 +1,16 @@
 import { isReceipt, type Receipt } from '@tollbridge/nanopay-protocol';
 
 const keyForm = /^[0-9a-f]{64}$/i;
-// The present key, the one before it and the next one.
+// The current key, the previous one and the next one.
 const maxKeys = 3;
 
-/** Trusted receipt keys: one, or several while the ledger service replaces its key. */
+/** Trusted receipt keys: usually one, and several during a key rotation. */
 export type EnclaveKeys = readonly Uint8Array[];
 
-/** Undefined without a key: then receipts are not verified. @throws TypeError for an invalid key */
+/**
+ * Returns undefined without a key; receipts are then not verified.
+ * @throws TypeError for an invalid key
+ */
 export function enclaveKeysOf(given: string | readonly string[] | undefined): EnclaveKeys | undefined {
   if (given === undefined) return undefined;
   const keys = typeof given === 'string' ? [given] : given;

@@ -13,47 +13,52 @@ export interface Payment {
   from: string;
   to: string;
   /**
-   * What was charged, in the smallest unit of the asset; with an official scheme, what is charged with the response.
+   * The charged amount in the smallest unit of the asset. With an official scheme, the amount to charge with the
+   * response.
    */
   amount: string;
   /** Symbol of the asset; its address if it has no symbol. */
   asset: string;
   /**
-   * Position of the receipt in the ledger. Of `ton-nanopay`; absent for a payment by a channel, which is settled later.
+   * Position of the receipt in the ledger, for `ton-nanopay`. Absent for a payment by a channel, which is settled
+   * later.
    */
   seq?: string;
-  /** Of `ton-nanopay`; absent for a payment by a channel. */
+  /** Receipt of a payment by `ton-nanopay`. Absent for a payment by a channel. */
   receipt?: Receipt;
-  /** The channel and the link that paid. */
+  /** The channel and the index of the link that paid. */
   channel?: { id: string; index: number };
   /**
-   * With the scheme `upto`: charges less than the price. Call it before the response begins.
+   * For the scheme `upto`: charges less than the price. Call it before the response begins.
    * @param amountAtomic in the smallest unit of the asset; zero charges nothing
    * @throws RangeError for more than the price, and after the response has begun
    */
   chargeOnly?: (amountAtomic: bigint) => void;
 }
 
-/** What a grant uses of its route. */
+/** The effects of a grant on the payment of its route. */
 export interface GrantSource {
-  /** Refunds the payment. Never rejects. The headers that report it; undefined if the payment stays charged. */
+  /**
+   * Refunds the payment. Never rejects. Resolves to the headers that report the refund, or undefined if the payment
+   * stays charged.
+   */
   refund(): Promise<Headers | undefined>;
   isRefunded(status: number): boolean;
-  /** Set if a retry gets the stored response: the buyer sent a `payment-identifier`, or paid by a channel. */
+  /** Stores the response for retries. Set if the buyer sent a `payment-identifier` or paid by a channel. */
   keep?(response: StoredResponse | undefined): void;
-  /** Instead of `keep`, where a response is rarely asked for again. */
+  /** Replaces `keep` for responses that are rarely requested again. */
   keepRecord?(response: RecordedResponse): void;
   release?(): void;
 }
 
-/** A paid request: headers for its response, and the effects of the response.  */
+/** The permission to serve a paid request: the headers of its response, and the effects of the response. */
 export class Grant {
   private refunding: Promise<Headers> | undefined;
   private isReleased = false;
 
   constructor(
     readonly payment: Payment,
-    /** Sent with the response of the handler. */
+    /** Headers to send with the response of the handler. */
     readonly headers: Headers,
     private readonly source: GrantSource,
   ) {}
@@ -62,7 +67,7 @@ export class Grant {
     return this.source.isRefunded(status);
   }
 
-  /** Refunds the charge, once. Never rejects; the headers replace the earlier ones. */
+  /** Refunds the charge, once. Never rejects. The returned headers replace the earlier ones. */
   refund(): Promise<Headers> {
     this.refunding ??= this.source.refund().then((headers) => {
       this.release();
@@ -75,14 +80,14 @@ export class Grant {
     return this.source.keep !== undefined;
   }
 
-  /** No response will be stored: a retry does not wait for it. */
+  /** No response will be stored, so a retry must not wait for one. */
   release(): void {
     if (this.isReleased) return;
     this.isReleased = true;
     this.source.release?.();
   }
 
-  /** @param response undefined if it was too long */
+  /** @param response undefined if the response was too long */
   keep(response: StoredResponse | undefined): void {
     this.source.keep?.(response);
   }

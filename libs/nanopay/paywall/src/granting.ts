@@ -11,13 +11,13 @@ import {
 } from '@tollbridge/nanopay-protocol';
 import { UnpayableOfferError, type Payable } from './payable';
 
-// Shared by both kinds of grants: sessions and hash chains.
+// Shared code for both kinds of grants: sessions and hash chains.
 
-/** What a wallet has signed in a dialog (`signData` of TON Connect, type `binary`). */
+/** A signature from a wallet dialog (`signData` of TON Connect, type `binary`). */
 export interface DialogSignature {
   signature: Uint8Array;
   domain: string;
-  /** Unix seconds, as the wallet answers it. */
+  /** Unix seconds, from the wallet. */
   timestamp: number;
 }
 
@@ -25,13 +25,13 @@ export interface DialogSignature {
 export interface PayingWallet {
   /** 32 bytes. */
   publicKey: Uint8Array;
-  /** Raw or friendly; by default the W5 wallet of the key. */
+  /** Raw or friendly form. By default the W5 wallet of the key. */
   address?: string;
-  /** The state-init of a wallet other than W5 in base64, for its first payment. */
+  /** The state-init of a wallet other than W5, in base64, for its first payment. */
   stateInit?: string;
 }
 
-/** Signs a grant once, raw or in a dialog, and is not needed again. */
+/** A wallet that signs a grant once, raw or in a dialog. Later payments do not need it. */
 export interface GrantingWallet extends PayingWallet {
   /** Signs these 32 bytes. */
   sign(digest: Uint8Array): Uint8Array | DialogSignature | Promise<Uint8Array | DialogSignature>;
@@ -41,15 +41,15 @@ export interface GrantOptions {
   /** The contract of the deployment. */
   verifyingContract: string;
   network?: Network['name'];
-  /** Master of the jetton; by default USDT's. */
+  /** Address of the jetton master. By default that of USDT. */
   asset?: string;
-  /** From now on; at most 366 days. */
+  /** Validity from now on, at most 366 days. */
   validForS: number;
   /** Unix milliseconds. */
   nowMs?: number;
 }
 
-/** Wallet and deployment of a grant, as JSON. */
+/** The wallet and deployment of a grant, in JSON form. */
 export interface GrantScope {
   network: Network['name'];
   verifyingContract: string;
@@ -73,7 +73,9 @@ export type AccountReader = (text: string, name: string) => string;
 export const networkOf = ({ network }: Pick<GrantOptions, 'network'>): Network =>
   network === 'ton-testnet' ? testnet : mainnet;
 
-/** Parses accounts of this network. Throws a `TypeError` with the name of the field otherwise. */
+/**
+ * Returns a parser for accounts of this network. The parser throws a `TypeError` that contains the name of the field.
+ */
 export function accountReader(network: Network): AccountReader {
   return (text, name) => {
     const account = readAccount(text, network.globalId === -3);
@@ -96,7 +98,10 @@ export function grantScope(wallet: GrantingWallet, options: GrantOptions): Grant
   };
 }
 
-/** Starts a little in the past: the clock of the ledger service may lag. */
+/**
+ * Returns the validity period of a grant. It starts a little in the past, because the clock of the ledger service may
+ * lag.
+ */
 export function grantWindow({ validForS, nowMs = Date.now() }: GrantOptions): {
   validAfterS: bigint;
   validBeforeS: bigint;

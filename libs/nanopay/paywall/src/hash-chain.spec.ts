@@ -29,7 +29,7 @@ const chainOf = (changes: Partial<HashChainOptions> = {}) =>
     ...changes,
   });
 
-/** A shop that sells for 1000, and a buyer with a chain. */
+/** A shop with the price 1000, and a buyer with a chain. */
 async function shop(changes: Partial<HashChainOptions> = {}, options: Partial<PaidOptions> = {}) {
   const { ledger, paywall } = sampleHarness();
   const prices = { now: '1000' };
@@ -55,7 +55,7 @@ async function shop(changes: Partial<HashChainOptions> = {}, options: Partial<Pa
 }
 
 describe('createBuyer with a hash chain', () => {
-  it('pays with two links per payment until none are left', async () => {
+  it('pays with two links per payment until the chain is exhausted', async () => {
     const { ledger, headers, fetch, signer } = await shop();
     for (let count = 0; count < 5; count++) expect((await fetch(url)).status).toBe(200);
     await expect(fetch(url)).rejects.toThrow('used up');
@@ -135,7 +135,7 @@ describe('createBuyer with a hash chain', () => {
     expect(ledger.balanceOf(seller)).toBe(6_000n);
   });
 
-  it('counts every revealed link as spent with a seller that rejects every payment', async () => {
+  it('counts every revealed link as spent when a seller rejects every payment', async () => {
     const { ledger, fetch, spent, headers } = await shop({ length: 60 });
     ledger.instead = () => aRejectedOutcome({ reason: 'duplicate_settlement' });
     for (let times = 0; times < 3; times++) expect((await fetch(url)).status).toBe(402);
@@ -185,7 +185,7 @@ describe('createBuyer with a hash chain', () => {
     expect(headers).toEqual([]);
   });
 
-  it('cannot be used by the official client, which reports no outcomes', async () => {
+  it('rejects the official client, which reports no outcomes', async () => {
     const signer = hashChainSigner(await chainOf());
     expect(() => new TonNanopayClient({ signer })).toThrow(TypeError);
   });
@@ -214,12 +214,12 @@ describe('createHashChain', () => {
     expect(ledger.balanceOf(seller)).toBe(1_000n);
   });
 
-  it('prints no secret of its signer', async () => {
+  it('hides the secret when a signer is printed', async () => {
     const grant = await chainOf();
     const signer = hashChainSigner(grant);
     const printed = inspect(signer, { depth: 9 });
     expect(printed).not.toContain(grant.secret);
-    // As buffers are printed.
+    // Node's printed form of a buffer.
     expect(printed).not.toContain(inspect(Buffer.from(grant.secret, 'hex')).slice(1, -1));
   });
 

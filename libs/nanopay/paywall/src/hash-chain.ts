@@ -22,19 +22,19 @@ import {
 } from './granting';
 import type { Payable } from './payable';
 
-/** All links are held in memory, 32 bytes each. */
+/** All links are in memory, with 32 bytes each. */
 const maxLength = 100_000;
 
 export interface HashChainOptions extends GrantOptions {
   /** The only seller that this chain can pay. */
   to: string;
-  /** What one link is worth, in the smallest unit of the asset; prices are multiples of it. */
+  /** Value of one link, in the smallest unit of the asset. Prices must be multiples of it. */
   unit: bigint | string;
-  /** How many links there are, at most 100,000: with `unit` the most that can be spent. */
+  /** Number of links, at most 100,000. `length` times `unit` is the most that can be spent. */
   length: number;
 }
 
-/** Member `chain` of an authorization; a type, so that it is a record too. */
+/** Member `chain` of an authorization. It is a type, because an interface is not assignable to a record. */
 export type ChainMember = {
   unit: string;
   length: string;
@@ -46,15 +46,15 @@ export type ChainMember = {
   link: string;
 };
 
-/** Secret JSON: its holder can pay this seller with the rest of the chain. */
+/** Secret JSON. Its holder can pay this seller with the rest of the chain. */
 export interface HashChainGrant extends GrantScope, SignatureMember {
   to: string;
   chain: Omit<ChainMember, 'index' | 'link'>;
-  /** 64 hexadecimal digits: hashed `length` times it is the anchor. */
+  /** 64 hexadecimal digits. Hashed `length` times, the secret gives the anchor. */
   secret: string;
-  /** Links that are used. */
+  /** Number of used links. */
   used: number;
-  /** Links of payments with an unknown outcome: they may be used as well. */
+  /** Links of payments with an unknown outcome. They may be used too. */
   unknown?: number[];
 }
 
@@ -65,7 +65,7 @@ export interface ChainStep {
   member: ChainMember;
 }
 
-/** Lets a wallet sign once that a hash chain may pay a seller. Payments by the chain need no signature. */
+/** Creates a hash chain and has the wallet sign its grant once. Payments by the chain need no further signature. */
 export async function createHashChain(
   wallet: GrantingWallet,
   options: HashChainOptions,
@@ -101,11 +101,9 @@ export async function createHashChain(
   return { ...scope, to, chain, secret: secret.toString('hex'), used: 0, ...signatureMember(signed) };
 }
 
-/**
- * A chain in use. Its links must arrive in order: use several chains for concurrent payments.
- */
+/** A chain in use. Its links must arrive in order, so concurrent payments need several chains. */
 export class HashChain {
-  // Printing a signer must not reveal links.
+  // A private field, so that printing a signer does not reveal links.
   #grant: HashChainGrant;
   readonly #links: Buffer[];
   private readonly length: number;
@@ -118,7 +116,7 @@ export class HashChain {
     const { chain, secret, to } = grant;
     this.length = Number(chain.length);
     this.unitAtomic = BigInt(chain.unit);
-    // That of index 0 is the anchor.
+    // The link of index 0 is the anchor.
     const links: Buffer[] = [Buffer.from(secret, 'hex')];
     for (let made = 0; made < this.length; made++) links.push(hashed(links[made]!, 1));
     this.#links = links.reverse();
@@ -136,7 +134,7 @@ export class HashChain {
     this.digest = hashChainGrantDigest({ ...grant, networkId }, to, terms);
   }
 
-  /** Store it: a chain continues where it was. */
+  /** The state to store. A chain that is restored from it continues at the same link. */
   get state(): HashChainGrant {
     return this.#grant;
   }
@@ -148,8 +146,8 @@ export class HashChain {
   }
 
   /**
-   * The step that reveals the links of this price. It repeats the same step until `use` is called.
-   * @throws UnpayableOfferError
+   * Returns the step that reveals the links of this price. Returns the same step until `use` is called.
+   * @throws UnpayableOfferError if the chain cannot pay this price
    */
   next(payment: Payable, nowMs: number): ChainStep {
     const { chain, to, used } = this.#grant;
@@ -164,20 +162,20 @@ export class HashChain {
     return { index, nonce: linkNonce(this.digest, index), member };
   }
 
-  /** This link is the last used one. */
+  /** Records that this is the last used link. */
   use(index: number): void {
     if (index > this.#grant.used) this.#grant = { ...this.#grant, used: index, unknown: [] };
   }
 
-  /** The outcome of the payment that revealed this link is unknown. */
+  /** Records that the outcome of the payment with this link is unknown. */
   leaveUnknown(index: number): void {
     const known = new Set(this.#grant.unknown).add(index);
     this.#grant = { ...this.#grant, unknown: [...known].sort((one, other) => one - other) };
   }
 
   /**
-   * An earlier payment was charged after all: continues behind its link. Returns false without such a link.
-   * @param atLeast the first link that it can have been
+   * Continues after the link of an earlier payment that was charged after all. Returns false if there is no such link.
+   * @param atLeast lowest possible index of that link
    */
   skip(atLeast: number): boolean {
     const { unknown = [] } = this.#grant;
@@ -187,7 +185,7 @@ export class HashChain {
     return true;
   }
 
-  /** One payment after the other. */
+  /** Runs one payment after the other. */
   inTurn<T>(pay: () => Promise<T>): Promise<T> {
     const turn = this.inUse.then(pay, pay);
     this.inUse = turn;

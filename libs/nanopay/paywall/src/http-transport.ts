@@ -21,7 +21,7 @@ export interface HttpTransportOptions {
 const maxReplyBytes = frameHeadLength + maxFrameItems * maxOutcomeBytes;
 const maxRetryAfterS = 3_600;
 
-/** For sellers anywhere: the gateway passes the same messages on. */
+/** Transport for sellers outside the gateway's network. The gateway forwards the same messages. */
 export function httpTransport(options: HttpTransportOptions): Transport {
   const url = new URL(options.url.replace(/\/+$/, '') + '/payments');
   const isTls = url.protocol === 'https:';
@@ -62,7 +62,7 @@ async function readReply(response: IncomingMessage): Promise<Reply> {
   let byteLength = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
     byteLength += chunk.length;
-    // Leaving the loop closes the connection.
+    // Throwing inside the loop closes the connection.
     if (byteLength > maxReplyBytes) throw new RangeError('The reply of the gateway is too long.');
     chunks.push(chunk);
   }
@@ -72,7 +72,7 @@ async function readReply(response: IncomingMessage): Promise<Reply> {
 }
 
 function outcomesOf({ status, retryAfterS, body }: Reply, items: readonly FrameItem[]): Outcome[] {
-  // The gateway counts before it reads: nothing has been charged.
+  // The gateway applies its rate limit before it reads the payments, so nothing has been charged.
   if (status === 429)
     return items.map(() => ({
       status: 'rejected',
@@ -81,7 +81,7 @@ function outcomesOf({ status, retryAfterS, body }: Reply, items: readonly FrameI
       approvalId: undefined,
     }));
   const outcomes = status === 200 ? decodeOutcomes(body) : undefined;
-  // The seller's own errors (401, 403) must not reach buyers as theirs.
+  // The gateway rejects the seller here (401, 403). Buyers must not receive these errors as their own.
   if (!outcomes) throw new TypeError(`The gateway answered ${status}.`);
   return outcomes;
 }

@@ -3,7 +3,7 @@ import { decodeOutcomes, encodeFrame, paymentsSubject } from '@tollbridge/nanopa
 import { Replies } from './replies';
 import type { Transport } from './transport';
 
-/** The used methods of a connection of the package `nats`. */
+/** The methods of a connection of the package `nats` that the transport uses. */
 export interface NatsRequester {
   publish(subject: string, payload: Uint8Array, options: { reply: string }): void;
   subscribe(
@@ -15,7 +15,7 @@ export interface NatsRequester {
 export interface NatsReply {
   readonly subject: string;
   readonly data: Uint8Array;
-  /** Code 503: there is no subscriber. */
+  /** Code 503 means that the subject has no subscriber. */
   readonly headers?: { readonly code: number } | undefined;
 }
 
@@ -24,15 +24,15 @@ export interface NatsTransportOptions {
   subject?: string;
   timeoutMs?: number;
   /**
-   * Prefix of reply subjects, with one name: `_INBOX.<user>`, by default `_INBOX.seller`. The ledger service replies
-   * below `<prefix>.tee`: on a bus with users that must be permitted for it.
+   * Prefix of reply subjects: `_INBOX.` and one more token, by default `_INBOX.seller`. The ledger service replies on
+   * subjects below `<prefix>.tee`. On a bus with users, it needs permission to publish there.
    */
   inboxPrefix?: string;
 }
 
 /**
- * For sellers on the bus of the ledger service. All replies share one subscription. `request` of the package `nats`
- * would create an error with its stack for every reply, which takes longer than everything else.
+ * Transport for sellers on the bus of the ledger service. All replies share one subscription. `request` of the package
+ * `nats` would create an error with a stack trace for every reply. That takes longer than everything else.
  */
 export function natsTransport(options: NatsTransportOptions): Transport {
   const { connection, subject = paymentsSubject, timeoutMs = 2_000, inboxPrefix = '_INBOX.seller' } = options;
@@ -42,7 +42,8 @@ export function natsTransport(options: NatsTransportOptions): Transport {
   let lastCall = 0;
 
   const settle = (error: Error | null, { subject: to, data, headers }: NatsReply): void => {
-    // This user may not read here now, and the connection forgets the subscription: the next call repeats it.
+    // This user has no permission to subscribe at the moment. The connection drops the subscription, so the next call
+    // repeats it.
     if (error) {
       isListening = false;
       replies.failAll(error);

@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 const root = resolve(__dirname, '../../../..');
-// A quote of real hardware with its collateral, in a folder beside the repository.
+// A quote of real hardware with its collateral, in a folder outside the repository.
 const recorded = resolve(root, '../shared/vectors');
 const frameworks = ['@nestjs', 'fastify', 'rxjs', 'reflect-metadata'];
 const entries: [string, string][] = [
@@ -33,7 +33,7 @@ describe('the packed tarball', () => {
     installed = join(folder, 'node_modules/@tollbridge/paywall');
     await mkdir(installed, { recursive: true });
     await run('tar', ['-xzf', stdout.trim(), '-C', installed, '--strip-components=1']);
-    // Its dependencies only; no other file of this repository.
+    // Link only the dependencies, and no other file of this repository.
     for (const name of ['@noble', '@scure', '@phala', 'lru-cache', ...frameworks])
       await symlink(join(root, 'node_modules', name), join(folder, 'node_modules', name));
   });
@@ -51,7 +51,7 @@ describe('the packed tarball', () => {
       await run(process.execPath, [join(folder, file)], { cwd: folder });
   });
 
-  it('includes its types and refers to no file outside', async () => {
+  it('includes its types and refers to no file outside the package', async () => {
     const manifest = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8')) as {
       private?: boolean;
       exports: Record<string, { types: string; default: string }>;
@@ -128,7 +128,7 @@ describe('the packed tarball', () => {
     });
   }
 
-  /** The output of a seller's program that runs in the seller's folder. */
+  /** Returns the output of a program that runs in the seller's folder. */
   async function answerOf(body: string, input: unknown): Promise<unknown> {
     const file = join(folder, 'asked.cjs');
     const source = `(async (input) => { ${body} })(${JSON.stringify(input)})`;
@@ -136,7 +136,7 @@ describe('the packed tarball', () => {
     return JSON.parse((await run(process.execPath, [file], { cwd: folder })).stdout);
   }
 
-  it('works without frameworks where only the core is used', async () => {
+  it('works without frameworks when only the core is used', async () => {
     for (const name of frameworks) await rm(join(folder, 'node_modules', name));
     const file = join(folder, 'alone.cjs');
     await writeFile(

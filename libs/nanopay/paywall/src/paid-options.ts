@@ -9,44 +9,49 @@ export interface PaidRequest {
   method: string;
   /** Path and query as received. */
   url: string;
-  /** The header `Payment-Signature`; a list if it is repeated. */
+  /** The header `Payment-Signature`; an array if it is repeated. */
   payment: string | readonly string[] | undefined;
-  /** The header `Authorization`, where the scheme `Payment` is accepted. */
+  /** The header `Authorization`, if the scheme `Payment` is accepted. */
   authorization?: string | undefined;
   /** The header `Sign-In-With-X`. */
   signIn?: string | undefined;
-  /** The received bytes, where bodies are bound. */
+  /** The received bytes of the body, if bodies are bound. */
   body?: Uint8Array | undefined;
 }
 
 export type Amount = string | bigint;
 
-/** What is sold, and for how much. */
+/** The resource to sell, with its price. */
 export interface PaidOptions {
-  /** In dollars, as `$0.001`: converted for the asset of each way to pay, and rejected where it is not exact. */
+  /**
+   * Price in dollars, for example `$0.001`. It is converted to the asset of each payment method, and rejected if the
+   * conversion is inexact.
+   */
   price?: string | ((request: PaidRequest) => string);
-  /** Instead of `price`, for nano-payments only: in the smallest unit of their asset. `1000` is a tenth of a cent. */
+  /**
+   * Replaces `price` for routes with nano-payments only, in the smallest unit of their asset. `1000` is a tenth of a
+   * cent.
+   */
   amount?: Amount | ((request: PaidRequest) => Amount);
-  /** Ways to pay besides nano-payments; by default those of the paywall. They need `price`. */
+  /** Payment methods besides nano-payments. By default those of the paywall. They require `price`. */
   accepts?: readonly AcceptedWay[];
-  /** The seller's account, raw or friendly; by default the paywall's. */
+  /** The seller's account in raw or friendly form. By default the paywall's. */
   to?: string;
   description?: string;
   mimeType?: string;
-  /** The URL that is advertised and signed, instead of base URL, path and query. */
+  /** The URL to advertise and sign, instead of base URL, path and query. */
   url?: string;
-  /** How long a payment may be valid. */
+  /** Maximum validity of a payment. */
   maxTimeoutS?: number;
-  /** Payments are bound to the body as well. */
+  /** Binds payments to the body as well. */
   bindBody?: boolean;
-  /** Whether a response with this status is refunded; by default all from 500. */
+  /** Whether a response with this status is refunded. By default every status from 500 on. */
   refundOn?: (status: number) => boolean;
   /**
-   * Extensions of x402 for the 402, such as `declareDiscoveryExtension` of `@x402/extensions` returns them; at most 4
-   * KiB.
+   * Extensions of x402 for the 402, for example from `declareDiscoveryExtension` of `@x402/extensions`. At most 4 KiB.
    */
   extensions?: Readonly<Record<string, unknown>>;
-  /** A payer on an EVM chain or Solana reads the same resource again by a signed message (`sign-in-with-x`). */
+  /** Lets a payer on an EVM chain or Solana read the same resource again with a signed message (`sign-in-with-x`). */
   signIn?: SignInOptions;
 }
 
@@ -54,7 +59,7 @@ export type Verdict =
   | { kind: 'granted'; grant: Grant | HeldGrant }
   | { kind: 'payment_required' | 'rate_limited'; answer: Answer }
   | { kind: 'malformed' | 'conflict'; answer: Answer }
-  /** The outcome of the charge is unknown: a retry of the request finds out. */
+  /** The outcome of the charge is unknown. A retry of the request resolves it. */
   | { kind: 'unknown'; answer: Answer }
-  /** The stored response, for the retry of a call with a `payment-identifier`. */
+  /** The stored response, for a retry of a call with a `payment-identifier`. */
   | { kind: 'repeated'; answer: Answer };

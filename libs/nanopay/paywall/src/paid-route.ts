@@ -52,13 +52,13 @@ import type { PaidRequest, PaidOptions, Verdict } from './paid-options';
 import { RouteQuotes, type Loaded, type NanoPrice, type PricedQuote, type QuoteSurroundings } from './quotes';
 import type { Claim, ResponseStore, StoredResponse } from './response-store';
 
-/** What all routes of a paywall share. */
+/** The values that all routes of a paywall share. */
 export interface RouteSurroundings extends QuoteSurroundings, ExtensionSurroundings {
   charges: Charges;
   responses: ResponseStore;
-  /** Undefined where no official scheme is sold. */
+  /** Undefined if no official scheme is sold. */
   sales: OfficialSales | undefined;
-  /** Undefined where the scheme `Payment` of HTTP authentication is not accepted. */
+  /** Undefined if the scheme `Payment` of HTTP authentication is not accepted. */
   mpp: MppChallenges | undefined;
   refundOn: (status: number) => boolean;
   deployment: () => Deployment | undefined | Promise<Deployment | undefined>;
@@ -73,13 +73,13 @@ interface Call {
   deployment: Deployment;
   presented: PresentedPayment;
   terms: PaymentTerms;
-  /** Its time is over: nothing new is charged. */
+  /** True if the payment has expired. Then nothing new is charged. */
   isLate?: boolean;
 }
 
 const tooLate = 'invalid_ton_nanopay_valid_before';
 
-/** The 402 in base64 must pass every proxy. */
+/** Keeps the 402 in base64 short enough for every proxy. */
 const maxUrlChars = 2_048;
 
 /** One paid route. */
@@ -100,7 +100,10 @@ export class PaidRoute {
     return this.options.bindBody === true;
   }
 
-  /** Without a payment the verdict is returned synchronously, unless the 402 is signed; awaiting it works as well. */
+  /**
+   * Returns the verdict synchronously for a request without a payment, unless the 402 is signed. Callers may await it
+   * in all cases.
+   */
   decide(request: PaidRequest): Verdict | Promise<Verdict> {
     const { extensions } = this;
     if (!extensions) return this.decidePaid(request);
@@ -119,7 +122,7 @@ export class PaidRoute {
     );
   }
 
-  /** Whether a request needs nothing of the facilitator, and so does not wait for it. */
+  /** Whether a request does not need the facilitator and must not wait for it. */
   private isPaidInNano(request: PaidRequest): boolean {
     const { payment } = request;
     if (!this.quotes.sellsNano || typeof payment !== 'string' || this.credentialIn(request) !== undefined)
@@ -171,9 +174,9 @@ export class PaidRoute {
     return presented.channel ? this.openChannel(call) : this.take(call);
   }
 
-  /** A link of a channel. Only its durable record is awaited. */
+  /** Accepts a link of a channel. Only its durable record is awaited. */
   private takeLink(text: string, request: PaidRequest, loaded: Loaded): Verdict | Promise<Verdict> {
-    // Two payments of one request: which one is meant is unknown.
+    // A request with two payments is ambiguous.
     if (this.credentialIn(request) !== undefined)
       return { kind: 'malformed', answer: malformed(this.around.cors) };
     const { deployment } = loaded;
@@ -197,7 +200,9 @@ export class PaidRoute {
     return this.verdictOf(outcome, quote, request, sale);
   }
 
-  /** Undefined where channels are not taken. A link says nothing of a body. */
+  /**
+   * Returns undefined if channels are not accepted. A link does not cover the body, so it cannot pay for a bound body.
+   */
   private saleOf({ channels }: PricedQuote, { network, asset }: Deployment): ChannelSale | undefined {
     if (!channels || this.bindsBody) return undefined;
     if (this.sale?.channels !== channels)
@@ -253,7 +258,7 @@ export class PaidRoute {
     loaded: Loaded,
   ): Verdict | Promise<Verdict> {
     const { sales, cors } = this.around;
-    // A new price would let the buyer pay again for a payment of unknown outcome.
+    // A new price would let the buyer pay again after a payment with an unknown outcome.
     if (!loaded.kinds || !sales) return { kind: 'unknown', answer: facilitatorUnavailable(cors) };
     const quote = this.quotes.quoteOf(request, loaded);
     const found = readOfferedPayment(json, quote.official, quote.resource.url);
@@ -287,7 +292,7 @@ export class PaidRoute {
     return this.credentialIn(request) === undefined ? answer : asProblem(answer, failure);
   }
 
-  /** Whether a request carries a payment of any kind or a sign-in, valid or not. */
+  /** Whether a request contains a payment of any kind or a sign-in, valid or not. */
   hasPayment(request: Pick<PaidRequest, 'payment' | 'authorization' | 'signIn'>): boolean {
     const isSignIn = request.signIn !== undefined && this.options.signIn !== undefined;
     return isSignIn || request.payment !== undefined || this.credentialIn(request) !== undefined;
@@ -305,7 +310,7 @@ export class PaidRoute {
   ): Verdict | Promise<Verdict> {
     const { sales, cors, clock, mpp } = this.around;
     if (!loaded.kinds || !sales) return { kind: 'unknown', answer: facilitatorUnavailable(cors) };
-    // Two payments of one request: which one is meant is unknown.
+    // A request with two payments is ambiguous.
     if (request.payment !== undefined) return { kind: 'malformed', answer: malformed(cors) };
     const quote = this.quotes.quoteOf(request, loaded);
     const found = mpp!.read(credential, this.challenge(quote, request), clock());
@@ -319,14 +324,14 @@ export class PaidRoute {
     return { method, url: quote.resource.url, offers: quote.official, assetOf };
   }
 
-  /** Adds a challenge of the scheme `Payment`, which is for this request alone. */
+  /** Adds a challenge of the scheme `Payment`, which is valid for this request only. */
   private challenged(answer: Answer, quote: PricedQuote, request: PaidRequest): Answer {
     const header = this.around.mpp?.headerFor(this.challenge(quote, request), this.around.clock());
     if (header === undefined) return answer;
     return { ...answer, headers: { ...answer.headers, 'WWW-Authenticate': header } };
   }
 
-  /** The payment has expired. A charge or stored response of it takes precedence over a new price. */
+  /** Decides on an expired payment. Its earlier charge or stored response takes precedence over a new price. */
   private decideLate(late: Omit<Call, 'terms'>): Verdict | Promise<Verdict> {
     const { request, quote, deployment, presented } = late;
     const terms = this.termsOf(presented, quote, request, deployment, Number(presented.validAfterS));
@@ -370,7 +375,7 @@ export class PaidRoute {
       .update(resource)
       .update(paymentBytes(terms))
       .update(presented.signature)
-      // The signature of a chain is the same for all of its payments.
+      // The signature of a hash chain is the same for all of its payments, so the link distinguishes them.
       .update(presented.chain?.link ?? '')
       .digest('base64');
     const claim = await this.claim(key, fingerprint);
@@ -378,7 +383,7 @@ export class PaidRoute {
     return claim ? repeated(claim, this.around.cors) : unavailable(this.around.cors);
   }
 
-  /** Undefined if the store does not answer. Nothing has been charged then. */
+  /** Returns undefined if the store does not answer. Nothing has been charged then. */
   private async claim(key: string, fingerprint: string): Promise<Claim | undefined> {
     try {
       return await this.around.responses.claim(key, fingerprint);
@@ -459,7 +464,7 @@ export class PaidRoute {
     });
   }
 
-  /** A failure of the store never fails the response. */
+  /** Stores the response. A failure of the store never fails the request. */
   private keep({ key, fingerprint }: NamedCall, response: Parameters<ResponseStore['keep']>[2]): void {
     settle(() => this.around.responses.keep(key, fingerprint, response));
   }
@@ -469,7 +474,10 @@ export class PaidRoute {
   }
 }
 
-/** The accepted offer explains a wrong signature: same URL, other method. */
+/**
+ * A payment with a wrong signature for another method of the same URL receives the reason of a resource mismatch. The
+ * accepted offer contains the method.
+ */
 function reasonFor({ presented, request }: Call, reason: Rejection): Rejection {
   const { accepted, flags: bits } = presented;
   const isOfMethod = accepted?.method === undefined || accepted.method === request.method;
@@ -483,7 +491,7 @@ interface NamedCall {
   fingerprint: string;
 }
 
-/** Storing a response is not awaited; a failure affects only retries of the same buyer. */
+/** Runs an action of the response store without waiting. A failure affects only retries of the same buyer. */
 function settle(act: () => void | Promise<void>): void {
   Promise.resolve()
     .then(act)
@@ -493,12 +501,12 @@ function settle(act: () => void | Promise<void>): void {
 const isLink = (payment: PaidRequest['payment']): payment is string =>
   typeof payment === 'string' && payment.startsWith(channelPrefix);
 
-/** What failures of nano-payments name. */
+/** The network in the failures of nano-payments. */
 const firstNetwork = (quote: PricedQuote): string => quote.accepts[0]!.network;
 
 const isNano = (quote: PricedQuote): quote is NanoQuote => quote.nano !== undefined;
 
-/** Payments of clients of the prototype name no scheme. */
+/** Payments from clients of the prototype have no scheme. */
 const isOfficial = ({ accepted }: Record<string, unknown>): boolean =>
   isObject(accepted) && typeof accepted.scheme === 'string' && accepted.scheme !== schemeName;
 

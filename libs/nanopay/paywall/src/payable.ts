@@ -8,7 +8,7 @@ import {
   type Network,
 } from '@tollbridge/nanopay-protocol';
 
-/** The fields of an offer that a payment is made of. Unknown fields are ignored. */
+/** The fields of an offer that a payment needs. Unknown fields are ignored. */
 export interface OfferToPay {
   scheme: string;
   network: string;
@@ -20,7 +20,7 @@ export interface OfferToPay {
   extra?: Record<string, unknown> | null | undefined;
 }
 
-/** An offer that is wrong cannot be paid: nothing has been signed. */
+/** The offer is invalid and cannot be paid. Nothing has been signed. */
 export class UnpayableOfferError extends Error {
   override readonly name = 'UnpayableOfferError';
 }
@@ -36,8 +36,8 @@ export interface Payable {
 }
 
 /**
- * @param assets by their symbols: a symbol that is not here means nothing
- * @throws UnpayableOfferError
+ * @param assets the accepted assets, found by their symbols
+ * @throws UnpayableOfferError if the offer is invalid
  */
 export function payableOf(offer: OfferToPay, assets: readonly Asset[] = [usdt]): Payable {
   const network = readNetwork(offer.network);
@@ -63,8 +63,8 @@ export function payableOf(offer: OfferToPay, assets: readonly Asset[] = [usdt]):
 }
 
 /**
- * A deployment may name another master for a symbol. A false name loses nothing: the signature is for this deployment
- * alone, and its ledger has one asset.
+ * Returns the jetton master. A deployment may specify another master for a symbol. A false master causes no loss: the
+ * signature is valid for this deployment only, and its ledger has one asset.
  */
 function masterOf({ asset, extra }: OfferToPay, assets: readonly Asset[]): string | undefined {
   const known = assets.find(({ symbol }) => symbol === asset);
@@ -74,5 +74,5 @@ function masterOf({ asset, extra }: OfferToPay, assets: readonly Asset[]): strin
 
 type Readable<T> = { [K in keyof T]: Exclude<T[K], undefined> };
 
-/** Payments are for one request: no buyer needs a longer validity. */
+/** Upper limit of a payment's validity. A payment is for one request, so no buyer needs more. */
 const maxLifeWantedS = 120;

@@ -16,13 +16,13 @@ import { requireGranted, type SessionMember } from './session';
 
 export interface BoundRequest {
   method: string;
-  /** As advertised. */
+  /** The advertised URL. */
   url: string;
-  /** Only where the seller binds bodies. */
+  /** Only set if the seller binds bodies. */
   body?: Uint8Array | undefined;
 }
 
-/** The member `payload` of what is sent; a type, so that it is a record too. */
+/** Member `payload` of the payment header. It is a type, because an interface is not assignable to a record. */
 export type SignedPayload = SignatureMember & {
   authorization: {
     from: string;
@@ -41,7 +41,7 @@ export type SignedPayload = SignatureMember & {
   };
 };
 
-/** Member `channel` of an authorization; a type, so that it is a record too. */
+/** Member `channel` of an authorization. It is a type, because an interface is not assignable to a record. */
 export type ChannelMember = {
   unit: string;
   length: string;
@@ -56,13 +56,13 @@ export interface SignedPayment {
   payload: SignedPayload;
   /** Digest of the payment, which identifies it. */
   digest: Buffer;
-  /** Index of the link that pays, for a payment in a channel. */
+  /** Index of the paying link, for a payment by a hash chain. */
   chainIndex?: number;
 }
 
 const noResource = Buffer.alloc(32);
 
-/** Signs one payment with its own nonce, or reveals the next link of a chain. */
+/** Signs one payment with a new nonce, or reveals the next link of a chain. */
 export async function signPayment(
   signer: PaymentSigner,
   payable: Payable,
@@ -88,7 +88,7 @@ export async function signPayment(
 
 /**
  * Signs a payment that opens a channel, and reveals its first link.
- * @param payable with the reservation as its amount
+ * @param payable its amount is the reservation
  */
 export async function signOpening(
   signer: PaymentSigner,
@@ -147,7 +147,7 @@ function termsOf(payable: Payable, from: string, nowMs: number) {
     from,
     to,
     amountAtomic,
-    // The seller's clock may be behind.
+    // Allows for a slow clock of the seller.
     validAfterS: nowS - BigInt(maxSkewS),
     validBeforeS: nowS + BigInt(maxTimeoutS),
   };

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 
 export const paymentHeader = 'payment-signature';
 
-/** All values of the payment header in a request: Node joins repeated headers into one. */
+/** Returns all values of the payment header in a request, because Node joins repeated headers into one. */
 export function paymentHeaderOf(
   request: Pick<IncomingMessage, 'headers' | 'rawHeaders'>,
 ): string | string[] | undefined {
@@ -15,11 +15,11 @@ export function paymentHeaderOf(
     if (name.length === paymentHeader.length && name.toLowerCase() === paymentHeader)
       values.push(rawHeaders[at + 1]!);
   }
-  // Requests of some tests have no raw headers, only the joined value.
+  // Requests of some tests have only the joined value, without raw headers.
   return values.length > 1 ? values : joined;
 }
 
-/** The header `Sign-In-With-X`. Node joins repeated ones, and that cannot be read. */
+/** Returns the header `Sign-In-With-X`. Node joins repeated headers; the joined value is malformed. */
 export function signInHeaderOf({ headers }: Pick<IncomingMessage, 'headers'>): string | undefined {
   const value = headers['sign-in-with-x'];
   return typeof value === 'string' ? value : value?.join();

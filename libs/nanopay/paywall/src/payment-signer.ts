@@ -5,9 +5,9 @@ import type { SessionGrant } from './session';
 
 /** Signs payments for a wallet: its own key, the key of an agent, or a hash chain. */
 export interface PaymentSigner extends PayingWallet {
-  /** Set where an agent signs instead of the wallet: see `sessionSigner`. */
+  /** Set if an agent signs instead of the wallet: see `sessionSigner`. */
   grant?: SessionGrant;
-  /** Set where a payment reveals a link instead of a signature: see `hashChainSigner`. */
+  /** Set if a payment reveals a link instead of a signature: see `hashChainSigner`. */
   chain?: HashChain;
   /** Signs these 32 bytes by Ed25519. */
   sign(digest: Uint8Array): Uint8Array | Promise<Uint8Array>;
@@ -20,7 +20,7 @@ export function signerOfSeed(seed: Uint8Array | string): PaymentSigner {
 
 function seedBytes(seed: Uint8Array | string): Uint8Array {
   const bytes = typeof seed === 'string' ? Buffer.from(seed, 'hex') : seed;
-  // No error contains the value.
+  // The error must not contain the value of the seed.
   if (bytes.length !== 32) throw new TypeError('The seed has 32 bytes.');
   return bytes;
 }
@@ -33,8 +33,8 @@ export function payerAddress(signer: PaymentSigner, network: Network = mainnet):
 }
 
 /**
- * The signer of an agent, for `createBuyer` and `TonNanopayClient`. It signs only what the grant allows. Only the
- * ledger service knows the remainder of the total.
+ * Creates the signer of an agent, for `createBuyer` and `TonNanopayClient`. It signs only payments that the grant
+ * allows. Only the ledger service can check the remainder of the total.
  * @param seed of the agent's own key: 32 bytes, or 64 hexadecimal digits
  */
 export function sessionSigner(grant: SessionGrant, seed: Uint8Array | string): PaymentSigner {
@@ -50,7 +50,7 @@ export function sessionSigner(grant: SessionGrant, seed: Uint8Array | string): P
   };
 }
 
-/** Pays by a chain, for `createBuyer`. Store `signer.chain.state` when you stop. */
+/** Creates a signer that pays by a hash chain, for `createBuyer`. Store `signer.chain.state` when you stop. */
 export function hashChainSigner(grant: HashChainGrant): PaymentSigner & { chain: HashChain } {
   return {
     publicKey: Buffer.from(grant.walletPublicKey, 'hex'),

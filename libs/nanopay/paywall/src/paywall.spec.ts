@@ -104,7 +104,7 @@ describe('a request without payment', () => {
     expect(headers['Content-Length']).toBe(Buffer.byteLength(body).toString());
   });
 
-  it('returns a header that proxies pass', async () => {
+  it('returns a header that proxies accept', async () => {
     const { required } = sell();
     expect((await required()).length).toBeLessThan(2_048);
   });
@@ -128,7 +128,7 @@ describe('a request without payment', () => {
     expect(readHeader<PaymentRequired>(await required()).error).toBe('payment_required');
   });
 
-  it('advertises the configured base URL, whatever host the request names', async () => {
+  it('advertises the configured base URL, whatever the Host header contains', async () => {
     const { ask } = sell();
     const urlOf = async (url: string) =>
       readHeader<PaymentRequired>(answerOf(await ask(undefined, { url })).headers['PAYMENT-REQUIRED'])
@@ -138,7 +138,7 @@ describe('a request without payment', () => {
     expect(await urlOf('//evil.example/x')).toBe(`${baseUrl}//evil.example/x`);
   });
 
-  it('can advertise the path without its query and compute the price', async () => {
+  it('can advertise the path without its query and calculate the price', async () => {
     const amount = ({ url }: { url: string }) => (url.includes('large') ? 2_000n : '1000');
     const { ask } = sell({ advertiseQuery: false }, { amount });
     const documentOf = async (url: string) =>
@@ -149,7 +149,7 @@ describe('a request without payment', () => {
     expect((await documentOf('/x?small')).accepts[0]!.amount).toBe('1000');
   });
 
-  it('advertises a method other than GET, which clients have to sign', async () => {
+  it('advertises a method other than GET, which clients must sign', async () => {
     const { required } = sell();
     const [offer] = readHeader<PaymentRequired>(await required({ method: 'POST' })).accepts;
     expect(offer!.extra.method).toBe('POST');
@@ -169,7 +169,7 @@ describe('configuration', () => {
     expect(() => sell({}, { amount })).toThrow('Invalid price');
   });
 
-  it('rejects a paywall without gateway, recipient, valid URL, account or key', () => {
+  it('rejects a paywall without a gateway or with an invalid URL, account or key', () => {
     expect(() => new Paywall({ baseUrl, to: seller })).toThrow('Set `gateway`');
     expect(() => new Paywall({ baseUrl: 'ftp://x', gateway: 'https://x' })).toThrow('base URL');
     expect(() => new Paywall({ baseUrl, gateway: 'https://x' }).route({ amount: '1' })).toThrow(
@@ -184,7 +184,7 @@ describe('configuration', () => {
 });
 
 describe('a paid request', () => {
-  it('grants it with the receipt of the ledger service', async () => {
+  it('gets a grant with the receipt of the ledger service', async () => {
     const { ledger, ask, pay } = sell();
     const grant = grantOf(await ask(await pay()));
     expect(grant.payment).toMatchObject({ from: buyerAddress, to: seller, amount: '1000', asset: 'USDT' });
@@ -206,14 +206,14 @@ describe('a paid request', () => {
     expect(ledger.balanceOf(seller)).toBe(1_000n);
   });
 
-  it('grants it for the other form of the offer', async () => {
+  it('gets a grant for the other form of the offer', async () => {
     const { ask, pay } = sell();
     const grant = grantOf(await ask(await pay({ offer: 1 })));
     expect(readHeader(grant.headers['PAYMENT-RESPONSE'])).toMatchObject({ network: 'tvm:-239' });
   });
 
-  it('grants one of 1,000 concurrent copies at two paywalls', async () => {
-    // A thousand signatures take their time on a busy machine.
+  it('gets one grant for 1,000 concurrent copies at two paywalls', async () => {
+    // A thousand signatures need more time on a busy machine.
     const patient = { budgetMs: 19_000, messageTimeoutMs: 15_000 };
     const { ledger, paywall, pay } = sell(patient);
     const other = new Paywall({ ...patient, baseUrl, to: seller, deployment, transport: ledger });
@@ -227,11 +227,11 @@ describe('a paid request', () => {
     const others = verdicts.filter(({ kind }) => kind !== 'granted');
     expect(new Set(others.map(reasonOf))).toEqual(new Set(['duplicate_settlement']));
     expect(ledger.balanceOf(seller)).toBe(1_000n);
-    // From each paywall four messages that leave within the turn, and one with all others.
+    // Each paywall sends four messages within the turn, and one message with all other payments.
     expect(ledger.messages.length).toBeLessThanOrEqual(10);
   });
 
-  it('grants it for one method, one path and one query only', async () => {
+  it('gets a grant for one method, one path and one query only', async () => {
     const { ask, pay } = sell();
     const payment = await pay();
     expect(reasonOf(await ask(payment, { method: 'POST' }))).toBe(otherResource);
@@ -249,7 +249,7 @@ describe('a payment for another method of the same URL', () => {
     ['POST', 'GET', 1],
     ['POST', 'PUT', 1],
   ])(
-    'rejects it by the offer that it names: signed for %s, sent with %s, offer %s',
+    'fails because of its accepted offer: signed for %s, sent with %s, offer %s',
     async (method, sent, offer) => {
       const { ledger, ask, required } = sell();
       const payment = await headerFor(await required({ method }), { method, offer });
@@ -259,7 +259,7 @@ describe('a payment for another method of the same URL', () => {
     },
   );
 
-  it('rejects it by the hash of a compact token, without asking the ledger service', async () => {
+  it('fails because of the hash in its compact token, without a message to the ledger service', async () => {
     const { ledger, ask, required } = sell();
     const token = compactOf(await headerFor(await required()), resourceHash('GET', baseUrl + path));
     expect(reasonOf(await ask(token, requestOf('POST')))).toBe(otherResource);
@@ -268,9 +268,12 @@ describe('a payment for another method of the same URL', () => {
   });
 
   it.each<[string, (document: Record<string, unknown>) => object]>([
-    ['names no offer', ({ accepted: _accepted, ...rest }) => rest],
-    ['names an offer without what is beyond x402', (document) => ({ ...document, accepted: bare(document) })],
-  ])('rejects it by its signature where the header %s', async (_, change) => {
+    ['contains no offer', ({ accepted: _accepted, ...rest }) => rest],
+    [
+      'contains an offer with only the fields of x402',
+      (document) => ({ ...document, accepted: bare(document) }),
+    ],
+  ])('fails because of its signature if the header %s', async (_, change) => {
     const { ask, required } = sell();
     const headers = await Promise.all(
       ['GET', 'POST'].map(async (method) => headerFor(await required({ method }), { method })),
@@ -281,19 +284,19 @@ describe('a payment for another method of the same URL', () => {
     grantOf(await ask(forPost, requestOf('POST')));
   });
 
-  it('distinguishes it from a wrong signature for its own method', async () => {
+  it('differs from a payment with a wrong signature', async () => {
     const { ask, pay } = sell();
     const wrong = await pay({ authorization: { nonce: 'ab'.repeat(32) } });
     expect(reasonOf(await ask(wrong))).toBe('invalid_ton_nanopay_signature');
   });
 
-  it('rejects it with any other reason of the ledger service', async () => {
+  it('fails with any other reason of the ledger service', async () => {
     const { ledger, ask, pay } = sell();
     ledger.instead = () => aRejectedOutcome();
     expect(reasonOf(await ask(await pay(), requestOf('POST')))).toBe('insufficient_funds');
   });
 
-  it('grants it where it is not bound to a resource', async () => {
+  it('gets a grant if it is not bound to a resource', async () => {
     const { ask, pay } = sell();
     grantOf(await ask(await pay({ flags: 0 }), requestOf('POST')));
     const wrong = await pay({ flags: 0, authorization: { nonce: 'ab'.repeat(32) } });
@@ -371,7 +374,7 @@ describe('a rejected payment', () => {
     expect(response).toMatchObject({ success: false, errorReason: reason });
     expect(response.extra).toEqual(approvalId && { approvalId: 'ab'.repeat(16) });
     expect(headers['Content-Length']).toBe(Buffer.byteLength(body).toString());
-    // Details of one buyer never reach the next.
+    // Details of one buyer must not reach the next buyer.
     expect(answerOf(await ask()).headers['Retry-After']).toBeUndefined();
   });
 
@@ -393,7 +396,7 @@ describe('a rejected payment', () => {
   }
 });
 
-describe('an unreadable payment header', () => {
+describe('a malformed payment header', () => {
   const deep = Buffer.from('['.repeat(4_000)).toString('base64');
   const hostile: [string, string | string[]][] = [
     ['empty', ''],
@@ -404,11 +407,11 @@ describe('an unreadable payment header', () => {
     ['too deep', deep],
     ['deep inside', Buffer.from('{"a":'.repeat(1_000) + '1' + '}'.repeat(1_000)).toString('base64')],
     ['there twice', ['e30=', 'e30=']],
-    ['two in one', 'e30=, e30='],
+    ['two values', 'e30=, e30='],
     ['half a compact token', 'np1.AAAA'],
   ];
 
-  it.each(hostile)('returns 400 when it is %s, without asking the ledger service', async (_name, payment) => {
+  it.each(hostile)('returns 400 for %s, without a message to the ledger service', async (_name, payment) => {
     const { ledger, ask } = sell();
     const verdict = await ask(payment);
     expect(verdict.kind).toBe('malformed');
@@ -418,7 +421,7 @@ describe('an unreadable payment header', () => {
     expect(ledger.messages).toHaveLength(0);
   });
 
-  it('detects a repeated header in any spelling', () => {
+  it('counts as repeated in any letter case', () => {
     const seen = (rawHeaders: string[], joined: string | undefined) =>
       paymentHeaderOf({ headers: joined === undefined ? {} : { 'payment-signature': joined }, rawHeaders });
     expect(seen(['Host', 'x'], undefined)).toBeUndefined();
@@ -426,7 +429,7 @@ describe('an unreadable payment header', () => {
     expect(seen(['Payment-Signature', 'a', 'payment-signature', ''], 'a, ')).toEqual(['a', '']);
   });
 
-  it('takes less than 0.2 ms', async () => {
+  it('takes less than 0.2 ms to reject', async () => {
     const { route } = sell();
     for (const [name, payment] of hostile) {
       const timesMs: number[] = [];
@@ -436,14 +439,14 @@ describe('an unreadable payment header', () => {
         timesMs.push(performance.now() - startMs);
       }
       const medianMs = timesMs.sort((one, other) => one - other)[500]!;
-      // Ten times what was measured on a quiet machine.
+      // Ten times the value measured on a quiet machine.
       expect({ name, isCheap: medianMs < 0.2 }).toEqual({ name, isCheap: true });
     }
   });
 });
 
 describe('a payment with an unknown outcome', () => {
-  it('returns 503 without a new price, and grants the same payment when it is repeated', async () => {
+  it('returns 503 without a new price, and is granted when it is repeated', async () => {
     const { ledger, ask, pay } = sell();
     const payment = await pay();
     ledger.lose = () => 'reply';
@@ -454,7 +457,7 @@ describe('a payment with an unknown outcome', () => {
     expect(headers['Retry-After']).toBe('1');
     expect(headers['PAYMENT-REQUIRED']).toBeUndefined();
     expect(JSON.parse(body.toString())).toMatchObject({ code: 'outcome_unknown' });
-    // The paywall sent it twice under one key; it was charged once.
+    // The paywall sent the payment twice under one key, and it was charged once.
     expect(ledger.messages).toHaveLength(2);
     expect(ledger.balanceOf(seller)).toBe(1_000n);
     ledger.lose = undefined;
@@ -463,7 +466,7 @@ describe('a payment with an unknown outcome', () => {
     expect(ledger.balanceOf(seller)).toBe(1_000n);
   });
 
-  it('resolves the outcome by the second attempt within one request', async () => {
+  it('resolves with the second attempt within one request', async () => {
     const { ledger, ask, pay } = sell();
     let lost = 0;
     ledger.lose = () => (lost++ === 0 ? 'reply' : undefined);
@@ -471,7 +474,7 @@ describe('a payment with an unknown outcome', () => {
     expect(ledger.balanceOf(seller)).toBe(1_000n);
   });
 
-  it('reports a payment that cannot be refunded after the payout of the seller', async () => {
+  it("is reported when it cannot be refunded after the seller's payout", async () => {
     const failed: string[] = [];
     const { ledger, ask, pay } = sell({ onRefundFailed: (confirmationId) => failed.push(confirmationId) });
     const grant = grantOf(await ask(await pay()));
@@ -497,7 +500,7 @@ describe('a payment with an unknown outcome', () => {
   it.each([
     ['payment', { digest: Buffer.alloc(32) }],
     ['amount', { amountAtomic: 999n }],
-  ])('stays unknown when the reply is about another %s', async (_name, other) => {
+  ])('stays unknown when the reply is for another %s', async (_name, other) => {
     const { ledger, pay } = sell();
     const swapped: Transport = {
       send: async (items) =>
@@ -507,7 +510,7 @@ describe('a payment with an unknown outcome', () => {
     expect((await route.decide({ method: 'GET', url: path, payment: await pay() })).kind).toBe('unknown');
   });
 
-  it('does not grant it at a higher price than was charged', async () => {
+  it('gets no grant at a price above the charged amount', async () => {
     const { ledger, paywall } = sampleHarness();
     const [cheap, dear] = ['1', '1000'].map((amount) => paywall.route({ amount, url: `${baseUrl}/any` }));
     const request = { method: 'GET', url: '/any' };
@@ -518,17 +521,17 @@ describe('a payment with an unknown outcome', () => {
     ledger.lose = () => 'reply';
     expect((await cheap!.decide({ ...request, payment })).kind).toBe('unknown');
     ledger.lose = undefined;
-    // The ledger service has charged 1 for it, and repeats this outcome.
+    // The ledger service has charged 1 for the payment, and repeats this outcome.
     expect((await dear!.decide({ ...request, payment })).kind).toBe('unknown');
   });
 
-  it('results from a receipt of another key than the pinned one', async () => {
+  it('stays unknown when the receipt is not by the pinned key', async () => {
     const { ask, pay } = sell({ enclaveKey: 'ee'.repeat(32) });
     expect((await ask(await pay())).kind).toBe('unknown');
     const pinned = sampleHarness().ledger.publicKey;
     const { ask: askPinned, pay: payPinned } = sell({ enclaveKey: pinned });
     grantOf(await askPinned(await payPinned()));
-    // While the ledger service replaces its key, sellers trust both.
+    // During a key rotation of the ledger service, sellers trust both keys.
     const both = sell({ enclaveKey: ['ee'.repeat(32), pinned] });
     grantOf(await both.ask(await both.pay()));
   });
@@ -540,7 +543,7 @@ describe('a payment that its buyer has charged by a call without a key', () => {
     callKey: Buffer.concat([keylessCallPrefix, randomBytes(8)]),
   });
 
-  /** A paywall, and a payment that was charged by a client that serves nothing. */
+  /** A paywall and a payment that was charged by a client that serves no request. */
   async function charged(changes: HeaderChanges = {}) {
     const harness = sell();
     const { ledger, pay } = harness;
@@ -550,7 +553,7 @@ describe('a payment that its buyer has charged by a call without a key', () => {
     return { ...harness, payment };
   }
 
-  it.each([[{}], [{ identifier }]])('serves it once in 20 concurrent requests, with %j', async (changes) => {
+  it.each([[{}], [{ identifier }]])('gets one grant in 20 concurrent requests, with %j', async (changes) => {
     const { ledger, route, payment } = await charged(changes);
     const { route: second } = sell({ transport: ledger });
     const verdicts = await Promise.all(
@@ -562,14 +565,14 @@ describe('a payment that its buyer has charged by a call without a key', () => {
     expect([ledger.balanceOf(seller), ledger.balanceOf(buyerAddress)]).toEqual([1_000n, 999_000n]);
   });
 
-  it('refunds it when the handler fails', async () => {
+  it('gets refunded when the handler fails', async () => {
     const { ledger, ask, payment } = await charged();
     await grantOf(await ask(payment)).refund();
     expect([ledger.balanceOf(seller), ledger.balanceOf(buyerAddress)]).toEqual([0n, 1_000_000n]);
     expect(reasonOf(await ask(payment))).toBe('duplicate_settlement');
   });
 
-  it('stays a duplicate when it names no resource', async () => {
+  it('stays a duplicate when it specifies no resource', async () => {
     const { ask, payment } = await charged({ flags: 0 });
     expect(reasonOf(await ask(payment))).toBe('duplicate_settlement');
   });
@@ -577,18 +580,18 @@ describe('a payment that its buyer has charged by a call without a key', () => {
 
 describe('an expired payment with an unknown outcome', () => {
   const late = 'invalid_ton_nanopay_valid_before';
-  // Longer than any payment here is valid, and clocks differ.
+  // Longer than the validity of every payment here, plus the tolerance for clock differences.
   const validMs = 66_000;
   const pass = (timeMs: number) => jest.advanceTimersByTimeAsync(timeMs);
 
   beforeEach(() => {
     const doNotFake = ['setImmediate', 'nextTick', 'queueMicrotask', 'performance'] as const;
-    // Payments end with whole seconds.
+    // A whole second, because the validity of payments ends with whole seconds.
     jest.useFakeTimers({ now: 1_800_000_000_000, doNotFake: [...doNotFake] });
   });
   afterEach(() => void jest.useRealTimers());
 
-  /** A request that lost its charge, or the answer to it. */
+  /** A paywall and a payment with a lost charge message or a lost reply. */
   async function unanswered(lost: 'message' | 'reply', changes: HeaderChanges = {}) {
     const harness = sell();
     const { ledger, ask, pay } = harness;
@@ -602,7 +605,7 @@ describe('an expired payment with an unknown outcome', () => {
     expect([status, headers['PAYMENT-REQUIRED'], headers['Retry-After']]).toEqual([503, undefined, '1']);
   };
 
-  it('refunds it half a minute later without a retry', async () => {
+  it('gets refunded half a minute later without a retry', async () => {
     const { ledger, pay, ask } = await unanswered('reply');
     ledger.lose = undefined;
     await pass(90_000);
@@ -625,19 +628,19 @@ describe('an expired payment with an unknown outcome', () => {
     expect(ledger.balanceOf(seller)).toBe(1_000n);
   });
 
-  it('grants it once if it was charged, as soon as the ledger service is available', async () => {
+  it('gets one grant if it was charged, as soon as the ledger service is available', async () => {
     const { ledger, ask, payment } = await unanswered('reply');
     await pass(validMs);
     expectNoPrice(await ask(payment));
     ledger.lose = undefined;
     grantOf(await ask(payment));
     expect(reasonOf(await ask(payment))).toBe(late);
-    // It is not refunded later.
+    // The payment is not refunded later.
     await pass(200_000);
     expect(ledger.balanceOf(seller)).toBe(1_000n);
   });
 
-  it('does not refund it while the buyer keeps retrying', async () => {
+  it('gets no refund while the buyer keeps retrying', async () => {
     const { ledger, ask, payment } = await unanswered('reply');
     await pass(validMs);
     for (let times = 0; times < 10; times++) {
@@ -649,7 +652,7 @@ describe('an expired payment with an unknown outcome', () => {
     expect(ledger.balanceOf(seller)).toBe(1_000n);
   });
 
-  it('grants it to one of two concurrent retries, and sends the other no new price', async () => {
+  it('gets a grant in one of two concurrent retries, and no new price in the other', async () => {
     const { ledger, ask, payment } = await unanswered('reply');
     await pass(validMs);
     ledger.lose = undefined;
@@ -667,9 +670,9 @@ describe('an expired payment with an unknown outcome', () => {
     expect(ledger.balanceOf(buyerAddress)).toBe(1_000_000n);
   });
 
-  it('gets a new price after a confirmed refund, and not before', async () => {
+  it('gets a new price only after a confirmed refund', async () => {
     const { ledger, ask, payment } = await unanswered('reply');
-    // There is no retry, and the messages of the refund are lost.
+    // The buyer does not retry, and the messages of the refund are lost.
     await pass(validMs + 40_000);
     const asked = ask(payment);
     await pass(2_000);
@@ -681,7 +684,7 @@ describe('an expired payment with an unknown outcome', () => {
     expect(ledger.balanceOf(seller)).toBe(0n);
   });
 
-  it('refunds it at a late retry after the scheduled attempts were exhausted', async () => {
+  it('gets refunded by a late retry after the scheduled attempts were exhausted', async () => {
     const { ledger, ask, payment } = await unanswered('reply');
     ledger.lose = () => 'message';
     await pass(validMs + 300_000);
@@ -710,7 +713,7 @@ describe('an expired payment with an unknown outcome', () => {
     expect((await route.decide(request)).kind).toBe('payment_required');
   });
 
-  it('answers with the stored response if its call was named and answered', async () => {
+  it('gets the stored response if its call had an identifier and a response', async () => {
     const { ledger, ask, payment } = await unanswered('reply', { identifier });
     await pass(validMs);
     expectNoPrice(await ask(payment));
@@ -722,7 +725,7 @@ describe('an expired payment with an unknown outcome', () => {
     expect(ledger.balanceOf(seller)).toBe(1_000n);
   });
 
-  it('refunds it when its repetition is rejected after the first attempt was charged', async () => {
+  it('gets refunded when its retry is rejected after the first attempt was charged', async () => {
     const { ledger, ask, pay } = sell();
     const payment = await pay();
     let lost = 0;
@@ -735,7 +738,7 @@ describe('an expired payment with an unknown outcome', () => {
     expect(ledger.balanceOf(seller)).toBe(0n);
   });
 
-  it('rejects it without asking the ledger service if it was never received', async () => {
+  it('fails without a message to the ledger service if it first arrives after its expiry', async () => {
     const { ledger, ask, pay } = sell();
     const payments = [await pay(), await pay({ identifier })];
     await pass(validMs);
@@ -770,7 +773,7 @@ describe('refund', () => {
     await eventually(() => expect(ledger.balanceOf(seller)).toBe(0n));
   });
 
-  it('follows the statuses that the seller configures', async () => {
+  it('uses the statuses that the seller configures', async () => {
     const { ask, pay } = sell({}, { refundOn: (status) => status === 404 });
     const grant = grantOf(await ask(await pay()));
     expect([404, 500].map((status) => grant.isRefunded(status))).toEqual([true, false]);
@@ -797,10 +800,10 @@ describe('a bound body', () => {
   });
 });
 
-describe('a call named by payment-identifier', () => {
+describe('a call with a payment-identifier', () => {
   const response = { status: 200, headers: { 'content-type': 'text/plain' }, body: Buffer.from('kept') };
 
-  it('repeats the response without another charge', async () => {
+  it('gets the same response again without another charge', async () => {
     const { ledger, ask, pay } = sell();
     const payment = await pay({ identifier });
     const grant = grantOf(await ask(payment));
@@ -812,7 +815,7 @@ describe('a call named by payment-identifier', () => {
     expect(ledger.balanceOf(seller)).toBe(1_000n);
   });
 
-  it('conflicts with another payment and at another resource', async () => {
+  it('conflicts with a second payment and with a second resource', async () => {
     const { ask, pay, required } = sell();
     const grant = grantOf(await ask(await pay({ identifier })));
     grant.keep(response);
@@ -837,7 +840,7 @@ describe('a call named by payment-identifier', () => {
     grantOf(await ask(await pay({ identifier })));
   });
 
-  it('does not charge while the response store fails', async () => {
+  it('charges nothing while the response store fails', async () => {
     const away = { claim: () => Promise.reject(new Error('away')), keep: nothing, release: nothing };
     const { ledger, ask, pay } = sell({ responses: away });
     expect(answerOf(await ask(await pay({ identifier })))).toMatchObject({
@@ -850,7 +853,7 @@ describe('a call named by payment-identifier', () => {
     }
   });
 
-  it('evicts the oldest stored responses beyond the bounds', () => {
+  it('MemoryResponses evicts the oldest stored responses above its limits', () => {
     const store = new MemoryResponses({ maxResponses: 2, maxBytes: 10 });
     for (const key of ['a', 'b', 'c']) {
       store.claim(key, key);
@@ -861,7 +864,7 @@ describe('a call named by payment-identifier', () => {
     expect(store.claim('c', 'other').status).toBe('conflict');
   });
 
-  it('evicts no stored response for calls in progress, and bounds those as well', () => {
+  it('MemoryResponses evicts no stored response for a call in progress, and limits those too', () => {
     const store = new MemoryResponses({ maxResponses: 2 });
     store.claim('answered', 'a');
     store.keep('answered', 'a', response);
@@ -894,7 +897,7 @@ describe('a paywall that loads its deployment from the gateway', () => {
   });
   afterEach(() => jest.restoreAllMocks());
 
-  it('loads it once, and pauses after a failure', async () => {
+  it('loads the deployment once, and pauses after a failure', async () => {
     const paywall = new Paywall({ baseUrl, to: seller, gateway: 'https://pay.example.com/' });
     const route = paywall.route({ amount: '1' });
     const request = { method: 'GET', url: path, payment: undefined };

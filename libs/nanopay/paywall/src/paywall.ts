@@ -26,80 +26,86 @@ import { MemoryResponses, type ResponseStore } from './response-store';
 import type { Transport } from './transport';
 
 export interface PaywallOptions {
-  /** Public base URL of the seller: buyers sign `baseUrl` + path + query. */
+  /** Public base URL of the seller. Buyers sign `baseUrl` + path + query. */
   baseUrl: string;
-  /** The TON account that is paid by nano-payments, unless a route names another. Without it none are accepted. */
+  /**
+   * The TON account that receives nano-payments, unless a route sets another. Without it nano-payments are not
+   * accepted.
+   */
   to?: string;
-  /** Ways to pay by official schemes of x402, for routes with a `price`. */
+  /** Payment methods by official schemes of x402, for routes with a `price`. */
   accepts?: readonly AcceptedWay[];
   /** Verifies and settles payments of official schemes. By default the gateway. */
   facilitator?: FacilitatorOptions;
-  /** Claims of payments of official schemes. Several processes of a seller share a store. */
+  /** Claims of payments of official schemes. The processes of a seller must share this store. */
   claims?: PaymentClaims;
-  /** Signs the offers of a 402, and receipts of payments of official schemes: the extension `offer-receipt` of x402. */
+  /** Signs the offers of a 402 and the receipts of payments of official schemes (extension `offer-receipt` of x402). */
   offerReceipts?: OfferReceiptOptions;
-  /** Payments and nonces of routes with `signIn`. Several processes of a seller share a store. */
+  /** Payments and nonces of routes with `signIn`. The processes of a seller must share this store. */
   signIns?: SignInStore;
-  /** For ways by `batch-settlement`: needs the packages `@x402/core`, `@x402/evm` and `viem`. */
+  /** Options for `batch-settlement`, which needs the packages `@x402/core`, `@x402/evm` and `viem`. */
   vouchers?: VoucherOptions;
-  /** Accepts also the scheme `Payment` of HTTP authentication, for the ways `exact` by EIP-3009. */
+  /** Also accepts the scheme `Payment` of HTTP authentication, for `exact` payments by EIP-3009. */
   mpp?: MppOptions;
-  /** False leaves out the first offer, in the form of the specification: its network is not named by CAIP-2. */
+  /** If false, omits the first offer, which has the form of the specification and a network name that is not CAIP-2. */
   specificationForm?: boolean;
   /** Base URL of the gateway, for payments and `/supported`. */
   gateway?: string;
-  /** URL of `/supported`, if not at `gateway`. */
+  /** URL of `/supported`, if it is not at `gateway`. */
   teeEndpoint?: string;
   apiKey?: string;
-  /** Instead of asking the gateway. */
+  /** A fixed deployment, instead of a request to the gateway. */
   deployment?: Deployment;
-  /** The deployment of the gateway to sell on. */
+  /** The network of the gateway's deployment to sell on. */
   network?: Network['name'];
   asset?: Asset;
-  /** Instead of `POST /payments` of the gateway. */
+  /** Replaces `POST /payments` of the gateway. */
   transport?: Transport;
-  /** The trusted receipt key, 64 hexadecimal digits: other receipts are rejected. A list while it is being replaced. */
+  /**
+   * The trusted receipt key, 64 hexadecimal digits. Receipts of other keys are rejected. Pass several keys during a key
+   * rotation.
+   */
   enclaveKey?: string | readonly string[];
-  /** False sells a path with any query. */
+  /** If false, a payment for a path is valid for any query. */
   advertiseQuery?: boolean;
-  /** For all attempts of one request. */
+  /** Time limit for all attempts of one request. */
   budgetMs?: number;
-  /** Timeout of one message to the ledger service. */
+  /** Time-out of one message to the ledger service. */
   messageTimeoutMs?: number;
-  /** The origin that browsers may buy from, or `*`; without it no such headers are set. */
+  /** The allowed origin of browsers, or `*`. Without it no CORS headers are set. */
   cors?: string;
-  /** Sells by channels too: their links are written to files in `folder`, or to a store of the seller. */
+  /** Also sells by channels. Their links are written to files in `folder`, or to a store of the seller. */
   channels?: Partial<ChannelsOptions> & Partial<FileChannelStoreOptions>;
   /** Stores responses for retries. */
   responses?: ResponseStore;
-  /** Bound of cached 402 responses. */
+  /** Maximum number of cached 402 responses. */
   maxQuotes?: number;
-  /** Whether a response with this status is refunded; by default all from 500. */
+  /** Whether a response with this status is refunded. By default every status from 500 on. */
   refundOn?: (status: number) => boolean;
-  /** Called when a refund has failed for several minutes: the seller has to refund it by hand. */
+  /** Called when a refund has failed for several minutes. The seller must then refund it manually. */
   onRefundFailed?: (confirmationId: string) => void;
   /**
    * Called with a payment of an official scheme that the facilitator rejects, but that may have been settled before.
    * Its nonce is used, its simulation fails, or the balance is too low. Refund the payment, or return the transaction
-   * that has paid you and has bought nothing: the request is then served. While it rejects, the answer is 503.
+   * that paid you and has bought nothing. The request is then served. If this function rejects, the answer is 503.
    */
   onSettledElsewhere?: OnSettledElsewhere;
   /**
    * Called when a message to the ledger service or the facilitator failed or timed out, or the store of claims failed.
-   * The outcome of its payments is unknown. Also called when the issuer of receipts or the store of sign-ins failed.
-   * Log the error.
+   * The outcome of the affected payments is unknown. Also called when the issuer of receipts or the store of sign-ins
+   * failed. Log the error.
    */
   onMessageFailed?: (error: unknown) => void;
   /** Unix milliseconds. */
   clock?: () => number;
 }
 
-/** Messages under way. More would only make them smaller, and each costs the same. */
+/** Maximum number of messages in flight. More would only make them smaller, and each message costs the same. */
 const maxUnderWay = 4;
-/** The payments that messages of 512 carry within the budget of a request. */
+/** The number of payments that messages of 512 payments can carry within the time limit of a request. */
 const maxWaiting = 10_000;
 
-/** The paywall of a process, with a route for each price. */
+/** The paywall of a process, with one route for each price. */
 export class Paywall {
   private readonly transport: Transport;
   private readonly deployments: Deployments;
@@ -142,7 +148,7 @@ export class Paywall {
       charges: this.charges,
       cors: this.corsHeaders(),
       responses: options.responses ?? new MemoryResponses(),
-      // LRUCache takes 0 for a missing limit.
+      // LRUCache treats 0 as a missing limit.
       quotes: new LRUCache({ max: Math.max(options.maxQuotes ?? 2_000, 1) }),
       refundOn: options.refundOn ?? ((status) => status >= 500),
       clock,
@@ -156,7 +162,7 @@ export class Paywall {
       mpp: options.mpp && new MppChallenges(options.mpp, options.baseUrl),
       kinds: (ways) => this.kinds?.get(ways),
       channels: () => this.channels,
-      // A link must not be taken for unknown while channels are being loaded.
+      // Waits while channels are loading, so that their links are not rejected as unknown.
       deployment: () => (this.isStarting ? this.ready().then(load) : load()),
     };
   }
@@ -186,12 +192,12 @@ export class Paywall {
     });
   }
 
-  /** Before the first request, so that vouchers of an earlier process are claimed. */
+  /** Opens the stores before the first request, so that vouchers of an earlier process are claimed. */
   private openVouchers(ways: readonly Way[]): void {
     for (const way of ways.filter(isOfVouchers)) void this.vouchers?.open(way).catch(() => undefined);
   }
 
-  /** Does not reject: while the store cannot be opened, each payment is charged by the ledger service. */
+  /** Never rejects. While the store cannot be opened, the ledger service charges each payment. */
   private async startChannels(options: ChannelsOptions, clock: () => number): Promise<void> {
     this.isStarting = true;
     try {
@@ -201,18 +207,18 @@ export class Paywall {
     }
   }
 
-  /** Resolves when channels are taken, or cannot be: until then no route offers them. */
+  /** Resolves when channels are available or have failed to start. Until then no route offers them. */
   async ready(): Promise<void> {
     await this.startingChannels;
   }
 
-  /** Makes a paid route: once, not for each request. */
+  /** Creates a paid route. Call it once per route, not for each request. */
   route(options: PaidOptions): PaidRoute {
     this.openVouchers(toWays(options.accepts ?? []));
     return new PaidRoute(options, this.around);
   }
 
-  /** The CORS headers of every answer; empty unless `cors` is set. */
+  /** The CORS headers of every answer. Empty unless `cors` is set. */
   corsHeaders(): Headers {
     return this.options.cors === undefined ? {} : corsHeadersFor(this.options.cors);
   }
@@ -222,7 +228,7 @@ export class Paywall {
     return corsOptionsFor(this.options.cors ?? '*');
   }
 
-  /** The answer to a preflight request; undefined unless `cors` is set. */
+  /** Returns the answer to a preflight request; undefined unless `cors` is set. */
   preflight(): Answer | undefined {
     const { cors } = this.options;
     if (cors === undefined) return undefined;
@@ -230,14 +236,14 @@ export class Paywall {
   }
 
   /**
-   * Settles all channels now, and leaves them open. Otherwise they are settled after some time or some links. Vouchers
-   * of `batch-settlement` are claimed, and paid out.
+   * Settles all channels now and leaves them open. Without this call they are settled after a time or a number of
+   * links. Also claims vouchers of `batch-settlement` and pays them out.
    */
   async settle(): Promise<void> {
     await Promise.all([this.channels?.settle(), this.vouchers?.collect()]);
   }
 
-  /** Settles the channels, which stay open for the next process, and closes the connections to the gateway. */
+  /** Settles the channels and closes the connections to the gateway. The channels stay open for the next process. */
   async close(): Promise<void> {
     await this.startingChannels;
     await this.channels?.close();
@@ -246,7 +252,7 @@ export class Paywall {
   }
 }
 
-/** Undefined where nothing is said of one: routes can accept nano-payments only. */
+/** Returns undefined without a configured facilitator or gateway. Routes can then accept only nano-payments. */
 function facilitatorOf({ facilitator = {}, gateway, apiKey }: PaywallOptions): FacilitatorClient | undefined {
   const url = facilitator.url ?? gateway;
   if (url === undefined) return undefined;

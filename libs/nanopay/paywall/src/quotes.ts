@@ -20,40 +20,40 @@ import type { Amount, PaidOptions, PaidRequest } from './paid-options';
 import type { OfficialKind, OfficialRequirements } from './x402/official-types';
 
 export interface PricedQuote extends Quote {
-  /** The price as a nano-payment; undefined where none is accepted. */
+  /** The price as a nano-payment; undefined if nano-payments are not accepted. */
   nano: NanoPrice | undefined;
   official: readonly OfficialRequirements[];
-  /** The channels that are offered, if they are. */
+  /** The channels on offer; undefined without an offer. */
   channels: Channels | undefined;
   offerVersion: number | undefined;
-  /** What the facilitator supported then. */
+  /** The payment kinds that the facilitator supported when the quote was made. */
   kinds: Loaded['kinds'];
 }
 
 export interface NanoPrice extends Price {
   amountText: string;
-  /** The price in channels. */
+  /** The price for payments by channels. */
   channelPrice: ChannelPrice;
 }
 
-/** What the routes of a paywall share. */
+/** The values that the routes of a paywall share. */
 export interface QuoteSurroundings {
   baseUrl: string;
   advertiseQuery: boolean;
   to: string | undefined;
   ways: readonly Way[];
-  /** Options of the ways by `batch-settlement`. */
+  /** Options of the payment methods by `batch-settlement`. */
   vouchers: VoucherOptions | undefined;
   /** Decimals of the asset of nano-payments. */
   nanoDecimals: number;
   /** Whether the first offer has the form of the specification. */
   specificationForm: boolean;
   quotes: LRUCache<string, PricedQuote>;
-  /** Undefined where channels are not sold by, while they are being loaded, and after their log has failed. */
+  /** Returns undefined if channels are not sold, while they are loading, and after their log has failed. */
   channels: () => Channels | undefined;
 }
 
-/** What gateway and facilitator say of themselves. */
+/** The loaded descriptions of the gateway and the facilitator. */
 export interface Loaded {
   deployment: Deployment | undefined;
   kinds: readonly OfficialKind[] | undefined;
@@ -71,14 +71,14 @@ let routes = 0;
 
 /** The quotes of one route. Everything that does not depend on a payment is computed once per method and URL. */
 export class RouteQuotes {
-  /** The ways to pay besides nano-payments. */
+  /** The payment methods besides nano-payments. */
   readonly ways: readonly Way[];
   private readonly key = `${routes++} `;
   private last: { key: string; quote: PricedQuote } | undefined;
   private readonly fixed: RoutePrice | undefined;
   private readonly to: string | undefined;
 
-  /** @throws TypeError for a configuration that cannot be sold: when the seller's program starts */
+  /** @throws TypeError for an invalid configuration, so that the seller's program fails at the start */
   constructor(
     private readonly options: PaidOptions,
     private readonly around: QuoteSurroundings,
@@ -87,7 +87,8 @@ export class RouteQuotes {
     if (extensions) requireDeclarable(extensions);
     if ((amount === undefined) === (price === undefined))
       throw new TypeError('Missing price. Set either `price` or `amount`.');
-    // `amount` is in units of the nano asset, and official schemes do not sign bodies.
+    // Other payment methods are excluded because `amount` is in units of the nano asset, and official schemes do not
+    // sign bodies.
     const ways = price === undefined || bindBody ? [] : accepts ? toWays(accepts) : around.ways;
     if (!around.vouchers && ways.some(isOfVouchers))
       throw new TypeError('Missing signer for claims of `batch-settlement`. Set `vouchers` of the paywall.');
@@ -109,7 +110,7 @@ export class RouteQuotes {
   quoteOf(request: PaidRequest, loaded: Loaded): PricedQuote {
     const url = this.urlOf(request);
     const price = this.fixed ?? this.askedPrice(request);
-    // Without an answer of the facilitator a quote has less to offer.
+    // A quote without the facilitator's answer contains fewer offers.
     const isPartial = this.ways.length > 0 && !loaded.kinds;
     const key = `${this.key}${request.method} ${url}${this.fixed ? '' : ` ${price.text}`}${isPartial ? ' -' : ''}`;
     const channels = this.sellsNano ? this.around.channels() : undefined;
@@ -123,7 +124,7 @@ export class RouteQuotes {
     return quote;
   }
 
-  /** The URL that is advertised for a request. */
+  /** The URL to advertise for a request. */
   urlOf = ({ url }: Pick<PaidRequest, 'url'>): string => this.advertised(url);
 
   assetOf(offer: OfficialRequirements): Stablecoin | undefined {
@@ -181,7 +182,7 @@ export class RouteQuotes {
     channels: Channels | undefined,
   ) {
     const { bindBody = false } = this.options;
-    // A link says nothing of a body.
+    // A link does not cover the body.
     const channel = bindBody ? undefined : channels?.offerFor(amountAtomic);
     const offer = { to, amountAtomic, maxTimeoutS, bindBody, method, ...(channel && { channel }) };
     return offersOf(offer, deployment);
@@ -203,10 +204,10 @@ export class RouteQuotes {
     };
   }
 
-  /** Never derived from the Host header: the client would choose what the buyer signs. */
+  /** The URL is never derived from the Host header, because a client could then choose the URL that the buyer signs. */
   private advertised(received: string): string {
     if (this.options.url !== undefined) return this.options.url;
-    // Proxies receive an absolute URL: only its path and query count.
+    // A proxy may send an absolute URL. Only its path and query are used.
     const path = received.startsWith('/') ? received : received.replace(/^[a-z]+:\/\/[^/?]*/i, '');
     const query = path.indexOf('?');
     const shown = query >= 0 && !this.around.advertiseQuery ? path.slice(0, query) : path;

@@ -4,11 +4,11 @@ interface Waiting<T> {
   timer: NodeJS.Timeout;
 }
 
-/** Pending replies, by request id. Late replies are dropped. */
+/** Pending replies by request id. Late replies are dropped. */
 export class Replies<K, T> {
   private readonly waiting = new Map<K, Waiting<T>>();
 
-  /** @param timeoutMs rejects after this time */
+  /** @param timeoutMs the promise rejects after this time */
   wait(name: K, timeoutMs: number): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       const timer = setTimeout(

@@ -9,7 +9,8 @@ type Method = (...parameters: unknown[]) => unknown;
 export type ResponseMethods = Readonly<Record<ResponseMethod, Method>>;
 
 /**
- * The methods below those that `replace` puts in their place. Never restored: other wrappers may come before and after.
+ * Replaces methods of a response and returns the previous ones. They are never restored, because other wrappers may be
+ * applied before and after this one.
  */
 export function interceptResponse(
   response: ServerResponse,
@@ -50,7 +51,10 @@ export class ResponseRecord implements RecordedResponse {
     else if (name !== 'flushHeaders') this.addChunk(parameters);
   }
 
-  /** Node calls it too, before layers below add headers such as Content-Encoding. */
+  /**
+   * Records the head of the response. Node also calls `writeHead` itself, before lower layers add headers such as
+   * Content-Encoding.
+   */
   private addHead([status, ...given]: unknown[]): void {
     if (this.headers) return;
     this.status = typeof status === 'number' ? status : this.response!.statusCode;
@@ -62,13 +66,13 @@ export class ResponseRecord implements RecordedResponse {
     if (typeof chunk !== 'string' && !(chunk instanceof Uint8Array)) return;
     const isNamed = typeof encoding === 'string' && Buffer.isEncoding(encoding);
     const isText = typeof chunk === 'string' && (!isNamed || encoding === 'utf8');
-    // Bytes may be changed after the call.
+    // Copy the bytes, because the caller may change them after the call.
     const copy = isText ? chunk : Buffer.from(chunk as string, isNamed ? encoding : 'utf8');
     this.byteLength += typeof copy === 'string' ? Buffer.byteLength(copy) : copy.length;
     if (this.byteLength <= this.maxBytes) this.chunks.push(copy);
   }
 
-  /** Does not hold on to the response and its connection any more. */
+  /** Completes the record and releases the response with its connection. */
   ended(): this {
     const { response } = this;
     if (!response) return this;
@@ -89,7 +93,7 @@ export class ResponseRecord implements RecordedResponse {
   }
 }
 
-/** The headers in a call of `writeHead`: an object or a flat list. */
+/** The headers of a call of `writeHead`: an object or a flat array of names and values. */
 function headersIn(parameters: unknown[]): StoredResponse['headers'] {
   const given = parameters.find((parameter) => typeof parameter === 'object' && parameter !== null);
   if (!Array.isArray(given)) return { ...(given as StoredResponse['headers'] | undefined) };

@@ -7,10 +7,10 @@ export interface StoredResponse {
   body: Buffer;
 }
 
-/** A response that is copied when it is needed: most are not. */
+/** A response that is copied only when it is needed, because most responses are never needed again. */
 export interface RecordedResponse {
   byteLength: number;
-  /** Undefined if it was too long. */
+  /** Returns undefined if the response was too long. */
   take(): StoredResponse | undefined;
 }
 
@@ -18,7 +18,7 @@ export type Claim =
   | { status: 'new' }
   /** Another request is in progress: retry shortly. */
   | { status: 'running' }
-  /** The same identifier came with another payment. */
+  /** The same identifier was sent with another payment. */
   | { status: 'conflict' }
   /** The response is undefined if it was too long to be stored. */
   | { status: 'answered'; response: StoredResponse | undefined };
@@ -28,16 +28,16 @@ export interface ResponseStore {
   /** Claims the key for one payment, or returns its state. Must be atomic. */
   claim(key: string, fingerprint: string): Claim | Promise<Claim>;
   keep(key: string, fingerprint: string, response: StoredResponse | undefined): void | Promise<void>;
-  /** The payment did not happen, or was refunded. */
+  /** Releases the key after a payment that did not happen or was refunded. */
   release(key: string): void | Promise<void>;
 }
 
 export interface MemoryResponsesOptions {
-  /** Bound of stored responses, and of calls in progress. */
+  /** Maximum number of stored responses, and of calls in progress. */
   maxResponses?: number;
-  /** Limit for all bodies together. */
+  /** Maximum size of all bodies together. */
   maxBytes?: number;
-  /** Longer than a payment is valid, a repeated one is rejected anyway. */
+  /** Must be longer than the validity of a payment. Later retries are rejected anyway. */
   lifetimeMs?: number;
 }
 
@@ -48,12 +48,12 @@ interface Entry {
 }
 
 /**
- * In the memory of this process. The oldest responses are evicted first. Calls in progress with unverified payments
- * only evict each other.
+ * A store in the memory of this process. The oldest responses are evicted first. Calls in progress with unverified
+ * payments only evict each other.
  */
 export class MemoryResponses implements ResponseStore {
   private readonly entries = new Map<string, Entry>();
-  /** When the claim of each call in progress expires. */
+  /** Expiry of the claim of each call in progress. */
   private readonly running: LRUCache<string, number>;
   private byteLength = 0;
   private readonly maxResponses: number;
@@ -64,7 +64,7 @@ export class MemoryResponses implements ResponseStore {
     this.maxResponses = options.maxResponses ?? 1_000;
     this.maxBytes = options.maxBytes ?? 16 * 1024 * 1024;
     this.lifetimeMs = options.lifetimeMs ?? 600_000;
-    // LRUCache takes 0 for a missing limit.
+    // LRUCache treats 0 as a missing limit.
     this.running = new LRUCache({ max: Math.max(this.maxResponses, 1) });
   }
 

@@ -10,7 +10,7 @@ interface Watched {
   release?: () => void;
 }
 
-/** What a handler answers, and what reaches the client. */
+/** Runs a handler and returns the response that reaches the client. */
 async function answer(
   handle: (response: ServerResponse) => void,
   { refund = async () => undefined, keep, release }: Watched = {},
@@ -38,13 +38,13 @@ async function answer(
   }
 }
 
-it('passes a response that is written in parts', async () => {
+it('sends a response that is written in parts', async () => {
   const { text, headers } = await answer((response) => void Readable.from(['a', 'b', 'c']).pipe(response));
   expect(text).toBe('abc');
   expect(headers.get('payment-response')).toBe('paid');
 });
 
-it('delays a failed response until the refund is complete, and loses no part of it', async () => {
+it('delays a failed response until the refund is complete, without losing a part of it', async () => {
   let isRefunded = false;
   const refund = async () => {
     await new Promise((resolve) => setTimeout(resolve, 30));
@@ -99,7 +99,7 @@ it('stores the response of the handler, without changes of other layers', async 
   expect(kept[0]!.headers).not.toHaveProperty('x-below');
 });
 
-it('stores no response that is too long', async () => {
+it('does not store a response that is too long', async () => {
   const kept: (StoredResponse | undefined)[] = [];
   const long = 'x'.repeat(70_000);
   const { text } = await answer((response) => response.end(long), {
@@ -109,7 +109,7 @@ it('stores no response that is too long', async () => {
   expect(kept).toEqual([undefined]);
 });
 
-it('releases a call once when its handler destroys the response, but not after an answer', async () => {
+it('releases a call once when its handler destroys the response, unless it is complete', async () => {
   let released = 0;
   const watched = { keep: () => undefined, release: () => void released++ };
   const destroyed = answer((response) => void response.destroy().destroy(), watched);

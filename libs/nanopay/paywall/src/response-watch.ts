@@ -14,8 +14,8 @@ import {
 const maxStoredBytes = 64 * 1024;
 
 /**
- * Adds the headers of a grant to a response. A response that is refunded waits until the refund has its result, and
- * reports it. This works below the framework, so responses of its error handlers and filters are included.
+ * Adds the headers of a grant to a response. A response that causes a refund waits for the refund's outcome and reports
+ * it. It wraps Node's response, so that responses of the framework's error handlers and filters are included.
  */
 export function watchResponse(response: ServerResponse, grant: Grant | HeldGrant): void {
   setResponseHeaders(response, grant.headers);
@@ -24,7 +24,10 @@ export function watchResponse(response: ServerResponse, grant: Grant | HeldGrant
   if (grant.keepsResponse) releaseWhenDestroyed(response, grant);
 }
 
-/** Ended by the handler: if the client disconnects, the response is still stored. */
+/**
+ * Releases the call if the handler destroys the response. After a disconnect of the client, the response is still
+ * stored.
+ */
 function releaseWhenDestroyed(response: ServerResponse, grant: Grant): void {
   const { destroy } = response;
   response.destroy = (error) => {
@@ -35,10 +38,10 @@ function releaseWhenDestroyed(response: ServerResponse, grant: Grant): void {
 
 class ResponseWatch {
   private readonly below: ResponseMethods;
-  /** Set from the first call on. */
+  /** Set from the first call of a response method on. */
   private state: 'passed' | 'held' | 'recorded' | undefined;
   private readonly held: [ResponseMethod, unknown[]][] = [];
-  /** Only of responses that are stored. */
+  /** Set only for responses that are stored. */
   private record: ResponseRecord | undefined;
 
   constructor(
@@ -52,7 +55,7 @@ class ResponseWatch {
     this.state ??= this.begin(name, parameters);
     if (this.state === 'held') {
       this.held.push([name, parameters]);
-      // Like a full buffer: a pipe waits for `drain`.
+      // Behaves like a full buffer, so that a pipe waits for `drain`.
       return name === 'write' ? false : this.response;
     }
     if (this.state === 'passed') return this.call(name, parameters);

@@ -8,20 +8,20 @@ export function sendAnswer(response: ServerResponse, { status, headers, body }: 
   response.end(body);
 }
 
-/** The value of `Vary` with ours; undefined where the response had no `Vary`. */
+/** Adds the payment header to a value of `Vary`. Returns undefined if the response had no `Vary`. */
 export function varyWith(before: number | string | string[] | undefined): string | undefined {
   if (before === undefined) return undefined;
   const text = Array.isArray(before) ? before.join(', ') : String(before);
   return /\bpayment-signature\b/i.test(text) ? text : `${text}, Payment-Signature`;
 }
 
-/** The used methods of a Fastify reply. */
+/** The methods of a Fastify reply that the paywall uses. */
 export interface HeaderedReply {
   getHeader(name: string): number | string | string[] | undefined;
   header(name: string, value: string): unknown;
 }
 
-/** Fastify sends headers of its reply instead of those of Node's response: override them too. */
+/** Overrides the headers of a Fastify reply, because Fastify sends these instead of the headers of Node's response. */
 export function overrideHeaders(reply: HeaderedReply, headers: Headers): void {
   const vary = varyWith(reply.getHeader('vary'));
   for (const [name, value] of Object.entries(headers))

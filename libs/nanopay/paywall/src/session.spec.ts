@@ -35,7 +35,7 @@ const grantOf = (changes: Partial<SessionGrantOptions> = {}) =>
     ...changes,
   });
 
-/** A shop that sells for 1000, and an agent who buys there. */
+/** A shop with the price 1000, and an agent that buys there. */
 async function shop(changes: Partial<SessionGrantOptions> = {}) {
   const { ledger, paywall } = sampleHarness();
   const route = paywall.route({ amount: '1000' });
@@ -54,7 +54,7 @@ async function shop(changes: Partial<SessionGrantOptions> = {}) {
 }
 
 describe('sessionSigner', () => {
-  it('pays from the wallet by its own key until the total is spent', async () => {
+  it("pays from the wallet by the agent's key until the total is spent", async () => {
     const { ledger, agent, headers } = await shop();
     expect(agent.address).toBe(buyerAddress);
     for (let count = 0; count < 3; count++) expect((await agent.fetch(url)).status).toBe(200);
@@ -73,15 +73,15 @@ describe('sessionSigner', () => {
     ['for another seller', { to: `0:${'99'.repeat(32)}` }, 'another seller'],
     ['through another deployment', { verifyingContract: `0:${'98'.repeat(32)}` }, 'another deployment'],
     ['in another asset', { asset: `0:${'97'.repeat(32)}` }, 'another asset'],
-    ['above the most at once', { maxPerPayment: '999' }, 'smaller payments'],
-    ['when the grant is over', { nowMs: Date.now() - 90_000_000 }, 'over'],
+    ['above the limit per payment', { maxPerPayment: '999' }, 'smaller payments'],
+    ['after the grant has expired', { nowMs: Date.now() - 90_000_000 }, 'over'],
   ])('signs nothing %s', async (_, changes, message) => {
     const { agent, headers } = await shop(changes);
     await expect(agent.fetch(url)).rejects.toThrow(message);
     expect(headers).toEqual([]);
   });
 
-  it('pays by the official client', async () => {
+  it('pays through the official client', async () => {
     const { paywall, ledger } = sampleHarness();
     const scheme = new TonNanopayClient({ signer: sessionSigner(await grantOf(), agentSeed) });
     const client = new x402Client().register('ton-mainnet' as never, scheme as never);
@@ -135,7 +135,7 @@ describe('createSessionGrant', () => {
     expect(read.session).toMatchObject({ dialog, to: undefined, maxTotalAtomic: 2n });
   });
 
-  it('makes a grant that survives JSON and rejects another key', async () => {
+  it('creates a grant that survives JSON and rejects another key', async () => {
     const grant = JSON.parse(JSON.stringify(await grantOf()));
     expect(payerAddress(sessionSigner(grant, agentSeed.toString('hex')))).toBe(buyerAddress);
     expect(() => sessionSigner(grant, Buffer.alloc(32, 1))).toThrow('another key');
@@ -154,7 +154,7 @@ describe('createSessionGrant', () => {
     await expect(grantOf(changes)).rejects.toThrow(TypeError);
   });
 
-  it('makes a grant that the ledger service rejects when another key signed it', async () => {
+  it('creates a grant that the ledger service rejects after another key signed it', async () => {
     const { ledger, agent } = await shop();
     const outcomes: unknown[] = [];
     const send = ledger.send.bind(ledger);

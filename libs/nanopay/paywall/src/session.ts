@@ -19,14 +19,14 @@ import type { Payable } from './payable';
 export interface SessionGrantOptions extends GrantOptions {
   /** Public key of the agent: 32 bytes, or 64 hexadecimal digits. */
   sessionPublicKey: Uint8Array | string;
-  /** The only seller that may be paid; any seller if it is absent. */
+  /** The only seller that may be paid. Any seller if absent. */
   to?: string;
   /** In the smallest unit of the asset. */
   maxPerPayment: bigint | string;
   maxTotal: bigint | string;
 }
 
-/** Member `session` of an authorization; a type, so that it is a record too. */
+/** Member `session` of an authorization. It is a type, because an interface is not assignable to a record. */
 export type SessionMember = SignatureMember & {
   publicKey: string;
   to?: string;
@@ -37,14 +37,17 @@ export type SessionMember = SignatureMember & {
   nonce: string;
 };
 
-/** The grant that an agent needs beside its key. JSON, and no secret: it is useless without the key. */
+/** The grant that an agent needs besides its key. It is JSON and not secret, because it is useless without the key. */
 export interface SessionGrant extends GrantScope {
   session: SessionMember;
 }
 
 type GrantTerms = Parameters<typeof sessionGrantDigest>[1];
 
-/** Lets a wallet sign a grant for the key of an agent: limits per payment and in total, seller, validity. */
+/**
+ * Has a wallet sign a grant for the key of an agent. The grant sets the validity, the seller, and limits per payment
+ * and in total.
+ */
 export async function createSessionGrant(
   wallet: GrantingWallet,
   options: SessionGrantOptions,

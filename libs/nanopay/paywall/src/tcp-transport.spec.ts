@@ -18,7 +18,7 @@ const item: FrameItem = { kind: 'void', callKey: Buffer.alloc(16, 1), confirmati
 const rejected = aRejectedOutcome();
 type Reply = (bytes: Uint8Array) => void;
 
-/** A fake ledger service: the test sets its replies. */
+/** A fake ledger service. The test sets its replies. */
 class FakeLedger {
   readonly sockets: Socket[] = [];
   readonly tokens: string[] = [];
@@ -108,7 +108,7 @@ describe('tcpTransport', () => {
     expect(ledger.sockets).toHaveLength(2);
   });
 
-  it('fails immediately when it cannot connect, and tries ten times a second at most', async () => {
+  it('fails immediately when it cannot connect, and retries at most ten times a second', async () => {
     await ledger.close();
     const transport = openTransport();
     const startMs = performance.now();
@@ -121,7 +121,7 @@ describe('tcpTransport', () => {
     expect(await transport.send([item])).toEqual([rejected]);
   });
 
-  it('waits for a ledger service that restarts', async () => {
+  it('waits while a ledger service restarts', async () => {
     const transport = openTransport();
     await transport.send([item]);
     await ledger.close();
@@ -134,7 +134,7 @@ describe('tcpTransport', () => {
     expect(ledger.sockets).toHaveLength(1);
   });
 
-  it('waits for a ledger service that stays down no longer than for a reply', async () => {
+  it('waits for a ledger service that stays down no longer than the time-out of a reply', async () => {
     const transport = openTransport({ timeoutMs: 2_000 });
     await transport.send([item]);
     await ledger.close();
@@ -161,7 +161,7 @@ describe('tcpTransport', () => {
   it.each<[string, (socket: Socket) => void]>([
     ['ended', (socket) => socket.end()],
     ['reset', (socket) => socket.resetAndDestroy()],
-  ])('names TEE_TCP_TOKEN when the connection is rejected and %s', async (_name, reject) => {
+  ])('mentions TEE_TCP_TOKEN when the connection is rejected and %s', async (_name, reject) => {
     ledger.onToken = reject;
     await expect(openTransport().send([item])).rejects.toThrow('Check TEE_TCP_TOKEN');
   });
@@ -170,7 +170,7 @@ describe('tcpTransport', () => {
     const sockets = () => process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length;
     const before = sockets();
     await openTransport().send([item]);
-    // That of the ledger.
+    // The remaining socket is the ledger's.
     expect(sockets() - before).toBe(1);
   });
 
@@ -191,7 +191,7 @@ describe('tcpTransport', () => {
     expect(ledger.sockets).toHaveLength(1);
   });
 
-  it('reconnects when nothing arrives over an open connection', async () => {
+  it('reconnects when no data arrives over an open connection', async () => {
     const transport = openTransport({ timeoutMs: 2_000 });
     await transport.send([item]);
     ledger.onMessage = () => undefined;

@@ -19,16 +19,17 @@ export interface TcpTransportOptions {
   timeoutMs?: number;
 }
 
-/** Between two attempts to connect. */
+/** Pause between two attempts to connect. */
 const pauseMs = 100;
 const keepAliveMs = 10_000;
 const maxNumber = 0xffff_ffff;
-/** Bound for a service that answers but no longer reads. */
+/** Limit for a service that answers but stops reading. */
 const maxUnsentBytes = 8_000_000;
 
 /**
- * The fastest transport, for sellers in the private network of the payment ledger service. It opens one connection with
- * the first payment, and again after it breaks. After a successful connection it waits for a service that restarts.
+ * The fastest transport, for sellers in the private network of the payment ledger service. It opens a connection with
+ * the first payment, and reconnects when the connection breaks. After its first successful connection it waits for a
+ * service that restarts.
  */
 export function tcpTransport(options: TcpTransportOptions): Transport {
   const { port, token, timeoutMs = 2_000 } = options;
@@ -48,7 +49,7 @@ export function tcpTransport(options: TcpTransportOptions): Transport {
   };
 }
 
-/** One connection after the other. */
+/** Manages one connection at a time. */
 class Links {
   private link: Link | undefined;
   private opening: Promise<void> | undefined;
@@ -61,7 +62,7 @@ class Links {
     private readonly timeoutMs: number,
   ) {}
 
-  /** The one that is open, or a new one. */
+  /** Returns the open connection, or opens a new one. */
   async open(endMs: number): Promise<Link> {
     for (;;) {
       if (this.link?.isOpen) return this.link;
@@ -78,7 +79,7 @@ class Links {
     this.link?.close();
   }
 
-  /** Never rejects: until the next attempt, every caller gets the last error. */
+  /** Never rejects. Until the next attempt every caller receives the last error. */
   private async connect(): Promise<void> {
     const link = new Link(this.options);
     try {
@@ -95,7 +96,7 @@ class Links {
   }
 }
 
-/** One connection, from its first byte to its last. It does not keep the process alive. */
+/** One connection over its whole lifetime. It does not keep the process alive. */
 class Link {
   private readonly replies = new Replies<number, Buffer>();
   private readonly messages = new TcpMessages(maxTcpMessageBytes);
@@ -119,7 +120,7 @@ class Link {
     return !this.socket.destroyed && this.socket.writable;
   }
 
-  /** When the service accepted the token. */
+  /** Resolves when the service has accepted the token. */
   async welcome(timeoutMs: number): Promise<void> {
     await this.replies.wait(tokenNumber, timeoutMs);
   }
@@ -134,7 +135,7 @@ class Link {
     try {
       return await this.replies.wait(number, timeoutMs);
     } catch (error) {
-      // Nothing arrived since: the peer may be gone without a FIN.
+      // No data has arrived since the request, so the peer may have disappeared without a FIN.
       if (this.receivedMs < askedMs) this.close();
       throw error;
     }
@@ -154,7 +155,7 @@ class Link {
   }
 
   private reason(): Error {
-    // A rejection with unread bytes shows as a connection reset.
+    // A rejection with unread bytes appears as a connection reset.
     const isRejected = this.isConnected && this.receivedMs === 0;
     const what = isRejected ? 'was rejected. Check TEE_TCP_TOKEN.' : 'has broken.';
     if (this.problem && !isRejected) return this.problem;

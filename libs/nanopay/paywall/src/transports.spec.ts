@@ -56,16 +56,16 @@ describe('Batcher', () => {
     expect(messages).toEqual([23]);
   });
 
-  it('sends a full message within the turn, and the rest together', async () => {
+  it('sends a full message within the turn, and the rest in one message', async () => {
     const { messages, transport } = recorded(rejectAll);
     const outcomes = submitted(new Batcher(transport, { ...options, maxUnderWay: 2 }), 100);
-    // As many messages as may be under way.
+    // The maximum number of messages in flight.
     expect(messages).toEqual([24, 24]);
     await Promise.all(outcomes);
     expect(messages).toEqual([24, 24, 52]);
   });
 
-  it('gathers new payments while sent messages are under way', async () => {
+  it('gathers new payments while messages are in flight', async () => {
     const { messages, transport } = recorded(() => new Promise(() => undefined));
     const batcher = new Batcher(transport, options);
     void submitted(batcher, 30);
@@ -99,7 +99,7 @@ describe('Batcher', () => {
     expect(new Set(statuses.slice(24))).toEqual(new Set(['rejected']));
   });
 
-  it('cuts messages at the maximum length', async () => {
+  it('splits messages at the maximum length', async () => {
     const { messages, transport } = recorded(rejectAll);
     const batcher = new Batcher(transport, { ...options, maxUnderWay: 1 });
     await Promise.all(submitted(batcher, 1_200));
@@ -138,7 +138,7 @@ describe('Batcher', () => {
     expect(Math.max(...lengths)).toBeLessThanOrEqual(maxFrameBytes);
   });
 
-  it('waits while the maximum of messages is under way, then sends together', async () => {
+  it('waits while the maximum of messages is in flight, then sends the rest together', async () => {
     const answers: (() => void)[] = [];
     const { messages, transport } = recorded(
       (items) => new Promise((resolve) => answers.push(() => resolve(items.map(() => rejected)))),
@@ -167,8 +167,8 @@ describe('Batcher', () => {
       },
     ],
     ['never answers', { send: () => new Promise(() => undefined) }],
-    ['answers too little', { send: async () => [rejected] }],
-    ['answers too much', { send: async () => [rejected, rejected, rejected] }],
+    ['returns too few outcomes', { send: async () => [rejected] }],
+    ['returns too many outcomes', { send: async () => [rejected, rejected, rejected] }],
   ])('resolves as unknown and reports the error when the transport %s', async (_name, transport) => {
     const errors: unknown[] = [];
     const batcher = new Batcher(transport, {
@@ -181,7 +181,7 @@ describe('Batcher', () => {
     expect(errors).toEqual([expect.any(Error)]);
   });
 
-  it('resolves as unknown immediately when too many wait, and later at the deadline', async () => {
+  it('resolves as unknown immediately when too many payments wait, and later at the deadline', async () => {
     const { messages, transport } = recorded(() => new Promise(() => undefined));
     const batcher = new Batcher(transport, {
       ...options,
@@ -196,7 +196,7 @@ describe('Batcher', () => {
     expect(await batcher.submit(item(), soon())).toEqual({ status: 'unknown' });
     expect(performance.now() - startMs).toBeLessThan(500);
     expect(await Promise.all(waiting)).toEqual([{ status: 'unknown' }, { status: 'unknown' }]);
-    // They were never sent.
+    // The waiting payments were never sent.
     expect(messages).toEqual([1]);
   });
 
@@ -208,7 +208,7 @@ describe('Batcher', () => {
 });
 
 describe('natsTransport', () => {
-  /** A connection that records what was published and replies when the test says so. */
+  /** A connection that records published messages and replies when the test requests it. */
   function connected() {
     const published: { subject: string; reply: string; count: number }[] = [];
     const subscribed: string[] = [];
@@ -355,12 +355,12 @@ describe('httpTransport', () => {
     transport.close!();
   });
 
-  it('aborts a reply without end', async () => {
+  it('aborts an endless reply', async () => {
     listener = (_request, response) => endless(response);
     const transport = httpTransport({ url, timeoutMs: 15_000 });
     const startMs = performance.now();
     await expect(transport.send([item()])).rejects.toThrow('too long');
-    // Not by the time-out.
+    // The reply is aborted before the time-out.
     expect(performance.now() - startMs).toBeLessThan(5_000);
     transport.close!();
   });

@@ -1,7 +1,7 @@
-/** A raw TON account: workchain, colon, 64 lower-case hexadecimal digits. */
+/** A raw TON account: workchain, colon, and 64 lower-case hexadecimal digits. */
 export type RawAccount = string;
 
-/** Signed form of an account: workchain (int32) and hash. */
+/** Length of an account in signed messages: workchain (int32) and hash. */
 export const accountLength = 36;
 
 const rawForm = /^0:[0-9a-fA-F]{64}$/;
@@ -11,8 +11,8 @@ const nonBounceable = 0x51;
 const testOnly = 0x80;
 
 /**
- * Parses a raw or friendly address. Undefined for another workchain, a wrong checksum, or a testnet-only address on the
- * main network.
+ * Parses a raw or friendly address. Returns undefined for an unsupported workchain, a wrong checksum, or a testnet-only
+ * address on the main network.
  */
 export function readAccount(text: string, isTestnet = false): RawAccount | undefined {
   if (rawForm.test(text)) return text.toLowerCase();
@@ -32,7 +32,10 @@ export function accountBytes(raw: RawAccount): Buffer {
   return bytes;
 }
 
-/** Writes an account into existing bytes. @returns the offset after it */
+/**
+ * Writes an account into a buffer.
+ * @returns the offset after the account
+ */
 export function writeAccount(bytes: Buffer, raw: RawAccount, at: number): number {
   const colon = raw.startsWith('0:') ? 1 : raw.indexOf(':');
   bytes.writeInt32BE(colon === 1 ? raw.charCodeAt(0) - 0x30 : Number(raw.slice(0, colon)), at);
@@ -44,7 +47,7 @@ export function accountText(bytes: Buffer, offset = 0): RawAccount {
   return `${bytes.readInt32BE(offset)}:${bytes.toString('hex', offset + 4, offset + accountLength)}`;
 }
 
-/** CRC-16/XMODEM, the checksum of friendly addresses. */
+/** Computes CRC-16/XMODEM, the checksum of friendly addresses. */
 function checksum(bytes: Uint8Array): number {
   let sum = 0;
   for (const byte of bytes) {

@@ -24,7 +24,7 @@ it.each([
   expect(read(large)).toBeUndefined();
 });
 
-it('readBoundedJson ignores brackets and commas inside of strings, with any escapes', () => {
+it('readBoundedJson ignores brackets and commas in strings, with any escapes', () => {
   for (const text of ['"[[[[[[{{{{,,,,,,,"', '"\\"[[[[[["', '"\\\\"', '{"[[[[":"]]]]\\\\\\"[[[[,,,,,,"}'])
     expect(read(text)).toEqual(JSON.parse(text));
   expect(read('"\\\\"[[[[')).toBeUndefined();

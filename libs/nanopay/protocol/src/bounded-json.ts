@@ -4,13 +4,13 @@ const comma = 0x2c;
 
 export interface JsonBounds {
   maxDepth: number;
-  /** Commas outside of strings: entries beyond the first of a list or an object. */
+  /** Maximum number of commas outside of strings. Each comma separates two entries of an array or object. */
   maxCommas: number;
 }
 
 /**
- * Parses JSON within bounds; undefined for anything else. Bounds are checked before parsing: a few kilobytes of
- * brackets cost a hundred times more to parse than to count.
+ * Parses JSON within bounds, and returns undefined for anything else. Bounds are checked first, because parsing a few
+ * kilobytes of brackets costs a hundred times more than counting them.
  */
 export function readBoundedJson(bytes: Buffer, bounds: JsonBounds): unknown {
   if (!isSmall(bytes, bounds)) return undefined;
@@ -39,15 +39,15 @@ function isSmall(bytes: Buffer, { maxDepth, maxCommas }: JsonBounds): boolean {
 }
 
 /**
- * The place of the quote that ends a string, or the end. Most bytes are in strings: a loop of its own costs half as
- * much.
+ * Returns the index of the quote that ends a string, or the end of the bytes. Most bytes are in strings, and a separate
+ * loop for them halves the cost.
  */
 function endOfText(bytes: Buffer, start: number): number {
   const { length } = bytes;
   for (let at = start; at < length; at++) {
     const byte = bytes[at];
     if (byte === quote) return at;
-    // A character after a backslash ends no string.
+    // A character after a backslash does not end the string.
     if (byte === backslash) at++;
   }
   return length;

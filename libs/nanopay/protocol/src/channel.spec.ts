@@ -20,7 +20,7 @@ const nowS = 1_800_000_000;
 const payment = { flags: 18, amountAtomic: 100_000n, resourceHash: channelHash(terms()) };
 
 describe('isChannelOf', () => {
-  it('accepts a channel of the signed hash, by the wallet or a session', () => {
+  it('accepts a channel with the signed hash, by the wallet or a session', () => {
     expect(isChannelOf(terms(), payment, nowS)).toBe(true);
     expect(isChannelOf(terms(), { ...payment, flags: 22 }, nowS)).toBe(true);
   });
@@ -50,7 +50,7 @@ describe('readChannelToken', () => {
   const token = { id: 'ab'.repeat(16), index: 12, link: secret };
   const text = channelToken(token);
 
-  it('reads the written bytes', () => {
+  it('parses the written token', () => {
     expect(readChannelToken(text)).toEqual(token);
     expect(readChannelToken(channelToken({ ...token, index: 1_000_000 }))).toMatchObject({
       index: 1_000_000,

@@ -1,51 +1,51 @@
 import type { PaymentTerms } from './signed-bytes';
 import { channelBytes, digestOf, flags, settlementBytes } from './signed-bytes';
 
-/** What a channel is: the reservation is `length` times `unitAtomic`. */
+/** The terms of a channel. The reservation is `length` times `unitAtomic`. */
 export interface ChannelTerms {
-  /** What one link is worth, in the smallest unit of the asset. */
+  /** Value of one link, in the smallest unit of the asset. */
   unitAtomic: bigint;
   /** Number of links. */
   length: number;
   /** The hash of the first revealed link. */
   anchor: Buffer;
-  /** Unix seconds: later links are worth nothing. */
+  /** Unix seconds. Later links have no value. */
   endS: bigint;
 }
 
-/** A channel that a buyer opens, its first link, and the paywall process that the buyer addresses. */
+/** A channel that a buyer opens, with its first link and the paywall process that the buyer addresses. */
 export interface PresentedChannel extends ChannelTerms {
   index: number;
   link: Buffer;
-  /** As in `extra.channel.owner` of the offer. */
+  /** The value of `extra.channel.owner` in the offer. */
   owner: string;
 }
 
-/** No forgotten channel locks money for longer. */
+/** Maximum lifetime of a channel, so that an abandoned channel does not lock funds for longer. */
 export const maxChannelLifeS: number = 31 * 86_400;
-/** Links of one channel. */
+/** Maximum number of links of a channel. */
 export const maxChannelLinks = 1_000_000;
-/** Hashes of one settlement: they take about a millisecond. A longer step is settled in parts. */
+/** Maximum number of hashes of one settlement, which take about a millisecond. A longer step is settled in parts. */
 export const maxSettlementHashes = 1_024;
-/** The seller can settle this long after a buyer closes a channel. */
+/** Notice period: the seller can settle for this long after a buyer closes a channel. */
 export const channelNoticeS = 900;
-/** The ledger takes settlements for this long after the end of a channel. */
+/** The ledger accepts settlements for this long after the end of a channel. */
 export const channelGraceS = 60;
 
-/** The hash that a payment which opens a channel signs in place of that of a resource. */
+/** The hash of a channel. The payment that opens the channel signs it instead of the hash of a resource. */
 export const channelHash = (channel: ChannelTerms): Buffer => digestOf(channelBytes(channel));
 
 /**
  * The digest in the receipt of a settlement.
  * @param channelDigest of the payment that opened the channel
- * @param units what is charged with this settlement and all before it, in links
+ * @param units total charged by this settlement and all earlier ones, in links
  */
 export const settlementDigest = (channelDigest: Uint8Array, units: number): Buffer =>
   digestOf(settlementBytes(channelDigest, units));
 
 const channelFlags = flags.channel | flags.upTo;
 
-/** Whether this payment opens this channel, and may do so now. Does not check its signature. */
+/** Whether this payment opens this channel and may open it now. Does not verify the signature. */
 export function isChannelOf(
   { unitAtomic, length, anchor, endS }: ChannelTerms,
   terms: Pick<PaymentTerms, 'flags' | 'amountAtomic' | 'resourceHash'>,
@@ -59,7 +59,7 @@ export function isChannelOf(
   return channelHash({ unitAtomic, length, anchor, endS }).equals(terms.resourceHash);
 }
 
-/** A link of an open channel as a buyer sends it. */
+/** A link of an open channel, in the form that a buyer sends. */
 export interface ChannelToken {
   /** Confirmation id of the payment that opened the channel: 32 hexadecimal digits. */
   id: string;
@@ -77,7 +77,7 @@ const idForm = /^[0-9a-f]{32}$/;
 export const channelToken = ({ id, index, link }: ChannelToken): string =>
   `${channelPrefix}${id}.${index}.${link.toString('base64url')}`;
 
-/** Undefined unless the string is `ch1.`, id, index and link, separated by points. */
+/** Parses a token of `ch1.`, id, index and link, separated by points. Returns undefined for anything else. */
 export function readChannelToken(text: string): ChannelToken | undefined {
   const indexEnd = text.length - linkChars - 1;
   if (indexEnd <= idEnd || text.length > 100 || !text.startsWith(channelPrefix)) return undefined;

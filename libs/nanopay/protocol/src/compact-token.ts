@@ -1,4 +1,4 @@
-/** A payment in one short string, without the fields that follow from the price and the W5 wallet of the key. */
+/** A payment in one short string. It omits the fields that follow from the price and from the W5 wallet of the key. */
 export interface CompactToken {
   flags: number;
   nonce: Buffer;
@@ -26,7 +26,7 @@ export function compactToken(token: CompactToken): string {
   return compactPrefix + bytes.toString('base64url');
 }
 
-/** Undefined unless the string is a compact token in its canonical spelling. */
+/** Returns undefined unless the string is a compact token in its canonical form. */
 export function readCompactToken(text: string): CompactToken | undefined {
   if (text.length !== compactLength || !text.startsWith(compactPrefix)) return undefined;
   const bytes = Buffer.from(text.slice(compactPrefix.length), 'base64url');

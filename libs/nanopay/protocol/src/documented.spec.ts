@@ -23,7 +23,7 @@ import {
   type PresentedPayment,
 } from './index';
 
-// An implementation that follows the page must produce the same bytes.
+// An implementation that follows this page must produce the same bytes.
 const page = readFileSync(join(__dirname, '../../../../docs/nano-payments.md'), 'utf8');
 
 const key = signingKey(Buffer.from(Array.from({ length: 32 }, (_, byte) => byte)));
@@ -67,14 +67,14 @@ function documentedFrame(): { digest: Buffer; signature: Buffer; payment: Buffer
 }
 
 describe('docs/nano-payments.md', () => {
-  it('shows the test vector of a payment: its digest, signature, id and frame', () => {
+  it('contains the test vector of a payment: its digest, signature, id and frame', () => {
     const { digest, signature, payment, frame } = documentedFrame();
     const shown = [hash, payment, digest, signature, frame].map((bytes) => bytes.toString('hex'));
     for (const hex of [...shown, confirmationIdOf(digest), from])
       expect(page.replace(/\n/g, '')).toContain(hex);
   });
 
-  it('shows the test vector of a chain: anchor, grant, signature, link and nonce', () => {
+  it('contains the test vector of a chain: anchor, grant, signature, link and nonce', () => {
     const secret = Buffer.alloc(32, 9);
     const chain = {
       unitAtomic: 1000n,
@@ -90,7 +90,7 @@ describe('docs/nano-payments.md', () => {
     expect(page.replace(/\n/g, '')).toContain(Buffer.concat(shown).toString('hex'));
   });
 
-  it('shows the test vector of a channel: its hash, opening, token and settlement', () => {
+  it('contains the test vector of a channel: its hash, opening, token and settlement', () => {
     const secret = Buffer.alloc(32, 9);
     const channel = { unitAtomic: 1000n, length: 100, anchor: hashed(secret, 100), endS: 1_800_086_400n };
     const payment = paymentBytes({

@@ -150,7 +150,7 @@ describe('payment frames', () => {
     );
   });
 
-  it('rejects a frame with an unknown field behind an item', () => {
+  it('rejects a frame with an unknown field after an item', () => {
     fc.assert(
       fc.property(charge, refund, fc.integer({ min: 64, max: 255 }), (paid, voided, present) => {
         const [frame, voiding] = [encodeFrame([paid]), encodeFrame([voided])];
@@ -161,7 +161,7 @@ describe('payment frames', () => {
     );
   });
 
-  it('rejects a frame that is cut off, too long, or of another version', () => {
+  it('rejects a frame that is truncated, too long, or of another version', () => {
     fc.assert(
       fc.property(items, fc.nat(), (list, at) => {
         const frame = encodeFrame(list);
@@ -173,7 +173,7 @@ describe('payment frames', () => {
     );
   });
 
-  it('bounds the items of a frame, and never throws for arbitrary bytes', () => {
+  it('limits the items of a frame, and never throws for arbitrary bytes', () => {
     const tooMany = Buffer.alloc(3 + maxFrameItems * 34 + 34, 2);
     tooMany[0] = 1;
     tooMany.writeUInt16BE(maxFrameItems + 1, 1);

@@ -13,36 +13,37 @@ import type { PresentedChain, PresentedPayment, PresentedSession } from './payme
 import { rejections, type Rejection } from './reasons';
 
 /**
- * Frames between a paywall and the payment ledger service: many payments per message, in binary. At thousands of
- * payments a second, one JSON message per payment would cost more than verifying its signature.
+ * NATS subject of frames between a paywall and the payment ledger service. A frame is a binary message with many
+ * payments. At thousands of payments a second, one JSON message per payment would cost more than verifying its
+ * signature.
  */
 export const paymentsSubject = 'op.tee.payments';
 
-/** Items per frame. */
+/** Maximum number of items per frame. */
 export const maxFrameItems = 512;
-/** Below the message limit of the bus. */
+/** Maximum size of a frame, below the message limit of the bus. */
 export const maxFrameBytes = 900_000;
 
 const version = 1;
-// Wire order: append only.
+// The index of a kind is its number on the wire, so new kinds are only appended.
 const kinds = ['charge', 'hold', 'void', 'check', 'settle'] as const;
 
 /**
- * Charges a payment, holds its amount until a charge of the same payment, or checks without effect whether a charge
+ * One of three operations: charge a payment, hold its amount until its charge, or check without effect whether a charge
  * would succeed.
  */
 export interface ChargeItem {
   kind: 'charge' | 'hold' | 'check';
   /**
-   * Idempotency key, 16 random bytes per attempt: the same key gets the same answer, another key is rejected. Keys of
-   * `keylessCallPrefix` are for calls that serve nothing.
+   * Idempotency key with 16 random bytes per attempt. The same key receives the same outcome, and another key is
+   * rejected. Keys with the prefix `keylessCallPrefix` are for calls that do not serve a resource.
    */
   callKey: Buffer;
   /**
    * The amount to charge: the signed amount, or less for an `upTo` payment. 0 releases the hold of an `upTo` payment.
    */
   amountAtomic: bigint;
-  /** Duration of a hold. */
+  /** Duration of the hold. */
   holdS: number;
   /** The 262 signed bytes. */
   payment: Buffer;
@@ -51,9 +52,12 @@ export interface ChargeItem {
   stateInit: Buffer | undefined;
   dialog: WalletDialog | undefined;
   session: PresentedSession | undefined;
-  /** With a hash chain, signature and dialog belong to its grant; the payment itself is not signed. */
+  /**
+   * Set for a payment by a hash chain. Signature and dialog then belong to the chain's grant, because the payment
+   * itself is not signed.
+   */
   chain: PresentedChain | undefined;
-  /** A hold with a channel opens it: `holdS` is 0, and the amount is held until the end of the channel. */
+  /** Set for a hold that opens a channel. `holdS` is 0, and the amount is held until the end of the channel. */
   channel?: ChannelTerms | undefined;
 }
 
@@ -65,41 +69,47 @@ export interface VoidItem {
   confirmationId: Buffer;
 }
 
-/** Charges what was spent by a channel, in total, and closes it if it is the last settlement. Repeatable. */
+/**
+ * Charges the total that the payer spent through a channel, and closes the channel with the last settlement.
+ * Repeatable.
+ */
 export interface SettleItem {
   kind: 'settle';
   /** Call key of the hold that opened the channel. */
   callKey: Buffer;
   /** 16 bytes. */
   confirmationId: Buffer;
-  /** The last revealed link and its index; at most 1,024 hashes from the last settled one. */
+  /** The last revealed link and its index, at most 1,024 hashes after the last settled link. */
   index: number;
   link: Buffer;
-  /** What is to be charged in total, in links: the index less refunded links. */
+  /** The total to charge, in links: the index less the refunded links. */
   units: number;
   isLast: boolean;
 }
 
 export type FrameItem = ChargeItem | VoidItem | SettleItem;
 
-/** A committed result. `checked` is the result of a check, without effect. */
+/** A committed result. `checked` is the result of a check and has no effect. */
 export interface SettledOutcome {
   status: 'captured' | 'held' | 'voided' | 'checked';
   digest: Buffer;
   amountAtomic: bigint;
-  /** Receipt fields; zeros for a hold and a check, which have no receipt. */
+  /** Receipt fields. They are zeros for a hold and a check, which have no receipt. */
   seq: bigint;
   unixMs: bigint;
   previousHead: Buffer;
   signature: Buffer;
 }
 
-/** The state of a channel after a settlement. The receipt is for what this settlement charged; zeros for nothing. */
+/**
+ * The state of a channel after a settlement. The receipt covers the amount of this settlement, with zeros for no
+ * amount.
+ */
 export interface ChannelOutcome extends Omit<SettledOutcome, 'status'> {
   status: 'settled';
-  /** Charged by this settlement and all before it, in links. */
+  /** Total charged by this settlement and all earlier ones, in links. */
   units: number;
-  /** Unix milliseconds; earlier than agreed if the buyer has closed the channel. */
+  /** Unix milliseconds. Earlier than agreed if the buyer has closed the channel. */
   endMs: bigint;
   isOpen: boolean;
 }
@@ -107,20 +117,20 @@ export interface ChannelOutcome extends Omit<SettledOutcome, 'status'> {
 export interface RejectedOutcome {
   status: 'rejected';
   reason: Rejection;
-  /** Retry after this time; 0 if a retry never makes sense. */
+  /** Time until a retry; 0 if a retry cannot succeed. */
   retryAfterS: number;
   /** 16 bytes; set if the payer must approve. */
   approvalId: Buffer | undefined;
 }
 
-/** The outcome is unknown: a retry with the same call key finds out. */
+/** The outcome is unknown. A retry with the same call key resolves it. */
 export interface UnknownOutcome {
   status: 'unknown';
 }
 
 export type Outcome = SettledOutcome | ChannelOutcome | RejectedOutcome | UnknownOutcome;
 
-/** The frame item of a payment presented for these terms. */
+/** Returns the frame item for a payment with these terms. */
 export function chargeItem(
   presented: PresentedPayment,
   terms: PaymentTerms,
@@ -151,14 +161,15 @@ const hasAll = 63;
 export const frameHeadLength = 3;
 const keyLength = 16;
 /**
- * The first bytes of the key of a call that serves nothing. The first equal charge with another key gets its charge.
+ * The first bytes of the call key of a call that does not serve a resource. The first equal charge with another key
+ * claims its charge.
  */
 export const keylessCallPrefix: Buffer = Buffer.alloc(8);
 
-/** Whether a charge serves nothing. */
+/** Whether a charge was made by a call that does not serve a resource. */
 export const isKeylessCall = (callKey: Buffer): boolean =>
   callKey.compare(keylessCallPrefix, 0, keylessCallPrefix.length, 0, keylessCallPrefix.length) === 0;
-/** Prefix and protocol name: equal in all payments, so frames omit them. */
+/** Prefix and protocol name are equal in all payments, so frames omit them. */
 const impliedLength = paymentOffsets.type;
 const impliedBytes = Buffer.concat([Buffer.from('ffff', 'hex'), Buffer.from('ton-nanopay/v1')]);
 const bodyLength = paymentLength - impliedLength;
@@ -276,7 +287,7 @@ function writeChain(bytes: Buffer, start: number, chain: PresentedChain): number
   return at + chain.link.copy(bytes, at, 0, 32);
 }
 
-/** Sequential reader; throws past the end. */
+/** Reads fields one after the other. Throws beyond the end. */
 class Reader {
   at = 0;
   constructor(readonly bytes: Buffer) {}
@@ -286,7 +297,7 @@ class Reader {
     return this.bytes.subarray(this.at, (this.at += length));
   }
 
-  // Without views: one for each number is a sixth of the work. Reads past the end throw, too.
+  // Reads without creating views, because a view for each number takes six times as long. Reads beyond the end throw.
   byte(): number {
     return this.bytes.readUInt8(this.passed(1));
   }
@@ -323,7 +334,7 @@ class Reader {
   }
 }
 
-/** Decodes a frame; undefined if it is invalid. Buffers in the items are views of the frame. */
+/** Decodes a frame. Returns undefined for an invalid frame. Buffers in the items are views of the frame. */
 export function decodeFrame(bytes: Uint8Array): FrameItem[] | undefined {
   const reader = new Reader(asBuffer(bytes));
   return orUndefined(() => reader.list(() => readItem(reader)));
@@ -412,7 +423,7 @@ function readChannel(reader: Reader): ChannelTerms {
   };
 }
 
-// Wire order: append only.
+// The index of a status is its number on the wire, so new statuses are only appended.
 const statuses = ['rejected', 'captured', 'held', 'voided', 'unknown', 'checked', 'settled'] as const;
 const settledLength = 1 + 32 + 8 + 8 + 8 + 32 + 64;
 const channelOutcomeLength = settledLength + 4 + 8 + 1;
@@ -426,7 +437,7 @@ function lengthOfOutcome({ status }: Outcome): number {
   return status === 'settled' ? channelOutcomeLength : settledLength;
 }
 
-/** Encodes outcomes in the order of the items of the frame. */
+/** Encodes the outcomes of a frame, in the order of its items. */
 export function encodeOutcomes(outcomes: readonly Outcome[]): Buffer {
   const bytes = Buffer.alloc(
     outcomes.reduce((length, outcome) => length + lengthOfOutcome(outcome), frameHeadLength),
@@ -461,7 +472,7 @@ function writeOutcome(bytes: Buffer, start: number, outcome: Outcome): void {
   bytes.writeUInt8(outcome.isOpen ? 1 : 0, at);
 }
 
-/** Undefined if the bytes are invalid: the outcomes are unknown then. */
+/** Returns undefined for invalid bytes. The outcomes are then unknown. */
 export function decodeOutcomes(bytes: Uint8Array): Outcome[] | undefined {
   const reader = new Reader(asBuffer(bytes));
   return orUndefined(() => reader.list(() => readOutcome(reader)));

@@ -74,14 +74,14 @@ describe('hashChainGrantDigest', () => {
     ],
     ['part of a link', {}, { amountAtomic: 1500n }, false],
     ['a unit of 0', { unitAtomic: 0n }, {}, false],
-    ['a link behind the last', { index: 101 }, {}, false],
+    ['a link after the last', { index: 101 }, {}, false],
     ['the anchor', { index: 0 }, {}, false],
     ['the resource-bound flag', {}, { flags: 9 }, false],
-    ['the flag of a maximum', {}, { flags: 10 }, false],
+    ['the upTo flag', {}, { flags: 10 }, false],
     ['the session flag', {}, { flags: 12 }, false],
     ['a total above the maximum amount', { unitAtomic: 2n ** 62n }, { amountAtomic: 2n ** 62n }, false],
-    ['a payment before its time', { validAfterS: 1_800_000_106n }, {}, false],
-    ['a payment after its end', { validBeforeS: 1_800_000_095n }, {}, false],
+    ['a payment before the start of its validity', { validAfterS: 1_800_000_106n }, {}, false],
+    ['a payment after the end of its validity', { validBeforeS: 1_800_000_095n }, {}, false],
     ['a grant that is valid for too long', { validBeforeS: 1_900_000_000n }, {}, false],
   ])('doesChainAllow allows or rejects %s', (_, changes, others, isAllowed) => {
     expect(doesChainAllow({ ...chain, ...changes }, { ...terms, ...others }, nowS)).toBe(isAllowed);

@@ -3,10 +3,10 @@ import { sha256 } from './sha256';
 import { isGrantTime } from './session-grant';
 import { digestOf, flags, hashChainGrantBytes, type PaymentTerms, type Scope } from './signed-bytes';
 
-/** This many hashes cost no more than one signature check. */
+/** This number of hashes costs no more than one signature verification. */
 export const maxHashesPerPayment = 50;
 
-/** The digest that the wallet signs; it identifies the grant. */
+/** The digest that the wallet signs. It identifies the grant. */
 export const hashChainGrantDigest = (
   { networkId, verifyingContract, asset, from }: Scope,
   to: string,
@@ -19,7 +19,7 @@ export const hashChainGrantDigest = (
     ),
   );
 
-/** Whether a grant allows this payment now. Does not check the link. */
+/** Whether a grant allows this payment now. Does not verify the link. */
 export function doesChainAllow(
   chain: PresentedChain,
   terms: Pick<PaymentTerms, 'flags' | 'amountAtomic'>,
@@ -29,12 +29,12 @@ export function doesChainAllow(
   if (!isGrantTime(chain, nowS)) return false;
   if (unitAtomic < 1n || index < 1 || index > length || unitAtomic * BigInt(length) > maxAmountAtomic)
     return false;
-  // A link binds no resource and has a fixed value.
+  // A link covers no resource and has a fixed value.
   if (terms.flags !== flags.hashChain || terms.amountAtomic % unitAtomic !== 0n) return false;
   return terms.amountAtomic / unitAtomic <= BigInt(maxHashesPerPayment);
 }
 
-/** Hashes a link `times` times: an earlier link, and finally the anchor. */
+/** Hashes a link `times` times. The result is an earlier link or the anchor. */
 export function hashed(link: Buffer, times: number): Buffer {
   let value = link;
   for (let done = 0; done < times; done++) value = sha256(value);

@@ -13,7 +13,7 @@ export interface SigningKey {
   sign(digest: Uint8Array): Buffer;
 }
 
-/** @param seed 32 bytes, the secret */
+/** @param seed the secret 32 bytes */
 export function signingKey(seed: Uint8Array): SigningKey {
   const key = createPrivateKey({ key: Buffer.concat([privateHeader, seed]), format: 'der', type: 'pkcs8' });
   const publicKey = createPublicKey(key)
@@ -22,13 +22,15 @@ export function signingKey(seed: Uint8Array): SigningKey {
   return { publicKey, sign: (digest) => sign(null, digest, key) };
 }
 
-/** Only for keys that pass `isStrongKey`: signatures of weak keys can be forged. */
+/**
+ * Verifies a signature. Use it only for keys that pass `isStrongKey`, because signatures of weak keys can be forged.
+ */
 export const isSignature = (digest: Uint8Array, signature: Uint8Array, key: KeyObject): boolean =>
   verify(null, digest, key, signature);
 
 /**
- * Whether a public key is canonical, on the curve and in the subgroup of prime order. Takes about a millisecond: call
- * it once per key.
+ * Whether a public key is canonical, on the curve and in the subgroup of prime order. Takes about a millisecond, so
+ * call it once per key.
  */
 export function isStrongKey(bytes: Uint8Array): boolean {
   try {

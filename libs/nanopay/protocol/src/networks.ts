@@ -2,11 +2,11 @@ import { readAccount, type RawAccount } from './accounts';
 
 /** A TON network and its names. */
 export interface Network {
-  /** Name in the specification. */
+  /** Name in the protocol's specification. */
   name: 'ton-mainnet' | 'ton-testnet';
-  /** CAIP-2 name, used by x402. */
+  /** CAIP-2 identifier, used by x402. */
   caip2: 'tvm:-239' | 'tvm:-3';
-  /** Global id of the network in TON; it is signed. */
+  /** Global id of the network in TON. It is part of signed messages. */
   globalId: -239 | -3;
 }
 
@@ -37,6 +37,6 @@ export const usdt: Asset = {
   decimals: 6,
 };
 
-/** Whether a value names this asset: by symbol, or by master address in any form. */
+/** Whether the value is this asset's symbol or its master address in any form. */
 export const isAsset = (name: string, asset: Asset): boolean =>
   name === asset.symbol || name === asset.master || readAccount(name) === asset.master;

@@ -1,18 +1,18 @@
-// The HTTP authentication scheme `Payment` (draft-httpauth-payment), method `evm`, intent `charge`: a payment by
-// EIP-3009 with the hash of its challenge as nonce. Pure.
+// The HTTP authentication scheme `Payment` (draft-httpauth-payment) with the method `evm` and the intent `charge`. A
+// payment uses EIP-3009 with the hash of its challenge as nonce. All functions are pure.
 import { keccak_256 } from '@noble/hashes/sha3';
 import { isObject, readPaymentJson } from './payment-header';
 
-/** The fields that the id of a challenge stands for, as they are sent. */
+/** The fields that the id of a challenge authenticates, in encoded form. */
 export interface ChallengeFields {
   realm: string;
   method: string;
   intent: string;
-  /** Base64url of JSON: what is to be paid. */
+  /** Base64url of JSON with the requested payment. */
   request: string;
   /** ISO 8601. */
   expires: string;
-  /** Base64url of JSON that clients return as it is. */
+  /** Base64url of JSON that clients return unchanged. */
   opaque: string;
 }
 
@@ -20,11 +20,11 @@ export interface PaymentChallenge extends ChallengeFields {
   id: string;
 }
 
-/** What an offer of `exact` on an EVM chain asks for. */
+/** The requested payment of an `exact` offer on an EVM chain. */
 export interface EvmCharge {
   amount: string;
   asset: string;
-  /** `eip155:8453` */
+  /** CAIP-2, for example `eip155:8453`. */
   network: string;
   payTo: string;
   decimals?: number | undefined;
@@ -41,14 +41,14 @@ const credentialForm = /^payment +([A-Za-z0-9_-]+={0,2})$/i;
 const maxCredentialChars = 11_000;
 const realmForm = /^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/;
 
-/** Whether a header `Authorization` carries a payment. */
+/** Whether an `Authorization` header contains a payment. */
 export const isPaymentAuthorization = (authorization: string | undefined): authorization is string =>
   authorization !== undefined && /^payment(?: |$)/i.test(authorization);
 
-/** Whether the text can be a realm without escapes. */
+/** Whether the text is valid as a realm without escapes. */
 export const isRealm = (text: string): boolean => realmForm.test(text);
 
-/** Base64url of JSON, as fields of challenges have it. */
+/** Encodes a challenge field as base64url of JSON. */
 export const encodedField = (value: object): string =>
   Buffer.from(JSON.stringify(value)).toString('base64url');
 
@@ -56,7 +56,10 @@ export const encodedField = (value: object): string =>
 export const decodedField = (text: string): Record<string, unknown> | undefined =>
   /^[A-Za-z0-9_-]+$/.test(text) ? readPaymentJson(text) : undefined;
 
-/** The field `request` of a charge. Clients write it again with the keys in the order of RFC 8785, as here. */
+/**
+ * The field `request` of a charge. Clients re-encode it with keys in the order of RFC 8785, so the keys here have the
+ * same order.
+ */
 export const chargeRequest = ({ amount, asset, network, payTo, decimals }: EvmCharge): string =>
   encodedField({
     amount,
@@ -69,17 +72,20 @@ export const chargeRequest = ({ amount, asset, network, payTo, decimals }: EvmCh
     recipient: payTo,
   });
 
-/** All fields in fixed positions, as the draft recommends. The empty one is the digest of a body. */
+/** All fields in fixed positions, as the draft recommends. The empty field is the digest of a body. */
 export const challengeText = ({ realm, method, intent, request, expires, opaque }: ChallengeFields): string =>
   [realm, method, intent, request, expires, '', opaque].join('|');
 
-/** The challenge in a header `WWW-Authenticate`. */
+/** The challenge in the form of a `WWW-Authenticate` header. */
 export const challengeHeader = (challenge: PaymentChallenge): string =>
   `Payment ${Object.entries(challenge)
     .map(([name, value]) => `${name}="${String(value)}"`)
     .join(', ')}`;
 
-/** The credential in a header `Authorization`; undefined for a malformed one. Nothing of it is verified. */
+/**
+ * Parses the credential in an `Authorization` header without verifying it. Returns undefined for a malformed
+ * credential.
+ */
 export function readPaymentCredential(authorization: string): PaymentCredential | undefined {
   const token =
     authorization.length <= maxCredentialChars ? credentialForm.exec(authorization)?.[1] : undefined;
@@ -89,7 +95,7 @@ export function readPaymentCredential(authorization: string): PaymentCredential 
   return { challenge, payload: credential.payload };
 }
 
-/** The payload of `exact` in a credential; undefined when it does not authorise this challenge. */
+/** Returns the `exact` payload of a credential, or undefined if it does not authorise this challenge. */
 export function authorizedTransfer({
   challenge: { id, realm },
   payload,
@@ -124,7 +130,7 @@ const problems: Readonly<Record<string, [name: string, title: string]>> = {
   offer_expired: ['payment-expired', 'Payment Expired'],
 };
 
-/** Sentences for a credential that a seller rejects before it asks a facilitator. */
+/** Error messages for a credential that a seller rejects before it asks a facilitator. */
 export const credentialErrors = {
   malformed: 'The credential is malformed.',
   foreign: 'This server did not issue the challenge. Request a new one.',
@@ -140,7 +146,7 @@ export interface PaymentProblem {
   detail: string | undefined;
 }
 
-/** Fields of RFC 9457 for a credential that is not taken, with the types of the draft. */
+/** Fields of RFC 9457 for a rejected credential, with the types of the draft. */
 export function paymentProblem(code: string, detail: string | undefined): PaymentProblem {
   const [name, title] = problems[code] ?? ['verification-failed', 'Payment Verification Failed'];
   return { type: `https://paymentauth.org/problems/${name}`, title, status: 402, detail };

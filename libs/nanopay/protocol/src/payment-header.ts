@@ -6,24 +6,27 @@ import { maxStateInitBytes } from './wallet';
 import { maxDomainBytes, type WalletDialog } from './ton-connect';
 import { flags, type HashChainGrant } from './signed-bytes';
 
-/** Decoded bytes: official clients return the extensions of the 402, and Node accepts 16 KiB of headers. */
+/**
+ * Maximum size of the decoded header. Official clients return the extensions of the 402, and Node accepts 16 KiB of
+ * headers.
+ */
 export const maxHeaderBytes = 11_264;
-/** The schema of an extension is deep. */
+/** Maximum depth of the JSON. The schema of an extension is deeply nested. */
 export const maxHeaderDepth = 20;
-/** Ten times the count of a payment of the official client. */
+/** Maximum number of commas: ten times the number in a payment of the official client. */
 export const maxHeaderCommas = 400;
 const maxHeaderChars = Math.ceil(maxHeaderBytes / 3) * 4;
 
 const bounds = { maxDepth: maxHeaderDepth, maxCommas: maxHeaderCommas };
 
-/** Largest amount: amounts are signed and stored as signed 64-bit integers. */
+/** Largest amount, because amounts are signed and stored as signed 64-bit integers. */
 export const maxAmountAtomic: bigint = 2n ** 63n - 1n;
 
-/** The parsed fields of a payment header: bounded and of the right types, but not verified. */
+/** The parsed fields of a payment header. They are bounded and have the right types, but are not verified. */
 export interface PresentedPayment {
-  /** The claimed payer; undefined in a compact token, where it is the W5 wallet of the key. */
+  /** The claimed payer. Undefined for a compact token, where the payer is the W5 wallet of the key. */
   from: RawAccount | undefined;
-  /** Price fields of the payment; undefined if absent: the seller's price applies. */
+  /** Price fields of the payment. If undefined, the seller's price applies. */
   to: RawAccount | undefined;
   amountAtomic: bigint | undefined;
   asset: string | undefined;
@@ -55,9 +58,9 @@ export interface AcceptedOffer {
   amount: string;
   asset: string;
   payTo: string;
-  /** From `extra`, if present. */
+  /** Value from `extra`, if present. */
   verifyingContract: string | undefined;
-  /** HTTP method of the offer; undefined without `extra`, which names all but GET. */
+  /** HTTP method of the offer. Undefined without `extra`, which contains every method but GET. */
   method: string | undefined;
 }
 
@@ -81,7 +84,7 @@ export interface PresentedChain extends Omit<HashChainGrant, 'to'> {
   link: Buffer;
 }
 
-/** `malformed` becomes 400, the others 402 with the reason. */
+/** `malformed` causes a 400; the other values cause a 402 with the reason. */
 export type HeaderRejection = 'malformed' | 'invalid_x402_version' | 'invalid_payload' | 'nonce_required';
 
 /** Parses a `Payment-Signature` header. Verifies neither the signature nor the price. */
@@ -91,11 +94,13 @@ export function readPaymentHeader(value: string): PresentedPayment | HeaderRejec
   return json ? readPaymentPayload(json) : 'malformed';
 }
 
-/** The JSON object in a header in x402 form, of any scheme; undefined if it is too large or malformed. */
+/**
+ * Returns the JSON object of a header in x402 form, for any scheme. Returns undefined if it is too large or malformed.
+ */
 export function readPaymentJson(value: string): Record<string, unknown> | undefined {
   if (value.length === 0 || value.length > maxHeaderChars) return undefined;
   const bytes = Buffer.from(value, 'base64');
-  // Node skips invalid base64 characters, so the byte count shows them.
+  // Node skips invalid base64 characters, so a wrong byte count reveals them.
   if (bytes.length !== Math.floor((unpadded(value) * 3) / 4)) return undefined;
   const json = readBoundedJson(bytes, bounds);
   return isObject(json) ? json : undefined;
@@ -123,7 +128,7 @@ const nothingMore = {
   paymentIdentifier: undefined,
 };
 
-/** Parses a `PaymentPayload` object, as in the body of `/verify`. */
+/** Parses a `PaymentPayload` object, for example from the body of `/verify`. */
 export function readPaymentPayload(json: Record<string, unknown>): PresentedPayment | HeaderRejection {
   if (json.x402Version !== undefined && json.x402Version !== 2) return 'invalid_x402_version';
   // Clients of the prototype send the authorization at the top level.
@@ -160,7 +165,7 @@ export function readPaymentPayload(json: Record<string, unknown>): PresentedPaym
   return isReadable(presented) && isAssetName(asset) && isFlags(flagBits) ? presented : 'invalid_payload';
 }
 
-/** Fields are listed one by one: iterating over names costs more (`paywall-costs.mjs`). */
+/** Fields are listed one by one, because iterating over names costs more (`paywall-costs.mjs`). */
 function isReadable(presented: Unchecked): presented is PresentedPayment {
   const { from, to, amountAtomic, nonce, validAfterS, validBeforeS, signature } = presented;
   const isWhole = from !== undefined && to !== undefined && amountAtomic !== undefined && nonce !== undefined;
@@ -178,10 +183,10 @@ const isAssetName = (value: unknown): boolean =>
 const isFlags = (value: unknown): boolean =>
   Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 31;
 
-// A field that is present but invalid.
+// The value of a field that is present but invalid.
 const unreadable = null;
 
-/** Undefined if the field is absent, `unreadable` if it is invalid. */
+/** Returns undefined if the field is absent, and `unreadable` if it is invalid. */
 function optionally<T>(value: unknown, read: (value: unknown) => T | undefined): T | undefined | null {
   return value === undefined ? undefined : (read(value) ?? unreadable);
 }

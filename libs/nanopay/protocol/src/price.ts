@@ -8,7 +8,7 @@ import { w5Account } from './wallet';
 
 export const schemeName = 'ton-nanopay';
 
-/** One installation of the gateway. A payment is valid at one deployment only. */
+/** One installation of the gateway. A payment is valid at only one deployment. */
 export interface Deployment {
   network: Network;
   /** The account that holds all deposits. */
@@ -29,17 +29,19 @@ export interface Price {
   maxTimeoutS: number;
 }
 
-/** Longest validity of a payment: the ledger stores its nonce for as long. */
+/** Longest validity of a payment. The ledger stores the nonce of a payment for this long. */
 export const maxLifeS = 600;
 /** Longest hold of an amount. */
 export const maxHoldS = 60;
-/** Tolerated clock skew. */
+/** Tolerated difference between clocks. */
 export const maxSkewS = 5;
 const graceS = 30;
 
 const noResource = Buffer.alloc(32);
 
-/** The terms that the buyer must have signed for this price, or why the payment does not fit it. */
+/**
+ * Returns the terms that the buyer must have signed for this price, or the reason why the payment does not match it.
+ */
 export function termsFor(
   presented: PresentedPayment,
   price: Price,
@@ -69,13 +71,13 @@ export function termsFor(
   };
 }
 
-/** What the payment is bound to beside the seller: a resource, a channel, or nothing. */
+/** Returns the hash that the payment is bound to, besides the seller: of a resource, of a channel, or of nothing. */
 function boundHash({ flags: bits, channel }: PresentedPayment, price: Price): Buffer {
   if (channel) return channelHash(channel);
   return (bits & flags.resourceBound) !== 0 ? price.resourceHash : noResource;
 }
 
-/** Compares the accepted offer: it explains a mistake better than a wrong signature. */
+/** Compares the accepted offer, because a difference explains a mistake better than a wrong signature. */
 function differenceOf(offer: AcceptedOffer, price: Price, deployment: Deployment): Rejection | undefined {
   if (offer.scheme !== schemeName) return 'unsupported_scheme';
   if (readNetwork(offer.network) !== deployment.network) return 'invalid_network';
@@ -116,7 +118,7 @@ function coversPrice({ amountAtomic, flags: bits }: PresentedPayment, price: Pri
   return amountAtomic === price.amountAtomic;
 }
 
-/** Checks that the payment is valid now, and not for longer than allowed. */
+/** Returns the reason if the payment is not valid now, or is valid for longer than allowed. */
 export function problemOfWindow(
   { validAfterS, validBeforeS }: Pick<PaymentTerms, 'validAfterS' | 'validBeforeS'>,
   nowS: number,

@@ -1,4 +1,7 @@
-/** Reasons for rejecting a payment, as buyers and sellers get them. Wire order: append only. */
+/**
+ * Reasons for rejecting a payment, for buyers and sellers. The index is the number on the wire, so new reasons are only
+ * appended.
+ */
 export const rejections = [
   'invalid_x402_version',
   'unsupported_scheme',
@@ -73,5 +76,5 @@ const messages: Record<Rejection, string> = {
   payment_paid_out: 'The earnings of this payment were paid out. The seller must refund it directly.',
 };
 
-/** The reason as a sentence for people. */
+/** Returns a sentence that explains the reason to people. */
 export const rejectionMessage = (rejection: Rejection): string => messages[rejection];

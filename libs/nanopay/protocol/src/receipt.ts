@@ -2,7 +2,7 @@ import type { SettledOutcome } from './frames';
 import { isSignature, publicKeyOf } from './keys';
 import { confirmationIdOf, receiptDigest } from './signed-bytes';
 
-/** A receipt in JSON: the signed fields and what is needed to verify them. */
+/** A receipt in JSON: the signed fields, and the values that are needed to verify them. */
 export interface Receipt {
   /** Confirmation id of the payment. */
   confirmationId: string;
@@ -35,8 +35,8 @@ export function receiptOf(
 }
 
 /**
- * Verifies a receipt against the receipt key, and against the digest of a payment if given. Never throws: the receipt
- * is untrusted input.
+ * Verifies a receipt against the receipt key, and against the digest of a payment if given. Never throws, because the
+ * receipt is untrusted input.
  */
 export function isReceipt(receipt: Receipt, enclaveKey: Uint8Array, digest?: Uint8Array): boolean {
   try {

@@ -22,25 +22,25 @@ export interface RequirementsExtra {
   teeEndpoint: string;
   /** Payment happens before the seller's handler runs. */
   paymentFlow: 'upfront' | 'authorization';
-  /** Master of the asset, if its symbol means another asset on the main network. */
+  /** Jetton master of the asset, if its symbol means another asset on the main network. */
   asset?: string;
-  /** The payment also binds the request body. */
+  /** True if the payment also binds the request body. */
   bindBody?: true;
-  /** HTTP method, unless GET. It is signed, and x402 clients do not pass it to their schemes. */
+  /** HTTP method, unless it is GET. It is signed, and x402 clients do not pass it to their schemes. */
   method?: string;
-  /** The seller takes payments by a channel. */
+  /** Set if the seller accepts payments by a channel. */
   channel?: ChannelOffer;
 }
 
-/** What a buyer needs to open a channel. */
+/** The values that a buyer needs to open a channel. */
 export interface ChannelOffer {
-  /** Names the paywall process that will own the channel: 16 hexadecimal digits. */
+  /** Identifies the paywall process that will own the channel: 16 hexadecimal digits. */
   owner: string;
-  /** Ended processes: this one has taken over their channels. */
+  /** Ended processes. The owner has taken over their channels. */
   former?: string[];
-  /** What one link must be worth; prices are multiples of it, at most 50 times. */
+  /** Required value of one link. Prices are multiples of it, at most 50 times the value. */
   unit: string;
-  /** Longest time until the end of a channel, seconds. */
+  /** Maximum time until the end of a channel. */
   maxLifeSeconds: number;
 }
 
@@ -67,7 +67,7 @@ export const extraOf = ({ verifyingContract, teeEndpoint, asset }: Deployment): 
   ...(asset.master !== usdt.master && { asset: asset.master }),
 });
 
-/** Idempotency of a payment: a retry with the same identifier gets the stored response. */
+/** Idempotency of a payment: a retry with the same identifier receives the stored response. */
 export const paymentIdentifierExtension = {
   'payment-identifier': {
     info: { required: false },
@@ -88,8 +88,8 @@ export interface Offer {
 }
 
 /**
- * One price as two offers. The first has the form of the specification. The second has the strict x402 form, for
- * clients that validate every entry.
+ * Returns one price as two offers. The first has the form of the specification. The second has the strict x402 form,
+ * for clients that validate every entry.
  */
 export function offersOf(offer: Offer, deployment: Deployment): [PaymentRequirements, PaymentRequirements] {
   const { network, asset } = deployment;
@@ -122,7 +122,7 @@ export function offersOf(offer: Offer, deployment: Deployment): [PaymentRequirem
   ];
 }
 
-/** An entry of `accepts` as the specification has it: `to` beside `payTo`. Clients of x402 ignore it, or return it. */
+/** Adds `to` beside `payTo`, as the specification requires. Clients of x402 ignore `to`, or return it. */
 export const withRecipient = <T extends { payTo?: unknown }>(offer: T): T & { to: unknown } => ({
   ...offer,
   to: offer.payTo,

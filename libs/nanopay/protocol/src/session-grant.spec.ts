@@ -103,7 +103,7 @@ describe('session grant', () => {
   it('allows a payment within its limits', () => {
     expect(doesGrantAllow(grant, payment, nowS)).toBe(true);
     expect(doesGrantAllow({ ...grant, to: undefined }, { ...payment, to: 'any seller' }, nowS)).toBe(true);
-    // Clocks differ by seconds.
+    // Within the tolerance for clock differences.
     expect(doesGrantAllow(grant, payment, 1_799_999_996)).toBe(true);
     expect(doesGrantAllow(grant, payment, 1_800_086_404)).toBe(true);
   });

@@ -2,10 +2,10 @@ import type { PresentedSession } from './payment-header';
 import { maxSkewS } from './price';
 import { digestOf, sessionGrantBytes, type PaymentTerms, type Scope } from './signed-bytes';
 
-/** One year, so that no forgotten grant stays valid forever. */
+/** One year, so that an abandoned grant expires. */
 export const maxGrantLifeS: number = 366 * 86_400;
 
-/** The digest that the wallet signs; it identifies the grant. */
+/** The digest that the wallet signs. It identifies the grant. */
 export function sessionGrantDigest(
   { networkId, verifyingContract, asset, from }: Scope,
   { publicKey: sessionKey, ...grant }: Omit<PresentedSession, 'signature' | 'dialog'>,
@@ -13,7 +13,7 @@ export function sessionGrantDigest(
   return digestOf(sessionGrantBytes({ networkId, verifyingContract, asset, from }, { sessionKey, ...grant }));
 }
 
-/** Whether a grant is valid now, and not for longer than allowed. */
+/** Whether a grant is valid now, and for no longer than allowed. */
 export function isGrantTime(
   { validAfterS, validBeforeS }: Pick<PresentedSession, 'validAfterS' | 'validBeforeS'>,
   nowS: number,
@@ -23,7 +23,7 @@ export function isGrantTime(
   return validBeforeS > validAfterS && validBeforeS - validAfterS <= BigInt(maxGrantLifeS);
 }
 
-/** Whether a grant allows this payment now. Checks neither its signature nor what was spent under it. */
+/** Whether a grant allows this payment now. Checks neither the signature nor the amount that was already spent. */
 export function doesGrantAllow(
   grant: PresentedSession,
   terms: Pick<PaymentTerms, 'to' | 'amountAtomic'>,
@@ -35,8 +35,8 @@ export function doesGrantAllow(
 }
 
 /**
- * Whether the time of the wallet dialog fits the grant. It may be long ago, but not in the future and not after the end
- * of the grant.
+ * Whether the time of the wallet dialog fits the grant. It may be long past, but not in the future or after the end of
+ * the grant.
  */
 export function isDialogOfGrant(
   { dialog, validBeforeS }: Pick<PresentedSession, 'dialog' | 'validBeforeS'>,

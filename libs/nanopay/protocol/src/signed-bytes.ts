@@ -2,11 +2,13 @@ import { hash } from 'node:crypto';
 import { accountBytes, accountText, accountLength, writeAccount, type RawAccount } from './accounts';
 import { sha256 } from './sha256';
 
-// No TON cell starts with these bytes, so a signature here is never one of a transaction.
+// No TON cell starts with these bytes, so a signature of these messages is never valid for a transaction.
 const prefix = Buffer.from('ffff', 'hex');
 const protocol = Buffer.concat([prefix, Buffer.from('ton-nanopay/v1')]);
 
-/** Signed messages, by type byte: wallets sign the first seven, the payment ledger service the others. */
+/**
+ * Type bytes of signed messages. Wallets sign the first seven types, and the payment ledger service signs the others.
+ */
 export const types = {
   payment: 0x01,
   sessionGrant: 0x02,
@@ -25,15 +27,15 @@ export const types = {
 } as const;
 
 export const flags = {
-  /** The payment is for one resource only. */
+  /** The payment is bound to one resource. */
   resourceBound: 0b001,
   /** The amount is a maximum. */
   upTo: 0b010,
-  /** Signed by the key of a session grant, not by the wallet. */
+  /** The payment is signed by the key of a session grant, not by the wallet. */
   session: 0b100,
-  /** Not signed: it reveals the next link of a granted hash chain. */
+  /** The payment is not signed. It reveals the next link of a granted hash chain. */
   hashChain: 0b1000,
-  /** Opens a channel: the resource hash is that of the channel. Always with `upTo`. */
+  /** The payment opens a channel, and the resource hash is the hash of the channel. Always combined with `upTo`. */
   channel: 0b10000,
 } as const;
 
@@ -129,7 +131,7 @@ function writeScope(bytes: Buffer, type: number, flagBits: number, scope: Scope)
 type Deployed = Omit<Scope, 'from'>;
 let lastHead: (Deployed & { bytes: Buffer }) | undefined;
 
-/** What all messages of a deployment begin with. Made once while they are for the same one. */
+/** The bytes at the start of all messages of a deployment. They are cached for the last deployment. */
 function deploymentHead({ networkId, verifyingContract, asset }: Deployed): Buffer {
   const isSame = lastHead?.networkId === networkId && lastHead.asset === asset;
   if (isSame && lastHead?.verifyingContract === verifyingContract) return lastHead.bytes;
@@ -142,7 +144,10 @@ function deploymentHead({ networkId, verifyingContract, asset }: Deployed): Buff
   return bytes;
 }
 
-/** A grant to a session key: seller (any if undefined), limits per payment and in total, validity. */
+/**
+ * A grant for a session key. It sets the seller (any seller if undefined), the validity, and limits per payment and in
+ * total.
+ */
 export interface SessionGrant {
   sessionKey: Buffer;
   to: RawAccount | undefined;
@@ -164,7 +169,9 @@ export const sessionGrantBytes = (scope: Scope, grant: SessionGrant): Buffer =>
     grant.nonce,
   ]);
 
-/** A hash chain: each link is worth one unit; the anchor is the hash of the first revealed link. */
+/**
+ * A grant for a hash chain. Each link has the value of one unit, and the anchor is the hash of the first revealed link.
+ */
 export interface HashChainGrant {
   to: RawAccount;
   unitAtomic: bigint;
@@ -189,7 +196,7 @@ export const hashChainGrantBytes = (scope: Scope, grant: HashChainGrant): Buffer
 
 export interface SignedPolicy {
   maxAmountAtomic: bigint;
-  /** Payments a minute. */
+  /** Maximum number of payments a minute. */
   rateLimit: number;
   nonce: Buffer;
   validBeforeS: bigint;
@@ -234,7 +241,7 @@ export const withdrawalBytes = (scope: Scope, withdrawal: SignedWithdrawal): Buf
     uint64(withdrawal.validBeforeS),
   ]);
 
-/** The payment with this nonce must never be charged. */
+/** A cancellation: the payment with this nonce must never be charged. */
 export const cancellationBytes = (scope: Scope, nonceToCancel: Buffer, validBeforeS: bigint): Buffer =>
   message(types.cancellation, scope, [nonceToCancel, uint64(validBeforeS)]);
 
@@ -244,12 +251,12 @@ function message(type: number, scope: Scope, fields: readonly Uint8Array[]): Buf
   return Buffer.concat([head, ...fields]);
 }
 
-/** The signed digest: SHA-256 of the bytes, so that a contract can verify the same signature. */
+/** The signed digest is the SHA-256 of the bytes, so that a contract can verify the same signature. */
 export const digestOf = (bytes: Uint8Array): Buffer => sha256(bytes);
 
 /**
  * The hash that binds a payment to one resource.
- * @param url exactly as the seller advertises it
+ * @param url exactly the URL that the seller advertises
  * @param body undefined unless the seller binds bodies too
  */
 export function resourceHash(method: string, url: string, body?: Uint8Array): Buffer {
@@ -259,7 +266,7 @@ export function resourceHash(method: string, url: string, body?: Uint8Array): Bu
 
 /** Confirmation id of a payment, derived from its digest: 32 hexadecimal digits. */
 export const confirmationIdOf = (digest: Uint8Array): string =>
-  // Digits at once cost a third of a buffer and its digits.
+  // Returning digits directly costs a third of returning a buffer and encoding it.
   hash('sha256', Buffer.concat([confirmationHead, digest]), 'hex').slice(0, 2 * confirmationIdBytes);
 
 const confirmationIdBytes = 16;
@@ -289,13 +296,13 @@ export const channelBytes = (channel: {
     uint64(channel.endS),
   ]);
 
-/** A settlement of a channel: what is charged in total, in links. */
+/** A settlement of a channel with its charged total, in links. */
 export const settlementBytes = (channelDigest: Uint8Array, units: number): Buffer =>
   Buffer.concat([protocol, Buffer.of(types.settlement), channelDigest, uint32(units)]);
 
-/** Fields of a receipt. The receipt key signs their digest; the next receipt includes the head after it. */
+/** Fields of a receipt. The receipt key signs their digest. The next receipt contains the head after this one. */
 export interface ReceiptTerms {
-  /** A refund returns a charge. */
+  /** A refund reverses a charge. */
   type: 'charge' | 'refund';
   digest: Buffer;
   amountAtomic: bigint;

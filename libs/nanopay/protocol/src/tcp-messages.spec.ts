@@ -6,7 +6,7 @@ const lengths = [0, 1, 7, 8, 9, 300, 70_000];
 const sent: TcpMessage[] = lengths.map((length, number) => ({ number, bytes: Buffer.alloc(length, number) }));
 const stream = Buffer.concat(sent.map(({ number, bytes }) => tcpMessage(number, bytes)));
 
-/** The same bytes in pieces. */
+/** Cuts the same bytes into pieces. */
 function* cut(bytes: Buffer, lengthOf: () => number): Generator<Buffer> {
   for (let at = 0; at < bytes.length;) {
     const length = lengthOf();
@@ -23,7 +23,7 @@ describe('TCP messages', () => {
   it.each<[string, () => number]>([
     ['byte by byte', () => 1],
     ['all at once', () => stream.length],
-    ['split behind each head', () => 8],
+    ['split after each header', () => 8],
     ['in random pieces', () => randomInt(1, 100_000)],
     ['in small pieces', () => randomInt(1, 20)],
   ])('parses messages that arrive %s', (_name, lengthOf) => {
@@ -32,7 +32,7 @@ describe('TCP messages', () => {
     expect(read).toEqual(sent);
   });
 
-  it('rejects a too long message by its head, before it is buffered', () => {
+  it('rejects a message that is too long by its header, before buffering it', () => {
     const messages = new TcpMessages(10);
     expect([...messages.read(tcpMessage(1, Buffer.alloc(10)))]).toHaveLength(1);
     const head = tcpMessage(2, Buffer.alloc(11)).subarray(0, 8);
@@ -46,7 +46,7 @@ describe('TCP messages', () => {
       const read = [...cut(message, () => 10)].flatMap((piece) => [...messages.read(piece)]);
       expect(read).toHaveLength(1);
     });
-    // 90,000 pieces; joined with each of them it would be 40 GB.
+    // 90,000 pieces. Joining them at each piece would copy 40 GB.
     expect(tookMs).toBeLessThan(2_000);
   });
 });

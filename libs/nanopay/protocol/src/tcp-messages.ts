@@ -1,5 +1,5 @@
-// Messages over TCP between a paywall and the payment ledger service. Each has a number; the answer has the number of
-// its request. Number 0 is the token of the paywall, and the welcome of the service.
+// Messages over TCP between a paywall and the payment ledger service. Each request has a number, and its reply has the
+// same number. Number 0 is for the paywall's token and the service's welcome.
 import { maxFrameBytes } from './frames';
 
 export interface TcpMessage {
@@ -9,13 +9,13 @@ export interface TcpMessage {
 
 export const tokenNumber = 0;
 const headLength = 8;
-// Each chunk has an allocation of its own, so many small chunks are joined.
+// Each chunk has its own allocation, so many small chunks are joined.
 const fewPieces = 64;
 const smallPiece = 1_024;
 /** Size of the largest frame. */
 export const maxTcpMessageBytes: number = maxFrameBytes;
 
-/** Length without header (uint32), number (uint32), bytes. */
+/** Encodes a message: length without header (uint32), number (uint32), bytes. */
 export function tcpMessage(number: number, bytes: Uint8Array): Buffer {
   const message = Buffer.allocUnsafe(headLength + bytes.length);
   message.writeUInt32BE(bytes.length, 0);
@@ -33,9 +33,9 @@ export class TcpMessages {
   constructor(public maxBytes: number) {}
 
   /**
-   * Yields the messages that this chunk completes; messages not consumed now come with the next call. Bytes are views
-   * of the chunks.
-   * @throws RangeError for a message above the limit; the stream is unreadable then
+   * Yields the messages that this chunk completes. Messages that are not consumed now are yielded by the next call.
+   * Bytes are views of the chunks.
+   * @throws RangeError for a message above the limit; the rest of the stream cannot be parsed then
    */
   *read(chunk: Buffer): Generator<TcpMessage> {
     if (chunk.length > 0) this.chunks.push(chunk);

@@ -4,12 +4,12 @@ import { sha256 } from './sha256';
 /** Fields that a wallet adds when it signs by TON Connect `signData`. */
 export interface WalletDialog {
   domain: string;
-  /** Unix seconds, by the clock of the wallet. */
+  /** Unix seconds on the wallet's clock. */
   timestampS: number;
 }
 
 export const maxDomainBytes = 127;
-/** Allows for clock skew of phones and the time that a person needs. */
+/** Tolerance for clock differences of phones, and for the time that a person needs. */
 export const maxDialogSkewS = 600;
 
 const start = Buffer.concat([Buffer.from('ffff', 'hex'), Buffer.from('ton-connect/sign-data/')]);

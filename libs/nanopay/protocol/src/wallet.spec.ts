@@ -18,13 +18,13 @@ const wallets = [
   WalletContractV5R1,
 ].map((Wallet) => [Wallet.name, Wallet.create({ workchain: 0, publicKey }).init] as const);
 
-/** What a state-init proves of its own account. */
+/** Returns the key that a state-init proves for its own account. */
 function proven(init: StateInit): Promise<Buffer | undefined> {
   const bag = beginCell().store(storeStateInit(init)).endCell().toBoc();
   return keyOfStateInit(bag, contractAddress(0, init).toRawString());
 }
 
-/** The same data with its first bit turned, of a wallet with an extension. */
+/** The data of a wallet with its first bit flipped and one extension added. */
 function turned(data: Cell): Cell {
   const slice = data.beginParse();
   const first = slice.loadBit();

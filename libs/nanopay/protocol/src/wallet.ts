@@ -3,7 +3,7 @@ import { sha256 } from './sha256';
 import type { RawAccount } from './accounts';
 import { mainnet, type Network } from './networks';
 
-// Code of wallet W5 (v5r1): hash and depth.
+// Hash and depth of the code of wallet W5 (v5r1).
 const w5CodeHash = Buffer.from('20834b7b72b112147e1b2fb457b84e74d1a30f04f737d4f62a668e9552d2b72f', 'hex');
 const w5CodeDepth = 6;
 // Two references, 5 bits (no depth, no flags, code and data, no library), then the depths of code and data.
@@ -12,8 +12,8 @@ const stateInitHead = Buffer.from([0x02, 0x01, 0x34, 0, w5CodeDepth, 0, 0]);
 const w5Context = 0x80000000;
 
 /**
- * The account of the default W5 wallet of a key. The cell has a fixed form, so it is hashed by hand: this runs for
- * every payment that names only a key.
+ * Returns the account of the default W5 wallet of a key. The cell has a fixed form and is hashed directly, because this
+ * runs for every payment that contains only a key.
  */
 export function w5Account(publicKey: Uint8Array, network: Network = mainnet): RawAccount {
   const data = w5Data(publicKey, network);
@@ -32,22 +32,22 @@ function w5Data(publicKey: Uint8Array, { globalId }: Network): Buffer {
 
 interface WalletData {
   bitsBeforeKey: number;
-  /** Required value of the first bit; undefined if it does not concern signatures. */
+  /** Required value of the first bit; undefined if the bit does not control signatures. */
   takesSignatures?: 0 | 1;
 }
 
 const beforeV5: WalletData = { bitsBeforeKey: 64 };
 
 /**
- * Position of the key in the data of each known wallet contract, by code hash. Other contracts are not trusted: an
- * attacker may choose the same bits of their data.
+ * Position of the key in the data of each known wallet contract, by code hash. Other contracts are not trusted, because
+ * an attacker could choose the bits of their data.
  */
 const wallets: Readonly<Record<string, WalletData>> = {
   // v3r1, v3r2, v4r2
   b61041a58a7980b946e8fb9e198e3c904d24799ffa36574ea4251c41a566f581: beforeV5,
   '84dafa449f98a6987789ba232358072bc0f76dc4524002a5d0918b9a75d2d599': beforeV5,
   feb5ff6820e2ff0d9483e7e0d62c817d846789fb4ae580c878866d959dabd5c0: beforeV5,
-  // v5 beta: its seqno is negative while signatures are off; v5r1
+  // v5 beta, with a negative seqno while signatures are disabled. The next entry is v5r1.
   f3d7ca53493deedac28b381986a849403cbac3d2c584779af081065af0ac4b93: {
     bitsBeforeKey: 113,
     takesSignatures: 0,
@@ -62,18 +62,18 @@ const bagMagic = 0xb5ee9c72;
 /** Magic, flags, offset width, and cell count in at most four bytes. */
 const headLength = 10;
 
-/** More than the state of any wallet: the code of v4 is below a kilobyte. */
+/** More than the state of any wallet, since the code of v4 has less than a kilobyte. */
 export const maxStateInitBytes = 4_096;
-/** Known wallets have 22 at most. Each cell is hashed, so many small cells would stall the process. */
+/** Known wallets have at most 22 cells. Each cell is hashed, so many small cells would block the process. */
 const maxCells = 32;
 
 /**
- * The key of a state-init (a bag of cells). Undefined if it does not belong to the account, its contract is unknown, or
- * signatures are switched off.
+ * Returns the key in a state-init (a bag of cells). Returns undefined if it belongs to another account, its contract is
+ * unknown, or signatures are disabled.
  */
 export async function keyOfStateInit(bag: Uint8Array, account: RawAccount): Promise<Buffer | undefined> {
   if (bag.length > maxStateInitBytes || !(cellCount(bag) <= maxCells)) return undefined;
-  // Loaded on first use: most wallets are W5 and send no state-init.
+  // Loaded on first use, because most wallets are W5 and send no state-init.
   const { Cell, loadStateInit } = await import('@ton/core');
   try {
     const [root, ...others] = Cell.fromBoc(Buffer.from(bag));

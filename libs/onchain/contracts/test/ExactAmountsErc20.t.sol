@@ -67,7 +67,7 @@ contract ExactAmountsErc20Test is PaymentTest {
         vm.prank(PAYER);
         token.approve(address(tollbridge), AMOUNT_IN - 1);
 
-        // The merchant's share fits the allowance, the fee does not: neither may be transferred.
+        // The allowance covers the merchant's share but not the fee. Neither may be transferred.
         assertRejected(
             tokenOrder(),
             0,

@@ -7,7 +7,7 @@ import {PaymentTest} from "./PaymentTest.sol";
 /// @dev Rejects the native coin.
 contract NoReceive {}
 
-/// @dev Counts calls: a zero transfer would be a second call.
+/// @dev Counts calls, because a transfer of zero would be a second call.
 contract CountingReceiver {
     uint256 public calls;
 

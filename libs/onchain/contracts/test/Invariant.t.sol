@@ -13,7 +13,7 @@ contract InvariantTest is PaymentTest {
         for (uint256 i = 0; i < handler.accountCount(); i++) fund(handler.account(i));
     }
 
-    /// @dev Read by forge: random calls target the handler only.
+    /// @dev Forge reads this list, so that random calls target only the handler.
     function targetContracts() public view returns (address[] memory targets) {
         targets = new address[](1);
         targets[0] = address(handler);
@@ -48,7 +48,7 @@ contract InvariantTest is PaymentTest {
         vm.assertEq(handler.wronglyRejected(), 0, "payments rejected for the wrong reason");
     }
 
-    /// @dev The invariants would also hold if the handler did nothing.
+    /// @dev Without this test, the invariants would also hold for a handler that does nothing.
     function test_theHandlerHasPaymentsAcceptedAndRejected() public {
         for (uint256 seed = 0; seed < 12; seed++) {
             handler.pay(seed, uint128(seed), 5, seed % 2 == 0);

@@ -4,10 +4,10 @@ pragma solidity 0.8.37;
 import {PaymentOrder, TollbridgePay} from "../TollbridgePay.sol";
 import {PaymentTest} from "./PaymentTest.sol";
 
-/// @dev Calldata that no correct client sends.
+/// @dev Calldata that a correct client never sends.
 contract MalformedCallsTest is PaymentTest {
     uint256 private constant WORD = 32;
-    /// @dev Selector and the struct's offset come before its fields.
+    /// @dev The selector and the offset of the struct precede its fields.
     uint256 private constant FIELDS = 4 + WORD;
     uint256 private constant TOKEN_FIELD = 4;
     uint256 private constant MERCHANT_FIELD = 5;
@@ -16,7 +16,8 @@ contract MalformedCallsTest is PaymentTest {
     function test_rejectsCalldataThatIsCutOffAtAnyLength() public {
         bytes memory complete = abi.encodeCall(TollbridgePay.pay, (tokenOrder()));
 
-        // The last text is padded with zeros, and calldata reads as zeros beyond its end: the order ends earlier.
+        // The last string is padded with zeros, and calldata reads as zeros beyond its end. The order therefore ends
+        // earlier.
         uint256 needed = complete.length - WORD + bytes(tokenOrder().token_out).length;
         for (uint256 length = 0; length < needed; length++) {
             vm.assertFalse(send(cut(complete, length)), "accepted calldata that is cut off");
@@ -26,8 +27,8 @@ contract MalformedCallsTest is PaymentTest {
         assertTokens(MERCHANT, MERCHANT_AMOUNT);
     }
 
-    /// @dev A Tron address has 21 bytes with the prefix 0x41. Contracts take 20, so a client that forgets to cut the
-    /// prefix off must not pay an order with another hash.
+    /// @dev A Tron address has 21 bytes with the prefix 0x41, but contracts expect 20 bytes. A client that forgets to
+    /// remove the prefix must not pay an order with another hash.
     function test_rejectsAddressesWithTheTronPrefix() public {
         uint256[3] memory fields = [TOKEN_FIELD, MERCHANT_FIELD, FEE_RECEIVER_FIELD];
         for (uint256 i = 0; i < fields.length; i++) {
@@ -48,7 +49,8 @@ contract MalformedCallsTest is PaymentTest {
         }
     }
 
-    /// @dev Solidity compares offsets as signed numbers, so a negative one reads as an empty text: another order.
+    /// @dev Solidity compares offsets as signed numbers. A negative offset therefore reads as an empty string, which is
+    /// another order.
     function test_aNegativeOffsetPaysAnotherOrder() public {
         for (uint256 field = 1; field <= 2; field++) {
             PaymentOrder memory withoutText = tokenOrder();

@@ -5,8 +5,8 @@ import {PaymentOrder, TollbridgePay} from "../TollbridgePay.sol";
 import {SandboxToken} from "../SandboxToken.sol";
 import {Vm} from "./PaymentTest.sol";
 
-/// @dev Runs random histories of payments and tracks the expected balances. Four accounts are payers and receivers, so
-/// that funds circulate and every balance has a history. They own far more than one history can spend.
+/// @dev Runs random sequences of payments and tracks the expected balances. Four accounts are payers and receivers, so
+/// that funds circulate. They own far more than one sequence can spend.
 contract PaymentHandler {
     Vm private constant vm = Vm(address(uint160(uint256(keccak256("hevm cheat code")))));
     uint256 private constant ACCOUNTS = 4;
@@ -78,7 +78,7 @@ contract PaymentHandler {
         return address(uint160(0xACC0000 + index));
     }
 
-    /// @dev A third of the orders has no fee, a third pays it to the merchant, the rest to a third account.
+    /// @dev A third of the orders has no fee. A third pays the fee to the merchant, and a third to another account.
     function orderFor(
         uint256 seed,
         uint256 merchantAmount,

@@ -4,7 +4,7 @@ pragma solidity 0.8.37;
 import {PaymentOrder, TollbridgePay} from "../TollbridgePay.sol";
 import {SandboxToken} from "../SandboxToken.sol";
 
-/// @dev The few forge cheat codes that these tests use. The authors of forge-std do not publish it on npm.
+/// @dev The few forge cheat codes that these tests use. forge-std is not published on npm by its authors.
 interface Vm {
     struct Log {
         bytes32[] topics;
@@ -28,7 +28,7 @@ interface Vm {
     function warp(uint256 timestamp) external;
 }
 
-/// @dev One payer, one merchant, one fee receiver, an honest token, and an order of 100 = 97 + 3.
+/// @dev One payer, one merchant, one fee receiver, an honest token, and an order of 97 + 3 = 100.
 abstract contract PaymentTest {
     Vm internal constant vm = Vm(address(uint160(uint256(keccak256("hevm cheat code")))));
 
@@ -94,7 +94,7 @@ abstract contract PaymentTest {
         tollbridge.pay{value: value}(order);
     }
 
-    /// @dev Besides the reason, checks that the order can still be paid and that no receiver got a part.
+    /// @dev Besides the reason, checks that the order can still be paid and that no receiver got a share.
     function assertRejected(PaymentOrder memory order, uint256 value, bytes memory reason) internal {
         uint256 tokensBefore = token.balanceOf(order.merchant) + token.balanceOf(order.fee_receiver);
         uint256 nativeBefore = order.merchant.balance + order.fee_receiver.balance;

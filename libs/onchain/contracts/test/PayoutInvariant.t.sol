@@ -5,7 +5,7 @@ import {Batch, Recipient} from "../TollbridgePayouts.sol";
 import {PayoutTest} from "./PayoutTest.sol";
 import {ChoosyToken} from "./tokens/PayoutTokens.sol";
 
-/// @dev Runs random payouts, repeated and modified ones among them, and tracks the expected balances.
+/// @dev Runs random payouts, including repeated and modified ones, and tracks the expected balances.
 contract PayoutHandler is PayoutTest {
     uint256 private constant ACCOUNTS = 4;
 
@@ -50,7 +50,7 @@ contract PayoutHandler is PayoutTest {
     }
 
     function blockAccount(uint256 seed) external {
-        // One of four, permanently: the others are still paid.
+        // Blocks one of the four accounts permanently. The others are still paid.
         if (seed % 8 == 0) _choosy.blockAccount(accountOf(0), ChoosyToken.Manner.Reverts);
     }
 
@@ -99,7 +99,7 @@ contract PayoutInvariantTest is PayoutTest {
         handler = new PayoutHandler();
     }
 
-    /// @dev Read by forge: random calls target these functions only.
+    /// @dev Forge reads this list, so that random calls target only these functions.
     function targetContracts() public view returns (address[] memory targets) {
         targets = new address[](1);
         targets[0] = address(handler);
@@ -129,7 +129,7 @@ contract PayoutInvariantTest is PayoutTest {
         vm.assertEq(handler.wronglyAccepted(), 0, "wrongly accepted payouts");
     }
 
-    /// @dev The invariants would also hold if the handler did nothing.
+    /// @dev Without this test, the invariants would also hold for a handler that does nothing.
     function test_theHandlerHasPaymentsAcceptedAndRejected() public {
         for (uint256 seed = 0; seed < 12; seed++) {
             handler.payOut(seed, uint64(seed), uint8(seed));

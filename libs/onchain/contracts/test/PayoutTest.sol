@@ -35,13 +35,13 @@ interface IPermit2 is ISignatureTransfer {
     function invalidateUnorderedNonces(uint256 word, uint256 mask) external;
 }
 
-/// @dev Uniswap's own Permit2, one owner who approved all tokens to it, and a payout to three recipients with a fee.
+/// @dev Uniswap's own Permit2, an owner who approved all tokens to it, and a payout with a fee to three recipients.
 abstract contract PayoutTest {
     PayoutVm internal constant vm = PayoutVm(address(uint160(uint256(keccak256("hevm cheat code")))));
     IPermit2 internal constant PERMIT2 = IPermit2(0x000000000022D473030F116dDEE9F6B43aC78BA3);
     string private constant PERMIT2_ARTIFACT =
         "../../node_modules/@uniswap/v4-periphery/foundry-out/DeployPermit2.sol/DeployPermit2.json";
-    /// @dev Repeated by hand: a copy of the contract's text would repeat its mistakes.
+    /// @dev Written independently, because a copy of the contract's string would repeat its mistakes.
     bytes32 private constant PERMIT_TYPEHASH =
         keccak256(
             "PermitWitnessTransferFrom(TokenPermissions permitted,address spender,uint256 nonce,uint256 deadline,Payout witness)Payout(bytes32 payoutId,uint256 batch,Recipient[] recipients,uint256 fee)Recipient(address account,uint256 amount)TokenPermissions(address token,uint256 amount)"
@@ -76,7 +76,7 @@ abstract contract PayoutTest {
         token.approve(address(PERMIT2), type(uint256).max);
     }
 
-    /// @dev The package contains it within a script that puts it at its address.
+    /// @dev The package contains Permit2 only inside a script, which deploys it to its address.
     function deployPermit2() private {
         bytes memory code = vm.parseJsonBytes(vm.readFile(PERMIT2_ARTIFACT), ".bytecode.object");
         address script;
@@ -96,7 +96,7 @@ abstract contract PayoutTest {
         return address(uint160(0xB0B0000 + place));
     }
 
-    /// @dev 1, 2, 3, … hundred thousand units.
+    /// @dev Recipients of 100,000, 200,000, 300,000, … units.
     function recipientsOf(uint256 count) internal pure returns (Recipient[] memory recipients) {
         recipients = new Recipient[](count);
         for (uint256 i = 0; i < count; i++) recipients[i] = Recipient(accountOf(i), (i + 1) * 100_000);

@@ -12,7 +12,7 @@ import {
     SilentToken
 } from "./tokens/PayoutTokens.sol";
 
-/// @dev Accepts every signature of one text.
+/// @dev Accepts every signature of one digest.
 contract ContractWallet {
     bytes32 private immutable _accepted;
 
@@ -25,7 +25,7 @@ contract ContractWallet {
     }
 }
 
-/// @dev A recipient that, when it is paid, pays the same or another batch again.
+/// @dev A recipient that pays the same or another batch when it is paid.
 contract ReenteringRecipient is ITokensReceived {
     TollbridgePayouts private immutable _payouts;
     bytes private _call;
@@ -79,7 +79,7 @@ contract PayoutsTest is PayoutTest {
         payouts.payOut(someBatch(), recipientsOf(3), owner, signature);
     }
 
-    /// @dev Whatever the owner signs: the nonce is derived from payout and index.
+    /// @dev A new signature does not help, because the nonce is derived from payout and index.
     function test_rejectsAPaidBatchWithOtherTerms() public {
         pay(someBatch(), recipientsOf(3));
         Batch memory batch = someBatch();
@@ -104,7 +104,7 @@ contract PayoutsTest is PayoutTest {
             Batch memory batch = someBatch();
             Recipient[] memory recipients = recipientsOf(change == 0 ? 2 : change == 1 ? 4 : 3);
             if (change == 2) recipients[1].account = RELAYER;
-            // The same total.
+            // The total stays the same.
             if (change == 3) (recipients[0].amount, recipients[1].amount) = (150_000, 150_000);
             if (change == 4) (recipients[2].amount, batch.fee) = (recipients[2].amount - 1, batch.fee + 1);
             if (change == 5) batch.index = 1;
@@ -278,8 +278,8 @@ contract PayoutsTest is PayoutTest {
         assertHeld(owner, FUNDS - 300_000 - FEE);
     }
 
-    /// @dev The .gas-snapshot difference of these two tests, divided by their difference in recipients, is the gas of
-    /// one recipient.
+    /// @dev The gas of one recipient is the difference of these two tests in .gas-snapshot, divided by the difference
+    /// in recipients.
     function test_gasOf1Recipient() public {
         pay(someBatch(), recipientsOf(1));
     }

@@ -6,7 +6,7 @@ import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/Reentrancy
 import {PaymentTest} from "./PaymentTest.sol";
 import {CallbackToken, DoubleCountingToken, ITokensReceived} from "./tokens/CallbackTokens.sol";
 
-/// @dev A merchant that, when it is paid, tries to pay its next order from inside the payment.
+/// @dev A merchant that tries to pay its next order while it is paid.
 contract ReenteringMerchant is ITokensReceived {
     TollbridgePay private immutable _tollbridge;
     bool private immutable _swallowsFailure;
@@ -38,7 +38,7 @@ contract ReenteringMerchant is ITokensReceived {
     }
 }
 
-/// @dev A merchant that forwards its tokens as soon as it is paid.
+/// @dev A merchant that forwards its tokens immediately when it is paid.
 contract ForwardingMerchant is ITokensReceived {
     CallbackToken private immutable _token;
     address private immutable _next;
@@ -109,8 +109,8 @@ contract ReentrancyTest is PaymentTest {
         assertNative(PAYER, PAYER_FUNDS);
     }
 
-    /// @dev Checks-effects-interactions does not help here, only the guard does. The two orders are different, and the
-    /// balance check of each counts the one transfer.
+    /// @dev Only the guard prevents this; checks-effects-interactions does not. The two orders differ, and the balance
+    /// check of each order counts the same transfer.
     function test_oneTransferIsNotCountedForTwoOrders() public {
         DoubleCountingToken double = new DoubleCountingToken(tollbridge);
         double.mint(address(double), AMOUNT_IN);

@@ -5,7 +5,7 @@ import {PaymentOrder, TollbridgePay} from "../TollbridgePay.sol";
 import {SandboxTronUsdt} from "../SandboxTronUsdt.sol";
 import {PaymentTest} from "./PaymentTest.sol";
 
-/// @dev Tether's token on Tron: its transfer returns false, and its fee is switched off today.
+/// @dev Tether's token on Tron. Its transfer returns false, and its fee is disabled today.
 contract TronUsdtTest is PaymentTest {
     SandboxTronUsdt private usdt;
 
@@ -16,7 +16,7 @@ contract TronUsdtTest is PaymentTest {
         fund(PAYER);
     }
 
-    /// @dev Without it the tests below would also pass with an honest token.
+    /// @dev Without this test, the tests below would also pass with an honest token.
     function test_theTokenReturnsFalseForATransferThatSucceeded() public {
         vm.prank(PAYER);
         bool result = usdt.transfer(STRANGER, 1);
@@ -46,7 +46,7 @@ contract TronUsdtTest is PaymentTest {
         assertRejected(tokenOrder(), 0, inexact(MERCHANT, MERCHANT_AMOUNT, MERCHANT_AMOUNT - 1));
     }
 
-    /// @dev The issuer gets the fees of both transfers, so as the merchant it gets more than its share.
+    /// @dev The issuer receives the fees of both transfers. As the merchant it therefore receives more than its share.
     function test_rejectsFeesThatGoToTheMerchant() public {
         usdt.setParams(10, 50);
         PaymentOrder memory order = tokenOrder();

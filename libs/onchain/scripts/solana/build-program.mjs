@@ -8,7 +8,7 @@ import { link } from './link.mjs';
 
 const sources = join(dirname(fileURLToPath(import.meta.url)), '../../solana');
 
-// Another major version emits other code, and other code is another program to deploy and to audit.
+// Another major version emits different code, and different code is a new program to deploy and audit.
 export const compiler = 'clang-19';
 const flags = [
   ...['--target=bpfel', '-mcpu=v3', '-O2', '-std=c11', '-ffreestanding', '-fno-builtin', '-fno-ident'],
@@ -16,7 +16,7 @@ const flags = [
 ];
 
 /**
- * Compiles the program in this folder; equal sources give equal bytes.
+ * Compiles the program in this folder. The same sources always produce the same bytes.
  * @throws Error with the compiler's output, or when the compiler is missing
  */
 export function buildProgram(folder = sources) {
@@ -30,7 +30,7 @@ export function buildProgram(folder = sources) {
   }
 }
 
-/** The program's own errors by their codes, from errors.h. @returns {Record<string, string>} */
+/** Returns the names of the program's own errors by code, from errors.h. @returns {Record<string, string>} */
 export function readErrors(folder = sources) {
   const text = readFileSync(join(folder, 'errors.h'), 'utf8');
   return Object.fromEntries(
@@ -38,7 +38,7 @@ export function readErrors(folder = sources) {
   );
 }
 
-/** The generated module. @param {Buffer} program @param {Record<string, string>} errors */
+/** Renders the generated module. @param {Buffer} program @param {Record<string, string>} errors */
 export function renderModule(program, errors) {
   const hash = createHash('sha256').update(program).digest('hex');
   const list = Object.entries(errors).map(([code, name]) => `  ${code}: '${name}',\n`);

@@ -1,16 +1,17 @@
 import { murmur3 } from './murmur3.mjs';
 import { readObject } from './read-object.mjs';
 
-// Version 3 of Solana's bytecode. System calls are called by the hash of their name (SIMD-0178). The ELF file has a
-// fixed form (SIMD-0189): one segment of constants at address 0, and one of code at 2^32.
+// Version 3 of Solana's bytecode. The hash of its name identifies a system call (SIMD-0178). The ELF file has a fixed
+// form (SIMD-0189): a segment of constants at address 0, and a segment of code at 2^32.
 const codeAddress = 1n << 32n;
-const addressOf = 1; // R_BPF_64_64: a constant's address is loaded
-const callOf = 10; // R_BPF_64_32: a function is called
+const addressOf = 1; // R_BPF_64_64: loads the address of a constant
+const callOf = 10; // R_BPF_64_32: calls a function
 const allocated = 2;
 const writableOrCode = 1 | 4;
 const [readable, executable] = [4, 1];
 
-// The runtime accepts a program with an unknown system call, and each call of it fails: so the names are verified here.
+// The runtime loads a program with an unknown system call, and fails only when it is called. So the names are verified
+// here.
 const systemCalls = new Set([
   'sol_sha256',
   'sol_get_clock_sysvar',
@@ -41,7 +42,7 @@ export function link(file) {
 }
 
 /**
- * One block of all constants, and where each section begins in it.
+ * Places all constants in one block, and returns the offset of each section in it.
  * @param {import('./read-object.mjs').Section[]} sections
  * @param {number} code
  */
@@ -83,7 +84,7 @@ function relocate(text, { at, type, symbol }, { code, places }) {
     text.writeInt32LE(murmur3(Buffer.from(symbol.name)), at + 4);
     setSource(text, at, 0);
   } else if (type === callOf && symbol.section === code) {
-    // A call of a static function names its section, and has the distance as its value already.
+    // A call of a static function refers to its section, and its value is already the distance.
     const distance = symbol.name ? (symbol.value - at) / 8 - 1 : text.readInt32LE(at + 4) - at / 8;
     text.writeInt32LE(distance, at + 4);
     setSource(text, at, 1);
@@ -93,7 +94,7 @@ function relocate(text, { at, type, symbol }, { code, places }) {
 }
 
 /**
- * The source register of a call: 0 for a system call, 1 for a function of this program.
+ * Sets the source register of a call: 0 for a system call, 1 for a function of this program.
  * @param {Buffer} text
  * @param {number} at
  * @param {number} source
@@ -110,12 +111,12 @@ function writeProgram(entry, constants, text) {
   ];
   const head = Buffer.alloc(64 + 56 * segments.length);
   head.set([0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 0]); // ELF, 64 bits, little endian
-  head.writeUInt16LE(3, 16); // a shared object
-  head.writeUInt16LE(247, 18); // for BPF
+  head.writeUInt16LE(3, 16); // shared object
+  head.writeUInt16LE(247, 18); // machine type BPF
   head.writeUInt32LE(1, 20);
   head.writeBigUInt64LE(codeAddress + entry, 24);
   head.writeBigUInt64LE(64n, 32);
-  head.writeUInt32LE(3, 48); // the version of the bytecode
+  head.writeUInt32LE(3, 48); // version of the bytecode
   head.writeUInt16LE(64, 52);
   head.writeUInt16LE(56, 54);
   head.writeUInt16LE(segments.length, 56);
@@ -123,7 +124,7 @@ function writeProgram(entry, constants, text) {
   segments.forEach(({ flags, address, bytes }, index) => {
     const start = 64 + 56 * index;
     const size = BigInt(bytes.length);
-    head.writeUInt32LE(1, start); // to be loaded
+    head.writeUInt32LE(1, start); // loadable segment
     head.writeUInt32LE(flags, start + 4);
     [BigInt(offset), address, address, size, size, 8n].forEach((value, field) =>
       head.writeBigUInt64LE(value, start + 8 + 8 * field),

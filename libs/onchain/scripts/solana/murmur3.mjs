@@ -1,5 +1,5 @@
 /**
- * Murmur3 of 32 bits with seed 0, signed: Solana's bytecode refers to a system call by this number.
+ * Computes Murmur3 of 32 bits with seed 0, as a signed number. Solana's bytecode identifies a system call by this hash.
  * @param {Uint8Array} bytes
  */
 export function murmur3(bytes) {

@@ -8,7 +8,7 @@ const symbolTable = 2;
 const relocationSection = 9;
 const relocationsWithAddends = 4;
 
-/** Reads a relocatable 64-bit little-endian ELF file, as clang writes it. @param {Buffer} file */
+/** Reads a relocatable 64-bit little-endian ELF file from clang. @param {Buffer} file */
 export function readObject(file) {
   const sections = readSections(file);
   const table = sections.find(({ type }) => type === symbolTable);
@@ -47,7 +47,7 @@ function readSymbols({ bytes }, names) {
   }));
 }
 
-/** Relocations by the section that they change. @param {Section[]} sections @param {ObjectSymbol[]} symbols */
+/** Returns relocations by the section that they change. @param {Section[]} sections @param {ObjectSymbol[]} symbols */
 function readRelocations(sections, symbols) {
   /** @type {Map<number, Relocation[]>} */
   const found = new Map();

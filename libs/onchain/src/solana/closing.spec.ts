@@ -29,7 +29,7 @@ describe('Closing the record of a payment', () => {
     expect(cluster.account(orderRecord)).toBeUndefined();
   });
 
-  it('returns what strangers sent to it, too', () => {
+  it('returns lamports of the record, including those of third parties', () => {
     const { data, owner, lamports } = cluster.account(orderRecord)!;
     cluster.setAccount(orderRecord, { data, owner, lamports: lamports + 77n });
     cluster.setTime(closable);
@@ -76,7 +76,7 @@ describe('Closing the record of a payment', () => {
     }
   });
 
-  it('gives the rent to the payer alone', () => {
+  it('returns the rent only to the payer', () => {
     cluster.setTime(closable);
     const stolen = closeRecordInstruction(programAddress, orderRecord, stranger);
     expect(byStranger(stolen).error).toBe('WRONG_ACCOUNTS');
@@ -86,7 +86,7 @@ describe('Closing the record of a payment', () => {
     expect(cluster.isPaid(order)).toBe(true);
   });
 
-  it('happens once, also within one transaction', () => {
+  it('happens only once, even within one transaction', () => {
     cluster.setTime(closable);
     const before = cluster.lamports(payerAddress);
     expect(cluster.send([close, close], keyOf('stranger')).error).toBeUndefined();
@@ -94,7 +94,7 @@ describe('Closing the record of a payment', () => {
     expect(byStranger(close).error).toBe('WRONG_RECORD');
   });
 
-  it('leaves a record that is true when a later instruction pays its rent again', () => {
+  it('leaves a valid record when a later instruction pays its rent again', () => {
     cluster.setTime(closable);
     const revive = transferLamports(stranger, orderRecord, cluster.rent(recordBytes));
     expect(cluster.send([close, revive], keyOf('stranger')).error).toBeUndefined();
@@ -107,7 +107,7 @@ describe('Closing the record of a payment', () => {
     expect(cluster.lamports(payerAddress)).toBe(before + cluster.rent(recordBytes));
   });
 
-  it('works for a payer who has spent everything', () => {
+  it('works for a payer with an empty account', () => {
     cluster.setAccount(payerAddress, { lamports: 0n });
     cluster.setTime(closable);
     expect(byStranger(close).error).toBeUndefined();
@@ -127,7 +127,7 @@ describe('Closing the record of a payment', () => {
   });
 
   it.each([0, recordBytes - 1, recordBytes, recordBytes + 1, 200])(
-    'moves nothing out of %d zeros that a stranger gave to the program',
+    'moves nothing out of an account of %d zero bytes that a third party assigned to the program',
     (size) => {
       const forged = addressOf('forged record');
       cluster.setAccount(forged, { owner: programAddress, data: new Uint8Array(size), lamports: sol });
@@ -138,7 +138,7 @@ describe('Closing the record of a payment', () => {
     },
   );
 
-  it('moves nothing out of an account of another program that looks like a record', () => {
+  it('moves nothing out of an account of another program with the layout of a record', () => {
     const forged = addressOf('forged record');
     const data = Uint8Array.from([...addressToBytes(stranger), ...new Uint8Array(24)]);
     for (const owner of [systemProgram, stranger]) {

@@ -9,8 +9,8 @@ import { recordBytes } from './record';
 import { addressOf, keyOf, startSeconds, programAddress } from './testing/local-cluster';
 import { mintAddress, nativeOrder, payerAddress, PaymentCluster, tokenOrder } from './testing/payments';
 
-// Runtime, keys and program are pinned, so equal code uses equal compute units: examine any difference. The figures
-// vary by 1,500 for each step of the search for an address, between orders and between wallets.
+// Runtime, keys and program are pinned, so equal code uses equal compute units. Investigate any difference. Between
+// orders and wallets the values vary by 1,500 for each step of the search for an address.
 describe('Compute units', () => {
   const cluster = PaymentCluster.create();
   const unitsOf = (...instructions: Instruction[]) => {
@@ -42,7 +42,7 @@ describe('Compute units', () => {
     cluster.setTime(startSeconds);
   });
 
-  it('stay below half of what a transaction gets by default, for two hundred orders', () => {
+  it('stay below half of the default limit of a transaction, for two hundred orders', () => {
     const units = Array.from({ length: 200 }, (_, index) =>
       unitsOf(pay(nativeOrder({ amount_in: 1n, merchant_amount: 1n, fee_amount: 0n, token_in: `${index}` }))),
     );

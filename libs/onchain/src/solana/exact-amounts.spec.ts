@@ -46,7 +46,7 @@ describe('A payment in a token', () => {
     expect(balances()).toEqual([heldTokens - 100n * unit, 97n * unit + 5n, 3n * unit + 7n]);
   });
 
-  it('takes one unit, and all that the payer has', () => {
+  it('transfers a single unit, and the whole balance of the payer', () => {
     const rest = heldTokens - 1n;
     const one = tokenOrder({ amount_in: 1n, merchant_amount: 1n, fee_amount: 0n });
     const all = tokenOrder({ amount_in: rest, merchant_amount: rest - 1n, fee_amount: 1n });
@@ -54,7 +54,7 @@ describe('A payment in a token', () => {
     expect(balances()).toEqual([0n, rest, 1n]);
   });
 
-  it('moves the largest amount that a token account can hold', () => {
+  it('transfers the largest amount that a token account can have', () => {
     const largest = 2n ** 64n - 1n;
     cluster.setTokens(payerAddress, largest);
     const order = tokenOrder({ amount_in: largest, merchant_amount: largest - 1n, fee_amount: 1n });
@@ -62,10 +62,10 @@ describe('A payment in a token', () => {
     expect(balances()).toEqual([0n, largest - 1n, 1n]);
   });
 
-  it('fails as a whole when the fee alone is not covered', () => {
+  it('fails as a whole when the balance does not cover the fee', () => {
     const order = tokenOrder({ amount_in: heldTokens + 1n, merchant_amount: heldTokens, fee_amount: 1n });
     const before = balances();
-    expect(cluster.pay(order).error).toBe('program 1'); // the token program: insufficient funds
+    expect(cluster.pay(order).error).toBe('program 1'); // token program: insufficient funds
     expect(balances()).toEqual(before);
     expect(cluster.isPaid(order)).toBe(false);
   });
@@ -75,7 +75,7 @@ describe('A payment in a token', () => {
     expect(cluster.tokens(merchantAddress)).toBe(100n * unit);
   });
 
-  it('needs no fee receiver without a fee', () => {
+  it('needs no fee receiver if the fee is zero', () => {
     const order = tokenOrder({
       amount_in: 97n * unit,
       fee_amount: 0n,
@@ -128,19 +128,19 @@ describe('A payment in SOL', () => {
     expect(before - cluster.lamports(payerAddress)).toBe(sol + transactionFee + cluster.rent(56));
   });
 
-  it('takes one lamport for a merchant who has a wallet', () => {
+  it('transfers a single lamport to a merchant with an existing wallet', () => {
     const order = nativeOrder({ amount_in: 1n, merchant_amount: 1n, fee_amount: 0n });
     expect(cluster.pay(order).error).toBeUndefined();
     expect(balances()).toEqual([1n, 0n]);
   });
 
-  it('opens the wallet of a new merchant', () => {
+  it('creates the wallet of a new merchant', () => {
     const merchant = addressOf('new merchant');
     expect(cluster.pay(nativeOrder({ merchant })).error).toBeUndefined();
     expect(cluster.lamports(merchant)).toBe(970_000_000n);
   });
 
-  it('fails for a new wallet with less than the rent of an empty account', () => {
+  it('fails for a new wallet below the rent of an empty account', () => {
     const merchant = addressOf('new merchant');
     const amount = cluster.rent(0) - 1n;
     const order = nativeOrder({ merchant, amount_in: amount, merchant_amount: amount, fee_amount: 0n });
@@ -152,12 +152,12 @@ describe('A payment in SOL', () => {
   it('fails as a whole when the payer cannot cover the fee', () => {
     const amount = cluster.lamports(payerAddress) - transactionFee - cluster.rent(56);
     const order = nativeOrder({ amount_in: amount + 1n, merchant_amount: amount, fee_amount: 1n });
-    expect(cluster.pay(order).error).toBe('program 1'); // the System program: insufficient funds
+    expect(cluster.pay(order).error).toBe('program 1'); // System program: insufficient funds
     expect(balances()).toEqual([0n, 0n]);
     expect(cluster.isPaid(order)).toBe(false);
   });
 
-  it('takes everything that the payer has', () => {
+  it('transfers the whole balance of the payer', () => {
     const amount = cluster.lamports(payerAddress) - transactionFee - cluster.rent(56);
     const order = nativeOrder({ amount_in: amount, merchant_amount: amount - 2n, fee_amount: 2n });
     expect(cluster.pay(order).error).toBeUndefined();
@@ -175,7 +175,7 @@ describe('The record of a payment', () => {
   it.each([
     ['token', tokenOrder()],
     ['SOL', nativeOrder()],
-  ])('names payer, deadline, time and slot of a payment in %s', (_name, order) => {
+  ])('contains payer, deadline, time and slot of a payment in %s', (_name, order) => {
     cluster.setSlot(447_552_123n);
     cluster.setTime(startSeconds + 3n);
     cluster.pay(order);
@@ -189,7 +189,7 @@ describe('The record of a payment', () => {
     });
   });
 
-  it('costs the same rent before and after the cluster changes how it states rent', () => {
+  it('costs the same rent before and after the cluster changes the format of its rent', () => {
     const rents = [
       [3480n, 2],
       [6960n, 1],
@@ -202,13 +202,13 @@ describe('The record of a payment', () => {
     }
   });
 
-  it('costs less when the cluster lowers its rent', () => {
+  it('costs less after the cluster lowers its rent', () => {
     cluster.setRent(348n, 1);
     expect(cluster.pay(nativeOrder()).error).toBeUndefined();
     expect(cluster.lamports(recordAddress(programAddress, nativeOrder()))).toBe(184n * 348n);
   });
 
-  it('rejects a payment under a form of rent that the program does not know', () => {
+  it('rejects a payment under an unsupported format of rent', () => {
     cluster.setRent(3480n, 1.5);
     expect(cluster.pay(nativeOrder()).error).toBe('UNKNOWN_RENT');
   });

@@ -16,7 +16,7 @@ const blockhash = addressOf('a block');
 
 describe('decodePayment', () => {
   it.each([tokenOrder(), nativeOrder()])(
-    'returns payer, order and hash of what payInstruction wrote',
+    'returns payer, order and hash of an instruction from payInstruction',
     (order) => {
       const { accounts, data } = payInstruction(programAddress, order, payerAddress);
       const addresses = accounts.map(({ address }) => address);
@@ -48,7 +48,7 @@ describe('payInstruction', () => {
       ({ isSigner, isWritable }) => (isSigner ? 's' : '-') + (isWritable ? 'w' : '-'),
     );
 
-  it('asks for the rights that the payment needs, and for no more', () => {
+  it('requests only the account rights that the payment needs', () => {
     expect(rights(nativeOrder())).toEqual(['sw', '-w', '-w', '-w', '--']);
     expect(rights(nativeOrder({ fee_amount: 0n, fee_receiver: nativeCoin }))).toEqual([
       ...['sw', '-w', '-w', '--', '--'],
@@ -58,7 +58,7 @@ describe('payInstruction', () => {
 });
 
 describe('compileMessage', () => {
-  it('writes accounts, header and instructions as the legacy format has them', () => {
+  it('encodes accounts, header and instructions in the legacy format', () => {
     const data = new Uint8Array(200).fill(7);
     const account = (address: string, isSigner: boolean, isWritable: boolean) => ({
       address,
@@ -84,7 +84,7 @@ describe('compileMessage', () => {
     expect(message.toString('hex')).toBe(`02010205${accounts}${hexOf(blockhash)}${compiled}`);
   });
 
-  it('gives an account all rights that any instruction needs', () => {
+  it('combines the rights that an account needs in all instructions', () => {
     const use = (isWritable: boolean, isSigner: boolean) => ({
       programId: programAddress,
       accounts: [{ address: merchantAddress, isWritable, isSigner }],

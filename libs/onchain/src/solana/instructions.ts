@@ -22,15 +22,15 @@ export interface Instruction {
   readonly data: Uint8Array;
 }
 
-/** What pays an order in a token; ignored for the native coin. */
+/** The token accounts and program of a payment in a token. Ignored for the native coin. */
 export interface PaymentTokens {
-  /** SPL Token by default, or Token-2022: the owner of the mint. */
+  /** Owner program of the mint: SPL Token by default, or Token-2022. */
   readonly tokenProgram?: string;
-  /** A token account that the payer owns; the associated one by default. */
+  /** A token account of the payer. The associated token account by default. */
   readonly from?: string;
 }
 
-/** A payment as an instruction of a transaction shows it. */
+/** A payment decoded from an instruction of a transaction. */
 export interface DecodedPayment {
   readonly payer: string;
   readonly order: SolanaPaymentOrder;
@@ -40,7 +40,10 @@ export interface DecodedPayment {
 const pay = u64ToBytes(1n);
 const close = u64ToBytes(2n);
 
-/** Pays the order from `payer`. The transaction must create missing token accounts before this instruction. */
+/**
+ * Creates the instruction that pays the order from `payer`. The transaction must create missing token accounts before
+ * this instruction.
+ */
 export function payInstruction(
   programId: string,
   order: SolanaPaymentOrder,
@@ -50,7 +53,7 @@ export function payInstruction(
   const mint = order.token_in_address;
   const isNative = mint === nativeCoin;
   const accountOf = (owner: string) => tokenAccountAddress(owner, mint, tokenProgram);
-  // Without a fee its receiver may be any address, which need not be one that takes money.
+  // Without a fee, the fee receiver may be any address, including one that cannot receive.
   const isFeeWritable = isNative && order.fee_amount > 0n;
   const accounts = [
     { address: payer, isSigner: true, isWritable: true },
@@ -70,12 +73,17 @@ export function payInstruction(
   return { programId, accounts, data: concatBytes(pay, encodeOrder(order)) };
 }
 
-/** Gives the rent of a record back to its payer, from a day after the order's deadline on. Any account may send it. */
+/**
+ * Creates the instruction that returns the rent of a record to its payer. It succeeds from a day after the order's
+ * deadline on. Any account may send it.
+ */
 export function closeRecordInstruction(programId: string, record: string, payer: string): Instruction {
   return { programId, accounts: [writable(record), writable(payer)], data: close };
 }
 
-/** Creates the associated token account of a wallet at the payer's cost; does nothing where it exists. */
+/**
+ * Creates the instruction that creates a wallet's associated token account, unless it exists. The payer pays the rent.
+ */
 export function createTokenAccountInstruction(
   payer: string,
   owner: string,
@@ -94,9 +102,9 @@ export function createTokenAccountInstruction(
 }
 
 /**
- * The payment that an instruction of the program made, at the top or called by another program. Call this function for
- * successful transactions only: a failed call fails its whole transaction.
- * @returns undefined for an instruction that pays nothing
+ * Decodes the payment of an instruction, whether it is at the top level or called by another program. Use it only for
+ * successful transactions, because a failed call fails its whole transaction.
+ * @returns undefined for an instruction without a payment
  */
 export function decodePayment(accounts: readonly string[], data: Uint8Array): DecodedPayment | undefined {
   const [payer] = accounts;

@@ -14,7 +14,7 @@ import {
 
 const day = 86_400n;
 
-/** Random but equal in each run with the same seed. */
+/** A pseudo-random generator. The same seed produces the same numbers in each run. */
 function randomOf(seed: number) {
   let state = seed;
   return (limit: number) => {

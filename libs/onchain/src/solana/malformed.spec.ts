@@ -42,7 +42,7 @@ describe('Malformed instruction data', () => {
     expect(() => decodeOrder(data.subarray(8))).toThrow('not a payment order');
   });
 
-  it('rejects a name with a length that points beyond the data', () => {
+  it('rejects a name with a length beyond the data', () => {
     for (const [at, length] of [
       [152, 20],
       [156, 20],
@@ -64,7 +64,7 @@ describe('Malformed instruction data', () => {
       expect(cluster.pay(nativeOrder(names)).error).toBeUndefined();
   });
 
-  it('decodes an order at no length but the exact one', () => {
+  it('decodes an order only at its exact length', () => {
     const bytes = encodeOrder(nativeOrder());
     for (let length = 0; length < bytes.length; length++)
       expect(() => decodeOrder(bytes.subarray(0, length))).toThrow('not a payment order');
@@ -72,7 +72,7 @@ describe('Malformed instruction data', () => {
     expect(decodeOrder(bytes)).toEqual(nativeOrder());
   });
 
-  it('never lets random bytes move money', () => {
+  it('transfers nothing for random bytes', () => {
     let state = 42;
     const random = () => (state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fff_ffff) >> 8;
     const start = cluster.holdings();

@@ -3,7 +3,7 @@ import { concatBytes } from '@noble/hashes/utils';
 import { addressFromBytes, addressToBytes } from './keys';
 import type { Instruction } from './instructions';
 
-/** The largest transaction that a cluster takes. */
+/** The maximum size of a transaction. */
 export const maxTransactionBytes = 1232;
 
 interface MessageAccount {
@@ -13,8 +13,8 @@ interface MessageAccount {
 }
 
 /**
- * A message of the legacy format, which every wallet signs.
- * @param blockhash a recent one; the cluster takes the transaction for about a minute after it
+ * Encodes a message of the legacy format, which every wallet can sign.
+ * @param blockhash a recent blockhash; the cluster accepts the transaction for about a minute after it
  */
 export function compileMessage(
   payer: string,
@@ -47,14 +47,14 @@ export function compileMessage(
   );
 }
 
-/** The transaction with an empty signature in each place, as wallets take it. */
+/** The transaction with an empty signature in each place. Wallets expect this form. */
 export function unsignedTransaction(message: Uint8Array): Uint8Array {
   const count = message[0]!;
   return concatBytes(length(count), new Uint8Array(64 * count), message);
 }
 
 /**
- * The transaction signed by the payer, who must be the message's only signer.
+ * Returns the transaction signed by the payer, who must be the only signer of the message.
  * @param secretKey 32 bytes
  */
 export function signTransaction(message: Uint8Array, secretKey: Uint8Array): Uint8Array {
@@ -62,11 +62,12 @@ export function signTransaction(message: Uint8Array, secretKey: Uint8Array): Uin
   return concatBytes(length(1), ed25519.sign(message, secretKey), message);
 }
 
-/** The message of a transaction. `wire` is its wire form, as `parseTransaction` accepts it. */
+/** Returns the message of a transaction. `wire` is a transaction that `parseTransaction` accepts. */
 export const messageOf = (wire: Uint8Array): Uint8Array => wire.subarray(1 + 64 * wire[0]!);
 
 /**
- * Adds the signature of the account that pays the fee, the first signer, to a transaction that the others have signed.
+ * Adds the fee payer's signature to a transaction that the other signers have signed. The fee payer is the first
+ * signer.
  * @param wire a transaction that `parseTransaction` accepts
  * @param secretKey 32 bytes
  */
@@ -78,11 +79,14 @@ export function signAsFeePayer(
   return { wire: concatBytes(wire.subarray(0, 1), signature, wire.subarray(65)), signature };
 }
 
-/** The address of a secret key of 32 bytes. */
+/** Returns the address of a 32-byte secret key. */
 export const addressOfKey = (secretKey: Uint8Array): string =>
   addressFromBytes(ed25519.getPublicKey(secretKey));
 
-/** Each account once, with all rights that any instruction needs: signers first, writable ones before the others. */
+/**
+ * Lists each account once with the combined rights of all instructions. Signers come first, and writable accounts
+ * before read-only ones.
+ */
 function sortedAccounts(payer: string, instructions: readonly Instruction[]): MessageAccount[] {
   const found = new Map<string, MessageAccount>([
     [payer, { address: payer, isSigner: true, isWritable: true }],
@@ -103,7 +107,7 @@ function sortedAccounts(payer: string, instructions: readonly Instruction[]): Me
 
 const list = (items: readonly Uint8Array[]) => concatBytes(length(items.length), ...items);
 
-/** Solana's compact form of lengths: seven bits a byte, the lowest first. */
+/** Encodes a length in Solana's compact form: seven bits per byte, lowest bits first. */
 function length(value: number): Uint8Array {
   const bytes = [];
   for (let rest = value; ; rest >>= 7) {

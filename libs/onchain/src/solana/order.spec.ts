@@ -13,7 +13,7 @@ import { addressOf, programAddress } from './testing/local-cluster';
 import { feeReceiver, merchantAddress, mintAddress, nativeOrder, tokenOrder } from './testing/payments';
 
 describe('encodeOrder', () => {
-  it('writes each field in its place', () => {
+  it('encodes each field at its position', () => {
     const u64 = (value: bigint) => {
       const bytes = Buffer.alloc(8);
       bytes.writeBigUInt64LE(value);
@@ -30,7 +30,7 @@ describe('encodeOrder', () => {
     expect(Buffer.from(encodeOrder(order)).toString('hex')).toBe(expected.toString('hex'));
   });
 
-  it('writes the native coin as zeros', () => {
+  it('encodes the native coin as zeros', () => {
     expect(encodeOrder(nativeOrder()).subarray(48, 80)).toEqual(new Uint8Array(32));
     expect(nativeCoin).toBe(systemProgram);
   });
@@ -58,7 +58,7 @@ describe('decodeOrder', () => {
     tokenOrder(),
     nativeOrder({ token_in: '', token_out: '\ufeffx', amount_in: 2n ** 64n - 1n }),
     tokenOrder({ token_in: 'x'.repeat(maxTokenNameBytes), fee_receiver: systemProgram, fee_amount: 0n }),
-  ])('returns what encodeOrder wrote', (order) => {
+  ])('decodes the result of encodeOrder', (order) => {
     expect(decodeOrder(encodeOrder(order))).toEqual(order);
   });
 
@@ -69,7 +69,7 @@ describe('decodeOrder', () => {
     expect(decodeOrder(larger.subarray(7))).toEqual(tokenOrder());
   });
 
-  it('replaces bytes that are not text, so that the name equals no symbol', () => {
+  it('replaces invalid UTF-8, so that the name matches no symbol', () => {
     const bytes = encodeOrder(tokenOrder({ token_in: 'ab' }));
     bytes[145] = 0xff;
     expect(decodeOrder(bytes).token_in).toBe('\ufffdb');
@@ -97,7 +97,7 @@ describe('hashOrder', () => {
     { fee_receiver: merchantAddress },
     { fee_amount: 1n },
     { deadline: 1n },
-  ])('changes with %p, and the address of the record too', (change) => {
+  ])('returns another hash and record address for %p', (change) => {
     expect(hashOrder(tokenOrder(change))).not.toEqual(hashOrder(tokenOrder()));
     expect(recordAddress(programAddress, tokenOrder(change))).not.toBe(
       recordAddress(programAddress, tokenOrder()),
@@ -113,7 +113,7 @@ describe('recordAddress', () => {
   });
 });
 
-describe('Addresses', () => {
+describe('addressToBytes and addressFromBytes', () => {
   it('convert between base58 and 32 bytes', () => {
     expect(addressFromBytes(addressToBytes(merchantAddress))).toBe(merchantAddress);
     expect(() => addressFromBytes(new Uint8Array(31))).toThrow('32 bytes, not 31');

@@ -5,9 +5,9 @@ import { orderIdToBytes16, orderIdToUuid } from '../payment-order';
 import { addressFromBytes, addressToBytes } from './keys';
 import { findProgramAddress } from './program-address';
 
-/** The order that the program pays, in the public API's spelling. */
+/** The order that the program pays, with the field names of the public API. */
 export interface SolanaPaymentOrder {
-  /** A UUID. */
+  /** UUID. */
   order_id: string;
   /** Symbols, at most 128 bytes each. Informative, but part of the order's identity. */
   token_in: string;
@@ -21,7 +21,7 @@ export interface SolanaPaymentOrder {
   merchant_amount: bigint;
   fee_receiver: string;
   fee_amount: bigint;
-  /** Unix seconds; the order can still be paid in this second. */
+  /** Unix seconds. The order can still be paid in this second. */
   deadline: bigint;
 }
 
@@ -31,8 +31,8 @@ const tag = utf8ToBytes('tollbridge payment order v1');
 const recordSeed = utf8ToBytes('order');
 
 /**
- * The order as the program reads it (solana/order.h).
- * @throws Error for a malformed UUID or address, an amount outside of 64 bits, and a name that is too long
+ * Encodes the order in the layout that the program reads (solana/order.h).
+ * @throws Error for a malformed UUID or address, an amount above 64 bits, or a name that is too long
  */
 export function encodeOrder(order: SolanaPaymentOrder): Uint8Array {
   const amounts = [order.amount_in, order.merchant_amount, order.fee_amount, order.deadline];
@@ -47,8 +47,8 @@ export function encodeOrder(order: SolanaPaymentOrder): Uint8Array {
 }
 
 /**
- * The order in an instruction's data. Names are texts of any bytes: compare hashes to find out whether two orders are
- * equal.
+ * Decodes the order in an instruction's data. Names may contain any bytes, so compare hashes to find out whether two
+ * orders are equal.
  * @throws Error for bytes that the program rejects as malformed
  */
 export function decodeOrder(bytes: Uint8Array): SolanaPaymentOrder {
@@ -72,22 +72,25 @@ export function decodeOrder(bytes: Uint8Array): SolanaPaymentOrder {
   };
 }
 
-/** SHA-256 of all fields: the program derives the address of the order's record from it. 32 bytes. */
+/** Returns the 32-byte SHA-256 of all fields. The program derives the address of the order's record from it. */
 export function hashOrder(order: SolanaPaymentOrder): Uint8Array {
   return hashEncodedOrder(encodeOrder(order));
 }
 
-/** Hashes an order from the bytes in an instruction. */
+/** Hashes an order in its encoded form, for example from an instruction. */
 export function hashEncodedOrder(bytes: Uint8Array): Uint8Array {
   return sha256(concatBytes(tag, bytes));
 }
 
-/** The address of the record that exactly this order was paid. */
+/** Returns the address of the order's record, which proves that exactly this order was paid. */
 export function recordAddress(programId: string, order: SolanaPaymentOrder): string {
   return findProgramAddress([recordSeed, hashOrder(order)], programId).address;
 }
 
-/** Eight bytes, little endian. @throws Error for a value outside of 64 bits */
+/**
+ * Encodes a number as eight bytes, little endian.
+ * @throws Error for a value outside of 64 bits
+ */
 export function u64ToBytes(value: bigint): Uint8Array {
   if (value < 0n || value > 0xffff_ffff_ffff_ffffn)
     throw new Error('The amount or time needs more than 64 bits');

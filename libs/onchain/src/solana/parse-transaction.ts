@@ -13,7 +13,7 @@ export interface ParsedMessage {
   numRequiredSignatures: number;
   numReadonlySignedAccounts: number;
   numReadonlyUnsignedAccounts: number;
-  /** Without those of lookup tables. */
+  /** Account keys of the message, without those of lookup tables. */
   accountKeys: string[];
   recentBlockhash: string;
   instructions: ParsedInstruction[];
@@ -21,15 +21,16 @@ export interface ParsedMessage {
 }
 
 export interface ParsedTransaction extends ParsedMessage {
-  /** Base58; the first is the transaction's id. */
+  /** Base58. The first signature is the transaction's id. */
   signatures: string[];
 }
 
-/** The bytes are not a transaction. */
+/** The bytes are not a valid transaction. */
 export class MalformedTransaction extends Error {}
 
 /**
- * Reads the wire form of a transaction, strictly: the native runtime ends the process when it cannot decode one.
+ * Parses the wire form of a transaction strictly, because the native runtime ends the process for a transaction that it
+ * cannot decode.
  * @throws MalformedTransaction
  */
 export function parseTransaction(bytes: Uint8Array): ParsedTransaction {
@@ -44,7 +45,10 @@ export function parseTransaction(bytes: Uint8Array): ParsedTransaction {
   return { ...message, signatures };
 }
 
-/** Reads the message alone. @throws MalformedTransaction */
+/**
+ * Parses a message without signatures.
+ * @throws MalformedTransaction
+ */
 export function parseMessage(bytes: Uint8Array): ParsedMessage {
   const reader = new Reader(bytes);
   const message = readMessage(reader);
@@ -102,7 +106,7 @@ class Reader {
     return taken;
   }
 
-  /** Compact form of 16 bits: each length has one encoding only. */
+  /** Reads a length in the compact form of 16 bits. Each length has only one valid encoding. */
   length(): number {
     let value = 0;
     for (let place = 0; place < 3; place++) {

@@ -11,8 +11,8 @@ export interface ProgramAddress {
 }
 
 /**
- * The canonical address that a program derives from these seeds, as `find_program_address` of the runtime. It uses the
- * highest bump with a hash that is not a point of the curve. No key can sign for such an address.
+ * Returns the canonical address that a program derives from these seeds, like `find_program_address` of the runtime. It
+ * uses the highest bump with a hash that is not a point of the curve. No key can sign for such an address.
  */
 export function findProgramAddress(seeds: readonly Uint8Array[], programId: string): ProgramAddress {
   const program = addressToBytes(programId);
@@ -23,7 +23,7 @@ export function findProgramAddress(seeds: readonly Uint8Array[], programId: stri
   throw new Error('No program address exists for these seeds');
 }
 
-/** The token account of a wallet for a token. */
+/** Returns the associated token account of a wallet. */
 export function tokenAccountAddress(owner: string, mint: string, tokenProgram: string): string {
   const seeds = [owner, tokenProgram, mint].map(addressToBytes);
   return findProgramAddress(seeds, associatedTokenProgram).address;
@@ -31,7 +31,7 @@ export function tokenAccountAddress(owner: string, mint: string, tokenProgram: s
 
 function isOnCurve(bytes: Uint8Array): boolean {
   try {
-    // The runtime accepts coordinates above the field's prime, as ZIP 215 does.
+    // The runtime accepts coordinates above the field's prime, as ZIP 215 specifies.
     ed25519.Point.fromHex(bytes, true);
     return true;
   } catch {

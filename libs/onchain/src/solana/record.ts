@@ -1,22 +1,22 @@
 import { addressFromBytes } from './keys';
 
-/** The record of a paid order. It exists until it is closed, a day or more after the deadline. */
+/** The record of a paid order. It exists until it is closed, at least one day after the deadline. */
 export interface PaymentRecord {
   readonly payer: string;
   /** Unix seconds. */
   readonly deadline: bigint;
-  /** Unix seconds, by the cluster's clock. */
+  /** Unix seconds on the cluster's clock. */
   readonly paidTime: bigint;
   readonly paidSlot: bigint;
 }
 
 export const recordBytes = 56;
-/** From this many seconds after the deadline on, a record can be closed. */
+/** A record can be closed this many seconds after the deadline. */
 export const closableAfterSeconds = 86_400n;
 
 /**
- * Reads an account of the program. It proves a payment only at the address that `recordAddress` gives, and with the
- * program as its owner. Any account may give other accounts to the program.
+ * Decodes an account of the program. It proves a payment only if its address equals `recordAddress` and its owner is
+ * the program. Any account may assign other accounts to the program.
  * @throws Error for data of another length
  */
 export function decodeRecord(data: Uint8Array): PaymentRecord {

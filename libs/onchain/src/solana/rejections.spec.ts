@@ -14,7 +14,7 @@ import {
   heldTokens,
 } from './testing/payments';
 
-// The places of the accounts of `pay`.
+// Positions of the accounts of `pay`.
 const [signer, recordAt, toMerchant, toFeeReceiver, system] = [0, 1, 2, 3, 4];
 const [fromAt, merchantTokens, feeTokens, ofMint, tokenProgramAddress] = [5, 6, 7, 8, 9];
 
@@ -23,7 +23,7 @@ beforeEach(() => {
   cluster = PaymentCluster.create();
 });
 
-/** Sends the instruction and verifies that nothing moved. */
+/** Sends the instruction and verifies that no balance has changed except by the transaction fee. */
 function expectRejection(instruction: Instruction, error: string | undefined): void {
   const before = cluster.holdings();
   const fee = 5_000n;
@@ -35,7 +35,7 @@ const expectUnpaid = (order: SolanaPaymentOrder, error: string) => {
   expectRejection(payInstruction(programAddress, order, payerAddress), error);
   expect(cluster.isPaid(order)).toBe(false);
 };
-/** The payment with another account in one place. */
+/** The payment with another account at one position. */
 function withAccount(order: SolanaPaymentOrder, place: number, address: string): Instruction {
   const instruction = payInstruction(programAddress, order, payerAddress);
   const accounts = instruction.accounts.map((it, index) => (index === place ? { ...it, address } : it));
@@ -46,7 +46,7 @@ describe.each([
   ['token', tokenOrder],
   ['SOL', nativeOrder],
 ])('A payment in %s', (_name, order) => {
-  it('accepts it in the last second before the deadline, and rejects it one second later', () => {
+  it('succeeds in the second of the deadline, and fails one second later', () => {
     const due = order({ deadline: startSeconds + 10n });
     cluster.setTime(startSeconds + 11n);
     expectUnpaid(due, 'ORDER_EXPIRED');
@@ -54,25 +54,25 @@ describe.each([
     expect(cluster.pay(due).error).toBeUndefined();
   });
 
-  it.each([0n, 1n, startSeconds - 1n])('rejects the deadline %s', (deadline) => {
+  it.each([0n, 1n, startSeconds - 1n])('fails after the deadline %s', (deadline) => {
     expectUnpaid(order({ deadline }), 'ORDER_EXPIRED');
   });
 
-  it('accepts the latest deadline that can be written', () => {
+  it('succeeds with the latest deadline that can be encoded', () => {
     expect(cluster.pay(order({ deadline: 2n ** 64n - 1n })).error).toBeUndefined();
   });
 
-  it('rejects it while the clock of the cluster shows a time before 1970', () => {
+  it('fails while the clock of the cluster shows a time before 1970', () => {
     cluster.setTime(-1n);
     expectUnpaid(order(), 'ORDER_EXPIRED');
   });
 
-  it('happens once per order', () => {
+  it('succeeds only once per order', () => {
     expect(cluster.pay(order()).error).toBeUndefined();
     expectRejection(payInstruction(programAddress, order(), payerAddress), 'ORDER_ALREADY_PAID');
   });
 
-  it('happens once within one transaction', () => {
+  it('succeeds only once within one transaction', () => {
     const pay = payInstruction(programAddress, order(), payerAddress);
     const before = cluster.holdings();
     expect(cluster.send([pay, pay], keyOf('payer')).error).toBe('ORDER_ALREADY_PAID');
@@ -80,7 +80,7 @@ describe.each([
     expect(cluster.lamports(merchantAddress)).toBe(sol);
   });
 
-  it('happens once, from any payer', () => {
+  it('succeeds only once, from any payer', () => {
     expect(cluster.pay(order()).error).toBeUndefined();
     const other = addressOf('other payer');
     cluster.setAccount(other, { lamports: 5n * sol });
@@ -90,7 +90,7 @@ describe.each([
     expect(error).toBe('ORDER_ALREADY_PAID');
   });
 
-  it('accepts it after a payment with the same id and other terms', () => {
+  it('succeeds after a payment with the same id and other terms', () => {
     const accomplice = addressOf('accomplice');
     cluster.setAccount(accomplice, { lamports: sol });
     cluster.createTokenAccount(accomplice);
@@ -107,7 +107,7 @@ describe.each([
     ['deadline', { deadline: startSeconds + 601n }],
     ['merchant', { merchant: feeReceiver }],
     ['fee_receiver', { fee_receiver: merchantAddress }],
-  ])('treats an order with another %s as another payment', (_field, change) => {
+  ])('counts as a different payment with a different %s', (_field, change) => {
     expect(cluster.pay(order()).error).toBeUndefined();
     expect(cluster.isPaid(order(change))).toBe(false);
     expect(cluster.pay(order(change)).error).toBeUndefined();
@@ -121,11 +121,11 @@ describe.each([
     [{ amount_in: 0n, merchant_amount: 2n ** 63n, fee_amount: 2n ** 63n }, 'AMOUNTS_DO_NOT_ADD_UP'],
     [{ amount_in: 5n, merchant_amount: 0n, fee_amount: 5n }, 'ZERO_MERCHANT_AMOUNT'],
     [{ amount_in: 0n, merchant_amount: 0n, fee_amount: 0n }, 'ZERO_MERCHANT_AMOUNT'],
-  ])('rejects %p', (change, error) => {
+  ])('fails with %p', (change, error) => {
     expectUnpaid(order(change), error);
   });
 
-  it('rejects an amount above all balances', () => {
+  it('fails for an amount above all balances', () => {
     const amount_in = 2n ** 64n - 1n;
     expectUnpaid(order({ amount_in, merchant_amount: amount_in - 1n, fee_amount: 1n }), 'program 1');
   });
@@ -138,30 +138,30 @@ describe.each([
     ['a token account', tokenAccountAddress(merchantAddress, mintAddress, splTokenProgram)],
     ['a sysvar', 'SysvarC1ock11111111111111111111111111111111'],
     ['the incinerator', '1nc1nerator11111111111111111111111111111111'],
-  ])('rejects %s as merchant or fee receiver', (_name, receiver) => {
+  ])('fails with %s as merchant or fee receiver', (_name, receiver) => {
     expectUnpaid(order({ merchant: receiver }), 'INVALID_RECEIVER');
     expectUnpaid(order({ fee_receiver: receiver }), 'INVALID_RECEIVER');
   });
 
-  it('rejects the record of a paid order as receiver', () => {
+  it('fails with the record of a paid order as receiver', () => {
     const paid = order({ order_id: '018f3b2c-7d4e-7a11-9c55-00d1e2f30499' });
     expect(cluster.pay(paid).error).toBeUndefined();
     expectUnpaid(order({ merchant: recordAddress(programAddress, paid) }), 'INVALID_RECEIVER');
   });
 
-  it('rejects the payer as merchant or fee receiver', () => {
+  it('fails with the payer as merchant or fee receiver', () => {
     expectUnpaid(order({ merchant: payerAddress }), 'PAYER_IS_RECEIVER');
     expectUnpaid(order({ fee_receiver: payerAddress }), 'PAYER_IS_RECEIVER');
   });
 
-  it('ignores the receiver of a fee of zero', () => {
+  it('ignores the fee receiver if the fee is zero', () => {
     for (const fee_receiver of [systemProgram, payerAddress, mintAddress])
       expect(
         cluster.pay(order({ amount_in: 9n, merchant_amount: 9n, fee_amount: 0n, fee_receiver })).error,
       ).toBeUndefined();
   });
 
-  it('rejects it without the signature of the payer', () => {
+  it('fails without the signature of the payer', () => {
     const { accounts, ...rest } = payInstruction(programAddress, order(), feeReceiver);
     const unsigned = accounts.map((it, index) => (index === signer ? { ...it, isSigner: false } : it));
     expectRejection({ ...rest, accounts: unsigned }, 'PAYER_MUST_SIGN');
@@ -172,16 +172,16 @@ describe.each([
     [toFeeReceiver, 'WRONG_ACCOUNTS'],
     [recordAt, 'WRONG_RECORD'],
     [system, 'WRONG_PROGRAM'],
-  ])('rejects another account in place %d', (place, error) => {
+  ])('fails with another account at position %d', (place, error) => {
     expectRejection(withAccount(order(), place!, addressOf('other')), error);
   });
 
-  it('rejects the record of another order', () => {
+  it('fails with the record of another order', () => {
     const other = recordAddress(programAddress, order({ deadline: startSeconds + 1n }));
     expectRejection(withAccount(order(), recordAt, other), 'WRONG_RECORD');
   });
 
-  it('rejects fewer or more accounts', () => {
+  it('fails with fewer or more accounts', () => {
     const { accounts, ...rest } = payInstruction(programAddress, order(), payerAddress);
     const more = { address: addressOf('other'), isSigner: false, isWritable: false };
     for (let count = 0; count < accounts.length; count++)
@@ -191,7 +191,7 @@ describe.each([
   });
 
   it.each([1n, 890_879n, 1_280_639n, 1_280_640n, 5n * sol])(
-    'accepts it after %s lamports were sent to its record',
+    'succeeds after %s lamports were sent to its record',
     (lamports) => {
       const address = recordAddress(programAddress, order());
       cluster.setAccount(address, { lamports });
@@ -205,13 +205,13 @@ describe.each([
     },
   );
 
-  it('rejects it when the payer lacks the rent of the record', () => {
+  it('fails when the payer lacks the rent of the record', () => {
     cluster.setAccount(payerAddress, { lamports: 1_000_000n });
     const small = order({ amount_in: 1n, merchant_amount: 1n, fee_amount: 0n });
     expectUnpaid(small, 'program 1');
   });
 
-  it('runs out of compute units without an effect', () => {
+  it('has no effect when it runs out of compute units', () => {
     const limit = { programId: 'ComputeBudget111111111111111111111111111111', accounts: [] };
     for (const units of [1_000, 5_000, 9_000]) {
       const data = new Uint8Array([2, 0, 0, 0, 0]);
@@ -239,7 +239,7 @@ describe('A payment in a token', () => {
     [feeTokens, 'WRONG_TOKEN_ACCOUNT'],
     [ofMint, 'WRONG_ACCOUNTS'],
     [tokenProgramAddress, 'WRONG_PROGRAM'],
-  ])('rejects another account in place %d', (place, error) => {
+  ])('fails with another account at position %d', (place, error) => {
     expectRejection(withAccount(order, place!, addressOf('other')), error);
   });
 
@@ -250,12 +250,12 @@ describe('A payment in a token', () => {
     [feeTokens, payerAddress],
     [fromAt, merchantAddress],
     [fromAt, feeReceiver],
-  ])('rejects the token account of another party in place %d', (place, owner) => {
+  ])('fails with the token account of another party at position %d', (place, owner) => {
     const account = tokenAccountAddress(owner, mintAddress, splTokenProgram);
     expectRejection(withAccount(order, place!, account), 'WRONG_TOKEN_ACCOUNT');
   });
 
-  it('rejects another token account of the merchant than the associated one', () => {
+  it('fails with a token account of the merchant that is not the associated one', () => {
     const other = addressOf('second account of the merchant');
     const { data, owner } = cluster.account(
       tokenAccountAddress(merchantAddress, mintAddress, splTokenProgram),
@@ -265,7 +265,7 @@ describe('A payment in a token', () => {
   });
 
   it.each([merchantAddress, feeReceiver])(
-    'rejects it when %s gave their associated account away',
+    'fails when %s has transferred their associated account to another owner',
     (receiver) => {
       const account = tokenAccountAddress(receiver, mintAddress, splTokenProgram);
       cluster.changeData(account, 32, cluster.account(mintAddress)!.data.slice(0, 32));
@@ -273,7 +273,7 @@ describe('A payment in a token', () => {
     },
   );
 
-  it('rejects an account that the payer may spend from as delegate only', () => {
+  it('fails from an account that the payer may use only as a delegate', () => {
     const stranger = addressOf('stranger');
     cluster.setAccount(stranger, { lamports: sol });
     const from = cluster.createTokenAccount(stranger);
@@ -282,21 +282,21 @@ describe('A payment in a token', () => {
     expectRejection(payInstruction(programAddress, order, payerAddress, { from }), 'WRONG_TOKEN_ACCOUNT');
   });
 
-  it('rejects a payment by a delegate from the merchant to itself', () => {
+  it('fails from a delegate of the merchant to the merchant', () => {
     cluster.setTokens(merchantAddress, heldTokens);
     const from = tokenAccountAddress(merchantAddress, mintAddress, splTokenProgram);
     approve(from, payerAddress);
     expectRejection(payInstruction(programAddress, order, payerAddress, { from }), 'WRONG_TOKEN_ACCOUNT');
   });
 
-  it('rejects a token account that looks like one, under another program', () => {
+  it('fails from an imitated token account of another program', () => {
     const from = addressOf('look-alike account');
     const { data } = cluster.account(tokenAccountAddress(payerAddress, mintAddress, splTokenProgram))!;
     cluster.setAccount(from, { data, owner: programAddress });
     expectRejection(payInstruction(programAddress, order, payerAddress, { from }), 'WRONG_TOKEN_ACCOUNT');
   });
 
-  it('rejects another token than that of the order, whatever its name', () => {
+  it("fails in a token that differs from the order's token, whatever its name", () => {
     const lookAlike = addressOf('look-alike mint');
     cluster.createMint(lookAlike);
     for (const owner of [payerAddress, merchantAddress, feeReceiver])
@@ -306,12 +306,12 @@ describe('A payment in a token', () => {
     expectRejection(withAccount(order, ofMint, lookAlike), 'WRONG_ACCOUNTS');
     expectRejection(withAccount(order, fromAt, tokensOf(payerAddress)), 'WRONG_TOKEN_ACCOUNT');
     expectRejection(withAccount(order, merchantTokens, tokensOf(merchantAddress)), 'WRONG_TOKEN_ACCOUNT');
-    // Paying the look-alike is a payment of its own, which no backend takes for this order.
+    // Paying in the imitated token is a separate payment, which a backend does not count for this order.
     expect(cluster.pay(tokenOrder({ token_in_address: lookAlike })).error).toBeUndefined();
     expect(cluster.isPaid(order)).toBe(false);
   });
 
-  it.each([splTokenProgram, token2022Program])('rejects it when %s does not own the mint', (program) => {
+  it.each([splTokenProgram, token2022Program])('fails when %s does not own the mint', (program) => {
     const mint = addressOf('foreign mint');
     const { data } = cluster.account(mintAddress)!;
     for (const owner of [programAddress, systemProgram, otherTokenProgram(program)]) {
@@ -324,7 +324,7 @@ describe('A payment in a token', () => {
     }
   });
 
-  it.each([0, 81, 83, 165, 166, 400])('rejects a mint of %d bytes', (size) => {
+  it.each([0, 81, 83, 165, 166, 400])('fails with a mint of %d bytes', (size) => {
     const mint = addressOf('odd mint');
     for (const tokenProgram of [splTokenProgram, token2022Program]) {
       cluster.setAccount(mint, { data: new Uint8Array(size), owner: tokenProgram });
@@ -341,7 +341,7 @@ describe('A payment in a token', () => {
     for (const owner of [payerAddress, merchantAddress, feeReceiver]) {
       const account = tokenAccountAddress(owner, mintAddress, splTokenProgram);
       cluster.changeData(account, 108, Uint8Array.of(frozen));
-      expectUnpaid(order, 'program 17'); // the token program: account is frozen
+      expectUnpaid(order, 'program 17'); // token program: account is frozen
       cluster.changeData(account, 108, Uint8Array.of(initialised));
     }
     expect(cluster.pay(order).error).toBeUndefined();
@@ -349,19 +349,19 @@ describe('A payment in a token', () => {
 });
 
 describe('A payment in SOL', () => {
-  it('rejects the accounts of a token payment', () => {
+  it('fails with the accounts of a token payment', () => {
     const { accounts } = payInstruction(programAddress, tokenOrder(), payerAddress);
     const native = payInstruction(programAddress, nativeOrder(), payerAddress);
     const mixed = [...native.accounts, ...accounts.slice(native.accounts.length)];
     expectRejection({ ...native, accounts: mixed }, 'WRONG_ACCOUNTS');
   });
 
-  it('rejects the accounts of a payment in SOL for an order in a token', () => {
+  it('fails with an order in a token', () => {
     const token = payInstruction(programAddress, tokenOrder(), payerAddress);
     expectRejection({ ...token, accounts: token.accounts.slice(0, 5) }, 'WRONG_ACCOUNTS');
   });
 
-  it('treats wrapped SOL as a token of its own', () => {
+  it('treats wrapped SOL as a separate token', () => {
     expect(recordAddress(programAddress, nativeOrder())).not.toBe(
       recordAddress(
         programAddress,
@@ -385,7 +385,7 @@ describe('A payment in SOL', () => {
 const otherTokenProgram = (program: string) =>
   program === splTokenProgram ? token2022Program : splTokenProgram;
 
-/** Makes `delegate` one who may spend everything in this token account. */
+/** Approves `delegate` to spend everything in this token account. */
 function approve(account: string, delegate: string): void {
   const bytes = new Uint8Array(36);
   bytes[0] = 1;

@@ -18,7 +18,7 @@ const mintAddress = addressOf('mint of Token-2022');
 const order = tokenOrder({ token_in_address: mintAddress });
 const tokenProgram = token2022Program;
 
-/** A cluster with a Token-2022 mint that has these extensions, and with an account of each party. */
+/** A cluster with a mint of Token-2022 with these extensions, and with a token account of each party. */
 function clusterWith(...extensions: readonly Uint8Array[]): PaymentCluster {
   const cluster = PaymentCluster.create();
   cluster.createMint(mintAddress, tokenProgram, concatBytes(...extensions));
@@ -33,7 +33,10 @@ const balances = (cluster: PaymentCluster) =>
 const unmoved = [heldTokens, 0n, 0n];
 const paid = [heldTokens - 100_000_000n, 97_000_000n, 3_000_000n];
 
-/** Authorities, withheld amount, then the older and the newer fee: epoch, maximum, basis points. */
+/**
+ * The transfer fee extension: authorities, withheld amount, then the older and the newer fee with epoch, maximum and
+ * basis points.
+ */
 function transferFee(older: [bigint, number], newer: [bigint, number], newerEpoch = 0n): Uint8Array {
   const fee = (epoch: bigint, [maximum, basisPoints]: [bigint, number]) =>
     concatBytes(u64ToBytes(epoch), u64ToBytes(maximum), u64ToBytes(BigInt(basisPoints)).slice(0, 2));
@@ -72,9 +75,9 @@ describe('A payment in a token of Token-2022', () => {
   it.each<[string, Uint8Array]>([
     ['100 basis points', transferFee([largest, 100], [largest, 100])],
     ['one basis point', transferFee([largest, 1], [largest, 1])],
-    ['at most one unit', transferFee([1n, 10_000], [1n, 10_000])],
-    ['now, although it ends in a later epoch', transferFee([largest, 100], [largest, 0], 1_000_000n)],
-    ['now, although it was zero before', transferFee([largest, 0], [largest, 100], 0n)],
+    ['100 %, at most one unit', transferFee([1n, 10_000], [1n, 10_000])],
+    ['100 basis points that ends in a later epoch', transferFee([largest, 100], [largest, 0], 1_000_000n)],
+    ['100 basis points that was zero in an earlier epoch', transferFee([largest, 0], [largest, 100], 0n)],
   ])('rejects a transfer fee of %s', (_name, fee) => {
     const cluster = clusterWith(fee);
     expect(pay(cluster).error).toBe('INEXACT_TRANSFER');
@@ -82,8 +85,9 @@ describe('A payment in a token of Token-2022', () => {
     expect(cluster.isPaid(order)).toBe(false);
   });
 
-  it('rejects a fee that takes from the fee receiver only', () => {
-    // Rounded up, a fee of one basis point takes from each transfer; merchant_amount alone is checked too late here.
+  it("rejects a fee that reduces only the fee receiver's amount", () => {
+    // The fee of one basis point is rounded up, so it reduces each transfer. Checking merchant_amount alone would be
+    // too late here.
     const cluster = clusterWith(transferFee([1n, 1], [1n, 1]));
     const small = tokenOrder({
       token_in_address: mintAddress,
@@ -110,12 +114,12 @@ describe('A payment in a token of Token-2022', () => {
     ['scaled amounts', 25, 56],
     ['confidential mint and burn', 24, 196],
     ['permissioned burn', 28, 32],
-    ['an unknown one', 63, 8],
-    ['an unknown one', 64, 8],
-    ['an unknown one', 1_000, 0],
-    ['an unknown one', 65_535, 8],
-    ['one of token accounts', 7, 0],
-  ])('rejects the extension %s (%d)', (_name, type, size) => {
+    ['an unknown number', 63, 8],
+    ['an unknown number', 64, 8],
+    ['an unknown number', 1_000, 0],
+    ['an unknown number', 65_535, 8],
+    ['an extension of token accounts', 7, 0],
+  ])('rejects the extension type %s (%d)', (_name, type, size) => {
     const cluster = PaymentCluster.create();
     cluster.createMint(
       mintAddress,
@@ -126,9 +130,9 @@ describe('A payment in a token of Token-2022', () => {
   });
 
   it.each<[string, Uint8Array]>([
-    ['one byte after the type of account', Uint8Array.of(1, 0, 0)],
+    ['one byte after the account type', Uint8Array.of(1, 0, 0)],
     ['a length beyond the account', Uint8Array.of(18, 0, 64, 0, 0)],
-    ['a length that ends one byte beyond', extension(18, new Uint8Array(64)).slice(0, -1)],
+    ['a length that ends one byte beyond the account', extension(18, new Uint8Array(64)).slice(0, -1)],
     ['a hook of another length', extension(14, new Uint8Array(63))],
     ['a hook without content', extension(14, new Uint8Array(0))],
   ])('rejects an extension of %s', (_name, bytes) => {
@@ -180,7 +184,7 @@ describe('A payment in a token of Token-2022', () => {
     expect(balances(cluster)).toEqual(paid);
   });
 
-  it('counts as an order of its own: the same mint address under SPL Token does not exist', () => {
+  it('fails under SPL Token, where the same mint address does not exist', () => {
     const cluster = clusterWith(metadataPointer);
     const { error } = cluster.send([payInstruction(programAddress, order, payerAddress)], keyOf('payer'));
     expect(error).toBe('UNSUPPORTED_TOKEN');

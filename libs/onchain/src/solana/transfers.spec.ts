@@ -5,7 +5,7 @@ import { tokenAccountAddress } from './program-address';
 import { merchantAddress, mintAddress, payerAddress } from './testing/payments';
 import { coinTransferInstruction, memoInstruction, tokenTransferInstruction } from './transfers';
 
-/** As the official library writes it. */
+/** Converts an instruction of the official library. */
 const officialOf = ({ programId, keys, data }: TransactionInstruction): Instruction => ({
   programId: programId.toBase58(),
   accounts: keys.map(({ pubkey, isSigner, isWritable }) => ({
@@ -25,7 +25,7 @@ describe('coinTransferInstruction', () => {
 });
 
 describe('tokenTransferInstruction', () => {
-  it.each([splTokenProgram, token2022Program])('moves the exact amount by %s', (tokenProgram) => {
+  it.each([splTokenProgram, token2022Program])('transfers the exact amount through %s', (tokenProgram) => {
     const terms = {
       from: payerAddress,
       to: merchantAddress,
@@ -44,7 +44,7 @@ describe('tokenTransferInstruction', () => {
       payerAddress,
     ]);
     expect(accounts.filter(({ isSigner }) => isSigner).map(({ address }) => address)).toEqual([payerAddress]);
-    // TransferChecked, the amount in eight bytes, the decimals of the mint.
+    // TransferChecked, the amount in eight bytes, and the decimals of the mint.
     expect([...data]).toEqual([12, 2, 1, 0, 0, 0, 0, 0, 0, 6]);
   });
 
@@ -61,7 +61,7 @@ describe('tokenTransferInstruction', () => {
 });
 
 describe('memoInstruction', () => {
-  it('writes the text in UTF-8, without accounts', () => {
+  it('encodes the text in UTF-8, without accounts', () => {
     const { accounts, data } = memoInstruction('Nº 4711');
     expect([accounts, Buffer.from(data).toString('utf8')]).toEqual([[], 'Nº 4711']);
   });

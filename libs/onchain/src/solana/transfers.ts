@@ -4,7 +4,7 @@ import { memoProgram, systemProgram } from './keys';
 import { u64ToBytes } from './order';
 import { tokenAccountAddress } from './program-address';
 
-// `Transfer` of the System program and `TransferChecked` of SPL Token and Token-2022.
+// Tags of `Transfer` of the System program, and of `TransferChecked` of SPL Token and Token-2022.
 const transferTag = 2;
 const transferChecked = 12;
 
@@ -13,14 +13,14 @@ export interface TokenTransfer {
   readonly from: string;
   readonly to: string;
   readonly mint: string;
-  /** The owner of the mint. */
+  /** Owner program of the mint. */
   readonly tokenProgram: string;
   readonly amountAtomic: bigint;
-  /** Decimals of the mint: the program rejects another number. */
+  /** Decimals of the mint. The program rejects any other number. */
   readonly decimals: number;
 }
 
-/** Transfers lamports. */
+/** Creates an instruction that transfers lamports. */
 export function coinTransferInstruction(from: string, to: string, lamports: bigint): Instruction {
   return {
     programId: systemProgram,
@@ -30,7 +30,8 @@ export function coinTransferInstruction(from: string, to: string, lamports: bigi
 }
 
 /**
- * Transfers between the associated token accounts of two owners. The transaction must create a missing one before it.
+ * Creates an instruction that transfers between the associated token accounts of two owners. The transaction must
+ * create a missing account before it.
  */
 export function tokenTransferInstruction(transfer: TokenTransfer): Instruction {
   const { from, to, mint, tokenProgram, amountAtomic, decimals } = transfer;
@@ -47,7 +48,7 @@ export function tokenTransferInstruction(transfer: TokenTransfer): Instruction {
   };
 }
 
-/** A text that the transaction carries. Receivers that require one want it before the transfer. */
+/** Creates an instruction with a memo. Receivers that require a memo expect it before the transfer. */
 export const memoInstruction = (text: string): Instruction => ({
   programId: memoProgram,
   accounts: [],

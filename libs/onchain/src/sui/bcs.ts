@@ -2,7 +2,10 @@ import { getBytes, hexlify } from 'ethers';
 
 const addressPattern = /^0x[0-9a-f]{1,64}$/i;
 
-/** Address or object id of Sui with all digits, in lower case. @throws when it is not `0x` and up to 64 digits */
+/**
+ * Returns an address or object id of Sui with all digits, in lower case.
+ * @throws when the text is not `0x` and up to 64 digits
+ */
 export function suiAddress(text: string): string {
   if (!addressPattern.test(text))
     throw new Error('Not an address of Sui: expected 0x and at most 64 hexadecimal digits');
@@ -39,7 +42,7 @@ export class BcsWriter {
     return this;
   }
 
-  /** ULEB128: the length of a vector, or the variant of an enum. */
+  /** Writes a ULEB128 number: the length of a vector, or the variant of an enum. */
   length(value: number): this {
     const bytes: number[] = [];
     let rest = value;
@@ -56,7 +59,7 @@ export class BcsWriter {
   }
 }
 
-/** Reads Binary Canonical Serialization. Every method throws when the bytes end early or are not canonical. */
+/** Reads Binary Canonical Serialization. Every method throws for truncated or non-canonical bytes. */
 export class BcsReader {
   private offset = 0;
 
@@ -84,12 +87,12 @@ export class BcsReader {
 
   vector<Item>(read: (reader: this) => Item): Item[] {
     const size = this.length();
-    // Every item has at least one byte, so that a false length cannot exhaust the memory.
+    // Every item has at least one byte. This check prevents a false length from exhausting the memory.
     if (size > this.source.length - this.offset) throw new Error('Invalid BCS: the bytes end early');
     return Array.from({ length: size }, () => read(this));
   }
 
-  /** ULEB128 of up to 32 bits: the length of a vector, or the variant of an enum. */
+  /** Reads a ULEB128 number of up to 32 bits: the length of a vector, or the variant of an enum. */
   length(): number {
     let size = 0;
     for (let shift = 0; shift < 35; shift += 7) {
@@ -102,7 +105,7 @@ export class BcsReader {
     throw new Error('Invalid BCS: a length is not canonical');
   }
 
-  /** @throws when bytes are left */
+  /** @throws if bytes remain */
   end(): void {
     if (this.offset !== this.source.length) throw new Error('Invalid BCS: there are bytes after the value');
   }

@@ -17,7 +17,7 @@ const usage =
 
 const timeoutMs = 15_000;
 
-/** The command of scripts/deploy-sui.mjs. Returns the text to print; neither it nor an error contains the key. */
+/** The command of scripts/deploy-sui.mjs. Returns the text to print. Neither the text nor an error contains the key. */
 export async function runSuiDeployCommand(
   args: string[],
   env: NodeJS.ProcessEnv,
@@ -47,12 +47,12 @@ function parseCommandLine(args: string[]) {
     if (isDryRun ? args.length === 1 : positionals.length === 1 && rpcUrl !== '')
       return { rpcUrl, keyFile: values['key-file'], isDryRun, digest: values.verify };
   } catch {
-    // The reason may quote an argument, which may be a key passed by mistake.
+    // The error may quote an argument, which may be a key passed by mistake.
   }
   throw new Error(usage);
 }
 
-/** Needs no node and no key. */
+/** The dry run, which needs neither a node nor a key. */
 function describePackage(): string {
   return [
     `Package tollbridge, module pay: ${Buffer.from(tollbridgePaySuiModule, 'base64').length} bytes`,
@@ -75,7 +75,7 @@ const describe = ({ packageId, registryId, registryVersion, digest, checkpoint }
     }),
   ].join('\n');
 
-/** Errors have the node's messages, not the URL, which may contain an access token. */
+/** Queries a node. Errors contain the node's messages, but not the URL, which may contain an access token. */
 function graphql(url: string): SuiQuery {
   return async (query, variables) => {
     const body = JSON.stringify({ query, variables });

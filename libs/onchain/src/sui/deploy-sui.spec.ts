@@ -13,7 +13,7 @@ const coin = {
   address: `0x${'ef'.repeat(32)}`,
   version: 3,
   digest: base58.encode(new Uint8Array(32).fill(9)),
-  // 1 SUI.
+  // A balance of 1 SUI.
   contents: { bcs: Buffer.from(`${'ef'.repeat(32)}00ca9a3b00000000`, 'hex').toString('base64') },
 };
 const ours = Buffer.from(publishedSuiModule(packageId)).toString('base64');
@@ -29,14 +29,14 @@ const objectOf = (address: string, repr: string, owner: object) => ({
 const registryType = `${packageId}::pay::Registry`;
 const registry = objectOf(registryId, registryType, { __typename: 'Shared', initialSharedVersion: 17 });
 
-/** A fake node: answers every query of a deployment, and records the transactions. */
+/** A fake node that answers every query of a deployment and records the transactions. */
 class FakeNode {
   readonly sent: { bytes: Uint8Array; signature: string }[] = [];
   status: { status: string; executionError?: { message: string } } = { status: 'SUCCESS' };
   changes: object[] = [published, registry];
   coins: object[] = [coin];
   rejections: string[] | null = null;
-  /** Reads of the transaction before its checkpoint. */
+  /** Number of reads before the checkpoint includes the transaction. */
   pendingReads = 0;
 
   readonly query: SuiQuery = async (query, variables) => {
@@ -67,7 +67,7 @@ class FakeNode {
 }
 
 describe('deploySuiPay', () => {
-  it('publishes with a budget of the dry run, and returns package and registry', async () => {
+  it('publishes with the budget from the dry run, and returns package and registry', async () => {
     const node = new FakeNode();
     const announced: string[] = [];
     const deployment = await deploySuiPay(node.query, signer, (digest) => announced.push(digest));
@@ -104,7 +104,7 @@ describe('deploySuiPay', () => {
 });
 
 describe('a node that rejects the transaction', () => {
-  it('names the rejection in the error', async () => {
+  it('causes an error that contains the rejection', async () => {
     const node = Object.assign(new FakeNode(), { rejections: ['stale object'] });
     await expect(deploySuiPay(node.query, signer)).rejects.toThrow('rejected the transaction: stale object');
   });
@@ -124,7 +124,7 @@ describe('verifySuiDeployment', () => {
     await expect(verify({ changes: [published, registry, cap] })).rejects.toThrow('can be upgraded');
   });
 
-  it('rejects a package of another module, or of one more', async () => {
+  it('rejects a package with another module or an additional one', async () => {
     const pay = { name: 'pay', bytes: ours };
     const foreign = Buffer.from(publishedSuiModule(registryId)).toString('base64');
     const wrong = [
@@ -164,7 +164,7 @@ describe('runSuiDeployCommand', () => {
       await expect(run(args)).rejects.toThrow(/^Usage: (?!.*secret)/);
   });
 
-  it('names neither the key nor the URL in an error', async () => {
+  it('hides the key and the URL in an error', async () => {
     const env = { SUI_DEPLOYER_PRIVATE_KEY: '33'.repeat(32) };
     const failure = await run(['http://127.0.0.1:1/token'], env).catch((error: Error) => error.message);
     expect(failure).toBe('The node did not answer');

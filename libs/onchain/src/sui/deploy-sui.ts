@@ -4,21 +4,24 @@ import { canonicalMoveType } from './move-type';
 import type { SuiPayContract } from './sui-order';
 import { encodeSuiTransaction, suiTransactionDigest, type SuiSigner } from './sui-transaction';
 
-/** Sends a query to a node's GraphQL RPC and returns its data. @throws when the node rejects it or does not answer */
+/**
+ * Sends a query to a node's GraphQL RPC and returns its data.
+ * @throws when the node rejects the query or does not answer
+ */
 export type SuiQuery = (query: string, variables: Readonly<Record<string, unknown>>) => Promise<unknown>;
 
 export interface SuiDeployment extends SuiPayContract {
-  /** Digest of the transaction that published the package. */
+  /** Digest of the publishing transaction. */
   readonly digest: string;
-  /** The checkpoint that includes it: the first one that has payments. */
+  /** The checkpoint that includes the transaction. Payments cannot be in an earlier one. */
   readonly checkpoint: number;
 }
 
 const suiCoin = canonicalMoveType('0x2::coin::Coin<0x2::sui::SUI>');
 const upgradeCap = canonicalMoveType('0x2::package::UpgradeCap');
-// The most that a transaction may cost on the main network: for the rehearsal, where the account has as much.
+// The maximum cost of a transaction on the main network. The dry run uses it as budget if the account has as much.
 const mostMist = 50_000_000_000n;
-// A checkpoint takes a fraction of a second, the index behind GraphQL some seconds.
+// A checkpoint takes a fraction of a second, and the index behind GraphQL some seconds.
 const polls = 30;
 const pollEveryMs = 1_000;
 
@@ -60,9 +63,9 @@ interface Published {
 
 /**
  * Publishes the package immutably and verifies it.
- * @param onDigest gets the transaction's digest before it is sent. When the node does not answer, the outcome is
- * unknown: call `verifySuiDeployment` with this digest
- * @throws when the account lacks SUI, the rehearsal fails, or the published package is not ours
+ * @param onDigest called with the transaction's digest before it is sent. When the node does not answer, the outcome is
+ * unknown: call `verifySuiDeployment` with this digest.
+ * @throws when the account lacks SUI, the dry run fails, or the published package is not ours
  */
 export async function deploySuiPay(
   query: SuiQuery,
@@ -89,9 +92,9 @@ export async function deploySuiPay(
 }
 
 /**
- * Reads a deployment from the transaction that published it, and verifies that it is ours and can never be upgraded.
- * Waits half a minute for the checkpoint that includes it.
- * @throws when the transaction is unknown or failed, or published another package, or left a right to upgrade
+ * Reads a deployment from its publishing transaction, and verifies that it is ours and can never be upgraded. Waits up
+ * to half a minute for the checkpoint that includes it.
+ * @throws when the transaction is unknown or failed, published another package, or left an upgrade capability
  */
 export async function verifySuiDeployment(
   query: SuiQuery,
@@ -135,7 +138,7 @@ function requireOurModule({ address, outputState }: ObjectChange): void {
     throw new Error(`The package ${address} is not the payment module of this release`);
 }
 
-/** One page of the account's coins: the rehearsal fails when they do not cover the cost. */
+/** Reads one page of the account's coins. The dry run fails if they do not cover the cost. */
 async function readGas(
   query: SuiQuery,
   owner: string,
@@ -161,7 +164,7 @@ function balanceOf(coin: string): bigint {
   return reader.u64();
 }
 
-/** What the transaction may cost in MIST: computation and storage of a rehearsal, and a fifth more. */
+/** Returns the budget in MIST: the computation and storage cost of a dry run, plus 20 %. */
 async function costOf(query: SuiQuery, transaction: Uint8Array): Promise<bigint> {
   const variables = { transaction: { bcs: { value: base64(transaction) } } };
   const { simulateTransaction: simulated } = (await query(rehearse, variables)) as {

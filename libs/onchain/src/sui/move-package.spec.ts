@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { runMoveTests, runScript, type MoveTestResult } from '../testing/run-move-tests';
 
 const folder = join(__dirname, '../../sui/tests');
-// The names in the sources: a test that the virtual machine does not run must not be missed.
+// The names of the tests in the sources. They detect a test that the virtual machine does not run.
 const names = readdirSync(folder).flatMap((file) => {
   const text = readFileSync(join(folder, file), 'utf8');
   const tests = [...text.matchAll(/#\[test[^\n]*\]\nfun (\w+)/g)];
@@ -21,7 +21,7 @@ describe('Move package', () => {
     expect(names.length).toBeGreaterThan(60);
   });
 
-  it.each(names)('passes %s', (name) => {
+  it.each(names)('passes the Move test %s', (name) => {
     if (result.failed.includes(name)) throw new Error(result.output);
     expect(result.passed).toContain(name);
   });

@@ -14,13 +14,13 @@ describe('readMoveType', () => {
     '0x2::sui::SUI',
     '0x2::coin::Coin<0x2::sui::SUI>',
     '0x5::pool::Pool<u256, vector<bool>, 0x7::a::B<u64>>',
-  ])('reads what writeMoveType writes of %s', (text) => {
+  ])('decodes %s from the bytes of writeMoveType', (text) => {
     const reader = new BcsReader(encode(text));
     expect(readMoveType(reader)).toBe(canonicalMoveType(text));
     reader.end();
   });
 
-  it('rejects a signer, and a variant that does not exist', () => {
+  it('rejects a signer and an unknown variant', () => {
     for (const variant of [5, 11, 200])
       expect(() => readMoveType(new BcsReader(Uint8Array.of(variant, 1)))).toThrow();
   });

@@ -1,6 +1,6 @@
 import { type BcsReader, type BcsWriter, suiAddress } from './bcs';
 
-/** A type of Move, as `0x2::sui::SUI`. Addresses are canonical: `0x` and 64 digits. */
+/** A Move type, for example `0x2::sui::SUI`. Addresses are canonical: `0x` and 64 digits. */
 export type MoveType =
   | { readonly kind: Primitive }
   | { readonly kind: 'vector'; readonly element: MoveType }
@@ -15,7 +15,7 @@ export type MoveType =
 const primitives = ['bool', 'u8', 'u64', 'u128', 'address', 'u16', 'u32', 'u256'] as const;
 type Primitive = (typeof primitives)[number];
 
-/** Variants of Sui's `TypeTag`; 5 is `signer`, which no coin has. */
+/** Variants of Sui's `TypeTag`. Variant 5 is `signer`, which is never the type of a coin. */
 const variants: Readonly<Record<Primitive | 'vector' | 'struct', number>> = {
   bool: 0,
   u8: 1,
@@ -29,11 +29,11 @@ const variants: Readonly<Record<Primitive | 'vector' | 'struct', number>> = {
   u256: 10,
 };
 const pathPattern = /^(?:0x)?([0-9a-f]{1,64})::([a-z_]\w*)::([a-z_]\w*)/i;
-// Deeper than the 16 levels that Sui accepts.
+// Above the 16 levels that Sui accepts.
 const maxDepth = 32;
 
 /**
- * Parses a type as nodes, wallets (`0x2::sui::SUI`) and Move's `type_name` (64 digits without `0x`) write it.
+ * Parses a type in the notation of nodes, wallets (`0x2::sui::SUI`), or Move's `type_name` (64 digits without `0x`).
  * @throws when the text is not a type
  */
 export function parseMoveType(text: string): MoveType {
@@ -42,11 +42,14 @@ export function parseMoveType(text: string): MoveType {
   return type;
 }
 
-/** The canonical text: addresses with `0x` and 64 digits, no blanks. @throws when the text is not a type */
+/**
+ * Returns the canonical text: addresses with `0x` and 64 digits, no blanks.
+ * @throws when the text is not a type
+ */
 export const canonicalMoveType = (text: string): string => format(parseMoveType(text), '0x');
 
 /**
- * The text that `std::type_name` gives: addresses with 64 digits and without `0x`.
+ * Returns the text of `std::type_name`: addresses with 64 digits and without `0x`.
  * @throws when the text is not a type
  */
 export const moveTypeName = (text: string): string => format(parseMoveType(text), '');
@@ -59,7 +62,10 @@ export function writeMoveType(type: MoveType, writer: BcsWriter): void {
     writer.address(type.address).text(type.module).text(type.name).vector(type.parameters, writeMoveType);
 }
 
-/** Reads a `TypeTag` as its canonical text. @throws when it is not one, or is nested too deeply */
+/**
+ * Reads a `TypeTag` and returns its canonical text.
+ * @throws when the bytes are not a `TypeTag`, or are nested too deeply
+ */
 export function readMoveType(reader: BcsReader, depth = 0): string {
   if (depth > maxDepth) throw new Error('Not a type of Move: it is nested too deeply');
   const variant = reader.length();

@@ -26,14 +26,14 @@ const coin = (index: number, balanceAtomic = 100n): SuiCoin => ({
   balanceAtomic,
 });
 
-/** The kind of a transaction as the SDK of Sui writes it. */
+/** The kind of a transaction, encoded by the SDK of Sui. */
 const sdkBytes = async (fill: (tx: Transaction) => void): Promise<Uint8Array> => {
   const tx = new Transaction();
   fill(tx);
   return tx.build({ onlyTransactionKind: true });
 };
 
-/** The SDK adds inputs in the order of their first use, as we do. */
+/** Like this library, the SDK adds inputs in the order of their first use. */
 function payWithSdk(tx: Transaction, order: ReturnType<typeof aSuiOrder>, coins: readonly SuiCoin[]): void {
   const [first, ...rest] = coins.map(({ objectId, version, digest }) =>
     tx.object(Inputs.ObjectRef({ objectId, version: version.toString(), digest })),
@@ -64,7 +64,7 @@ function payWithSdk(tx: Transaction, order: ReturnType<typeof aSuiOrder>, coins:
 describe('encodeSuiTransfer', () => {
   const receiver = `0x${'5'.repeat(64)}`;
 
-  it.each([0, 1, 3])('writes what the SDK of Sui writes for a transfer of %d coins', async (count) => {
+  it.each([0, 1, 3])('writes the same bytes as the SDK of Sui for a transfer of %d coins', async (count) => {
     const coins = Array.from({ length: count }, (_, index) => coin(index));
     const expected = await sdkBytes((tx) => {
       const [first, ...rest] = coins.map(({ objectId, version, digest }) =>
@@ -84,14 +84,17 @@ describe('encodeSuiPayment', () => {
     expect(encodeSuiPayment(suiContract, order)).toEqual(await sdkBytes((tx) => payWithSdk(tx, order, [])));
   });
 
-  it.each([1, 2, 200])('writes what the SDK of Sui writes for a payment with %d coins', async (count) => {
-    const coins = Array.from({ length: count }, (_, index) => coin(index));
-    const order = aSuiOrder();
-    const expected = await sdkBytes((tx) => payWithSdk(tx, order, coins));
-    expect(encodeSuiPayment(suiContract, order, coins)).toEqual(expected);
-  });
+  it.each([1, 2, 200])(
+    'writes the same bytes as the SDK of Sui for a payment with %d coins',
+    async (count) => {
+      const coins = Array.from({ length: count }, (_, index) => coin(index));
+      const order = aSuiOrder();
+      const expected = await sdkBytes((tx) => payWithSdk(tx, order, coins));
+      expect(encodeSuiPayment(suiContract, order, coins)).toEqual(expected);
+    },
+  );
 
-  it('writes type parameters as the SDK of Sui', async () => {
+  it('writes the same type parameters as the SDK of Sui', async () => {
     const order = aSuiOrder({ token_in_address: `0x3::pool::LP<${usdc}, vector<u8>>` });
     const expected = await sdkBytes((tx) => payWithSdk(tx, order, [coin(0)]));
     expect(encodeSuiPayment(suiContract, order, [coin(0)])).toEqual(expected);
@@ -103,7 +106,7 @@ describe('encodeSuiPayment', () => {
 });
 
 describe('encodeSuiReclaim', () => {
-  it('writes what the SDK of Sui writes', async () => {
+  it('writes the same bytes as the SDK of Sui', async () => {
     const hashes = [hashSuiOrder(aSuiOrder()), hashSuiOrder(aSuiOrder({ deadline: 1n }))];
     const expected = await sdkBytes((tx) => {
       const shared = [
@@ -121,7 +124,7 @@ describe('encodeSuiReclaim', () => {
 });
 
 describe('encodeSuiPublish', () => {
-  it('publishes the module and destroys the right to upgrade it', async () => {
+  it('publishes the module and destroys its upgrade capability', async () => {
     const expected = await sdkBytes((tx) => {
       const modules = [tollbridgePaySuiModule];
       const cap = tx.publish({ modules, dependencies: [...tollbridgePaySuiDependencies] });
@@ -134,7 +137,7 @@ describe('encodeSuiPublish', () => {
 });
 
 describe('publishedSuiModule', () => {
-  /** The table of addresses of a module in Move's binary format: header, directory of tables, tables. */
+  /** Finds the address table of a module in Move's binary format: header, directory of tables, tables. */
   function addressTable(module: Buffer): { start: number; end: number } {
     let at = 8;
     const uleb = (): number => {
@@ -154,7 +157,7 @@ describe('publishedSuiModule', () => {
     return { start: at + offset, end: at + offset + size };
   }
 
-  it('replaces 0x0 by the address of the package, and changes nothing else', () => {
+  it('replaces only 0x0 by the address of the package', () => {
     const compiled = Buffer.from(tollbridgePaySuiModule, 'base64');
     const published = Buffer.from(publishedSuiModule(packageId));
     const { start, end } = addressTable(compiled);
@@ -167,7 +170,7 @@ describe('publishedSuiModule', () => {
 });
 
 describe('suiRecordId', () => {
-  it('equals the id of the SDK of Sui', () => {
+  it('returns the same id as the SDK of Sui', () => {
     const orderHash = hashSuiOrder(aSuiOrder());
     const name = bcs.vector(bcs.u8()).serialize(getBytes(orderHash)).toBytes();
     const expected = deriveDynamicFieldID(registryId, `${packageId}::pay::OrderHash`, name);

@@ -6,11 +6,11 @@ import { BcsWriter } from './bcs';
 import { canonicalMoveType, parseMoveType, writeMoveType } from './move-type';
 import type { SuiPayContract } from './sui-order';
 
-/** A version of an object that an account owns. */
+/** A reference to one version of an object that an account owns. */
 export interface SuiObjectRef {
   readonly objectId: string;
   readonly version: bigint;
-  /** 32 bytes in base58, as nodes return them. */
+  /** 32 bytes in base58, the form that nodes return. */
   readonly digest: string;
 }
 
@@ -20,10 +20,10 @@ export interface SuiCoin extends SuiObjectRef {
 
 const sui = canonicalMoveType('0x2::sui::SUI');
 const clockObject = { objectId: '0x6', version: 1n, isMutable: false };
-// A transaction takes 2,048 inputs and 16 KB of each argument list; wallets and fees suffer long before.
+// Sui allows 2,048 inputs and 16 KB per argument list, but wallets and fees set a lower practical limit.
 const maxCoins = 250;
 
-// Variants of Sui's enums, in the order of Sui's declaration.
+// Variants of Sui's enums, in the order of Sui's declarations.
 const kind = { programmable: 0 };
 const input = { pure: 0, object: 1 };
 const object = { owned: 0, shared: 1 };
@@ -36,7 +36,7 @@ type Argument =
 
 const gasCoin: Argument = { kind: 'gas' };
 
-/** Inputs and commands of a programmable transaction, written as they are added. */
+/** The inputs and commands of a programmable transaction. They are encoded when they are added. */
 class TransactionKind {
   private readonly inputs: BcsWriter[] = [];
   private readonly commands: BcsWriter[] = [];
@@ -111,9 +111,10 @@ function writeArgument(argument: Argument, writer: BcsWriter): void {
 }
 
 /**
- * The payment of an order as the kind of a transaction (BCS): a wallet adds sender and gas, signs and sends it.
+ * Encodes the payment of an order as the kind of a transaction (BCS). A wallet adds sender and gas, signs the
+ * transaction and sends it.
  * @param coins the payer's coins of the order's type from `chooseSuiCoins`. Empty for an order in SUI: the transaction
- * splits SUI from its own gas coin
+ * splits SUI from its own gas coin.
  * @throws when a field is malformed, or the coins are missing
  */
 export function encodeSuiPayment(
@@ -148,9 +149,9 @@ export function encodeSuiPayment(
 }
 
 /**
- * A transfer as the kind of a transaction (BCS).
+ * Encodes a transfer as the kind of a transaction (BCS).
  * @param coins the sender's coins of one type from `chooseSuiCoins`. Empty for a transfer of SUI: the transaction
- * splits SUI from its own gas coin
+ * splits SUI from its own gas coin.
  */
 export function encodeSuiTransfer(
   receiver: string,
@@ -171,8 +172,10 @@ export function encodeSuiTransfer(
 }
 
 /**
- * Deletes the records of expired orders. Their storage deposits go to the sender, who must be the payer.
- * @param orderHashes at most 250; one that is not the sender's, or not expired, fails them all
+ * Encodes the deletion of the records of expired orders. Their storage deposits go to the sender, who must be the
+ * payer.
+ * @param orderHashes at most 250. A record of another payer, or of an order that has not expired, makes the whole call
+ * fail.
  */
 export function encodeSuiReclaim(contract: SuiPayContract, orderHashes: readonly string[]): Uint8Array {
   const transaction = new TransactionKind();
@@ -185,7 +188,9 @@ export function encodeSuiReclaim(contract: SuiPayContract, orderHashes: readonly
   return transaction.bytes;
 }
 
-/** Publishes the package and makes it immutable in the same transaction: no upgrade is ever possible. */
+/**
+ * Encodes the publication of the package. The same transaction makes it immutable, so that it can never be upgraded.
+ */
 export function encodeSuiPublish(): Uint8Array {
   const transaction = new TransactionKind();
   const modules = [Buffer.from(tollbridgePaySuiModule, 'base64')];
@@ -194,10 +199,10 @@ export function encodeSuiPublish(): Uint8Array {
   return transaction.bytes;
 }
 
-/** The module's bytecode as a node returns it for a package with this id. */
+/** Returns the module's bytecode in the form that a node returns for a package with this id. */
 export function publishedSuiModule(packageId: string): Uint8Array {
   const module = Buffer.from(tollbridgePaySuiModule, 'base64');
-  // The compiler writes the package's own address first among the addresses, and only there.
+  // The compiler writes the package's own address only once, as the first address.
   const offset = module.indexOf(Buffer.alloc(32));
   module.set(new BcsWriter().address(packageId).bytes, offset);
   return Uint8Array.from(module);

@@ -18,14 +18,14 @@ import {
 const { packageId } = suiContract;
 const moveFolder = join(__dirname, '../../sui');
 const max = 2n ** 64n - 1n;
-// Types of the Move tests: the package of the tests has this address.
+// Types of the Move tests, which publish their package at this address.
 const types = [
   `${packageId}::scene::USDC`,
   `${packageId}::scene::FAKE`,
   `${packageId}::parity::Pool<${packageId}::scene::USDC,${packageId}::parity::Pool<u8,vector<address>>>`,
 ];
 
-/** Orders of every extreme, and others from a fixed seed. */
+/** Orders with every extreme value, and pseudo-random orders from a fixed seed. */
 function sampleOrders(): PaymentOrder[] {
   const bytes = (seed: string) => createHash('sha256').update(seed).digest();
   const random = Array.from({ length: 20 }, (_, index): PaymentOrder => {
@@ -55,7 +55,7 @@ function sampleOrders(): PaymentOrder[] {
   return [...random, ...[largest, noFee].map((order) => ({ ...order, token_in_address: types[0]! }))];
 }
 
-/** A Move test that pays the order and compares hash and event with those that this library computes. */
+/** A Move test that pays the order and compares its hash and event with the values of this library. */
 function parityTest(order: PaymentOrder, index: number): string {
   const orderHash = hashSuiOrder(order);
   const event = hexlify(encodeSuiOrderPaid({ orderHash, payer: suiPayer, order }));
@@ -73,7 +73,7 @@ fun order_${index}() {
 }`;
 }
 
-// The tests' scenario publishes the package in a transaction with the digest 0. Its first object is the registry.
+// The test scenario publishes the package in a transaction with the digest 0. Its first object is the registry.
 const registryId = suiCreatedObjectId(new Uint8Array(32), 0);
 
 const registryTest = `
@@ -85,7 +85,7 @@ fun registry_id() {
 }`;
 
 describe('Sui order', () => {
-  it('matches the hash and the event of the module, and the id of a created registry', () => {
+  it('has the same hash and event as the module, and the same id of a created registry', () => {
     const orders = sampleOrders();
     const module = `#[test_only]
 module tollbridge::parity;
@@ -102,7 +102,7 @@ ${orders.map(parityTest).join('\n')}${registryTest}`;
     expect(passed).toHaveLength(orders.length + 1);
   });
 
-  it('rejects numbers, addresses and types that the module cannot take', () => {
+  it('rejects numbers, addresses and types that the module would reject', () => {
     const rejected = (changes: Partial<PaymentOrder>) => () => hashSuiOrder(aSuiOrder(changes));
     expect(rejected({ amount_in: max + 1n })).toThrow('64 bits');
     expect(rejected({ deadline: -1n })).toThrow('64 bits');
@@ -121,7 +121,7 @@ ${orders.map(parityTest).join('\n')}${registryTest}`;
     expect(rejected({ token_in_address: 'vector<'.repeat(5000) })).toThrow('nested too deeply');
   });
 
-  it('returns one hash for all spellings of its addresses', () => {
+  it('returns one hash for all notations of its addresses', () => {
     const order = aSuiOrder({ merchant: '0xbeef1', token_in_address: '0x2::sui::SUI' });
     const long = {
       merchant: `0x${'BEEF1'.padStart(64, '0')}`,
@@ -152,7 +152,7 @@ describe('OrderPaid of Sui', () => {
       decodeSuiOrderPaid(Uint8Array.from(bytes).fill(byte, offset, offset + 1));
     expect(changed(0, 31)).toThrow('Not an OrderPaid event');
     expect(changed(33, 15)).toThrow('Not an OrderPaid event');
-    // token_in is "USDC" after hash, id and payer.
+    // token_in is "USDC" and follows hash, id and payer.
     expect(changed(83, 0xff)).toThrow();
     expect(() => decodeSuiOrderPaid(Uint8Array.from([0x80, 0x00]))).toThrow('not canonical');
     expect(() => decodeSuiOrderPaid(Uint8Array.from([0xff, 0xff, 0xff, 0xff, 0x7f]))).toThrow(
@@ -166,7 +166,7 @@ describe('OrderPaid of Sui', () => {
 });
 
 describe('suiPayAborts', () => {
-  it('names the codes of the module', () => {
+  it('lists the abort codes of the module', () => {
     const source = readFileSync(join(moveFolder, 'sources/pay.move'), 'utf8');
     const constants = [...source.matchAll(/const (E\w+): u64 = (\d+);/g)].map(([, name, code]) => [
       code,

@@ -4,24 +4,24 @@ import type { PaymentOrder } from '../payment-order';
 import { BcsReader, BcsWriter } from './bcs';
 import { canonicalMoveType, moveTypeName, parseMoveType, writeMoveType } from './move-type';
 
-/** What a wallet calls to pay on Sui: the package, and the registry that it shared when it was published. */
+/** The objects that a wallet uses to pay on Sui: the package, and the registry that it shared when it was published. */
 export interface SuiPayContract {
   readonly packageId: string;
   readonly registryId: string;
-  /** Version of the registry when it was shared: part of every transaction that uses it. */
+  /** Version of the registry when it was shared. Every transaction that uses the registry contains it. */
   readonly registryVersion: bigint;
 }
 
-/** An event `OrderPaid`: a payment that the module has made. */
+/** An event `OrderPaid`, which the module emits for a payment. */
 export interface SuiPayment {
-  /** `0x` and 64 digits: equals `hashSuiOrder(order)` of every genuine event. */
+  /** `0x` and 64 digits. Equal to `hashSuiOrder(order)` for every genuine event. */
   readonly orderHash: string;
   readonly payer: string;
-  /** Addresses have all digits, and so has token_in_address, the type of the coin. */
+  /** All addresses are padded to 64 digits, including those in token_in_address, the coin's type. */
   readonly order: PaymentOrder;
 }
 
-/** Why the module rejects a call, by the abort code. */
+/** Reasons for rejections by the module, by abort code. */
 export const suiPayAborts: Readonly<Record<number, string>> = {
   1: 'EOrderExpired',
   2: 'EOrderAlreadyPaid',
@@ -36,13 +36,13 @@ export const suiPayAborts: Readonly<Record<number, string>> = {
   11: 'EDeadlineNotPassed',
 };
 
-// Scopes of the hashes that are ids of objects.
+// Hash prefixes that Sui uses to derive object ids.
 const childObject = 0xf0;
 const createdObject = 0xf1;
 
 /**
- * Same value as the module's `hash_order`: the name of the order's record.
- * @param order with the coin's type as token_in_address, as `0x2::sui::SUI`
+ * Returns the same hash as the module's `hash_order`. It is the key of the order's record.
+ * @param order with the coin's type as token_in_address, for example `0x2::sui::SUI`
  * @returns `0x` and 64 digits
  * @throws when an address, the type or the id is malformed, or a number does not fit in 64 bits
  */
@@ -52,7 +52,7 @@ export function hashSuiOrder(order: PaymentOrder): string {
 }
 
 /**
- * Id of the object that proves the payment, from the payment until its payer reclaims its storage.
+ * Returns the id of the object that proves the payment. The object exists until its payer reclaims its storage deposit.
  * @returns `0x` and 64 digits
  */
 export function suiRecordId(contract: SuiPayContract, orderHash: string): string {
@@ -67,7 +67,7 @@ export function suiRecordId(contract: SuiPayContract, orderHash: string): string
 }
 
 /**
- * Id of the object that a transaction creates as its `index`-th; a published package is the first one of its
+ * Returns the id of the `index`-th object that a transaction creates. A published package is the first object of its
  * transaction.
  * @param digest of the transaction, 32 bytes
  */
@@ -76,13 +76,13 @@ export function suiCreatedObjectId(digest: Uint8Array, index: number): string {
   return hexlify(blake2b(preimage.bytes, { dkLen: 32 }));
 }
 
-/** Type of the module's event, for queries and to compare: `0x…::pay::OrderPaid`. */
+/** The type of the module's event, for queries and comparisons: `0x…::pay::OrderPaid`. */
 export const suiOrderPaidType = ({ packageId }: Pick<SuiPayContract, 'packageId'>): string =>
   canonicalMoveType(`${packageId}::pay::OrderPaid`);
 
 /**
- * Decodes an `OrderPaid`. The caller compares the event's type with `suiOrderPaidType` first.
- * @param bcs the event's content, as nodes return it in base64
+ * Decodes an `OrderPaid` event. The caller must first compare the event's type with `suiOrderPaidType`.
+ * @param bcs the event's content, which nodes return in base64
  * @throws when the bytes are not exactly one such event
  */
 export function decodeSuiOrderPaid(bcs: Uint8Array): SuiPayment {
@@ -106,13 +106,13 @@ export function decodeSuiOrderPaid(bcs: Uint8Array): SuiPayment {
   return { orderHash: hexlify(orderHash), payer, order };
 }
 
-/** What the module emits for a payment: the inverse of `decodeSuiOrderPaid`. */
+/** Encodes the event that the module emits for a payment: the inverse of `decodeSuiOrderPaid`. */
 export function encodeSuiOrderPaid({ orderHash, payer, order }: SuiPayment): Uint8Array {
   const writer = new BcsWriter().byteVector(getBytes(orderHash)).byteVector(getBytes(order.order_id));
   return writeTerms(order, writer.address(payer)).bytes;
 }
 
-/** All fields but the id. */
+/** Writes all fields except the id. */
 function writeTerms(order: PaymentOrder, writer: BcsWriter): BcsWriter {
   return writer
     .text(order.token_in)

@@ -42,7 +42,7 @@ describe('SuiSigner', () => {
     },
   );
 
-  it('rejects keys of other kinds without naming them', () => {
+  it('rejects keys of other kinds without quoting them', () => {
     const other = new Secp256k1Keypair().getSecretKey();
     for (const key of ['', 'abc', seed.slice(2), other, `${pair.getSecretKey()}x`]) {
       const failing = () => new SuiSigner(key);
@@ -51,7 +51,7 @@ describe('SuiSigner', () => {
     }
   });
 
-  it('does not show its key', () => {
+  it('hides its key when it is printed', () => {
     const signer = new SuiSigner(seed);
     expect(inspect(signer, { depth: 9, showHidden: true }) + JSON.stringify(signer)).not.toContain(seed);
   });

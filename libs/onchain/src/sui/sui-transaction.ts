@@ -5,22 +5,25 @@ import { getBytes, hexlify } from 'ethers';
 import { BcsWriter } from './bcs';
 import type { SuiObjectRef } from './sui-calls';
 
-/** The account that pays for a transaction's gas, here always its sender. */
+/** The gas payment of a transaction. Its sender always pays. */
 export interface SuiGas {
   readonly coins: readonly SuiObjectRef[];
   /** MIST per unit, at least the network's reference price. */
   readonly price: bigint;
-  /** The most MIST that the transaction may cost. */
+  /** The maximum cost of the transaction in MIST. */
   readonly budget: bigint;
 }
 
 const ed25519Scheme = 0;
 const keyPrefix = 'suiprivkey';
-// Scope "transaction data", version 0, app "Sui": what every signature of a transaction starts with.
+// Every signature of a transaction covers this prefix: scope "transaction data", version 0, app "Sui".
 const intent = Uint8Array.from([0, 0, 0]);
 const hash = (bytes: Uint8Array): Uint8Array => blake2b(bytes, { dkLen: 32 });
 
-/** A transaction to sign (BCS of `TransactionData`), without an expiration. @param kind BCS of its `TransactionKind` */
+/**
+ * Encodes a transaction to sign (BCS of `TransactionData`), without an expiration.
+ * @param kind BCS of its `TransactionKind`
+ */
 export function encodeSuiTransaction(kind: Uint8Array, sender: string, gas: SuiGas): Uint8Array {
   const writer = new BcsWriter().length(0).fixed(kind).address(sender);
   writer.vector(gas.coins, ({ objectId, version, digest }, to) =>
@@ -33,13 +36,13 @@ export function encodeSuiTransaction(kind: Uint8Array, sender: string, gas: SuiG
 export const suiTransactionDigest = (transaction: Uint8Array): string =>
   base58.encode(hash(Uint8Array.from([...Buffer.from('TransactionData::'), ...transaction])));
 
-/** An account with an Ed25519 key. It never shows the key. */
+/** An account with an Ed25519 key. It never exposes the key. */
 export class SuiSigner {
   readonly address: string;
   private readonly publicKey: Uint8Array;
 
   /**
-   * @param privateKey as `sui keytool export` writes it (`suiprivkey1…`), or 32 bytes in hex
+   * @param privateKey the output of `sui keytool export` (`suiprivkey1…`), or 32 bytes in hexadecimal
    * @throws when it is neither
    */
   constructor(privateKey: string) {
@@ -48,7 +51,7 @@ export class SuiSigner {
     this.address = hexlify(hash(Uint8Array.from([ed25519Scheme, ...this.publicKey])));
   }
 
-  /** The signature as nodes take it: base64 of scheme, signature and public key. */
+  /** Returns the signature in the form that nodes accept: base64 of scheme, signature and public key. */
   sign(transaction: Uint8Array): string {
     const message = hash(Uint8Array.from([...intent, ...transaction]));
     const signature = ed25519.sign(message, this.secret());
@@ -65,7 +68,7 @@ function secretOf(text: string): Uint8Array {
     const { prefix, bytes } = bech32.decodeToBytes(text);
     if (prefix === keyPrefix && bytes.length === 33 && bytes[0] === ed25519Scheme) return bytes.subarray(1);
   } catch {
-    // The reason may quote the key.
+    // The error may quote the key.
   }
   throw new Error('The private key is neither suiprivkey1… of an Ed25519 key nor 32 bytes in hex');
 }

@@ -1,6 +1,6 @@
 import type { PaymentOrder } from '../payment-order';
 
-/** A Move expression of an order as the tests' `scene::Terms`. */
+/** Returns a Move expression that builds the order as `scene::Terms` of the tests. */
 export function moveTerms(order: PaymentOrder): string {
   const hex = (text: string): string => `x"${Buffer.from(text, 'utf8').toString('hex')}"`;
   return [

@@ -5,7 +5,7 @@ export const orderUuid = '018f3b2c-7d4e-7a11-9c55-00d1e2f30415';
 export const merchantAddress = '0x00000000000000000000000000000000000bEEf1';
 export const feeReceiver = '0x00000000000000000000000000000000000bEEf2';
 
-/** 100 USDC, or as many of the native coin's smallest units: 97 for the merchant, 3 for the platform. */
+/** An order of 100 USDC, or of as many smallest units of the native coin: 97 for the merchant, 3 for the platform. */
 export function aPaymentOrder(changes: Partial<PaymentOrder> = {}): PaymentOrder {
   return {
     order_id: orderIdToBytes16(orderUuid),

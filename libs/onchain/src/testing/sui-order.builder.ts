@@ -11,7 +11,7 @@ export const suiContract: SuiPayContract = {
   registryVersion: 42n,
 };
 
-/** 100 USDC: 97 for the merchant, 3 for the platform. */
+/** An order of 100 USDC: 97 for the merchant, 3 for the platform. */
 export function aSuiOrder(changes: Partial<PaymentOrder> = {}): PaymentOrder {
   return aPaymentOrder({
     token_in_address: usdc,

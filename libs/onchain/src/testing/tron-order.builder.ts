@@ -6,7 +6,7 @@ export const tronMerchant = 'TNPeeaaFB7K9cmo4uQpcU32zGK8G1NYqeL';
 export const tronFeeReceiver = 'TAFjULxiVgT4qWk6UZwjqwZXTSaGaqnVp4';
 export const tronUsdt = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';
 
-/** 100 USDT: 97 for the merchant, 3 for the platform. */
+/** An order of 100 USDT: 97 for the merchant, 3 for the platform. */
 export function aTronOrder(changes: Partial<TronOrder> = {}): TronOrder {
   return {
     orderId: orderUuid,

@@ -9,20 +9,20 @@ import {
 import { compileTolk } from './testing/jettons';
 
 describe('Code of the contracts for TON', () => {
-  it('equals what their sources compile to', async () => {
+  it('equals the compiled sources', async () => {
     const [payment, settlement] = await Promise.all([compileTolk('payment'), compileTolk('settlement')]);
 
     expect(payment.toBoc().equals(Cell.fromBase64(tonPaymentCode).toBoc())).toBe(true);
     expect(settlement.toBoc().equals(Cell.fromBase64(tonSettlementCode).toBoc())).toBe(true);
   });
 
-  it('matches the hashes that nodes show', () => {
+  it('has the hashes that nodes report', () => {
     expect(Cell.fromBase64(tonPaymentCode).hash().toString('hex')).toBe(tonPaymentCodeHash);
     expect(Cell.fromBase64(tonSettlementCode).hash().toString('hex')).toBe(tonSettlementCodeHash);
     expect(tonCompiler).toBe('tolk 1.3.0');
   });
 
-  it('never changes code, data of the payment contract, or libraries', async () => {
+  it('never changes the code or data of the payment contract, or libraries', async () => {
     const { runTolkCompiler } = await import('@ton/tolk-js');
     const { readFileSync } = await import('node:fs');
     const { join } = await import('node:path');

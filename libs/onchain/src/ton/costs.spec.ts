@@ -25,7 +25,7 @@ beforeAll(async () => {
   [requiredJettonNano, requiredCoinNano] = [stack.readBigNumber(), stack.readBigNumber()];
 });
 
-/** The order with the largest messages and gas: long symbols, large amounts, the code in the wallet's data. */
+/** The order with the largest messages and gas: long symbols, large amounts, and the wallet's code in its data. */
 const largestOrder = (terms: Partial<TonOrder> = {}): TonOrder =>
   orderFor(payments, { tokenIn: 'a'.repeat(127), tokenOut: 'b'.repeat(127), ...terms });
 
@@ -37,7 +37,7 @@ function gasUsed({ description }: Transactions[number]): number {
   return Number(description.computePhase.gasUsed);
 }
 
-/** Bits and cells that the network charges: all different cells but the message's first. */
+/** The bits and cells that the network charges for: all distinct cells except the root cell of the message. */
 function sizeOf(message: Message): { bits: number; cells: number } {
   const seen = new Map<string, number>();
   const visit = (cell: Cell): void => {
@@ -48,7 +48,7 @@ function sizeOf(message: Message): { bits: number; cells: number } {
   return { bits: [...seen.values()].reduce((sum, bits) => sum + bits, 0), cells: seen.size };
 }
 
-describe('Coins that a payment in jettons must bring', () => {
+describe('Coins that a payment in jettons must include', () => {
   it.each(['usdt', 'reference'] as const)(
     'suffice exactly for the largest order, with new wallets (%s)',
     async (name) => {
@@ -73,12 +73,12 @@ describe('Coins that a payment in jettons must bring', () => {
     },
   );
 
-  it('stay below what the library forwards', () => {
+  it('stay below the amount that the library forwards', () => {
     expect(requiredJettonNano).toBeLessThan(tonJettonForwardNano);
     expect(requiredCoinNano).toBeLessThan(tonCoinPaymentNano);
   });
 
-  it('cannot be less: one nano less brings the jettons back', async () => {
+  it('cannot be lower: with one nanoton less, the jettons are returned', async () => {
     const order = orderFor(payments);
     const before = await jettonBalances(payments, order);
 
@@ -98,7 +98,7 @@ describe('Coins that a payment in jettons must bring', () => {
     expect(await payments.chain.coins(payments.chain.payment)).toBeGreaterThan(0n);
   });
 
-  it('may be far fewer for jettons that only come back: 0.06 TON', async () => {
+  it('can be as low as 0.06 TON for jettons that are only returned', async () => {
     const order = orderFor(payments);
     const before = await jettonBalances(payments, order);
 
@@ -107,7 +107,7 @@ describe('Coins that a payment in jettons must bring', () => {
     expect(gains(before, await jettonBalances(payments, order))).toEqual({});
   });
 
-  it('come back when the contract’s own jetton wallet is locked; the jettons stay there', async () => {
+  it('return to the payer when the contract’s own jetton wallet is locked, but the jettons stay there', async () => {
     const { usdt, chain, payer } = payments;
     const order = orderFor(payments);
     const [before, payerBefore, contractBefore] = [
@@ -126,7 +126,7 @@ describe('Coins that a payment in jettons must bring', () => {
     expect(await chain.coins(chain.payment)).toBeGreaterThanOrEqual(contractBefore);
   });
 
-  it('come back but for the costs, which are a third of them', async () => {
+  it('return to the payer except for the costs, which are a third of them', async () => {
     const order = orderFor(payments);
     const before = await payments.payer.getBalance();
 
@@ -136,8 +136,8 @@ describe('Coins that a payment in jettons must bring', () => {
     expect(cost).toBeLessThan(110_000_000n);
   });
 
-  // The numbers of ton/contracts/costs.tolk.
-  it('allow more gas and larger messages than any step uses', async () => {
+  // The constants of ton/contracts/costs.tolk.
+  it('allow for more gas and larger messages than any step uses', async () => {
     const order = largestOrder({ jetton: payments.reference.facts });
 
     const { transactions } = await sendJettons(payments, order, { jetton: payments.reference });
@@ -155,7 +155,7 @@ describe('Coins that a payment in jettons must bring', () => {
     expect(record!.cells).toBeLessThanOrEqual(6);
   });
 
-  it('allow more gas than an order in coins uses', async () => {
+  it('allow for more gas than an order in coins uses', async () => {
     const order = coinOrderFor(payments, { tokenIn: 'a'.repeat(127), tokenOut: 'b'.repeat(127) });
 
     const { transactions } = await sendCoins(payments, order);
@@ -170,7 +170,7 @@ describe('Coins that a payment in jettons must bring', () => {
 });
 
 describe('Rent', () => {
-  it('refills the payment contract by a payment after years, and keeps no more than the rent', async () => {
+  it('increases to the required rent with a payment after years', async () => {
     payments.chain.pass(3 * 365 * 86_400);
     expect(await payments.chain.coins(payments.chain.payment)).toBeLessThan(100_000_001n);
 
@@ -180,7 +180,7 @@ describe('Rent', () => {
     expect(await payments.chain.coins(payments.chain.payment)).toBe(50_000_000n);
   });
 
-  it('does not free an order’s contract before its deadline', async () => {
+  it('keeps an order’s contract alive until its deadline', async () => {
     const order = orderFor(payments, { deadline: BigInt(payments.chain.nowS + 31 * 86_400) });
     await sendJettons(payments, order);
     payments.chain.pass(31 * 86_400);

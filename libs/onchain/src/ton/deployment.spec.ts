@@ -4,7 +4,7 @@ import { tonDeployment } from './deployment';
 import { tonPayAddress } from './pay';
 
 describe('tonDeployment', () => {
-  it('gives a link that matches the contract’s address by its code and data', async () => {
+  it('returns a link that matches the contract’s address by its code and data', async () => {
     const { link, friendlyAddress, address } = await tonDeployment();
     const url = new URL(link);
     const cell = (name: string): Cell =>

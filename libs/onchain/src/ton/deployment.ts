@@ -4,27 +4,27 @@ import { loadTonCore } from './load';
 import { tonPayAddress, tonPayStateInit, type TonStateInit } from './pay';
 
 export interface TonDeployment {
-  /** Raw. */
+  /** Raw form. */
   address: string;
-  /** The form for wallets and explorers. */
+  /** Form for wallets and explorers. */
   friendlyAddress: string;
-  /** Hash of the contract's code, as explorers show it. */
+  /** Hash of the contract's code in the form that explorers show. */
   codeHash: string;
   init: TonStateInit;
-  /** Nanotons that stay as the contract's rent; payments fill it up later. */
+  /** Nanotons that stay in the contract for its rent. Payments refill them later. */
   valueNano: bigint;
   body: Cell;
-  /** A link that wallets open: the wallet that approves it deploys the contract. */
+  /** A link for wallets. The wallet that approves it deploys the contract. */
   link: string;
 }
 
-// Twice what a payment fills it up to.
+// Twice the balance that a payment refills the contract to.
 const deploymentNano = 100_000_000n;
 const topUpOp = 0xd372158c;
 
 /**
- * What deploys the payment contract: one message with its code, from any account. The address follows from the code, so
- * who sends it does not matter, and a second one only adds to the rent.
+ * Returns the message that deploys the payment contract with its code. Any account may send it, because the address
+ * depends only on the code. A second message only adds to the rent.
  */
 export async function tonDeployment(): Promise<TonDeployment> {
   const { Address, beginCell, storeStateInit } = await loadTonCore();

@@ -44,7 +44,7 @@ const recordBody = async (order: TonOrder): Promise<Cell> =>
     .storeRef(await encodeTonOrder(order))
     .endCell();
 
-/** What a jetton wallet sends to its owner, here from another sender. */
+/** The notification that a jetton wallet sends to its owner, here from another sender. */
 function notification(amount: bigint, from: Address, payload: Cell): Cell {
   return head(0x7362d09c).storeCoins(amount).storeAddress(from).storeMaybeRef(payload).endCell();
 }
@@ -64,13 +64,13 @@ async function gainedBy(order: TonOrder, act: () => Promise<unknown>) {
   return gains(before, await jettonBalances(payments, order));
 }
 
-/** Whether the order can still be paid, as if nothing had happened. */
+/** Expects that the order can still be paid normally. */
 async function expectPayable(order: TonOrder): Promise<void> {
   expect(await gainedBy(order, () => sendJettons(payments, order))).toEqual(paid);
 }
 
-describe('Messages of strangers to the payment contract', () => {
-  it('cannot forge a notification of jettons, which neither pays nor blocks the order', async () => {
+describe('Messages of third parties to the payment contract', () => {
+  it('cannot forge a notification of jettons: the order is neither paid nor blocked', async () => {
     const order = orderFor(payments);
     const forged = notification(order.amountIn, payments.other.address, await encodeTonOrder(order));
 
@@ -88,7 +88,7 @@ describe('Messages of strangers to the payment contract', () => {
     expect(await recordsIn(payments, transactions)).toEqual([]);
   });
 
-  it('bounce, so that coins sent by mistake come back', async () => {
+  it('bounce, so that coins sent by mistake are returned', async () => {
     for (const body of [
       Cell.EMPTY,
       beginCell().storeUint(0, 32).storeStringTail('hi').endCell(),
@@ -104,7 +104,7 @@ describe('Messages of strangers to the payment contract', () => {
     }
   });
 
-  it('cannot take its coins, and may only add to them', async () => {
+  it('cannot withdraw its coins, and can only add to them', async () => {
     const before = await payments.chain.coins(payments.chain.payment);
     await send(payments.chain.payment, head(0xd372158c).endCell());
 
@@ -112,7 +112,7 @@ describe('Messages of strangers to the payment contract', () => {
   });
 });
 
-describe('Messages of strangers to the contract of an order', () => {
+describe('Messages of third parties to the contract of an order', () => {
   const deployed = async (): Promise<[TonOrder, Address]> => {
     const order = orderFor(payments);
     const init = await tonSettlementStateInit(await hashTonOrder(order));
@@ -122,7 +122,7 @@ describe('Messages of strangers to the contract of an order', () => {
     return [order, settlement];
   };
 
-  it('deploy it beforehand, and the order can still be paid', async () => {
+  it('can deploy it in advance, and the order can still be paid', async () => {
     const [order] = await deployed();
 
     await expectPayable(order);
@@ -137,7 +137,7 @@ describe('Messages of strangers to the contract of an order', () => {
     await expectPayable(order);
   });
 
-  it('cannot forge a claim that comes with its code', async () => {
+  it('cannot forge a claim that includes the code', async () => {
     const order = orderFor(payments);
     const init = await tonSettlementStateInit(await hashTonOrder(order));
     const settlement = await payments.chain.deploy(init, nano, await claimBody(order));
@@ -146,7 +146,7 @@ describe('Messages of strangers to the contract of an order', () => {
     await expectPayable(order);
   });
 
-  it('cannot forge a notification of “the payment contract”, which pays nothing', async () => {
+  it('cannot forge a notification for “the payment contract”: the order is not paid', async () => {
     const [order, settlement] = await deployed();
     const payload = beginCell().storeUint(1, 64).storeAddress(payments.other.address).endCell();
     const forged = notification(order.amountIn, payments.chain.payment, payload);
@@ -180,7 +180,7 @@ describe('Messages of strangers to the contract of an order', () => {
     });
   });
 
-  it('come back when they are jettons sent to it directly, before and after the payment', async () => {
+  it('return jettons that were sent to it directly, before and after the payment', async () => {
     const [order, settlement] = await deployed();
     const { other, usdt } = payments;
     const direct = async (): Promise<void> => {
@@ -200,7 +200,10 @@ describe('Messages of strangers to the contract of an order', () => {
   });
 });
 
-/** Transfers the smallest amount. The merchant's wallet then sends the order's contract what confirms a payment. */
+/**
+ * Transfers the smallest amount. The merchant's wallet then sends the message that confirms a payment to the order's
+ * contract.
+ */
 async function imitatedConfirmation(order: TonOrder, to: Account): Promise<Cell> {
   return beginCell()
     .storeUint(0x0f8a7ea5, 32)
@@ -217,7 +220,7 @@ async function imitatedConfirmation(order: TonOrder, to: Account): Promise<Cell>
 describe('Imitated confirmations', () => {
   // Enough for the merchant's wallet, then also for the record, then also for the fee.
   it.each([40_000_000n, 60_000_000n, 80_000_000n, 120_000_000n])(
-    'do not evade the fee with %s nanotons, whenever they come',
+    'do not evade the fee with %s nanotons, whenever they arrive',
     async (value) => {
       for (let position = 5; position < 16; position++) {
         const order = orderFor(payments);
@@ -274,7 +277,7 @@ describe('A merchant with a wallet that rejects jettons', () => {
     return order;
   };
 
-  it('leaves the payer everything, the fee included, after a day', async () => {
+  it('leaves everything including the fee to the payer after a day', async () => {
     const order = await rejectedPayment();
     const wallet = await walletOfSettlement(order);
     payments.chain.pass(dayS);
@@ -286,13 +289,13 @@ describe('A merchant with a wallet that rejects jettons', () => {
     expect(gained).toEqual({ payer: order.amountIn, settlement: -order.amountIn });
   });
 
-  it('cannot be paid by a second payment: that one comes back', async () => {
+  it('cannot be paid by a second payment, which is returned', async () => {
     const order = await rejectedPayment();
 
     expect(await gainedBy(order, () => sendJettons(payments, order, { from: payments.other }))).toEqual({});
   });
 
-  it('gets no record from a confirmation that comes after a day', async () => {
+  it('gets no record from a confirmation that arrives after a day', async () => {
     const order = await rejectedPayment();
     await payments.usdt.lock(locked.address, 0);
     payments.chain.pass(dayS + 1);
@@ -307,7 +310,7 @@ describe('A merchant with a wallet that rejects jettons', () => {
     });
   });
 
-  it('pays no other account: a sweep by a stranger goes to the payer, and through a foreign wallet nowhere', async () => {
+  it('sends a sweep of a third party to the payer, and a sweep through a foreign wallet nowhere', async () => {
     const order = await rejectedPayment();
     payments.chain.pass(dayS + 1);
 
@@ -321,7 +324,7 @@ describe('A merchant with a wallet that rejects jettons', () => {
 });
 
 describe('Sweep of a paid order', () => {
-  it('takes nothing from merchant or fee receiver, and gives stray funds to the payer', async () => {
+  it('takes nothing from merchant or fee receiver, and sends stray funds to the payer', async () => {
     const order = orderFor(payments);
     await expectPayable(order);
     const settlement = await settlementOf(order);
@@ -351,7 +354,7 @@ describe('Sweep of a paid order', () => {
 });
 
 describe('Order of messages', () => {
-  it('does not matter to the money: jettons that overtake their claim can be swept by the payer', async () => {
+  it('does not affect the funds: the payer can sweep jettons that overtake their claim', async () => {
     const order = orderFor(payments);
     const run = new Interleaving(payments.chain.blockchain);
     const settlement = await settlementOf(order);
@@ -367,7 +370,7 @@ describe('Order of messages', () => {
     });
   });
 
-  it('does not matter to two payments: every interleaving pays once and returns the other', async () => {
+  it('does not affect two payments: every interleaving pays once and returns the other payment', async () => {
     for (let position = 0; position < 18; position++) {
       const order = orderFor(payments);
       const before = await jettonBalances(payments, order);

@@ -18,7 +18,7 @@ beforeAll(async () => {
   await deployer.send({ to: computing, value: 1_000_000_000n, init });
 });
 
-/** The address that the contracts compute. */
+/** Returns the address that the contracts compute. */
 async function inContract(jetton: TonJetton): Promise<string> {
   const cells = [
     await encodeTonJetton(jetton),
@@ -30,14 +30,14 @@ async function inContract(jetton: TonJetton): Promise<string> {
 }
 
 describe('jettonWalletAddress', () => {
-  it('computes the address that a USDT wallet has on the main network', async () => {
+  it('computes the address of a USDT wallet on the main network', async () => {
     const wallet = '0:2626cf30b702bdded845efc883efa45029ff59defdacc4ce7b8b0a5966d75002';
 
     expect(await jettonWalletAddress(usdtOnTon, owner)).toBe(wallet);
     expect(await inContract(usdtOnTon)).toBe(wallet);
   });
 
-  it('names USDT’s published master and its code in the masterchain’s library', () => {
+  it('uses USDT’s published master and its code in the masterchain’s library', () => {
     expect(Address.parseRaw(usdtOnTon.master).toString()).toBe(
       'EQCxE6mUtQJKFnGfaROTKOt1lZbDiiX1kCixRv7Nw2Id_sDs',
     );
@@ -51,7 +51,7 @@ describe('jettonWalletAddress', () => {
     ]);
   });
 
-  // Every remainder of the bits by eight, and code of several depths.
+  // Covers every remainder of the bits by eight, and code of several depths.
   it.each([0, 1, 2, 3, 4, 5, 6, 7, 8, 64])(
     'equals the address of the contract with %s leading zeros',
     async (zeros) => {

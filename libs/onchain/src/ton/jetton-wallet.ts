@@ -4,8 +4,8 @@ import { loadTonCore } from './load';
 import type { TonJetton } from './order';
 
 /**
- * Raw address of the owner's wallet, computed as the payment contract computes it. Compare it once with the master's
- * own `get_wallet_address` before a jetton is accepted: the description of the jetton may be wrong.
+ * Returns the raw address of the owner's wallet, computed like in the payment contract. Before a jetton is accepted,
+ * compare it once with the master's own `get_wallet_address`, because the jetton's description may be wrong.
  */
 export async function jettonWalletAddress(jetton: TonJetton, owner: string): Promise<string> {
   const { Address, beginCell } = await loadTonCore();
@@ -18,7 +18,7 @@ export async function jettonWalletAddress(jetton: TonJetton, owner: string): Pro
     ? hashWithRef(content, codeHash, jetton.walletCodeDepth)
     : content.endCell().hash();
   const dataDepth = jetton.hasCodeRef ? jetton.walletCodeDepth + 1 : 0;
-  // Representation of a StateInit of code and data: two references, five bits with their completion tag.
+  // Representation of a StateInit with code and data: two references, and five bits with their completion tag.
   const stateInit = Buffer.concat([
     Buffer.from([2, 1, 0x34]),
     twoBytes(jetton.walletCodeDepth),
@@ -33,7 +33,7 @@ export async function jettonWalletAddress(jetton: TonJetton, owner: string): Pro
 function hashWithRef(content: Builder, refHash: Buffer, refDepth: number): Buffer {
   const { bits } = content;
   const descriptor = Buffer.from([1, Math.floor(bits / 8) + Math.ceil(bits / 8)]);
-  // A last byte that is not full is completed by a one and zeros.
+  // A partial last byte is completed by a one and zeros.
   if (bits % 8 !== 0) content.storeUint(1 << (7 - (bits % 8)), 8 - (bits % 8));
   const bytes = content.asSlice().loadBuffer(Math.ceil(bits / 8));
   return sha256(Buffer.concat([descriptor, bytes, twoBytes(refDepth), refHash]));

@@ -29,13 +29,13 @@ const order: TonOrder = {
 };
 
 describe('encodeTonOrder', () => {
-  it('returns a pinned hash: another encoding would be other orders', async () => {
+  it('returns a fixed hash, since another encoding would change every order', async () => {
     expect(await hashTonOrder(order)).toBe(
       '6ad64aab6db523d20536a1848a08060da0cf047e79d728d7dada8a64375e9b01',
     );
   });
 
-  it('gives every changed field another hash', async () => {
+  it('returns another hash for every changed field', async () => {
     const changes: Partial<TonOrder>[] = [
       { orderId: '00112233-4455-6677-8899-aabbccddeefe' },
       { deadline: 1_800_000_001n },
@@ -76,19 +76,19 @@ describe('encodeTonOrder', () => {
 describe('decodeTonOrder', () => {
   it.each([
     ['with a jetton', {}],
-    ['in the chain’s coin', { jetton: null }],
+    ['in the native coin', { jetton: null }],
     ['without a fee receiver', { feeReceiver: null, feeAmount: 0n }],
     [
       'with the greatest values',
       { amountIn: 2n ** 120n - 1n, deadline: 2n ** 64n - 1n, tokenIn: 'a'.repeat(127) },
     ],
-  ])('reads what was encoded: an order %s', async (_name, change) => {
+  ])('decodes an encoded order %s', async (_name, change) => {
     const changed = { ...order, ...change };
 
     expect(await decodeTonOrder(await encodeTonOrder(changed))).toEqual(changed);
   });
 
-  it('reads no cell that is not the encoding of an order', async () => {
+  it('rejects a cell that is not the encoding of an order', async () => {
     const cell = await encodeTonOrder(order);
     const longer = beginCell().storeSlice(cell.beginParse()).storeBit(false).endCell();
     const notText = beginCell().storeUint(0xff, 8).endCell();
@@ -103,7 +103,7 @@ describe('decodeTonOrder', () => {
 });
 
 describe('Addresses of TON payments', () => {
-  it('stay pinned: a changed contract has to be deployed, and the settings have to name it', async () => {
+  it('stay the same, since a changed contract must be deployed and configured again', async () => {
     expect(await tonPayAddress()).toBe('0:64accd04ef8d252d8d5e6b9082945a555ede9abed14075e1c94aec5d0972ca93');
   });
 });
@@ -135,7 +135,7 @@ describe('decodeTonRecord', () => {
     return { info, body: change ? change(body) : body };
   };
 
-  it('reads payer, nonce and order', async () => {
+  it('decodes payer, nonce and order', async () => {
     const orderHash = await hashTonOrder(order);
 
     expect(await decodeTonRecord(await record())).toEqual({
@@ -146,7 +146,7 @@ describe('decodeTonRecord', () => {
     });
   });
 
-  it('rejects a record of any other account, a bounced one, and one that is cut', async () => {
+  it('rejects a record from another account, a bounced record, and a truncated record', async () => {
     expect(await decodeTonRecord(await record(order.merchant))).toBeUndefined();
     const valid = await record();
     expect(await decodeTonRecord({ ...valid, info: { ...valid.info, bounced: true } })).toBeUndefined();
@@ -158,12 +158,12 @@ describe('decodeTonRecord', () => {
   });
 });
 
-describe('Numbers of a payment', () => {
-  it('equal the last 64 bits of the hash for its transfers', () => {
+describe('tonTransferId and the reasons of returns', () => {
+  it('tonTransferId returns the last 64 bits of the order hash', () => {
     expect(tonTransferId(`${'ff'.repeat(24)}0000000000000102`)).toBe(258n);
   });
 
-  it('name the reason of a return, and nothing for other messages', () => {
+  it('returns the reason of a return, and undefined for other messages', () => {
     const body = (op: number, reason: number) =>
       beginCell().storeUint(op, 32).storeUint(0, 64).storeUint(reason, 16).endCell();
 

@@ -4,19 +4,19 @@ import { loadTonCore } from './load';
 
 /**
  * A jetton. Its master derives the address of a wallet from the wallet's code (given by hash and depth) and initial
- * data. The data are `leadingZeroBits` zeros, the owner, the master, and the code where `hasCodeRef`.
+ * data. The data consist of `leadingZeroBits` zeros, the owner, the master, and the code if `hasCodeRef` is set.
  */
 export interface TonJetton {
-  /** Raw. */
+  /** Raw form. */
   master: string;
-  /** Hash of the code's root cell, 64 hex digits. For code in a library it is the hash of the library cell. */
+  /** Hash of the code's root cell, 64 hexadecimal digits. For code in a library, the hash of the library cell. */
   walletCodeHash: string;
   walletCodeDepth: number;
   leadingZeroBits: number;
   hasCodeRef: boolean;
 }
 
-/** The order as the payment contract takes it. Addresses are raw, amounts are in the smallest unit. */
+/** The order in the form that the payment contract accepts. Addresses are raw, and amounts are in the smallest unit. */
 export interface TonOrder {
   /** UUID. */
   orderId: string;
@@ -26,11 +26,11 @@ export interface TonOrder {
   tokenIn: string;
   tokenOut: string;
   amountIn: bigint;
-  /** Null for the chain's coin. */
+  /** Null for the native coin. */
   jetton: TonJetton | null;
   merchant: string;
   merchantAmount: bigint;
-  /** Null is allowed where the fee is zero. */
+  /** Null is allowed if the fee is zero. */
   feeReceiver: string | null;
   feeAmount: bigint;
 }
@@ -38,7 +38,7 @@ export interface TonOrder {
 const maxSymbolBytes = 127;
 
 /**
- * The order's cell, which the payer's message carries. Every order has exactly one encoding.
+ * Encodes the order as the cell of the payer's message. Every order has exactly one encoding.
  * @throws RangeError or Error for a value that does not fit its field
  */
 export async function encodeTonOrder(order: TonOrder): Promise<Cell> {
@@ -59,12 +59,12 @@ export async function encodeTonOrder(order: TonOrder): Promise<Cell> {
     .endCell();
 }
 
-/** The order's identity: 64 hex digits. Determines the address of its contract. */
+/** Returns the order's identity as 64 hexadecimal digits. It determines the address of the order's contract. */
 export async function hashTonOrder(order: TonOrder): Promise<string> {
   return (await encodeTonOrder(order)).hash().toString('hex');
 }
 
-/** The order in a cell that a stranger may have made. Undefined unless it is the encoding of an order. */
+/** Decodes the order in an untrusted cell. Returns undefined unless the cell is the encoding of an order. */
 export async function decodeTonOrder(cell: Cell): Promise<TonOrder | undefined> {
   try {
     const order = readOrder(cell);
@@ -83,7 +83,7 @@ async function encodeSymbol(symbol: string): Promise<Cell> {
   return beginCell().storeBuffer(bytes).endCell();
 }
 
-/** The description of a jetton as a cell of its own, a part of the order. */
+/** Encodes the description of a jetton as a separate cell, which is part of the order. */
 export async function encodeTonJetton(jetton: TonJetton): Promise<Cell> {
   const { Address, beginCell } = await loadTonCore();
   return beginCell()

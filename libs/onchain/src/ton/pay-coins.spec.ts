@@ -18,7 +18,7 @@ beforeAll(async () => {
   payments = await startTonPayments();
 });
 
-// What a rejected payment may cost.
+// Maximum cost of a rejected payment.
 const feesNano = 30_000_000n;
 
 async function pay(order: TonOrder | Cell, sending: CoinSending = {}) {
@@ -44,7 +44,7 @@ function reasonIn(transactions: Transactions): string | undefined {
     .find((reason) => reason !== undefined);
 }
 
-/** The payment came back for this reason, and no other account got anything. */
+/** Expects that the payment is returned for this reason, and that no other account received anything. */
 async function expectReturned(
   order: TonOrder | Cell,
   reason: string,
@@ -59,8 +59,8 @@ async function expectReturned(
   expect(result.kept).toBe(0n);
 }
 
-describe('Payment of an order in the chain’s coin', () => {
-  it('gives merchant and fee receiver their exact amounts, records it and returns the rest', async () => {
+describe('Payment of an order in the native coin', () => {
+  it('transfers the exact amounts to merchant and fee receiver, records the order and returns the rest', async () => {
     const order = coinOrderFor(payments);
 
     const { merchant, feeReceiver, returned, records, kept } = await pay(order, {
@@ -84,7 +84,7 @@ describe('Payment of an order in the chain’s coin', () => {
     expect(await recordsIn(payments, transactions)).toHaveLength(1);
   });
 
-  it('needs no fee receiver without a fee', async () => {
+  it('needs no fee receiver if the fee is zero', async () => {
     const { merchant, feeReceiver } = await pay(coinOrderFor(payments, { feeAmount: 0n, feeReceiver: null }));
 
     expect([merchant, feeReceiver]).toEqual([[9_700_000_001n], []]);
@@ -115,7 +115,7 @@ describe('Payment of an order in the chain’s coin', () => {
 });
 
 describe('Coins that cannot pay an order', () => {
-  it.each(['payer', 'other'] as const)('come back from a second payment to the %s', async (name) => {
+  it.each(['payer', 'other'] as const)('return to the %s after a second payment', async (name) => {
     const order = coinOrderFor(payments);
     await pay(order);
 
@@ -123,7 +123,7 @@ describe('Coins that cannot pay an order', () => {
   });
 
   const cases: [string, string, (order: TonOrder) => Partial<TonOrder>][] = [
-    ['that is late by a second', 'expired', () => ({ deadline: BigInt(payments.chain.nowS - 1) })],
+    ['that is one second late', 'expired', () => ({ deadline: BigInt(payments.chain.nowS - 1) })],
     [
       'with a deadline that is too far',
       'deadline_too_far',
@@ -153,14 +153,14 @@ describe('Coins that cannot pay an order', () => {
     ['with a fee and no receiver', 'invalid_receiver', () => ({ feeReceiver: null })],
     ['in jettons', 'wrong_token', () => ({ jetton: payments.usdt.facts })],
   ];
-  it.each(cases)('come back for an order %s: %s', async (_name, reason, terms) => {
+  it.each(cases)('return to the sender for an order %s: %s', async (_name, reason, terms) => {
     const valid = coinOrderFor(payments);
     const value = valid.amountIn + 120_000_000n;
 
     await expectReturned({ ...valid, ...terms(valid) }, reason, { value });
   });
 
-  it('come back for the largest amounts', async () => {
+  it('return to the sender for the largest amounts', async () => {
     const most = 2n ** 120n - 1n;
     const order = coinOrderFor(payments, { merchantAmount: most, feeAmount: 0n });
     await expectReturned(order, 'not_enough_coins', { value: 1_000_000_000n });
@@ -169,7 +169,7 @@ describe('Coins that cannot pay an order', () => {
     await expectReturned(overflow, 'amounts_do_not_add_up', { value: 1_000_000_000n });
   });
 
-  it('come back one nano below what is required, and pay with exactly that', async () => {
+  it('return to the sender one nanoton below the required amount, and pay with exactly that amount', async () => {
     const stack = await payments.chain.ask(payments.chain.payment, 'get_required_coins');
     stack.skip(1);
     const required = stack.readBigNumber();
@@ -180,7 +180,7 @@ describe('Coins that cannot pay an order', () => {
     expect([merchant, records.length]).toEqual([[9_700_000_001n], 1]);
   });
 
-  it('come back with a malformed order', async () => {
+  it('return to the sender with a malformed order', async () => {
     const valid = await encodeTonOrder(coinOrderFor(payments));
     for (let bits = 0; bits < valid.bits.length; bits += 97) {
       const cut = beginCell().storeBits(valid.bits.substring(0, bits));
@@ -190,7 +190,7 @@ describe('Coins that cannot pay an order', () => {
     await expectReturned(beginCell().storeSlice(valid.beginParse()).storeBit(true).endCell(), 'malformed');
   });
 
-  it('bounce with a message that is cut at any length', async () => {
+  it('bounce with a message that is truncated at any length', async () => {
     const order = await encodeTonOrder(coinOrderFor(payments));
     const whole = beginCell().storeUint(tonPayOps.payOrder, 32).storeUint(7, 64).storeRef(order).endCell();
     for (let bits = 0; bits < 96; bits += 5) {
@@ -209,7 +209,7 @@ describe('Coins that cannot pay an order', () => {
 });
 
 describe('Coins of the payment contract', () => {
-  it('equal its rent and nothing else after all these payments', async () => {
+  it('equal only its rent after all these payments', async () => {
     expect(await payments.chain.coins(payments.chain.payment)).toBeLessThanOrEqual(100_000_000n);
     expect(await payments.chain.coins(payments.chain.payment)).toBeGreaterThan(99_000_000n);
   });

@@ -21,7 +21,7 @@ beforeAll(async () => {
   payments = await startTonPayments();
 });
 
-/** Sends jettons and returns what each account gained by it, with the records. */
+/** Sends jettons and returns the gain of each account, with the records. */
 async function pay(order: TonOrder | Cell, sending: JettonSending = {}) {
   const measured = order instanceof Cell ? undefined : order;
   const before = await jettonBalances(payments, measured, sending.jetton);
@@ -36,7 +36,7 @@ const isDeployed = async (order: TonOrder): Promise<boolean> =>
 
 describe('Payment of an order in jettons', () => {
   it.each(['usdt', 'reference'] as const)(
-    'gives merchant and fee receiver their exact amounts (%s)',
+    'transfers the exact amounts to merchant and fee receiver (%s)',
     async (name) => {
       const order = orderFor(payments, { jetton: payments[name].facts });
 
@@ -68,7 +68,7 @@ describe('Payment of an order in jettons', () => {
     expect(gains(before, await jettonBalances(payments, order))).toEqual(paid);
   });
 
-  it('needs no fee receiver without a fee', async () => {
+  it('needs no fee receiver if the fee is zero', async () => {
     const order = orderFor(payments, { feeAmount: 0n, feeReceiver: null });
 
     const { gained, records } = await pay(order);
@@ -91,7 +91,7 @@ describe('Payment of an order in jettons', () => {
     expect((await pay(order)).gained).toEqual({ payer: -1n, merchant: 1n });
   });
 
-  it('pays out before it records: the merchant has the jettons when the record is made', async () => {
+  it('pays before it records: the merchant has the jettons when the record is created', async () => {
     const { transactions } = await pay(orderFor(payments));
     const wallet = await payments.usdt.walletOf(payments.merchant.address);
     const receiptAt = transactions.findIndex(
@@ -105,7 +105,7 @@ describe('Payment of an order in jettons', () => {
     expect(recordAt).toBeGreaterThan(receiptAt);
   });
 
-  it('leaves no coins in the order’s contract, and no more in the payment contract than before', async () => {
+  it('leaves no coins in the order’s contract, and adds none to the payment contract', async () => {
     const order = orderFor(payments);
     const before = await payments.chain.coins(payments.chain.payment);
 
@@ -117,7 +117,7 @@ describe('Payment of an order in jettons', () => {
 });
 
 describe('Second payment of an order in jettons', () => {
-  it.each(['payer', 'other'] as const)('comes back to the %s in full', async (name) => {
+  it.each(['payer', 'other'] as const)('returns to the %s in full', async (name) => {
     const order = orderFor(payments);
     await pay(order);
 
@@ -127,7 +127,7 @@ describe('Second payment of an order in jettons', () => {
     expect(records).toEqual([]);
   });
 
-  it('comes back when both payments are under way at once', async () => {
+  it('returns to the sender when both payments are in progress at the same time', async () => {
     const order = orderFor(payments);
     const before = await jettonBalances(payments, order);
 
@@ -144,7 +144,7 @@ describe('Second payment of an order in jettons', () => {
     expect(records).toHaveLength(1);
   });
 
-  it('does not concern an order with the same id and other terms', async () => {
+  it('does not affect an order with the same id and other terms', async () => {
     const order = orderFor(payments);
     await pay({ ...order, merchantAmount: 1n, feeAmount: 0n, amountIn: 1n });
 
@@ -178,7 +178,7 @@ const rejectedTerms: [string, Terms][] = [
   ['with a merchant in the masterchain', ({ merchant }) => ({ merchant: `-1${merchant.slice(1)}` })],
   ['with a fee receiver in the masterchain', ({ merchant }) => ({ feeReceiver: `-1${merchant.slice(1)}` })],
   ['with a fee and no fee receiver', () => ({ feeReceiver: null })],
-  ['in the chain’s coin', () => ({ jetton: null })],
+  ['in the native coin', () => ({ jetton: null })],
   ['in another jetton', () => ({ jetton: payments.reference.facts })],
   [
     'with another code of the wallet',
@@ -190,13 +190,13 @@ const rejectedTerms: [string, Terms][] = [
   ],
   ['with another layout of the wallet', ({ jetton }) => ({ jetton: { ...jetton!, leadingZeroBits: 4 } })],
   [
-    'with a layout that fits in no cell',
+    'with a layout that is too large for a cell',
     ({ jetton }) => ({ jetton: { ...jetton!, leadingZeroBits: 255, hasCodeRef: true } }),
   ],
 ];
 
 describe('Jettons for an order that cannot be paid', () => {
-  it.each(rejectedTerms)('come back for an order %s', async (_name, terms) => {
+  it.each(rejectedTerms)('return to the sender for an order %s', async (_name, terms) => {
     const valid = orderFor(payments);
     const order = { ...valid, ...terms(valid) };
 
@@ -207,7 +207,7 @@ describe('Jettons for an order that cannot be paid', () => {
     expect(await isDeployed(order)).toBe(false);
   });
 
-  it.each([-1n, 1n])('come back when the amount differs by %s', async (difference) => {
+  it.each([-1n, 1n])('return to the sender when the amount differs by %s', async (difference) => {
     const order = orderFor(payments);
 
     const { gained } = await pay(order, { amount: order.amountIn + difference });
@@ -216,7 +216,7 @@ describe('Jettons for an order that cannot be paid', () => {
     expect(await isDeployed(order)).toBe(false);
   });
 
-  it('come back for the last second of the deadline plus one, and are paid in the last', async () => {
+  it('return to the sender one second after the deadline, and pay in the second of the deadline', async () => {
     const order = orderFor(payments, { deadline: BigInt(payments.chain.nowS) });
     expect((await pay(order)).gained).toEqual(paid);
 
@@ -231,7 +231,7 @@ describe('Jettons for an order that cannot be paid', () => {
     expect((await pay(order)).gained).toEqual(paid);
   });
 
-  it('come back when an imitation of the jetton pays, and the order can still be paid', async () => {
+  it('return to the sender when an imitated jetton pays, and the order can still be paid', async () => {
     const order = orderFor(payments);
 
     const imitation = await pay(order, { jetton: payments.reference });
@@ -266,7 +266,7 @@ async function malformedOrders(): Promise<[string, Cell][]> {
     ['an order with one bit more', beginCell().storeSlice(slice()).storeBit(false).endCell()],
     ['an order without its jetton', beginCell().storeBits(valid.bits).storeRef(valid.refs[0]!).endCell()],
     ['an amount with a leading zero byte', padded.storeSlice(rest).endCell()],
-    ['a symbol of part of a byte', withRef(0, symbol(7))],
+    ['a symbol that ends within a byte', withRef(0, symbol(7))],
     ['a symbol with a reference', withRef(1, beginCell().storeRef(Cell.EMPTY).endCell())],
     [
       'receivers with one bit more',
@@ -289,7 +289,7 @@ async function malformedOrders(): Promise<[string, Cell][]> {
 }
 
 describe('Jettons with a payload that is not an order', () => {
-  it('come back for every malformed order', async () => {
+  it('return to the sender for every malformed order', async () => {
     for (const [name, cell] of await malformedOrders()) {
       const { gained, records } = await pay(cell, { amount: 100_000_000n });
 
@@ -297,7 +297,7 @@ describe('Jettons with a payload that is not an order', () => {
     }
   });
 
-  it('come back for an order cut at any length', async () => {
+  it('return to the sender for an order that is truncated at any length', async () => {
     const valid = await encodeTonOrder(orderFor(payments));
     const before = await jettonBalances(payments);
 
@@ -313,14 +313,14 @@ describe('Jettons with a payload that is not an order', () => {
   it.each([
     ['no payload', beginCell().storeBit(false).endCell()],
     ['a comment', beginCell().storeBit(false).storeUint(0, 32).storeStringTail('order 1').endCell()],
-    ['a payload in place', beginCell().storeBit(false).storeUint(5, 7).endCell()],
-  ])('come back with %s', async (_name, payload) => {
+    ['an inline payload', beginCell().storeBit(false).storeUint(5, 7).endCell()],
+  ])('return to the sender with %s', async (_name, payload) => {
     const { gained } = await pay(Cell.EMPTY, { payload });
 
     expect(gained).toEqual({});
   });
 
-  it('come back where the order is followed by more', async () => {
+  it('return to the sender when additional data follow the order', async () => {
     const order = await encodeTonOrder(orderFor(payments));
     const { gained, transactions } = await pay(order, {
       jetton: payments.reference,
@@ -339,7 +339,7 @@ describe('Jettons with a payload that is not an order', () => {
 });
 
 describe('Funds of the tests', () => {
-  it('stay the same: all payments together created and destroyed no jetton', async () => {
+  it('stay the same: all payments together create and destroy no jettons', async () => {
     for (const jetton of [payments.usdt, payments.reference]) {
       const { payer, other, merchant, feeReceiver, contract } = await jettonBalances(
         payments,

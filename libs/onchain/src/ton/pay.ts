@@ -3,7 +3,7 @@ import { tonPaymentCode, tonSettlementCode } from '../generated/ton-pay';
 import { loadTonCore } from './load';
 import { decodeTonOrder, encodeTonOrder, type TonOrder } from './order';
 
-/** Operation codes of the payment contract and of the contracts of orders. */
+/** Operation codes of the payment contract and of the orders' contracts. */
 export const tonPayOps = {
   payOrder: 0x54420001,
   claim: 0x54420002,
@@ -12,7 +12,7 @@ export const tonPayOps = {
   sweep: 0x54420005,
 } as const;
 
-/** Why coins came back, by the number in the message `Returned`. */
+/** Reasons for the return of coins, by the number in the message `Returned`. */
 export const tonReturnReasons = [
   'none',
   'malformed',
@@ -31,16 +31,16 @@ export const tonReturnReasons = [
 export type TonReturnReason = (typeof tonReturnReasons)[number];
 
 /**
- * Nanotons to forward with the jettons of a payment. The contract computes what it needs from the network's prices
- * (`get_required_coins`, 0.28 TON at the prices of 2026). It returns the rest. Jettons that come with much less are
+ * Nanotons to forward with the jettons of a payment. The contract computes its need from the network's prices
+ * (`get_required_coins`, 0.28 TON at the prices of 2026) and returns the rest. Jettons that arrive with much less are
  * lost.
  */
 export const tonJettonForwardNano = 300_000_000n;
-/** Nanotons for the payer's jetton wallet, the forwarded ones included. The rest returns. */
+/** Nanotons for the payer's jetton wallet, including the forwarded ones. The rest is returned. */
 export const tonJettonPaymentNano = tonJettonForwardNano + 80_000_000n;
-/** Nanotons in addition to the amount of an order in coins. The rest returns. */
+/** Nanotons in addition to the amount of an order in coins. The rest is returned. */
 export const tonCoinPaymentNano = 120_000_000n;
-/** Nanotons for a sweep. The rest returns. */
+/** Nanotons for a sweep. The rest is returned. */
 export const tonSweepNano = 100_000_000n;
 
 const jettonTransferOp = 0x0f8a7ea5;
@@ -50,7 +50,7 @@ export interface TonStateInit {
   data: Cell;
 }
 
-/** Code and initial data of the payment contract: the same on every network, so its address is the same too. */
+/** Code and initial data of the payment contract. They are the same on every network, and so is the address. */
 export async function tonPayStateInit(): Promise<TonStateInit> {
   const { beginCell, Cell } = await loadTonCore();
   return {
@@ -79,7 +79,7 @@ export async function tonSettlementStateInit(orderHash: string, payment?: string
 }
 
 /**
- * Raw address of the contract of one order. It sends the order's jettons to merchant and fee receiver, and the order's
+ * Raw address of an order's contract. It forwards the order's jettons to merchant and fee receiver, and sends the
  * record.
  */
 export async function tonSettlementAddress(orderHash: string, payment?: string): Promise<string> {
@@ -90,15 +90,15 @@ export async function tonSettlementAddress(orderHash: string, payment?: string):
 /** The query id of the transfers to merchant and fee receiver. */
 export const tonTransferId = (orderHash: string): bigint => BigInt(`0x${orderHash.slice(-16)}`);
 
-/** A message that the payer's wallet sends. */
+/** A message for the payer's wallet to send. */
 export interface TonPaymentMessage {
-  /** Raw. */
+  /** Raw form. */
   to: string;
   valueNano: bigint;
   body: Cell;
 }
 
-/** The payment of an order in the chain's coin. */
+/** Builds the payment of an order in the native coin. */
 export async function tonCoinPayment(order: TonOrder, queryId = 0n): Promise<TonPaymentMessage> {
   const { beginCell } = await loadTonCore();
   const body = beginCell()
@@ -113,9 +113,9 @@ export async function tonCoinPayment(order: TonOrder, queryId = 0n): Promise<Ton
 }
 
 /**
- * The payment of an order in jettons.
- * @param payer raw: gets what is left of the coins
- * @param payerWallet raw: the payer's wallet of the order's jetton
+ * Builds the payment of an order in jettons.
+ * @param payer raw address; receives the rest of the coins
+ * @param payerWallet raw address of the payer's wallet for the order's jetton
  */
 export async function tonJettonPayment(
   order: TonOrder,
@@ -136,9 +136,9 @@ export async function tonJettonPayment(
 }
 
 /**
- * Sends what a jetton wallet of the order's contract holds to the payer, from a day after the payment on. The
- * merchant's wallet has rejected these jettons. Any account may send this message.
- * @param wallet raw: the order's contract's jetton wallet; null for coins
+ * Builds a sweep: from a day after the payment on, it sends the balance of the order's contract to the payer. That
+ * balance consists of jettons that the merchant's wallet has rejected. Any account may send this message.
+ * @param wallet raw address of the order's contract's jetton wallet; null for coins
  */
 export async function tonSweep(
   orderHash: string,
@@ -153,20 +153,20 @@ export async function tonSweep(
   return { to: await tonSettlementAddress(orderHash), valueNano: tonSweepNano, body: body.endCell() };
 }
 
-/** A payment as the payment contract recorded it. */
+/** A payment in the record of the payment contract. */
 export interface TonPaidOrder {
   orderHash: string;
-  /** Raw. */
+  /** Raw form. */
   payer: string;
-  /** Identifies the payment among the attempts to pay the order. */
+  /** Distinguishes the attempts to pay the order. */
   nonce: bigint;
   order: TonOrder;
 }
 
 /**
- * The record in a message to the payment contract. The caller verifies that its transaction was executed: the contract
- * accepts only the message of the order's own contract. Undefined for every other message, and for a record from
- * another sender than the order's contract.
+ * Decodes the record in a message to the payment contract. Returns undefined for any other message, and for a sender
+ * that is not the order's contract. The caller must verify that the message's transaction was executed, because the
+ * contract itself accepts only a genuine sender.
  */
 export async function decodeTonRecord(message: Message, payment?: string): Promise<TonPaidOrder | undefined> {
   const { info, body } = message;
@@ -184,7 +184,7 @@ export async function decodeTonRecord(message: Message, payment?: string): Promi
   }
 }
 
-/** Why the coins in this message came back; undefined for other messages. */
+/** Returns the reason of a message that returns coins; undefined for other messages. */
 export function tonReturnReason(body: Cell): TonReturnReason | undefined {
   const slice = body.beginParse();
   if (slice.remainingBits !== 112 || slice.loadUint(32) !== tonPayOps.returned) return undefined;

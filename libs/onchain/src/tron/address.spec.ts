@@ -21,7 +21,7 @@ describe('Tron addresses', () => {
     expect(evmToTronAddress(ZeroAddress)).toBe(tronZeroAddress);
   });
 
-  it('convert as tronweb converts them', () => {
+  it('convert like in tronweb', () => {
     const accounts = Array.from({ length: 50 }, () => utils.accounts.generateAccount().address);
 
     for (const { base58, hex } of accounts) {
@@ -38,23 +38,23 @@ describe('Tron addresses', () => {
     `${usdt}1`,
     `${usdt} `,
     usdt.toLowerCase(),
-    // Another last character, two characters swapped, and a Bitcoin address.
+    // A changed last character, two swapped characters, and a Bitcoin address.
     'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6u',
     'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjL6jt',
     '1BoatSLRHtKNngkdXEeobR76b53LETtpyT',
-  ])('reject %p as base58', (text) => {
+  ])('cannot be parsed from %p as base58', (text) => {
     expect(() => tronToEvmAddress(text)).toThrow('is not a Tron address in base58');
   });
 
   it.each(['T9yD14Nj9j7xAB4dbGeiX9h8unkKB9nv2z', 'TZJozAg1ruapycCicgz31GxvYJ1G7obWwL'])(
-    'reject %p, which has a valid checksum and the prefix 0x40 or 0x42',
+    'cannot be parsed from %p, which has a valid checksum but the prefix 0x40 or 0x42',
     (text) => {
       expect(() => tronToEvmAddress(text)).toThrow('is not a Tron address in base58');
     },
   );
 
   it.each(['', usdt, usdtHex.slice(2), `42${usdtHex.slice(2)}`, `${usdtHex}00`, `0x${usdtHex}`])(
-    'reject %p as hex of a node',
+    'cannot be parsed from %p as hex of a node',
     (text) => {
       expect(() => hexToTronAddress(text)).toThrow('is not a Tron address in hex');
     },

@@ -2,8 +2,8 @@ import { concat, dataSlice, keccak256 } from 'ethers';
 import { evmToTronAddress, tronToHexAddress } from './address';
 
 /**
- * The address of the contract that a transaction deploys, in base58. It depends on the transaction, so each deployment
- * has another address, on each network too.
+ * Returns the base58 address of the contract that a transaction deploys. The address depends on the transaction, so
+ * each deployment has a new address.
  * @param txId 64 digits
  */
 export function tronContractAddress(txId: string, owner: string): string {

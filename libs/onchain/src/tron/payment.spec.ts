@@ -66,13 +66,13 @@ describe('hashTronOrder', () => {
     { feeReceiver: null },
     { feeAmount: 1n },
     { deadline: 1n },
-  ])('changes with %p', (change) => {
+  ])('returns another hash for %p', (change) => {
     expect(hashTronOrder(aTronOrder(change))).not.toBe(hashTronOrder(aTronOrder()));
   });
 });
 
 describe('tronPaymentCalls', () => {
-  it('approves the exact amount, then pays without coins', () => {
+  it('approves the exact amount, then pays without sending coins', () => {
     const { approval, payment } = tronPaymentCalls(aTronOrder(), tronPayer, payContract);
 
     expect(approval).toMatchObject({ owner: tronPayer, contract: tronUsdt, callValue: 0n });
@@ -86,7 +86,7 @@ describe('tronPaymentCalls', () => {
     expect(order.toObject()).toEqual(tronPaymentOrder(aTronOrder()));
   });
 
-  it('pays TRX with the amount as the value of the call', () => {
+  it('pays in TRX with the amount as the value of the call', () => {
     const { approval, payment } = tronPaymentCalls(aTronOrder({ token: null }), tronPayer, payContract);
 
     expect(approval).toBeNull();
@@ -123,19 +123,19 @@ describe('decodeTronOrderPaid', () => {
     expect(fields).toMatchObject({ token_in_address: tronZeroAddress, fee_receiver: tronZeroAddress });
   });
 
-  it('returns the bytes of a text that is not UTF-8', () => {
+  it('returns the bytes of a string that is not UTF-8', () => {
     const data = log.data.replace(Buffer.from('USDT').toString('hex'), 'ffffffff');
 
     expect(decodeTronOrderPaid({ ...log, data })?.fields.token_in).toBe('0xffffffff');
   });
 
-  it('returns undefined for other logs and for cut data', () => {
+  it('returns undefined for other logs and for truncated data', () => {
     const transfer = contract.getEvent('OrderPaid')!.topicHash.replace(/^0x../, '00');
 
     expect(decodeTronOrderPaid({ ...log, topics: [transfer, ...log.topics.slice(1)] })).toBeUndefined();
     expect(decodeTronOrderPaid({ ...log, topics: log.topics.slice(0, 3) })).toBeUndefined();
     expect(decodeTronOrderPaid({ address: log.address })).toBeUndefined();
-    // The padding of the last text may be missing; everything else is needed.
+    // Only the padding of the last string may be missing.
     for (let bytes = 0; bytes < log.data.length / 2 - 32; bytes++)
       expect(decodeTronOrderPaid({ ...log, data: log.data.slice(0, bytes * 2) })).toBeUndefined();
   });
@@ -166,6 +166,6 @@ function encodedByTronweb(parameters: { type: string; value: unknown }[]): strin
     .slice(2);
 }
 
-it('reads the topic of the contract', () => {
+it('decodes the topic of the contract', () => {
   expect(orderPaidTopic).toBe(contract.getEvent('OrderPaid')!.topicHash);
 });

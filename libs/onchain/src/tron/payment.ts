@@ -18,24 +18,27 @@ export interface TronOrder {
   tokenIn: string;
   tokenOut: string;
   amountIn: bigint;
-  /** The TRC-20 token; null for TRX. */
+  /** Address of the TRC-20 token; null for TRX. */
   token: string | null;
   merchant: string;
   merchantAmount: bigint;
-  /** Null is possible only without a fee. */
+  /** May be null only if the fee is zero. */
   feeReceiver: string | null;
   feeAmount: bigint;
-  /** Unix seconds; the order can still be paid in a block of this second. */
+  /** Unix seconds. The order can still be paid in a block of this second. */
   deadline: bigint;
 }
 
 export interface TronPaymentCalls {
-  /** To be sent before the payment; null where the order is paid in TRX. */
+  /** A call to send before the payment. Null for an order in TRX. */
   approval: TronCall | null;
   payment: TronCall;
 }
 
-/** The order as the contract takes it: addresses of 20 bytes. @throws Error for a malformed address or id */
+/**
+ * Converts the order to the form of the contract, with addresses of 20 bytes.
+ * @throws Error for a malformed address or id
+ */
 export function tronPaymentOrder(order: TronOrder): PaymentOrder {
   const evm = (address: string | null) => (address === null ? ZeroAddress : tronToEvmAddress(address));
   return {
@@ -52,10 +55,10 @@ export function tronPaymentOrder(order: TronOrder): PaymentOrder {
   };
 }
 
-/** The key of `paid` and the first topic of `OrderPaid`, `0x` and 64 digits. */
+/** Returns the key of `paid`, which is also the first indexed topic of `OrderPaid`: `0x` and 64 digits. */
 export const hashTronOrder = (order: TronOrder): string => hashPaymentOrder(tronPaymentOrder(order));
 
-/** The calls of `payer` that pay the order through the contract `contract`. */
+/** Returns the calls of `payer` that pay the order through the given payment contract. */
 export function tronPaymentCalls(order: TronOrder, payer: string, contract: string): TronPaymentCalls {
   const payment: TronCall = {
     type: 'TriggerSmartContract',
@@ -69,15 +72,15 @@ export function tronPaymentCalls(order: TronOrder, payer: string, contract: stri
   return { approval: { ...payment, contract: order.token, callValue: 0n, data }, payment };
 }
 
-/** What a transfer moves. Addresses in base58. */
+/** The terms of a transfer. Addresses are in base58. */
 export interface TronTransferTerms {
-  /** The TRC-20 token; null for TRX. */
+  /** Address of the TRC-20 token; null for TRX. */
   token: string | null;
   receiver: string;
   amountAtomic: bigint;
 }
 
-/** The transfer that `payer` makes. */
+/** Returns the transfer of `payer`. */
 export function tronTransfer(
   { token, receiver, amountAtomic }: TronTransferTerms,
   payer: string,
@@ -87,7 +90,7 @@ export function tronTransfer(
   return { type: 'TriggerSmartContract', owner: payer, contract: token, callValue: 0n, data };
 }
 
-/** A log of `gettransactioninfobyid`: hex without `0x`, and an address of 20 bytes. */
+/** A log from `gettransactioninfobyid`: hexadecimal without `0x`, and an address of 20 bytes. */
 export interface TronLog {
   address: string;
   topics?: readonly string[];
@@ -95,11 +98,14 @@ export interface TronLog {
 }
 
 export interface TronOrderPaid extends OrderPaid {
-  /** The contract that emitted the event. */
+  /** Address of the contract that emitted the event. */
   contract: string;
 }
 
-/** Decodes an `OrderPaid` event, with addresses in base58 (`tronZeroAddress` for none); undefined for another log. */
+/**
+ * Decodes an `OrderPaid` event. Addresses are in base58, with `tronZeroAddress` for none. Returns undefined for another
+ * log.
+ */
 export function decodeTronOrderPaid({ address, topics = [], data = '' }: TronLog): TronOrderPaid | undefined {
   const paid = decodeOrderPaid({ topics: topics.map((topic) => `0x${topic}`), data: `0x${data}` });
   if (!paid) return undefined;

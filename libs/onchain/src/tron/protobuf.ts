@@ -7,10 +7,10 @@ const maxUint32 = 2n ** 32n - 1n;
 const maxVarintBytes = 10;
 
 export type ProtobufField = readonly [number: number, value: bigint | Uint8Array];
-/** All values of each field, in their order. */
+/** All values of each field, in the order of the bytes. */
 export type ProtobufMessage = ReadonlyMap<number, readonly (bigint | Uint8Array)[]>;
 
-/** Encodes fields in the given order. Zeros and empty values are left out, as every protobuf encoder does. */
+/** Encodes fields in the given order. Omits zeros and empty values, like every protobuf encoder. */
 export function encodeMessage(fields: readonly ProtobufField[]): Uint8Array {
   const parts = fields.map(([number, value]) => {
     if (typeof value === 'bigint')
@@ -23,16 +23,16 @@ export function encodeMessage(fields: readonly ProtobufField[]): Uint8Array {
 }
 
 /**
- * @throws Error for a truncated message, a type of field that Tron's transactions do not use, or a field number above
- * 32 bits
+ * Decodes a message.
+ * @throws Error for a truncated message, a field type that Tron's transactions do not use, or a field number above 32
+ * bits
  */
 export function decodeMessage(bytes: Uint8Array): ProtobufMessage {
   const message = new Map<number, (bigint | Uint8Array)[]>();
   const reader = new Reader(bytes);
   while (!reader.isAtEnd) {
     const key = reader.varint();
-    // Nodes drop the upper bits, so they would see another field here, such as a second amount that replaces the first
-    // one.
+    // Nodes drop the upper bits and would read another field, for example a second amount that replaces the first.
     if (key > maxUint32) throw new Error('The number of a field has more than 32 bits');
     const value = readValue(reader, Number(key & 7n));
     const number = Number(key >> 3n);
@@ -41,7 +41,10 @@ export function decodeMessage(bytes: Uint8Array): ProtobufMessage {
   return message;
 }
 
-/** The last value of a number field, zero without one. @throws Error when it is not a number of 63 bits */
+/**
+ * Returns the last value of a number field, or zero without a value.
+ * @throws Error if the value is not a number of at most 63 bits
+ */
 export function numberField(message: ProtobufMessage, number: number): bigint {
   const value = message.get(number)?.at(-1) ?? 0n;
   if (typeof value !== 'bigint' || value > maxInt64)
@@ -49,7 +52,10 @@ export function numberField(message: ProtobufMessage, number: number): bigint {
   return value;
 }
 
-/** The last value of a bytes field, empty without one. @throws Error when it is a number */
+/**
+ * Returns the last value of a bytes field, or no bytes without a value.
+ * @throws Error if the value is a number
+ */
 export function bytesField(message: ProtobufMessage, number: number): Uint8Array {
   const value = message.get(number)?.at(-1) ?? new Uint8Array();
   if (typeof value === 'bigint') throw new Error(`Field ${number} is not bytes`);

@@ -47,7 +47,7 @@ function rawData(contract: TronContract): TronRawData {
 }
 
 describe('Transactions of Tron', () => {
-  it.each(contracts)('match the bytes and the id that tronweb computes: %#', (contract) => {
+  it.each(contracts)('have the same bytes and id as in tronweb: %#', (contract) => {
     const { txID, raw_data_hex, raw_data } = unsignedTransaction(rawData(contract));
 
     const message = txJsonToPb({ visible: false, txID, raw_data_hex, raw_data: JSON.parse(raw_data) });
@@ -57,7 +57,7 @@ describe('Transactions of Tron', () => {
     expect(txID).toBe(createHash('sha256').update(Buffer.from(raw_data_hex, 'hex')).digest('hex'));
   });
 
-  it('match the bytes and the id that tronweb computes with a memo', () => {
+  it('have the same bytes and id as in tronweb with a memo', () => {
     const memo = Buffer.from('tbpl:0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d').toString('hex');
     const raw = { ...rawData(contracts[0]!), memo };
     const { txID, raw_data_hex, raw_data } = unsignedTransaction(raw);
@@ -68,7 +68,7 @@ describe('Transactions of Tron', () => {
     expect(decodeRawData(Buffer.from(raw_data_hex, 'hex'))).toEqual(raw);
   });
 
-  it.each(contracts)('decode as they were encoded: %#', (contract) => {
+  it.each(contracts)('decode to the encoded values: %#', (contract) => {
     expect(decodeRawData(encodeRawData(rawData(contract)))).toEqual(rawData(contract));
   });
 
@@ -80,14 +80,14 @@ describe('Transactions of Tron', () => {
     expect(unsignedTransaction(raw).raw_data).toContain('"amount":9223372036854775807}');
   });
 
-  it('reject an amount of 64 bits', () => {
+  it('cannot be encoded with an amount of 64 bits', () => {
     const amount = 2n ** 63n;
     const raw = rawData({ type: 'TransferContract', owner: tronPayer, to: tronMerchant, amount });
 
     expect(() => encodeRawData(raw)).toThrow('does not fit into 63 bits');
   });
 
-  it('name the recent block by two bytes of its height and eight of its id', () => {
+  it('identify the recent block by two bytes of its height and eight bytes of its id', () => {
     expect(refBlock({ height: 0x12345678, id: blockId })).toEqual({
       refBlockBytes: '5678',
       refBlockHash: 'aabbccddeeff0011',
@@ -99,10 +99,10 @@ describe('Transactions of Tron', () => {
 describe('decodeRawData', () => {
   const complete = encodeRawData(rawData(contracts[2]!));
 
-  it('rejects a transaction that is cut off, or lacks its contract', () => {
+  it('rejects a transaction that is truncated or lacks its contract', () => {
     const accepted = Array.from(complete, (_, length) => complete.subarray(0, length)).filter(isDecodable);
 
-    // Two cuts leave a valid message: before the time, and before the fee limit.
+    // Two truncations leave a valid message: before the time, and before the fee limit.
     expect(accepted.map(({ length }) => complete.length - length)).toEqual([13, 6]);
   });
 
@@ -134,7 +134,7 @@ describe('decodeRawData', () => {
     );
   });
 
-  it('rejects a kind of contract that this library does not know', () => {
+  it('rejects an unknown kind of contract', () => {
     const freeze = { owner_address: hexOf(tronPayer), frozen_balance: 1_000_000, resource: 'ENERGY' };
 
     expect(() => decodeRawData(encodedByTronweb('FreezeBalanceV2Contract', freeze))).toThrow(
@@ -144,7 +144,7 @@ describe('decodeRawData', () => {
 });
 
 describe('tronContractAddress', () => {
-  it('returns the address that tronweb derives', async () => {
+  it('returns the same address as tronweb', async () => {
     const tronWeb = new TronWeb({ fullHost: 'http://127.0.0.1:1' });
     const blockHeader = {
       ref_block_bytes: '0005',

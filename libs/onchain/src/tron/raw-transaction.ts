@@ -9,7 +9,7 @@ import {
   type ProtobufMessage,
 } from './protobuf';
 
-/** Sends coins to an account that is not a contract. Addresses in base58, amounts in sun. */
+/** A transfer of coins to an account that is not a contract. Addresses are in base58, and amounts are in sun. */
 export interface TronTransfer {
   type: 'TransferContract';
   owner: string;
@@ -17,33 +17,33 @@ export interface TronTransfer {
   amount: bigint;
 }
 
-/** Calls a contract. */
+/** A call of a contract. */
 export interface TronCall {
   type: 'TriggerSmartContract';
   owner: string;
   contract: string;
   callValue: bigint;
-  /** `0x` and digits. */
+  /** `0x` and hexadecimal digits. */
   data: string;
 }
 
-/** Deploys a contract. */
+/** A deployment of a contract. */
 export interface TronCreation {
   type: 'CreateSmartContract';
   owner: string;
   name: string;
-  /** Creation code with the constructor's arguments, `0x` and digits. */
+  /** Creation code with the constructor's arguments: `0x` and hexadecimal digits. */
   code: string;
   callValue: bigint;
-  /** Percentage of a call's energy that its caller pays; the owner pays the rest. */
+  /** Percentage of a call's energy that the caller pays. The owner pays the rest. */
   callerPercent: bigint;
-  /** The most energy of a call that the owner pays; the network requires more than 0. */
+  /** Maximum energy of a call that the owner pays. The network requires more than 0. */
   ownerEnergyLimit: bigint;
 }
 
 export type TronContract = TronTransfer | TronCall | TronCreation;
 
-/** The signed part of a transaction with one contract, owned by an account with one key. */
+/** The signed part of a transaction. It has one contract and an owner with one key. */
 export interface TronRawData {
   contract: TronContract;
   /** The last two bytes of the height of a recent block, four digits. */
@@ -52,13 +52,13 @@ export interface TronRawData {
   refBlockHash: string;
   expirationMs: number;
   timestampMs: number;
-  /** The most sun that the transaction burns for energy. */
+  /** Maximum amount of sun that the transaction may burn for energy. */
   feeLimit: bigint;
-  /** Bytes that the owner signs beside the contract, as digits without `0x`: a wallet's memo. None without it. */
+  /** A memo, which the owner signs with the contract: hexadecimal digits without `0x`. Absent without a memo. */
   memo?: string;
 }
 
-/** The recent block that a transaction names. */
+/** A recent block that a transaction refers to. */
 export interface TronBlockRef {
   height: number;
   /** 64 digits. */
@@ -67,7 +67,9 @@ export interface TronBlockRef {
 
 const typeNumbers = { TransferContract: 1n, CreateSmartContract: 30n, TriggerSmartContract: 31n } as const;
 
-/** Names the block that must precede the transaction; a node rejects it when the block is not of its chain. */
+/**
+ * Refers to a block that must precede the transaction. A node rejects the transaction if the block is not in its chain.
+ */
 export function refBlock({ height, id }: TronBlockRef): Pick<TronRawData, 'refBlockBytes' | 'refBlockHash'> {
   return {
     refBlockBytes: height.toString(16).padStart(4, '0').slice(-4),
@@ -75,7 +77,7 @@ export function refBlock({ height, id }: TronBlockRef): Pick<TronRawData, 'refBl
   };
 }
 
-/** The bytes that are hashed and signed (`Transaction.raw` of Tron's protobuf definition). */
+/** Encodes the bytes to hash and sign (`Transaction.raw` of Tron's protobuf definition). */
 export function encodeRawData(raw: TronRawData): Uint8Array {
   const { type } = raw.contract;
   const parameter = encodeMessage([
@@ -99,7 +101,10 @@ export function encodeRawData(raw: TronRawData): Uint8Array {
   ]);
 }
 
-/** @throws Error for bytes that are not a transaction, or one of a kind that `TronContract` does not have */
+/**
+ * Decodes the raw data of a transaction.
+ * @throws Error for malformed bytes, or for a transaction of a kind that `TronContract` does not include
+ */
 export function decodeRawData(bytes: Uint8Array): TronRawData {
   const raw = decodeMessage(bytes);
   requireOnly(raw, [1, 3, 4, 8, 10, 11, 14, 18], 'The transaction');
@@ -121,7 +126,7 @@ export function decodeRawData(bytes: Uint8Array): TronRawData {
   };
 }
 
-/** The id of a transaction, 64 digits: the SHA-256 of its raw data. */
+/** Returns the id of a transaction: the SHA-256 of its raw data, 64 digits. */
 export const tronTxId = (rawData: Uint8Array): string => sha256(rawData).slice(2);
 
 function encodeContract(contract: TronContract): Uint8Array {
@@ -176,7 +181,7 @@ function decodeContract(type: bigint, value: ProtobufMessage): TronContract {
 }
 
 function decodeCreation(owner: string, contract: ProtobufMessage): TronCreation {
-  // 3 is the ABI, which executes nothing.
+  // Field 3 is the ABI, which is not executed.
   requireOnly(contract, [1, 3, 4, 5, 6, 7, 8], 'SmartContract');
   if (readAddress(contract, 1) !== owner) throw new Error('The contract has another origin than its owner');
   return {
@@ -190,7 +195,7 @@ function decodeCreation(owner: string, contract: ProtobufMessage): TronCreation 
   };
 }
 
-/** A field that is not understood could change what is executed, such as the tokens of a call. */
+/** Rejects unknown fields, because they could change the execution, for example the tokens of a call. */
 function requireOnly(message: ProtobufMessage, known: readonly number[], name: string): void {
   const unknown = [...message.keys()].filter((number) => !known.includes(number));
   if (unknown.length > 0) throw new Error(`${name} has the unsupported fields ${unknown.join(', ')}`);

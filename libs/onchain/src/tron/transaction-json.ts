@@ -1,16 +1,16 @@
 import { tronToHexAddress } from './address';
 import { encodeRawData, tronTxId, type TronContract, type TronRawData } from './raw-transaction';
 
-/** An unsigned transaction as `tronWeb.trx.sign` and `wallet/broadcasttransaction` take it. */
+/** An unsigned transaction in the form that `tronWeb.trx.sign` and `wallet/broadcasttransaction` accept. */
 export interface UnsignedTronTransaction {
   /** 64 digits, without `0x`. */
   txID: string;
   raw_data_hex: string;
-  /** JSON text of the same. */
+  /** JSON text of the same raw data. */
   raw_data: string;
 }
 
-/** A value of JSON with numbers that may exceed 2^53. */
+/** A JSON value with numbers that may exceed 2^53. */
 export type ExactJson = null | boolean | number | bigint | string | readonly ExactJson[] | ExactJsonObject;
 export interface ExactJsonObject {
   readonly [key: string]: ExactJson | undefined;
@@ -25,7 +25,7 @@ export function unsignedTransaction(raw: TronRawData): UnsignedTronTransaction {
   };
 }
 
-/** The raw data as the nodes' interface writes it: addresses in hex, and no field that is zero. */
+/** Converts raw data to the form of the nodes' interface: hexadecimal addresses, and no zero fields. */
 export function rawDataJson(raw: TronRawData): ExactJsonObject {
   const { contract, feeLimit } = raw;
   return {
@@ -47,7 +47,7 @@ export function rawDataJson(raw: TronRawData): ExactJsonObject {
   };
 }
 
-/** JSON text with every `bigint` as a number of all its digits. Fields that are undefined are left out. */
+/** Serialises to JSON and writes every `bigint` with all of its digits. Omits undefined fields. */
 export function exactJson(value: ExactJson): string {
   if (typeof value === 'bigint') return String(value);
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);

@@ -2,12 +2,12 @@ import { getBytes } from 'ethers';
 import { sandboxTronUsdtCreationCode } from '../generated/sandbox-tron-usdt';
 import { tollbridgePayCreationCode } from '../generated/tollbridge-pay';
 
-// TollbridgePay runs on Tron with the bytecode of the EVM chains. Opcodes by their behaviour on the TVM, from
-// OperationRegistry and EnergyCost of java-tron 4.8.
+// TollbridgePay runs on Tron with the bytecode of the EVM chains. The lists classify opcodes by their behaviour on the
+// TVM, from OperationRegistry and EnergyCost of java-tron 4.8.
 
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index);
 
-/** Arithmetic, memory, storage, PUSH0 to PUSH32, DUP, SWAP, LOG and REVERT do the same as on the EVM. */
+/** Arithmetic, memory, storage, PUSH0 to PUSH32, DUP, SWAP, LOG and REVERT behave as on the EVM. */
 const equalOnTvm = new Set([
   ...range(0x00, 0x0b), // STOP, arithmetic
   ...range(0x10, 0x1d), // comparison, bits, shifts
@@ -26,14 +26,17 @@ const equalOnTvm = new Set([
   0xfd, // REVERT
   0xfe, // INVALID
 ]);
-/** With the parameter getAllowTvmCancun, which the deploy command verifies. */
+/** Opcodes that require the parameter getAllowTvmCancun, which the deploy command verifies. */
 const cancun = new Map([
   [0x5c, 'TLOAD'],
   [0x5d, 'TSTORE'],
   [0x5e, 'MCOPY'],
 ]);
 
-/** The opcodes of a code; solc appends metadata and, in a creation code, the runtime code behind INVALID. */
+/**
+ * Returns the opcodes of a code, without the metadata that solc appends. In creation code, the runtime code follows
+ * INVALID.
+ */
 function opcodesOf(code: Uint8Array): Set<number> {
   const metadataBytes = code.at(-2)! * 256 + code.at(-1)! + 2;
   const opcodes = new Set<number>();
@@ -49,17 +52,17 @@ const foreign = (code: string) =>
   [...opcodesOf(getBytes(code))].filter((opcode) => !equalOnTvm.has(opcode) && !cancun.has(opcode));
 
 describe('Bytecode for the TVM', () => {
-  it('uses only opcodes that do the same as on the EVM in TollbridgePay', () => {
+  it('uses only opcodes that behave as on the EVM in TollbridgePay', () => {
     expect(foreign(tollbridgePayCreationCode)).toEqual([]);
   });
 
-  it('needs opcodes of Cancun in TollbridgePay, so the deploy command must verify the network', () => {
+  it('requires opcodes of Cancun in TollbridgePay, so the deploy command must verify the network', () => {
     const used = [...opcodesOf(getBytes(tollbridgePayCreationCode))].flatMap((it) => cancun.get(it) ?? []);
 
     expect(used.sort()).toEqual(['TLOAD', 'TSTORE']);
   });
 
-  it('uses only opcodes that do the same as on the EVM in the sandbox token', () => {
+  it('uses only opcodes that behave as on the EVM in the sandbox token', () => {
     expect(foreign(sandboxTronUsdtCreationCode)).toEqual([]);
   });
 

@@ -53,7 +53,7 @@ fun reclaim_deletes_the_record_after_the_deadline() {
     scene::pay<USDC>(&mut scenario, scene::order());
     scene::reclaim(&mut scenario, scene::payer(), order_hash, (scene::deadline() + 1) * 1000);
     let effects = scenario.next_tx(scene::payer());
-    // The field itself; the clock was made and deleted in one transaction.
+    // Only the field is deleted. The clock was created and deleted in one transaction.
     assert!(effects.deleted().length() == 1);
     assert!(effects.num_user_events() == 0);
     assert!(!scene::is_recorded(&mut scenario, order_hash));

@@ -4,7 +4,7 @@ module tollbridge::fields_tests;
 use tollbridge::pay;
 use tollbridge::scene::{Self, USDC};
 
-/// A type with a name of any length, by nesting.
+/// A type that can be nested, to have a name of any length.
 public struct Pair<phantom A, phantom B> has drop {}
 
 #[test]

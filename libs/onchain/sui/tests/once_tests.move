@@ -36,7 +36,7 @@ fun stranger_may_pay_the_order_of_another() {
     scenario.end();
 }
 
-/// The same id with one other field, each: an attacker pays them first.
+/// Orders with the same id and one changed field each. An attacker pays them first.
 fun look_alikes(): vector<Terms> {
     let order = scene::order();
     vector[

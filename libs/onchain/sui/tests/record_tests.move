@@ -11,7 +11,7 @@ use sui::test_scenario;
 use tollbridge::pay::{Self, OrderPaid, Registry};
 use tollbridge::scene::{Self, USDC};
 
-/// The event's fields, in the order that clients decode.
+/// The event's fields, in the order of their decoding by clients.
 public struct Expected has drop {
     order_hash: vector<u8>,
     order_id: vector<u8>,
@@ -57,7 +57,7 @@ fun event_names_the_sender_as_payer() {
     scene::pay_from<USDC>(&mut scenario, scene::stranger(), scene::order(), 100, 0);
     let bytes = bcs::to_bytes(&event::events_by_type<OrderPaid>()[0]);
     let payer = bcs::to_bytes(&scene::stranger());
-    // After the hash (1 + 32 bytes) and the id (1 + 16 bytes).
+    // The payer follows the hash (1 + 32 bytes) and the id (1 + 16 bytes).
     let mut i = 0;
     while (i < 32) {
         assert!(bytes[50 + i] == payer[i]);
@@ -71,9 +71,9 @@ fun payment_makes_no_object_beyond_the_two_coins() {
     let mut scenario = scene::publish();
     scene::pay<USDC>(&mut scenario, scene::order());
     let effects = scenario.next_tx(scene::payer());
-    // The fee's coin and the coin that the test minted; the record is a field of the registry.
+    // The fee's coin, and the coin that the test minted. The record is a field of the registry.
     assert!(effects.created().length() == 2);
-    // The registry, which the test has returned.
+    // Only the registry, which the test has returned.
     assert!(effects.shared().length() == 1);
     assert!(effects.frozen().length() == 0);
     assert!(effects.num_user_events() == 1);
@@ -91,8 +91,7 @@ fun publishing_shares_one_registry_and_gives_nothing_to_the_publisher() {
     scenario.end();
 }
 
-/// 40 orders of pseudo-random amounts: every coin of the payer reaches a receiver, none stays, the registry never
-/// grows.
+/// 40 orders of pseudo-random amounts. Every coin of the payer reaches a receiver, and the registry never holds coins.
 #[test]
 fun sums_are_conserved_and_nothing_is_held() {
     let mut scenario = scene::publish();
@@ -122,7 +121,7 @@ fun sums_are_conserved_and_nothing_is_held() {
     scenario.end();
 }
 
-/// Up to 40 bits: 80 of them fit in a u64. Every fourth fee is zero.
+/// An amount of at most 40 bits, so that the sum of 80 amounts fits in a u64. Every fourth fee is zero.
 fun amount(digest: &vector<u8>, offset: u64): u64 {
     if (offset > 0 && digest[31] < 64) return 0;
     let (mut value, mut i) = (0u64, 0);

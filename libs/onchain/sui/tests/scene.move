@@ -15,7 +15,7 @@ const FEE_RECEIVER: address = @0xbeef2;
 const DEADLINE: u64 = 1_800_000_000;
 
 public struct USDC has drop {}
-/// Has another type, and so is another token.
+/// A coin with the same name but another type, and thus another token.
 public struct FAKE has drop {}
 
 public struct Terms has copy, drop {
@@ -174,7 +174,7 @@ public fun registry_address(scenario: &mut Scenario): address {
     answer
 }
 
-/// Takes all coins that an address has: returns how many they are and their sum.
+/// Removes all coins from an address, and returns their number and sum.
 public fun collect<T>(scenario: &mut Scenario, account: address): (u64, u64) {
     scenario.next_tx(PAYER);
     let ids = test_scenario::ids_for_address<Coin<T>>(account);

@@ -61,7 +61,7 @@ async function openAnvil(): Promise<ChainHarness> {
   };
 }
 
-/** From a contract wallet that holds the coins: the transaction itself has no value. */
+/** A transfer from a contract wallet that owns the coins, so the transaction itself has no value. */
 async function transferByContract(
   local: LocalChain,
   receiver: string,
@@ -92,7 +92,7 @@ async function transferWith(
   return hash;
 }
 
-/** What `pay` of the contract takes. */
+/** The argument of the contract's `pay`. */
 function payTerms(adapter: ChainAdapter, order: DirectOrder): PayTerms {
   const { token, merchantAmountAtomic, feeAmountAtomic } = order;
   return {

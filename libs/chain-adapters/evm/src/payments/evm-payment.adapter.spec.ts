@@ -27,7 +27,7 @@ describe('EvmPaymentAdapter', () => {
     ['a chain with slow blocks', { confirmations: 12, blockTimeMs: 12_000, pollIntervalMs: 4_000 }, 148_000],
     ['a chain with fast blocks', { confirmations: 20, blockTimeMs: 250, pollIntervalMs: 250 }, 5_250],
     ['one confirmation', { confirmations: 1, blockTimeMs: 1, pollIntervalMs: 1 }, 2],
-  ])('counts the confirmations and one poll until a settlement on %s', (_name, changes, settlementMs) => {
+  ])('returns the duration of the confirmations and one poll for %s', (_name, changes, settlementMs) => {
     expect(adapterOf(changes).settlementMs).toBe(settlementMs);
   });
 
@@ -46,12 +46,12 @@ describe('EvmPaymentAdapter', () => {
     it.each<[string, string, string, boolean | null]>([
       ['a balance that grew in the block', '0x5', '0x6', true],
       ['the same balance', '0x5', '0x5', false],
-      ['a balance that shrank: what arrived is hidden', '0x5', '0x4', null],
+      ['a lower balance, which hides received coins', '0x5', '0x4', null],
     ])('compares the balances around the block: %s', async (_name, before, after, expected) => {
       expect(await received({ '0x9': before, '0xa': after })).toBe(expected);
     });
 
-    it('knows nothing after another block took its place', async () => {
+    it('returns null after another block has replaced the block', async () => {
       expect(await received({ '0x9': '0x5', '0xa': '0x5' }, '0xb')).toBeNull();
     });
 

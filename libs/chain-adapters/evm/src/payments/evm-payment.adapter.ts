@@ -20,18 +20,20 @@ import type { EvmRpc } from '../rpc-pool';
 import { EvmTransferReader } from './evm-transfer-reader';
 import { orderPaidTopic, readPayment } from './order-paid';
 
-// One eth_getLogs and one transaction of the caller per range; public nodes allow 2,000 blocks and more.
+// Each range needs one eth_getLogs request and one transaction of the caller. Public nodes allow at least 2,000 blocks.
 const maxRangeBlocks = 2_000;
-// `pay` with two receivers that never held the token (README of libs/onchain), and room for a base fee that doubles.
+// Gas of `pay` with two receivers that never owned the token (README of libs/onchain). `feeMargin` allows for a doubled
+// base fee.
 const payGasUnits = 127_000n;
 const feeMargin = 2n;
 
 /** Direct payments on an EVM chain, through the contract `TollbridgePay`. Stateless. */
 export class EvmPaymentAdapter extends EvmTransferReader<DeployedChain> implements ChainAdapter {
   readonly noFeeReceiver = ZeroAddress;
-  // The contract measures what its receivers gain, and a payer loses what it pays.
+  // A payer cannot be a receiver, because the contract measures the gain of its receivers and the payer loses the
+  // amount.
   readonly canPayerReceive = false;
-  /** Payments of older orders are still found on former contracts. */
+  /** The current and former contracts, so that payments of older orders are still found. */
   private readonly contracts: readonly string[];
 
   constructor(chain: DeployedChain, rpc: EvmRpc) {
@@ -39,7 +41,7 @@ export class EvmPaymentAdapter extends EvmTransferReader<DeployedChain> implemen
     this.contracts = [chain.payContract, ...chain.formerPayContracts];
   }
 
-  /** The required blocks, and one poll to notice them. */
+  /** The duration of the required blocks and of one poll that notices them. */
   get settlementMs(): number {
     return this.chain.confirmations * this.chain.blockTimeMs + this.chain.pollIntervalMs;
   }
@@ -48,12 +50,12 @@ export class EvmPaymentAdapter extends EvmTransferReader<DeployedChain> implemen
     return { contractAddress: this.chain.payContract, tokenAddress: token.address ?? ZeroAddress };
   }
 
-  /** Wallets call `pay` with the order itself. */
+  /** Returns null, because wallets call `pay` with the order itself. */
   async walletCall(): Promise<null> {
     return null;
   }
 
-  /** Wallets take `transferCall` of the token or the coin. */
+  /** Returns null, because wallets use `transferCall` for the token or the coin. */
   async transferCall(): Promise<null> {
     return null;
   }
@@ -97,7 +99,7 @@ export class EvmPaymentAdapter extends EvmTransferReader<DeployedChain> implemen
     };
   }
 
-  /** Compares the balances before and after the block: receipts do not show coins that contracts send. */
+  /** Compares the balances before and after the block, because receipts do not show coins that contracts send. */
   async receivedCoins({ receiver, block }: MinedCoins): Promise<boolean | null> {
     try {
       return await this.rpc.pinned(async (reads) => {
@@ -105,11 +107,11 @@ export class EvmPaymentAdapter extends EvmTransferReader<DeployedChain> implemen
         const after = await coinBalance(reads, receiver, block.height);
         const there = await reads.blockByNumber(block.height);
         if (there?.hash !== block.hash) return null;
-        // Coins that left the account in the same block hide those that arrived.
+        // Coins that left the account in the same block hide received coins.
         return after < before ? null : after > before;
       });
     } catch (error) {
-      // Nodes forget the states of blocks, many after 128 blocks.
+      // Nodes delete old states, many of them after 128 blocks.
       if (error instanceof RpcError && error.kind === 'rejected') return null;
       throw error;
     }

@@ -99,12 +99,12 @@ describe('EvmTransferReader', () => {
     });
   });
 
-  it('asks no node about no transaction', async () => {
+  it('requests nothing for an empty list of transactions', async () => {
     const reader = new EvmTransferReader(findChain('base') as EvmChain, {} as EvmRpc);
     expect(await reader.readTransfers([])).toEqual([]);
   });
 
-  it('finds no transfer in a transaction that failed', async () => {
+  it('finds no transfer in a failed transaction', async () => {
     const failed = { ...receipt, succeeded: false };
     expect(await read({ receipt: failed })).toMatchObject({ isSuccessful: false, transfers: [] });
   });
@@ -117,7 +117,7 @@ describe('EvmTransferReader', () => {
       { otherTransfers: [{ ...otherTransfer, logIndex: 4 }] },
     ],
     [
-      'of nothing in another token',
+      'of a zero amount of another token',
       log({ address: otherContract, data: topic('0x0') }),
       { otherTransfers: [] },
     ],
@@ -127,7 +127,7 @@ describe('EvmTransferReader', () => {
       { otherTransfers: [] },
     ],
     [
-      'of a token with an indexed id, as of NFTs',
+      'of a token with an indexed id, for example an NFT',
       log({ topics: [...log().topics, topic(payer)], data: '0x' }),
       { otherTransfers: [] },
     ],
@@ -142,7 +142,7 @@ describe('EvmTransferReader', () => {
     expect(await read(withLogs([it]))).toMatchObject({ transfers: [], ...expected });
   });
 
-  it('finds a transfer among others', async () => {
+  it('finds a transfer among other logs', async () => {
     const logs = [log({ to: payer, logIndex: 1 }), log({ address: otherContract, logIndex: 2 }), log()];
     expect(await read(withLogs(logs))).toMatchObject({
       transfers: [{ logIndex: 4 }],
@@ -159,7 +159,7 @@ describe('EvmTransferReader', () => {
     expect(await read({ transaction: sent }, { token: { address: null } })).toMatchObject({ transfers });
   });
 
-  it('shows coins that were sent instead of the token', async () => {
+  it('returns coins that were sent instead of the token', async () => {
     const sent = { ...transaction, to: receiver.toLowerCase(), valueAtomic: 7n };
     expect(await read({ transaction: sent, receipt: { ...receipt, logs: [] } })).toMatchObject({
       transfers: [],
@@ -167,7 +167,7 @@ describe('EvmTransferReader', () => {
     });
   });
 
-  it('shows at most 8 transfers of other tokens', async () => {
+  it('returns at most 8 transfers of other tokens', async () => {
     const logs = Array.from({ length: 1_000 }, (_, logIndex) => log({ address: otherContract, logIndex }));
     expect(((await read(withLogs(logs))) as MinedTransfers).otherTransfers).toHaveLength(8);
   });
@@ -183,13 +183,13 @@ describe('EvmTransferReader, without a receipt', () => {
   it.each<[string, View, Partial<WantedTransfers>, object]>([
     ['unmined for a transaction that was never seen', {}, {}, { kind: 'unmined', chainTimeMs: 1_012_000 }],
     [
-      'unmined where another block stands at its height',
+      'unmined if another block has its height',
       { blocks: [blockAt(10, 'other')] },
       { seenIn },
       { kind: 'unmined', chainTimeMs: 1_012_000 },
     ],
-    ['unavailable where its block still stands', {}, { seenIn }, { kind: 'unavailable' }],
-    ['unavailable where the node lacks its block', { blocks: [null] }, { seenIn }, { kind: 'unavailable' }],
+    ['unavailable if its block is still part of the chain', {}, { seenIn }, { kind: 'unavailable' }],
+    ['unavailable if the node lacks its block', { blocks: [null] }, { seenIn }, { kind: 'unavailable' }],
   ])('returns %s', async (_name, view, changes, expected) => {
     expect(await read({ ...view, receipt: null }, changes)).toEqual(expected);
   });
@@ -197,10 +197,10 @@ describe('EvmTransferReader, without a receipt', () => {
 
 describe('EvmTransferReader, while a node contradicts itself', () => {
   it.each<[string, View]>([
-    ['the block of the receipt does not stand', { blocks: [blockAt(10, 'other')] }],
+    ['the block of the receipt is not part of the chain', { blocks: [blockAt(10, 'other')] }],
     ['the node lacks the transaction', { transaction: null }],
-    ['the transaction is in no block', { transaction: { ...transaction, blockHash: null, height: null } }],
-  ])('returns unavailable where %s', async (_name, view) => {
+    ['the transaction has no block', { transaction: { ...transaction, blockHash: null, height: null } }],
+  ])('returns unavailable if %s', async (_name, view) => {
     expect(await read(view)).toEqual({ kind: 'unavailable' });
   });
 });
@@ -214,7 +214,7 @@ describe('referenceIn', () => {
     ['a call of the token that ends with the reference', usdc, appended, usdc, id],
     ['a transfer of the coin with the reference as data', receiver, reference, null, id],
     ['a call without a reference', usdc, call, usdc, null],
-    ['a call of another contract, such as that of a relayer', otherContract, appended, usdc, null],
+    ['a call of another contract, for example of a relayer', otherContract, appended, usdc, null],
     [
       'a transfer that the payer authorised and another account sent (EIP-3009)',
       usdc,
@@ -229,9 +229,9 @@ describe('referenceIn', () => {
       usdc,
       null,
     ],
-    ['a call of the receiver where a token is wanted', receiver, appended, usdc, null],
+    ['a call of the receiver instead of the token', receiver, appended, usdc, null],
     ['the creation of a contract', null, appended, usdc, null],
-  ])('reads %s', (_name, to, data, token, expected) => {
+  ])('returns the reference of %s', (_name, to, data, token, expected) => {
     expect(referenceIn({ to: to && to.toLowerCase(), data }, token, receiver)).toBe(expected);
   });
 });

@@ -6,12 +6,12 @@ import type { EvmRpc } from '../rpc-pool';
 import { orderPaidTopic } from './order-paid';
 import { coinTransfers, otherTransfers, tokenTransfers } from './token-transfers';
 
-// `transfer(address,uint256)`: the only call that moves the caller's own tokens.
+// Selector of `transfer(address,uint256)`, the only call that transfers the caller's own tokens.
 const transferSelector = '0xa9059cbb';
 
 const unavailable: TransferRead = { kind: 'unavailable' };
 
-/** Reads transfers on an EVM chain with nodes, also without a payment contract. Stateless. */
+/** Reads transfers on an EVM chain from nodes, even without a payment contract. Stateless. */
 export class EvmTransferReader<C extends EvmChain = EvmChain> implements TransferReader {
   constructor(
     readonly chain: C,
@@ -22,7 +22,7 @@ export class EvmTransferReader<C extends EvmChain = EvmChain> implements Transfe
     return this.chain.pollIntervalMs;
   }
 
-  /** From one node, so that the answers are of one view. @throws RpcError */
+  /** Reads from one node, so that the answers are from one view of the chain. @throws RpcError */
   async readTransfers(wanted: readonly WantedTransfers[]): Promise<TransferRead[]> {
     if (wanted.length === 0) return [];
     return this.rpc.pinned(async (reads) => {
@@ -38,10 +38,10 @@ export class EvmTransferReader<C extends EvmChain = EvmChain> implements Transfe
             return isStillThere(it.seenIn, block)
               ? unavailable
               : { kind: 'unmined', chainTimeMs: head.timestamp * 1_000 };
-          // Its value is a transfer of the coin; its data may hold a reference.
+          // The value of the transaction is a transfer of the coin, and its data may contain a reference.
           const transaction = await reads.transaction(it.txHash);
           const isWhole = block?.hash === receipt.blockHash && transaction?.blockHash === receipt.blockHash;
-          // The chain has advanced between the answers, or a part of the node lags.
+          // The chain has advanced between the answers, or one of the nodes behind the URL lags.
           return isWhole ? minedTransfers(it, { head, block, receipt, transaction }) : unavailable;
         }),
       );
@@ -80,9 +80,9 @@ function minedTransfers(
 }
 
 /**
- * Only a `transfer` of the token, or of the coin to the receiver, names an id. The payer has signed its data, and no
- * relayer or bundler has added to it. Calls of `transferWithAuthorization` and `transferFrom` may come from any
- * account.
+ * Returns the reference in a `transfer` of the token, or in a transfer of the coin to the receiver. The payer has
+ * signed its data, so a relayer or bundler cannot have added the reference. Calls of `transferWithAuthorization` and
+ * `transferFrom` are excluded, because any account can send them.
  */
 export function referenceIn(
   { to, data }: Pick<EvmTransaction, 'to' | 'data'>,
@@ -94,7 +94,10 @@ export function referenceIn(
   return idNamedAtEnd(data) ?? null;
 }
 
-/** A node that lacks the block, or has it without its receipts, does not show that the transaction was dropped. */
+/**
+ * Whether the transaction may still be mined. A node that lacks the block, or its receipts, does not prove that the
+ * transaction was dropped.
+ */
 function isStillThere(seenIn: WantedTransfers['seenIn'], block: BlockRef | null): boolean {
   return seenIn !== null && (block === null || block.hash === seenIn.hash);
 }

@@ -25,12 +25,12 @@ const paid: PaymentFields = {
 const unindexed = new Interface(tollbridgePayAbi as InterfaceAbi)
   .getEvent('OrderPaid')!
   .inputs.filter(({ indexed }) => !indexed);
-// Texts as bytes: the contract writes whatever bytes it was given.
+// Strings are encoded as bytes, because the contract emits any bytes that it receives.
 const dataTypes = unindexed.map(({ type }) => (type === 'string' ? 'bytes' : type));
 
 type Fields = { [K in keyof PaymentFields]: string | Uint8Array };
 
-/** The log that the contract writes when these fields are paid. */
+/** The log that the contract emits when these fields are paid. */
 function orderPaidLog(changes: Partial<Fields> = {}): EvmLog {
   const fields: Fields = { ...paid, ...changes };
   const values = unindexed.map(({ name, type }) => {
@@ -86,13 +86,13 @@ describe('readPayment', () => {
     ['without topics', { topics: [] }],
     ['with fewer topics', { topics: orderPaidLog().topics.slice(0, 3) }],
     ['with no data', { data: '0x' }],
-    ['with data that breaks off', { data: orderPaidLog().data.slice(0, -64) }],
-    ['with a text outside of its data', { data: `0x${'f'.repeat(64)}${orderPaidLog().data.slice(66)}` }],
+    ['with truncated data', { data: orderPaidLog().data.slice(0, -64) }],
+    ['with a string outside of its data', { data: `0x${'f'.repeat(64)}${orderPaidLog().data.slice(66)}` }],
   ])('ignores a log %s', (_name, changes: Partial<EvmLog>) => {
     expect(readPayment({ ...orderPaidLog(), ...changes }, [contract])).toBeUndefined();
   });
 
-  // The contract takes any bytes for the names of the tokens, from any caller.
+  // The contract accepts any bytes from any caller as the names of the tokens.
   it.each([
     ['invalid UTF-8', Uint8Array.of(0xff, 0xfe), '0xfffe'],
     ['a zero byte, which PostgreSQL rejects', toUtf8Bytes('USDC\0'), '0x5553444300'],

@@ -6,7 +6,7 @@ import type { EvmLog } from '../evm-types';
 export { orderPaidTopic };
 
 /**
- * Reads an `OrderPaid` event; undefined for any other log.
+ * Decodes an `OrderPaid` event. Returns undefined for any other log.
  * @param contracts checksummed addresses of our payment contracts
  */
 export function readPayment(log: EvmLog, contracts: readonly string[]): Payment | undefined {

@@ -8,12 +8,12 @@ import { dataSlice, getAddress, id as topicOf, zeroPadValue } from 'ethers';
 import type { EvmLog, EvmTransaction } from '../evm-types';
 
 const transferTopic = topicOf('Transfer(address,address,uint256)');
-// 0x and one 32-byte word.
+// Length of `0x` and one 32-byte word.
 const amountDataLength = 66;
 
 type TransferLog = Pick<EvmLog, 'address' | 'topics' | 'data' | 'logIndex'>;
 
-/** The transfers of a token to one receiver among the logs of a transaction. */
+/** Returns the transfers of a token to one receiver from the logs of a transaction. */
 export function tokenTransfers(
   logs: readonly TransferLog[],
   contract: string,
@@ -26,7 +26,7 @@ export function tokenTransfers(
     .map((log) => transferOf(log, txHash));
 }
 
-/** The transfers of other tokens to the receiver, and of the coin where a token is wanted. */
+/** Returns the transfers of other tokens to the receiver. Includes transfers of the coin if a token is expected. */
 export function otherTransfers(
   logs: readonly TransferLog[],
   coins: readonly ReceivedTransfer[],
@@ -36,7 +36,7 @@ export function otherTransfers(
   const tokens = logs
     .filter(
       (log) =>
-        // By address: anyone can deploy a contract that calls itself USDC.
+        // Compares addresses, because anyone can deploy a contract with the name USDC.
         log.address.toLowerCase() !== contract?.toLowerCase() &&
         isTransferTo(log, to) &&
         log.topics[1] !== to &&
@@ -49,7 +49,7 @@ export function otherTransfers(
   return [...sent.map((coin) => ({ ...coin, tokenAddress: null })), ...tokens].slice(0, maxOtherTransfers);
 }
 
-/** Compared as texts: a hostile transaction has thousands of logs, and a checksum costs a hash. */
+/** Compares strings, because a hostile transaction can have thousands of logs and each checksum costs a hash. */
 const isTransferTo = ({ topics, data }: TransferLog, to: string): boolean =>
   topics[0] === transferTopic && topics.length === 3 && topics[2] === to && data.length === amountDataLength;
 
@@ -60,7 +60,7 @@ const transferOf = ({ topics, data, logIndex }: TransferLog, txHash: string): Re
   amountAtomic: BigInt(data),
 });
 
-/** Only a plain transfer shows in the transaction itself what its receiver got. */
+/** Returns the transfer of a plain coin transaction. Only such a transaction shows the received coins itself. */
 export function coinTransfers(transaction: EvmTransaction, receiver: string): ReceivedTransfer[] {
   if (transaction.to?.toLowerCase() !== receiver.toLowerCase()) return [];
   const { hash: txHash, from, valueAtomic: amountAtomic } = transaction;

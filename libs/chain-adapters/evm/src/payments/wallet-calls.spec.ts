@@ -37,7 +37,7 @@ describe('walletCalls', () => {
     });
   });
 
-  it('pays in the coin by one call that carries the amount', () => {
+  it('pays in the coin with one call that has the amount as its value', () => {
     const { approve, pay, uri } = walletCalls(contract, { ...order, token_in_address: ZeroAddress }, 8453);
     expect([approve, uri, pay.value]).toEqual([null, null, '1000000']);
   });

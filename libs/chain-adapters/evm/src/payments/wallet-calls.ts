@@ -8,7 +8,7 @@ const erc20 = new Interface([
   'function transfer(address recipient, uint256 amount) returns (bool)',
 ]);
 
-/** An order as `pay` of the contract takes it, in the specification's spelling. */
+/** An order in the form of the contract's `pay`, with the field names of the specification. */
 export interface ContractOrder extends Omit<PaymentFields, 'deadline'> {
   order_id: string;
   /** Unix seconds. */
@@ -23,14 +23,14 @@ export interface WalletCall {
 }
 
 export interface WalletCalls {
-  /** Before `pay`; null where the order is paid in the coin. */
+  /** A call to send before `pay`; null for an order in the coin. */
   approve: WalletCall | null;
   pay: WalletCall;
-  /** An ERC-681 link of the approval; these links have no structs, so `pay` has none. */
+  /** An ERC-681 link for the approval. Such links cannot encode structs, so `pay` has no link. */
   uri: string | null;
 }
 
-/** How a wallet pays an order through the payment contract. Pure: needs no node. */
+/** Returns the calls of a wallet that pay an order through the payment contract. Pure: needs no node. */
 export function walletCalls(contract: string, order: ContractOrder, chainId: number | null): WalletCalls {
   const isNative = order.token_in_address === ZeroAddress;
   const argument = { ...order, order_id: orderIdToBytes16(order.order_id) };
@@ -46,8 +46,8 @@ export function walletCalls(contract: string, order: ContractOrder, chainId: num
 }
 
 /**
- * A transfer to a deposit address.
- * @param token its contract; null for the coin
+ * Returns the call for a transfer to a deposit address.
+ * @param token address of the token contract; null for the coin
  * @param amount in the smallest unit
  */
 export function transferCall(token: string | null, recipient: string, amount: string): WalletCall {

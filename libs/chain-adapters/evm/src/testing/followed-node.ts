@@ -15,7 +15,7 @@ export const followOptions: FollowOptions = {
 
 export const oneLogEach = (): number => 1;
 
-/** A node with `height` blocks above genesis, each with a log, and the pool that reads it. */
+/** A node with `height` blocks above genesis, each with a log, and a pool that reads from it. */
 export function followedNode(height: number): { node: ScriptedNode; rpc: EvmRpc } {
   const node = new ScriptedNode();
   node.chain.mine(height, oneLogEach);

@@ -14,7 +14,7 @@ export function digest(text: string): string {
   return `0x${createHash('sha256').update(text).digest('hex')}`;
 }
 
-/** A chain in memory: hashes depend on all ancestors, and no two blocks share a hash. */
+/** A chain in memory. Hashes depend on all ancestors, so no two blocks have the same hash. */
 export class ScriptedChain {
   blocks: ScriptedBlock[] = [];
 
@@ -26,7 +26,7 @@ export class ScriptedChain {
     return this.blocks.at(-1)!;
   }
 
-  /** `logsPerBlock` gives the number of payment logs of each new block. */
+  /** Appends blocks. `logsPerBlock` returns the number of payment logs of each new block. */
   mine(count: number, logsPerBlock: (height: number) => number = () => 0): this {
     for (let made = 0; made < count; made += 1) {
       const height = this.blocks.length;
@@ -40,7 +40,7 @@ export class ScriptedChain {
     return this;
   }
 
-  /** Takes the newest `depth` blocks away; genesis stays. */
+  /** Removes the newest `depth` blocks, but never genesis. */
   drop(depth: number): this {
     this.blocks.length = Math.max(1, this.blocks.length - depth);
     return this;
@@ -69,7 +69,7 @@ export function scriptedLog(block: { height: number; hash: string }, logIndex: n
   };
 }
 
-/** Without the logs, as the code under test gives it. */
+/** Returns the block without its logs, in the form of the code under test. */
 export function refOf({ height, hash, parentHash, timestamp }: BlockRef): BlockRef {
   return { height, hash, parentHash, timestamp };
 }

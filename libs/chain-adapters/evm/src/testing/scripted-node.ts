@@ -10,11 +10,11 @@ interface WireRequest {
 
 const hex = (value: number): string => `0x${value.toString(16)}`;
 
-/** A node in memory that speaks the wire shapes of JSON-RPC over HTTP. Everything about it can be made to go wrong. */
+/** A node in memory with the wire format of JSON-RPC over HTTP. Tests can make any part of it fail. */
 export class ScriptedNode {
   chain = new ScriptedChain();
   chainId = 8453;
-  /** Blocks that this node has not seen yet. */
+  /** Number of newest blocks that this node does not have yet. */
   lag = 0;
   /** Methods in the order of the requests. */
   readonly asked: string[] = [];
@@ -23,7 +23,7 @@ export class ScriptedNode {
   beforeAnswer: (httpRequest: number) => void = () => undefined;
   /** Replaces the whole HTTP answer. */
   respond: ((signal: AbortSignal, body: string) => Response | Promise<Response>) | null = null;
-  /** Replaces the result of a method; throw an object `{code, message, data}` to answer an error. */
+  /** Replaces the result of a method. Throw an object `{code, message, data}` to return an error. */
   readonly methods = new Map<string, (params: unknown[]) => unknown>();
 
   async handle(init: RequestInit): Promise<Response> {
@@ -33,7 +33,7 @@ export class ScriptedNode {
     if (this.respond) return this.respond(init.signal!, body);
     const parsed = JSON.parse(body) as WireRequest | WireRequest[];
     const replies = [parsed].flat().map((request) => this.reply(request));
-    // Replies of a batch come in another order than the requests, as the specification allows.
+    // Reverses the replies of a batch, because the specification allows any order.
     return Response.json(Array.isArray(parsed) ? replies.reverse() : replies[0]);
   }
 
@@ -58,7 +58,7 @@ export class ScriptedNode {
     }
     if (method === 'eth_getLogs') {
       const { fromBlock, toBlock } = params[0] as { fromBlock: string; toBlock: string };
-      // Like a real node: a range beyond the head is not an error, it has no logs.
+      // Like in a real node, a range beyond the head is not an error and has no logs.
       const range = visible.slice(Number(fromBlock), Number(toBlock) + 1);
       return range.flatMap((block) => block.logs).map(wireLog);
     }
@@ -90,7 +90,7 @@ export function wireLog(log: EvmLog): Record<string, unknown> {
   };
 }
 
-/** `http://a/…` is answered by `nodes.a`; an unknown host rejects the connection. */
+/** Routes `http://a/…` to `nodes.a`. Unknown hosts reject the connection. */
 export function fetchFrom(nodes: Record<string, ScriptedNode>): SendHttp {
   return async (url, init) => {
     const node = nodes[new URL(url).hostname];

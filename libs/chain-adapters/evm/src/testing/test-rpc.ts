@@ -10,8 +10,8 @@ export interface TestRpc {
 }
 
 /**
- * A pool over scripted nodes: one URL per node, a clock that stands still, and jitter that always gives the longest
- * wait.
+ * A pool over scripted nodes, with one URL per node, a stopped clock, and jitter that always results in the longest
+ * pause.
  */
 export function rpcOver(nodes: Record<string, ScriptedNode>, options: Partial<EvmRpcOptions> = {}): TestRpc {
   const events: UnhealthyEvent[] = [];
@@ -30,7 +30,7 @@ export function rpcOver(nodes: Record<string, ScriptedNode>, options: Partial<Ev
   return { rpc, clock, events };
 }
 
-/** The error of a call that has to fail. */
+/** Returns the error of a call that must fail. */
 export async function errorOf(promise: Promise<unknown>): Promise<RpcError> {
   const outcome = await promise.then(
     (value) => ({ value }),

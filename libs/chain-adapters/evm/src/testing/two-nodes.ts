@@ -9,7 +9,7 @@ export function twoNodes(): { a: ScriptedNode; b: ScriptedNode } {
   return { a, b };
 }
 
-/** Which endpoint a call went to. */
+/** Returns the name of the endpoint that answers a call. */
 export async function whoAnswers(rpc: EvmRpc, nodes: Record<string, ScriptedNode>): Promise<string> {
   for (const [name, node] of Object.entries(nodes)) node.methods.set('who', () => name);
   return String(await rpc.call('who'));

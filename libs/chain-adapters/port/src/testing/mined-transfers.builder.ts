@@ -1,6 +1,6 @@
 import type { MinedTransfers, ReceivedTransfer } from '../transfers';
 
-/** Five units from a payer. */
+/** A transfer of five units from a payer. */
 export const aReceivedTransfer = (changes: Partial<ReceivedTransfer> = {}): ReceivedTransfer => ({
   txHash: `0x${'ab'.repeat(32)}`,
   logIndex: 0,

@@ -9,13 +9,13 @@ interface Rest {
 }
 
 /**
- * The rest of a long list of signatures after a step. With it, catching up does not list everything again for each
- * step. Final signatures only: they never change. A cache: the next step lists again without it.
+ * Caches the rest of a long list of signatures after a step. Without it, every step of catching up would list them
+ * again. The cache contains only final signatures, which never change.
  */
 export class Backlog {
   private rest: Rest | undefined;
 
-  /** The signatures after this block, up to `end`; undefined when they are not known. */
+  /** Returns the signatures after this block, up to `end`; undefined if they are not cached. */
   after(block: Pick<BlockRef, 'hash'> | undefined): Omit<Rest, 'afterHash'> | undefined {
     return this.rest?.afterHash === block?.hash ? this.rest : undefined;
   }

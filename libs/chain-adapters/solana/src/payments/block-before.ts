@@ -4,10 +4,12 @@ import type { SolanaBlock } from '../solana-types';
 import { toBlockRef } from './next-update';
 import { readHead } from './read-head';
 
-// Longer outages of a cluster leave no block in so many slots.
+// A cluster leaves this many slots without a block only in long outages.
 const slotsAtOnce = 1_000;
 
-/** The newest block at or before a time, from `startHeight` on; undefined when the first is later. */
+/**
+ * Returns the newest block at or before a time, from `startHeight` on. Returns undefined if the first block is later.
+ */
 export async function blockBefore(
   node: SolanaNode,
   timeMs: number,
@@ -16,7 +18,7 @@ export async function blockBefore(
   const { head } = await readHead(node);
   if (head.timeMs <= timeMs) return head.height < startHeight ? undefined : toBlockRef(head);
   let found: SolanaBlock | undefined;
-  // All blocks below `low` are at or before the time; those from `high` on are later.
+  // All blocks below `low` are at or before the time, and the blocks from `high` on are later.
   let [low, high] = [startHeight, head.height];
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
@@ -31,7 +33,7 @@ export async function blockBefore(
   return found && toBlockRef(found);
 }
 
-/** The first block of a range of slots. */
+/** Returns the first block of a range of slots. */
 async function firstBlock(node: SolanaNode, from: number, to: number): Promise<SolanaBlock | undefined> {
   for (let start = from; start <= to; start += slotsAtOnce) {
     const [slot] = await node.slotsWithBlocks(start, Math.min(to, start + slotsAtOnce - 1));

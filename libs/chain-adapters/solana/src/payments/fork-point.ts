@@ -3,9 +3,9 @@ import type { SolanaNode } from '../solana-node';
 import type { Head } from './read-head';
 
 /**
- * The newest stored block that is still in the chain; undefined when that is the newest of all. Confirmed blocks have
- * never left the chain, and finalized ones cannot. A node without them contradicts itself.
- * @throws ProviderError for a node that has another finalized block
+ * Returns the newest stored block that is still in the chain; undefined if that is the newest stored block. Confirmed
+ * blocks have never left the chain, and finalized ones cannot. A node without them contradicts itself.
+ * @throws ProviderError for a node with another finalized block
  */
 export async function forkPoint(
   node: SolanaNode,

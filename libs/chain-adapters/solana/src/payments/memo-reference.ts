@@ -4,12 +4,12 @@ import { base58 } from '@scure/base';
 import type { SolanaTransaction } from '../solana-types';
 
 const memoPrograms = [memoProgram, 'Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDwFMNo'];
-// A reference has 41 bytes.
+// A reference has 41 bytes. Longer data is not decoded.
 const maxDataLength = 80;
 
 /**
- * The id that a memo of the transaction names. It counts only if the payer signed the transaction, and with it the
- * memo. Memos of called programs do not count, and neither do several that differ.
+ * Returns the id in a memo of the transaction. It counts only if the payer signed the transaction and thus the memo.
+ * Memos of called programs do not count, and neither do several different ids.
  */
 export function referenceIn({ instructions, signers }: SolanaTransaction, payer: string): string | null {
   if (!signers.includes(payer)) return null;

@@ -19,7 +19,7 @@ beforeEach(() => {
   followed = { programs: [programAddress], startHeight: 0, backlog: new Backlog() };
 });
 
-/** Applies updates until the caller is at the head. */
+/** Applies updates until the stored blocks reach the head. */
 async function follow(known: readonly BlockRef[] = [], node = chain.node) {
   let blocks = [...known];
   const payments: Payment[] = [];
@@ -41,7 +41,7 @@ const rejects = (known: readonly BlockRef[], message: string) =>
   });
 
 describe('nextUpdate', () => {
-  it('finds payments at the top of a transaction and those that other programs make', async () => {
+  it('finds top-level payments and payments that other programs make', async () => {
     const [first, second] = [exampleOrder(), exampleOrder()];
     const caller = { programId: namedAddress('caller'), accounts: [], data: new Uint8Array(3) };
     const payments = [first, second].map((order) => payInstruction(programAddress, order, payerAddress));
@@ -61,7 +61,7 @@ describe('nextUpdate', () => {
     });
   });
 
-  it('passes over payments that failed, and over those of other programs', async () => {
+  it('skips failed payments, and payments of other programs', async () => {
     chain.add(80, {
       err: { InstructionError: [0, 1] },
       instructions: [payInstruction(programAddress, exampleOrder(), payerAddress)],
@@ -72,7 +72,7 @@ describe('nextUpdate', () => {
     expect((await follow()).payments).toEqual([]);
   });
 
-  it('finds payments at former programs', async () => {
+  it('finds payments to former programs', async () => {
     const former = namedAddress('former');
     chain.pay(80, exampleOrder(), former);
     chain.pay(81);
@@ -93,11 +93,11 @@ describe('nextUpdate', () => {
     expect(chain.calls).toEqual(['getSlot', 'getBlocks', 'getBlock', 'getSignaturesForAddress']);
   });
 
-  it('finds each payment once while it catches up in steps, and lists them once', async () => {
+  it('finds each payment once while it catches up in steps, and lists them only once', async () => {
     [chain.confirmed, chain.finalized] = [20_031, 20_000];
     const instructions = [payInstruction(programAddress, exampleOrder(), payerAddress)];
     for (let at = 0; at < 1_100; at++) {
-      // Three a slot; the last ones are not final, or after the head.
+      // Three transactions per slot. The last ones are not final, or are after the head.
       const slot = at < 1_000 ? Math.floor(at / 3) + 10 : 19_000 + at;
       chain.add(slot, { instructions, err: at % 2 === 0 ? 'x' : null });
     }
@@ -111,7 +111,7 @@ describe('nextUpdate', () => {
     expect(chain.calls.filter((it) => it === 'getSignaturesForAddress').length).toBeLessThanOrEqual(4);
   });
 
-  it('lists again when the caller did not apply a step', async () => {
+  it('lists signatures again when the caller did not apply a step', async () => {
     const instructions = [payInstruction(programAddress, exampleOrder(), payerAddress)];
     for (let at = 0; at < 80; at++) chain.add(at % 60, { instructions });
     const [first, again] = [
@@ -122,7 +122,7 @@ describe('nextUpdate', () => {
     expect((await follow()).payments).toHaveLength(80);
   });
 
-  it('reports as head at most 31 slots after the newest finalized one', async () => {
+  it('returns a head at most 31 slots after the newest finalized slot', async () => {
     [chain.confirmed, chain.finalized] = [100, 60];
     chain.pay(95);
     const { head, payments, blocks } = await follow();
@@ -162,14 +162,14 @@ describe('nextUpdate, when the node is behind or contradicts itself', () => {
     });
   });
 
-  it('fails when the list of signatures comes from a node behind the head', async () => {
+  it('fails when the list of signatures comes from a node that is behind the head', async () => {
     chain.answers['getSignaturesForAddress'] = () => {
       throw new NodeError('fake', -32_016);
     };
     await rejects([], 'answered error -32016');
   });
 
-  it('fails when the node has deleted blocks that are to be read', async () => {
+  it('fails when the node has deleted the required blocks', async () => {
     [chain.confirmed, chain.finalized, chain.first] = [5_031, 5_000, 3_000];
     await rejects([], 'lacks the slots 0 to 2999');
     const known = { height: 3_500, hash: chain.hash(3_500), parentHash: chain.hash(0), timeMs: 0 };
@@ -178,10 +178,14 @@ describe('nextUpdate, when the node is behind or contradicts itself', () => {
 
   it.each<[string, (signature: string) => unknown, string]>([
     ['lacks a transaction that it lists', () => null, 'lacks a transaction that it lists'],
-    ['shows a transaction in another slot', () => ({ slot: 79 }), 'another slot or outcome'],
-    ['shows a transaction with another outcome', () => ({ err: 'AccountInUse' }), 'another slot or outcome'],
+    ['returns a transaction in another slot', () => ({ slot: 79 }), 'another slot or outcome'],
     [
-      'answers with another transaction',
+      'returns a transaction with another outcome',
+      () => ({ err: 'AccountInUse' }),
+      'another slot or outcome',
+    ],
+    [
+      'returns another transaction',
       () => ({ signature: chain.transactions[1]!.signature }),
       'another signature',
     ],
@@ -236,14 +240,14 @@ describe('nextUpdate, when a confirmed block leaves the chain', () => {
     });
   });
 
-  it('rolls back to the finalized block where none of the stored ones is left', async () => {
+  it('rolls back to the finalized block when none of the stored blocks is left', async () => {
     const { blocks } = await follow();
     chain.forkedFrom = 97;
     const update = await nextUpdate(chain.node, blocks, followed);
     expect(update).toMatchObject({ kind: 'rollback', to: { height: 69, hash: chain.hash(69) }, removed: 1 });
   });
 
-  it('fails for a node that has another finalized block', async () => {
+  it('fails for a node with another finalized block', async () => {
     const { blocks } = await follow();
     [chain.confirmed, chain.finalized, chain.forkedFrom] = [140, 109, 90];
     await rejects(blocks, 'has another finalized block than before');

@@ -8,7 +8,7 @@ import { readHead } from './read-head';
 import { paymentsIn, type PaymentInTransaction } from './read-payments';
 import { signaturesAfter } from './signatures-after';
 
-// Two requests for each; the caller stores the payments of one step in one transaction.
+// Each transaction needs two requests, and the caller stores the payments of one step in one database transaction.
 const transactionsAStep = 64;
 
 export interface FollowedPrograms {
@@ -19,9 +19,9 @@ export interface FollowedPrograms {
 }
 
 /**
- * The next step from the stored blocks to the head, read from one node. Blocks without payments are not read. The
- * parent of a block here is the block that was stored before it.
- * @throws ProviderError when the node cannot prove that it knows all payments up to its head
+ * Returns the next step from the stored blocks to the head, read from one node. Blocks without payments are not read.
+ * The parent of a block here is the block that was stored before it.
+ * @throws ProviderError if the node cannot prove that it has all payments up to its head
  */
 export async function nextUpdate(
   node: SolanaNode,
@@ -61,13 +61,13 @@ export const toBlockRef = ({ height, hash, parentHash, timeMs }: SolanaBlock): B
 
 interface Step {
   signatures: readonly ListedSignature[];
-  /** The last slot of the step. The step has all signatures of this slot. */
+  /** The last slot of the step. The step contains all signatures of this slot. */
   slot: number;
-  /** Later ones. */
+  /** The signatures after the step. */
   rest: readonly ListedSignature[];
 }
 
-/** The oldest signatures, in ascending order and with all of their last slot. */
+/** Returns the oldest signatures in ascending order, including all signatures of their last slot. */
 function firstStep(ascending: readonly ListedSignature[]): Step {
   const slot = ascending[transactionsAStep - 1]?.slot ?? Infinity;
   const count = ascending.findIndex((it) => it.slot > slot);
@@ -90,7 +90,7 @@ async function readStep(
   return withBlocks(node, read.flat());
 }
 
-/** Payments with the hashes of their blocks, and with their positions among the payments of a block. */
+/** Adds the hashes of the blocks and the positions among the payments of a block. */
 export async function withBlocks(
   node: SolanaNode,
   payments: readonly PaymentInTransaction[],

@@ -35,11 +35,11 @@ describe('transferInstructions', () => {
       expect(accounts.map(({ address }) => address)).toContain(received);
   });
 
-  it('transfers the coin by one instruction', () => {
+  it('transfers the coin with one instruction', () => {
     expect(programsOf({ token: tokenOf('SOL') }, null)).toEqual([systemProgram]);
   });
 
-  it('puts the memo just before the transfer, as Token-2022 requires', () => {
+  it('places the memo directly before the transfer, as Token-2022 requires', () => {
     const memo = 'x'.repeat(100);
     expect(programsOf({ memo }, token2022Program).slice(-2)).toEqual([memoProgram, token2022Program]);
     expect(programsOf({ memo, token: tokenOf('SOL') }, null)).toEqual([memoProgram, systemProgram]);

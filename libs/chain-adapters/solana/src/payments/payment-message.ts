@@ -13,10 +13,10 @@ import {
 } from '@tollbridge/onchain/solana';
 import type { RecentBlockhash } from '../solana-types';
 
-/** How the program names the token of an order. */
+/** Returns the token of an order in the form that the program uses. */
 export const tokenAddressOf = ({ token }: Pick<DirectOrder, 'token'>): string => token.address ?? nativeCoin;
 
-/** The order as the program takes it. @throws Error for a part of a second in its deadline */
+/** Converts the order to the form of the program. @throws Error if its deadline is not a whole second */
 export function toSolanaOrder(order: DirectOrder): SolanaPaymentOrder {
   const { token, merchantAmountAtomic, feeAmountAtomic } = order;
   return {
@@ -34,9 +34,9 @@ export function toSolanaOrder(order: DirectOrder): SolanaPaymentOrder {
 }
 
 /**
- * The instructions for `payer` to pay an order. They create missing token accounts of the receivers, at the payer's
- * cost.
- * @param tokenProgram that owns the mint; null for the coin
+ * Returns the instructions for `payer` to pay an order. They create missing token accounts of the receivers, at the
+ * payer's cost.
+ * @param tokenProgram owner program of the mint; null for the coin
  */
 export function paymentInstructions(
   program: string,
@@ -53,9 +53,9 @@ export function paymentInstructions(
 }
 
 /**
- * The instructions for `payer` to make a transfer. They create the receiver's missing token account, at the payer's
- * cost.
- * @param tokenProgram that owns the mint; null for the coin
+ * Returns the instructions for `payer` to make a transfer. They create a missing token account of the receiver, at the
+ * payer's cost.
+ * @param tokenProgram owner program of the mint; null for the coin
  */
 export function transferInstructions(
   { token, receiver, amountAtomic, memo }: DepositTransfer,
@@ -73,7 +73,10 @@ export function transferInstructions(
   ];
 }
 
-/** The message that the payer signs: for a wallet, or as the answer to a transaction request of Solana Pay. */
+/**
+ * Builds the message that the payer signs. A wallet receives it directly, or as the answer to a transaction request of
+ * Solana Pay.
+ */
 export function paymentCall(
   payer: string,
   instructions: readonly Instruction[],

@@ -1,21 +1,21 @@
 import type { SolanaBlock } from '../solana-types';
 import type { SolanaNode } from '../solana-node';
 
-/** With 31 blocks after it, a slot is finalized: so the slot that the 32nd confirmation reaches. */
+/** A slot with 31 later blocks is finalized, which is the slot with 32 confirmations. */
 const slotsAfterFinal = 31;
 // The newest confirmed block is stored some milliseconds after its votes are counted.
 const mostTried = 4;
 
 export interface Head {
-  /** The newest block with stored transactions on this node; at most 31 slots after `finalizedSlot`. */
+  /** The newest block with stored transactions on this node. At most 31 slots after `finalizedSlot`. */
   head: SolanaBlock;
   finalizedSlot: number;
 }
 
 /**
- * The head of the chain as the adapter reports it: a block with 32 confirmations below this head is finalized. A node
- * answers `getBlock` only when it has stored the transactions of all blocks up to it. So lists that are read afterwards
- * are complete.
+ * Reads the head that the adapter returns. A block with 32 confirmations below this head is finalized. A node answers
+ * `getBlock` only when it has stored the transactions of all blocks up to this one. Lists that are read afterwards are
+ * therefore complete.
  */
 export async function readHead(node: SolanaNode): Promise<Head> {
   const finalizedSlot = await node.slot('finalized');

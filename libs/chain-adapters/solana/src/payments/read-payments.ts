@@ -9,15 +9,15 @@ import {
 import { base58 } from '@scure/base';
 import type { SolanaInstruction, SolanaTransaction } from '../solana-types';
 
-// `pay` with the longest order has 410 bytes. A longer text is not decoded, which takes quadratic time.
+// `pay` with the longest order has 410 bytes. Longer text is not decoded, because decoding takes quadratic time.
 const maxDataLength = 600;
 
-/** A payment without its place in the block. */
+/** A payment without its position in the block. */
 export type PaymentInTransaction = Omit<Payment, 'blockHash' | 'logIndex'>;
 
 /**
- * The payments that these programs took in a transaction, in the order of execution; none in one that failed. The
- * program fails the whole transaction unless it has paid exactly what the instruction says.
+ * Returns the payments to these programs in a transaction, in the order of execution; none for a failed transaction.
+ * The program fails the whole transaction unless it has paid exactly the amounts of the instruction.
  */
 export function paymentsIn(
   transaction: SolanaTransaction,
@@ -34,20 +34,20 @@ export function paymentsIn(
   });
 }
 
-/** Whether any program with the code of the payment program took a payment: at an address of ours or of others. */
+/** Whether the transaction pays any program with the code of the payment program, of this deployment or another. */
 export function paysAnyOrder({ isSuccessful, instructions }: SolanaTransaction): boolean {
   return isSuccessful && instructions.some(isPayment);
 }
 
 function isPayment(instruction: SolanaInstruction): boolean {
   const { programId, accounts } = instruction;
-  // In the coin, or in a token.
+  // The number of accounts of a payment in the coin, or in a token.
   if (accounts.length !== 5 && accounts.length !== 10) return false;
   const paid = accounts[4] === systemProgram ? decoded(instruction) : undefined;
   return paid !== undefined && accounts[1] === recordAddress(programId, paid.order);
 }
 
-/** Undefined for an instruction that is not a payment: the program rejects malformed ones. */
+/** Returns undefined for an instruction that is not a payment. The program rejects malformed payments. */
 function decoded({ accounts, data }: SolanaInstruction): DecodedPayment | undefined {
   if (data.length > maxDataLength) return undefined;
   try {

@@ -1,24 +1,24 @@
 import type { SolanaNode } from '../solana-node';
 import type { ListedSignature } from '../solana-types';
 
-// Usually a poll finds nothing new: one small page shows it. Pages of 1,000 are the largest that nodes give.
+// A poll usually finds nothing new, which one small page shows. Nodes return pages of at most 1,000.
 const [smallPage, largePage] = [50, 1_000];
-// About 40 seconds and 7 minutes of slots.
+// Slots of about 40 seconds, and of about 7 minutes.
 const [fewSlots, manySlots] = [100, 1_000];
-// A million transactions: a node that lists more repeats itself.
+// A million transactions. A node that lists more is repeating itself.
 const mostPages = 1_000;
 
 export interface SlotRange {
-  /** The last slot that was read; -1 before the first. */
+  /** The last slot that was read; -1 before the first slot. */
   after: number;
   /** The last slot to read. */
   head: number;
 }
 
 /**
- * The successful transactions that mention these addresses, in ascending order of slots. The order within a slot does
- * not depend on the node.
- * @throws ProviderError when the node has not seen `head`, or lacks the history of the range
+ * Returns the successful transactions that mention these addresses, in ascending order of slots. The order within a
+ * slot does not depend on the node.
+ * @throws ProviderError if the node has not seen `head`, or lacks the history of the range
  */
 export async function signaturesAfter(
   node: SolanaNode,
@@ -34,11 +34,11 @@ export async function signaturesAfter(
   );
 }
 
-/** A node that has deleted old blocks lists nothing for them, without an error. */
+/** A node that has deleted old blocks returns an empty list for them, without an error. */
 async function requireHistory(node: SolanaNode, { after, head }: SlotRange): Promise<void> {
   if (head - after <= manySlots) return;
   const first = await node.firstAvailableSlot();
-  // The first block is slot 0 or 1.
+  // The first block is in slot 0 or 1.
   if (first > Math.max(after + 1, 1)) throw node.lacks(`the slots ${after + 1} to ${first - 1}`);
 }
 

@@ -27,18 +27,20 @@ import { paymentsIn, paysAnyOrder } from './read-payments';
 import { SolanaTransferReader } from './solana-transfer-reader';
 
 const signatureFee = 5_000n;
-// Of SPL Token, and with its extensions an associated account of Token-2022 has a few bytes more.
+// Size of an SPL Token account. With its extensions, an associated account of Token-2022 has a few bytes more.
 const tokenAccountBytes = 165;
 
-/** Direct payments on Solana, through the payment program of `libs/onchain/solana`. It keeps nothing but caches. */
+/**
+ * Direct payments on Solana, through the payment program of `libs/onchain/solana`. It is stateless except for caches.
+ */
 export class SolanaPaymentAdapter extends SolanaTransferReader<DirectChain> implements ChainAdapter {
   readonly noFeeReceiver = nativeCoin;
-  // The program rejects it: such a payment would have no effect.
+  // The program rejects a payer that is a receiver, because such a payment would have no effect.
   readonly canPayerReceive = false;
-  /** Payments of older orders are still found at former programs. */
+  /** The current and former programs, so that payments of older orders are still found. */
   private readonly programs: readonly string[];
   private readonly backlog = new Backlog();
-  /** The owner of a mint never changes. */
+  /** Owner programs of mints. They never change. */
   private readonly tokenPrograms = new Map<string, string>();
 
   constructor(chain: DirectChain, rpc: NodePool<SolanaNode>) {
@@ -46,7 +48,7 @@ export class SolanaPaymentAdapter extends SolanaTransferReader<DirectChain> impl
     this.programs = [chain.payContract, ...chain.formerPayContracts];
   }
 
-  /** The required slots, and one poll to notice them. */
+  /** The duration of the required slots and of one poll that notices them. */
   get settlementMs(): number {
     return this.chain.confirmations * this.chain.blockTimeMs + this.chain.pollIntervalMs;
   }
@@ -55,7 +57,10 @@ export class SolanaPaymentAdapter extends SolanaTransferReader<DirectChain> impl
     return { contractAddress: this.chain.payContract, tokenAddress: tokenAddressOf(order) };
   }
 
-  /** Valid for about a minute, the age of a blockhash that the cluster accepts. @throws ProviderError */
+  /**
+   * The call is valid for about a minute, the maximum age of a blockhash that the cluster accepts.
+   * @throws ProviderError
+   */
   async walletCall(order: DirectOrder, payer: string): Promise<WalletCall> {
     const tokenProgram = await this.tokenProgramOf(order.token);
     const instructions = paymentInstructions(
@@ -67,7 +72,7 @@ export class SolanaPaymentAdapter extends SolanaTransferReader<DirectChain> impl
     return paymentCall(payer, instructions, await this.rpc.ask((node) => node.recentBlockhash()));
   }
 
-  /** Valid as long as `walletCall`. @throws ProviderError */
+  /** Valid as long as the call of `walletCall`. @throws ProviderError */
   async transferCall(transfer: DepositTransfer, payer: string): Promise<WalletCall> {
     const instructions = transferInstructions(transfer, payer, await this.tokenProgramOf(transfer.token));
     return paymentCall(payer, instructions, await this.rpc.ask((node) => node.recentBlockhash()));
@@ -95,7 +100,7 @@ export class SolanaPaymentAdapter extends SolanaTransferReader<DirectChain> impl
     });
   }
 
-  /** In all token accounts of the account's owner. */
+  /** Adds up all token accounts of the owner. */
   balanceAtomic(account: string, { address }: Token): Promise<bigint> {
     return this.rpc.ask(async (node) => {
       if (address === null) return node.lamports(account);
@@ -104,7 +109,7 @@ export class SolanaPaymentAdapter extends SolanaTransferReader<DirectChain> impl
     });
   }
 
-  /** The signature, the record, and token accounts of two receivers that never held the token. */
+  /** The cost of the signature, the record, and the token accounts of two receivers that never owned the token. */
   paymentFeeAtomic(): Promise<bigint> {
     return this.rpc.ask(async (node) => {
       const [record, tokenAccount] = await Promise.all([
@@ -115,7 +120,7 @@ export class SolanaPaymentAdapter extends SolanaTransferReader<DirectChain> impl
     });
   }
 
-  /** Null for the coin. */
+  /** Returns null for the coin. */
   private async tokenProgramOf({ address: mint }: Pick<Token, 'address'>): Promise<string | null> {
     if (mint === null) return null;
     const known = this.tokenPrograms.get(mint);

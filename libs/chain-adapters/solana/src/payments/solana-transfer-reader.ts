@@ -8,7 +8,7 @@ import { readHead } from './read-head';
 import { paysAnyOrder } from './read-payments';
 import { otherTransfersTo, transfersTo } from './transfers';
 
-/** Reads transfers on Solana, also without a payment program. Stateless. */
+/** Reads transfers on Solana, even without a payment program. Stateless. */
 export class SolanaTransferReader<C extends ChainWithNodes = ChainWithNodes> implements TransferReader {
   constructor(
     readonly chain: C,
@@ -19,12 +19,12 @@ export class SolanaTransferReader<C extends ChainWithNodes = ChainWithNodes> imp
     return this.chain.pollIntervalMs;
   }
 
-  /** From one node, so that the answers are of one view. @throws ProviderError */
+  /** Reads from one node, so that the answers are from one view of the chain. @throws ProviderError */
   async readTransfers(wanted: readonly WantedTransfers[]): Promise<TransferRead[]> {
     if (wanted.length === 0) return [];
     return this.rpc.ask(async (node) => {
       const transactions = await mapBounded(wanted, ({ txHash }) => node.transaction(txHash));
-      // Afterwards, so that no transaction is in a later block.
+      // Read afterwards, so that no transaction is in a later block.
       const { head } = await readHead(node);
       return mapBounded(wanted, (it, at) => {
         const transaction = transactions[at]!;
@@ -47,7 +47,7 @@ async function mined(
   return {
     kind: 'mined',
     block: { height, hash, timeMs },
-    // A confirmed block may be newer than the head, which ends 31 slots after the newest finalized one.
+    // A confirmed block may be newer than the head, which ends 31 slots after the newest finalized slot.
     confirmations: Math.max(head.height - height + 1, 1),
     isSuccessful: transaction.isSuccessful,
     transfers,
@@ -57,7 +57,7 @@ async function mined(
   };
 }
 
-/** A node without the block that contained the transaction does not show that it was dropped. */
+/** A node without the block that contained the transaction does not prove that the transaction was dropped. */
 async function missing(
   node: SolanaNode,
   { seenIn }: WantedTransfers,

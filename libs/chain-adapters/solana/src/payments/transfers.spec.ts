@@ -32,7 +32,7 @@ const transaction: SolanaTransaction = {
 };
 
 describe('transfersTo', () => {
-  it('reads the amount that a receiver gained, in coins and in a token', () => {
+  it('returns the amount that a receiver gained, in coins and in a token', () => {
     expect(transfersTo(transaction, null, merchant)).toMatchObject([
       { from: payerAddress, amountAtomic: 20n },
     ]);
@@ -41,17 +41,17 @@ describe('transfersTo', () => {
     ]);
   });
 
-  it('reads coins that a program sent, without an instruction that names the transfer', () => {
+  it('returns coins that a program sent without a transfer instruction', () => {
     const fromVault = { ...transaction, before: [100n, 0n, 30n, 0n, 2n], after: [95n, 25n, 5n, 0n, 2n] };
     expect(transfersTo(fromVault, null, merchant)).toMatchObject([{ from: payerAddress, amountAtomic: 25n }]);
     expect(transfersTo(fromVault, null, other)).toEqual([]);
   });
 
-  it('gives every transfer of a transaction its own index, so that one cannot be counted instead of another', () => {
+  it('assigns every transfer of a transaction its own index, so that two transfers are never confused', () => {
     const found = [
       [null, merchant],
       [null, other],
-      // Its rent: an account of a token can be named as a receiver of coins.
+      // Its rent, because a token account can be the receiver of coins too.
       [null, tokenAccount],
       [usdc, merchant],
     ].flatMap(([mint, receiver]) => transfersTo(transaction, mint ?? null, receiver!));
@@ -60,7 +60,7 @@ describe('transfersTo', () => {
   });
 
   it.each([
-    ['of a transaction that failed', { ...transaction, isSuccessful: false }, usdc],
+    ['of a failed transaction', { ...transaction, isSuccessful: false }, usdc],
     ['in another token', transaction, euro],
     [
       'by an account that changed its owner',
@@ -72,7 +72,7 @@ describe('transfersTo', () => {
       usdc,
     ],
     [
-      'that leaves the receiver as it was',
+      'that leaves the balance of the receiver unchanged',
       {
         ...transaction,
         tokensBefore: [holds(tokenAccount, merchant, 0n), holds(payerTokens, merchant, 5n)],
@@ -80,13 +80,13 @@ describe('transfersTo', () => {
       },
       usdc,
     ],
-  ])('reads no transfer %s', (_name, it, mint) => {
+  ])('returns no transfer %s', (_name, it, mint) => {
     expect(transfersTo(it, mint, merchant)).toEqual([]);
   });
 });
 
 describe('otherTransfersTo', () => {
-  it('reads the gained amounts of other tokens, and of the coin if a token is wanted', () => {
+  it('returns the gained amounts of other tokens, and of the coin if a token is wanted', () => {
     const coin = { from: payerAddress, amountAtomic: 20n, tokenAddress: null };
     const token = { from: payerAddress, amountAtomic: 5n, tokenAddress: usdc };
     expect(otherTransfersTo(transaction, euro, merchant)).toMatchObject([coin, token]);
@@ -94,7 +94,7 @@ describe('otherTransfersTo', () => {
     expect(otherTransfersTo(transaction, null, merchant)).toMatchObject([token]);
   });
 
-  it('reads nothing of a transaction that failed', () => {
+  it('returns nothing for a failed transaction', () => {
     expect(otherTransfersTo({ ...transaction, isSuccessful: false }, euro, merchant)).toEqual([]);
   });
 });

@@ -1,21 +1,21 @@
 import { maxOtherTransfers, type OtherTransfer, type ReceivedTransfer } from '@tollbridge/chain-port';
 import type { SolanaTransaction, TokenBalance } from '../solana-types';
 
-/** What an owner gained or lost of a mint. */
+/** The change of an owner's balance of a mint. */
 interface TokenChange {
   owner: string;
   mint: string;
   amountAtomic: bigint;
-  /** The first of the owner's token accounts, by its position in the transaction. */
+  /** Position of the owner's first token account in the transaction. */
   at: number;
 }
 
-// A transaction names at most 256 accounts.
+// A transaction has at most 256 accounts.
 const maxAccounts = 256;
 
 /**
- * What a receiver gained in a transaction, as one transfer. Computed from the balances before and after, which the
- * runtime itself records. So it includes fees of a token and calls between programs.
+ * Returns a receiver's gain in a transaction as one transfer. It is computed from the balances before and after, which
+ * the runtime itself records. So it accounts for fees of a token and for calls between programs.
  * @param mint null for the coin
  */
 export function transfersTo(
@@ -33,7 +33,10 @@ export function transfersTo(
 type Gain = Pick<ReceivedTransfer, 'logIndex' | 'amountAtomic'>;
 const noGain: Gain = { logIndex: 0, amountAtomic: 0n };
 
-/** Every gain has its own index, or a transfer to one receiver could be counted in place of one to another. */
+/**
+ * Every gain has its own index. Otherwise a transfer to one receiver could be counted instead of a transfer to
+ * another.
+ */
 const coinGain = (transaction: SolanaTransaction, receiver: string): Gain => ({
   logIndex: transaction.accounts.indexOf(receiver),
   amountAtomic: lamportsGained(transaction, receiver),
@@ -41,11 +44,11 @@ const coinGain = (transaction: SolanaTransaction, receiver: string): Gain => ({
 
 function tokenGain(transaction: SolanaTransaction, mint: string, owner: string): Gain {
   const change = tokenChanges(transaction).find((it) => it.owner === owner && it.mint === mint);
-  // An account can gain coins too: its rent.
+  // A token account can gain coins too: its rent.
   return change ? { logIndex: maxAccounts + change.at, amountAtomic: change.amountAtomic } : noGain;
 }
 
-/** What the receiver gained of other tokens, and of the coin where a token is wanted. */
+/** Returns the receiver's gains of other tokens. Includes the coin if a token is wanted. */
 export function otherTransfersTo(
   transaction: SolanaTransaction,
   mint: string | null,
@@ -68,7 +71,7 @@ function lamportsGained({ accounts, before, after }: SolanaTransaction, receiver
   return at < 0 ? 0n : after[at]! - before[at]!;
 }
 
-/** The signer that lost the most lamports; all others may be accounts of programs. */
+/** Returns the signer that lost the most lamports, because all other accounts may belong to programs. */
 function coinSender({ accounts, signers, before, after }: SolanaTransaction): string {
   const lost = (account: string): bigint => {
     const at = accounts.indexOf(account);
@@ -77,7 +80,7 @@ function coinSender({ accounts, signers, before, after }: SolanaTransaction): st
   return signers.reduce((most, signer) => (lost(signer) > lost(most) ? signer : most));
 }
 
-/** The owner that lost the most of the token; a signer where one of them signed. */
+/** Returns the owner that lost the most of the token, preferably a signer. */
 function tokenSender(transaction: SolanaTransaction, mint: string, receiver: string): string {
   const { signers } = transaction;
   const losers = tokenChanges(transaction)
@@ -87,7 +90,7 @@ function tokenSender(transaction: SolanaTransaction, mint: string, receiver: str
   return (signed ?? losers[0])?.owner ?? signers[0]!;
 }
 
-/** Balance changes by owner and mint. A token account with a new owner is not a transfer. */
+/** Returns balance changes by owner and mint. A new owner of a token account is not a transfer. */
 function tokenChanges({ accounts, tokensBefore, tokensAfter }: SolanaTransaction): TokenChange[] {
   const ownerAfter = new Map(tokensAfter.map(({ account, owner }) => [account, owner]));
   const ownerBefore = new Map(tokensBefore.map(({ account, owner }) => [account, owner]));

@@ -44,14 +44,15 @@ export interface FakeTransaction {
   slot: number;
   err: unknown;
   instructions: readonly Instruction[];
-  /** Called by the first instruction. */
+  /** Instructions that the first instruction calls. */
   inner: readonly Instruction[];
 }
 
 type Answer = (params: readonly any[]) => unknown;
 
 /**
- * A cluster with a block in each slot, as one node shows it. Tests change the fields, and replace answers by method.
+ * A cluster with a block in each slot, from the view of one node. Tests change its fields, and replace answers by
+ * method.
  */
 export class FakeChain {
   confirmed = 100;
@@ -74,7 +75,7 @@ export class FakeChain {
     return new SolanaNode(solanaChain, 'http://fake', 1, { provider: 'fake', call });
   }
 
-  /** @throws NodeError as a node answers with an error */
+  /** @throws NodeError when the node returns an error */
   answer(method: string, params: readonly any[]): unknown {
     this.calls.push(method);
     const answer = this.answers[method] ?? this.usual[method];
@@ -82,7 +83,7 @@ export class FakeChain {
     return answer(params);
   }
 
-  /** Adds a transaction; its signature follows from its number. */
+  /** Adds a transaction. Its signature depends on its number. */
   add(slot: number, changes: Partial<FakeTransaction> = {}): FakeTransaction {
     const name = `transaction ${this.transactions.length}`;
     const signature = base58.encode(Buffer.concat([hashOf(name), hashOf(`${name}, second half`)]));
@@ -153,7 +154,7 @@ export class FakeChain {
   }
 }
 
-/** The result of `getTransaction`, encoding `json`. */
+/** Returns the result of `getTransaction` with the encoding `json`. */
 export function transactionJson({ signature, slot, err, instructions, inner }: FakeTransaction) {
   const all = [...instructions, ...inner];
   const accounts = [

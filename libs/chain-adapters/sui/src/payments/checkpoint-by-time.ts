@@ -3,13 +3,13 @@ import { ProviderError } from '@tollbridge/http';
 import type { SuiNode } from '../sui-node';
 import { readCheckpoints, readHead } from '../checkpoint-reads';
 
-// A request asks for 20 heights, so that 300 million checkpoints take seven requests.
+// A request reads 20 heights, so that a search in 300 million checkpoints takes seven requests.
 const probes = 20;
 
 /**
- * The newest checkpoint at or before a time, from `startHeight`; undefined when that one is younger. The node may have
- * pruned older checkpoints.
- * @throws ProviderError when the node has pruned the wanted one
+ * Returns the newest checkpoint at or before a time, from `startHeight` on; undefined if the checkpoint at
+ * `startHeight` is newer. The node may have pruned older checkpoints.
+ * @throws ProviderError if the node has pruned the wanted checkpoint
  */
 export async function newestBefore(
   node: SuiNode,
@@ -20,7 +20,7 @@ export async function newestBefore(
   if (head.timeMs <= timeMs) return head;
   let found: BlockRef | undefined;
   let prunedTo = -1;
-  // The wanted checkpoint is `found`, or among these heights.
+  // The wanted checkpoint is `found`, or has one of these heights.
   let [low, high] = [startHeight, head.height - 1];
   while (low <= high) {
     const heights = heightsBetween(low, high);
@@ -38,7 +38,7 @@ export async function newestBefore(
   return found;
 }
 
-/** Evenly spread, with both ends, ascending. */
+/** Returns evenly spread heights in ascending order, including both ends. */
 function heightsBetween(low: number, high: number): number[] {
   const steps = Math.min(probes - 1, high - low);
   if (steps === 0) return [low];

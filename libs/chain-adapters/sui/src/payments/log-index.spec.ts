@@ -15,13 +15,13 @@ describe('logIndexOf', () => {
     for (const index of indexes) expect(index).toBeLessThan(2 ** 31);
   });
 
-  it('rejects a position that would be one of another package', () => {
+  it('rejects a position that overlaps with another package', () => {
     expect(() => logIndexOf(one, 32_768)).toThrow('more than 32768 payments');
   });
 });
 
 describe('requireDistinctTags', () => {
-  it('rejects packages that would share their indexes', () => {
+  it('rejects packages that would have the same indexes', () => {
     expect(() => requireDistinctTags([one, other])).not.toThrow();
     expect(() => requireDistinctTags([one, one])).toThrow('the same tag');
   });

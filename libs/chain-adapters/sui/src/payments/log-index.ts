@@ -1,17 +1,18 @@
 import { createHash } from 'node:crypto';
 
-// A signed 32-bit number: 16 bits name the package, 15 bits the position.
+// A signed 32-bit number: 16 bits for the package and 15 bits for the position.
 const ordinalBits = 15;
 
 /**
- * Limit for one package. An account can put a thousand payments into a transaction, but a checkpoint executes fewer
- * than this.
+ * Maximum number of payments per package and checkpoint. An account can put a thousand payments into a transaction, but
+ * a checkpoint executes fewer than this limit.
  */
 export const maxPaymentsPerCheckpoint = 2 ** ordinalBits;
 
 /**
- * The index of a payment within its checkpoint, where several packages take payments. Its upper bits name the package,
- * the lower ones are the position among the package's events. It does not depend on the current configuration.
+ * Returns the index of a payment within its checkpoint if several packages receive payments. The upper bits identify
+ * the package, and the lower bits are the position among the package's events. The index does not depend on the current
+ * configuration.
  */
 export function logIndexOf(packageId: string, ordinal: number): number {
   if (ordinal >= maxPaymentsPerCheckpoint)
@@ -19,7 +20,7 @@ export function logIndexOf(packageId: string, ordinal: number): number {
   return packageTag(packageId) * 2 ** ordinalBits + ordinal;
 }
 
-/** @throws Error where two packages would share their indexes */
+/** @throws Error if two packages would have the same indexes */
 export function requireDistinctTags(packageIds: readonly string[]): void {
   if (new Set(packageIds.map(packageTag)).size < packageIds.length)
     throw new Error('Two payment packages have the same tag. Publish the package again.');

@@ -26,7 +26,7 @@ const idOf = (order: number) => `0x${String(order).padStart(32, '0')}`;
 const paid = (height: number, order: number, by = packageId) =>
   paidEvent(height, digestOf(`transaction ${order}`), aSuiOrder({ order_id: idOf(order) }), by);
 
-/** Applies updates until the chain has no more. */
+/** Applies updates until the chain has no more payments. */
 async function follow(known = [blockAt(10)]) {
   const ids: string[] = [];
   for (let steps = 0; ; steps++) {
@@ -50,17 +50,17 @@ describe('nextUpdate', () => {
     expect(chain.requests).toBe(1);
   });
 
-  it('names the checkpoint that was followed before as the parent', async () => {
+  it('returns the previously followed checkpoint as the parent', async () => {
     chain.events = [paid(20, 1)];
     const { blocks } = advanced(await update());
     expect(blocks.map(({ parentHash }) => parentHash)).toEqual([blockAt(10).hash, blockAt(20).hash]);
   });
 
-  it.each([100, 101, 200])('returns idle while the node has nothing above checkpoint %d', async (height) => {
+  it.each([100, 101, 200])('returns idle while the node has no newer checkpoint than %d', async (height) => {
     expect(await update([blockAt(height)])).toMatchObject({ kind: 'idle', head: { height: 100 } });
   });
 
-  it('reads from the start without stored checkpoints', async () => {
+  it('reads from the start height without stored checkpoints', async () => {
     chain.events = [paid(0, 1), paid(5, 2)];
     expect(advanced(await update([])).payments).toHaveLength(2);
     expect(advanced(await update([], { startHeight: 1 })).payments).toHaveLength(1);
@@ -75,7 +75,7 @@ describe('nextUpdate', () => {
     expect(steps).toBeGreaterThan(10);
   });
 
-  it('reads on where a checkpoint has more payments than a page', async () => {
+  it('reads all pages of a checkpoint with more payments than a page', async () => {
     chain.pageSize = 3;
     chain.events = Array.from({ length: 10 }, (_none, at) => paid(at < 8 ? 20 : 21, at));
     const { payments } = advanced(await update());
@@ -83,10 +83,10 @@ describe('nextUpdate', () => {
     expect((await follow()).ids).toHaveLength(10);
   });
 
-  it('skips no payment where a later page comes from a node that lags', async () => {
+  it('skips no payment when a later page comes from a node that lags', async () => {
     chain.pageSize = 3;
     chain.events = [1, 2, 3, 4].map((order) => paid(20, order)).concat(paid(60, 5));
-    // It has the rest of checkpoint 20 and no more page, and says nothing about checkpoint 60.
+    // The lagging node returns the rest of checkpoint 20 as the last page, and lacks checkpoint 60.
     chain.nextHeads = [100, 30];
     const { payments, blocks } = advanced(await update());
     expect(payments).toHaveLength(4);
@@ -94,7 +94,7 @@ describe('nextUpdate', () => {
     expect((await follow()).ids).toHaveLength(5);
   });
 
-  it('skips no payment where a later page comes from a node without the checkpoint', async () => {
+  it('skips no payment when a later page comes from a node without the checkpoint', async () => {
     chain.pageSize = 3;
     chain.events = [1, 2, 3, 4].map((order) => paid(20, order));
     chain.nextHeads = [100, 19];
@@ -109,7 +109,7 @@ describe('nextUpdate', () => {
     expect(payments.map(({ logIndex }) => logIndex % 2 ** 15)).toEqual([250]);
   });
 
-  it('waits for the package that is read the least far', async () => {
+  it('limits a step to the package with the lowest read checkpoint', async () => {
     chain.pageSize = 2;
     chain.events = [paid(20, 1), paid(30, 2), paid(40, 3), paid(50, 4, otherPackageId)];
     const { payments, blocks } = advanced(await update());
@@ -118,7 +118,7 @@ describe('nextUpdate', () => {
     expect((await follow()).ids).toHaveLength(4);
   });
 
-  it('gives two packages different indexes in one checkpoint', async () => {
+  it('assigns different indexes to two packages in one checkpoint', async () => {
     chain.events = [paid(20, 1), paid(20, 2, otherPackageId)];
     const [one, other] = advanced(await update()).payments;
     expect(one!.logIndex).not.toBe(other!.logIndex);
@@ -142,13 +142,13 @@ describe('nextUpdate', () => {
     ['contents of another event', 'AAAA'],
     ['contents that end early', paid(20, 1).bcs.slice(0, 40)],
     ['a hash that is not the order', `IAAA${paid(20, 1).bcs.slice(4)}`],
-  ])('leaves out an event with %s, which our module cannot emit', async (_name, bcs) => {
+  ])('skips an event with %s, which our module cannot emit', async (_name, bcs) => {
     chain.events = [{ ...paid(20, 1), bcs }, paid(20, 2)];
     const { payments } = advanced(await update());
     expect(payments.map(({ logIndex }) => logIndex % 2 ** 15)).toEqual([1]);
   });
 
-  it('shows unprintable names of tokens as hex', async () => {
+  it('returns unprintable names of tokens in hexadecimal', async () => {
     chain.events = [paidEvent(20, digestOf('transaction'), aSuiOrder({ token_in: 'US\0DC' }))];
     expect(advanced(await update()).payments[0]!.fields.token_in).toBe('0x5553004443');
   });
@@ -165,7 +165,7 @@ describe('nextUpdate', () => {
       (event: any) => (event.transaction.effects.checkpoint.sequenceNumber = 3),
     ],
     ['a huge number', (event: any) => (event.transaction.effects.checkpoint.sequenceNumber = 1e300)],
-    ['a number as text', (event: any) => (event.transaction.effects.checkpoint.sequenceNumber = '20')],
+    ['a number as a string', (event: any) => (event.transaction.effects.checkpoint.sequenceNumber = '20')],
     ['an invalid digest', (event: any) => (event.transaction.digest = '0OIl')],
     ['contents that are not base64', (event: any) => (event.contents.bcs = '%%%')],
     ['no contents', (event: any) => delete event.contents],

@@ -14,9 +14,9 @@ export interface FollowOptions {
 }
 
 /**
- * The next step from the stored checkpoints towards the head. Checkpoints are final, so only those with payments are
- * returned, and the last one: each names the one before as its parent. One request per step, and one more for each
- * further page of a checkpoint with many payments.
+ * Returns the next step from the stored checkpoints towards the head. Checkpoints are final, so it returns only those
+ * with payments, and the last one. Each returned checkpoint has the previous one as its parent. A step needs one
+ * request, and one more for each further page of a checkpoint with many payments.
  */
 export async function nextUpdate(
   node: SuiNode,
@@ -27,7 +27,7 @@ export async function nextUpdate(
   const above = Math.max(startHeight - 1, newest?.height ?? -1);
   const types = packageIds.map((packageId) => suiOrderPaidType({ packageId }));
   const { head, firstHeight, pages } = await readEvents(node, types, above);
-  // A node that lags is behind the caller; its answer says nothing about the checkpoints above its head.
+  // A lagging node is behind the caller. Its answer does not cover checkpoints above its head.
   if (head.height <= above) return { kind: 'idle', head };
   if (firstHeight > above + 1) throw pruned(above + 1, firstHeight);
   const read = await Promise.all(
@@ -41,11 +41,11 @@ export async function nextUpdate(
 
 interface Read {
   events: readonly PlacedEvent[];
-  /** All events up to this height are there; those above it are read again. */
+  /** All events up to this height are included. Events above it will be read again. */
   coveredTo: number;
 }
 
-/** Reads on while the page ends inside its first checkpoint, so that at least one checkpoint is complete. */
+/** Reads more pages while the page ends inside its first checkpoint, so that at least one checkpoint is complete. */
 async function wholeCheckpoints(
   node: SuiNode,
   { type, above, head }: { type: string; above: number; head: BlockRef },
@@ -53,7 +53,7 @@ async function wholeCheckpoints(
 ): Promise<Read> {
   const items = [...first.items];
   let { nextCursor } = first;
-  // Nodes behind one URL may have different heads: a page says nothing about the checkpoints above its own head.
+  // Nodes behind one URL may have different heads. A page does not cover checkpoints above the head of its node.
   let headHeight = head.height;
   while (nextCursor !== null && heightOf(items, 0) === heightOf(items, -1)) {
     if (items.length > maxPaymentsPerCheckpoint) throw unusable('a checkpoint has too many events');
@@ -72,7 +72,7 @@ async function wholeCheckpoints(
 const heightOf = (events: readonly PlacedEvent[], at: number): number | undefined =>
   events.at(at)?.checkpoint.height;
 
-/** The newest known checkpoint with everything read up to it. */
+/** Returns the newest known checkpoint with all events read up to it. */
 function lastCovered(head: BlockRef, read: readonly Read[]): BlockRef {
   const height = Math.min(...read.map(({ coveredTo }) => coveredTo));
   if (height === head.height) return head;
@@ -97,7 +97,8 @@ function paymentsOf(events: readonly PlacedEvent[], packageId: string, toHeight:
 }
 
 /**
- * Ascending, each with the one before as its parent. @throws ProviderError when a node names two hashes for a height
+ * Returns the checkpoints in ascending order, each with the previous one as its parent.
+ * @throws ProviderError if a node returns two hashes for one height
  */
 function followed(newest: BlockRef | undefined, read: readonly Read[], to: BlockRef): BlockRef[] {
   const byHeight = new Map<number, BlockRef>([[to.height, to]]);
@@ -114,7 +115,7 @@ function followed(newest: BlockRef | undefined, read: readonly Read[], to: Block
   });
 }
 
-/** Never skipped: payments in between would be lost. */
+/** Pruned checkpoints are never skipped, because payments in them would be lost. */
 const pruned = (wanted: number, first: number): ProviderError => {
   const message = `the node keeps events from checkpoint ${first} only, and ${wanted} is needed`;
   return new ProviderError('sui', { kind: 'unavailable', message });

@@ -3,14 +3,15 @@ import { orderIdToUuid } from '@tollbridge/onchain';
 import { decodeSuiOrderPaid, hashSuiOrder, suiOrderPaidType } from '@tollbridge/onchain/sui';
 import type { PlacedEvent } from '../wire';
 
-// 64 digits, as canonical types have them.
+// Canonical types have addresses of 64 digits.
 const anyOrderPaid = /^0x[0-9a-f]{64}::pay::OrderPaid$/;
 
-/** Whether a payment package, ours or another one with the same code, took a payment. */
+/** Whether an event of this type records a payment to our package or to another one with the same code. */
 export const isLikePayment = (type: string): boolean => anyOrderPaid.test(type);
 
 /**
- * Reads an `OrderPaid` event of one of our packages. Undefined for an event that the module cannot have emitted.
+ * Decodes an `OrderPaid` event of one of our packages. Returns undefined for an event that the module cannot have
+ * emitted.
  * @param logIndex from `logIndexOf`
  */
 export function readPayment(event: PlacedEvent, packageId: string, logIndex: number): Payment | undefined {
@@ -43,6 +44,6 @@ export function readPayment(event: PlacedEvent, packageId: string, logIndex: num
   }
 }
 
-/** The text, or its bytes as hex where a database, a log or an event could not carry the text. */
+/** Returns the text, or its bytes in hexadecimal if a database, a log or an event could not store the text. */
 const printable = (text: string): string =>
   /\p{C}/u.test(text) ? `0x${Buffer.from(text, 'utf8').toString('hex')}` : text;

@@ -34,11 +34,11 @@ import { isLikePayment, readPayment } from './order-paid';
 import { coinTypeOf, SuiTransferReader } from './sui-transfer-reader';
 
 const zeroAddress = suiAddress('0x0');
-// Computation of `pay`, rounded up to Sui's steps, and storage: three coins and the record of the payment (7,600 MIST a
-// byte).
+// Cost of `pay`: its computation, rounded up to Sui's steps, and the storage of three coins and the payment record
+// (7,600 MIST per byte).
 const payGasUnits = 2_000n;
 const payStorageMist = 6_000_000n;
-// Consensus, the checkpoint that includes it, and the indexer behind GraphQL.
+// Time for consensus, for the checkpoint with the transaction, and for the indexer behind GraphQL.
 const finalityMs = 1_500;
 
 /** Direct payments on Sui, through the package `tollbridge::pay`. Stateless. */
@@ -46,7 +46,7 @@ export class SuiPaymentAdapter extends SuiTransferReader<DirectChain> implements
   readonly noFeeReceiver = zeroAddress;
   readonly canPayerReceive = true;
   private readonly contract: SuiPayContract;
-  /** Payments of older orders are still found in former packages. */
+  /** The current and former packages, so that payments of older orders are still found. */
   private readonly packageIds: readonly string[];
 
   constructor(chain: DirectChain, rpc: Pick<NodePool<SuiNode>, 'ask'>) {
@@ -66,17 +66,17 @@ export class SuiPaymentAdapter extends SuiTransferReader<DirectChain> implements
     return { contractAddress: this.contract.packageId, tokenAddress: coinTypeOf(token) };
   }
 
-  /** Null while the payer's coins do not cover the order: the transaction names them. */
+  /** Returns null while the payer's coins do not cover the order, because the transaction references these coins. */
   async walletCall(order: DirectOrder, payer: string): Promise<WalletCall | null> {
     const terms = paymentOrder(order);
-    // A payment in SUI is split from the coin that pays the gas, which the wallet adds.
+    // A payment in SUI is split from the gas coin, which the wallet adds.
     if (order.token.address === null) return walletCallOf(encodeSuiPayment(this.contract, terms));
     const coins = await this.rpc.ask((node) => readCoins(node, payer, terms.token_in_address));
     const chosen = chooseSuiCoins(coins, terms.amount_in);
     return chosen.length === 0 ? null : walletCallOf(encodeSuiPayment(this.contract, terms, chosen));
   }
 
-  /** Null while the payer's coins do not cover the amount: the transaction names them. */
+  /** Returns null while the payer's coins do not cover the amount, because the transaction references these coins. */
   async transferCall(transfer: DepositTransfer, payer: string): Promise<WalletCall | null> {
     const { token, receiver, amountAtomic, memo } = transfer;
     if (memo !== null) throw new Error('Transfers on Sui carry no memo');
@@ -126,7 +126,7 @@ const walletCallOf = (kind: Uint8Array): WalletCall => {
   return { family: 'sui', transactionKind: Buffer.from(kind).toString('base64') };
 };
 
-/** The order as the module takes it. */
+/** Converts the order to the form of the module. */
 function paymentOrder(order: DirectOrder): PaymentOrder {
   const { id, token, merchantAddress, merchantAmountAtomic, feeReceiver, feeAmountAtomic, expiresAtMs } =
     order;
@@ -144,7 +144,7 @@ function paymentOrder(order: DirectOrder): PaymentOrder {
   };
 }
 
-/** Payments of a transaction, with their indexes among those of the checkpoint. */
+/** Returns the payments of a transaction, with their indexes among all payments of the checkpoint. */
 async function paymentsIn(
   node: SuiNode,
   transaction: SuiTransaction,
@@ -169,7 +169,7 @@ async function paymentsIn(
   });
 }
 
-/** All events of a type in one checkpoint. */
+/** Returns all events of a type in one checkpoint. */
 async function eventsOf(node: SuiNode, type: string, height: number): Promise<PlacedEvent[]> {
   const events: PlacedEvent[] = [];
   let cursor: string | null = null;

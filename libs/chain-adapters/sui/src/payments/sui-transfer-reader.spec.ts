@@ -49,7 +49,7 @@ const put = (changes: object[], rest: Parameters<typeof transactionJson>[2] = {}
 const fake = `${account('fake')}::usdc::USDC`;
 
 describe('SuiTransferReader', () => {
-  it('reads the amount that the receiver gained', async () => {
+  it('returns the amount that the receiver gained', async () => {
     put([balanceChange(account('payer'), usdc, '-7'), balanceChange(receiver, usdc, '7')]);
     expect(await read()).toEqual({
       kind: 'mined',
@@ -76,12 +76,12 @@ describe('SuiTransferReader', () => {
       [{ amountAtomic: 7n, tokenAddress: fake }],
     ],
     ['away from the receiver', [balanceChange(receiver, usdc, '-7')], []],
-  ])('reads no transfer %s', async (_name, changes, otherTransfers) => {
+  ])('returns no transfer %s', async (_name, changes, otherTransfers) => {
     put(changes);
     expect(await read()).toMatchObject({ transfers: [], otherTransfers });
   });
 
-  it('gives each receiver and token of one transaction its own index', async () => {
+  it('assigns a different index to each receiver and token of one transaction', async () => {
     const other = account('other');
     const gains = [receiver, other].flatMap((owner) => [
       balanceChange(owner, usdc, '7'),
@@ -97,24 +97,24 @@ describe('SuiTransferReader', () => {
     expect(new Set(transfers.map(({ logIndex }) => logIndex)).size).toBe(4);
   });
 
-  it('reads coins that another account than the sender lost in a programmable transaction', async () => {
+  it('returns coins that an account other than the sender lost in a programmable transaction', async () => {
     put([balanceChange(account('vault'), sui, '-7'), balanceChange(receiver, sui, '7')]);
     expect(await read(null, null)).toMatchObject({
       transfers: [{ from: account('payer'), amountAtomic: 7n }],
     });
   });
 
-  it('reads no transfer of an account to itself', async () => {
+  it('returns no transfer for coins that an account sends to itself', async () => {
     put([balanceChange(receiver, usdc, '7')], { sender: receiver });
     expect(await read()).toMatchObject({ transfers: [], otherTransfers: [] });
   });
 
-  it('reads no transfer in a failed transaction', async () => {
+  it('returns no transfer in a failed transaction', async () => {
     put([balanceChange(receiver, usdc, '7')], { status: 'FAILURE' });
     expect(await read()).toMatchObject({ isSuccessful: false, transfers: [] });
   });
 
-  it('shows a transaction in no checkpoint, with the time of the chain', async () => {
+  it('returns a transaction without a checkpoint, with the time of the chain', async () => {
     expect(await read()).toEqual({ kind: 'unmined', chainTimeMs: 100_000 });
     put([balanceChange(receiver, usdc, '7')], { effects: { checkpoint: null } });
     expect(await read()).toEqual({ kind: 'unmined', chainTimeMs: 100_000 });
@@ -122,9 +122,9 @@ describe('SuiTransferReader', () => {
 
   it.each([
     ['lacks a transaction that was seen', () => undefined],
-    ['is behind the transaction', () => put([], { height: 101 })],
-    ['shows it in another checkpoint', () => put([], { height: 49 })],
-  ])('knows nothing where the node %s', async (_name, prepare) => {
+    ['lags behind the transaction', () => put([], { height: 101 })],
+    ['returns it in another checkpoint', () => put([], { height: 49 })],
+  ])('returns unavailable if the node %s', async (_name, prepare) => {
     prepare();
     expect(await read({ height: 50, hash: digestOf('checkpoint 50') })).toEqual({ kind: 'unavailable' });
   });
@@ -145,7 +145,7 @@ describe('SuiTransferReader', () => {
     await expect(read()).rejects.toMatchObject({ name: 'ProviderError', kind: 'badReply' });
   });
 
-  it.each([packageId, otherPackageId])('recognises a payment that package %s took', async (by) => {
+  it.each([packageId, otherPackageId])('recognises a payment to package %s', async (by) => {
     const { type, bcs } = paidEvent(50, txHash, undefined, by);
     put([], {
       effects: { events: { nodes: [{ contents: { type: { repr: type }, bcs } }], pageInfo: whole } },
@@ -154,10 +154,10 @@ describe('SuiTransferReader', () => {
   });
 });
 
-describe('transactions of strangers', () => {
+describe('transactions of third parties', () => {
   const huge = `${account('fake')}::usdc::USDC<${'vector<'.repeat(2_000)}u8${'>'.repeat(2_000)}>`;
 
-  it('reads types that are longer and deeper than ours', async () => {
+  it('parses types that are longer and deeper than ours', async () => {
     const events = { nodes: [{ contents: { type: { repr: huge } } }], pageInfo: whole };
     put([balanceChange(receiver, huge, '7'), balanceChange(receiver, usdc, '5')], { effects: { events } });
     expect(await read()).toMatchObject({
@@ -167,13 +167,13 @@ describe('transactions of strangers', () => {
     });
   });
 
-  it('reads a transaction without a sender, such as one of the network itself', async () => {
+  it('returns a transaction without a sender, such as a transaction of the network itself', async () => {
     put([balanceChange(receiver, usdc, '7')]);
     chain.transactions.get(txHash)!['sender'] = null;
     expect(await read()).toMatchObject({ transfers: [{ from: `0x${'0'.repeat(64)}` }] });
   });
 
-  it('reads transactions one by one that are too large together', async () => {
+  it('reads transactions one by one if they are too large together', async () => {
     put([balanceChange(receiver, usdc, '7')]);
     const other = digestOf('other transaction');
     chain.transactions.set(other, transactionJson(chain, other));
@@ -192,13 +192,13 @@ describe('transactions of strangers', () => {
     ]);
   });
 
-  it('reads frozen coins, which have no owner', async () => {
+  it('returns frozen coins, which have no owner', async () => {
     const frozen = { ...balanceChange(receiver, usdc, '7'), owner: null };
     put([frozen, balanceChange(receiver, usdc, '5')]);
     expect(await read()).toMatchObject({ transfers: [{ amountAtomic: 5n }], otherTransfers: [] });
   });
 
-  it('reads more changes than a page', async () => {
+  it('reads more balance changes than one page', async () => {
     const effects = {
       balanceChanges: {
         nodes: [balanceChange(receiver, usdc, '7')],
@@ -215,7 +215,7 @@ describe('transactions of strangers', () => {
     });
   });
 
-  it('returns unavailable where the pages of changes do not end', async () => {
+  it('returns unavailable if the pages of balance changes never end', async () => {
     const endless = { nodes: [], pageInfo: { hasNextPage: true, endCursor: '1' } };
     put([], { effects: { balanceChanges: endless } });
     chain.spoil = (data) =>
@@ -236,7 +236,7 @@ describe('readReport', () => {
     return event;
   };
 
-  it('gives a payment the index that the update gives it', async () => {
+  it('returns the same payment index as nextUpdate', async () => {
     chain.events = [paidEvent(50, digestOf('earlier')), pay()];
     const found = await report();
     const update = await adapter.nextUpdate([], 64);
@@ -245,7 +245,7 @@ describe('readReport', () => {
     expect(found.payments).toEqual([update.payments[1]]);
   });
 
-  it('waits while the node has the transaction and not its events', async () => {
+  it('waits while the node has the transaction but not its events', async () => {
     pay();
     await expect(report()).rejects.toMatchObject({ kind: 'unavailable' });
   });
@@ -296,12 +296,12 @@ describe('walletCall', () => {
     expect(await adapter.walletCall(order, account('payer'))).toMatchObject({ family: 'sui' });
   });
 
-  it('names no coin that is sequenced by consensus: such a transaction would be invalid', async () => {
+  it('skips coins that consensus sequences, because a transaction with them would be invalid', async () => {
     chain.coins = [{ ...coin(200), owner: { __typename: 'ConsensusAddressOwner' } }, coin(99)];
     expect(await adapter.walletCall(order, account('payer'))).toBeNull();
   });
 
-  it('transfers from coins that cover the amount, and from the gas coin in SUI', async () => {
+  it('transfers from coins that cover the amount, and from the gas coin for SUI', async () => {
     const transfer = {
       token: order.token,
       receiver: account('deposit'),
@@ -319,7 +319,7 @@ describe('walletCall', () => {
     expect(chain.requests).toBe(requests);
   });
 
-  it('makes no transfer that would lose its memo', async () => {
+  it('fails for a transfer that would lose its memo', async () => {
     const transfer = {
       token: order.token,
       receiver: account('deposit'),
@@ -330,7 +330,7 @@ describe('walletCall', () => {
     await expect(adapter.transferCall(transfer, account('payer'))).rejects.toThrow('no memo');
   });
 
-  it('asks no node where the order is paid in SUI', async () => {
+  it('sends no request for an order in SUI', async () => {
     const inSui = { ...order, token: findChain('sui')!.tokens[0]! };
     expect(await adapter.walletCall(inSui, account('payer'))).toMatchObject({ family: 'sui' });
     expect(chain.requests).toBe(0);

@@ -16,13 +16,13 @@ import { isLikePayment } from './order-paid';
 
 const suiCoin = '0x2::sui::SUI';
 
-/** Canonical type of a token's coin. */
+/** Returns the canonical coin type of a token. */
 export const coinTypeOf = ({ address }: Pick<Token, 'address'>): string =>
   canonicalMoveType(address ?? suiCoin);
 
 const unavailable: TransferRead = { kind: 'unavailable' };
 
-/** Reads transfers on Sui, also without a payment package. Stateless. */
+/** Reads transfers on Sui, even without a payment package. Stateless. */
 export class SuiTransferReader<C extends ChainWithNodes = ChainWithNodes> implements TransferReader {
   constructor(
     readonly chain: C,
@@ -33,7 +33,7 @@ export class SuiTransferReader<C extends ChainWithNodes = ChainWithNodes> implem
     return this.chain.pollIntervalMs;
   }
 
-  /** From one node and as of one head. @throws ProviderError */
+  /** Reads from one node and at one head. @throws ProviderError */
   async readTransfers(wanted: readonly WantedTransfers[]): Promise<TransferRead[]> {
     if (wanted.length === 0) return [];
     return this.rpc.ask(async (node) => {
@@ -45,7 +45,10 @@ export class SuiTransferReader<C extends ChainWithNodes = ChainWithNodes> implem
   }
 }
 
-/** Checkpoints are final: a transaction that was in one is missing only where the node lags or has pruned it. */
+/**
+ * Converts a transaction to its state. Checkpoints are final. A transaction from a checkpoint can only be missing if
+ * the node lags or has pruned it.
+ */
 function transferRead(
   wanted: WantedTransfers,
   transaction: SuiTransaction | null,
@@ -72,12 +75,13 @@ function minedTransfers(
     block: { height, hash, timeMs },
     confirmations: head.height - height + 1,
     isSuccessful: succeeded,
-    // A transaction of Sui has no memo.
+    // A transaction on Sui has no memo.
     reference: null,
   } as const;
   if (!succeeded) return { ...mined, transfers: [], otherTransfers: [], paysOrder: false };
   const coinType = coinTypeOf(token);
-  // A move of the sender to itself is not a transfer. All coins of one type for a receiver count as one transfer.
+  // Coins that the sender sends to itself are not a transfer. All coins of one type for a receiver count as one
+  // transfer.
   const received = balanceChanges.items.filter(
     ({ owner, amountAtomic }) => owner === receiver && owner !== sender && amountAtomic > 0n,
   );

@@ -18,7 +18,7 @@ export interface ScriptedEvent {
   txHash: string;
 }
 
-/** 32 bytes in base58. */
+/** Returns 32 bytes in base58, derived from the name. */
 export const digestOf = (name: string): string => base58.encode(createHash('sha256').update(name).digest());
 export const account = (name: string): string => `0x${createHash('sha256').update(name).digest('hex')}`;
 export const packageId = account('package');
@@ -43,7 +43,7 @@ export function paidEvent(
 /** A node of Sui in memory. Checkpoint n has the time n seconds. */
 export class ScriptedNode {
   head = 100;
-  /** Heads of the next requests, as nodes behind one URL have them; then `head`. */
+  /** Heads of the next requests, as if several nodes served one URL. After these, `head` is used. */
   nextHeads: number[] = [];
   first = 0;
   network = suiMainnet;
@@ -132,7 +132,7 @@ export function replyOf(status: number, text: string) {
   };
 }
 
-/** A transaction as `multiGetTransactions` lists it. */
+/** Returns a transaction in the format of `multiGetTransactions`. */
 export function transactionJson(
   node: ScriptedNode,
   digest: string,

@@ -6,27 +6,27 @@ import { badReply } from './node-client';
 import type { TonNode } from './ton-node';
 
 type Node = Pick<TonNode, 'runGetMethod'>;
-/** A jetton of the chain, with the token that it is. */
+/** A token of the chain with the description of its jetton. */
 export interface ChainJetton {
   readonly token: Token;
   readonly jetton: TonJetton;
 }
 
-// Initial data of a wallet: zero bits before owner and master, and whether its code follows. USDT's, and the
-// reference's.
+// Layouts of the initial data of a wallet: the number of zero bits before owner and master, and whether its code
+// follows. The first is USDT's, the second is the reference's.
 const layouts = [
   { leadingZeroBits: 8, hasCodeRef: false },
   { leadingZeroBits: 4, hasCodeRef: true },
   { leadingZeroBits: 8, hasCodeRef: true },
   { leadingZeroBits: 4, hasCodeRef: false },
 ];
-// Any owner shows the layout.
+// An arbitrary owner, because every owner reveals the layout.
 const probe = `0:${'5a'.repeat(32)}`;
 const walletCodeAt = 4;
 
 /**
  * Describes the jettons of a chain for its payment contract. Each description is compared once with the addresses that
- * the jetton's master computes. The result is kept, since a master does not change how it computes them.
+ * the jetton's master computes. The result is cached, since a master never changes this computation.
  */
 export class ChainJettons {
   private readonly known = new Map<string, TonJetton>();

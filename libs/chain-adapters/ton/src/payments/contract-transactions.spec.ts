@@ -13,11 +13,11 @@ const lts = ({ transactions }: { transactions: readonly { lt: bigint }[] }) =>
   transactions.map(({ lt }) => Number(lt));
 
 describe('listTransactions', () => {
-  it('lists nothing of a contract without transactions', async () => {
+  it('returns an empty list for a contract without transactions', async () => {
     expect(await list(new IndexedNode([]), 1, 9)).toEqual({ transactions: [], upTo: 9 });
   });
 
-  it('lists the transactions of the next blocks by one request', async () => {
+  it('lists the transactions of the next blocks with one request', async () => {
     const node = new IndexedNode(transactionsIn([3, 5, 5]));
     const listed = await list(node, 4, 9);
     expect(lts(listed)).toEqual([2, 3]);
@@ -29,7 +29,7 @@ describe('listTransactions', () => {
     expect(lts(await list(new IndexedNode(transactionsIn([5, 6, 7])), 4, 6))).toEqual([1, 2]);
   });
 
-  it('lists nothing where the newest transaction is known', async () => {
+  it('returns an empty list if the newest transaction is known', async () => {
     expect(lts(await list(new IndexedNode(transactionsIn([3, 4])), 5, 9))).toEqual([]);
   });
 
@@ -48,35 +48,35 @@ describe('listTransactions', () => {
     expect(steps).toBe(3);
   });
 
-  it('takes a block that is longer than a step as a whole', async () => {
+  it('returns a block completely if it is longer than a step', async () => {
     const listed = await list(new IndexedNode(transactionsIn([2, 2, 2, 2, 2, 3])), 1, 9);
     expect(listed).toMatchObject({ upTo: 2 });
     expect(lts(listed)).toEqual([1, 2, 3, 4, 5]);
   });
 
-  it('takes a block that is longer than several pages of the index as a whole', async () => {
+  it('returns a block completely if it is longer than several pages of the index', async () => {
     const node = new IndexedNode(transactionsIn([...Array<number>(1_001).fill(2), 3, 4]));
     expect(await list(node, 1, 9)).toMatchObject({ upTo: 2, transactions: { length: 1_001 } });
   });
 
-  it('takes the last block before the head as a whole', async () => {
+  it('returns the last block before the head completely', async () => {
     const node = new IndexedNode(transactionsIn([5, 5, 5, 5, 5, 5, 6, 6, 6]));
     const listed = await listTransactions(node, account, rangeFrom(5, 5), { ...size, page: 7 });
     expect(listed).toMatchObject({ upTo: 5, transactions: { length: 6 } });
   });
 
-  it('passes many transactions of the minutes before the first block', async () => {
+  it('skips many transactions of the minutes before the first block', async () => {
     const node = new IndexedNode(transactionsIn([...Array<number>(90).fill(3), 5, 6, 7, 8, 9]));
     const listed = await listTransactions(node, account, rangeFrom(5, 9), { ...size, page: 2 });
     expect(lts(listed)).toEqual([91]);
   });
 
-  it('rejects an index with a history that begins after the first block', async () => {
+  it('rejects an index if its history begins after the first block', async () => {
     const all = transactionsIn([2, 3, 4, 5, 6, 7]);
     await expect(list(new IndexedNode(all.slice(1), all), 1, 9)).rejects.toThrow('lacks transactions');
   });
 
-  it('rejects an index that leaves out the oldest transactions of a list', async () => {
+  it('rejects an index that omits the oldest transactions of a list', async () => {
     const all = transactionsIn([2, 3, 4, 5, 6, 7]);
     const later = { ...rangeFrom(1, 9), fromTimeMs: all[1]!.timeS * 1_000 + 600_000 };
     await expect(listTransactions(new IndexedNode(all), account, later, size)).rejects.toThrow('lacks');

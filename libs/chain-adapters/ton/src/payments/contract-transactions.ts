@@ -5,42 +5,42 @@ import type { TonNode } from './ton-node';
 
 type Node = Pick<TonNode, 'lastTransaction' | 'transactions'>;
 
-/** Where the next transactions of a contract are listed. */
+/** The range to list the next transactions of a contract from. */
 export interface ListRange {
   /** The first block. */
   readonly from: number;
-  /** Before its time nothing is listed; undefined to list from the contract's first transaction. */
+  /** Transactions before this time are not listed. Undefined to list from the contract's first transaction. */
   readonly fromTimeMs: number | undefined;
   readonly head: BlockRef;
 }
 
 export interface ContractTransactions {
-  /** Oldest first, without a gap. */
+  /** Oldest first, without gaps. */
   readonly transactions: readonly IndexedTransaction[];
-  /** They are all that the contract has from the first block up to this one. */
+  /** The transactions are complete from the first block up to this block. */
   readonly upTo: number;
 }
 
-/** Transactions that one step takes at once; at least one block. */
+/** Maximum number of transactions in one step. A step includes at least one block. */
 export interface StepSize {
-  /** While the caller keeps up. */
+  /** Used while the caller is up to date. */
   readonly live: number;
-  /** While it catches up. */
+  /** Used while the caller catches up. */
   readonly catchUp: number;
-  /** Listed by one request meanwhile. */
+  /** Number of transactions per request while the caller catches up. */
   readonly page: number;
 }
 
 export const stepSize: StepSize = { live: 64, catchUp: 128, page: 1_000 };
 
-// A masterchain block contains transactions that are some seconds older; ten minutes are safe.
+// A masterchain block contains transactions that are some seconds older, so a margin of ten minutes is safe.
 const marginMs = 600_000;
-// More than a contract can have in one block, and in the margin before the first one.
+// More than the transactions of a contract in one block and in the margin before the first block.
 const maxPages = 200;
 
 /**
- * Lists the transactions of a contract in the next blocks. The node's state of the account as of the head proves that
- * none is missing. Each transaction names the hash of the one before.
+ * Lists the transactions of a contract in the next blocks. The node's state of the account at the head proves that none
+ * is missing. Each transaction contains the hash of the previous one.
  * @throws ProviderError also while the index lags behind the node
  */
 export async function listTransactions(
@@ -61,7 +61,7 @@ export async function listTransactions(
   return { transactions, upTo: head.height };
 }
 
-/** The oldest of many transactions, up to the end of a block. */
+/** Lists the oldest of many transactions, up to the end of a block. */
 async function catchUp(
   node: Node,
   account: string,
@@ -89,7 +89,10 @@ async function catchUp(
   throw lacksTransactions();
 }
 
-/** The transaction before the first that an index lists from a time on: only it shows that none is missing between. */
+/**
+ * Returns the last transaction before the first one that an index lists from a given time on. Only this transaction
+ * proves that no transaction is missing between them.
+ */
 async function predecessor(
   node: Node,
   account: string,
@@ -101,7 +104,10 @@ async function predecessor(
   return before;
 }
 
-/** Whole blocks only: the next step continues after the last of them. Undefined while the first is not complete. */
+/**
+ * Truncates the list to whole blocks, because the next step continues after the last block. Returns undefined while the
+ * first block is incomplete.
+ */
 function cut(
   transactions: readonly IndexedTransaction[],
   isWhole: boolean,

@@ -16,11 +16,12 @@ const pageSize = 100;
 // Two thousand transactions of one wallet, for a transfer that takes seconds.
 const maxPages = 20;
 /**
- * The jettons arrive before their confirmation; where a stranger imitated the confirmation, this much later at most.
+ * The jettons usually arrive before their confirmation. After an imitated confirmation, they arrive at most this much
+ * later.
  */
 const receiptWithinS = 60;
 
-/** `unknown`: it may still arrive. */
+/** `unknown` means that the receipt may still arrive. */
 export type Receipt =
   | { kind: 'found'; transaction: IndexedTransaction }
   | { kind: 'unknown' }
@@ -39,9 +40,9 @@ export interface WantedReceipt {
 
 /**
  * Finds the receipt of an order's jettons: the transaction of the merchant's own wallet that received them from the
- * order's contract. It searches the transactions of the wallet, not the trace of
- * the record: a stranger can make that trace of any length. A stranger can also imitate the confirmation; then the
- * record is in another trace than the jettons.
+ * order's contract. It searches the wallet's transactions instead of the record's trace, because a third party can make
+ * that trace of any length. A third party can also imitate the confirmation, and the record is then in another trace
+ * than the jettons.
  */
 export async function findReceipt(node: ReceiptNode, wanted: WantedReceipt): Promise<Receipt> {
   const { record, jetton, contract, recordTimeS, headTimeMs } = wanted;

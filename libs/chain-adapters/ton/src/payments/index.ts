@@ -1,6 +1,6 @@
 /**
- * Direct payments on TON. Separate from `@tollbridge/ton`, because nano-payments need neither the payment contract nor
- * the registry of chains.
+ * Direct payments on TON. They are separate from `@tollbridge/ton`, because nano-payments need neither the payment
+ * contract nor the registry of chains.
  */
 export { openTonAdapter, openTonReader } from './open-ton';
 export { TonNode } from './ton-node';

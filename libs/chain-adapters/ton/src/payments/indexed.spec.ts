@@ -16,7 +16,7 @@ const transaction = {
 const changed = (changes: object) => ({ transactions: [{ ...transaction, ...changes }] });
 
 describe('readIndexed', () => {
-  it('reads where a transaction is', () => {
+  it('returns the position of a transaction', () => {
     expect(readIndexed({ transactions: [transaction] })).toEqual([
       {
         account: `0:${'ab'.repeat(32)}`,
@@ -42,7 +42,7 @@ describe('readIndexed', () => {
     ['with failed actions', { description: { action: { success: false } } }, { isFailed: true }],
     ['without a trace', { trace_id: undefined }, { traceId: null }],
     ['with unknown fields', { emulated: false, finality: 2 }, { seqno: 42 }],
-  ])('reads a transaction %s', (_name, changes, expected) => {
+  ])('parses a transaction %s', (_name, changes, expected) => {
     expect(readIndexed(changed(changes))).toMatchObject([expected]);
   });
 
@@ -56,14 +56,14 @@ describe('readIndexed', () => {
     ['a negative block', { mc_block_seqno: -1 }],
     ['a block with a fraction', { mc_block_seqno: 4.5 }],
     ['a block beyond 32 bits', { mc_block_seqno: 2 ** 31 }],
-    ['a block as text', { mc_block_seqno: '42' }],
+    ['a block as a string', { mc_block_seqno: '42' }],
     ['no previous transaction', { prev_trans_hash: null }],
     ['a time of the far future', { now: 2 ** 33 }],
     ['no description', { description: undefined }],
-    ['a description as text', { description: 'ord' }],
+    ['a description as a string', { description: 'ord' }],
     ['an opcode as a number', { in_msg: { opcode: 5 } }],
     ['a huge opcode', { in_msg: { opcode: '0x123456789' } }],
-    ['a message as text', { in_msg: 'x' }],
+    ['a message as a string', { in_msg: 'x' }],
     ['a source that is not an address', { in_msg: { source: 'x' } }],
   ])('rejects a transaction with %s', (_name, changes) => {
     expect(() => readIndexed(changed(changes))).toThrow(/is not/);
@@ -90,15 +90,15 @@ describe('readTrace', () => {
     ],
   });
 
-  it('sorts the transactions and shows the newest block', () => {
+  it('returns sorted transactions and the newest block', () => {
     const trace = readTrace(traceOf())!;
     expect(trace.transactions.map(({ lt }) => lt)).toEqual([5n, 46_000_000_000_001n]);
     expect(trace).toMatchObject({ isComplete: true, seqno: 50 });
   });
 
   it.each([
-    ['has messages on their way', { trace_info: { trace_state: 'pending' } }],
-    ['is cut off', { is_incomplete: true }],
+    ['has pending messages', { trace_info: { trace_state: 'pending' } }],
+    ['is truncated', { is_incomplete: true }],
     ['has no transactions', { transactions: {} }],
     [
       'is too long',
@@ -110,18 +110,18 @@ describe('readTrace', () => {
         ),
       },
     ],
-  ])('shows that a trace %s', (_name, changes) => {
+  ])('marks a trace as incomplete if it %s', (_name, changes) => {
     expect(readTrace(traceOf(changes))!.isComplete).toBe(false);
   });
 
-  it('finds no trace in an empty list', () => {
+  it('returns undefined for an empty list', () => {
     expect(readTrace({ traces: [] })).toBeUndefined();
   });
 
   it.each([
     ['no state', { trace_info: undefined }],
-    ['transactions in a list of texts', { transactions: { one: 'x' } }],
-    ['transactions as text', { transactions: 'x' }],
+    ['transactions in a list of strings', { transactions: { one: 'x' } }],
+    ['transactions as a string', { transactions: 'x' }],
   ])('rejects a trace with %s', (_name, changes) => {
     expect(() => readTrace(traceOf(changes))).toThrow(/is not/);
   });

@@ -1,42 +1,42 @@
-// Transactions as the index of a node describes them.
+// Transactions in the format of a node's index.
 import { isAbsent, readFields, readList, readOptional, readTextLike } from '@tollbridge/http';
 import { readAccount, readHash, readLt, readSeqno, readTime } from './node-fields';
 
 /**
- * A transaction in the index: where it is, and what it seems to be. Amounts are read from its own cells, never from
- * here.
+ * A transaction in the index: its position and apparent content. Amounts are read only from the transaction's own
+ * cells.
  */
 export interface IndexedTransaction {
-  /** Raw. */
+  /** Raw address. */
   readonly account: string;
   readonly lt: bigint;
   readonly hash: string;
-  /** The masterchain block that contains it. */
+  /** Sequence number of the masterchain block that contains the transaction. */
   readonly seqno: number;
-  /** Hash of the first transaction of its trace; null until the index has assigned one. */
+  /** Hash of the first transaction of the trace. Null until the index has assigned it. */
   readonly traceId: string | null;
   readonly prevLt: bigint;
   readonly prevHash: string;
   readonly timeS: number;
-  /** Its computation or its actions failed. */
+  /** True if the computation or the actions failed. */
   readonly isFailed: boolean;
-  /** First 32 bits of the incoming message; null for a message without. */
+  /** First 32 bits of the incoming message. Null for a message without a body. */
   readonly opcode: number | null;
   readonly isBounced: boolean;
-  /** Raw; null for an external message. */
+  /** Raw address; null for an external message. */
   readonly source: string | null;
 }
 
 export interface Trace {
   /** In the order of their logical times. */
   readonly transactions: readonly IndexedTransaction[];
-  /** No message of it is on its way. */
+  /** True if the trace has no pending messages. */
   readonly isComplete: boolean;
-  /** The newest masterchain block with a transaction of it. */
+  /** Sequence number of the newest masterchain block with a transaction of the trace. */
   readonly seqno: number;
 }
 
-// A longer trace is not a payment. It counts as incomplete: its sender must not make the node look broken.
+// A longer trace is not a payment. It counts as incomplete, because its sender must not make the node appear faulty.
 const maxTraceTransactions = 4_096;
 export const endlessTrace: Trace = { transactions: [], isComplete: false, seqno: 0 };
 const maxPage = 1_000;
@@ -45,7 +45,7 @@ const maxPage = 1_000;
 export const readIndexed = (reply: unknown): IndexedTransaction[] =>
   readList(readFields(reply, 'the reply')['transactions'], 'transactions', maxPage).map(readTransaction);
 
-/** Undefined where the index knows no such trace. @throws UnreadableReply */
+/** Returns undefined if the index does not have the trace. @throws UnreadableReply */
 export function readTrace(reply: unknown): Trace | undefined {
   const traces = readList(readFields(reply, 'the reply')['traces'], 'traces', 16);
   if (traces.length === 0) return undefined;

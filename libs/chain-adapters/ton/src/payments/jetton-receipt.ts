@@ -3,16 +3,16 @@ import type { AccountTransaction } from '../account-reader';
 import { isExecuted } from '../deposits';
 import { jettonOps } from '../jettons';
 
-/** Jettons that a wallet received: its transaction succeeded, so its code has verified the wallet that sent them. */
+/** Jettons that a wallet received. Its transaction succeeded, so its code has verified the sending wallet. */
 export interface JettonReceipt {
   readonly queryId: bigint;
   readonly amountAtomic: bigint;
-  /** Raw address of the owner that sent them; null for minted ones. */
+  /** Raw address of the sending owner; null for minted jettons. */
   readonly from: string | null;
   readonly comment: string | null;
 }
 
-/** Undefined for a transaction that received no jettons. */
+/** Returns undefined for a transaction that received no jettons. */
 export function readJettonReceipt(transaction: AccountTransaction): JettonReceipt | undefined {
   const message = transaction.parsed.inMessage;
   if (message?.info.type !== 'internal' || message.info.bounced || !isExecuted(transaction)) return undefined;
@@ -30,7 +30,7 @@ export function readJettonReceipt(transaction: AccountTransaction): JettonReceip
   }
 }
 
-/** A text comment: an operation of 0 and text. Null for other bodies and for an empty one. */
+/** Returns a text comment: an operation code of 0 and text. Returns null for other bodies and for an empty body. */
 export function readComment(body: Slice): string | null {
   if (body.remainingBits < 32 || body.remainingBits % 8 !== 0 || body.preloadUint(32) !== 0) return null;
   try {

@@ -6,15 +6,15 @@ export const provider = 'toncenter';
 const timeoutMs = 10_000;
 const maxConcurrent = 8;
 const maxReplyBytes = 16 * 1024 * 1024;
-// Errors of the provider, not of the chain: a wrong, missing, unpaid or blocked key, or a node without an index. Other
-// providers may answer.
+// Status codes of the provider, not of the chain: a wrong, missing, unpaid or blocked key, or a node without an index.
+// Other providers may answer.
 const gatewayRejections = new Set([401, 402, 403, 404, 405, 407]);
 
 export type ReplyLimit = Pick<ProviderRequest, 'maxReplyBytes'>;
 
 /**
- * HTTP to a node that speaks toncenter's API. All methods throw `ProviderError`; `OversizedReply` for a reply that is
- * longer than a given limit.
+ * HTTP client for a node with toncenter's API. All methods throw `ProviderError`, or `OversizedReply` for a reply above
+ * the given limit.
  */
 export class NodeClient {
   private readonly client: ProviderClient;
@@ -23,7 +23,7 @@ export class NodeClient {
     this.client = new ProviderClient({ provider, baseUrl, headers, timeoutMs, maxReplyBytes, maxConcurrent });
   }
 
-  /** The result of a method of the JSON-RPC (api/v2). */
+  /** Returns the result of a method of the JSON-RPC (api/v2). */
   async call<T>(
     method: string,
     params: object,
@@ -35,7 +35,7 @@ export class NodeClient {
     return readReply(provider, () => read(readToncenterResult(reply)));
   }
 
-  /** The reply of a path of the index (api/v3). */
+  /** Returns the reply of a path of the index (api/v3). */
   async get<T>(
     path: string,
     query: Readonly<Record<string, string | undefined>>,

@@ -1,6 +1,6 @@
-/** Where a node answers, and its key. */
+/** The address of a node, and the headers with its key. */
 export interface NodeUrl {
-  /** Before `/api/v2` and `/api/v3`; may have a query with a key. */
+  /** The part before `/api/v2` and `/api/v3`. It may have a query with a key. */
   baseUrl: string;
   headers: Record<string, string>;
 }
@@ -8,9 +8,10 @@ export interface NodeUrl {
 const path = '/api/v2/jsonRPC';
 
 /**
- * Reads a URL of `CHAINS_FILE`: that of toncenter's JSON-RPC, such as `https://toncenter.com/api/v2/jsonRPC`. The index
- * is beside it. User info of the URL is the API key, sent as `X-API-Key`; a query is sent with every request.
- * @throws Error that names the URL by its position: it may hold a key
+ * Parses a URL of `CHAINS_FILE`: the URL of toncenter's JSON-RPC, for example `https://toncenter.com/api/v2/jsonRPC`.
+ * The URL of the index is derived from it. User info of the URL is the API key, which is sent as `X-API-Key`. A query
+ * is sent with every request.
+ * @throws Error that identifies the URL by its position, because the URL may contain a key
  */
 export function parseNodeUrl(text: string, position: number): NodeUrl {
   const url = new URL(text);

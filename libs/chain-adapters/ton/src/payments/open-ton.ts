@@ -10,14 +10,15 @@ interface Logger {
 }
 
 /**
- * The chain's nodes, a reader of transfers over them, and the pool for `showNodes`. @throws Error for a URL of no node
+ * Opens the chain's nodes and a reader of transfers. `rpc` is the input of `showNodes`.
+ * @throws Error for an invalid URL
  */
 export function openTonReader<C extends ChainWithNodes>(chain: C, logger: Logger) {
   const rpc = openNodes(chain, logger);
   return { chain, rpc, reader: new TonTransferReader(chain, rpc) };
 }
 
-/** The chain's nodes, the adapter over them, and the pool for `showNodes`. @throws Error for a URL of no node */
+/** Opens the chain's nodes and the adapter. `rpc` is the input of `showNodes`. @throws Error for an invalid URL */
 export function openTonAdapter(chain: DirectChain, logger: Logger) {
   const rpc = openNodes(chain, logger);
   return { chain, rpc, adapter: new TonPaymentAdapter(chain, rpc) };

@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { canonicalOf, noAccount, rawOf } from './addresses';
 import type { ChainJetton } from './chain-jettons';
 
-/** The order as the payment contract takes it. */
+/** Converts the order to the form of the payment contract. */
 export async function toTonOrder(order: DirectOrder, jetton: TonJetton | null): Promise<TonOrder> {
   const { id, token, merchantAddress, merchantAmountAtomic, feeReceiver, feeAmountAtomic, expiresAtMs } =
     order;
@@ -23,7 +23,7 @@ export async function toTonOrder(order: DirectOrder, jetton: TonJetton | null): 
   };
 }
 
-/** The order that the contract recorded, in the specification's spelling. */
+/** Converts the recorded order to the field names of the specification. */
 export function toPaymentFields(
   order: TonOrder,
   chain: Chain,
@@ -42,7 +42,7 @@ export function toPaymentFields(
   };
 }
 
-/** A jetton is known by its whole description: with another wallet code, a payment moves another token. */
+/** Finds a jetton by its whole description, because a payment with another wallet code transfers another token. */
 function tokenAddressOf(jetton: TonJetton | null, jettons: readonly ChainJetton[]): string {
   if (jetton === null) return noAccount;
   const known = jettons.find((it) => isDeepStrictEqual(it.jetton, jetton));

@@ -2,7 +2,7 @@ import { OversizedReply } from '@tollbridge/http';
 import { RangeLimit } from '@tollbridge/chain-nodes';
 import { readPages } from './pages';
 
-/** Items from 1 to this number. A page holds at most `fits` of them. */
+/** Items from 1 to `count`. A page contains at most `fits` items. */
 function listOf(count: number, fits: number) {
   const asked: number[] = [];
   const readPage = async (last: number | undefined, size: number): Promise<number[]> => {
@@ -18,7 +18,7 @@ const ranges = new RangeLimit();
 const upTo = (count: number) => Array.from({ length: count }, (_, at) => at + 1);
 
 describe('readPages', () => {
-  it('reads a page that fits by one request', async () => {
+  it('reads a page that fits with one request', async () => {
     const { readPage, asked } = listOf(5, 1_000);
     expect(await readPages({ limit: 1_000, pageSize: 1_000, isShortLast: true, ranges }, readPage)).toEqual(
       upTo(5),
@@ -26,7 +26,7 @@ describe('readPages', () => {
     expect(asked).toEqual([1_000]);
   });
 
-  it('reads what does not fit into one reply in smaller pages', async () => {
+  it('reads smaller pages after a reply that is too large', async () => {
     const { readPage, asked } = listOf(70, 20);
     expect(await readPages({ limit: 1_000, pageSize: 1_000, isShortLast: true, ranges }, readPage)).toEqual(
       upTo(70),
@@ -34,20 +34,20 @@ describe('readPages', () => {
     expect(asked).toEqual([1_000, 125, 16, 16, 16, 16, 16]);
   });
 
-  it('reads no more than the limit', async () => {
+  it('stops at the limit', async () => {
     const { readPage } = listOf(70, 20);
     expect(await readPages({ limit: 33, pageSize: 33, isShortLast: true, ranges }, readPage)).toEqual(
       upTo(33),
     );
   });
 
-  it('continues after a short page where only an empty one is the last', async () => {
+  it('continues after a short page if only an empty page is the last', async () => {
     const { readPage } = listOf(7, 3);
     const short = async (last: number | undefined) => readPage(last, 3);
     expect(await readPages({ limit: 100, pageSize: 32, isShortLast: false, ranges }, short)).toEqual(upTo(7));
   });
 
-  it('rejects a single item that does not fit', async () => {
+  it('rejects a single item that is too large', async () => {
     const { readPage } = listOf(3, 0);
     const read = readPages({ limit: 10, pageSize: 10, isShortLast: true, ranges }, readPage);
     await expect(read).rejects.toMatchObject({ kind: 'badReply' });

@@ -1,27 +1,27 @@
-// Pages of transactions: their size in bytes is unknown before they are read.
+// Reads pages of transactions. The size of a page in bytes is unknown before it is read.
 import { readPart, type RangeLimit } from '@tollbridge/chain-nodes';
 import { OversizedReply } from '@tollbridge/http';
 import { badReply } from './node-client';
 
-// A longer page is read in parts: anyone can send messages of 256 KB to a contract.
+// A larger page is read in parts, because anyone can send messages of 256 KB to a contract.
 export const pageLimit = { maxReplyBytes: 8 * 1024 * 1024 };
-// A page that is too long is divided by this, down to one transaction.
+// The size of a page that is too large is divided by this, down to one transaction.
 const divisor = 8;
 
 export interface PageSizes {
-  /** How many to read at most. */
+  /** Maximum number of items to read. */
   limit: number;
   pageSize: number;
-  /** A page that is shorter than asked for is the last; otherwise only an empty one is. */
+  /** If true, a page that is shorter than requested is the last. Otherwise only an empty page is the last. */
   isShortLast: boolean;
-  /** Number of items that the node accepts in one request. */
+  /** The node's limit for the number of items in one request. */
   ranges: RangeLimit;
 }
 
 /**
- * Reads a list page by page, with smaller pages from where one is too long.
- * @param readPage gives the page after the last item that was read
- * @throws ProviderError of `readPage`, and where a single item is too long
+ * Reads a list page by page. After a page that is too large, it continues with smaller pages.
+ * @param readPage returns the page after the last item that was read
+ * @throws ProviderError of `readPage`, or if a single item is too large
  */
 export async function readPages<T>(
   { limit, pageSize, isShortLast, ranges }: PageSizes,
@@ -45,7 +45,7 @@ export async function readPages<T>(
   return found;
 }
 
-/** Undefined where the reply is too long for so many items. */
+/** Resolves to undefined if the reply is too large for this number of items. */
 async function unlessOversized<T>(asked: Promise<T>, count: number): Promise<T | undefined> {
   try {
     return await asked;

@@ -5,7 +5,7 @@ import type { ContractTransaction, PaymentRead, PaymentReader } from './payments
 import { account, blockAt, IndexedNode, transactionsIn } from './testing/indexed-chain';
 import type { TonNode } from './ton-node';
 
-/** A node at this head, which counts its requests. */
+/** A node with this head that counts its requests. */
 function nodeAt(head: number, blocks: readonly number[]) {
   const index = new IndexedNode(transactionsIn(blocks));
   const asked: string[] = [];
@@ -33,7 +33,7 @@ function nodeAt(head: number, blocks: readonly number[]) {
   return { node: node as unknown as TonNode, asked };
 }
 
-/** Takes every transaction for a payment. */
+/** Treats every transaction as a payment. */
 const reader = {
   read: async (_node: unknown, { indexed }: ContractTransaction, { blockHash }: { blockHash: string }) =>
     ({
@@ -56,7 +56,7 @@ describe('nextUpdate', () => {
     expect(await follow(node, [blockAt(9)])).toEqual({ kind: 'idle', head: blockAt(7) });
   });
 
-  it('reads no block and no cells where nothing was paid', async () => {
+  it('reads neither blocks nor cells if nothing was paid', async () => {
     const { node, asked } = nodeAt(90, [3]);
     const update = await follow(node, [blockAt(9)]);
     expect(update).toMatchObject({
@@ -67,7 +67,7 @@ describe('nextUpdate', () => {
     expect(asked).toEqual(['head', 'block', 'state', 'index']);
   });
 
-  it('links the blocks with payments to the head, and gives each payment its own block', async () => {
+  it('links the blocks with payments up to the head, and assigns each payment its own block', async () => {
     const { node } = nodeAt(20, [3, 12, 15, 15]);
     const update = await follow(node, [blockAt(9)]);
     if (update.kind !== 'advance') throw new Error('not an advance');
@@ -85,7 +85,7 @@ describe('nextUpdate', () => {
     ]);
   });
 
-  it('finds the same payments in the same blocks from an earlier block', async () => {
+  it('returns the same payments and blocks when it starts from an earlier block', async () => {
     const { node } = nodeAt(20, [3, 12, 15]);
     const [late, early] = [await follow(node, [blockAt(14)]), await follow(node, [])];
     if (late.kind !== 'advance' || early.kind !== 'advance') throw new Error('not an advance');
@@ -93,7 +93,7 @@ describe('nextUpdate', () => {
     expect(early.payments).toHaveLength(3);
   });
 
-  it('sends a node at most eight requests at a time, however many payments there are', async () => {
+  it('sends at most eight concurrent requests to a node, for any number of payments', async () => {
     const { node } = nodeAt(
       200,
       Array.from({ length: 100 }, (_, at) => at + 10),
@@ -131,7 +131,7 @@ describe('nextUpdate', () => {
     expect(idle).toEqual({ kind: 'idle', head: blockAt(20) });
   });
 
-  it('rejects cells that the index does not name', async () => {
+  it('rejects cells with a hash that differs from the index', async () => {
     const { node } = nodeAt(20, [12, 15]);
     const lying = { ...node, chain: async () => [{ hash: 'ff', lt: 2n }] } as unknown as TonNode;
     await expect(follow(lying, [])).rejects.toThrow('node and index differ');

@@ -14,8 +14,8 @@ export interface FollowOptions {
 }
 
 /**
- * The next step from `known` towards the head. Blocks of the masterchain are final, so nothing rolls back, and blocks
- * without payments are not read: `parentHash` of a block is the hash of the block that was followed before it.
+ * Returns the next step from `known` towards the head. Masterchain blocks are final, so there are no rollbacks. Blocks
+ * without payments are not read, so `parentHash` of a block is the hash of the previously followed block.
  */
 export async function nextUpdate(
   node: TonNode,
@@ -35,7 +35,7 @@ export async function nextUpdate(
   const heights = new Set(paying.map(({ indexed }) => indexed.seqno));
   const blocks = await mapBounded([...heights], (height) => node.block(height));
   const read = await readPayments(node, reader, paying, { blocks, head });
-  // The step ends before a payment that is not certain yet: it is read again by the next one.
+  // The step ends before a payment that is not certain yet. The next step reads it again.
   const upTo = Math.min(listedUpTo, ...read.unknown.map((height) => height - 1));
   if (upTo < from) return { kind: 'idle', head };
   const payments = read.payments.filter(({ height }) => height <= upTo);
@@ -44,7 +44,7 @@ export async function nextUpdate(
   return { kind: 'advance', blocks: linked(before, [...paid, last]), payments, head };
 }
 
-/** The transactions with their cells. Each transaction has the hash that the next one names. */
+/** Reads the transactions with their cells. Each transaction must have the hash that the next one contains. */
 async function readCells(
   node: TonNode,
   { transactions }: ContractTransactions,
@@ -73,12 +73,12 @@ async function readPayments(
   );
   return {
     payments: read.flatMap((one) => (one.kind === 'payment' ? one.payment : [])),
-    /** The heights of payments that may become certain. */
+    /** The heights of payments that may become certain later. */
     unknown: transactions.flatMap(({ indexed }, at) => (read[at]!.kind === 'unknown' ? indexed.seqno : [])),
   };
 }
 
-/** In ascending order, each after the one before. */
+/** Returns the blocks in ascending order, each linked to the previous one. */
 function linked(before: BlockRef | undefined, blocks: readonly BlockRef[]): BlockRef[] {
   const ascending = blocks.toSorted((one, other) => one.height - other.height);
   return ascending.map((block, at) => ({

@@ -44,7 +44,7 @@ const indexed: IndexedTransaction = {
 const reader = new PaymentReader(chain, [{ token: usdt, jetton: usdtOnTon }]);
 
 const payersTrace = 'ee'.repeat(32);
-/** When the payment contract accepted the payment. */
+/** Logical time when the payment contract accepted the payment. */
 const nonce = 9n;
 
 /** The record of an order at the payment contract. */
@@ -66,7 +66,7 @@ interface Receipt extends Partial<TestReceipt> {
   source?: string;
 }
 
-/** A node that shows this receipt of the merchant's wallet in the trace of the record; no receipt for null. */
+/** A node with this receipt of the merchant's wallet in the record's trace. Null means no receipt. */
 async function nodeWith(receipt: Receipt | null) {
   const orderHash = await hashTonOrder(order);
   const settlement = await tonSettlementAddress(orderHash, contract);
@@ -108,7 +108,7 @@ const read = async (receipt: Receipt | null, transaction?: AccountTransaction, s
   );
 
 describe('PaymentReader', () => {
-  it('reads a payment that the merchant received', async () => {
+  it('returns a payment that the merchant received', async () => {
     expect(await read({})).toEqual({
       kind: 'payment',
       payment: {
@@ -128,7 +128,7 @@ describe('PaymentReader', () => {
         },
         height: 42,
         blockHash: blockAt(42).hash,
-        // Of the jettons: a stranger may have confirmed them in another trace.
+        // The trace of the jettons, because a third party may have confirmed them in another trace.
         txHash: payersTrace,
         logIndex: 1_029 - 1_024,
       },
@@ -141,25 +141,25 @@ describe('PaymentReader', () => {
     ['with a receipt of another transfer', { queryId: 1n }],
     ['with a receipt from another owner', { from: payer }],
     ['with a receipt that another wallet sent', { source: payer }],
-    ['with a receipt that failed by the index', { isFailed: true }],
+    ['with a receipt that failed according to the index', { isFailed: true }],
     ['with a receipt that failed', { isExecuted: false }],
-  ])('passes over a payment %s', async (_name, receipt) => {
+  ])('skips a payment %s', async (_name, receipt) => {
     expect(await read(receipt)).toEqual({ kind: 'none' });
   });
 
   it.each([
     ['another sender', { from: payer }],
-    ['a transaction that failed', { isExecuted: false }],
-  ])('passes over a record with %s', async (_name, changes) => {
+    ['a failed transaction', { isExecuted: false }],
+  ])('skips a record with %s', async (_name, changes) => {
     expect(await read({}, await recordOf(order, changes))).toEqual({ kind: 'none' });
   });
 
-  it('passes over a message that is not a record', async () => {
+  it('skips a message that is not a record', async () => {
     const body = beginCell().storeUint(tonPayOps.claim, 32).endCell();
     expect(await read({}, transactionOf({ from: payer, to: contract, body }))).toEqual({ kind: 'none' });
   });
 
-  it('reads a payment in coins without a receipt', async () => {
+  it('returns a payment in coins without a receipt', async () => {
     const inCoins = { ...order, jetton: null };
     expect(await read(null, await recordOf(inCoins))).toMatchObject({
       payment: { fields: { token_in_address: noAccount } },
@@ -168,15 +168,15 @@ describe('PaymentReader', () => {
 
   it.each([
     ['another master', { master: payer }],
-    ['the wallets of another code', { walletCodeHash: '12'.repeat(32) }],
-  ])('does not take a jetton with %s for a token', async (_name, changes) => {
+    ['wallets with another code', { walletCodeHash: '12'.repeat(32) }],
+  ])('does not recognise a jetton with %s as a token', async (_name, changes) => {
     const foreign = { ...order, jetton: { ...usdtOnTon, ...changes } };
     expect(await read(null, await recordOf(foreign))).toMatchObject({
       payment: { fields: { token_in_address: expect.stringMatching(/^unknown jetton/) } },
     });
   });
 
-  it('waits a minute for jettons with a confirmation that a stranger imitated', async () => {
+  it('waits a minute for jettons after a third party imitated their confirmation', async () => {
     const early = { ...view, headTimeMs: (indexed.timeS + 60) * 1_000 };
     expect(await read(null, undefined, early)).toEqual({ kind: 'unknown' });
     expect(await read({ from: payer }, undefined, early)).toEqual({ kind: 'unknown' });
@@ -184,7 +184,7 @@ describe('PaymentReader', () => {
     expect(await read(null)).toEqual({ kind: 'none' });
   });
 
-  it('finds the receipt behind other transactions of the wallet, as long as they are of its time', async () => {
+  it('finds the receipt after other transactions of the wallet, as long as they are from the same period', async () => {
     const node = await nodeWith({});
     const [right] = await node.transactions({
       account: await jettonWalletAddress(usdtOnTon, merchant),

@@ -15,18 +15,18 @@ interface RecordPlace {
   headTimeMs: number;
 }
 
-/** A transaction of a payment contract, as the index and as its own cells show it. */
+/** A transaction of a payment contract, from the index and from its own cells. */
 export interface ContractTransaction {
   readonly indexed: IndexedTransaction;
   readonly transaction: AccountTransaction;
 }
 
-// PostgreSQL's integers; the logical times of a block are much closer to each other.
+// The range of PostgreSQL's integers. Logical times within a block are much closer to each other.
 const logIndexes = 2n ** 31n;
 
 export type PaymentRead = { kind: 'payment'; payment: Payment } | { kind: 'unknown' } | { kind: 'none' };
 
-/** Reads the payments among the transactions of payment contracts, and proves that the merchants received them. */
+/** Reads the payments in transactions of payment contracts, and proves that the merchants received them. */
 export class PaymentReader {
   constructor(
     private readonly chain: Chain,
@@ -34,8 +34,8 @@ export class PaymentReader {
   ) {}
 
   /**
-   * The payment that a transaction of a payment contract records. `none` for every other transaction, and where the
-   * merchant's wallet did not receive the jettons. `unknown` while they may still arrive there.
+   * Returns the payment that a transaction of a payment contract records. Returns `none` for any other transaction, and
+   * if the merchant's wallet did not receive the jettons. Returns `unknown` while they may still arrive.
    */
   async read(
     node: ReceiptNode,
@@ -54,7 +54,7 @@ export class PaymentReader {
       fields: toPaymentFields(order, this.chain, this.jettons),
       height: indexed.seqno,
       blockHash,
-      // The payer's own transaction: what the payer reports, and what explorers open.
+      // The payer's own transaction, which the payer reports and explorers show.
       txHash: receipt.transaction.traceId ?? indexed.hash,
       logIndex: Number(indexed.lt % logIndexes),
     };
@@ -62,8 +62,8 @@ export class PaymentReader {
   }
 
   /**
-   * The record alone proves that coins were paid out, in the transaction that sent it. Of jettons it proves a
-   * confirmation, which anyone can imitate: the merchant's wallet must have received them.
+   * For coins, the record alone proves the payout, in the transaction that sent it. For jettons, it only proves a
+   * confirmation, which anyone can imitate. The merchant's wallet must therefore have received the jettons.
    */
   private async receiptOf(
     node: ReceiptNode,
@@ -71,7 +71,7 @@ export class PaymentReader {
     { indexed, headTimeMs }: RecordPlace,
   ): Promise<Receipt> {
     const { jetton } = record.order;
-    // A jetton that is not of this chain is in no order, so nothing is to be proven.
+    // An unsupported jetton cannot be part of an order, so no proof is needed.
     if (jetton === null || !this.jettons.some((it) => isDeepStrictEqual(it.jetton, jetton)))
       return { kind: 'found', transaction: indexed };
     const { account: contract, timeS: recordTimeS } = indexed;
@@ -79,7 +79,7 @@ export class PaymentReader {
   }
 }
 
-/** The record that a payment contract accepted. */
+/** Returns the record that a payment contract accepted. */
 async function readRecord(transaction: AccountTransaction): Promise<TonPaidOrder | undefined> {
   const { account, parsed } = transaction;
   if (!parsed.inMessage || !isExecuted(transaction)) return undefined;

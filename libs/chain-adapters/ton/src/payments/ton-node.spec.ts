@@ -42,11 +42,11 @@ beforeEach(async () => {
 afterEach(() => server.close());
 
 describe('TonNode', () => {
-  it('shows the newest block that node and index have', async () => {
+  it('returns the newest block that both node and index have', async () => {
     expect(await node.head()).toBe(8);
   });
 
-  it('reads a block of the masterchain', async () => {
+  it('returns a block of the masterchain', async () => {
     expect(await node.block(9)).toEqual({
       height: 9,
       hash: '07'.repeat(32),
@@ -55,7 +55,7 @@ describe('TonNode', () => {
     });
   });
 
-  it('verifies the network of node and index before its first request, and then for five minutes not again', async () => {
+  it('verifies the network of node and index before its first request, and repeats this only after five minutes', async () => {
     const clock = { nowMs: 0, now: () => clock.nowMs };
     const verifying = new TonNode(parseNodeUrl(`${server.url}/api/v2/jsonRPC`, 1), -239, clock);
     await verifying.balance(account);
@@ -77,7 +77,7 @@ describe('TonNode', () => {
 
   it.each<[string, string, unknown, () => Promise<unknown>]>([
     ['no block', 'getMasterchainInfo', {}, () => node.head()],
-    ['a block as text', 'getMasterchainInfo', { last: { seqno: '9' } }, () => node.head()],
+    ['a block as a string', 'getMasterchainInfo', { last: { seqno: '9' } }, () => node.head()],
     ['a huge block', 'getMasterchainInfo', { last: { seqno: 2 ** 40 } }, () => node.head()],
     ['another block', 'getBlockHeader', { ...header, id: { ...header.id, seqno: 8 } }, () => node.block(9)],
     [
@@ -93,43 +93,48 @@ describe('TonNode', () => {
       { ...header, id: { workchain: -1, seqno: 9 } },
       () => node.block(9),
     ],
-    ['an account as text', 'getAddressInformation', 'x', () => node.lastTransaction(account, 9)],
+    ['an account as a string', 'getAddressInformation', 'x', () => node.lastTransaction(account, 9)],
     ['an account without transaction', 'getAddressInformation', {}, () => node.lastTransaction(account, 9)],
     ['a balance with a sign', 'getAddressBalance', '-1', () => node.balance(account)],
     ['a balance as a number', 'getAddressBalance', 1, () => node.balance(account)],
     ['cut cells', 'getTransactions', [{ data: 'te6cck' }], () => node.chain(account, place, 1)],
     ['no cells', 'getTransactions', [{}], () => node.chain(account, place, 1)],
     ['no transactions', 'getTransactions', [], () => node.chain(account, place, 1)],
-    ['a text for transactions', 'getTransactions', 'x', () => node.chain(account, place, 1)],
+    ['a string instead of transactions', 'getTransactions', 'x', () => node.chain(account, place, 1)],
     ['no list of blocks', '/api/v3/blocks', {}, () => node.blockAt(5)],
     ['no list of traces', '/api/v3/traces', { traces: null }, () => node.trace('66'.repeat(32))],
     ['a list instead of an object', '/api/v3/transactions', [], () => node.transactions(query)],
-    ['a stack as text', 'runGetMethod', { exit_code: 0, stack: 'x' }, () => node.runGetMethod(account, 'a')],
-  ])('does not use a reply with %s', async (_name, key, reply, ask) => {
+    [
+      'a stack as a string',
+      'runGetMethod',
+      { exit_code: 0, stack: 'x' },
+      () => node.runGetMethod(account, 'a'),
+    ],
+  ])('rejects a reply with %s', async (_name, key, reply, ask) => {
     await node.balance(account);
     changes[key] = reply;
     await expect(ask()).rejects.toMatchObject({ name: 'ProviderError', kind: 'badReply' });
   });
 
-  it.each([401, 403, 404])('lets another node answer after status %s', async (status) => {
+  it.each([401, 403, 404])('allows a retry at another node after status %s', async (status) => {
     await node.balance(account);
     statuses['/api/v3/transactions'] = status;
     await expect(node.transactions(query)).rejects.toMatchObject({ kind: 'unavailable' });
   });
 
-  it('finds no trace where the index answers 404', async () => {
+  it('returns undefined for a trace when the index answers 404', async () => {
     await node.balance(account);
     statuses['/api/v3/traces'] = 404;
     expect(await node.trace('66'.repeat(32))).toBeUndefined();
   });
 
-  it('takes a trace that is too long for an incomplete one, since a stranger chooses it', async () => {
+  it('treats a trace that is too long as incomplete, because a third party can cause it', async () => {
     await node.balance(account);
     changes['/api/v3/traces'] = { traces: [], filler: 'x'.repeat(8 * 1024 * 1024) };
     expect(await node.trace('66'.repeat(32))).toMatchObject({ isComplete: false, transactions: [] });
   });
 
-  it('knows no last transaction of an account that was never used', async () => {
+  it('returns undefined for the last transaction of an unused account', async () => {
     const hash = Buffer.alloc(32).toString('base64');
     changes['getAddressInformation'] = { last_transaction_id: { lt: '0', hash } };
     expect(await node.lastTransaction(account, 9)).toBeUndefined();

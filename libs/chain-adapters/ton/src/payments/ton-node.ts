@@ -23,14 +23,15 @@ import { readHash, readLt, readSeqno, readTime } from './node-fields';
 import type { NodeUrl } from './node-url';
 import { pageLimit, readPages } from './pages';
 
-// About 2,000 transactions. A longer trace is not a payment, and a stranger chooses what is read again and again.
+// The size of about 2,000 transactions. A longer trace is not a payment, and a third party could make this code read it
+// repeatedly.
 const traceLimit = { maxReplyBytes: 8 * 1024 * 1024 };
 const mostCells = 32;
 const masterchain = { workchain: -1, shard: '-9223372036854775808' };
-// A URL can be pointed at another network at any time: it is detected within five minutes.
+// A URL can be switched to another network at any time. The check detects this within five minutes.
 const verifyEveryMs = 300_000;
 
-/** Where a chain of transactions is read from, backwards. */
+/** The start position for reading a chain of transactions backwards. */
 export interface TransactionPlace {
   readonly lt: bigint;
   readonly hash: string;
@@ -46,18 +47,19 @@ export interface IndexQuery {
 }
 
 /**
- * A node that speaks toncenter's API: transactions and get methods by JSON-RPC (api/v2), their blocks and traces by the
- * index (api/v3). Addresses are raw, hashes are 64 lower-case hex digits. All methods throw `ProviderError`.
+ * A node with toncenter's API. It provides transactions and get methods by JSON-RPC (api/v2), and their blocks and
+ * traces by the index (api/v3). Addresses are raw, and hashes have 64 lower-case hexadecimal digits. All methods throw
+ * `ProviderError`.
  */
 export class TonNode {
-  /** What it takes of a list of transactions. */
+  /** The node's limit for a list of transactions. */
   readonly ranges: RangeLimit;
   private readonly cellRanges: RangeLimit;
   private readonly client: NodeClient;
   private verifiedAtMs: number | undefined;
   private verifying: Promise<void> | undefined;
 
-  /** @param globalId of the network that the node must serve: -239 for the main network, -3 for the test network */
+  /** @param globalId id of the network that the node must serve: -239 for the main network, -3 for the test network */
   constructor(
     url: NodeUrl,
     private readonly globalId: number,
@@ -68,20 +70,20 @@ export class TonNode {
     this.cellRanges = new RangeLimit(clock, this.ranges);
   }
 
-  /** The newest masterchain block that both the node and its index have. */
+  /** Returns the newest masterchain block that both the node and its index have. */
   async head(): Promise<number> {
     await this.verifyNetwork();
     const [own, indexed] = await Promise.all([this.ownHead(), this.indexHead()]);
     return Math.min(own, indexed.seqno);
   }
 
-  /** A block of the masterchain. */
+  /** Returns a block of the masterchain. */
   async block(seqno: number): Promise<BlockRef> {
     await this.verifyNetwork();
     return (await this.header(seqno)).block;
   }
 
-  /** The newest masterchain block at or before this time; undefined when it is older than the chain. */
+  /** Returns the newest masterchain block at or before this time; undefined for a time before the chain. */
   async blockAt(timeS: number): Promise<number | undefined> {
     const query = { workchain: '-1', end_utime: String(timeS), sort: 'desc', limit: '1' };
     return this.index('/blocks', query, (reply) => {
@@ -90,7 +92,7 @@ export class TonNode {
     });
   }
 
-  /** The account's last transaction as of a masterchain block; undefined before its first one. */
+  /** Returns the account's last transaction as of a masterchain block; undefined before its first transaction. */
   async lastTransaction(account: string, seqno: number): Promise<TransactionPlace | undefined> {
     return this.ask('getAddressInformation', { address: account, seqno }, (result) => {
       const place = placeOf(
@@ -100,7 +102,7 @@ export class TonNode {
     });
   }
 
-  /** Transactions of an account from the index: fewer than the limit only where there are no more. */
+  /** Returns transactions of an account from the index. There are fewer than the limit only at the end of the list. */
   async transactions(query: IndexQuery): Promise<IndexedTransaction[]> {
     const { limit, sort } = query;
     const sizes = { limit, pageSize: limit, isShortLast: true, ranges: this.ranges };
@@ -110,12 +112,12 @@ export class TonNode {
     });
   }
 
-  /** The trace of a transaction; of a message where no transaction has this hash. Undefined where there is neither. */
+  /** Returns the trace of a transaction, or of a message if no transaction has this hash. Undefined without either. */
   async trace(hash: string): Promise<Trace | undefined> {
     return (await this.traceBy('tx_hash', hash)) ?? (await this.traceBy('msg_hash', hash));
   }
 
-  /** The trace of a transaction. Undefined where the index has no such transaction. */
+  /** Returns the trace of a transaction. Undefined if the index does not have the transaction. */
   async traceOfTransaction(hash: string): Promise<Trace | undefined> {
     const trace = await this.traceBy('tx_hash', hash);
     if (trace?.isComplete && !trace.transactions.some((it) => it.hash === hash))
@@ -124,8 +126,8 @@ export class TonNode {
   }
 
   /**
-   * Transactions of an account, newest first: this one and those before it. Each is parsed from its own cells, and its
-   * successor names their hash.
+   * Returns transactions of an account, newest first: this one and those before it. Each is parsed from its own cells,
+   * and its successor contains its hash.
    */
   async chain(account: string, from: TransactionPlace, count: number): Promise<AccountTransaction[]> {
     const size = { limit: count, pageSize: mostCells, isShortLast: false, ranges: this.cellRanges };
@@ -142,7 +144,7 @@ export class TonNode {
     });
   }
 
-  /** An exit code other than 0 is a result and does not throw. */
+  /** Runs a get method. An exit code other than 0 is a result and does not throw. */
   async runGetMethod(
     address: string,
     method: string,
@@ -153,7 +155,7 @@ export class TonNode {
     return readReplyAsync(provider, () => readGetMethodResult(result));
   }
 
-  /** Nanotons; 0 for an account that was never used. */
+  /** Returns the balance in nanotons; 0 for an unused account. */
   async balance(address: string): Promise<bigint> {
     return this.ask('getAddressBalance', { address }, (result) => {
       if (typeof result !== 'string' || !/^[0-9]{1,39}$/.test(result))
@@ -193,13 +195,13 @@ export class TonNode {
       return await this.index('/traces', { [name]: hash, limit: '1' }, readTrace, traceLimit);
     } catch (error) {
       if (error instanceof OversizedReply) return endlessTrace;
-      // Some indexes answer 404 in place of an empty list.
+      // Some indexes return 404 instead of an empty list.
       if (error instanceof ProviderError && error.status === 404) return undefined;
       throw error;
     }
   }
 
-  /** Calls that come together share one verification. */
+  /** Verifies the network. Concurrent calls share one verification. */
   private async verifyNetwork(): Promise<void> {
     if (this.verifiedAtMs !== undefined && this.clock.now() - this.verifiedAtMs < verifyEveryMs) return;
     this.verifying ??= this.readNetwork().finally(() => (this.verifying = undefined));
@@ -242,7 +244,7 @@ export class TonNode {
       const block = {
         height: seqno,
         hash: readHash(id['root_hash'], 'root_hash'),
-        // The first block has none.
+        // The first block has no parent.
         parentHash:
           before === undefined ? '' : readHash(readFields(before, 'prev_blocks')['root_hash'], 'root_hash'),
         timeMs: readTime(header['gen_utime'], 'gen_utime') * 1_000,

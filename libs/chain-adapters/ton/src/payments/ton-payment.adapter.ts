@@ -26,12 +26,13 @@ import { TonTransferReader } from './ton-transfer-reader';
 import { isReturned, receivesCoins } from './trace-transfers';
 import { transferCall, walletCall } from './wallet-call';
 
-// A stranger chooses the transaction of a report, and each of its payments takes some requests.
+// Limit for reports, because a third party chooses the reported transaction and each of its payments takes some
+// requests.
 const maxReportedPayments = 32;
-// A payment passes six contracts, each in a block of its shard.
+// A payment passes through six contracts, each in a block of its shard.
 const blocksOfPayment = 3;
-// Fee as a share of the coins that the contract requires. Payments cost at most 57 percent of them (README of
-// libs/onchain/ton); the rest is returned.
+// Share of the required coins that is the fee. A payment costs at most 57 % of these coins (README of
+// libs/onchain/ton), and the rest is returned.
 const [costNumerator, costDenominator] = [3n, 5n];
 
 /** Direct payments on TON, through the payment contract of `@tollbridge/onchain/ton`. Stateless. */
@@ -39,7 +40,7 @@ export class TonPaymentAdapter extends TonTransferReader<DirectChain> implements
   readonly noFeeReceiver = noAccount;
   readonly canPayerReceive = true;
 
-  /** The blocks that a payment passes, the required ones, and one poll to notice them. */
+  /** The duration of the blocks of a payment, of the required blocks, and of one poll that notices them. */
   get settlementMs(): number {
     const { confirmations, blockTimeMs, pollIntervalMs } = this.chain;
     return (blocksOfPayment + confirmations) * blockTimeMs + pollIntervalMs;
@@ -49,14 +50,14 @@ export class TonPaymentAdapter extends TonTransferReader<DirectChain> implements
     return { contractAddress: this.chain.payContract, tokenAddress: token.address ?? noAccount };
   }
 
-  /** A message of TON Connect, valid as long as the order. */
+  /** Returns a message of TON Connect, which is valid until the order expires. */
   async walletCall(order: DirectOrder, payer: string): Promise<WalletCall> {
     const { address } = order.token;
     const jetton = address === null ? null : await this.rpc.ask((node) => this.jettons.of(node, address));
     return walletCall(order, { payer, jetton, contract: this.chain.payContract });
   }
 
-  /** Valid as long as the transfer is credited. */
+  /** Returns a message that is valid until the receiver stops crediting the transfer. */
   async transferCall(transfer: DepositTransfer, payer: string): Promise<WalletCall> {
     const { address } = transfer.token;
     const owner = await rawOf(payer);
@@ -68,7 +69,7 @@ export class TonPaymentAdapter extends TonTransferReader<DirectChain> implements
   async nextUpdate(known: readonly BlockRef[]): Promise<PaymentUpdate> {
     const { payContract, formerPayContracts, startHeight } = this.chain;
     const contracts = await Promise.all([payContract, ...formerPayContracts].map(rawOf));
-    // One node for the whole update: another one may lag.
+    // Uses one node for the whole update, because another one may lag.
     return this.rpc.ask(async (node) => {
       const reader = await this.payments(node);
       return nextUpdate(node, known, { contracts, startHeight, reader });
@@ -83,7 +84,8 @@ export class TonPaymentAdapter extends TonTransferReader<DirectChain> implements
   }
 
   /**
-   * Finds a transaction by its own hash, by the hash of any other transaction of its trace, or by the payer's message.
+   * Finds a transaction by its own hash, by another transaction's hash in its trace, or by the hash of the payer's
+   * message.
    */
   async readReport(txHash: string, { contractAddress }: PaidContract): Promise<ReportedTransaction> {
     const contract = await rawOf(contractAddress);
@@ -107,7 +109,10 @@ export class TonPaymentAdapter extends TonTransferReader<DirectChain> implements
     });
   }
 
-  /** With any operation, and under the hash of any transaction of the trace: `readTransfers` shows neither. */
+  /**
+   * Includes coins with any operation, and finds them by the hash of any transaction in the trace. `readTransfers`
+   * includes neither.
+   */
   async receivedCoins({ txHash, receiver }: MinedCoins): Promise<boolean | null> {
     const account = await rawOf(receiver);
     return this.rpc.ask(async (node) => {
@@ -124,7 +129,7 @@ export class TonPaymentAdapter extends TonTransferReader<DirectChain> implements
     });
   }
 
-  /** Fee of a payment in jettons, which costs more than one in coins. */
+  /** Returns the fee of a payment in jettons, which is higher than that of a payment in coins. */
   async paymentFeeAtomic(): Promise<bigint> {
     const contract = await rawOf(this.chain.payContract);
     return this.rpc.ask(async (node) => {
@@ -139,7 +144,7 @@ export class TonPaymentAdapter extends TonTransferReader<DirectChain> implements
     return new PaymentReader(this.chain, await this.jettons.all(node));
   }
 
-  /** Undefined while one of them is not certain, and where they are so many that only `nextUpdate` reads them. */
+  /** Returns undefined while a payment is not certain, and if there are so many that only `nextUpdate` reads them. */
   private async paymentsIn(
     node: TonNode,
     trace: Trace,
@@ -161,6 +166,6 @@ export class TonPaymentAdapter extends TonTransferReader<DirectChain> implements
   }
 }
 
-/** Transactions that look like the record of a payment, of any contract. */
+/** Returns transactions that resemble the record of a payment, of any contract. */
 const recordsIn = ({ transactions }: Trace) =>
   transactions.filter(({ opcode, isFailed }) => opcode === tonPayOps.orderPaid && !isFailed);

@@ -10,8 +10,8 @@ import { isReturned, paysOrder, readTraceTransfers } from './trace-transfers';
 const unavailable: TransferRead = { kind: 'unavailable' };
 
 /**
- * Reads transfers on TON. A transfer belongs to the first transaction of its trace, that of the payer's wallet. It is
- * not shown under the hash of any other transaction, or of a message, so that it cannot pay twice.
+ * Reads transfers on TON. A transfer belongs to the first transaction of its trace, which is the payer's wallet's. It
+ * is not returned for the hash of another transaction or of a message, so that it cannot pay twice.
  */
 export class TonTransferReader<C extends ChainWithNodes = ChainWithNodes> implements TransferReader {
   protected readonly jettons: ChainJettons;
@@ -27,7 +27,7 @@ export class TonTransferReader<C extends ChainWithNodes = ChainWithNodes> implem
     return this.chain.pollIntervalMs;
   }
 
-  /** From one node, so that the answers are of one view. @throws ProviderError */
+  /** Reads from one node, so that the answers are from one view of the chain. @throws ProviderError */
   async readTransfers(wanted: readonly WantedTransfers[]): Promise<TransferRead[]> {
     if (wanted.length === 0) return [];
     return this.rpc.ask(async (node) => {
@@ -38,7 +38,7 @@ export class TonTransferReader<C extends ChainWithNodes = ChainWithNodes> implem
 
   private async readOne(node: TonNode, wanted: WantedTransfers, head: BlockRef): Promise<TransferRead> {
     const trace = await node.traceOfTransaction(wanted.txHash);
-    // Blocks are final: a transaction that was seen is missing only while a node lags.
+    // Blocks are final, so a transaction that was seen can only be missing while a node lags.
     if (!trace) return wanted.seenIn ? unavailable : { kind: 'unmined', chainTimeMs: head.timeMs };
     if (!trace.isComplete || trace.seqno > head.height) return unavailable;
     const [block, found] = await Promise.all([

@@ -30,7 +30,7 @@ const traceOf = (...changes: Partial<IndexedTransaction>[]) => ({
   seqno: 1,
 });
 
-/** Reads the transfers of coins by one message to the receiver. */
+/** Reads the transfers of coins in one message to the receiver. */
 async function readCoins(message: Partial<TestMessage>, changes: Partial<IndexedTransaction> = {}) {
   const opcode =
     message.body && message.body.bits.length >= 32 ? message.body.beginParse().preloadUint(32) : null;
@@ -44,7 +44,7 @@ async function readCoins(message: Partial<TestMessage>, changes: Partial<Indexed
 }
 
 describe('readTraceTransfers of coins', () => {
-  it('reads a transfer under the hash of the first transaction', async () => {
+  it('returns a transfer under the hash of the first transaction', async () => {
     const read = await readCoins({});
     expect(read).toEqual({
       transfers: [{ txHash: hashOf(1), logIndex: 1, from: expect.stringMatching(/^UQ/), amountAtomic: 7n }],
@@ -53,25 +53,25 @@ describe('readTraceTransfers of coins', () => {
     });
   });
 
-  it('reads coins that reached an account without code', async () => {
+  it('returns coins that reached an account without code', async () => {
     expect((await readCoins({ isExecuted: false }, { isFailed: true })).transfers).toHaveLength(1);
   });
 
-  it('reads the id that the signer names', async () => {
+  it("returns the id in the signer's comment", async () => {
     expect(await readCoins({ body: named })).toMatchObject({ transfers: [{}], reference: id });
   });
 
-  it('reads no id that another account names', async () => {
+  it("ignores the id in another account's comment", async () => {
     expect(await readCoins({ body: named, from: other })).toMatchObject({ transfers: [{}], reference: null });
   });
 
   it.each<[string, Partial<TestMessage>, Partial<IndexedTransaction>]>([
     ['with an operation', { body: beginCell().storeUint(0xd53276db, 32).storeUint(1, 64).endCell() }, {}],
-    ['that the index takes for a comment', { body: beginCell().storeUint(5, 32).endCell() }, { opcode: 0 }],
-    ['that came back', { isBounced: true }, {}],
-    ['that came back by the index', {}, { isBounced: true }],
+    ['that the index reports as a comment', { body: beginCell().storeUint(5, 32).endCell() }, { opcode: 0 }],
+    ['that bounced', { isBounced: true }, {}],
+    ['that bounced according to the index', {}, { isBounced: true }],
     ['without a sender', {}, { source: null }],
-  ])('reads no transfer in a message %s', async (_name, message, changes) => {
+  ])('returns no transfer for a message %s', async (_name, message, changes) => {
     expect((await readCoins(message, changes)).transfers).toEqual([]);
   });
 });
@@ -92,17 +92,17 @@ describe('receivesCoins', () => {
 
   it.each<[string, Partial<TestMessage>, Partial<IndexedTransaction>]>([
     ['to another account', {}, { account: other }],
-    ['that came back', { isBounced: true }, {}],
+    ['that bounced', { isBounced: true }, {}],
     ['without coins', { coins: 0n }, {}],
     ['without a sender', {}, { source: null }],
     ['that notifies of jettons', {}, { opcode: 0x7362d09c }],
-  ])('finds none in a message %s', async (_name, message, changes) => {
+  ])('returns false for a message %s', async (_name, message, changes) => {
     expect(await received(message, changes)).toBe(false);
   });
 });
 
 describe('readTraceTransfers of many messages', () => {
-  it('reads at most 64 of them, of any kind', async () => {
+  it('reads at most 64 messages, of any kind', async () => {
     const asked: string[] = [];
     const none = transactionOf({ from: signer, to: receiver, body: beginCell().storeUint(0, 33).endCell() });
     const chainOf = async (account: string) => {
@@ -139,22 +139,22 @@ describe('readTraceTransfers of jettons', () => {
     );
   }
 
-  it('reads the amount that the wallet of the receiver got', async () => {
+  it("returns the amount that the receiver's wallet got", async () => {
     const { transfers } = await read(await jettonWalletAddress(usdtOnTon, receiver));
     expect(transfers).toMatchObject([{ logIndex: 1, amountAtomic: 5n }]);
   });
 
-  it('reads nothing of a wallet that the jetton does not compute', async () => {
+  it("returns nothing for a wallet that the jetton's master does not compute", async () => {
     expect((await read(other)).transfers).toEqual([]);
   });
 
-  it('reads nothing that the wallet rejected', async () => {
+  it('returns nothing for jettons that the wallet rejected', async () => {
     const wallet = await jettonWalletAddress(usdtOnTon, receiver);
     expect((await read(wallet, { isExecuted: false })).transfers).toEqual([]);
     expect((await read(wallet, {}, { isFailed: true })).transfers).toEqual([]);
   });
 
-  it('shows coins and other jettons of the chain that the receiver got, and no notification of an unknown one', async () => {
+  it("returns the receiver's coins and other jettons of the chain, but not a notification of an unknown jetton", async () => {
     const coins = transactionOf({ from: signer, to: receiver, body: Cell.EMPTY, coins: 7n });
     const readWith = (
       transaction: AccountTransaction,
@@ -190,7 +190,7 @@ describe('paysOrder and isReturned', () => {
     ['a claim with its record in the trace of another account', { opcode: tonPayOps.claim }, true],
     ['a claim that was rejected', { opcode: tonPayOps.claim, isFailed: true }, false],
     ['a plain transfer', {}, false],
-  ])('finds a paid order in a trace with %s: %#', (_name, changes, expected) => {
+  ])('detects whether an order is paid by a trace with %s: %#', (_name, changes, expected) => {
     expect(paysOrder(traceOf(changes))).toBe(expected);
   });
 
@@ -198,7 +198,7 @@ describe('paysOrder and isReturned', () => {
     ['a bounced message', { isBounced: true }, true],
     ['a returned payment', { opcode: tonPayOps.returned }, true],
     ['a plain transfer', {}, false],
-  ])('finds a return in a trace with %s: %#', (_name, changes, expected) => {
+  ])('detects whether a trace with %s contains a return: %#', (_name, changes, expected) => {
     expect(isReturned(traceOf(changes))).toBe(expected);
   });
 });

@@ -1,4 +1,4 @@
-// Reads what a trace, all transactions that one message caused, transfers to a receiver.
+// Reads the transfers of a trace to a receiver. A trace is all transactions that one message caused.
 import { idNamedInMemo, type Chain } from '@tollbridge/chains';
 import { maxOtherTransfers, type OtherTransfer, type ReceivedTransfer } from '@tollbridge/chain-port';
 import { jettonWalletAddress, tonPayOps, type TonJetton } from '@tollbridge/onchain/ton';
@@ -12,13 +12,13 @@ import type { TonNode } from './ton-node';
 
 type Node = Pick<TonNode, 'chain'>;
 
-/** What is read in a trace. */
+/** The transfers to read in a trace. */
 export interface WantedInTrace {
   /** Hash of the trace's first transaction. */
   readonly txHash: string;
   /** Null for the coin. */
   readonly jetton: TonJetton | null;
-  /** Raw. */
+  /** Raw address. */
   readonly receiver: string;
 }
 
@@ -40,20 +40,22 @@ interface Read {
 const maxTransfers = 64;
 
 /**
- * Whether the trace paid an order, through a payment contract of anyone. The record of jettons may be in another trace,
- * where another account has confirmed them. The claim is in the trace of the payer.
+ * Whether the trace paid an order, through any payment contract. The record of jettons may be in another trace, if
+ * another account confirmed them. The claim is in the payer's trace.
  */
 export const paysOrder = ({ transactions }: Trace): boolean =>
   transactions.some(({ opcode, isFailed }) => !isFailed && ofPayments.has(opcode));
 
 const ofPayments: ReadonlySet<number | null> = new Set([tonPayOps.claim, tonPayOps.orderPaid]);
 
-/** The first transaction failed, or a message of the trace came back. */
+/** Whether the first transaction failed, or a message of the trace was returned. */
 export const isReturned = ({ transactions }: Trace): boolean =>
   transactions[0]!.isFailed ||
   transactions.some(({ opcode, isBounced }) => isBounced || opcode === tonPayOps.returned);
 
-/** The transfers of a complete trace. The amounts are read from the cells of the receiver's own transactions. */
+/**
+ * Returns the transfers of a complete trace. The amounts are read from the cells of the receiver's own transactions.
+ */
 export async function readTraceTransfers(
   node: Node,
   trace: Trace,
@@ -77,7 +79,7 @@ export async function readTraceTransfers(
   };
 }
 
-/** Whether the account kept coins of any message, except of those that notify it of jettons. */
+/** Whether the account kept coins of any message except jetton notifications. */
 export async function receivesCoins(node: Node, trace: Trace, account: string): Promise<boolean> {
   const isCandidate = (it: IndexedTransaction): boolean =>
     it.account === account && it.source !== null && it.opcode !== jettonOps.transferNotification;
@@ -88,7 +90,7 @@ export async function receivesCoins(node: Node, trace: Trace, account: string): 
   return false;
 }
 
-/** What the trace moves to an account: a wallet of a jetton, or the receiver of coins. */
+/** Returns the transfers of the trace to an account: a jetton wallet, or the receiver of coins. */
 async function readAt(
   node: Node,
   trace: Trace,
@@ -108,7 +110,8 @@ async function readAt(
 }
 
 /**
- * Other jettons of the chain, and coins where a jetton is wanted. What an unknown contract notifies of may be made up.
+ * Returns transfers of other jettons of the chain, and of coins if a jetton is wanted. Notifications from unknown
+ * contracts are ignored, because they may be invented.
  */
 async function readOthers(
   node: Node,
@@ -140,11 +143,11 @@ function mayTransfer(
   isJetton: boolean,
 ): boolean {
   if (isBounced || source === null) return false;
-  // Coins reach an account without code by a transaction that fails.
+  // The transaction of an account without code fails, but the account keeps the coins.
   return isJetton ? opcode === jettonOps.internalTransfer && !isFailed : opcode === null || opcode === 0;
 }
 
-/** An internal message with coins that did not bounce. */
+/** Returns an internal message with coins that did not bounce. */
 function keptMessage({ parsed }: AccountTransaction) {
   const { inMessage, description } = parsed;
   if (inMessage?.info.type !== 'internal' || inMessage.info.bounced || description.type !== 'generic')
@@ -152,7 +155,7 @@ function keptMessage({ parsed }: AccountTransaction) {
   return description.bouncePhase?.type === 'ok' ? undefined : { info: inMessage.info, body: inMessage.body };
 }
 
-/** Coins without an operation: those that accompany a message of a contract do not count as a transfer. */
+/** Returns coins without an operation. Coins that accompany a message of a contract do not count as a transfer. */
 function readCoins(transaction: AccountTransaction): Omit<Read, 'at'> | undefined {
   const message = keptMessage(transaction);
   if (!message) return undefined;
@@ -167,7 +170,9 @@ function readJettons(transaction: AccountTransaction): Omit<Read, 'at'> | undefi
   return receipt?.from ? { ...receipt, from: receipt.from } : undefined;
 }
 
-/** The id that the payer named: in the transfers of the account that signed, and the same in all of them. */
+/**
+ * Returns the id in the payer's comments. Only transfers of the signer count, and all of them must have the same id.
+ */
 function referenceIn(transfers: readonly Read[], signer: string): string | null {
   const named = new Set(
     transfers.map(({ from, comment }) => (from === signer && comment ? idNamedInMemo(comment) : undefined)),

@@ -15,7 +15,7 @@ const transfer: DepositTransfer = {
   expiresAtMs: 1_800_000_000_999,
 };
 
-/** The only message of the call, as a wallet reads it. */
+/** Returns the only message of the call, decoded like in a wallet. */
 async function messageOf(changes: Partial<DepositTransfer>, wallet: string | null) {
   const { validUntil, messages } = await transferCall({ ...transfer, ...changes }, payer, wallet);
   expect([validUntil, messages.length]).toEqual([1_800_000_000, 1]);
@@ -25,13 +25,13 @@ async function messageOf(changes: Partial<DepositTransfer>, wallet: string | nul
 }
 
 describe('transferCall in coins', () => {
-  it('sends exactly the amount, which an address without a contract keeps', async () => {
+  it('sends the exact amount in a way that an address without a contract keeps it', async () => {
     const { address, isBounceable, amount, body } = await messageOf({}, null);
     expect(address.equals(Address.parse(receiver))).toBe(true);
     expect([isBounceable, amount, body.remainingBits]).toEqual([false, '1650', 0]);
   });
 
-  it('carries the memo as a comment', async () => {
+  it('includes the memo as a comment', async () => {
     const { body } = await messageOf({ memo: 'Nº 4711' }, null);
     expect([body.loadUint(32), body.loadStringTail()]).toEqual([0, 'Nº 4711']);
   });
@@ -39,7 +39,7 @@ describe('transferCall in coins', () => {
 
 describe('transferCall in jettons', () => {
   it.each([null, '4711'])(
-    'asks the jetton wallet of the payer to transfer, with the memo %s',
+    'sends a transfer to the jetton wallet of the payer, with the memo %s',
     async (memo) => {
       const { address, isBounceable, amount, body } = await messageOf({ memo }, payerWallet);
       expect([address.toRawString(), isBounceable, amount]).toEqual([
@@ -53,7 +53,7 @@ describe('transferCall in jettons', () => {
         transfer.amountAtomic,
       ]);
       expect(body.loadAddress().equals(Address.parse(receiver))).toBe(true);
-      // What is left of the coins comes back.
+      // The rest of the coins is returned to the payer.
       expect(body.loadAddress().toRawString()).toBe(payer);
       expect([body.loadBit(), body.loadCoins()]).toEqual([false, 1n]);
       const comment = body.loadMaybeRef()?.beginParse();

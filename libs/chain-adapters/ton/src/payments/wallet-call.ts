@@ -16,14 +16,14 @@ export interface WalletCallTerms {
   payer: string;
   /** Null for the coin. */
   jetton: TonJetton | null;
-  /** Address of the payment contract that the chain is configured with. */
+  /** Address of the payment contract in the chain's configuration. */
   contract: string;
 }
 
 /**
- * The message that pays an order, as `sendTransaction` of TON Connect takes it. It goes to the payment contract, or to
- * the payer's jetton wallet.
- * @throws Error where the configured contract is not the one of the library: another contract may not understand the
+ * Returns the message that pays an order, for `sendTransaction` of TON Connect. It is sent to the payment contract, or
+ * to the payer's jetton wallet.
+ * @throws Error if the configured contract is not the library's contract, because another contract may not support the
  * messages
  */
 export async function walletCall(
@@ -40,14 +40,14 @@ export async function walletCall(
           payer: owner,
           payerWallet: await jettonWalletAddress(jetton, owner),
         });
-  // Bounceable: a contract must reject what it does not understand.
+  // Bounceable, so that a contract returns a message that it does not support.
   return callOf(order, await tonMessage(message, { bounceable: true }));
 }
 
 /**
- * A transfer as `sendTransaction` of TON Connect takes it.
- * @param payer raw
- * @param payerWallet raw: the payer's jetton wallet; null for the coin
+ * Returns a transfer for `sendTransaction` of TON Connect.
+ * @param payer raw address
+ * @param payerWallet raw address of the payer's jetton wallet; null for the coin
  */
 export async function transferCall(
   transfer: DepositTransfer,
@@ -60,7 +60,7 @@ export async function transferCall(
   const receiver = await rawOf(transfer.receiver);
   if (payerWallet === null) {
     const message = { to: receiver, valueNano: amountAtomic, body: text ?? beginCell().endCell() };
-    // A deposit address has no contract before its first transfer, which must not come back.
+    // A deposit address has no contract before its first transfer, so this message must not bounce.
     return callOf(transfer, await tonMessage(message, { bounceable: false }));
   }
   const body = await jettonTransferBody({
@@ -68,7 +68,7 @@ export async function transferCall(
     amountAtomic,
     destination: receiver,
     responseDestination: payer,
-    // The receiver is notified, with the comment, as wallets do.
+    // Notifies the receiver with the comment, like other wallets.
     forwardNano: notificationNano,
     ...(text && { forwardPayload: text }),
   });

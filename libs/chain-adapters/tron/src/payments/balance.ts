@@ -7,7 +7,8 @@ const trc20 = new Interface(['function balanceOf(address owner) view returns (ui
 const wordForm = /^0x[0-9a-f]{64}$/;
 
 /**
- * What an account holds of a token, or of the coin where the address is null. Addresses are base58. @throws RpcError
+ * Returns an account's balance of a token, or of the coin if the address is null. Addresses are base58.
+ * @throws RpcError
  */
 export async function readBalance(reads: EvmReads, account: string, token: string | null): Promise<bigint> {
   const owner = logAddress(account);
@@ -17,7 +18,7 @@ export async function readBalance(reads: EvmReads, account: string, token: strin
     throw unreadable(reads, 'eth_getBalance');
   }
   const data = trc20.encodeFunctionData('balanceOf', [owner]);
-  // A node that is given no sender rejects the call.
+  // The sender is required, because a node rejects the call without it.
   const balance = await reads.ethCall({ from: owner, to: logAddress(token), data });
   if (!wordForm.test(balance)) throw unreadable(reads, 'balanceOf');
   return BigInt(balance);

@@ -2,9 +2,9 @@ import type { BlockRef } from '@tollbridge/chain-port';
 import type { BlockRef as EvmBlock, EvmLog } from '@tollbridge/evm';
 import { tronToEvmAddress, type TronLog } from '@tollbridge/onchain/tron';
 
-// The nodes' JSON-RPC writes hashes with `0x` and addresses of 20 bytes; everything else on Tron has neither.
+// The nodes' JSON-RPC uses hashes with `0x` and addresses of 20 bytes, unlike all other interfaces of Tron.
 
-/** Without `0x`. */
+/** Removes `0x`. */
 export const bare = (hex: string): string => hex.replace(/^0x/, '');
 
 export const toBlockRef = ({ height, hash, parentHash, timestamp }: EvmBlock): BlockRef => ({
@@ -27,5 +27,5 @@ export const toTronLog = ({ address, topics, data }: EvmLog): TronLog => ({
   data: bare(data),
 });
 
-/** In lower case, as logs have it. */
+/** Returns an address in lower case, like in logs. */
 export const logAddress = (base58: string): string => tronToEvmAddress(base58).toLowerCase();

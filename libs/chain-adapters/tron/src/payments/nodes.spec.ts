@@ -13,7 +13,7 @@ beforeEach(() => {
 const adapterOf = (hosts = ['one', 'two']) => adapterOver({ one, two, warnings }, hosts);
 
 describe('Tron nodes', () => {
-  it('asks nodes in their order, the next one when one is dead', async () => {
+  it('calls nodes in their order, and the next one when one is down', async () => {
     one.isDead = true;
     expect(await adapterOf().nextUpdate(known(99), 10)).toMatchObject({
       kind: 'advance',
@@ -22,7 +22,7 @@ describe('Tron nodes', () => {
     expect(warnings).toMatchObject([{ chain: 'tron', node: 1, reason: 'unavailable' }]);
   });
 
-  it('leaves out a node while it lags', async () => {
+  it('skips a node while it lags', async () => {
     one.height = 90;
     two.results.set('eth_getLogs', [paidLog(100)]);
     expect(await adapterOf().nextUpdate(known(99), 10)).toMatchObject({
@@ -32,8 +32,8 @@ describe('Tron nodes', () => {
     expect(warnings).toMatchObject([{ node: 1, reason: 'lagging' }]);
   });
 
-  it('accepts no answer of a node for blocks that it does not have', async () => {
-    // Within the allowed lag; its empty list must not pass for "no payments".
+  it("rejects a node's answer for blocks that it does not have", async () => {
+    // The node lags within the allowed limit. Its empty list must not be treated as "no payments".
     one.height = 99;
     expect(await adapterOf().nextUpdate(known(99), 10)).toMatchObject({ kind: 'idle', head: { height: 99 } });
   });
@@ -41,10 +41,10 @@ describe('Tron nodes', () => {
   it.each([
     ['of another network', (node: FakeNode) => void (node.chainId = 0xcd8690dc)],
     ['without a network', (node: FakeNode) => void node.results.set('eth_chainId', null)],
-    ['that answers a page', (node: FakeNode) => void node.answers.set('jsonrpc', { body: '<html>' })],
+    ['that returns a web page', (node: FakeNode) => void node.answers.set('jsonrpc', { body: '<html>' })],
     ['without JSON-RPC', (node: FakeNode) => void node.answers.set('jsonrpc', { status: 404, body: '{}' })],
     ['with a wrong key', (node: FakeNode) => void node.answers.set('jsonrpc', { status: 401, body: 'x' })],
-  ])('does not use a node %s', async (_name, spoil) => {
+  ])('skips a node %s', async (_name, spoil) => {
     spoil(one);
     two.results.set('eth_getTransactionReceipt', receiptOf(98, [paidLog(98)]));
     const report = await adapterOf().readReport(txId, { contractAddress: contract });
@@ -56,7 +56,7 @@ describe('Tron nodes', () => {
     );
   });
 
-  it('does not use a node that comes back from a failure in another network', async () => {
+  it('skips a node that is in another network after it recovers', async () => {
     const adapter = adapterOf(['one']);
     await adapter.readReport(txId, { contractAddress: contract });
     one.isDead = true;
@@ -66,19 +66,19 @@ describe('Tron nodes', () => {
     expect(one.count('eth_getTransactionReceipt')).toBe(1);
   });
 
-  it('sends no request below wallet to a node of another network', async () => {
+  it('sends no request below wallet/ to a node of another network', async () => {
     one.chainId = 1;
     expect(await kindOf(adapterOf(['one']).paymentFeeAtomic())).toBe('unavailable');
     expect(one.count('wallet/getchainparameters')).toBe(0);
   });
 
-  it('asks the next node when one lacks a block', async () => {
+  it('calls the next node when one lacks a block', async () => {
     one.errors.set('eth_getLogs', { code: -32000, message: 'header not found' });
     expect(await adapterOf().nextUpdate(known(99), 10)).toMatchObject({ kind: 'advance' });
     expect(two.count('eth_getLogs')).toBe(1);
   });
 
-  it('asks no other node after a node rejected the request', async () => {
+  it('calls no other node after a node rejected the request', async () => {
     one.errors.set('eth_call', { code: -32000, message: 'REVERT opcode executed' });
     const [, usdtToken] = chainOf([]).tokens;
     expect(await kindOf(adapterOf().balanceAtomic(payer, usdtToken!))).toBe('rejected');
@@ -103,7 +103,7 @@ describe('Tron nodes', () => {
     await kindOf(adapter.paymentFeeAtomic());
     expect(warnings).toMatchObject([{ node: 1, reason: 'rateLimited', failuresInARow: 1 }]);
     const untilMs = Number(warnings[0]!['untilMs']);
-    // Half a second to a second, by chance.
+    // Jitter makes the pause between half a second and a second.
     expect(untilMs - nowMs).toBeGreaterThanOrEqual(500);
     expect(untilMs - nowMs).toBeLessThanOrEqual(1_000);
     nowMs = untilMs - 1;

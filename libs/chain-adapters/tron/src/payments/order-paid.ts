@@ -7,7 +7,7 @@ import { bare, toTronLog } from './conversions';
 export { orderPaidTopic };
 
 /**
- * Reads an `OrderPaid` event; undefined for any other log.
+ * Decodes an `OrderPaid` event. Returns undefined for any other log.
  * @param contracts addresses of our payment contracts, in base58
  */
 export function readPayment(log: EvmLog, contracts: readonly string[]): Payment | undefined {

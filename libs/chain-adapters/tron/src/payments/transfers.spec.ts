@@ -13,12 +13,12 @@ describe('referenceIn', () => {
     ['a transfer of the token', tokens, usdt, memo, id],
     ['a transfer of coins to another account', { ...coins, to: payer }, null, memo, null],
     ['a transfer of another token', { ...tokens, to: otherContract }, usdt, memo, null],
-    ['a call that moves tokens of others', { ...tokens, data: '23b872dd00' }, usdt, memo, null],
+    ['a call that transfers tokens of another account', { ...tokens, data: '23b872dd00' }, usdt, memo, null],
     ['another kind of transaction', null, usdt, memo, null],
     ['no memo', coins, null, '', null],
     ['a memo with more text', coins, null, `${memo} thanks`, null],
-    ['a memo that is cut off', coins, null, memo.slice(0, -1), null],
-  ])('reads %s', (_name, action, token, text, expected) => {
+    ['a truncated memo', coins, null, memo.slice(0, -1), null],
+  ])('returns the reference of %s', (_name, action, token, text, expected) => {
     expect(referenceIn({ action, memo: text }, token, merchant)).toBe(expected);
   });
 });

@@ -9,10 +9,10 @@ import { evmToTronAddress } from '@tollbridge/onchain/tron';
 import type { SignedTransaction } from '../signed-transaction';
 import { logAddress } from './conversions';
 
-// `transfer(address,uint256)`: the only call that moves the caller's own tokens.
+// Selector of `transfer(address,uint256)`, the only call that transfers the caller's own tokens.
 const transferSelector = 'a9059cbb';
 
-/** The transfers of a token to one receiver among the logs of a transaction. Addresses are base58. */
+/** Returns the transfers of a token to one receiver from the logs of a transaction. Addresses are base58. */
 export function tokenTransfers(
   logs: readonly EvmLog[],
   token: string,
@@ -25,7 +25,7 @@ export function tokenTransfers(
   }));
 }
 
-/** The transfers of other tokens to the receiver, and of the coin where a token is wanted. */
+/** Returns the transfers of other tokens to the receiver. Includes transfers of the coin if a token is wanted. */
 export function otherTransfers(
   logs: readonly EvmLog[],
   coins: readonly ReceivedTransfer[],
@@ -48,7 +48,7 @@ export function otherTransfers(
   );
 }
 
-/** The transaction's own value. Tokens of Tron's older kind (TRC-10) are of another kind of transaction. */
+/** Returns the transaction's own value. TRC-10 tokens use another kind of transaction. */
 export function coinTransfers(
   { action }: SignedTransaction,
   receiver: string,
@@ -59,8 +59,8 @@ export function coinTransfers(
 }
 
 /**
- * Only a `transfer` of the token, or of the coin to the receiver, names an id. Then the account that signed the memo is
- * the payer. Calls of `transferFrom` may come from any account.
+ * Returns the reference in a `transfer` of the token, or in a transfer of the coin to the receiver. The account that
+ * signed the memo is then the payer. Calls of `transferFrom` are excluded, because any account can send them.
  */
 export function referenceIn(
   { action, memo }: SignedTransaction,

@@ -39,7 +39,7 @@ describe('payments on Tron', () => {
     expect(one.count('eth_getLogs')).toBe(1);
   });
 
-  it('reads addresses in base58', async () => {
+  it('returns addresses in base58', async () => {
     one.results.set('eth_getLogs', [paidLog(100)]);
     expect(await adapterOf().nextUpdate(known(99), 10)).toMatchObject({
       payments: [
@@ -59,14 +59,14 @@ describe('payments on Tron', () => {
     ['a log of another block', [paidLog(99)]],
     ['the same log twice', [paidLog(100), paidLog(100)]],
     ['a log without topics', [{ ...paidLog(100), topics: [] }]],
-    ['a log with a wrong amount of digits', [{ ...paidLog(100), data: '0x123' }]],
+    ['a log with a wrong number of digits', [{ ...paidLog(100), data: '0x123' }]],
     ['an object', { logs: [] }],
   ])('rejects %s', async (_name, logs) => {
     one.results.set('eth_getLogs', logs);
     expect(await kindOf(adapterOf().nextUpdate(known(99), 10))).toBe('badReply');
   });
 
-  it('passes over a payment with data that is cut off', async () => {
+  it('skips a payment with truncated data', async () => {
     const log = paidLog(100);
     one.results.set('eth_getLogs', [{ ...log, data: String(log['data']).slice(0, -128) }]);
     expect(await adapterOf().nextUpdate(known(99), 10)).toMatchObject({ payments: [] });
@@ -80,7 +80,7 @@ describe('payments on Tron', () => {
     expect(update).toMatchObject({ payments: [{ txHash: txId }] });
   });
 
-  it('counts in reports only payments to the contract of the order', async () => {
+  it("includes only payments to the order's contract in reports", async () => {
     one.results.set('eth_getTransactionReceipt', receiptOf(98, [paidLog(98, otherContract)]));
     expect(await adapterOf().readReport(txId, { contractAddress: contract })).toEqual({
       state: 'succeeded',
@@ -104,13 +104,13 @@ describe('payments on Tron', () => {
     expect(await kindOf(report)).toBe('badReply');
   });
 
-  it('reports a pending payment while a node has it in no block', async () => {
+  it('reports a pending payment while a node has it, but no block includes it', async () => {
     const { txID, ...transaction } = signed(transfer);
     const report = () => adapterOf().readReport(txID, { contractAddress: contract });
     expect(await report()).toEqual({ state: 'notFound' });
     one.answers.set('wallet/gettransactionfrompending', { body: JSON.stringify({ txID, ...transaction }) });
     expect(await report()).toEqual({ state: 'pending' });
-    // A node cannot make up a transaction: these are not the bytes of this id.
+    // A node cannot invent a transaction: these bytes do not match the id.
     one.answers.set('wallet/gettransactionfrompending', {
       body: JSON.stringify({ txID, raw_data_hex: '00' }),
     });
@@ -124,8 +124,8 @@ describe('transfers on Tron', () => {
 
   it.each([
     ['unmined without a receipt', null, 'unmined'],
-    ['unavailable while the block that had the transaction is there', seenIn, 'unavailable'],
-    ['unmined when another block took that place', { ...seenIn, hash: hashOf(1) }, 'unmined'],
+    ['unavailable while the chain still has the block of the transaction', seenIn, 'unavailable'],
+    ['unmined when another block has replaced that block', { ...seenIn, hash: hashOf(1) }, 'unmined'],
     ['unavailable when the node lacks that block', { height: 101, hash: hashOf(101) }, 'unavailable'],
   ])('returns %s', async (_name, seen, kind) => {
     expect(await adapterOf().readTransfers([{ ...wanted, seenIn: seen }])).toMatchObject([{ kind }]);
@@ -149,7 +149,7 @@ describe('transfers on Tron', () => {
     expect(await read()).toEqual([{ kind: 'unavailable' }]);
   });
 
-  it('reads transfers with one request below wallet at a time', async () => {
+  it('reads transfers with one request below wallet/ at a time', async () => {
     one.results.set('eth_getTransactionReceipt', receiptOf(98, []));
     const handle = one.handle;
     let [open, most] = [0, 0];
@@ -209,13 +209,13 @@ describe('coins that contracts send on Tron', () => {
     ['to another account', { transferTo_address: hex(payer) }],
     ['that was rejected', { rejected: true }],
     ['without coins', { callValueInfo: [{}] }],
-    ['with a token of the older kind', { callValueInfo: [{ callValue: 7, tokenId: '1000001' }] }],
+    ['with a TRC-10 token', { callValueInfo: [{ callValue: 7, tokenId: '1000001' }] }],
     ['without values', { callValueInfo: undefined }],
   ])('reports no coins for an internal transaction %s', async (_name, changes) => {
     expect(await listed(internal(changes))).toBe(false);
   });
 
-  it('returns null where the node lists no internal transactions, or lacks the transaction', async () => {
+  it('returns null if the node lists no internal transactions, or lacks the transaction', async () => {
     expect(await received({ id: txId })).toBeNull();
     expect(await received({})).toBeNull();
   });

@@ -22,15 +22,17 @@ import { orderPaidTopic, readPayment } from './order-paid';
 import { TronTransferReader } from './tron-transfer-reader';
 import { tronTransferCall, tronWalletCall, type ChainFacts } from './wallet-call';
 
-// A node answers logs of 5,000 blocks at most; this is an hour and a half in one transaction of the caller.
+// A node returns logs of at most 5,000 blocks. This range is an hour and a half, in one database transaction of the
+// caller.
 const maxRangeBlocks = 2_000;
 
 /** Direct payments on Tron, through the contract `TollbridgePay`. Stateless. */
 export class TronPaymentAdapter extends TronTransferReader<DirectChain> implements ChainAdapter {
   readonly noFeeReceiver = tronZeroAddress;
-  // The contract measures what its receivers gain, and a payer loses what it pays.
+  // A payer cannot be a receiver, because the contract measures the gain of its receivers and the payer loses the
+  // amount.
   readonly canPayerReceive = false;
-  /** Payments of older orders are still found on former contracts. */
+  /** The current and former contracts, so that payments of older orders are still found. */
   private readonly contracts: readonly string[];
 
   constructor(chain: DirectChain, rpc: NodePool<TronNode>) {
@@ -38,7 +40,7 @@ export class TronPaymentAdapter extends TronTransferReader<DirectChain> implemen
     this.contracts = [chain.payContract, ...chain.formerPayContracts];
   }
 
-  /** The required blocks, and one poll to notice them. */
+  /** The duration of the required blocks and of one poll that notices them. */
   get settlementMs(): number {
     return this.chain.confirmations * this.chain.blockTimeMs + this.chain.pollIntervalMs;
   }
@@ -95,7 +97,7 @@ export class TronPaymentAdapter extends TronTransferReader<DirectChain> implemen
     });
   }
 
-  /** Sums the internal transactions, because nodes of Tron have no balances of earlier blocks. */
+  /** Reads the internal transactions, because Tron's nodes do not provide balances at earlier blocks. */
   receivedCoins({ txHash, receiver }: MinedCoins): Promise<boolean | null> {
     return this.ask(async (node) => (await node.coinReceivers(txHash))?.includes(receiver) ?? null);
   }
@@ -104,7 +106,7 @@ export class TronPaymentAdapter extends TronTransferReader<DirectChain> implemen
     return this.ask(({ reads }) => readBalance(reads, account, token.address));
   }
 
-  /** Assumes the token with the highest energy factor: the caller does not say which one is paid. */
+  /** Assumes the token with the highest energy factor, because the paid token is unknown here. */
   paymentFeeAtomic(): Promise<bigint> {
     const addresses = this.chain.tokens.flatMap(({ address }) => address ?? []);
     return this.ask(async (node) => {
@@ -128,7 +130,7 @@ export class TronPaymentAdapter extends TronTransferReader<DirectChain> implemen
     });
   }
 
-  /** Lets the EVM's block follower take one node for a whole update. */
+  /** Adapts the pool for the EVM's block follower, which uses one node for a whole update. */
   private get pinned(): { pinned<T>(work: (reads: EvmReads) => Promise<T>): Promise<T> } {
     return { pinned: (work) => this.ask(({ reads }) => work(reads)) };
   }

@@ -12,7 +12,7 @@ import { coinTransfers, otherTransfers, referenceIn, tokenTransfers } from './tr
 
 const unavailable: TransferRead = { kind: 'unavailable' };
 
-/** Reads transfers on Tron, also without a payment contract. Stateless. */
+/** Reads transfers on Tron, even without a payment contract. Stateless. */
 export class TronTransferReader<C extends ChainWithNodes = ChainWithNodes> implements TransferReader {
   constructor(
     readonly chain: C,
@@ -23,7 +23,7 @@ export class TronTransferReader<C extends ChainWithNodes = ChainWithNodes> imple
     return this.chain.pollIntervalMs;
   }
 
-  /** From one node, so that the answers are of one view. @throws ProviderError */
+  /** Reads from one node, so that the answers are from one view of the chain. @throws ProviderError */
   async readTransfers(wanted: readonly WantedTransfers[]): Promise<TransferRead[]> {
     if (wanted.length === 0) return [];
     return this.ask(async (node) => {
@@ -42,13 +42,13 @@ export class TronTransferReader<C extends ChainWithNodes = ChainWithNodes> imple
     });
   }
 
-  /** Runs `work` against one node; again against the next one when it fails. */
+  /** Runs `work` against one node. When that node fails, `work` runs again on the next one. */
   protected ask<T>(work: (node: TronNode) => Promise<T>): Promise<T> {
     return this.rpc.ask((node) => withProviderErrors(() => work(node)));
   }
 }
 
-/** One transaction at a time is asked for: TronGrid suspends a key that sends 15 requests in a second. */
+/** Requests one transaction at a time, because TronGrid suspends a key that sends 15 requests per second. */
 async function readTransfer(
   node: TronNode,
   wanted: WantedTransfers,
@@ -58,7 +58,7 @@ async function readTransfer(
     return isStillThere(wanted.seenIn, block)
       ? unavailable
       : { kind: 'unmined', chainTimeMs: head.timestamp * 1_000 };
-  // The chain has advanced between the answers, or a part of the node lags.
+  // The chain has advanced between the answers, or one of the nodes behind the URL lags.
   if (block?.hash !== receipt.blockHash) return unavailable;
   const transaction = await node.transaction(wanted.txHash);
   return transaction ? minedTransfers(wanted, { head, block, receipt, transaction }) : unavailable;
@@ -94,7 +94,10 @@ function minedTransfers(
   };
 }
 
-/** A node that lacks the block, or has it without its receipts, does not show that the transaction was dropped. */
+/**
+ * Whether the transaction may still be mined. A node that lacks the block, or its receipts, does not prove that the
+ * transaction was dropped.
+ */
 function isStillThere(seenIn: WantedTransfers['seenIn'], block: EvmBlock | null): boolean {
   return seenIn !== null && (block === null || bare(block.hash) === seenIn.hash);
 }

@@ -45,7 +45,7 @@ describe('tronWalletCall', () => {
     expect(rawOf(transaction).contract).toEqual(expected.payment);
   });
 
-  it('names the head, and expires with the order', () => {
+  it('refers to the head, and expires with the order', () => {
     expect(rawOf(callOf().transaction)).toMatchObject({
       refBlockBytes: '5678',
       refBlockHash: hashOf(0x12345678).slice(16, 32),
@@ -54,7 +54,7 @@ describe('tronWalletCall', () => {
     });
   });
 
-  it('expires within a day, which nodes demand', () => {
+  it('expires within a day, as nodes require', () => {
     const { expirationMs } = rawOf(callOf({ expiresAtMs: headMs + 7 * 86_400_000 }).transaction);
     expect(expirationMs).toBeLessThan(headMs + 86_400_000);
   });
@@ -65,7 +65,7 @@ describe('tronWalletCall', () => {
     expect(rawOf(transaction).contract).toMatchObject({ callValue: 100_000_000n });
   });
 
-  it('allows more energy for a token that is busy, up to the limit of the network', () => {
+  it('allows more energy for a busy token, up to the limit of the network', () => {
     const limitAt = (energyFactor: bigint) => rawOf(callOf({}, { energyFactor }).transaction).feeLimit;
     expect(limitAt(0n)).toBe(14_300_000n);
     expect(limitAt(34_000n)).toBe(62_920_000n);
@@ -89,7 +89,7 @@ describe('tronTransferCall', () => {
     return rawOf(transaction);
   };
 
-  it('transfers the token by its contract, without an approval', () => {
+  it('transfers the token by a call of its contract, without an approval', () => {
     const { contract: call, memo } = transferOf();
     const [receiverWord, amountWord] = [tronToHexAddress(merchant).slice(2), (97_000_000).toString(16)];
     expect(call).toEqual({
@@ -108,11 +108,11 @@ describe('tronTransferCall', () => {
     expect(feeLimit).toBe(0n);
   });
 
-  it('carries the memo as the data that the payer signs', () => {
+  it('includes the memo as data that the payer signs', () => {
     expect(transferOf({ memo: 'Nº 4711' }).memo).toBe(Buffer.from('Nº 4711').toString('hex'));
   });
 
-  it('names the head, and expires when the receiver credits nothing any more', () => {
+  it('refers to the head, and expires when the receiver stops crediting transfers', () => {
     expect(transferOf()).toMatchObject({
       refBlockBytes: '5678',
       timestampMs: headMs,
@@ -122,7 +122,7 @@ describe('tronTransferCall', () => {
     expect(expirationMs).toBeLessThan(headMs + 86_400_000);
   });
 
-  it('allows more energy for a token that is busy', () => {
+  it('allows more energy for a busy token', () => {
     expect(transferOf().feeLimit).toBe(4_550_000n);
     expect(transferOf({}, { energyFactor: 34_000n }).feeLimit).toBe(20_020_000n);
   });

@@ -12,7 +12,8 @@ import type { ChainPrices } from '../chain-prices';
 import { bare } from './conversions';
 import { feeLimit, paymentEnergy } from './energy';
 
-// A node rejects a transaction that expires more than a day after its head; the wallet's node may be ahead or behind.
+// A node rejects a transaction that expires more than a day after its head. The margin allows for differences between
+// nodes.
 const maxLifetimeMs = 23 * 3_600_000;
 
 export interface ChainFacts {
@@ -26,7 +27,10 @@ export interface CallFacts extends ChainFacts {
   contract: string;
 }
 
-/** The transactions that pay the order from a wallet. They expire with the order, so a late one costs nothing. */
+/**
+ * Returns the transactions that pay the order from a wallet. They expire with the order, so a late transaction costs
+ * nothing.
+ */
 export function tronWalletCall(order: DirectOrder, payer: string, facts: CallFacts): WalletCall {
   const { prices } = facts;
   const { approval, payment } = tronPaymentCalls(toTronOrder(order), payer, facts.contract);
@@ -41,7 +45,9 @@ export function tronWalletCall(order: DirectOrder, payer: string, facts: CallFac
   };
 }
 
-/** The transaction that makes a transfer from a wallet. It expires when the receiver no longer credits transfers. */
+/**
+ * Returns the transaction that makes a transfer from a wallet. It expires when the receiver stops crediting transfers.
+ */
 export function tronTransferCall(transfer: DepositTransfer, payer: string, facts: ChainFacts): WalletCall {
   const { token, receiver, amountAtomic, memo } = transfer;
   const contract = tronTransfer({ token: token.address, receiver, amountAtomic }, payer);
@@ -55,7 +61,7 @@ export function tronTransferCall(transfer: DepositTransfer, payer: string, facts
   return { family: 'tron', approval: null, transaction };
 }
 
-/** The recent block and the times of a transaction. */
+/** Returns the recent block and the times of a transaction. */
 function timesOf({ expiresAtMs }: Pick<DirectOrder, 'expiresAtMs'>, { head }: ChainFacts) {
   const timestampMs = head.timestamp * 1_000;
   return {

@@ -6,8 +6,8 @@ export const hashOf = (height: number): string =>
 const hex = (value: number): string => `0x${value.toString(16)}`;
 
 /**
- * A node in memory: Tron's JSON-RPC, and the answers that a test gives it below `wallet/`. Anything about it can go
- * wrong.
+ * A node in memory with Tron's JSON-RPC, and with answers below `wallet/` that a test sets. Tests can make any part of
+ * it fail.
  */
 export class FakeNode {
   height = 100;
@@ -15,9 +15,9 @@ export class FakeNode {
   isDead = false;
   /** Replaces the whole answer to a path. */
   readonly answers = new Map<string, { status?: number; body: string }>();
-  /** Results of JSON-RPC methods, in place of its own. */
+  /** Replaces results of JSON-RPC methods. */
   readonly results = new Map<string, unknown>();
-  /** Errors of JSON-RPC methods. */
+  /** Errors that JSON-RPC methods return. */
   readonly errors = new Map<string, { code: number; message: string }>();
   readonly asked: { url: URL; headers: Readonly<Record<string, string>>; methods: string[] }[] = [];
 
@@ -62,7 +62,7 @@ export class FakeNode {
   }
 }
 
-/** Sends each request to the node of its host. */
+/** Routes each request to the node of its host. */
 export const fetchFrom =
   (nodes: Readonly<Record<string, FakeNode>>): SendHttp =>
   (url, request) =>

@@ -17,7 +17,7 @@ export const contract = 'TTfzLC82EV5tAvGrCTftnYg1t3N2hRuGeT';
 export const otherContract = 'TPAsUZ94mM5Thaygug93jYhqDG7iQAYSeE';
 export const txId = 'ef'.repeat(32);
 
-/** The chain of `CHAINS_FILE`, with nodes of these hosts. */
+/** A chain of `CHAINS_FILE` with nodes at these hosts. */
 export function chainOf(hosts: readonly string[]): DirectChain {
   return {
     ...findChain('tron')!,
@@ -35,7 +35,7 @@ export const order = aTronOrder();
 
 const pay = new Interface(tollbridgePayAbi);
 
-/** A log of JSON-RPC: the payment of the order at a contract. */
+/** A log in JSON-RPC format: the payment of the order at a contract. */
 export function paidLog(height: number, at = contract): Record<string, unknown> {
   const event = pay.getEvent('OrderPaid')!;
   const terms = tronPaymentOrder(order) as unknown as Record<string, unknown>;

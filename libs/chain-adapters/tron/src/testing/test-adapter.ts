@@ -7,7 +7,7 @@ import { TronPaymentAdapter } from '../payments/tron-payment.adapter';
 import { fetchFrom, hashOf, type FakeNode } from './fake-node';
 import { chainOf, merchant, payer } from './fixtures';
 
-/** Two nodes in memory, and what the adapter has logged about them. */
+/** Two nodes in memory, and the warnings that the adapter has logged about them. */
 export interface TestNodes {
   one: FakeNode;
   two: FakeNode;
@@ -26,7 +26,7 @@ export function adapterOver(
   return new TronPaymentAdapter(chain, tronNodes(chain, log, options));
 }
 
-/** The blocks that a caller has stored, when its newest one has this height. */
+/** The stored blocks of a caller, with this height as the newest. */
 export const known = (height: number): BlockRef[] => [
   {
     height,
@@ -36,12 +36,12 @@ export const known = (height: number): BlockRef[] => [
   },
 ];
 
-/** Bytes of a transaction, as a node has them. */
+/** The bytes of a transaction in a node's reply. */
 export function replyOf(bytes: Uint8Array): { txID: string; raw_data_hex: string } {
   return { txID: tronTxId(bytes), raw_data_hex: Buffer.from(bytes).toString('hex') };
 }
 
-/** Five sun from the payer to the merchant. */
+/** A transfer of five sun from the payer to the merchant. */
 export const transfer: TronContract = { type: 'TransferContract', owner: payer, to: merchant, amount: 5n };
 
 export const signed = (contract: TronContract, memo = '') =>
@@ -57,7 +57,7 @@ export const signed = (contract: TronContract, memo = '') =>
     }),
   );
 
-/** How a call ends. */
+/** Returns the outcome of a call: `answered`, or the kind of its error. */
 export const kindOf = (asked: Promise<unknown>): Promise<string> =>
   asked.then(
     () => 'answered',

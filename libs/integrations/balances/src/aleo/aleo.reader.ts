@@ -2,7 +2,7 @@ import type { Endpoints } from '../endpoints';
 import { type BalanceReader, coinHolding } from '../holding';
 import { readMappingValue } from './aleo.wire';
 
-/** Aleo's public credits. Private records are visible to their owner only. */
+/** Reads Aleo's public credits. Only the owner can read private records. */
 export const aleoReader = (endpoints: Endpoints): BalanceReader => ({
   async read(chain, address, signal) {
     const path = `/program/credits.aleo/mapping/account/${encodeURIComponent(address)}`;

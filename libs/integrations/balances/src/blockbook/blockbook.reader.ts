@@ -2,7 +2,7 @@ import type { Endpoints } from '../endpoints';
 import { type BalanceReader, coinHolding } from '../holding';
 import { readAddress } from './blockbook.wire';
 
-/** The coins of Bitcoin's family by a Blockbook index. Shielded balances of Zcash are invisible. */
+/** Reads coins of Bitcoin's family from a Blockbook index. Shielded balances of Zcash are not visible. */
 export const blockbookReader = (endpoints: Endpoints): BalanceReader => ({
   async read(chain, address, signal) {
     const path = `/api/v2/address/${encodeURIComponent(address)}`;

@@ -4,10 +4,10 @@ import { atomicDifference, requireSame } from '../wire-fields';
 
 // https://github.com/trezor/blockbook/blob/master/docs/api.md#get-address
 
-/** `unconfirmedBalance` is a difference: it is below zero while money leaves. */
+/** `unconfirmedBalance` is a difference. It is negative while coins leave the address. */
 export function readAddress(reply: unknown, address: string): Amount {
   const info = readFields(reply, 'address info');
-  // Bitcoin Cash may come with or without the prefix of its addresses.
+  // Addresses of Bitcoin Cash may be returned with or without their prefix.
   requireSame(withoutPrefix(readText(info['address'], 'address')), withoutPrefix(address), 'address');
   const balance = readAmount(info['balance'], 'balance');
   const { plus, minus } = signed(info['unconfirmedBalance']);

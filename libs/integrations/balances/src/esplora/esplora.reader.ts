@@ -2,7 +2,9 @@ import type { Endpoints } from '../endpoints';
 import { type BalanceReader, coinHolding } from '../holding';
 import { readAddress } from './esplora.wire';
 
-/** Bitcoin and Litecoin by an Esplora index, such as blockstream.info, mempool.space and litecoinspace.org. */
+/**
+ * Reads Bitcoin and Litecoin from an Esplora index, for example blockstream.info, mempool.space or litecoinspace.org.
+ */
 export const esploraReader = (endpoints: Endpoints): BalanceReader => ({
   async read(chain, address, signal) {
     const path = `/address/${encodeURIComponent(address)}`;

@@ -5,8 +5,8 @@ import { atomicDifference, requireSame } from '../wire-fields';
 // https://github.com/Blockstream/esplora/blob/master/API.md#get-addressaddress
 
 /**
- * Counts confirmed and waiting transactions together, as wallets do: a waiting spend is subtracted immediately, and its
- * change counts. The sums are over all outputs ever and may exceed 2^53 for an exchange's address.
+ * Adds up confirmed and pending transactions, like wallets do. A pending spend is subtracted immediately, and its
+ * change is added. The sums cover all outputs ever, so they may exceed 2^53 for an exchange's address.
  */
 export function readAddress(reply: unknown, address: string): Amount {
   const info = readFields(reply, 'address info');

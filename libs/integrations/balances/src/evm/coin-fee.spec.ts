@@ -5,10 +5,10 @@ let nowMs = 0;
 const clock = { now: () => nowMs };
 
 it.each([
-  ['transfer', 56, 'a chain of its own', 21_000n * gwei * 2n],
-  ['contractCall', 56, 'a chain of its own', 127_000n * gwei * 2n],
+  ['transfer', 56, 'a chain that is not a rollup', 21_000n * gwei * 2n],
+  ['contractCall', 56, 'a chain that is not a rollup', 127_000n * gwei * 2n],
   ['transfer', 8453, 'a rollup', 21_000n * gwei * 2n + 30_000_000_000_000n],
-] as const)('%s on chain %i, %s', async (payment, chainId, _kind, fee) => {
+] as const)('calculates the fee of a %s on chain %i, %s', async (payment, chainId, _kind, fee) => {
   const coinFee = new CoinFee(chainId, async () => `0x${gwei.toString(16)}`);
   await expect(coinFee.feeAtomic(payment)).resolves.toBe(fee);
 });
@@ -34,7 +34,7 @@ it('retries after a failure', async () => {
 });
 
 it.each([[1], ['1'], ['0x'], [null], ['0xzz'], [`0x${'f'.repeat(33)}`]])(
-  'takes %p for no price',
+  'rejects %p as a price',
   async (price) => {
     await expect(new CoinFee(56, async () => price).feeAtomic('transfer')).rejects.toThrow('eth_gasPrice');
   },

@@ -2,17 +2,18 @@ import { findChain } from '@tollbridge/chains';
 import type { PaymentKind } from '../holding';
 import { ReadFailure } from '../read-failure';
 
-// A plain transfer; and `pay` of the payment contract with both receivers new (libs/onchain README).
+// Gas of a plain transfer, and of `pay` of the payment contract with two new receivers (libs/onchain README).
 const gasOf: Readonly<Record<PaymentKind, bigint>> = { transfer: 21_000n, contractCall: 127_000n };
 // Wallets reserve twice the base fee, so that the payment is still valid some blocks later.
 const margin = 2n;
-// Gas prices move by an eighth a block.
+// Gas prices change by at most an eighth per block.
 const cachedForMs = 10_000;
 
-// Rollups that post to Ethereum charge for it besides the gas: some cents at the most since blobs, here 0.00003 ETH.
+// Rollups that post to Ethereum charge for it in addition to gas. Since blobs this costs some cents at most, here
+// 0.00003 ETH.
 const postingFeeAtomic = 30_000_000_000_000n;
 
-/** The transfer fee on an EVM chain; the gas price is cached for some seconds. */
+/** Calculates the transfer fee on an EVM chain. The gas price is cached for some seconds. */
 export class CoinFee {
   private known: { atMs: number; gasPrice: Promise<bigint> } | null = null;
 

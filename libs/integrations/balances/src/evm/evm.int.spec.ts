@@ -9,7 +9,7 @@ import { multicall3Address } from './multicall.wire';
 let anvil: Anvil;
 let local: LocalChain;
 let chain: Chain;
-/** Stands before the node and records its requests. */
+/** Forwards to the node and records its requests. */
 let proxy: HttpServer;
 let balances: Balances;
 
@@ -78,9 +78,9 @@ describe('with Multicall3', () => {
 
   it.each([
     ['has no contract', () => '0x00000000000000000000000000000000000dead1'],
-    // It knows no balanceOf and takes no coins.
+    // A contract without balanceOf that rejects coins.
     ['is not a token', () => local.payContract],
-  ])('leaves out only the token with an address that %s', async (_name, address) => {
+  ])('omits only the token with an address that %s', async (_name, address) => {
     const odd = { ...chain, tokens: [...chain.tokens, token('ODD', address())] };
     const { found } = await balances.read([{ chain: odd, address: local.payer.address }]);
     expect(found[0]!.holdings.map((holding) => holding.token.symbol)).toEqual(['ETH', 'USDC', 'DAI']);
@@ -97,7 +97,7 @@ describe('with Multicall3', () => {
     await expect(balances.reserveOf(chain, found[0]!.holdings[1]!, 'contractCall')).resolves.toBe(0n);
   });
 
-  it('allows a transfer of all but the reserve', async () => {
+  it('allows a transfer of the balance less the reserve', async () => {
     const wallet = await funded(10n ** 18n);
     const { found } = await balances.read([{ chain, address: wallet.address }]);
     const [coin] = found[0]!.holdings;
@@ -106,7 +106,7 @@ describe('with Multicall3', () => {
     await expect(mined(transaction)).resolves.toMatchObject({ status: 1 });
   });
 
-  it('allows a contract payment of all but the reserve', async () => {
+  it('allows a contract payment of the balance less the reserve', async () => {
     const wallet = await funded(10n ** 18n);
     const { found } = await balances.read([{ chain, address: wallet.address }]);
     const [coin] = found[0]!.holdings;
@@ -131,7 +131,7 @@ describe('with Multicall3', () => {
     await expect(anvil.provider.getTransactionReceipt(hash)).resolves.toMatchObject({ status: 1 });
   });
 
-  it('reads the gas price once for callers within some seconds', async () => {
+  it('reads the gas price once for all callers within some seconds', async () => {
     const fees = await Promise.all([
       balances.coinFeeAtomic(chain, 'transfer'),
       balances.coinFeeAtomic(chain, 'contractCall'),

@@ -6,18 +6,18 @@ import { decodeBalances, encodeBalances, multicall3Address } from './multicall.w
 
 export interface EvmReaderOptions {
   urls: readonly string[];
-  /** For all URLs together. */
+  /** Time limit for all URLs together. */
   timeoutMs: number;
 }
 
-// A minute of blocks, and never fewer than a few: nodes behind one load balancer differ by one or two.
+// One minute of blocks, and at least a few, because nodes behind one load balancer differ by one or two.
 const maxLagBlocks = (blockTimeMs: number) => Math.max(5, Math.ceil(60_000 / blockTimeMs));
-// A word for each token and little besides.
+// The reply has one word for each token, and little more.
 const maxReplyBytes = 1024 * 1024;
-// The chain check before the first call and the call itself.
+// The chain check before the first call, and the call itself.
 const exchangesPerRead = 2;
 
-/** Any EVM chain: the coin and all tokens in one `eth_call`. */
+/** Creates a reader for an EVM chain. It reads the coin and all tokens in one `eth_call`. */
 export function evmReader(chain: Chain, { urls, timeoutMs }: EvmReaderOptions): BalanceReader {
   const chainId = chain.chainId!;
   const rpc = new EvmRpc({

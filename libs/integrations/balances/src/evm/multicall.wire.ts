@@ -3,7 +3,7 @@ import type { Chain, Token } from '@tollbridge/chains';
 import { Interface } from 'ethers';
 import { ReadFailure } from '../read-failure';
 
-// https://github.com/mds1/multicall3: one address on nearly every EVM chain.
+// https://github.com/mds1/multicall3: it has one address on nearly every EVM chain.
 
 export const multicall3Address = '0xcA11bde05977b3631167028862bE2a173976CA11';
 
@@ -13,7 +13,7 @@ const multicall = new Interface([
 ]);
 const erc20 = new Interface(['function balanceOf(address owner) view returns (uint256)']);
 
-/** The coin and all tokens in one call, in the order of the chain's tokens. */
+/** Encodes a single call for the coin and all tokens, in the order of the chain's tokens. */
 export function encodeBalances(chain: Chain, owner: string): string {
   const calls = chain.tokens.map(({ address }) => ({
     target: address ?? multicall3Address,
@@ -35,7 +35,7 @@ export function decodeBalances(chain: Chain, returned: string): Map<Token, bigin
   const amounts = new Map<Token, bigint>();
   for (const [index, token] of chain.tokens.entries()) {
     const { success, returnData } = results[index]!;
-    // One word exactly: a number and nothing else.
+    // Exactly one word, which is a number.
     if (success && /^0x[0-9a-f]{64}$/i.test(returnData)) amounts.set(token, BigInt(returnData));
     else if (token.address === null) throw new UnreadableReply('getEthBalance is malformed');
   }
@@ -45,7 +45,7 @@ export function decodeBalances(chain: Chain, returned: string): Map<Token, bigin
 function decodeResults(returned: string): { success: boolean; returnData: string }[] {
   try {
     const [results] = multicall.decodeFunctionResult('aggregate3', returned);
-    // Fields are decoded on access, so a broken one throws here.
+    // Fields are decoded on access, so a malformed field throws here.
     return Array.from(results as Iterable<[boolean, string]>, ([success, returnData]) => ({
       success,
       returnData,

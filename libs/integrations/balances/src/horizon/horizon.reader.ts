@@ -2,7 +2,7 @@ import type { Endpoints } from '../endpoints';
 import { type Amount, type BalanceReader, holdingsOf, nothing } from '../holding';
 import { isUnfunded, readAccount } from './horizon.wire';
 
-/** Stellar by Horizon: coin and assets in one request. */
+/** Reads Stellar's coin and assets from Horizon in one request. */
 export const horizonReader = (endpoints: Endpoints): BalanceReader => ({
   async read(chain, address, signal) {
     const path = `/accounts/${encodeURIComponent(address)}`;
@@ -11,7 +11,8 @@ export const horizonReader = (endpoints: Endpoints): BalanceReader => ({
       (reply) => readAccount(reply, address),
       ({ status, body }) => (status === 404 && isUnfunded(body) ? new Map<string, Amount>() : undefined),
     );
-    // The registry names an asset by its issuer; with the symbol as its code that is the whole name.
+    // The registry identifies an asset by its issuer. Together with the symbol as its code, this is the full
+    // identifier.
     return holdingsOf(chain, ({ symbol, address: issuer }) => {
       const asset = issuer === null ? 'native' : issuer.includes(':') ? issuer : `${symbol}:${issuer}`;
       return amounts.get(asset) ?? nothing;

@@ -9,7 +9,9 @@ import { requireSame } from '../wire-fields';
 const decimals = 7;
 const baseReserveAtomic = 5_000_000n;
 
-/** Balances by `CODE:ISSUER`; the coin under `native`. Missing assets have no trustline and balance zero. */
+/**
+ * Returns balances by `CODE:ISSUER`, with the coin as `native`. Missing assets have no trustline and a zero balance.
+ */
 export function readAccount(reply: unknown, address: string): Map<string, Amount> {
   const account = readFields(reply, 'account');
   requireSame(account['account_id'], address, 'account_id');
@@ -40,7 +42,7 @@ function assetName(balance: Record<string, unknown>): string {
   return `${readText(balance['asset_code'], 'asset_code')}:${issuer}`;
 }
 
-/** Horizon's own "no such account", distinct from the 404 of a wrong URL. */
+/** Whether Horizon reports "no such account", which differs from the 404 of a wrong URL. */
 export function isUnfunded(body: unknown): boolean {
   if (typeof body !== 'object' || body === null || !('type' in body)) return false;
   return typeof body.type === 'string' && body.type.endsWith('/horizon-errors/not_found');

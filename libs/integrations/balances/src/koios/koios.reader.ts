@@ -2,10 +2,10 @@ import type { Endpoints } from '../endpoints';
 import { type BalanceReader, coinHolding } from '../holding';
 import { readAddress } from './koios.wire';
 
-/** Cardano by Koios. One address only: a wallet's others are known to the wallet alone. */
+/** Reads one address of Cardano from Koios. Only the wallet has the list of its other addresses. */
 export const koiosReader = (endpoints: Endpoints): BalanceReader => ({
   async read(chain, address, signal) {
-    // Without it all unspent outputs come along, thousands for a busy address.
+    // Without this selection, the reply includes all unspent outputs, which are thousands for a busy address.
     const query = { select: 'address,balance' };
     const request = {
       method: 'POST',

@@ -5,7 +5,7 @@ import { requireSame } from '../wire-fields';
 // https://api.koios.rest/#post-/address_info,
 // https://github.com/cardano-community/koios-artifacts/blob/main/specs/fragments/schemas/address.yaml
 
-/** Lovelace in quotes. An address that was never used is missing from the list. */
+/** Parses lovelace in quotes. The list does not contain an unused address. */
 export function readAddress(reply: unknown, address: string): Amount {
   const infos = readList(reply, 'reply');
   if (infos.length === 0) return nothing;

@@ -6,14 +6,14 @@ import { readAccount, readFtBalance } from './near.wire';
 
 const finality = 'final';
 
-/** NEAR by a node's JSON-RPC. */
+/** Reads NEAR from a node's JSON-RPC. */
 export const nearReader = (endpoints: Endpoints): BalanceReader => ({
   async read(chain, address, signal) {
     const query = (params: object) => jsonRpcRequest('query', { finality, ...params }, signal);
     const account = endpoints.ask(
       query({ request_type: 'view_account', account_id: address }),
       readAccount,
-      // Documented with status 200; gateways in front of nodes turn such answers into a 4xx.
+      // The documented status is 200, but gateways in front of nodes change such answers to a 4xx.
       ({ body }) => (isRpcError(body) ? readAccount(body) : undefined),
     );
     const args_base64 = Buffer.from(JSON.stringify({ account_id: address })).toString('base64');

@@ -6,12 +6,12 @@ import { NodeError, readRpcReply, readRpcResult } from '../json-rpc';
 // https://docs.near.org/api/rpc/contracts#call-a-contract-function,
 // https://nomicon.io/Standards/Tokens/FungibleToken/Core
 
-// https://docs.near.org/protocol/storage/storage-staking: 1 NEAR keeps 100 kB.
+// https://docs.near.org/protocol/storage/storage-staking: 100 kB of storage lock 1 NEAR.
 const yoctoPerByte = 10n ** 19n;
-// NEP-448: an account of this size keeps nothing.
+// NEP-448: an account up to this size locks nothing.
 const freeBytes = 770n;
 
-/** The cause of the node's error for an account that does not exist. */
+/** Parses an account. The node's error for an account that does not exist has its own cause. */
 export function readAccount(reply: unknown): Amount {
   const answer = readRpcReply(reply);
   if ('error' in answer) {
@@ -23,11 +23,11 @@ export function readAccount(reply: unknown): Amount {
   const account = readFields(answer.result, 'result');
   const bytes = readAmountNumber(account['storage_usage'], 'storage_usage');
   const lockedAtomic = bytes > freeBytes ? bytes * yoctoPerByte : 0n;
-  // Staked coins stand apart, in `locked`.
+  // Staked coins are in a separate field, `locked`.
   return { amountAtomic: readAmount(account['amount'], 'amount'), lockedAtomic };
 }
 
-/** A contract's answer is bytes: here JSON, an amount in quotes. */
+/** Parses the bytes that a contract returned: JSON with an amount in quotes. */
 export function readFtBalance(reply: unknown): bigint {
   const bytes = readList(readFields(readRpcResult(reply), 'result')['result'], 'result.result');
   const isBytes = bytes.every((byte) => typeof byte === 'bigint' && byte >= 0n && byte <= 255n);

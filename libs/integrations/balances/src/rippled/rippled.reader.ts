@@ -4,10 +4,10 @@ import { type Amount, type BalanceReader, holdingsOf } from '../holding';
 import { ReadFailure } from '../read-failure';
 import { readAccount, readLine, rippledRequest } from './rippled.wire';
 
-/** The XRP Ledger by a node's JSON-RPC. */
+/** Reads the XRP Ledger from a node's JSON-RPC. */
 export const rippledReader = (endpoints: Endpoints): BalanceReader => ({
   async read(chain, address, signal) {
-    // A tag marks a customer of an exchange; their share of the exchange's account is not on the ledger.
+    // A tag identifies a customer of an exchange. The customer's share of the exchange's account is not on the ledger.
     if (!address.startsWith('r'))
       throw new ReadFailure('an address with a destination tag has no balance of its own');
     const readToken = async (token: Token): Promise<[Token, Amount]> => {

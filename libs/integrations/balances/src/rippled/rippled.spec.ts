@@ -9,9 +9,9 @@ it.each([
   ['1e-7', 6, 0n],
   ['1.9999999', 6, 1_999_999n],
   ['9.5E2', 2, 95_000n],
-  // Owed to the issuer, not by the issuer.
+  // The wallet owes this amount to the issuer.
   ['-12.5', 6, 0n],
-])('reads %s with %i decimals', (text, decimals, amount) => {
+])('parses %s with %i decimals', (text, decimals, amount) => {
   expect(issuedAmount(text, decimals)).toBe(amount);
 });
 
@@ -24,7 +24,7 @@ const line = { account: 'rMxCKbEDwqr76QuheSUMdEGf4B9xJ8m5De', balance: '7.25', c
 const rlusd = '524C555344000000000000000000000000000000';
 const reply = (rest: object) => ({ result: { account, status: 'success', ...rest } });
 
-it('finds a currency among the lines with its issuer, short or as 20 bytes', () => {
+it('finds a currency of an issuer, with a short code or as 20 bytes', () => {
   const lines = reply({ lines: [line, { ...line, currency: rlusd, balance: '1.5', freeze_peer: true }] });
   expect(readLine(lines, account, 'USD', 6)).toEqual({ amountAtomic: 7_250_000n, lockedAtomic: 0n });
   expect(readLine(lines, account, 'RLUSD', 6)).toEqual({
@@ -34,7 +34,7 @@ it('finds a currency among the lines with its issuer, short or as 20 bytes', () 
   expect(readLine(lines, account, 'EUR', 6)).toEqual({ amountAtomic: 0n });
 });
 
-it('reads a missing account as empty, and fails for a second page or another account', () => {
+it('reads a missing account as empty, and rejects a second page or another account', () => {
   const gone = { result: { error: 'actNotFound', status: 'error' } };
   expect(readLine(gone, account, 'USD', 6).amountAtomic).toBe(0n);
   expect(() => readLine(reply({ lines: [line], marker: 'x' }), account, 'USD', 6)).toThrow(UnreadableReply);

@@ -15,7 +15,7 @@ import { requireSame } from '../wire-fields';
 // https://xrpl.org/docs/references/http-websocket-apis/public-api-methods/account-methods/account_lines,
 // https://xrpl.org/docs/concepts/accounts/reserves
 
-// Since December 2024: 1 XRP, and 0.2 for each object that the account owns.
+// Reserves since December 2024: 1 XRP, and 0.2 XRP for each object that the account owns.
 const baseReserveAtomic = 1_000_000n;
 const ownerReserveAtomic = 200_000n;
 
@@ -24,7 +24,7 @@ export function rippledRequest(method: string, params: object, signal: AbortSign
   return { method: 'POST', path: '', body, signal };
 }
 
-/** Drops in quotes. */
+/** Parses drops in quotes. */
 export function readAccount(reply: unknown, address: string): Amount {
   const result = readResult(reply);
   if (!result) return nothing;
@@ -35,22 +35,24 @@ export function readAccount(reply: unknown, address: string): Amount {
   return { amountAtomic: readAmount(account['Balance'], 'Balance'), lockedAtomic };
 }
 
-/** What the issuer owes in one currency, of the lines between the two. A balance below zero is owed to the issuer. */
+/**
+ * Returns the amount that the issuer owes in one currency. A negative balance is owed to the issuer and counts as zero.
+ */
 export function readLine(reply: unknown, address: string, currency: string, decimals: number): Amount {
   const result = readResult(reply);
   if (!result) return nothing;
   requireSame(result['account'], address, 'account');
-  // One issuer's lines fit a page, so a second page is not what was asked for.
+  // All lines of one issuer fit into a page, so a second page is invalid.
   if (result['marker'] !== undefined) throw new UnreadableReply('marker is malformed');
   const lines = readList(result['lines'], 'lines').map((line) => readFields(line, 'lines[]'));
   const line = lines.find((candidate) => candidate['currency'] === currencyCode(currency));
   if (!line) return nothing;
   const amountAtomic = issuedAmount(readText(line['balance'], 'balance'), decimals);
-  // `freeze_peer`: the issuer has frozen this line.
+  // `freeze_peer` means that the issuer has frozen this line.
   return { amountAtomic, lockedAtomic: line['freeze_peer'] === true ? amountAtomic : 0n };
 }
 
-/** Undefined for an account that does not exist. */
+/** Returns undefined for an account that does not exist. */
 function readResult(reply: unknown): Record<string, unknown> | undefined {
   const result = readFields(readFields(reply, 'reply')['result'], 'result');
   if (result['error'] === 'actNotFound') return undefined;
@@ -58,15 +60,15 @@ function readResult(reply: unknown): Record<string, unknown> | undefined {
   return result;
 }
 
-/** Three letters are written as they are, longer codes as 20 bytes. */
+/** Returns codes of three letters unchanged, and longer codes as 20 bytes. */
 function currencyCode(currency: string): string {
   if (currency.length <= 3 || /^[0-9A-F]{40}$/.test(currency)) return currency;
   return Buffer.from(currency, 'ascii').toString('hex').toUpperCase().padEnd(40, '0');
 }
 
 /**
- * A decimal of at most 16 digits, with an exponent where it is very large or small. Rounded down: never more than there
- * is.
+ * Parses a decimal of at most 16 digits, with an exponent if it is very large or small. Rounds down, so that the result
+ * never exceeds the balance.
  */
 export function issuedAmount(text: string, decimals: number): bigint {
   const [, sign, whole = '', fraction = '', exponent = '0'] =

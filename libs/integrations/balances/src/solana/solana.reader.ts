@@ -3,15 +3,15 @@ import type { Endpoints } from '../endpoints';
 import { type BalanceReader, holdingsOf, nothing } from '../holding';
 import { readLamports, readTokenAccounts } from './solana.wire';
 
-// A mint belongs to one of the two programs; which one is not in its address.
+// A mint belongs to one of these two programs, which its address does not reveal.
 const tokenPrograms = [
   'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
   'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb',
 ];
-// What was paid in the last seconds must not be offered again.
+// With this commitment, amounts that were spent in the last seconds are not offered again.
 const commitment = 'confirmed';
 
-/** Solana by a node's JSON-RPC. */
+/** Reads Solana from a node's JSON-RPC. */
 export const solanaReader = (endpoints: Endpoints): BalanceReader => ({
   async read(chain, address, signal) {
     const [lamports, ...accounts] = await Promise.all([

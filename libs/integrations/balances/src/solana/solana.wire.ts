@@ -19,12 +19,15 @@ export interface MintAmount {
   lockedAtomic: bigint;
 }
 
-/** Bare lamports: more than nine million coins exceed 2^53. 0 for an account that does not exist. */
+/**
+ * Parses lamports as a plain number. Above nine million coins it exceeds 2^53. It is 0 for an account that does not
+ * exist.
+ */
 export function readLamports(reply: unknown): bigint {
   return readAmountNumber(readFields(readRpcResult(reply), 'result')['value'], 'value');
 }
 
-/** A wallet may have several accounts of one mint; what is in a frozen one cannot be sent. */
+/** Adds up accounts by mint, because a wallet may have several. The balance of a frozen account cannot be sent. */
 export function readTokenAccounts(reply: unknown, owner: string): Map<string, MintAmount> {
   const accounts = readList(readFields(readRpcResult(reply), 'result')['value'], 'value');
   const amounts = new Map<string, MintAmount>();

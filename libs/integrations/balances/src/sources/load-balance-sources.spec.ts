@@ -22,7 +22,7 @@ it.each([[undefined], ['']])('returns no sources without a file (%p)', (none) =>
   expect(loadBalanceSources(none)).toEqual([]);
 });
 
-it('reads sources', () => {
+it('returns the sources of a file', () => {
   const ton = {
     chain: 'ton',
     kind: 'toncenter',
@@ -38,7 +38,7 @@ it.each<[string, object, string]>([
   ['a protocol of another chain', { kind: 'solana' }, 'kind must be esplora or blockbook'],
   ['no URL', { urls: [] }, 'urls must be a list of at least one URL'],
   ['one URL without a list', { urls: 'https://a.example' }, 'urls must be a list of at least one URL'],
-  ['a text that is not a URL', { urls: [key] }, 'urls[0] must be an http or https URL'],
+  ['a string that is not a URL', { urls: [key] }, 'urls[0] must be an http or https URL'],
   ['another protocol', { urls: ['ftp://a.example'] }, 'urls[0] must be an http or https URL'],
   ['a part after #', { urls: [`https://a.example/#${key}`] }, 'urls[0] must have no part after #'],
   ['a password in the URL', { urls: [`https://u:${key}@a.example`] }, 'must have no user and password'],
@@ -60,7 +60,7 @@ it('rejects headers for EVM nodes, which are not sent, and accepts passwords in 
   expect(() => load({ sources: [{ ...base, headers: { a: key } }] })).toThrow('give the key in the URL');
 });
 
-it('names all errors at once', () => {
+it('lists all errors together', () => {
   const wrong = { chain: 'moon', urls: [], headers: 1 };
   expect(() => load({ sources: [good, wrong, { ...good, chain: 'bitcoin' }, 5] })).toThrow(
     /sources\[1\] chain .*; sources\[1\] urls .*; sources\[1\] headers .*; sources\[2\] chain btc has .*; sources\[3\] must be an object/,
@@ -71,7 +71,7 @@ it.each([[{}], [[]], ['null'], [{ sources: {} }]])('rejects a file without a lis
   expect(() => load(content)).toThrow('has no list "sources"');
 });
 
-it('does not quote invalid JSON', () => {
+it('does not quote invalid JSON in its error', () => {
   expect(() => load(`{"sources": [{"headers": {"k": "${key}"} oops`)).toThrow(/is not JSON$/);
 });
 

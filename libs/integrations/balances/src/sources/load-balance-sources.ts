@@ -3,14 +3,13 @@ import { findChain } from '@tollbridge/chains';
 import { type BalanceSource, sourceKindsOf } from './source-kinds';
 
 const fields = ['chain', 'kind', 'urls', 'headers'];
-// What HTTP allows in a header's name, and in its value on one line.
+// Characters that HTTP allows in a header's name and in a single-line value.
 const headerName = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
 const headerValue = /^[\x20-\x7e]*$/;
 
 /**
- * Reads `BALANCES_FILE`: `{"sources": [{"chain", "kind"?, "urls", "headers"?}]}`. Without a file nothing is read, and
- * no chain is asked.
- * @throws Error that names every invalid field, and never a URL or a header's value: they may hold keys
+ * Loads `BALANCES_FILE`: `{"sources": [{"chain", "kind"?, "urls", "headers"?}]}`. Without a file, no chain is read.
+ * @throws Error that lists every invalid field, but never a URL or a header's value, because they may contain keys
  */
 export function loadBalanceSources(path: string | undefined): BalanceSource[] {
   if (path === undefined || path === '') return [];
@@ -29,7 +28,7 @@ function readJson(path: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // The parser's own message quotes the text around the mistake, and with it perhaps a key.
+    // The parser's own message quotes the text around the error, which may contain a key.
     throw new Error(`${path} is not JSON`);
   }
 }
@@ -59,7 +58,7 @@ function urlErrorsOf(urls: unknown, isEvm: boolean): string[] {
     const url = typeof text === 'string' && URL.canParse(text) ? new URL(text) : undefined;
     if (!url || !/^https?:$/.test(url.protocol)) return [`urls[${index}] must be an http or https URL`];
     if (url.hash !== '') return [`urls[${index}] must have no part after #`];
-    // The pool of EVM nodes sends them as a header by itself; nothing else can.
+    // Only the pool of EVM nodes sends user info of a URL as a header.
     const hasUser = url.username !== '' || url.password !== '';
     return hasUser && !isEvm ? [`urls[${index}] must have no user and password: give them in headers`] : [];
   });

@@ -35,24 +35,24 @@ const httpReaders = {
 
 export type SourceKind = BalanceProtocol;
 
-/** One way to read a chain's balances. */
+/** A configured source of a chain's balances. */
 export interface BalanceSource {
-  /** Any name of the registry. */
+  /** Any name of the chain in the registry. */
   chain: string;
-  /** The protocol; by default the first that the chain knows. */
+  /** The protocol. By default the first protocol of the chain. */
   kind?: SourceKind;
   /** In order of preference. */
   urls: readonly string[];
-  /** Sent with every request, not to EVM nodes: keys. */
+  /** Headers of every request, for example keys. They are not sent to EVM nodes. */
   headers?: Readonly<Record<string, string>>;
 }
 
-/** The protocols that can read a chain, the usual one first. */
+/** Returns the protocols that can read a chain, the usual one first. */
 export function sourceKindsOf(chain: Chain): readonly SourceKind[] {
   return chain.balanceProtocols;
 }
 
-/** `timeoutMs` is for all URLs of the source together. */
+/** @param timeoutMs time limit for all URLs of the source together */
 export function openReader(chain: Chain, source: BalanceSource, timeoutMs: number): BalanceReader {
   const { urls, headers = {} } = source;
   const kind = source.kind ?? sourceKindsOf(chain)[0]!;

@@ -4,7 +4,7 @@ import type { Endpoints } from '../endpoints';
 import { type BalanceReader, holdingsOf } from '../holding';
 import { balanceOfCall, coinContract, readBalanceOf } from './starknet.wire';
 
-/** Starknet by a node's JSON-RPC. An account that was never deployed may hold tokens like any other. */
+/** Reads Starknet from a node's JSON-RPC. An account that was never deployed may have tokens like any other. */
 export const starknetReader = (endpoints: Endpoints): BalanceReader => ({
   async read(chain, address, signal) {
     const readToken = async (token: Token): Promise<[Token, bigint]> => {

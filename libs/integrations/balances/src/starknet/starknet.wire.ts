@@ -5,13 +5,13 @@ import { readRpcResult } from '../json-rpc';
 // https://github.com/starkware-libs/starknet-specs/blob/master/api/starknet_api_openrpc.json `starknet_call`,
 // https://docs.starknet.io/resources/chain-info/ (the coin's contract)
 
-/** The coin is an ERC-20 like all others. */
+/** Contract of the coin, which is an ERC-20 token like all others. */
 export const coinContract = '0x4718f5a0fc34cc1af16a1cdee98ffb20c31f5cd61d6ab07201858f4287c938d';
 
-/** Lower 250 bits of the hash of the function's name. */
+/** The lower 250 bits of the hash of the function's name. */
 export const balanceOfSelector = felt(BigInt(id('balanceOf')) & (2n ** 250n - 1n));
 
-/** The specification knows no leading zeros; addresses of the registry have them. */
+/** Removes leading zeros, which the specification does not allow but addresses of the registry have. */
 export function felt(value: bigint | string): string {
   return `0x${BigInt(value).toString(16)}`;
 }
@@ -25,7 +25,7 @@ export function balanceOfCall(contract: string, owner: string): object {
   return { request, block_id: 'latest' };
 }
 
-/** A u256 as two numbers of 128 bits, the lower first. */
+/** Parses a u256 from two numbers of 128 bits, the lower one first. */
 export function readBalanceOf(reply: unknown): bigint {
   const parts = readList(readRpcResult(reply), 'result');
   if (parts.length !== 2) throw new UnreadableReply('result is malformed');

@@ -3,7 +3,7 @@ import type { Endpoints } from '../endpoints';
 import { type BalanceReader, holdingsOf } from '../holding';
 import { balancesQuery, coinType, readAllBalances, readQueriedBalances } from './sui.wire';
 
-/** Sui by GraphQL, the interface that replaces JSON-RPC. */
+/** Reads Sui by GraphQL, the interface that replaces JSON-RPC. */
 export const suiGraphqlReader = (endpoints: Endpoints): BalanceReader => ({
   async read(chain, address, signal) {
     const { tokens } = chain;
@@ -15,7 +15,7 @@ export const suiGraphqlReader = (endpoints: Endpoints): BalanceReader => ({
   },
 });
 
-/** Sui by JSON-RPC: public nodes have switched it off in 2026, own and hosted ones may still have it. */
+/** Reads Sui by JSON-RPC. Public nodes disabled it in 2026, but private and hosted nodes may still support it. */
 export const suiJsonRpcReader = (endpoints: Endpoints): BalanceReader => ({
   async read(chain, address, signal) {
     const balances = await endpoints.ask(

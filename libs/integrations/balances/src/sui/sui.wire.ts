@@ -9,7 +9,10 @@ import { requireSame } from '../wire-fields';
 
 const coin = '0x2::sui::SUI';
 
-/** `0x2::sui::SUI` with all digits and small letters in its package: nodes write it long or short. */
+/**
+ * Returns `0x2::sui::SUI` with all digits and lower-case letters in its package, because nodes use long and short
+ * forms.
+ */
 export function coinType(token: Pick<Token, 'address'>): string {
   return spelling(token.address ?? coin);
 }
@@ -20,7 +23,7 @@ function spelling(text: string): string {
   return `0x${account.toLowerCase().padStart(64, '0')}${path}`;
 }
 
-/** Balances by coin type. Sui lists only coins that the wallet has: the balance of a missing type is zero. */
+/** Returns balances by coin type. Sui lists only coins that the wallet has, so a missing type has a zero balance. */
 export function readAllBalances(reply: unknown): Map<string, bigint> {
   const balances = readList(readRpcResult(reply), 'result').map((entry) => readFields(entry, 'result[]'));
   return new Map(
@@ -31,7 +34,7 @@ export function readAllBalances(reply: unknown): Map<string, bigint> {
   );
 }
 
-/** One field per token, so that nothing is paged and dust is not listed. */
+/** Queries one field per token, so that the reply needs no paging and lists no dust. */
 export function balancesQuery(owner: string, tokens: readonly Token[]): { query: string; variables: object } {
   const fields = tokens.map(
     (_token, index) => `t${index}: balance(coinType: $c${index}) { coinType { repr } totalBalance }`,
@@ -42,7 +45,7 @@ export function balancesQuery(owner: string, tokens: readonly Token[]): { query:
   return { query, variables: { owner, ...variables } };
 }
 
-/** In the order of the tokens. What the wallet does not have is answered as zero. */
+/** Returns balances in the order of the tokens. Missing coins are zero. */
 export function readQueriedBalances(reply: unknown, tokens: readonly Token[]): bigint[] {
   const { errors, data } = readFields(reply, 'reply');
   if (errors !== undefined && errors !== null) throw new ReadFailure('the query was answered with errors');

@@ -4,24 +4,24 @@ const invalidValues: unknown[] = [null, {}, [], true, 1.5, -1n, '-1', '1e3', '0x
 const shown = (value: unknown) => (typeof value === 'bigint' ? String(value) : JSON.stringify(value));
 
 export interface Mutation {
-  /** Path of the field, for the name of a test. */
+  /** Path of the field, for the title of a test. */
   field: string;
   name: string;
-  /** `missing`, or the invalid value. */
+  /** `missing`, or the invalid value as text. */
   became: string;
   value: unknown;
 }
 
-/** The reply with one field missing or wrong, for every field of every object in it. */
+/** Yields copies of a reply, each with one field of one object missing or invalid. */
 export function* mutationsOf(reply: unknown, path = ''): Generator<Mutation> {
   if (typeof reply !== 'object' || reply === null) return;
   for (const [name, inner] of Object.entries(reply)) {
     const field = `${path}.${name}`;
-    // A shorter list is valid, so only the fields inside its elements are changed.
+    // A shorter array is valid, so only the fields of its elements are changed.
     if (!Array.isArray(reply)) {
       yield { field, name, became: 'missing', value: changed(reply, name, undefined) };
       for (const invalid of invalidValues) {
-        // An empty list is valid too.
+        // An empty array is valid too.
         if (Array.isArray(invalid) && Array.isArray(inner)) continue;
         yield { field, name, became: shown(invalid), value: changed(reply, name, invalid) };
       }

@@ -10,7 +10,7 @@ export interface RecordedExchange {
   request: { method: string; path: string; query?: Record<string, string>; body?: Record<string, unknown> };
   status?: number;
   reply: unknown;
-  /** Asked only in some circumstances. */
+  /** True for a request that is sent only in some cases. */
   isOptional?: boolean;
 }
 
@@ -26,11 +26,11 @@ export interface Recording {
   address: string;
   exchanges: RecordedExchange[];
   expected: ExpectedHoldings;
-  /** Fields that may have another value in a good answer. */
+  /** Fields that may have other values in a valid reply. */
   mayDiffer?: string[];
-  /** Fields that the protocol leaves out for zero. */
+  /** Fields that the protocol omits for zero. */
   mayBeMissing?: string[];
-  /** An unused account. */
+  /** The replies for an unused account. */
   unfunded: { exchanges: RecordedExchange[]; expected: ExpectedHoldings };
 }
 
@@ -74,7 +74,7 @@ function withoutId(body: unknown): unknown {
   return Object.fromEntries(Object.entries(body).filter(([name]) => name !== 'id'));
 }
 
-/** JSON-RPC replies carry the id of their request. */
+/** Adds the id of the request to a JSON-RPC reply. */
 function withIdOf(request: SeenRequest, reply: unknown): unknown {
   const isRpc = typeof reply === 'object' && reply !== null && 'jsonrpc' in reply;
   return isRpc ? { ...reply, id: (jsonOf(request.body) as { id: unknown }).id } : reply;

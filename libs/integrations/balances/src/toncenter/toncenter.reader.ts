@@ -2,11 +2,14 @@ import type { Endpoints } from '../endpoints';
 import { type BalanceReader, holdingsOf, tokenAddresses } from '../holding';
 import { readCoin, readJettons, spelling } from './toncenter.wire';
 
-/** TON by toncenter. Without a key, its limit of one request a second rejects the second of two concurrent ones. */
+/**
+ * Reads TON from toncenter. Without a key, its limit of one request per second rejects the second of two concurrent
+ * requests.
+ */
 export const toncenterReader = (endpoints: Endpoints): BalanceReader => ({
   async read(chain, address, signal) {
     const body = { jsonrpc: '2.0', id: '1', method: 'getAddressBalance', params: { address } };
-    // Only the chain's jettons: a wallet may hold thousands of unsolicited ones.
+    // Requests only the chain's jettons, because a wallet may have thousands of unsolicited ones.
     const masters = tokenAddresses(chain);
     const query = { owner_address: address, jetton_address: masters, limit: '128' };
     const [coin, jettons] = await Promise.all([

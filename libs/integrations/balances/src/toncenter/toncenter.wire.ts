@@ -4,14 +4,14 @@ import { requireSame } from '../wire-fields';
 
 // https://toncenter.com/api/v2/ getAddressBalance, https://toncenter.com/api/v3/index.html /jetton/wallets
 
-/** Nanotons in quotes; "0" for an account that was never used. */
+/** Parses nanotons in quotes; "0" for an unused account. */
 export function readCoin(reply: unknown): bigint {
   const envelope = readFields(reply, 'reply');
   requireSame(envelope['ok'], true, 'ok');
   return readAmount(envelope['result'], 'result');
 }
 
-/** Balances by jetton master in the canonical spelling; toncenter writes addresses raw (`0:…`). */
+/** Returns balances by jetton master in canonical form. Toncenter returns raw addresses (`0:…`). */
 export function readJettons(reply: unknown, chain: Chain, owner: string): Map<string, bigint> {
   const wallets = readList(readFields(reply, 'reply')['jetton_wallets'], 'jetton_wallets');
   const amounts = new Map<string, bigint>();
@@ -24,7 +24,7 @@ export function readJettons(reply: unknown, chain: Chain, owner: string): Map<st
   return amounts;
 }
 
-/** One spelling of the many that TON has for an account. */
+/** Converts any of TON's notations of an account to the canonical form. */
 export function spelling(chain: Chain, address: unknown, field: string): string {
   const read = canonicalAddress(chain, readText(address, field));
   if (!read.ok) throw new UnreadableReply(`${field} is malformed`);

@@ -2,7 +2,7 @@ import type { Endpoints } from '../endpoints';
 import { type BalanceReader, holdingsOf } from '../holding';
 import { readAccount } from './trongrid.wire';
 
-/** Tron by TronGrid: coin and tokens in one request. */
+/** Reads Tron's coin and tokens from TronGrid in one request. */
 export const trongridReader = (endpoints: Endpoints): BalanceReader => ({
   async read(chain, address, signal) {
     const path = `/v1/accounts/${encodeURIComponent(address)}`;

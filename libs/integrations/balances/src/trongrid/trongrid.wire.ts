@@ -10,8 +10,8 @@ export interface TronAccount {
 }
 
 /**
- * An account that was never activated is an empty list. It can hold tokens, but no coin to send them with:
- * nothing can be paid from it.
+ * Parses an account. The list is empty for an account that was never activated. Such an account can have tokens, but no
+ * coins for the fee, so it cannot pay.
  */
 export function readAccount(reply: unknown, address: string): TronAccount {
   const envelope = readFields(reply, 'reply');
@@ -22,18 +22,18 @@ export function readAccount(reply: unknown, address: string): TronAccount {
   const account = readFields(accounts[0], 'data[0]');
   requireSame(account['address'], hexOf(address), 'address');
   const { balance } = account;
-  // Like all protobuf nodes it leaves out what is zero. Bare sun: above 2^53 for the largest wallets.
+  // Like all protobuf nodes, it omits zeros. Sun is a plain number, which exceeds 2^53 for the largest wallets.
   const sun = balance === undefined ? 0n : readAmountNumber(balance, 'balance');
   return { sun, trc20: readTokens(account['trc20']) };
 }
 
-/** A list of objects with one field each: the contract. */
+/** Parses an array of objects with one field each: the contract. */
 function readTokens(value: unknown): Map<string, bigint> {
   const entries = readList(value, 'trc20').flatMap((entry) => Object.entries(readFields(entry, 'trc20[]')));
   return new Map(entries.map(([contract, amount]) => [contract, readAmount(amount, 'trc20[]')]));
 }
 
-/** 21 bytes, the checksum cut off. */
+/** Returns the 21 bytes of the address without the checksum. */
 function hexOf(address: string): string {
   return toBeHex(decodeBase58(address), 25).slice(2, 44);
 }

@@ -32,11 +32,11 @@ beforeEach(() => {
   scripted.rateBps = 10_000n;
   scripted.server.requests.length = 0;
   scripted.server.abandoned = 0;
-  // New each time: a circuit breaker remembers failures.
+  // A new adapter for each test, because a circuit breaker remembers failures.
   across = acrossOf();
 });
 
-/** Answers with a changed reply. */
+/** Returns a changed reply. */
 function answersWith(change: (reply: Fields) => unknown): void {
   scripted.instead = ({ query }) => ({ body: change(approvalReply(query)!) });
 }
@@ -75,13 +75,13 @@ describe('requests', () => {
     expect(scripted.server.requests[1]!.headers).toMatchObject({ authorization: 'Bearer key' });
   });
 
-  it('names a recipient other than the sender', async () => {
+  it('includes a recipient that differs from the sender', async () => {
     await across.build({ ...request, recipient });
     await across.build({ ...request, recipient: sender.toLowerCase() });
     expect(asked().map((query) => query['recipient'])).toEqual([recipient, undefined]);
   });
 
-  it('writes the native coin as the zero address', async () => {
+  it('encodes the native coin as the zero address', async () => {
     await across.build({
       ...request,
       from: baseEther,
@@ -119,7 +119,7 @@ describe('price', () => {
   });
 });
 
-it('serves pairs of different supported chains only', async () => {
+it('serves only pairs of different supported chains', async () => {
   const sepolia = { ...baseUsdc, chain: 'eip155:84532' };
   const avalanche = { ...baseUsdc, chain: 'eip155:43114' };
   expect(across.serves(baseUsdc, arbUsdc)).toBe(true);
@@ -177,10 +177,10 @@ describe('reply of the provider', () => {
     ['has no transaction', (reply) => ({ ...reply, swapTx: undefined })],
     ['pays another', (reply) => changed(reply, 'swapTx.data', callFor(swapContract))],
     ['loses too much', (reply) => ({ ...reply, minOutputAmount: '90000000' })],
-    ['takes another token', (reply) => ({ ...reply, inputToken: other })],
+    ['spends another token', (reply) => ({ ...reply, inputToken: other })],
     ['delivers another token', (reply) => ({ ...reply, outputToken: other })],
     ['takes more', (reply) => ({ ...reply, inputAmount: '100000001' })],
-    ['promises more than it expects', (reply) => ({ ...reply, minOutputAmount: '99900001' })],
+    ['guarantees more than it expects', (reply) => ({ ...reply, minOutputAmount: '99900001' })],
     ['delivers nothing', (reply) => ({ ...reply, expectedOutputAmount: '0', minOutputAmount: '0' })],
     ['delivers less than nothing', (reply) => ({ ...reply, expectedOutputAmount: '-1' })],
     ['is for another chain', (reply) => changed(reply, 'swapTx.chainId', 42161)],
@@ -189,11 +189,11 @@ describe('reply of the provider', () => {
     ['calls the token', (reply) => changed(reply, 'swapTx.to', baseUsdc.address)],
     ['calls no function', (reply) => changed(reply, 'swapTx.data', '0x')],
     [
-      'names the zero address as the spender',
+      'returns the zero address as the spender',
       (reply) => changed(reply, 'checks.allowance.spender', zeroAddress),
     ],
-    ['allows a text', (reply) => changed(reply, 'checks.allowance.spender', 'me')],
-    ['has a hole', (reply) => changed(reply, 'steps.bridge.tokenIn', wireToken(baseDai))],
+    ['returns a spender that is not an address', (reply) => changed(reply, 'checks.allowance.spender', 'me')],
+    ['has a gap between its steps', (reply) => changed(reply, 'steps.bridge.tokenIn', wireToken(baseDai))],
     ['never arrives', (reply) => ({ ...reply, expectedFillTime: 1e300 })],
   ])('rejects a reply that %s', async (_case, change) => {
     answersWith(change);
@@ -223,12 +223,12 @@ describe('failures', () => {
     ['a wrong address', { status: 404, body: '<html>' }, 'rejected'],
     ['our mistake', acrossError('MISSING_PARAM'), 'rejected'],
     ['too many requests', { status: 429, body: {} }, 'rateLimited'],
-    ['an error of its own', acrossError('UNEXPECTED_ERROR', 500), 'unavailable'],
-    ['an error of its own with 400', acrossError('UPSTREAM_RPC_ERROR'), 'unavailable'],
+    ['an error of the provider', acrossError('UNEXPECTED_ERROR', 500), 'unavailable'],
+    ['an error of the provider with 400', acrossError('UPSTREAM_RPC_ERROR'), 'unavailable'],
     ['a gateway', { status: 504, body: '<html>' }, 'unavailable'],
-    ['a torn answer', { half: '{"steps":' }, 'unavailable'],
+    ['a truncated answer', { half: '{"steps":' }, 'unavailable'],
     ['an answer that is not JSON', { body: '<html>' }, 'badReply'],
-  ])('%s', async (_case, reply, kind) => {
+  ])('maps a failure to its error kind: %s', async (_case, reply, kind) => {
     scripted.instead = () => reply;
     await expect(across.quote(request)).rejects.toMatchObject({ name: 'ProviderError', kind });
     await expect(across.build(request)).rejects.toMatchObject({ name: 'ProviderError', kind });
@@ -265,7 +265,7 @@ describe('failures', () => {
     await eventually(() => expect(scripted.server.abandoned).toBe(3));
   });
 
-  it('builds while price requests fail', async () => {
+  it('builds swaps while price requests fail', async () => {
     scripted.instead = ({ query }) => (query.has('skipChecks') ? { status: 500 } : undefined);
     const price = { ...request, sender: null };
     await Promise.all(Array.from({ length: 40 }, () => across.quote(price).catch((error: Error) => error)));

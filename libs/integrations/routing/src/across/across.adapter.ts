@@ -19,7 +19,7 @@ import { readAnswer, readStatus } from './across.wire';
 export interface AcrossOptions {
   baseUrl: string;
   apiKey?: string;
-  /** `0x` and two bytes. */
+  /** `0x` and two bytes in hexadecimal. */
   integratorId?: string;
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
 }
@@ -27,17 +27,17 @@ export interface AcrossOptions {
 const provider = 'across';
 const quoteTimeoutMs = 5_000;
 const readTimeoutMs = 10_000;
-// A batch has 50 builds.
+// A batch contains 50 builds.
 const maxPricesAtOnce = 64;
-// Across simulates only for users with balance and allowance. Otherwise, rounded up: a bridge deposit with a message,
-// and one behind an exchange of three hops.
+// Gas without a simulation, rounded up. Across simulates only for users with balance and allowance. The values are for
+// a bridge deposit with a message, and for one after an exchange with three hops.
 const depositGasUnits = 150_000n;
 const swapAndDepositGasUnits = 500_000n;
 
-/** The Across Swap API: intents that relayers fill on another chain, with swaps before and after. Stateless. */
+/** Client for the Across Swap API. Relayers fill intents on another chain, with swaps before and after. Stateless. */
 export class Across implements SwapRoutes {
   readonly name = provider;
-  /** For price quotes. Its own circuit breaker: failing quotes do not block builds. */
+  /** Client for price quotes. It has its own circuit breaker, so that failing quotes do not block builds. */
   private readonly prices: ProviderClient;
   private readonly swaps: ProviderClient;
 
@@ -116,7 +116,7 @@ export class Across implements SwapRoutes {
       const reply = await client.request({ method: 'GET', path: '/swap/approval', query, signal });
       return readReply(provider, () => {
         const answer = readAnswer(reply);
-        // If absent, the depositor is the recipient.
+        // Without a recipient, the depositor is the recipient.
         requireRecipient(answer, (query['recipient'] ?? query['depositor'])!);
         const hasSwap = answer.steps.some(({ type }) => type === 'originSwap');
         return checkedSwap(answer, request, hasSwap ? swapAndDepositGasUnits : depositGasUnits);
@@ -127,7 +127,10 @@ export class Across implements SwapRoutes {
   }
 }
 
-/** The signer may not have the tokens yet, so Across skips balance checks and simulation. */
+/**
+ * Parameters for a request without a user. The signer may not have the tokens yet, so Across skips balance checks and
+ * simulation.
+ */
 function withoutUser(from: RouteToken) {
   const chain = evmChainOf(from);
   return {

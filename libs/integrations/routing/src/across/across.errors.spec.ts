@@ -17,7 +17,7 @@ it.each<[object, string]>([
   [coded('SIMULATION_ERROR'), 'noRoute'],
   [coded('INVALID_PARAM', 'outputToken'), 'noRoute'],
   [coded('INVALID_PARAM', 'recipient'), 'badRecipient'],
-])('%j', (body, reason) => {
+])('maps the error %j to a rejection', (body, reason) => {
   const rejection = toRejection(rejected(body));
   expect(rejection).toBeInstanceOf(RouteRejection);
   expect(rejection).toMatchObject({ reason });

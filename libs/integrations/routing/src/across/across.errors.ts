@@ -2,7 +2,7 @@ import { ProviderError } from '@tollbridge/http';
 import { RouteRejection, type RejectionReason } from '../cross-chain-routes';
 import { tableOf } from '../wire-fields';
 
-/** Codes of rejected routes. */
+/** Rejection reasons by Across's error code. */
 const rejections = tableOf<RejectionReason>({
   AMOUNT_TOO_LOW: 'belowMinimum',
   AMOUNT_TOO_HIGH: 'noLiquidity',
@@ -14,7 +14,10 @@ const rejections = tableOf<RejectionReason>({
   SIMULATION_ERROR: 'noRoute',
 });
 
-/** Parameters that the caller of this adapter chooses. Any other invalid parameter is an error of the adapter. */
+/**
+ * Rejection reasons for invalid parameters that the caller of this adapter chooses. Any other invalid parameter is a
+ * bug of the adapter.
+ */
 const rejectedParams = tableOf<RejectionReason>({
   inputToken: 'noRoute',
   outputToken: 'noRoute',
@@ -23,7 +26,7 @@ const rejectedParams = tableOf<RejectionReason>({
   recipient: 'badRecipient',
 });
 
-/** Failures of Across itself, with any HTTP status. */
+/** Codes of failures of Across itself, with any HTTP status. */
 const transient = new Set([
   'UNEXPECTED_ERROR',
   'UPSTREAM_RPC_ERROR',
@@ -31,7 +34,7 @@ const transient = new Set([
   'UPSTREAM_GATEWAY_TIMEOUT',
 ]);
 
-/** Maps a quote error to a rejection or a more precise error; undefined for all others. */
+/** Maps a quote error to a rejection or a more precise error. Returns undefined for all other errors. */
 export function toRejection(error: unknown): RouteRejection | ProviderError | undefined {
   if (!(error instanceof ProviderError) || error.kind !== 'rejected') return undefined;
   const { type, code, param } = (error.body ?? {}) as { type?: unknown; code?: unknown; param?: unknown };
@@ -41,7 +44,7 @@ export function toRejection(error: unknown): RouteRejection | ProviderError | un
   }
   const reason = rejections.get(String(code));
   if (reason) return new RouteRejection(reason);
-  // An unknown token. A 404 without a code means a wrong URL.
+  // A 404 with this type means an unknown token. Without it, the URL is wrong.
   if (error.status === 404 && type === 'AcrossApiError') return new RouteRejection('noRoute');
   const badParam = code === 'INVALID_PARAM' ? rejectedParams.get(String(param)) : undefined;
   return badParam && new RouteRejection(badParam);

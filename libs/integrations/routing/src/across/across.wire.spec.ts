@@ -17,7 +17,7 @@ const query = new URLSearchParams({
 const reply = changed(approvalReply(query)!, 'quoteExpiryTimestamp', 1_795_000_000);
 
 describe('reply', () => {
-  it('reads every field', () => {
+  it('parses every field', () => {
     expect(readAnswer(reply)).toMatchObject({
       from: baseDai,
       to: arbDai,
@@ -43,7 +43,7 @@ describe('reply', () => {
     });
   });
 
-  it('reads a value and the wrapped token for native coins', () => {
+  it('returns a value and the wrapped token for native coins', () => {
     const ofCoin = new URLSearchParams([...query]);
     ofCoin.set('inputToken', `0x${'0'.repeat(40)}`);
     expect(readAnswer(approvalReply(ofCoin))).toMatchObject({
@@ -66,7 +66,7 @@ describe('reply', () => {
   );
 
   it.each(['inputToken', 'outputToken', 'steps.bridge.tokenIn', 'steps.originSwap.tokenOut'])(
-    'needs the token %s',
+    'requires the token %s',
     (path) => {
       for (const value of noObjects)
         expect(() => readAnswer(changed(reply, path, value))).toThrow('not an object');
@@ -190,7 +190,7 @@ describe('status', () => {
   });
 
   it.each(['FILLED', 'slowFillRequested', 'constructor', '__proto__', 'toString'])(
-    'treats the unknown state %s as open',
+    'treats the unknown state %s as pending',
     (status) => expect(read({ ...filled, status })).toEqual({ ...nothing, state: 'pending' }),
   );
 

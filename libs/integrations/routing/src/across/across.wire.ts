@@ -1,4 +1,4 @@
-// Reads the replies of Across field by field. Pure. Source: the public types of its API and its documentation.
+// Parses the replies of Across field by field. Pure. Source: the public types of its API and its documentation.
 import {
   type Fields,
   UnreadableReply,
@@ -40,7 +40,7 @@ export function readAnswer(reply: unknown): SwapAnswer {
       to: readEvmAddress(transaction['to'], 'transaction.to'),
       data: readCallData(transaction['data'], 'transaction.data'),
       valueAtomic: readOptional(transaction['value'], 'transaction.value', readAmount) ?? 0n,
-      // 0 if the simulation failed.
+      // It is 0 if the simulation failed.
       gasUnits: readOptional(transaction['gas'], 'transaction.gas', readAmount) || null,
     },
   };
@@ -69,7 +69,10 @@ function readStep(type: SwapStepType, step: Fields, venue: string): SwapStep {
   };
 }
 
-/** Reads the bridge fee, which is deducted from the output. Not the total: it also counts the losses of swaps. */
+/**
+ * Returns the bridge fee, which is deducted from the output. The total fee is not used, because it includes the losses
+ * of swaps.
+ */
 function readFees(bridge: Fields): SwapFee[] {
   if (isAbsent(bridge['fees'])) return [];
   const fees = readFields(bridge['fees'], 'steps.bridge.fees');
@@ -99,7 +102,7 @@ const readers = tableOf<ReadState>({
     return {
       ...pending,
       state: isOther ? 'deliveredOther' : 'delivered',
-      // Without the transaction, the delivery cannot be verified.
+      // Without the transaction hash, the delivery cannot be verified.
       deliveryTxHash: readTxHash(fields['fillTxnRef'], 'fillTxnRef'),
       reason: isOther ? 'the last swap failed, and the bridged token was delivered' : null,
     };

@@ -38,11 +38,11 @@ beforeEach(() => {
   scripted.rateBps = 10_000n;
   scripted.server.requests.length = 0;
   scripted.server.abandoned = 0;
-  // New each time: a circuit breaker remembers failures.
+  // A new adapter for each test, because a circuit breaker remembers failures.
   lifi = lifiOf();
 });
 
-/** Answers with a changed reply. */
+/** Returns a changed reply. */
 function answersWith(change: (reply: Fields) => unknown): void {
   scripted.instead = ({ query }) => ({ body: change(quoteReply(query)!) });
 }
@@ -82,7 +82,7 @@ describe('requests', () => {
     expect(scripted.server.requests[1]!.headers).toMatchObject({ 'x-lifi-api-key': 'key' });
   });
 
-  it('writes the native coin as the zero address', async () => {
+  it('encodes the native coin as the zero address', async () => {
     await lifi.build(ofCoin);
     expect(scripted.asked('/quote')[0]).toMatchObject({ fromToken: zeroAddress, toToken: zeroAddress });
   });
@@ -94,7 +94,7 @@ describe('requests', () => {
   });
 });
 
-it('serves production EVM chains only', async () => {
+it('serves only production EVM chains', async () => {
   expect(lifi.serves(baseUsdc, arbUsdc)).toBe(true);
   expect(lifi.serves(baseUsdc, baseDai)).toBe(true);
   expect(lifi.serves({ ...baseUsdc, chain: 'eip155:43114' }, { ...baseUsdc, chain: 'bera' })).toBe(true);
@@ -128,7 +128,7 @@ describe('a swap', () => {
     });
   });
 
-  it('quotes one step for a swap on one chain', async () => {
+  it('quotes a single step for a swap on one chain', async () => {
     const { steps } = await lifi.quote({ ...request, to: baseDai });
     expect(steps).toMatchObject([{ type: 'originSwap', tokenIn: baseUsdc, tokenOut: baseDai }]);
   });
@@ -160,7 +160,7 @@ describe('a swap', () => {
     await expect(lifi.build({ ...request, minAmountOutAtomic })).rejects.toMatchObject(rejection);
   });
 
-  it('rejects an extra fee: the user pays one amount of one token', async () => {
+  it('rejects an extra fee, because the user pays one amount of one token', async () => {
     answersWith((reply) => changed(reply, 'estimate.feeCosts.0.included', false));
     const rejection = { name: 'RouteRejection', reason: 'noRoute' };
     await expect(lifi.quote(request)).rejects.toMatchObject(rejection);
@@ -178,19 +178,19 @@ describe('reply of the provider', () => {
     ['is for another recipient', (reply) => changed(reply, 'action.toAddress', swapContract)],
     ['pays another', (reply) => changed(reply, 'transactionRequest.data', callFor(swapContract))],
     ['loses too much', (reply) => changed(reply, 'estimate.toAmountMin', '90000000')],
-    ['takes another token', (reply) => changed(reply, 'action.fromToken', wireToken(baseDai))],
+    ['spends another token', (reply) => changed(reply, 'action.fromToken', wireToken(baseDai))],
     ['delivers another token', (reply) => changed(reply, 'action.toToken', wireToken(baseUsdc))],
     ['takes more', (reply) => changed(reply, 'estimate.fromAmount', '100000001')],
-    ['promises more than it expects', (reply) => changed(reply, 'estimate.toAmountMin', '99900001')],
+    ['guarantees more than it expects', (reply) => changed(reply, 'estimate.toAmountMin', '99900001')],
     ['promises nothing', (reply) => changed(reply, 'estimate.toAmountMin', '0')],
-    ['delivers less than nothing', (reply) => changed(reply, 'estimate.toAmount', '-1')],
+    ['has a negative output', (reply) => changed(reply, 'estimate.toAmount', '-1')],
     ['is for another chain', (reply) => changed(reply, 'transactionRequest.chainId', 42161)],
     ['sends coin', (reply) => changed(reply, 'transactionRequest.value', '0x1')],
     ['calls the zero address', (reply) => changed(reply, 'transactionRequest.to', zeroAddress)],
     ['calls the token', (reply) => changed(reply, 'transactionRequest.to', baseUsdc.address)],
     ['calls no function', (reply) => changed(reply, 'transactionRequest.data', '0x')],
     [
-      'names the zero address as the spender',
+      'returns the zero address as the spender',
       (reply) => changed(reply, 'estimate.approvalAddress', zeroAddress),
     ],
     ['has no steps', (reply) => ({ ...reply, includedSteps: [] })],
@@ -208,7 +208,7 @@ describe('reply of the provider', () => {
     await expect(lifi.build(ofCoin)).rejects.toMatchObject({ kind: 'badReply' });
   });
 
-  it('rejects a reply that names no recipient although it differs from the sender', async () => {
+  it('rejects a reply without the recipient if it differs from the sender', async () => {
     answersWith((reply) => changed(reply, 'action.toAddress', undefined));
     await expect(lifi.build(request)).rejects.toMatchObject({ kind: 'badReply' });
     await expect(lifi.build({ ...request, recipient: sender })).resolves.toBeDefined();
@@ -227,11 +227,11 @@ describe('failures', () => {
     ['a wrong address', { status: 404, body: '<html>' }, 'rejected'],
     ['our mistake', { status: 400, body: { message: 'fromAmount', code: 1011 } }, 'rejected'],
     ['too many requests', { status: 429, body: { code: 1005 } }, 'rateLimited'],
-    ['an error of its own', { status: 500, body: { code: 1006 } }, 'unavailable'],
+    ['an error of the provider', { status: 500, body: { code: 1006 } }, 'unavailable'],
     ['an error of one of its tools', lifiError(1008, undefined, 424), 'unavailable'],
-    ['a torn answer', { half: '{"action":' }, 'unavailable'],
+    ['a truncated answer', { half: '{"action":' }, 'unavailable'],
     ['an answer that is not JSON', { body: '<html>' }, 'badReply'],
-  ])('%s', async (_case, reply, kind) => {
+  ])('maps a failure to its error kind: %s', async (_case, reply, kind) => {
     scripted.instead = () => reply;
     await expect(lifi.quote(request)).rejects.toMatchObject({ name: 'ProviderError', kind });
     await expect(lifi.build(request)).rejects.toMatchObject({ name: 'ProviderError', kind });
@@ -273,7 +273,7 @@ describe('failures', () => {
     await eventually(() => expect(scripted.server.abandoned).toBe(2));
   });
 
-  it('builds while price requests fail', async () => {
+  it('builds swaps while price requests fail', async () => {
     scripted.instead = ({ query }) => (query.has('skipSimulation') ? { status: 500 } : undefined);
     const price = { ...request, sender: null };
     await Promise.all(Array.from({ length: 40 }, () => lifi.quote(price).catch((error: Error) => error)));

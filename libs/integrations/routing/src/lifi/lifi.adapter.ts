@@ -23,7 +23,7 @@ export interface LiFiOptions {
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
 }
 
-/** Sender and recipient. */
+/** The accounts of a swap. */
 interface Parties {
   sender: string;
   recipient: string;
@@ -34,13 +34,13 @@ type Query = Record<string, string> & { fromAddress: string; toAddress: string }
 const provider = 'lifi';
 const quoteTimeoutMs = 5_000;
 const readTimeoutMs = 10_000;
-// The default gas, rounded up: an exchange and a bridge behind LI.FI's contract.
+// Default gas, rounded up, for an exchange and a bridge behind LI.FI's contract.
 const typicalGasUnits = 500_000n;
 
-/** LI.FI: exchanges and bridges of EVM chains behind one contract. Stateless. */
+/** Client for LI.FI, which combines exchanges and bridges of EVM chains behind one contract. Stateless. */
 export class LiFi implements SwapRoutes {
   readonly name = provider;
-  /** For price quotes. Its own circuit breaker: failing quotes do not block builds. */
+  /** Client for price quotes. It has its own circuit breaker, so that failing quotes do not block builds. */
   private readonly prices: ProviderClient;
   private readonly swaps: ProviderClient;
 
@@ -57,7 +57,7 @@ export class LiFi implements SwapRoutes {
     this.swaps = new ProviderClient(shared);
   }
 
-  /** LI.FI has no test network. */
+  /** Only production EVM chains, because LI.FI has no test network. */
   serves(from: RouteToken, to: RouteToken): boolean {
     const isOther = tokenKey(from.chain, from.address) !== tokenKey(to.chain, to.address);
     return isOther && [from, to].every((token) => evmChainOf(token)?.isTestnet === false);
@@ -70,7 +70,7 @@ export class LiFi implements SwapRoutes {
     const user = sender ?? sampleAddress(chain);
     const query = {
       ...this.queryOf(request, { parties: { sender: user, recipient: user }, slippageBps }),
-      // The signer may not have the tokens yet.
+      // Skips the simulation, because the signer may not have the tokens yet.
       ...(sender === null && { skipSimulation: 'true' }),
     };
     const { quote } = await this.ask(this.prices, request, { query, signal });
@@ -118,7 +118,8 @@ export class LiFi implements SwapRoutes {
     try {
       const reply = await client.request({ method: 'GET', path: '/quote', query, signal });
       const answer = readReply(provider, () => readAnswer(reply));
-      // Native coins on top of the quoted token: the user agreed to one amount of one token.
+      // Rejects a fee in native coins in addition to the quoted token, because the user agreed to one amount of one
+      // token.
       if (answer.fees.some(({ isIncluded }) => !isIncluded)) throw new RouteRejection('noRoute');
       return readReply(provider, () => {
         requireParties(answer, { sender: query.fromAddress, recipient: query.toAddress });

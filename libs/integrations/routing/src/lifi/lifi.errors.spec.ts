@@ -25,13 +25,13 @@ it.each<[unknown, string]>([
   [{ code: 1011, message: '/toChain must be one of' }, 'noRoute'],
   [{ code: 1002, errors: 'none' }, 'noRoute'],
   [{ code: 1002, errors: [[[[{ code: 'AMOUNT_TOO_LOW' }]]]] }, 'belowMinimum'],
-])('%j', (body, reason) => {
+])('maps the error %j to a rejection', (body, reason) => {
   const rejection = toRejection(rejected(body));
   expect(rejection).toBeInstanceOf(RouteRejection);
   expect(rejection).toMatchObject({ reason });
 });
 
-it('uses the most useful of many tool errors', () => {
+it('uses the most useful of several tool errors', () => {
   const errors = ['NO_POSSIBLE_ROUTE', 'INSUFFICIENT_LIQUIDITY', 'AMOUNT_TOO_LOW'].map((code) => ({ code }));
   expect(toRejection(rejected({ code: 1002, errors }))).toMatchObject({ reason: 'belowMinimum' });
   const two = { code: 1002, errors: errors.slice(0, 2) };

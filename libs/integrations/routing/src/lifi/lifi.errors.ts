@@ -2,7 +2,7 @@ import { ProviderError } from '@tollbridge/http';
 import { RouteRejection, type RejectionReason } from '../cross-chain-routes';
 import { tableOf } from '../wire-fields';
 
-/** Error codes of its tools for a missing quote, most useful first. */
+/** Rejection reasons by the error code of LI.FI's tools, most useful first. */
 const toolRejections = tableOf<RejectionReason>({
   AMOUNT_TOO_LOW: 'belowMinimum',
   FEES_HIGHER_THAN_AMOUNT: 'belowMinimum',
@@ -13,13 +13,13 @@ const toolRejections = tableOf<RejectionReason>({
   NO_POSSIBLE_ROUTE: 'noRoute',
 });
 
-// Codes of the API itself.
+// Error codes of the API itself.
 const [noQuote, notFound, notProcessable, slippage, validation] = [1002, 1003, 1004, 1007, 1011];
 
-/** Failures of LI.FI or its tools, with any HTTP status. */
+/** Codes of failures of LI.FI or its tools, with any HTTP status. */
 const transient = new Set([1001, 1006, 1008, 1009, 1012]);
 
-/** Maps a quote error to a rejection or a more precise error; undefined for all others. */
+/** Maps a quote error to a rejection or a more precise error. Returns undefined for all other errors. */
 export function toRejection(error: unknown): RouteRejection | ProviderError | undefined {
   if (!(error instanceof ProviderError) || error.kind !== 'rejected') return undefined;
   const { code, errors, message } = (error.body ?? {}) as Record<string, unknown>;
@@ -47,10 +47,10 @@ function reasonOf(errors: unknown): RejectionReason {
   return first?.[1] ?? 'noRoute';
 }
 
-// Each tool reports each part of each route; the first few hundred errors are enough.
+// Each tool reports every part of every route. The first few hundred errors suffice.
 const maxVisits = 1_000;
 
-/** Collects every `code` at any depth: the form of the tools' error lists has changed before. */
+/** Collects every `code` at any depth, because the format of the tools' error lists has changed before. */
 function codesIn(errors: unknown): Set<string> {
   const codes = new Set<string>();
   const open = [errors];
@@ -64,7 +64,7 @@ function codesIn(errors: unknown): Set<string> {
   return codes;
 }
 
-/** Invalid parameters that the caller causes; all others are our fault. */
+/** Maps invalid parameters that the caller causes. All others are bugs of this adapter. */
 function ofInvalid(message: string): RouteRejection | undefined {
   if (/toAddress/i.test(message)) return new RouteRejection('badRecipient');
   return /(from|to)(Token|Chain)/i.test(message) ? new RouteRejection('noRoute') : undefined;

@@ -17,7 +17,7 @@ const query = new URLSearchParams({
 const reply = quoteReply(query)!;
 
 describe('reply', () => {
-  it('reads every field, including hex amounts', () => {
+  it('parses every field, including hexadecimal amounts', () => {
     expect(readAnswer(reply)).toMatchObject({
       from: baseDai,
       to: arbDai,
@@ -40,7 +40,7 @@ describe('reply', () => {
     });
   });
 
-  it('needs no spender for native coins', () => {
+  it('requires no spender for native coins', () => {
     const ofCoin = changed(
       changed(reply, 'action.fromToken.address', `0x${'0'.repeat(40)}`),
       'estimate.approvalAddress',
@@ -200,14 +200,14 @@ describe('status', () => {
     expect(read(changed(done, 'receiving.token', undefined))).toEqual(delivered);
   });
 
-  it('describes a delivery of another token', () => {
+  it('returns deliveredOther for the delivery of another token', () => {
     const other = { ...delivered, state: 'deliveredOther', reason: expect.stringContaining('another token') };
     expect(read({ ...done, substatus: 'PARTIAL' })).toEqual(other);
-    // Whatever it calls it.
+    // The token differs, whatever its name is.
     expect(read(changed(done, 'receiving.token', wireToken(arbDai)))).toEqual(other);
   });
 
-  it('does not describe a refund as a delivery', () => {
+  it('does not report a refund as a delivery', () => {
     const back = { ...done, substatus: 'REFUNDED', receiving: { chainId: 8453, txHash: hashOf(3) } };
     const refunded = { ...nothing, state: 'refunded', refundTxHash: hashOf(3), reason: expect.any(String) };
     expect(read(back)).toEqual(refunded);
@@ -228,7 +228,7 @@ describe('status', () => {
     ['done', 'COMPLETED'],
     ['__proto__', undefined],
     ['toString', undefined],
-  ])('treats %s %s as open', (status, substatus) => {
+  ])('treats %s %s as pending', (status, substatus) => {
     expect(read({ status, substatus, sending })).toEqual(pending);
   });
 

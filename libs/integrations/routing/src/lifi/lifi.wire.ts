@@ -1,4 +1,4 @@
-// The provider's shapes, read field by field. Pure. Source: the types of its SDK 4.3.0 and its documentation.
+// Parses the replies of LI.FI field by field. Pure. Source: the types of its SDK 4.3.0 and its documentation.
 import {
   type Fields,
   UnreadableReply,
@@ -47,7 +47,7 @@ export function readAnswer(reply: unknown): LiFiAnswer {
     steps: readSteps(fields['includedSteps']),
     fees: readFees(estimate['feeCosts']),
     estimatedSeconds: readSeconds(estimate['executionDuration'], 'estimate.executionDuration'),
-    // Quotes have no expiry; the transaction enforces the minimum.
+    // Quotes do not expire, because the transaction enforces the minimum.
     expiresAt: null,
     spender:
       from.address === null
@@ -72,7 +72,7 @@ interface Part extends Omit<SwapStep, 'type'> {
   isCrossing: boolean;
 }
 
-// A route has a handful of parts.
+// A route has only a few parts.
 const maxParts = 20;
 
 /** Merges the parts before, in and after the bridges into one step each. */
@@ -102,7 +102,7 @@ function readPart(step: Fields): Part {
   };
 }
 
-/** A fee part does not change the token. */
+/** Excludes fee parts, which do not change the token. */
 const isMoving = ({ tokenIn: { chain, address }, tokenOut }: Part): boolean =>
   tokenKey(chain, address) !== tokenKey(tokenOut.chain, tokenOut.address);
 
@@ -143,7 +143,7 @@ type ReadState = (fields: Fields, query: SwapStatusQuery) => SwapStatus;
 const finished = tableOf<ReadState>({
   COMPLETED: (fields, query) => readDelivery(fields, query),
   PARTIAL: (fields, query) => otherToken(readDelivery(fields, query)),
-  // Final, without success.
+  // Final states without success.
   REFUNDED: (fields, { from }) => {
     const receiving = readFields(fields['receiving'] ?? {}, 'receiving');
     const isOnOrigin =
@@ -192,7 +192,7 @@ function readDelivery(fields: Fields, { to }: SwapStatusQuery): SwapStatus {
   const receiving = readFields(fields['receiving'], 'receiving');
   if (readChainId(receiving['chainId'], 'receiving.chainId') !== to.chain)
     throw new UnreadableReply('the transfer arrived on another chain');
-  // Without the transaction, the delivery cannot be verified.
+  // Without the transaction hash, the delivery cannot be verified.
   const delivered = {
     ...pending,
     state: 'delivered',

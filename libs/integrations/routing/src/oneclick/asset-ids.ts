@@ -3,16 +3,16 @@ import { ExchangeAbort, ProviderError, untilAborted } from '@tollbridge/http';
 import type { RouteToken } from '../cross-chain-routes';
 import { chainByBlockchain, type WireToken } from './oneclick.wire';
 
-// The list changes rarely: new tokens appear within a minute, and an old list is better than none.
+// The list changes rarely. New tokens appear within a minute, and an outdated list is better than none.
 const freshMs = 60_000;
 
-/** How long a caller waits. */
+/** Maximum waiting time of a caller. */
 interface Patience {
   timeoutMs: number;
   signal: AbortSignal | undefined;
 }
 
-/** The provider's ids of tokens, by chain and address: they are opaque, and symbols are not unique. */
+/** The provider's ids of tokens, by chain and address. The ids are opaque, and symbols are not unique. */
 export class AssetIds {
   private assets: ReadonlyMap<string, WireToken> | undefined;
   private askedAtMs = 0;
@@ -35,14 +35,14 @@ export class AssetIds {
     });
   }
 
-  /** One read at a time, shared by all callers; it continues if a caller aborts. */
+  /** Runs one read at a time, shared by all callers. It continues if a caller aborts. */
   private refresh(): Promise<void> {
     this.reading ??= this.read().finally(() => (this.reading = undefined));
     return this.reading;
   }
 
   private async read(): Promise<void> {
-    // Recorded before the request: a provider that is down is not asked for every quote.
+    // Recorded before the request, so that a failing provider is not called for every quote.
     this.askedAtMs = this.nowMs();
     this.assets = assetsOf(await this.readTokens());
   }
@@ -66,7 +66,7 @@ function assetsOf(tokens: readonly WireToken[]): Map<string, WireToken> {
   for (const token of tokens) {
     const chain = chainByBlockchain.get(token.blockchain);
     const key = chain && tokenKey(chain, token.contractAddress);
-    // A repeated token is an older form or a fake: the first row is used.
+    // The first row of a token is used. A repeated row is an older form or a fake.
     if (key && !assets.has(key)) assets.set(key, token);
   }
   return assets;

@@ -31,11 +31,11 @@ beforeEach(() => {
   scripted.instead = undefined;
   scripted.server.requests.length = 0;
   scripted.server.abandoned = 0;
-  // New each time: a circuit breaker remembers failures.
+  // A new adapter for each test, because a circuit breaker remembers failures.
   routes = routesOf();
 });
 
-/** Answers quotes from what was asked, and everything else as always. */
+/** Replaces the replies to quotes. Other requests receive their usual replies. */
 function quotesAs(answer: (body: Fields) => HttpReply): void {
   scripted.instead = ({ path, body }) =>
     path === '/v0/quote' ? answer(JSON.parse(body) as Fields) : undefined;
@@ -69,7 +69,7 @@ describe('requests', () => {
     expect(scripted.asked('/v0/quote')[0]!.headers).not.toHaveProperty('x-api-key');
   });
 
-  it('requests a deposit address with the fee on top', async () => {
+  it('requests a deposit address with the fee added', async () => {
     await routesOf({ apiKey: 'jwt' }).commit({ ...request, fee: { account: 'fees.near', bps: 25 } });
     expect(sent()).toEqual({ dry: false, ...wire, appFees: [{ recipient: 'fees.near', fee: 25 }] });
     expect(scripted.asked('/v0/quote')[0]!.headers).toMatchObject({ 'x-api-key': 'jwt' });
@@ -190,22 +190,25 @@ describe('failures', () => {
   const failing: [string, HttpReply, ProviderErrorKind, ProviderErrorKind][] = [
     ['a bad key', { status: 401, body: { message: 'Unauthorized' } }, 'rejected', 'rejected'],
     [
-      'an error of its own with 400',
+      'an error of the provider with 400',
       { status: 400, body: { message: 'Internal server error' } },
       'unavailable',
       'unavailable',
     ],
-    ['an error of its own', { status: 500, body: { message: 'x' } }, 'unavailable', 'unknownOutcome'],
+    ['an error of the provider', { status: 500, body: { message: 'x' } }, 'unavailable', 'unknownOutcome'],
     ['a gateway', { status: 521, body: '<html>' }, 'unavailable', 'unknownOutcome'],
-    ['a torn answer', { half: '{"quote":' }, 'unavailable', 'unknownOutcome'],
+    ['a truncated answer', { half: '{"quote":' }, 'unavailable', 'unknownOutcome'],
     ['an answer that is not JSON', { body: '<html>' }, 'badReply', 'unknownOutcome'],
     ['an empty answer', { body: '' }, 'badReply', 'unknownOutcome'],
   ];
-  it.each(failing)('%s', async (_case, reply, ofQuote, ofCommit) => {
-    quotesAs(() => reply);
-    await expect(routes.quote(request)).rejects.toMatchObject({ name: 'ProviderError', kind: ofQuote });
-    await expect(routes.commit(request)).rejects.toMatchObject({ name: 'ProviderError', kind: ofCommit });
-  });
+  it.each(failing)(
+    'maps a failure to the error kinds of quote and commit: %s',
+    async (_case, reply, ofQuote, ofCommit) => {
+      quotesAs(() => reply);
+      await expect(routes.quote(request)).rejects.toMatchObject({ name: 'ProviderError', kind: ofQuote });
+      await expect(routes.commit(request)).rejects.toMatchObject({ name: 'ProviderError', kind: ofCommit });
+    },
+  );
 
   it('reports Retry-After of a rate limit', async () => {
     quotesAs(() => ({ status: 429, headers: { 'retry-after': '7' }, body: {} }));
@@ -257,20 +260,20 @@ describe('token list', () => {
     expect(scripted.asked('/v0/tokens')).toHaveLength(1);
   });
 
-  it('throws noRoute for a list without a token, without a request', async () => {
+  it('throws noRoute without a request if the list lacks a token', async () => {
     const rejection = { name: 'RouteRejection', reason: 'noRoute' };
     await expect(routes.quote({ ...request, to: tether })).rejects.toMatchObject(rejection);
     await expect(routes.commit({ ...request, from: tether })).rejects.toMatchObject(rejection);
     expect(scripted.asked('/v0/quote')).toEqual([]);
   });
 
-  it('throws noRoute for other decimals of a token', async () => {
+  it('throws noRoute for a token with other decimals', async () => {
     const rejection = { name: 'RouteRejection', reason: 'noRoute' };
     const to = { ...usdc, decimals: usdc.decimals + 1 };
     await expect(routes.quote({ ...request, to })).rejects.toMatchObject(rejection);
   });
 
-  it('finds an address in any case', async () => {
+  it('finds a token by its address in any letter case', async () => {
     const to = { ...usdc, address: usdc.address!.toLowerCase() };
     await expect(routes.quote({ ...request, to })).resolves.toBeDefined();
   });
@@ -278,7 +281,7 @@ describe('token list', () => {
   it.each([
     ['is not JSON', '<html>', 'badReply'],
     ['has no readable row', [{}], 'badReply'],
-  ])('fails the price for a list that %s; no address was minted', async (_case, body, kind) => {
+  ])('fails without creating an address for a list that %s', async (_case, body, kind) => {
     scripted.instead = ({ path }: SeenRequest) => (path === '/v0/tokens' ? { body } : undefined);
     await expect(routes.quote(request)).rejects.toMatchObject({ kind });
     await expect(routes.commit(request)).rejects.toMatchObject({ kind });
@@ -295,7 +298,7 @@ describe('token list', () => {
     });
   });
 
-  it('skips a chain named like an object property', async () => {
+  it('skips a chain with the name of an object property', async () => {
     const rows = ['constructor', '__proto__', 'toString'].map((blockchain) => ({
       ...wireTokens[0],
       blockchain,
@@ -313,7 +316,7 @@ describe('token list', () => {
     expect(body['destinationAsset']).toBe(wireTokens[0]!.assetId);
   });
 
-  it('ends for an aborted caller only', async () => {
+  it('stops only for the caller that aborts', async () => {
     let answer = (): void => undefined;
     const held = new Promise<void>((resolve) => (answer = resolve));
     scripted.instead = ({ path }) =>
@@ -357,7 +360,7 @@ describe('outdated token list', () => {
     return ids;
   };
 
-  it('uses the outdated list during a refresh and after its failure', async () => {
+  it('uses the outdated list during a refresh and after a failed one', async () => {
     const ids = await opened();
     nowMs += 60_001;
     await expect(ids.of([bitcoin, tether], patience)).resolves.toEqual([wireTokens[1]!.assetId, undefined]);
@@ -386,7 +389,7 @@ describe('outdated token list', () => {
     await eventually(async () => expect(await ids.of([bitcoin], patience)).toEqual(['nep141:newer']));
   });
 
-  it('does not wait for a list beyond the remaining time', async () => {
+  it('waits for the list no longer than the remaining time', async () => {
     const call = open().of([bitcoin], { timeoutMs: 1, signal: undefined });
     await expect(call).rejects.toMatchObject({ name: 'ProviderError', kind: 'unavailable' });
   });
@@ -397,7 +400,7 @@ it('commits while price requests fail', async () => {
   const prices = Array.from({ length: 40 }, () => routes.quote(request).catch((error: Error) => error));
   const outcomes = await Promise.all(prices);
   expect(outcomes.every((outcome) => outcome instanceof Error)).toBe(true);
-  // By now they are left alone, and orders are not.
+  // The circuit of price requests is open now, but orders still work.
   const asked = scripted.asked('/v0/quote').length;
   await expect(routes.quote(request)).rejects.toMatchObject({ kind: 'unavailable' });
   expect(scripted.asked('/v0/quote')).toHaveLength(asked);

@@ -26,26 +26,26 @@ import {
 export interface OneClickOptions {
   baseUrl: string;
   apiKey?: string;
-  /** The public key that signs the quotes, `ed25519:<base58>`. */
+  /** The public key of the signatures of quotes: `ed25519:<base58>`. */
   publicKey: string;
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
 }
 
 const provider = 'oneclick';
 const quoteTimeoutMs = 5_000;
-// A slow commitment is still valid; an early timeout would lose a minted deposit address.
+// A slow commitment is still valid, and an early time-out would lose a created deposit address.
 const commitTimeoutMs = 12_000;
 const readTimeoutMs = 10_000;
-// A batch has 50 quotes.
+// A batch contains 50 quotes.
 const maxPricesAtOnce = 64;
-// How long the provider collects solver quotes; most arrive within this time.
+// Time for the provider to collect solver quotes. Most arrive within this time.
 const waitForOffersMs = 1_000;
 
-/** 1Click of NEAR Intents. Stateless except for the cached token list. */
+/** Client for 1Click of NEAR Intents. Stateless except for the cached token list. */
 export class OneClick implements CrossChainRoutes {
-  /** For price quotes. Its own limits and circuit breaker: quotes do not delay orders. */
+  /** Client for price quotes. It has its own limits and circuit breaker, so that quotes do not delay orders. */
   private readonly prices: ProviderClient;
-  /** For orders: deposit addresses and their status. */
+  /** Client for orders: deposit addresses and their status. */
   private readonly orders: ProviderClient;
   private readonly assetIds = new AssetIds(provider, () => this.readTokenList());
 
@@ -86,7 +86,7 @@ export class OneClick implements CrossChainRoutes {
   async commit(request: RouteRequest, signal?: AbortSignal): Promise<CommittedRoute> {
     const body = await this.requestOf(request, { dry: false, timeoutMs: readTimeoutMs, signal });
     const reply = await this.askQuote(body, { timeoutMs: commitTimeoutMs, signal });
-    // An address has been minted, but an invalid reply means that it is never used.
+    // An address has been created, but after an invalid reply it is never used.
     return readReply(
       provider,
       () => {
@@ -177,7 +177,7 @@ export class OneClick implements CrossChainRoutes {
   }
 }
 
-/** Verifies that the quote delivers exactly the merchant's amount. */
+/** Verifies that the quote delivers at least the merchant's amount, and costs something. */
 function requireExact(quote: RouteQuote, { amountOutAtomic }: RouteRequest): void {
   if (quote.amountOutAtomic < amountOutAtomic)
     throw new UnreadableReply('amountOut is below the requested amount');
@@ -186,7 +186,7 @@ function requireExact(quote: RouteQuote, { amountOutAtomic }: RouteRequest): voi
     throw new UnreadableReply('minAmountIn is above amountIn');
 }
 
-/** Verifies that the signed quote matches the request: another recipient would get the money. */
+/** Verifies that the signed quote matches the request, because another recipient would receive the money. */
 function requireEcho(reply: Record<string, unknown>, body: WireQuoteRequest): void {
   const echo = readFields(reply['quoteRequest'], 'quoteRequest');
   const names = [

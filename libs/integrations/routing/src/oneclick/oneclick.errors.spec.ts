@@ -49,11 +49,11 @@ it.each<[unknown, object]>([
   [[], { reason: 'noRoute' }],
   [{ recipient: 1 }, { reason: 'noRoute' }],
   [5, { reason: 'noRoute' }],
-])('%j', (message, expected) => {
+])('maps the message %j to a rejection', (message, expected) => {
   expect(rejectionOf(message)).toEqual(expected);
 });
 
-it.each([[undefined], [null], ['<html>'], [[]], [5]])('reads no message from the body %p', (body) => {
+it.each([[undefined], [null], ['<html>'], [[]], [5]])('ignores the body %p, which has no message', (body) => {
   const error = new ProviderError('oneclick', {
     kind: 'rejected',
     message: 'answered 400',
@@ -69,13 +69,13 @@ it('reads only the beginning of an endless message', () => {
 });
 
 it.each(['Internal server error', ['Internal server error']])(
-  '%j of status 400 may be tried again',
+  'marks %j with status 400 as retryable',
   (message) => {
     expect(toRejection(rejected(message))).toMatchObject({ kind: 'unavailable', mayBeRepeated: true });
   },
 );
 
-it.each([401, 403])('treats %s as an error of our key', (status) => {
+it.each([401, 403])('treats status %s as an error of our key', (status) => {
   expect(toRejection(rejected('recipient is not valid', status))).toBeUndefined();
 });
 

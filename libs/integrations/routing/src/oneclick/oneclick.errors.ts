@@ -2,7 +2,7 @@ import { isAmountText } from '@tollbridge/money';
 import { ProviderError } from '@tollbridge/http';
 import { RouteRejection, type RejectionReason } from '../cross-chain-routes';
 
-/** Texts of status 400 of the production service, and their meanings. */
+/** Messages of the production service with status 400, and their rejection reasons. */
 const rejections: readonly [RegExp, RejectionReason][] = [
   [/no liquidity|failed to get quote/i, 'noLiquidity'],
   [/quoting for this pair|token(in|out) is not valid/i, 'noRoute'],
@@ -17,7 +17,7 @@ const tooLow = /amount is too low/i;
 const minimumAtomic = /try at least (\d{1,78})\b/i;
 const minimumUsd = /minimum swap amount is \$((?:[1-9][\d,]{0,19}|0)(?:\.\d{1,6})?)/i;
 
-/** Maps a quote error to a rejection or a more precise error; undefined for all others. */
+/** Maps a quote error to a rejection or a more precise error. Returns undefined for all other errors. */
 export function toRejection(error: unknown): RouteRejection | ProviderError | undefined {
   if (!(error instanceof ProviderError) || error.kind !== 'rejected') return undefined;
   const { status } = error;

@@ -46,7 +46,7 @@ const fullest = signed(full);
 
 const bytesOf = (signature: string) => getBytes(toBeHex(decodeBase58(signature.replace('ed25519:', '')), 64));
 
-/** Both must say the same of every reply. */
+/** Compares this implementation with the SDK. Both must agree on every reply. */
 function accepts(reply: Fields & { signature: string }): boolean {
   const ours = isSigned(reply, testPublicKey);
   expect(isSignedForSdk(reply, bytesOf(reply.signature))).toBe(ours);
@@ -69,7 +69,7 @@ it.each<[string, Reply]>([
     'text beyond ASCII',
     signed(quoteReply({ dry: false, ...required, referral: 'Žluťoučký 馬 😀 "\\' })) as Reply,
   ],
-])('accepts %s, as the SDK does', (_case, reply) => {
+])('accepts %s, like the SDK', (_case, reply) => {
   expect(accepts(reply)).toBe(true);
   expect(accepts(JSON.parse(JSON.stringify(reply)) as Reply)).toBe(true);
 });
@@ -92,7 +92,7 @@ it('accepts any order of the fields', () => {
 });
 
 describe('tampering', () => {
-  // A commitment signs the quote's own words in place of the request's fields of the same name.
+  // For a field in both, a commitment signs the quote's value instead of the request's.
   const { deadline: _deadline, ...ofRequest } = { dry: false, ...required };
   const signedFields = {
     quoteRequest: [...Object.keys(ofRequest), 'quoteWaitingTimeMs', 'referral'],
@@ -108,17 +108,17 @@ describe('tampering', () => {
   });
 
   it.each(['amountIn', 'amountOut', 'minAmountIn', 'amountInUsd'])(
-    'rejects another quote.%s of a dry quote',
+    'rejects a changed quote.%s in a dry quote',
     (name) => {
       expect(accepts({ ...dry, quote: { ...dry.quote, [name]: '1' } })).toBe(false);
     },
   );
 
-  it('rejects another time', () => {
+  it('rejects a changed timestamp', () => {
     expect(accepts({ ...committed, timestamp: '2026-11-20T12:00:00.001Z' })).toBe(false);
   });
 
-  it('rejects a dry quote that is passed off as a commitment', () => {
+  it('rejects a dry quote instead of a commitment', () => {
     const quote = { ...dry.quote, depositAddress: 'bc1qthief' };
     expect(accepts({ ...dry, quote, quoteRequest: { ...dry.quoteRequest, dry: false } })).toBe(false);
   });
@@ -131,13 +131,13 @@ describe('tampering', () => {
 it.each<[string, unknown]>([
   ['no signature', undefined],
   ['null', null],
-  ['an empty one', ''],
-  ['a prefix alone', 'ed25519:'],
+  ['an empty signature', ''],
+  ['only a prefix', 'ed25519:'],
   ['a number', 5],
   ['an object', {}],
-  ['one of another quote', dry.signature],
-  ['letters that base58 lacks', 'ed25519:0OIl'],
-  ['one that is cut off', committed.signature.slice(0, -2)],
+  ['the signature of another quote', dry.signature],
+  ['letters that are invalid in base58', 'ed25519:0OIl'],
+  ['a truncated signature', committed.signature.slice(0, -2)],
 ])('rejects %s', (_case, signature) => {
   expect(isSigned({ ...committed, signature }, testPublicKey)).toBe(false);
 });
@@ -159,18 +159,18 @@ it.each<[string, unknown]>([
 });
 
 it.each(['', 'ed25519:', 'secp256k1:abc', productionPublicKey, 'ed25519:1111', `${testPublicKey}1`])(
-  'rejects everything by the key %p',
+  'rejects every reply under the key %p',
   (key) => expect(isSigned(committed, key)).toBe(false),
 );
 
-it('accepts the key and signature without prefix, as the SDK does', () => {
+it('accepts a key and a signature without prefix, like the SDK', () => {
   const signature = committed.signature.replace('ed25519:', '');
   expect(isSigned({ ...committed, signature }, testPublicKey.replace('ed25519:', ''))).toBe(true);
 });
 
-it('agrees with the SDK on a hash that begins with a zero', () => {
+it('agrees with the SDK on a hash that begins with a zero byte', () => {
   const reply = { ...committed };
-  // One hash in 256 does.
+  // Only one hash in 256 begins with a zero byte.
   for (let number = 0; ; number += 1) {
     reply['timestamp'] = `t${number}`;
     if (quoteHash(reply as unknown as SdkReply).startsWith('1')) break;

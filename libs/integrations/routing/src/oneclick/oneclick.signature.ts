@@ -1,7 +1,7 @@
 import { decodeBase58, encodeBase58, toBeHex, getBytes } from 'ethers';
 import { createHash, createPublicKey, verify, type KeyObject } from 'node:crypto';
 
-/** The key that signs the quotes of the production service, as its own SDK 0.1.25 carries it. */
+/** The key that signs the quotes of the production service. It is also in the service's own SDK 0.1.25. */
 export const productionPublicKey = 'ed25519:reYaWhvwu8Jzo3WUM3zhn6VrhuMEF4eADL17qtRVifc';
 
 type Fields = Record<string, unknown>;
@@ -51,8 +51,9 @@ const commitment = [
 ];
 
 /**
- * Whether the provider signed this quote. The signature is ed25519 over the base58 text of the SHA-256 of the signed
- * fields, as JSON with sorted keys. Dry quotes sign the amounts, committed ones everything that the payer relies on.
+ * Whether the provider signed this quote. The provider signs by ed25519. The message is the base58 text of the SHA-256
+ * of the signed fields, as JSON with sorted keys. A dry quote signs its amounts, and a committed quote signs everything
+ * that the payer relies on.
  */
 export function isSigned(reply: Fields, publicKey: string): boolean {
   try {
@@ -73,7 +74,7 @@ function signedText(reply: Fields): string {
   };
   if (!request['dry']) Object.assign(fields, pickTruthy(quote, commitment));
   fields['timestamp'] = reply['timestamp'];
-  // No field is an object, so one level is sorted.
+  // No field is an object, so sorting one level suffices.
   const json = JSON.stringify(
     Object.fromEntries(Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1))),
   );
@@ -94,7 +95,7 @@ function keyOf(text: string): KeyObject {
   return createPublicKey({ format: 'jwk', key: { kty: 'OKP', crv: 'Ed25519', x } });
 }
 
-// 64 bytes are 88 characters of base58. Reading takes time by the square of the length.
+// 64 bytes have 88 characters in base58. Decoding takes quadratic time, so longer text is rejected.
 const maxTextLength = 128;
 
 function bytesOf(text: string, length: number): Uint8Array {

@@ -28,7 +28,7 @@ const noAmounts: unknown[] = [
 
 describe('token list', () => {
   const usdc: Fields = wireTokens[0]!;
-  it('reads decimal prices and native coins without an address', () => {
+  it('parses decimal prices, and native coins without an address', () => {
     expect(readTokens(wireTokens)).toMatchObject([
       { symbol: 'USDC', priceUsd: '0.9998', contractAddress: usdc['contractAddress'], decimals: 6 },
       { symbol: 'BTC', priceUsd: '96500.25', contractAddress: null },
@@ -45,7 +45,7 @@ describe('token list', () => {
     priceUpdatedAt: ['', 'soon', '1', '2026', 5, null, undefined, '2026-13-01T00:00:00Z'],
     contractAddress: [5, {}, ['0x'], 'x'.repeat(513)],
   };
-  it.each(Object.keys(bad))('skips a row with an invalid %s and reads the others', (name) => {
+  it.each(Object.keys(bad))('skips a row with an invalid %s and parses the others', (name) => {
     for (const value of bad[name]!)
       expect(readTokens([{ ...usdc, [name]: value }, wireTokens[1]])).toMatchObject([{ symbol: 'BTC' }]);
   });
@@ -63,11 +63,11 @@ describe('token list', () => {
     expect(readTokens([])).toEqual([]);
   });
 
-  it('reads a million rows', () => {
+  it('parses a million rows in time', () => {
     expect(readTokens(Array.from({ length: 1_000_000 }, (_, at) => (at === 7 ? usdc : 7)))).toHaveLength(1);
   });
 
-  it('lists registry chains only, each once', () => {
+  it('lists only registry chains, each once', () => {
     const ids = [...chainByBlockchain.values()];
     expect(ids.filter((id) => findChain(id)?.id !== id)).toEqual([]);
     expect(new Set(ids).size).toBe(28);
@@ -81,7 +81,7 @@ describe('token list', () => {
 
 describe('quote', () => {
   const { quote } = quoteReply({ dry: true, amount: '1000' });
-  it('reads every field', () => {
+  it('parses every field', () => {
     expect(readQuote(quote)).toEqual({
       amountInAtomic: 1_000n,
       minAmountInAtomic: 1_000n,
@@ -114,7 +114,7 @@ describe('quote', () => {
   });
 
   it.each([[-1], [NaN], [Infinity], [1e300], [2_592_001], ['812'], [null], [undefined], [{}]])(
-    'does not believe %p seconds',
+    'rejects %p seconds',
     (timeEstimate) => expect(() => readQuote({ ...quote, timeEstimate })).toThrow('timeEstimate'),
   );
 });
@@ -122,7 +122,7 @@ describe('quote', () => {
 describe('commitment', () => {
   const deadline = '2026-11-20T14:00:00.000Z';
   const { quote } = quoteReply({ dry: false, amount: '1000', deadline, depositMode: 'MEMO' });
-  it('reads every field', () => {
+  it('parses every field', () => {
     expect(readCommitment(quote)).toMatchObject({
       address: 'bc1qdeposit1',
       memo: 'memo1',
@@ -160,7 +160,7 @@ describe('status', () => {
   };
   const reply = { status: 'SUCCESS', updatedAt: '2026-11-20T12:00:00Z', swapDetails: details };
 
-  it('reads every field', () => {
+  it('parses every field', () => {
     expect(readStatus(reply)).toEqual({
       state: 'delivered',
       depositTxs: ['0xin'],

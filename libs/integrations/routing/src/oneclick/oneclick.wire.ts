@@ -1,12 +1,12 @@
-// The provider's shapes, validated field by field: no unvalidated part of a reply is used. Pure.
-// Source: the OpenAPI types of its SDK 0.1.25 and its documentation.
+// Parses the provider's replies. Every field is validated before it is used. Pure. Source: the OpenAPI types of its SDK
+// 0.1.25 and its documentation.
 import { type Fields, UnreadableReply, readAmount, readFields, readOptional } from '@tollbridge/http';
 import { chains } from '@tollbridge/chains';
 import { decimalText, isDecimalText } from '@tollbridge/money';
 import type { RouteQuote, RouteState, RouteStatus } from '../cross-chain-routes';
 import { readOptionalText, readSeconds, tableOf, readPlainText } from '../wire-fields';
 
-/** Our chain ids by the provider's names; it has no test networks. */
+/** Chain ids in the registry by the provider's names. The provider has no test networks. */
 export const chainByBlockchain: ReadonlyMap<string, string> = new Map(
   chains.flatMap(({ id, oneClick }) => (oneClick ? [[oneClick.blockchain, id] as const] : [])),
 );
@@ -42,7 +42,7 @@ export interface WireToken {
 
 function readTime(value: unknown, path: string): Date {
   const text = readPlainText(value, path);
-  // Date parses "1" as a day in 2001.
+  // Date alone would parse "1" as a day in 2001.
   const time = new Date(/^\d{4}-\d{2}-\d{2}T/.test(text) ? text : NaN);
   if (Number.isNaN(time.getTime())) throw new UnreadableReply(`${path} is not a time`);
   return time;
@@ -53,10 +53,10 @@ function readUsd(value: unknown, path: string): string | null {
   return isDecimalText(text) ? text : null;
 }
 
-// The list has some two hundred rows. A million invalid rows would block the process for ten seconds.
+// The list has about two hundred rows. A million invalid rows would block the process for ten seconds.
 const maxTokens = 5_000;
 
-/** Parses the valid rows; unknown kinds of rows are skipped. */
+/** Parses the valid rows. Unknown kinds of rows are skipped. */
 export function readTokens(reply: unknown): WireToken[] {
   if (!Array.isArray(reply)) throw new UnreadableReply('the token list is not an array');
   const tokens = reply.slice(0, maxTokens).flatMap((row) => readToken(row) ?? []);
@@ -129,7 +129,7 @@ const states = tableOf<RouteState>({
   FAILED: 'failed',
 });
 
-/** Maps the provider's refund reasons to our texts; unknown reasons are shown as they are. */
+/** Our texts for the provider's refund reasons. */
 const refundReasons = tableOf({
   PARTIAL_DEPOSIT: 'less arrived than was needed',
   AMOUNT_LESS_THAN_MIN_AMOUNT_OUT: 'the rate moved too far',

@@ -1,4 +1,4 @@
-/** None of these is an amount. */
+/** Values that are not amounts. */
 export const noAmounts: readonly unknown[] = [
   '',
   '-1',
@@ -20,7 +20,7 @@ export const noAmounts: readonly unknown[] = [
   ['1'],
   {},
 ];
-/** None of these is a duration. */
+/** Values that are not durations. */
 export const noSeconds: readonly unknown[] = [
   -1,
   NaN,
@@ -39,7 +39,7 @@ export const noAddresses: readonly unknown[] = [undefined, null, '', 5, {}, [], 
 
 type Fields = Record<string, any>;
 
-/** The same with another value at a path such as `steps.bridge.tokenIn`; undefined takes the field away. */
+/** Returns a copy with another value at a path such as `steps.bridge.tokenIn`. Undefined removes the field. */
 export function changed<T extends Fields>(fields: T, path: string, value: unknown): T {
   const copy = structuredClone(fields);
   const names = path.split('.');

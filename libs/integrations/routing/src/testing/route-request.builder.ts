@@ -1,7 +1,7 @@
 import type { RouteRequest } from '../cross-chain-routes';
 import { bitcoin, usdc } from './route-tokens';
 
-/** One USDC on Base for bitcoin. */
+/** A request for one USDC on Base, paid in bitcoin. */
 export const aRouteRequest = (changes: Partial<RouteRequest> = {}): RouteRequest => ({
   from: bitcoin,
   to: usdc,

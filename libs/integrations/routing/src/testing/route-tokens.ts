@@ -15,7 +15,7 @@ export const tether: RouteToken = {
   address: '0xdAC17F958D2ee523a2206206994597C13D831ec7',
 };
 
-/** Between two chains that swaps are offered on. */
+/** Tokens of two chains with swaps. */
 export const baseEther: RouteToken = { chain: 'eip155:8453', symbol: 'ETH', address: null, decimals: 18 };
 export const baseUsdc = usdc;
 export const arbUsdc: RouteToken = {

@@ -34,7 +34,7 @@ function stepOf({ type, from, to, amountInAtomic, amountOutAtomic }: ScriptedSte
   return { ...step, minOutputAmount, maxInputAmount: step.inputAmount, swapProvider, slippage: 0.005 };
 }
 
-/** The answer to a quote as the API writes it; undefined for tokens that it does not know. */
+/** Returns the reply to a quote in the format of the API; undefined for unknown tokens. */
 export function approvalReply(query: URLSearchParams, rateBps = 10_000n): Fields | undefined {
   const from = knownToken(query.get('originChainId'), query.get('inputToken'));
   const to = knownToken(query.get('destinationChainId'), query.get('outputToken'));
@@ -78,10 +78,10 @@ export function approvalReply(query: URLSearchParams, rateBps = 10_000n): Fields
   };
 }
 
-/** A small Across that remembers what it was asked; `instead` answers in its place. */
+/** A simulator of Across that records its requests. `instead` replaces its replies. */
 export class ScriptedAcross {
   instead: ((request: SeenRequest) => HttpReply | Promise<HttpReply> | undefined) | undefined;
-  /** The price in basis points of the first one. */
+  /** The price in basis points of the original price. */
   rateBps = 10_000n;
   private readonly filled = new Map<string, string>();
   private constructor(readonly server: HttpServer) {}
@@ -93,13 +93,13 @@ export class ScriptedAcross {
     return scripted;
   }
 
-  /** The queries of the requests to one path. */
+  /** Returns the queries of the requests to one path. */
   asked(path: string): Record<string, string>[] {
     const requests = this.server.requests.filter((request) => request.path === path);
     return requests.map(({ query }) => Object.fromEntries(query));
   }
 
-  /** A relayer fills what this transaction deposited. */
+  /** Simulates a relayer that fills the deposit of this transaction. */
   fill(txHash: string): void {
     this.filled.set(txHash, hashOf(0xf111 + this.filled.size));
   }

@@ -13,7 +13,7 @@ import {
 
 const minimum = 1_000n;
 
-/** A rejection in the words of the tools. */
+/** A rejection in the format of LI.FI, with the code of a tool. */
 export const lifiError = (code: number, toolCode?: string, status = 404): HttpReply => ({
   status,
   body: {
@@ -43,7 +43,7 @@ function includedStep({ type, from, to, amountInAtomic, amountOutAtomic }: Scrip
   };
 }
 
-/** The taking of a fee, as the first of the steps. */
+/** A step that takes a fee. It is the first of the steps. */
 function feeStep(token: object, amount: string) {
   return {
     id: 'fee',
@@ -54,7 +54,7 @@ function feeStep(token: object, amount: string) {
   };
 }
 
-/** The answer to a quote as the API writes it; undefined for tokens that it does not know. */
+/** Returns the reply to a quote in the format of the API; undefined for unknown tokens. */
 export function quoteReply(query: URLSearchParams, rateBps = 10_000n): Fields | undefined {
   const from = knownToken(query.get('fromChain'), query.get('fromToken'));
   const to = knownToken(query.get('toChain'), query.get('toToken'));
@@ -105,10 +105,10 @@ export function quoteReply(query: URLSearchParams, rateBps = 10_000n): Fields | 
   };
 }
 
-/** A small LI.FI that remembers what it was asked; `instead` answers in its place. */
+/** A simulator of LI.FI that records its requests. `instead` replaces its replies. */
 export class ScriptedLiFi {
   instead: ((request: SeenRequest) => HttpReply | Promise<HttpReply> | undefined) | undefined;
-  /** The price in basis points of the first one. */
+  /** The price in basis points of the original price. */
   rateBps = 10_000n;
   private readonly delivered = new Map<string, Fields>();
   private constructor(readonly server: HttpServer) {}
@@ -120,13 +120,13 @@ export class ScriptedLiFi {
     return scripted;
   }
 
-  /** The queries of the requests to one path. */
+  /** Returns the queries of the requests to one path. */
   asked(path: string): Record<string, string>[] {
     const requests = this.server.requests.filter((request) => request.path === path);
     return requests.map(({ query }) => Object.fromEntries(query));
   }
 
-  /** What this transaction sent arrives. */
+  /** Simulates the delivery of the transfer of this transaction. */
   deliver(txHash: string, chainId: number): void {
     this.delivered.set(txHash, { chainId, txHash: hashOf(0xf111 + this.delivered.size) });
   }

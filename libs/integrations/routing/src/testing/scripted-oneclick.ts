@@ -7,20 +7,20 @@ type Fields = Record<string, unknown>;
 
 const { privateKey, publicKey } = generateKeyPairSync('ed25519');
 
-/** Who signs the quotes of the tests. */
+/** The public key that signs the quotes of the tests. */
 export const testPublicKey = `ed25519:${encodeBase58(
   Buffer.from(publicKey.export({ format: 'jwk' }).x!, 'base64url'),
 )}`;
 
-/** A quote as the service sends it: signed over the hash that its own SDK makes. */
+/** Signs a quote like the service, over the hash of its own SDK. */
 export function signed<T extends object>(reply: T): T & { signature: string } {
   const hash = quoteHash(reply as unknown as Parameters<typeof quoteHash>[0]);
   return { ...reply, signature: `ed25519:${encodeBase58(sign(null, Buffer.from(hash), privateKey))}` };
 }
 
 /**
- * Whether the hash that the SDK makes of a reply has this signature. The SDK's own check says the same, 80 ms later: it
- * does without native code.
+ * Whether this is a signature of the SDK's hash of a reply. It replaces the SDK's own check, which takes 80 ms because
+ * it uses no native code.
  */
 export function isSignedForSdk(reply: unknown, signature: Uint8Array): boolean {
   return verify(null, Buffer.from(quoteHash(reply as Parameters<typeof quoteHash>[0])), publicKey, signature);
@@ -55,7 +55,7 @@ export const wireTokens = [
   },
 ];
 
-/** The answer to a quote of one for one, in the recorded shape. */
+/** Returns the reply to a quote at a price of 1:1, in the recorded format. */
 export function quoteReply(request: Fields, number = 1): Fields & { quoteRequest: Fields; quote: Fields } {
   const amount = String(request['amount']);
   const quote = {
@@ -97,7 +97,7 @@ const errorOf = (message: string | string[], status = 400): HttpReply => ({
   body: { message, correlationId: 'c', timestamp: '2026-11-20T12:00:00.000Z', path: '/v0/quote' },
 });
 
-/** A small 1Click that keeps its quotes in memory; `instead` answers in its place. */
+/** A simulator of 1Click that keeps its quotes in memory. `instead` replaces its replies. */
 export class ScriptedOneClick {
   instead: ((request: SeenRequest) => HttpReply | Promise<HttpReply> | undefined) | undefined;
   private readonly kept = new Map<string, Kept>();
@@ -110,7 +110,7 @@ export class ScriptedOneClick {
     return scripted;
   }
 
-  /** The requests to one path. */
+  /** Returns the requests to one path. */
   asked(path: string): SeenRequest[] {
     return this.server.requests.filter((request) => request.path === path);
   }

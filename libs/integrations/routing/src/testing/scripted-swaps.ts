@@ -1,14 +1,14 @@
-// What a scripted provider of swaps knows: tokens, their prices, and the way between two of them.
+// The data of simulated swap providers: tokens, prices, and the path between two tokens.
 import type { RouteToken } from '../cross-chain-routes';
 import type { SwapStepType } from '../swap-routes';
 import { arbDai, arbEther, arbUsdc, baseDai, baseEther, baseUsdc } from './route-tokens';
 
 export const zeroAddress = '0x0000000000000000000000000000000000000000';
-/** The contract that swaps; it also takes the tokens. */
+/** The contract that executes swaps. It is also the spender of the tokens. */
 export const swapContract = '0x00000000000000000000000000000000005A4B01';
 export const sender = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
 export const recipient = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
-/** A call of the swap contract that names the recipient. */
+/** Returns call data of the swap contract that contains the recipient. */
 export const callFor = (address: string): string =>
   `0xad5425c6${address.slice(2).toLowerCase().padStart(64, '0')}`;
 export const hashOf = (number: number): string => `0x${number.toString(16).padStart(64, '0')}`;
@@ -37,7 +37,7 @@ export function knownToken(chainId: string | null, address: string | null): Rout
   });
 }
 
-/** The token as providers write it. */
+/** Returns the token in the format of providers. */
 export const wireToken = (token: RouteToken) => ({
   address: token.address ?? zeroAddress,
   chainId: chainIdOf(token),
@@ -46,7 +46,7 @@ export const wireToken = (token: RouteToken) => ({
   name: token.symbol,
 });
 
-/** Providers name the wrapped token where they wrap the coin themselves. */
+/** Returns the wrapped token of a native coin, like providers that wrap native coins themselves. */
 export function wrapped(token: RouteToken): RouteToken {
   if (token.address !== null) return token;
   return token.chain === baseWeth.chain ? baseWeth : arbWeth;
@@ -60,10 +60,10 @@ export interface ScriptedStep {
   amountOutAtomic: bigint;
 }
 
-// Each step keeps a fee of 10 basis points.
+// Each step deducts a fee of 10 basis points.
 const keptBps = 9_990n;
 
-/** The way over USDC: at most a swap, the bridge, and another swap. */
+/** Returns the path over USDC: at most a swap, the bridge, and another swap. */
 export function wayOf(ends: { from: RouteToken; to: RouteToken }, amountInAtomic: bigint): ScriptedStep[] {
   const [from, to] = [wrapped(ends.from), wrapped(ends.to)];
   const [origin, destination] = from.chain === baseUsdc.chain ? [baseUsdc, arbUsdc] : [arbUsdc, baseUsdc];
@@ -86,7 +86,10 @@ export function wayOf(ends: { from: RouteToken; to: RouteToken }, amountInAtomic
     });
 }
 
-/** What is left of an amount after slippage as a decimal, such as `0.005`; rounded up, since it is a promise. */
+/**
+ * Returns an amount less the slippage, which is a decimal such as `0.005`. Rounds up, because the result is a
+ * guarantee.
+ */
 export function afterSlippage(amountAtomic: bigint, slippage: string | null): bigint {
   const bps = BigInt(Math.round(Number(slippage ?? '0') * 10_000));
   return amountAtomic - (amountAtomic * bps) / 10_000n;

@@ -1,6 +1,6 @@
 import type { SwapQuote } from '../swap-routes';
 
-/** A quote without steps and fees that stays valid. */
+/** A quote without steps and fees that does not expire. */
 export const aSwapQuote = (changes: Partial<SwapQuote> = {}): SwapQuote => ({
   amountOutAtomic: 1_000n,
   minAmountOutAtomic: 1n,

@@ -27,7 +27,7 @@ export const wrappedCoinAbi = new Interface([
   'function withdraw(uint256 amount)',
 ]);
 
-/** Returns undefined for invalid bytes, such as the reply of an address without a contract. */
+/** Returns undefined for invalid bytes, for example the reply of an address without a contract. */
 export function decodeResult(abi: Interface, name: string, bytes: string): unknown[] | undefined {
   try {
     return AbiCoder.defaultAbiCoder().decode(abi.getFunction(name)!.outputs, bytes).toArray();

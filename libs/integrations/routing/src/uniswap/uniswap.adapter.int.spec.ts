@@ -49,7 +49,7 @@ function routeToken({ symbol, address, decimals }: TestToken): RouteToken {
   return { chain: chain.id, symbol, address, decimals };
 }
 
-/** As a service comes to it: by its `CHAINS_FILE`. */
+/** Opens the adapter like a service, from a `CHAINS_FILE`. */
 function uniswapOver(reads: EvmRpc): Uniswap {
   const folder = mkdtempSync(join(tmpdir(), 'tollbridge-uniswap-'));
   const path = join(folder, 'chains.json');
@@ -78,7 +78,7 @@ async function swapOf(
   };
 }
 
-/** Signs and sends it as the user's wallet does. */
+/** Signs and sends a swap like the user's wallet. */
 async function send({ spender, transaction }: BuiltSwap, token: string | null): Promise<TransactionReceipt> {
   const { payer } = chain;
   if (spender)
@@ -98,7 +98,7 @@ describe('Uniswap swap', () => {
     ['a token for the coin', () => [usdt, eth, dollars(4200)], 0, parseEther('0.999')],
     ['a token for the coin over two pools', () => [dai, eth, parseEther('4200')], 0, parseEther('0.999')],
     ['the wrapped coin for a token', () => [weth, usdc, parseEther('2')], 0, dollars(8390)],
-  ])('delivers the quoted amount to the unit for %s', async (_, tokens, impactBps, least) => {
+  ])('delivers exactly the quoted amount for %s', async (_, tokens, impactBps, least) => {
     const request = await swapOf(...tokens());
     const { from, to, recipient } = request;
 
@@ -121,22 +121,22 @@ describe('Uniswap swap', () => {
 
     expect(steps).toHaveLength(1);
     expect(fees).toMatchObject([{ name: 'Pool fee', isIncluded: true, token: dai }]);
-    // 0.01 % and 0.05 % instead of 0.3 %.
+    // Fees of 0.01 % and 0.05 % instead of 0.3 %.
     expect(fees[0]!.amountAtomic).toBe((parseEther('4200') * 599_950n) / 1_000_000_000n);
   });
 
-  it('states the price impact of a large swap', async () => {
+  it('returns the price impact of a large swap', async () => {
     const { priceImpactBps } = await uniswap.quote(await swapOf(usdc, weth, dollars(10_000_000)));
 
     expect(priceImpactBps).toBeGreaterThanOrEqual(9);
     expect(priceImpactBps).toBeLessThanOrEqual(11);
   });
 
-  it('states no price impact of a tiny swap', async () => {
+  it('returns no price impact for a tiny swap', async () => {
     expect(await uniswap.quote(await swapOf(usdc, usdt, 1_000n))).toMatchObject({ priceImpactBps: null });
   });
 
-  it('enforces the promised minimum below the slippage', async () => {
+  it('enforces the guaranteed minimum after slippage', async () => {
     const request = await swapOf(usdc, usdt, dollars(100));
     const { amountOutAtomic } = await uniswap.quote(request);
 
@@ -150,7 +150,7 @@ describe('Uniswap swap', () => {
   it.each<[string, (() => [RouteToken, RouteToken, bigint])[]]>([
     ['a token', [() => [weth, usdc, parseEther('1')], () => [weth, usdc, parseEther('9000')]]],
     ['the coin', [() => [usdc, eth, dollars(4200)], () => [usdc, eth, dollars(200_000_000)]]],
-  ])('reverts for %s after a large price change and spends nothing', async (_, [own, others]) => {
+  ])('reverts for %s after a large price change without spending anything', async (_, [own, others]) => {
     await chain.weth.mint(chain.payer.address, parseEther('9000'));
     const request = await swapOf(...own!());
     const token = request.from.address!;
@@ -171,14 +171,14 @@ describe('Uniswap swap', () => {
     await expect(send(built, usdc.address)).rejects.toMatchObject({ code: 'CALL_EXCEPTION' });
   });
 
-  it('does not build a swap below the promised minimum', async () => {
+  it('rejects a swap below the guaranteed minimum', async () => {
     const request = await swapOf(usdc, usdt, dollars(10), { minAmountOutAtomic: dollars(11) });
 
     await expect(uniswap.build(request)).rejects.toMatchObject({ reason: 'priceMoved' });
   });
 
   it.each(['0x', `0x${'0'.repeat(40)}`, `0x${'0'.repeat(39)}1`, `0x${'0'.repeat(39)}2`])(
-    'does not build a swap for the recipient %s',
+    'rejects the recipient %s',
     async (recipient) => {
       const request = await swapOf(usdc, usdt, dollars(10), { recipient });
 
@@ -191,7 +191,7 @@ describe('wrapping', () => {
   it.each<[string, () => [RouteToken, RouteToken]]>([
     ['wraps the coin', () => [eth, weth]],
     ['unwraps the coin', () => [weth, eth]],
-  ])('%s one for one, for the sender and another recipient', async (_, tokens) => {
+  ])('%s at 1:1, for the sender and another recipient', async (_, tokens) => {
     const amountInAtomic = parseEther('3');
     const [from, to] = tokens();
     const forOther = await swapOf(from, to, amountInAtomic);
@@ -250,7 +250,7 @@ describe('Uniswap rejections', () => {
     ],
     ['the same token', () => [usdc, { ...usdc, address: usdc.address!.toLowerCase() }]],
     ['the coin for itself', () => [eth, eth]],
-    ['a text that is not an address', () => [usdc, { ...usdt, address: 'usdt.near' }]],
+    ['a string that is not an address', () => [usdc, { ...usdt, address: 'usdt.near' }]],
   ])('rejects %s', async (_, tokens) => {
     const [from, to] = tokens();
 
@@ -260,7 +260,7 @@ describe('Uniswap rejections', () => {
 });
 
 describe('status of a Uniswap swap', () => {
-  it('names the swap transaction as the delivery', async () => {
+  it('returns the swap transaction as the delivery', async () => {
     const query = { from: usdc, to: usdt, recipient: chain.payer.address, txHash: `0x${'ab'.repeat(32)}` };
 
     expect(await uniswap.status(query)).toEqual({

@@ -33,7 +33,7 @@ interface Venue extends UniswapChain {
   pools: UniswapPools;
 }
 
-/** A quote and its pools; null for wrapping and unwrapping, which need none. */
+/** A quote and its pools. The path is null for wrapping and unwrapping, which need no pools. */
 interface Way {
   quote: SwapQuote;
   path: SwapPath | null;
@@ -42,22 +42,22 @@ interface Way {
 const provider = 'uniswap';
 const swapVenue = 'uniswap-v3';
 const wrapVenue = 'wrapped-coin';
-/** Besides the wrapped coin, the tokens that nearly every token is paired with. */
+/** Tokens that nearly every token is paired with, besides the wrapped coin. */
 const middleSymbols = new Set(['USDC', 'USDT', 'DAI']);
 const wholeBps = 10_000n;
-// Measured with the genuine contracts and Circle's token: the gas of a swap beyond the quoter's estimate for its pools.
-// Per swap, per pool, and for each end that is the coin.
+// Gas of a swap in addition to the quoter's estimate for its pools: per swap, per pool, and for each end that is the
+// coin. Measured with the genuine contracts and Circle's token.
 const swapGasUnits = 60_000n;
 const hopGasUnits = 15_000n;
 const coinGasUnits = 25_000n;
 const wrapGasUnits = 60_000n;
 const wrapForOtherGasUnits = 120_000n;
-// A transaction enters the next block or the one after it.
+// A transaction is included in the next block or the one after it.
 const blocksToDelivery = 2;
-// SwapRouter02 reads 1 as the sender and 2 as itself; 0 is the burn address.
+// SwapRouter02 interprets 1 as the sender and 2 as itself. 0 is the burn address.
 const lowestRecipient = 3n;
 
-/** Uniswap V3 on the chains of this deployment: the best of the direct and the two-hop paths, asked from its quoter. */
+/** Uniswap V3 on the chains of this deployment. Its quoter finds the best of the direct and two-hop paths. */
 export class Uniswap implements SwapRoutes {
   readonly name = provider;
   private readonly venues: ReadonlyMap<string, Venue>;
@@ -103,7 +103,7 @@ export class Uniswap implements SwapRoutes {
     };
   }
 
-  /** The swap transaction is the delivery: it succeeds with both or with none. */
+  /** The swap transaction is also the delivery, because both succeed or fail together. */
   status({ txHash }: SwapStatusQuery): Promise<SwapStatus> {
     return Promise.resolve({ state: 'delivered', deliveryTxHash: txHash, refundTxHash: null, reason: null });
   }
@@ -126,7 +126,7 @@ export class Uniswap implements SwapRoutes {
     const best = bestOf(await quotePaths(reads, contracts.quoter, { paths, amountInAtomic }));
     if (!best) throw new RouteRejection('noLiquidity');
     const minAmountOutAtomic = (best.amountOutAtomic * (wholeBps - BigInt(request.slippageBps))) / wholeBps;
-    // Too small for a minimum above 0.
+    // The amount is too small for a minimum above 0.
     if (minAmountOutAtomic === 0n) throw new RouteRejection('belowMinimum');
     const impactBps = await priceImpactBps(reads, contracts.quoter, { ...best, amountInAtomic });
     const { path, amountOutAtomic } = best;
@@ -162,7 +162,7 @@ export class Uniswap implements SwapRoutes {
     } catch (error) {
       if (error instanceof RpcError) {
         const { retryAfterMs } = error;
-        // A node that rejects the call says nothing about the swap.
+        // A node that rejects the call gives no information about the swap.
         const kind = error.kind === 'rejected' ? 'unavailable' : error.kind;
         throw new ProviderError(provider, {
           kind,
@@ -192,7 +192,7 @@ function wrapQuote(request: SwapRequest, venue: Venue): SwapQuote {
   return quoteOf(request, venue, { name: wrapVenue, amountOutAtomic: request.amountInAtomic });
 }
 
-/** One for one and without a fee by default. */
+/** Returns a quote of 1:1 without fees by default. */
 function quoteOf(
   { from, to, amountInAtomic }: SwapRequest,
   { chain }: Venue,

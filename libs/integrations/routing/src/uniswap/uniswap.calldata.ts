@@ -3,12 +3,12 @@ import type { BuiltSwap, SwapBuildRequest } from '../swap-routes';
 import { routerAbi, wrappedCoinAbi } from './uniswap.abi';
 import { encodePath, type SwapPath } from './uniswap.paths';
 
-// SwapRouter02 reads this recipient as itself.
+// SwapRouter02 interprets this recipient as itself.
 const routerItself = '0x0000000000000000000000000000000000000002';
 
 type Call = Pick<BuiltSwap['transaction'], 'to' | 'data' | 'valueAtomic'> & Pick<BuiltSwap, 'spender'>;
 
-/** Swaps through the pools of a path, with a minimum output and a deadline. */
+/** Encodes a swap through the pools of a path, with a minimum output and a deadline. */
 export function swapCall(
   { router }: UniswapV3Contracts,
   request: SwapBuildRequest,
@@ -28,13 +28,15 @@ export function swapCall(
   const calls = [
     swap,
     ...(wantsCoin ? [routerAbi.encodeFunctionData('unwrapWETH9', [minOutAtomic, recipient])] : []),
-    // Refunds the input that the pools did not take: anyone could claim it from the router.
+    // Refunds the input that the pools did not use, because anyone could claim it from the router.
     ...(givesCoin ? [routerAbi.encodeFunctionData('refundETH')] : []),
   ];
   return routerCall(router, request, calls);
 }
 
-/** Wraps or unwraps native coins one for one: at the contract itself, or by the router for another recipient. */
+/**
+ * Encodes wrapping or unwrapping native coins at 1:1, by the contract itself, or by the router for another recipient.
+ */
 export function wrapCall(contracts: UniswapV3Contracts, request: SwapBuildRequest): Call {
   const { wrappedCoin } = contracts;
   const { from, sender, recipient, amountInAtomic } = request;

@@ -36,7 +36,7 @@ describe('path', () => {
     expect(pathsThrough(new Map(), [one, two], [three])).toEqual([]);
   });
 
-  it('lists the pairs to look up', () => {
+  it('lists the pairs to read', () => {
     expect(pairsBetween(one, two, [three])).toEqual([
       [one, two],
       [one, three],
@@ -49,7 +49,7 @@ describe('path', () => {
     [[100], 1_000_000n, 100n],
     [[500, 3000], 1_000_000n, 3_499n],
     [[10000], 1n, 1n],
-  ])('charges the fees %p: of %d units %d', (feesPips, amountInAtomic, feeAtomic) => {
+  ])('deducts the fees %p: %d units pay %d', (feesPips, amountInAtomic, feeAtomic) => {
     expect(poolFeeAtomic({ tokens: [], feesPips }, amountInAtomic)).toBe(feeAtomic);
   });
 });
@@ -59,7 +59,7 @@ describe('Uniswap interfaces', () => {
     ['UniswapV3Factory', factoryAbi],
     ['QuoterV2', quoterAbi],
     ['SwapRouter02', routerAbi],
-  ] as const)('declares functions like %s', (name, declared) => {
+  ] as const)('declares the same functions as %s', (name, declared) => {
     const published = new Interface(artifact(name).abi);
     for (const fragment of declared.fragments) {
       const text = fragment.format();

@@ -19,7 +19,7 @@ export interface SwapPath {
 /** Returns the same key for both orders of two tokens. */
 export const pairKey = ([one, other]: Pair): string => (one < other ? `${one} ${other}` : `${other} ${one}`);
 
-/** The pairs of the direct path and of all two-hop paths. */
+/** Returns the pairs of the direct path and of all two-hop paths. */
 export function pairsBetween(from: string, to: string, between: readonly string[]): Pair[] {
   return [
     [from, to],
@@ -55,7 +55,7 @@ export function encodePath({ tokens, feesPips }: SwapPath): string {
   );
 }
 
-/** The pools' fees on the input, rounded up. */
+/** Returns the pools' fees on the input, rounded up. */
 export function poolFeeAtomic({ feesPips }: SwapPath, amountInAtomic: bigint): bigint {
   let rest = amountInAtomic;
   for (const feePips of feesPips) rest = (rest * (wholePips - BigInt(feePips))) / wholePips;

@@ -7,9 +7,9 @@ import { pairKey, type Pair, type Pool } from './uniswap.paths';
 
 // New pools are rare, and the quote of an empty pool fails.
 const freshMs = 5 * 60_000;
-// Of the four fee tiers of a pair, two have nearly all liquidity. More pools would multiply the quotes.
+// Of the four fee tiers of a pair, two have nearly all liquidity. More pools would multiply the number of quotes.
 const maxPoolsPerPair = 2;
-// A few hundred tokens are traded; the bound keeps invented ones from filling the memory.
+// A few hundred tokens are traded. The limit prevents invented tokens from filling the memory.
 const maxPairs = 2_000;
 
 /** The pools of a chain with liquidity, cached for five minutes. */

@@ -14,7 +14,7 @@ const [factory, quoter, one, two] = ['7', '8', '1', '2'].map((digit) => `0x${dig
 const middlePrice = 2n ** 96n;
 const path = { tokens: [one, two], feesPips: [500] };
 
-/** A node that answers calls from a function; null is a revert. */
+/** A node that answers calls from a function. Null is a revert. */
 class ScriptedReads extends EvmReads {
   readonly label = 'scripted';
   readonly batches: number[] = [];
@@ -37,24 +37,27 @@ const quoted = (amountOut: bigint, prices = [middlePrice], gas = 90_000n) =>
   quoterAbi.encodeFunctionResult('quoteExactInput', [amountOut, prices, prices.map(() => 1), gas]);
 
 describe('quoter reply', () => {
-  it('reads the amount and the gas of the pool', () => {
+  it('returns the amount, and the gas of the pool', () => {
     expect(readQuote(quoted(42n))).toEqual({ amountOutAtomic: 42n, poolGasUnits: 90_000n });
   });
 
   it.each([
-    ['a pool at its lowest price, which took only part', quoted(42n, [middlePrice, 4_295_128_740n])],
     [
-      'a pool at its highest price, which took only part',
+      'a pool at its lowest price, which used only part of the input',
+      quoted(42n, [middlePrice, 4_295_128_740n]),
+    ],
+    [
+      'a pool at its highest price, which used only part of the input',
       quoted(42n, [1_461_446_703_485_210_103_287_273_052_203_988_822_378_723_970_341n]),
     ],
-    ['nothing in return', quoted(0n)],
+    ['an output of zero', quoted(0n)],
     ['an address without a contract', '0x'],
     ['something else', toQuantity(1n)],
   ])('returns undefined for %s', (_, bytes) => {
     expect(readQuote(bytes)).toBeUndefined();
   });
 
-  it('reads all paths in one batch, and returns the best one', async () => {
+  it('quotes all paths in one batch, and returns the best one', async () => {
     const paths = [100, 500, 3000].map((feePips) => ({ ...path, feesPips: [feePips] }));
     const outputs = new Map([
       ['000064', 10n],
@@ -80,7 +83,7 @@ describe('price impact', () => {
 
   it.each([
     ['as much', 2n * 10n ** 9n, 0],
-    ['one in a hundred less', 1_980_000_000n, 100],
+    ['a hundredth less', 1_980_000_000n, 100],
     ['a little more, by rounding', 2_000_000_001n, 0],
   ])('compares a swap with a quote of its part: %s', async (_, amountOutAtomic, impactBps) => {
     const reads = new ScriptedReads((_to, data) => {
@@ -91,7 +94,7 @@ describe('price impact', () => {
     expect(await priceImpactBps(reads, quoter, { ...swap, amountOutAtomic })).toBe(impactBps);
   });
 
-  it('returns null for tiny swaps and without a quote of the part', async () => {
+  it('returns null for tiny swaps, and without a quote of the part', async () => {
     const reads = new ScriptedReads(() => null);
 
     expect(await priceImpactBps(reads, quoter, { ...swap, amountOutAtomic: 150_000n })).toBeNull();
@@ -118,7 +121,7 @@ describe('UniswapPools', () => {
 
   it('returns the two deepest pools of a pair, read in two batches and cached for five minutes', async () => {
     const reads = scripted();
-    // LRUCache reads a time of 0 as no expiry.
+    // LRUCache treats a time of 0 as no expiry.
     let nowMs = 1;
     const pools = new UniswapPools(reads, factory, () => nowMs);
     const found = [

@@ -5,21 +5,21 @@ import { encodePath, type SwapPath } from './uniswap.paths';
 export interface PathQuote {
   path: SwapPath;
   amountOutAtomic: bigint;
-  /** Gas of the pools alone, as the quoter measured it. */
+  /** Gas of the pools only, from the quoter. */
   poolGasUnits: bigint;
 }
 
-// A pool without liquidity stops at this price, after only part of the input.
+// A pool without liquidity stops at this price and uses only part of the input.
 const lowestSqrtPrice = 4_295_128_740n;
 const highestSqrtPrice = 1_461_446_703_485_210_103_287_273_052_203_988_822_378_723_970_341n;
 
-// The part must be small against the swap, yet large enough that rounding does not show. A hundred thousand units are a
-// tenth of a basis point.
+// The part must be small compared with the swap, but large enough to hide rounding. A rounding error of one unit in
+// 100,000 is a tenth of a basis point.
 const smallestShare = 1_000n;
 const leastUnits = 100_000n;
 const wholeBps = 10_000n;
 
-/** Quotes all paths by QuoterV2 in one batch; omits paths that cannot fill the whole amount. */
+/** Quotes all paths by QuoterV2 in one batch. Omits paths that cannot use the whole amount. */
 export async function quotePaths(
   reads: EvmReads,
   quoter: string,
@@ -44,7 +44,10 @@ export function bestOf(quotes: readonly PathQuote[]): PathQuote | undefined {
   );
 }
 
-/** The price impact: how much less the swap gives than its small parts would; null for a swap too small to measure. */
+/**
+ * Returns the price impact: how much less the swap delivers than its small parts would. Null for a swap that is too
+ * small to measure.
+ */
 export async function priceImpactBps(
   reads: EvmReads,
   quoter: string,

@@ -14,7 +14,7 @@ const evidence: Evidence = {
   composeHash: null,
 };
 
-/** An issuer with a fake agent that records requests, and a manual clock. */
+/** An issuer with a fake agent that records the report data of each quote request, and with a manual clock. */
 function issuer(options: Partial<AttestationIssuerOptions> = {}) {
   const asked: Buffer[] = [];
   const harness = { nowMs: Date.parse('2026-11-22T12:00:00Z'), fails: false, seq: 0n, asked };
@@ -66,7 +66,7 @@ it('AttestationIssuer treats upper- and lower-case digits of a nonce as equal', 
   expect(harness.asked).toHaveLength(1);
 });
 
-it('AttestationIssuer reuses a document for half a minute and makes a new one before it expires', async () => {
+it('AttestationIssuer reuses a document for 30 seconds and makes a new one before it expires', async () => {
   const { made, harness } = issuer();
   const first = await made.attest(nonceOf(1));
   harness.nowMs += 29_999;
@@ -80,7 +80,7 @@ it('AttestationIssuer reuses a document for half a minute and makes a new one be
   expect(harness.asked).toHaveLength(2);
 });
 
-it('AttestationIssuer issues a document with the time before its quote', async () => {
+it('AttestationIssuer dates a document with the time before its quote', async () => {
   const { made, harness } = issuer({
     attester: {
       mode: 'tdx',
@@ -101,7 +101,7 @@ it('AttestationIssuer requests one quote for concurrent calls with the same nonc
   expect(harness.asked).toHaveLength(1);
 });
 
-it('AttestationIssuer fails while the agent does not answer, without an expired document', async () => {
+it('AttestationIssuer fails without an expired document while the agent does not answer', async () => {
   const { made, harness } = issuer();
   await made.attest();
   harness.fails = true;
@@ -126,7 +126,7 @@ it('AttestationIssuer pauses after a failure of the agent', async () => {
   expect(await codeOf(made.attest())).toBe('answered');
 });
 
-it('AttestationIssuer limits quotes per minute, but not the shared document without a nonce', async () => {
+it('AttestationIssuer limits quotes per minute, except for the shared document without a nonce', async () => {
   const { made, harness } = issuer({ quotesPerMinute: 60, burst: 3 });
   const codes = await Promise.all(
     Array.from({ length: 100 }, (_, index) => codeOf(made.attest(nonceOf(index)))),
@@ -141,7 +141,7 @@ it('AttestationIssuer limits quotes per minute, but not the shared document with
   expect(await codeOf(made.attest(nonceOf(202)))).toBe('rate_limited');
 });
 
-it('AttestationIssuer bounds the cached documents and never evicts the shared one', async () => {
+it('AttestationIssuer bounds the cache and never evicts the shared document', async () => {
   const { made, harness } = issuer({ quotesPerMinute: 1e9, burst: 1e9 });
   await made.attest();
   for (let index = 0; index < 1_000; index++) await made.attest(nonceOf(index));
@@ -153,7 +153,7 @@ it('AttestationIssuer bounds the cached documents and never evicts the shared on
 });
 
 it.each(['', 'x', 'abc', 'ab'.repeat(65), ' ab', 'ab\n'])(
-  'AttestationIssuer rejects the nonce %j without a quote',
+  'AttestationIssuer rejects the nonce %j without requesting a quote',
   async (nonce) => {
     const { made, harness } = issuer();
     expect(await codeOf(made.attest(nonce))).toBe('nonce_invalid');

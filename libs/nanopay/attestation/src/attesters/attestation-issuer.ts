@@ -10,9 +10,9 @@ export interface AttestationIssuerOptions {
   key: SigningKey;
   ledger: () => { seq: bigint; head: Buffer };
   nowMs?: () => number;
-  /** Average rate of quotes for nonces of clients. */
+  /** Average rate of quotes for new nonces. 60 by default. */
   quotesPerMinute?: number;
-  /** Maximum burst of such quotes. */
+  /** Maximum burst of quotes for new nonces. */
   burst?: number;
 }
 
@@ -21,19 +21,18 @@ interface CachedDocument {
   untilMs: number;
 }
 
-// Half of a document's lifetime, so that a client always has the other half to verify it.
+// Half of a document's lifetime, so that a client always has at least the other half to verify it.
 const reuseMs = 30_000;
-// Documents have up to 256 kB, usually 30.
+// A document has up to 256 kB, usually 30 kB.
 const maxCached = 64;
-// Pause after a failure of the agent.
 const pauseAfterFailureMs = 1_000;
 
 const nonceText = new RegExp(`^(?:[0-9a-f]{2}){1,${maxNonceBytes}}$`, 'i');
 
 /**
- * Makes the documents of `GET /attestation`. A nonce gets the same document for half a minute. Quotes for new nonces
- * are rate limited. Requests without a nonce share one document without a limit, so that one client cannot block the
- * others. When the agent does not answer, the result is an error, never an expired document.
+ * Creates the documents of `GET /attestation`. The document of a nonce is reused for 30 seconds. Quotes for new nonces
+ * are rate limited. Requests without a nonce share one document outside the rate limit, so that no client can block the
+ * others. When the agent does not answer, the request fails and returns no expired document.
  */
 export class AttestationIssuer {
   private readonly cached = new Map<string, CachedDocument>();
@@ -46,7 +45,7 @@ export class AttestationIssuer {
     this.filledMs = this.nowMs();
   }
 
-  /** @param asked the nonce as in the query: hexadecimal digits of 1 to 64 bytes */
+  /** @param asked the nonce in the query: hexadecimal digits of 1 to 64 bytes */
   async attest(asked?: string): Promise<AttestationDocument> {
     if (asked !== undefined && !nonceText.test(asked))
       throw new AttestationUnavailable('nonce_invalid', 'nonce must be 1 to 64 bytes in hexadecimal digits');
@@ -73,7 +72,7 @@ export class AttestationIssuer {
   private async make(nonce: string | null): Promise<AttestationDocument> {
     const { attester, identity, key, ledger } = this.options;
     const { mode } = attester;
-    // The time before the quote, so that a document never claims to be newer than its quote.
+    // Take the time before the quote, so that the document never claims to be newer than its quote.
     const now = new Date(this.nowMs());
     const teePublicKey = key.publicKey.toString('hex');
     const evidence = await attester.quote(reportData({ ...identity, teePublicKey, nonce }));

@@ -4,9 +4,9 @@ import type { RuntimeEvent } from '../verify/event-log';
 
 /** Evidence for 64 bytes of report data. */
 export interface Evidence {
-  /** The quote is from genuine hardware and a non-debug machine, as verified here. */
+  /** True if this process verified that the quote is from genuine hardware and a non-debug machine. */
   attested: boolean;
-  /** Hexadecimal digits; null where a simulator has none for these bytes. */
+  /** Hexadecimal digits; null if the simulator has no quote of this report data. */
   quote: string | null;
   eventLog: RuntimeEvent[];
   measurements: Measurements | null;
@@ -19,13 +19,13 @@ export interface Evidence {
 /** The source of an enclave's evidence and key. */
 export interface Attester {
   readonly mode: AttestationMode;
-  /** Null without hardware. Throws `AttestationUnavailable` when the hardware's agent does not answer. */
+  /** Resolves to null without hardware. Throws `AttestationUnavailable` when the hardware's agent does not answer. */
   quote(reportData: Buffer): Promise<Evidence | null>;
-  /** The secret of the Ed25519 key: 32 bytes, the same at every start of the enclave. */
+  /** The seed of the Ed25519 key: 32 bytes, the same at every start of the enclave. */
   keySeed?(): Promise<Buffer>;
 }
 
-/** No attestation is available now. Never reuse an older one. */
+/** Attestation is not available now. The caller must not reuse an older document. */
 export class AttestationUnavailable extends Error {
   constructor(
     readonly code: 'agent_unavailable' | 'rate_limited' | 'nonce_invalid',

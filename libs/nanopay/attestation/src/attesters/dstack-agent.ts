@@ -3,7 +3,7 @@ import { readRuntimeEvents, type RuntimeEvent } from '../verify/event-log';
 import { maxQuoteBytes } from '../verify/quote-v4';
 import { AttestationUnavailable } from './attester';
 
-/** The simulator of this project identifies itself by this vendor name. */
+/** The vendor name that identifies the simulator of this project. */
 export const simulatorVendor = 'simulator';
 
 export interface AgentQuote {
@@ -50,7 +50,7 @@ export class DstackAgent {
     });
   }
 
-  /** Derives the 32-byte key of this application, always the same. */
+  /** Derives a 32-byte key of this application. The same path always returns the same key. */
   key(path: string, purpose: string): Promise<Buffer> {
     return this.ask('a key', async (client) => {
       const { key } = await client.getKey(path, purpose, 'ed25519');
@@ -68,9 +68,9 @@ export class DstackAgent {
       this.client ??= this.connect();
       return await Promise.race([this.client.then(question), tooLate]);
     } catch {
-      // The client chooses its socket in its constructor: recreate it, since the agent may start later.
+      // The client chooses its socket in its constructor. Recreate the client, since the agent may start later.
       this.client = undefined;
-      // Without the cause: its message could contain anything that a false agent sent, even keys.
+      // Omit the cause: its message could contain data of a false agent, even keys.
       throw new AttestationUnavailable(
         'agent_unavailable',
         `the dstack agent did not answer the request for ${what}`,
@@ -87,7 +87,7 @@ export class DstackAgent {
   }
 }
 
-/** Events of RTMR3 only: other registers are pinned by their values, and their events are long. */
+/** Returns the events of RTMR3 only. Other registers are pinned by their values, and their event logs are long. */
 function runtimeEvents(log: unknown): RuntimeEvent[] {
   const all: unknown = JSON.parse(fields.text(log, 'event_log', maxEventLogLength));
   if (!Array.isArray(all)) return fields.reject('event_log', 'is not a list');
@@ -95,7 +95,7 @@ function runtimeEvents(log: unknown): RuntimeEvent[] {
   return readRuntimeEvents(ours.map(withoutPreimage), fields);
 }
 
-/** Documents omit the preimage, which follows from the other fields. */
+/** Documents omit the preimage, because the other fields determine it. */
 function withoutPreimage(event: object): object {
   const { preimage: _, ...rest } = event as { preimage?: unknown };
   return rest;

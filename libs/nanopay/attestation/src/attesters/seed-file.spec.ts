@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-it('loadOrCreateSeed creates the file once with mode 0600 and returns the same seed at every start', async () => {
+it('loadOrCreateSeed creates the file only once with mode 0600 and returns the same seed at every start', async () => {
   const seed = await loadOrCreateSeed(file);
   expect(seed).toHaveLength(32);
   expect(await loadOrCreateSeed(file)).toEqual(seed);
@@ -68,7 +68,7 @@ it.each(['', 'ab'.repeat(31), 'zz'.repeat(32), 'AB'.repeat(32), 'ab'.repeat(33),
   },
 );
 
-it('loadOrCreateSeed applies its rules to the file behind a symbolic link, and rejects a folder', async () => {
+it('loadOrCreateSeed checks the file behind a symbolic link, and rejects a folder', async () => {
   const real = join(folder, 'real');
   const seed = await loadOrCreateSeed(real);
   await symlink(real, join(folder, 'link'));
@@ -109,7 +109,7 @@ it.each([
   else expect(found).toBeUndefined();
 });
 
-/** Loads the seed in a process of its own, without the rights of root. */
+/** Loads the seed in a separate process without root's rights. */
 function readAsAnotherUser(path: string, groupId: number): { output: string; error: string } {
   const program = `
     const { loadSeed } = require(${JSON.stringify(join(__dirname, 'seed-file.ts'))});
@@ -121,7 +121,7 @@ function readAsAnotherUser(path: string, groupId: number): { output: string; err
   return { output: stdout.trim(), error: stderr };
 }
 
-it('loadSeed reads a read-only file of root through the links of Kubernetes, and not one that others may read', async () => {
+it('loadSeed reads a read-only file of root through the links of Kubernetes, unless other users may read it', async () => {
   const groupId = process.getuid!() === 0 ? 4_321 : process.getgid!();
   await chmod(folder, 0o755);
   const version = join(folder, '..2026_11_24_20_00_00.123456789');

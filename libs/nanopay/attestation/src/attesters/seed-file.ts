@@ -10,9 +10,9 @@ const [forAnyone, forGroup, writing, writingByOthers] = [0o007, 0o070, 0o222, 0o
 const root = 0;
 
 /**
- * Loads the seed of the key where no hardware stores it. Rejects a file that other users can access, or with other
- * content: a new key would silently invalidate all receipts. Follows symbolic links, since Kubernetes mounts each
- * secret behind two of them. The rules apply to the file behind the links.
+ * Loads the seed of the key for machines without hardware that stores it. Throws for a file that other users can access
+ * and for invalid content. It never creates a new key, because that would silently invalidate all receipts. Follows
+ * symbolic links, since Kubernetes mounts each secret behind two of them, and checks the file behind the links.
  */
 export async function loadSeed(file: string): Promise<Buffer> {
   const seed = await readSeed(file);
@@ -20,7 +20,7 @@ export async function loadSeed(file: string): Promise<Buffer> {
   return seed;
 }
 
-/** Like `loadSeed`, and creates a file that is missing. */
+/** Like `loadSeed`, but creates a missing file. */
 export async function loadOrCreateSeed(file: string): Promise<Buffer> {
   const found = await readSeed(file);
   if (found) return found;
@@ -31,7 +31,7 @@ export async function loadOrCreateSeed(file: string): Promise<Buffer> {
   return created;
 }
 
-/** Creates the file atomically. Of several concurrent processes the first wins, and all use its seed. */
+/** Creates the file atomically. Of several concurrent processes the first one creates it, and all use its seed. */
 async function createSeed(file: string): Promise<void> {
   const draft = `${file}.${randomBytes(8).toString('hex')}`;
   const handle = await open(draft, 'wx', ownerOnly);
@@ -53,7 +53,7 @@ async function createSeed(file: string): Promise<void> {
 async function readSeed(file: string): Promise<Buffer | undefined> {
   let handle: FileHandle;
   try {
-    // A pipe must not block the start.
+    // Non-blocking, so that a pipe cannot block the start.
     handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch (error) {
     if (isCode(error, 'ENOENT')) return undefined;
@@ -73,7 +73,7 @@ async function readSeed(file: string): Promise<Buffer | undefined> {
   }
 }
 
-/** Why other users could read or change the file: a message, or undefined. */
+/** Returns why other users could read or change the file, or undefined if they cannot. */
 export function accessProblem(
   { mode, uid }: { mode: number; uid: number },
   ownUid: number | undefined,
@@ -83,7 +83,7 @@ export function accessProblem(
     return 'the seed file belongs to another user; only its reader or root may own it';
   if ((mode & (forAnyone | writingByOthers)) !== 0)
     return 'the seed file is open to others; its mode must be 0600, or 0440 for a group';
-  // A group reads what an orchestrator mounts: it belongs to root, or is read-only.
+  // A group may read a file that an orchestrator mounts. Such a file belongs to root or is read-only.
   const isMounted = !isOwn || (mode & writing) === 0;
   if ((mode & forGroup) !== 0 && !isMounted)
     return 'the seed file is open to its group; its mode must be 0600, or 0440 for a group';

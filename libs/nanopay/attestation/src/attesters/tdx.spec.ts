@@ -60,7 +60,7 @@ describe('startDstackSimulator', () => {
     expect((await client.getKey('other', 'b', 'ed25519')).key).not.toEqual(keys[0]);
   });
 
-  it('measures emitted events', async () => {
+  it('adds an emitted event to RTMR3', async () => {
     const client = new DstackClient((await simulator()).endpoint);
     const before = (await client.getQuote(data)).replayRtmrs()[3];
     await client.emitEvent('payouts', 'x');
@@ -75,7 +75,7 @@ describe('startDstackSimulator', () => {
     await expect(client.getQuote(Buffer.alloc(65))).rejects.toThrow('too large');
   });
 
-  it('cannot pass for hardware: its quotes are of a debug machine and no root trusts them', async () => {
+  it('does not pass for hardware: its quotes are of a debug machine and under no trusted root', async () => {
     const client = new DstackClient((await simulator({ saysWhatItIs: false })).endpoint);
     const quote = Buffer.from((await client.getQuote(data)).quote, 'hex');
     const { vendor, now } = new AttestedHarness();
@@ -142,7 +142,7 @@ describe('tdxAttester with a simulator', () => {
   });
 });
 
-/** A fake agent with a quote of the test vendor, like hardware. */
+/** A fake agent with a quote of the test vendor, which counts as hardware here. */
 async function recordedAgent(quoted?: Buffer, harness = new AttestedHarness(), measured = systemEvents) {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -153,7 +153,7 @@ async function recordedAgent(quoted?: Buffer, harness = new AttestedHarness(), m
       const rtmr3 = replayEvents(measured).toString('hex');
       const quote = () =>
         harness.vendor.quote({ ...image, rtmr3, reportData, ...soundReport }).toString('hex');
-      // The agent's format: other registers without payloads, its own events with a preimage and without a digest.
+      // The agent's format: foreign events have no payload, and its own events have a preimage but no digest.
       const others = { imr: 0, event_type: 1, digest: '00'.repeat(48), event: '', event_payload: '' };
       const ours = systemEvents.map((it) => ({ ...it, digest: '', preimage: 'ab' }));
       const answers: Record<string, () => object> = {
@@ -231,21 +231,24 @@ describe('tdxAttester with hardware', () => {
 });
 
 describe('tdxAttester without an answer of the agent', () => {
-  it.each(['silent', 'rejects', 'babbles'] as const)('fails when the agent %s', async (behaviour) => {
-    const agent = await simulator();
-    const timeoutMs = behaviour === 'silent' ? 1_000 : 30_000;
-    const attester = await tdxAttester({ endpoint: agent.endpoint, environment, timeoutMs });
-    agent.behaviour = behaviour;
-    await expect(attester.quote(data)).rejects.toMatchObject({ code: 'agent_unavailable' });
-    await expect(attester.keySeed!()).rejects.toMatchObject({ code: 'agent_unavailable' });
-    await expect(tdxAttester({ endpoint: agent.endpoint, environment, timeoutMs })).rejects.toMatchObject({
-      code: 'agent_unavailable',
-    });
-    agent.behaviour = 'answers';
-    expect(await attester.quote(data)).toMatchObject({ quote: expect.any(String) });
-  });
+  it.each(['silent', 'rejects', 'babbles'] as const)(
+    'fails with the agent behaviour %s',
+    async (behaviour) => {
+      const agent = await simulator();
+      const timeoutMs = behaviour === 'silent' ? 1_000 : 30_000;
+      const attester = await tdxAttester({ endpoint: agent.endpoint, environment, timeoutMs });
+      agent.behaviour = behaviour;
+      await expect(attester.quote(data)).rejects.toMatchObject({ code: 'agent_unavailable' });
+      await expect(attester.keySeed!()).rejects.toMatchObject({ code: 'agent_unavailable' });
+      await expect(tdxAttester({ endpoint: agent.endpoint, environment, timeoutMs })).rejects.toMatchObject({
+        code: 'agent_unavailable',
+      });
+      agent.behaviour = 'answers';
+      expect(await attester.quote(data)).toMatchObject({ quote: expect.any(String) });
+    },
+  );
 
-  it('fails at the start: nothing runs without a key', async () => {
+  it('fails at the start without an agent, because the service needs a key', async () => {
     const missing = join(tmpdir(), 'no-such-agent.sock');
     await expect(tdxAttester({ endpoint: missing, environment })).rejects.toMatchObject({
       code: 'agent_unavailable',

@@ -8,23 +8,23 @@ import { AttestationUnavailable, type Attester, type Evidence } from './attester
 import { DstackAgent, type AgentInfo, type AgentQuote } from './dstack-agent';
 
 export interface TdxAttesterOptions {
-  /** A socket path or a URL; by default the agent's usual socket. */
+  /** A socket path or a URL. By default the agent's usual socket. */
   endpoint?: string;
-  /** Declares the agent a simulator, as `DSTACK_SIMULATOR_ENDPOINT` does. */
+  /** Declares that the agent is a simulator, like `DSTACK_SIMULATOR_ENDPOINT`. */
   isSimulator?: boolean;
   environment?: NodeJS.ProcessEnv;
-  /** Loads the vendor's collateral for this platform; without it nothing is attested. */
+  /** Loads the vendor's collateral for this platform. Without collateral no document is attested. */
   collateral?: () => Promise<unknown>;
   acceptedTcb?: AcceptedTcb;
   /** Derivation path of the enclave's key. */
   keyPath?: string;
   now?: () => Date;
   timeoutMs?: number;
-  /** Replaces the verification of quotes in tests, which have no hardware. */
+  /** Replaces the verification of quotes in tests, which run without hardware. */
   verifyQuote?: typeof verifyTdxQuote;
 }
 
-// The agent is on this machine: a slower reply will not come.
+// The agent runs on this machine: a reply after more than five seconds is not expected.
 const defaultTimeoutMs = 5_000;
 const keyPurpose = 'ton-nanopay';
 
@@ -32,7 +32,7 @@ const ofSimulator =
   'This enclave runs on a simulator: nothing about it is attested, and its operator can read its key.';
 const withoutCollateral = 'The quote was not verified here: the enclave has no collateral of the vendor.';
 
-/** Intel TDX by the dstack agent. Any sign of a simulator makes the mode `tdx-simulator`. */
+/** Attester for Intel TDX through the dstack agent. Any sign of a simulator makes the mode `tdx-simulator`. */
 export async function tdxAttester(options: TdxAttesterOptions = {}): Promise<Attester> {
   const {
     environment = process.env,
@@ -56,7 +56,7 @@ export async function tdxAttester(options: TdxAttesterOptions = {}): Promise<Att
   };
 }
 
-/** Omits a recorded quote of other report data, which would look like one of hardware. */
+/** Omits a recorded quote for other report data, because it would look like a quote of hardware. */
 function simulated(quoted: AgentQuote, info: AgentInfo, reportData: Buffer): Evidence {
   try {
     return { ...evidence(quoted, info, reportData), attested: false, warning: ofSimulator };
@@ -119,7 +119,10 @@ function reportOf(quote: Buffer): TdReport | undefined {
   }
 }
 
-/** Undefined if it cannot be loaded or read: clients with their own collateral can still verify the quote. */
+/**
+ * Returns undefined if the collateral cannot be loaded or parsed. Clients with their own collateral can still verify
+ * the quote.
+ */
 async function collateralOf({ collateral }: TdxAttesterOptions): Promise<TdxCollateral | undefined> {
   if (!collateral) return undefined;
   try {

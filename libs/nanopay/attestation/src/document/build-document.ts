@@ -16,7 +16,7 @@ export interface AttestationParts {
   identity: EnclaveIdentity;
   key: SigningKey;
   mode: AttestationMode;
-  /** For `reportData` of these parts; null without hardware. */
+  /** Evidence for the `reportData` of these parts; null without hardware. */
   evidence: Evidence | null;
   nonce: string | null;
   ledger: { seq: bigint; head: Buffer };
@@ -34,7 +34,7 @@ const withoutEvidence: Evidence = {
     'Nothing attests this enclave: it runs without trusted hardware, and its operator can read its key.',
 };
 
-/** Builds and signs the document. Only modes with hardware can be attested, whatever the evidence claims. */
+/** Builds and signs the document. Only a mode with hardware can be attested, whatever the evidence claims. */
 export function buildAttestation(parts: AttestationParts): AttestationDocument {
   const { identity, key, mode, nonce, ledger, now } = parts;
   const { attested, ...evidence } = parts.evidence ?? withoutEvidence;

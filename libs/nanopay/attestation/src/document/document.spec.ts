@@ -7,7 +7,7 @@ import { canonicalJson, documentDigest } from './sign-document';
 const harness = new AttestedHarness();
 const document = harness.document();
 
-it('reportData has the bytes of the protocol', () => {
+it('reportData encodes its parts in the layout of the protocol', () => {
   const made = reportData({
     teePublicKey: '03a107bff3ce10be1d70dd18e74bc09967e4d6309ba50d5f1ddc8664125531b8',
     network: 'ton-mainnet',
@@ -21,13 +21,13 @@ it('reportData has the bytes of the protocol', () => {
   );
 });
 
-it('reportData ends with zeros without a nonce, unlike with an empty nonce', () => {
+it('reportData ends with zeros without a nonce, which differs from an empty nonce', () => {
   const parts = { ...harness.identity, teePublicKey: '00'.repeat(32) };
   expect(reportData({ ...parts, nonce: null }).subarray(32)).toEqual(Buffer.alloc(32));
   expect(reportData({ ...parts, nonce: '' }).subarray(32)).not.toEqual(Buffer.alloc(32));
 });
 
-it('reportData differs by every part', () => {
+it('reportData differs for every different part', () => {
   const parts = { ...harness.identity, teePublicKey: '00'.repeat(32), nonce: '00' };
   const made = [
     parts,
@@ -51,7 +51,7 @@ it('canonicalJson is independent of the order of fields', () => {
   expect(() => canonicalJson(2 ** 53)).toThrow('integer');
 });
 
-it('documentDigest has a fixed layout', () => {
+it('documentDigest hashes a fixed layout that does not include the signature', () => {
   const text =
     '{"appId":null,"attested":false,"composeHash":null,"eventLog":[],"expiresAt":"2026-11-22T12:01:00.000Z",' +
     '"isDevelopment":true,"issuedAt":"2026-11-22T12:00:00.000Z","keyEpoch":1,' +
@@ -60,7 +60,7 @@ it('documentDigest has a fixed layout', () => {
     `"verifyingContract":"0:${'11'.repeat(32)}","version":1,"warning":"none"}`;
   const made = JSON.parse(text) as AttestationDocument;
   expect(canonicalJson(made)).toBe(text);
-  // Made by another program from the same text.
+  // Computed by another program from the same text.
   const digest = 'fa9c97a07be76e26e0fce0f1c47547c636d00c6a3f8c88b0e8049bd7ebace412';
   expect(documentDigest(made).toString('hex')).toBe(digest);
   expect(documentDigest({ ...made, signature: 'AAAA' }).toString('hex')).toBe(digest);
@@ -72,7 +72,7 @@ it('readAttestation returns the built document, with the same digest', () => {
   expect(documentDigest(read)).toEqual(documentDigest(document));
 });
 
-it('buildAttestation marks a document without hardware', () => {
+it('buildAttestation marks a document without hardware as not attested', () => {
   for (const mode of ['none', 'tdx-simulator'] as const) {
     const made = harness.document({ mode, evidence: { attested: true } });
     expect(made).toMatchObject({ attested: false, isDevelopment: true });

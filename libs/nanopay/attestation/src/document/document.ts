@@ -4,7 +4,7 @@ import type { RuntimeEvent } from '../verify/event-log';
 export const attestationModes = ['tdx', 'nitro', 'sev-snp', 'tdx-simulator', 'none'] as const;
 export type AttestationMode = (typeof attestationModes)[number];
 
-/** Measurements of the virtual machine: its firmware and the four runtime registers. 96 hexadecimal digits each. */
+/** Measurements of the virtual machine: its firmware and the four runtime registers. Each has 96 hexadecimal digits. */
 export type Measurements = {
   mrtd: string;
   rtmr0: string;
@@ -19,42 +19,42 @@ export interface AttestationDocument {
   mode: AttestationMode;
   /** The enclave verified its own quote. This is a claim: sellers verify the quote themselves. */
   attested: boolean;
-  /** A developer's machine: keys and measurements prove nothing. */
+  /** True on a developer's machine, where keys and measurements prove nothing. */
   isDevelopment: boolean;
   /** Ed25519 key that signs receipts and this document; 64 hexadecimal digits. */
   teePublicKey: string;
   keyEpoch: number;
-  /** CAIP-2. */
+  /** CAIP-2 identifier. */
   network: string;
-  /** Raw form. */
+  /** Raw form of the account: `workchain:hash`. */
   verifyingContract: string;
   nonce: string | null;
   reportData: string;
-  /** Hexadecimal digits; null where there is no hardware. */
+  /** Hexadecimal digits; null without hardware. */
   quote: string | null;
   /** The events of RTMR3 in the agent's format. Other registers are pinned by their values. */
   eventLog: RuntimeEvent[];
   measurements: Measurements | null;
   appId: string | null;
   composeHash: string | null;
-  /** The vendor's collateral for this platform, for sellers that fetch none. */
+  /** The vendor's collateral for this platform, for sellers that do not fetch their own. */
   collateral?: TdxCollateral;
-  /** Position of the ledger: a later document or receipt must not be below it. */
+  /** Position of the ledger. Later documents and receipts must not have a lower position. */
   ledger: { seq: string; head: string };
   /** ISO 8601, UTC, with milliseconds. */
   issuedAt: string;
   expiresAt: string;
-  /** Base64 of 64 bytes, over `documentDigest`. */
+  /** Base64 of the 64-byte signature over `documentDigest`. */
   signature: string;
   warning?: string;
 }
 
 export type UnsignedAttestation = Omit<AttestationDocument, 'signature'>;
 
-/** A document usually has 30 kB: 10 of the quote, 16 of the collateral. */
+/** A document usually has 30 kB, including 10 kB of quote and 16 kB of collateral. */
 export const maxDocumentBytes: number = 256 * 1024;
 
-/** Lifetime of a document: long enough to deliver it, too short to store it. */
+/** Lifetime of a document: long enough for its delivery, but too short to reuse it later. */
 export const maxLifetimeMs = 60_000;
 
 export const maxNonceBytes = 64;

@@ -40,7 +40,7 @@ const integer = /^(?:0|[1-9][0-9]{0,19})$/;
 
 /**
  * Parses an untrusted document: text, bytes or parsed JSON. Returns a copy of the known fields and rejects any other
- * field. This verifies the shape only.
+ * field. It does not verify the signature or the values.
  */
 export function readAttestation(input: unknown): AttestationDocument {
   const all = fields.object(parsed(input), 'document', required, ['collateral', 'warning']);

@@ -5,9 +5,9 @@ import { createHash } from 'node:crypto';
 export interface ReportDataParts {
   /** 64 hexadecimal digits. */
   teePublicKey: string;
-  /** In any accepted spelling. */
+  /** Any accepted notation of the network. */
   network: string;
-  /** Raw form. */
+  /** Raw form of the account: `workchain:hash`. */
   verifyingContract: string;
   keyEpoch: number;
   /** Hexadecimal digits of at most 64 bytes; null without a nonce. */
@@ -18,7 +18,7 @@ export const reportDataLength = 64;
 
 const domain = Buffer.from('ton-nanopay-rd/1');
 
-/** The 64 bytes that the hardware signs with its measurements. */
+/** The 64 bytes of report data that the hardware signs together with its measurements. */
 export function reportData(parts: ReportDataParts): Buffer {
   const network = readNetwork(parts.network);
   if (!network) throw new RangeError('not a network of TON');

@@ -4,7 +4,7 @@ import type { UnsignedAttestation } from './document';
 
 /**
  * Canonical JSON: keys sorted by their UTF-16 code units, no white space, integers only, undefined members omitted. For
- * such values it equals RFC 8785.
+ * such values the result equals RFC 8785.
  */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;

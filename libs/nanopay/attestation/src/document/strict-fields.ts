@@ -2,7 +2,7 @@ import { Rejected, type AttestationRejection } from '../rejection';
 
 const smallHex = /^(?:[0-9a-f]{2})*$/;
 
-/** Validates untrusted values. Rejects a missing, unknown or oversized field with its name. */
+/** Validates untrusted values. The error for a missing, unknown or oversized field contains its name. */
 export class StrictFields {
   constructor(private readonly reason: AttestationRejection) {}
 
@@ -10,7 +10,7 @@ export class StrictFields {
     throw new Rejected(this.reason, `${name} ${fault}`);
   }
 
-  /** An object with all required keys and no unknown one. */
+  /** Validates an object that has all required keys and no unknown key. */
   object(
     value: unknown,
     name: string,
@@ -31,7 +31,7 @@ export class StrictFields {
     return value.length <= maxLength ? value : this.reject(name, 'is too long');
   }
 
-  /** Lower-case hexadecimal digits of exactly or at most this number of bytes. */
+  /** Validates lower-case hexadecimal digits of exactly, or at most, this number of bytes. */
   hex(value: unknown, name: string, bytes: { exactly: number } | { most: number }): string {
     const most = 'exactly' in bytes ? bytes.exactly : bytes.most;
     const text = this.text(value, name, most * 2);

@@ -44,7 +44,7 @@ export const image = {
   rtmr2: 'b2'.repeat(48),
 };
 
-/** Changes of a test to the document that the harness makes. */
+/** Changes that a test makes to the document of the harness. */
 export interface Made {
   now?: Date;
   nonce?: string | null;
@@ -55,7 +55,7 @@ export interface Made {
   evidence?: Partial<Evidence> | null;
 }
 
-/** An enclave on hardware of the test vendor, and a seller that expects it. */
+/** An enclave on hardware of the test vendor, with a seller that expects it. */
 export class AttestedHarness {
   readonly now: Date;
   readonly nonce = '5e'.repeat(16);
@@ -68,7 +68,7 @@ export class AttestedHarness {
     this.vendor = new TestVendor({ ...options, now: this.now });
   }
 
-  /** `verifyTdxQuote` under the root of this harness. */
+  /** Like `verifyTdxQuote`, but under the root of this harness. */
   readonly verifyQuote: typeof verifyTdxQuote = (quote, collateral, now) =>
     verifyTdxQuoteUnder(this.vendor.trust, quote, collateral, now);
 
@@ -86,7 +86,7 @@ export class AttestedHarness {
     },
   } satisfies ExpectedAttestation;
 
-  /** A document of the enclave with the changes of a test. */
+  /** A document of the enclave, with the changes of the test. */
   document(made: Made = {}): AttestationDocument {
     const nonce = made.nonce === undefined ? this.nonce : made.nonce;
     const identity = { ...this.identity, ...made.identity };
@@ -106,7 +106,7 @@ export class AttestedHarness {
     });
   }
 
-  /** The document, changed and signed again: false claims that the enclave itself could make. */
+  /** The document, changed and signed again by the enclave's key: a false claim of the enclave itself. */
   resigned(
     document: AttestationDocument,
     change: Partial<AttestationDocument>,

@@ -7,7 +7,7 @@ const der = (tag: number, ...contents: Buffer[]): Buffer => {
   return Buffer.concat([Buffer.of(tag), length, content]);
 };
 
-/** Writes the DER values of certificates. */
+/** Encodes the DER values of certificates. */
 export const write = {
   sequence: (...items: Buffer[]): Buffer => der(0x30, ...items),
   set: (...items: Buffer[]): Buffer => der(0x31, ...items),

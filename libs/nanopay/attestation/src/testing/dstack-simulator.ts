@@ -8,38 +8,38 @@ import { event } from './attested-harness';
 import { makeQuote } from './quote-bytes';
 
 export interface DstackSimulatorOptions {
-  /** Path of a unix socket; by default a free port. */
+  /** Path of a unix socket. By default the simulator listens on a free TCP port. */
   socketPath?: string;
-  /** Seed of all derived keys; by default random. */
+  /** Seed of all derived keys. Random by default. */
   seed?: Uint8Array;
-  /** The compose file; its hash is measured. */
+  /** The compose file. Its hash is measured. */
   appCompose?: string;
-  /** Whether `Info` reports a simulator. The official simulator does not. */
+  /** Whether the reply to `Info` identifies a simulator. The official simulator does not identify itself. */
   saysWhatItIs?: boolean;
 }
 
-/** The agent replies, never replies, replies with an error, or with other data. */
+/** The agent answers, never replies, replies with an error, or replies with other data. */
 export type AgentBehaviour = 'answers' | 'silent' | 'rejects' | 'babbles';
 
 export interface DstackSimulator {
-  /** Endpoint for `DSTACK_SIMULATOR_ENDPOINT` or the client. */
+  /** Endpoint for `DSTACK_SIMULATOR_ENDPOINT` or for the client. */
   readonly endpoint: string;
   readonly appId: string;
   readonly composeHash: string;
   behaviour: AgentBehaviour;
-  /** Number of quotes. */
+  /** The number of quotes so far. */
   quotes(): number;
   close(): Promise<void>;
 }
 
 const maxBodyBytes = 64 * 1024;
 const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
-// Readable texts, so that they cannot be mistaken for measurements of an image.
+// Readable text, so that the values cannot be mistaken for measurements of an image.
 const register = (name: string): string => Buffer.from(`simulator ${name}`).toString('hex').padEnd(96, '0');
 
 /**
- * Simulator of the dstack guest agent and its protocol. It cannot pass for hardware: its quotes are signed by temporary
- * keys, contain no certificate, and are of a debug machine.
+ * Simulator of the dstack guest agent and its protocol. It cannot pass for hardware: temporary keys sign its quotes,
+ * which contain no certificate and come from a debug machine.
  */
 export async function startDstackSimulator(options: DstackSimulatorOptions = {}): Promise<DstackSimulator> {
   const agent = new SimulatedAgent(options);
@@ -187,7 +187,7 @@ class SimulatedAgent {
   private key({ path, algorithm }: Fields): object {
     if (!['ed25519', 'secp256k1', 'k256', ''].includes(String(algorithm ?? '')))
       throw new RangeError('Unsupported algorithm');
-    // No certificate covers its keys, and these signatures are invalid.
+    // No certificate covers the keys of the simulator, and these signatures are invalid.
     const none = '00'.repeat(65);
     return { key: this.derived(String(path ?? '')).toString('hex'), signature_chain: [none, none] };
   }
@@ -236,7 +236,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
 
 function send(response: ServerResponse, status: number, body: object): void {
   const text = JSON.stringify(body);
-  // On a unix socket the client reads by content length and does not support chunks.
+  // On a unix socket, the client reads by content length and does not support chunked encoding.
   response.writeHead(status, {
     'content-type': 'application/json',
     'content-length': Buffer.byteLength(text),

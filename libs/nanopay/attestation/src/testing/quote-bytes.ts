@@ -11,7 +11,7 @@ export interface MadeReport {
   reportData: Buffer;
   tdAttributes: Buffer;
   tcbSvn: Buffer;
-  /** By default zeros. */
+  /** Zeros by default. */
   seamSigner?: string;
   seamAttributes?: string;
 }
@@ -26,7 +26,7 @@ export interface QuoteKeys {
   qeReport: Buffer;
 }
 
-/** Encodes a quote of version 4 in the layout of hardware, signed by the given keys. */
+/** Encodes a quote of version 4 in the layout of the hardware, and signs it by the given keys. */
 export function makeQuote(report: MadeReport, keys: QuoteKeys): Buffer {
   const signed = signedPart(report);
   const key = pointOf(keys.attestationKey.publicKey);

@@ -48,8 +48,8 @@ export interface TestVendorOptions {
 }
 
 /**
- * A fake hardware vendor with its own root. It signs platforms, revocation lists and collateral like the real one, for
- * cases that recorded quotes do not cover. Only these tests trust its root.
+ * A fake hardware vendor with its own root. It signs platforms, revocation lists and collateral like the real vendor,
+ * for cases that recorded quotes do not cover. Only these tests trust its root.
  */
 export class TestVendor {
   readonly root: X509Certificate;
@@ -101,7 +101,7 @@ export class TestVendor {
     });
   }
 
-  /** The root for `verifyTdxQuoteUnder`. */
+  /** The root of trust to pass to `verifyTdxQuoteUnder`. */
   readonly trust = async (): Promise<X509Certificate> => this.root;
 
   quote(report: MadeReport): Buffer {
@@ -230,7 +230,7 @@ export class TestVendor {
   }
 }
 
-/** The vendor's fields of a platform in its certificate. */
+/** The certificate extension with the vendor's description of a platform. */
 function platformExtension(): Buffer {
   const id = '1.2.840.113741.1.13.1';
   const field = (under: string, value: Buffer): Buffer =>
@@ -252,7 +252,7 @@ function platformExtension(): Buffer {
 const pem = (...certificates: Buffer[]): string =>
   certificates.map((der) => new X509Certificate(der).toString()).join('');
 
-/** Report fields of a non-debug machine on a module of version 1.5. */
+/** Report fields of a non-debug machine with a TDX module of version 1.5. */
 export const soundReport = {
   tdAttributes: Buffer.from('0000001000000000', 'hex'),
   tcbSvn: Buffer.from('06010300000000000000000000000000', 'hex'),

@@ -9,12 +9,12 @@ const mostCertificates = 3;
 
 export interface ExpectedChain {
   root: X509Certificate;
-  /** Common name of the leaf, which names its purpose. */
+  /** Common name of the leaf certificate, which states its purpose. */
   commonName: string;
   now: Date;
 }
 
-/** Verifies a chain from the leaf to the root by OpenSSL, without revocation. */
+/** Verifies a chain from the leaf to the root by OpenSSL, without checking revocation. */
 export function readChain(text: string, { root, commonName, now }: ExpectedChain): X509Certificate[] {
   const chain = (text.match(pem) ?? []).map((certificate) => new X509Certificate(certificate));
   if (chain.length < 2 || chain.length > mostCertificates)
@@ -46,16 +46,16 @@ const isP256 = ({ publicKey }: X509Certificate): boolean =>
 
 const signedPart = ({ raw }: X509Certificate): DerValue[] => {
   const parts = derChildren(derChildren(readDer(raw))[0]!);
-  // Version 3 certificates begin with their version; others have no extensions.
+  // Certificates of version 3 begin with their version. Older versions have no extensions.
   if (parts[0]?.tag !== derTags.version) throw new RangeError('not a certificate of version 3');
   return parts;
 };
 
-// Object identifiers 1.2.840.113741.1.13.1 and below: the vendor's fields of the platform in its certificate.
+// Object identifiers 1.2.840.113741.1.13.1 and below: the vendor's description of the platform.
 const platformExtension = '2a864886f84d010d01';
 const platformFields = { pceId: `${platformExtension}03`, fmspc: `${platformExtension}04` };
 
-/** The kind of platform that a certificate is for. */
+/** Returns the kind of platform that the certificate covers. */
 export function platformOf(certificate: X509Certificate): { fmspc: string; pceId: string } {
   const extensions = signedPart(certificate).find(({ tag }) => tag === derTags.extensions);
   if (!extensions) throw new RangeError('no extensions');
@@ -66,7 +66,7 @@ export function platformOf(certificate: X509Certificate): { fmspc: string; pceId
   return { fmspc: value(platformFields.fmspc), pceId: value(platformFields.pceId) };
 }
 
-/** Rejects duplicates, which parsers treat differently. */
+/** Returns the only extension with this identifier. Rejects duplicates, because parsers treat them differently. */
 function only(all: readonly DerValue[][], id: string): DerValue[] {
   const found = all.filter(([name]) => name?.tag === derTags.objectId && name.content.toString('hex') === id);
   if (found.length !== 1) throw new RangeError('an extension is missing, or there are two');

@@ -6,8 +6,8 @@ import type { TdxQuote } from './quote-v4';
 import { checkNotRevoked } from './revocation';
 
 /**
- * Verifies every signature between the root and the report data by node:crypto. This complements the library, which
- * verifies neither the revocation lists nor the module.
+ * Verifies every signature from the root to the report data by node:crypto. This complements the library, which
+ * verifies neither the revocation lists nor the TDX module.
  *
  * @returns the vendor's TCB information for this platform
  */
@@ -52,7 +52,8 @@ function checkRevocation(
 }
 
 /**
- * The platform's key signs a report of the quoting enclave, which contains the hash of the key that signs the quote.
+ * Verifies two signatures: the platform's key signs a report of the quoting enclave, and the enclave's key signs the
+ * quote. The report contains the hash of the enclave's key.
  */
 function checkQuote(quote: TdxQuote, platformKey: KeyObject): void {
   const { signed, signature, attestationKey, qeReport, qeReportSignature, qeAuthData } = quote;

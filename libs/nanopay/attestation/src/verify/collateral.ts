@@ -2,7 +2,8 @@ import { StrictFields } from '../document/strict-fields';
 import { Rejected } from '../rejection';
 
 /**
- * The vendor's signed collateral for a platform, with the field names of common verifiers; bytes in hexadecimal digits.
+ * The vendor's signed collateral for a platform. The field names are those of common verifiers, and bytes are in
+ * hexadecimal digits.
  */
 export type TdxCollateral = {
   pck_crl_issuer_chain: string;
@@ -21,13 +22,14 @@ const lists = ['root_ca_crl', 'pck_crl'] as const;
 const documents = ['tcb_info', 'qe_identity'] as const;
 const signatures = ['tcb_info_signature', 'qe_identity_signature'] as const;
 
-// About eight times the current sizes; together they fit into a document.
+// About eight times the current sizes. All texts and lists together fit into a document.
 const maxTextLength = 24 * 1024;
 const maxListBytes = 24 * 1024;
 const signatureBytes = 64;
 
 /**
- * Parses untrusted collateral. Omits the certificates of the platform that some caches add: the quote contains them.
+ * Parses untrusted collateral. Omits the certificates of the platform that some caches add, because the quote contains
+ * them.
  */
 export function readTdxCollateral(
   value: unknown,
@@ -48,7 +50,7 @@ export function readTdxCollateral(
   ]) as unknown as TdxCollateral;
 }
 
-/** Some clients send bytes as lists of numbers, or upper-case digits. */
+/** Converts bytes that some clients send as arrays of numbers or in upper-case digits. */
 function hexOf(value: unknown, maxBytes: number): unknown {
   if (typeof value === 'string') return value.length <= maxBytes * 2 ? value.toLowerCase() : value;
   const isBytes = (it: unknown): it is number[] =>
@@ -58,7 +60,7 @@ function hexOf(value: unknown, maxBytes: number): unknown {
   return isBytes(value) ? Buffer.from(value).toString('hex') : value;
 }
 
-/** The used fields of the vendor's TCB information; the library evaluates the others. */
+/** The fields of the vendor's TCB information that this code uses. The library evaluates the others. */
 export interface TcbInfo {
   id: 'TDX';
   issueDate: string;

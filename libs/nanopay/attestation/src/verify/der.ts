@@ -1,7 +1,7 @@
-/** One value of DER. */
+/** A DER value. */
 export interface DerValue {
   tag: number;
-  /** The bytes as signed, including tag and length. */
+  /** The signed bytes, including tag and length. */
   raw: Buffer;
   content: Buffer;
 }
@@ -22,7 +22,7 @@ export const derTags = {
 export function readDer(bytes: Buffer, offset = 0): DerValue {
   const tag = bytes.readUInt8(offset);
   const first = bytes.readUInt8(offset + 1);
-  // Above 127 the low bits are the number of length bytes; certificates and lists need three at most.
+  // From 0x80 on, the low bits are the number of length bytes. Certificates and revocation lists need at most three.
   const lengthBytes = first < 0x80 ? 0 : first & 0x7f;
   if (lengthBytes > 3 || first === 0x80) throw new RangeError('length of DER out of range');
   const length = lengthBytes === 0 ? first : bytes.readUIntBE(offset + 2, lengthBytes);
@@ -41,7 +41,7 @@ export function derChildren({ content }: DerValue): DerValue[] {
   return children;
 }
 
-/** Parses UTCTime (two-digit years by the rule of X.509) or GeneralizedTime; both in UTC, to the second. */
+/** Parses UTCTime (two-digit years as X.509 defines them) or GeneralizedTime. Both are in UTC, with seconds. */
 export function derTime({ tag, content }: DerValue): Date {
   const digits = content.toString('latin1');
   const isShort = tag === derTags.utcTime;

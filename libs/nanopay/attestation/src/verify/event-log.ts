@@ -6,18 +6,18 @@ import { Rejected } from '../rejection';
 export type RuntimeEvent = {
   imr: 3;
   event_type: typeof runtimeEventType;
-  /** 96 hexadecimal digits or empty: it follows from the other fields. */
+  /** 96 hexadecimal digits, or empty, because the other fields determine it. */
   digest: string;
   event: string;
   event_payload: string;
-  /** Format of the digest; 1 if absent. */
+  /** Format of the digest. Version 1 if absent. */
   version?: 2;
 };
 
-/** The agent's event type for its own events. */
+/** The event type of the dstack agent's own events. */
 export const runtimeEventType = 0x08000001;
 
-/** After this event the application runs and may add any event. */
+/** The last event of the system. After it the application runs and may add any event. */
 export const lastEventOfSystem = 'system-ready';
 
 const maxEvents = 256;
@@ -42,9 +42,7 @@ export function readRuntimeEvents(value: unknown, fields: StrictFields): Runtime
   });
 }
 
-/**
- * Computes the digest from name and payload. The digest in the log proves nothing about the payload.
- */
+/** Computes the digest from name and payload. The digest in the log proves nothing about the payload. */
 export function digestOfEvent({ event, event_payload: payload, version }: RuntimeEvent): Buffer {
   if (version === 2) {
     const canonical = JSON.stringify({ name: event, payload, type: runtimeEventType });
@@ -55,7 +53,7 @@ export function digestOfEvent({ event, event_payload: payload, version }: Runtim
   return sha384(type, Buffer.from(`:${event}:`), Buffer.from(payload, 'hex'));
 }
 
-/** The value of the register after exactly these events in this order. */
+/** Returns the value of the register after exactly these events in this order. */
 export function replayEvents(events: readonly RuntimeEvent[]): Buffer {
   let register: Buffer = Buffer.alloc(48);
   for (const event of events) {
@@ -68,8 +66,8 @@ export function replayEvents(events: readonly RuntimeEvent[]): Buffer {
 }
 
 /**
- * The payloads that the operating system measured before it started the application, by name. Repeated names are
- * omitted: an application may add events of any name later.
+ * Returns, by event name, the payloads that the operating system measured before it started the application. Repeated
+ * names are omitted, because an application may add events of any name later.
  */
 export function eventsOfSystem(events: readonly RuntimeEvent[]): Map<string, string> {
   const end = events.findIndex(({ event }) => event === lastEventOfSystem);

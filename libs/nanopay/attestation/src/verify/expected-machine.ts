@@ -3,7 +3,7 @@ import { Rejected } from '../rejection';
 import { eventsOfSystem, replayEvents } from './event-log';
 import type { TdReport } from './quote-v4';
 
-/** Measurements of firmware and operating system of a reproducible image on a machine of one size. */
+/** Measurements of the firmware and operating system of a reproducible image, on a machine of one size. */
 export type PinnedImage = Omit<Measurements, 'rtmr3'>;
 
 /** Allowed values of the machine. Hashes are lower-case hexadecimal digits. */
@@ -12,16 +12,16 @@ export interface ExpectedMachine {
   /** Hash of the compose file: container images and their start parameters. */
   composeHashes: readonly string[];
   appIds: readonly string[];
-  /** Payloads of the event `key-provider`, which names the source of the machine's keys. */
+  /** Payloads of the event `key-provider`, which identifies the source of the machine's keys. */
   keyProviders: readonly string[];
   /**
-   * Null where the system does not measure its image, as without a key management service: then `images` alone pin the
-   * system.
+   * Null if the system does not measure its image, for example without a key management service. Then only `images`
+   * pins the system.
    */
   osImageHashes: readonly string[] | null;
 }
 
-/** Verifies that the quote is from an allowed machine, down to the application. */
+/** Verifies that the quote is from an allowed machine that runs an allowed application. */
 export function checkMachine(
   report: TdReport,
   document: AttestationDocument,
@@ -48,7 +48,7 @@ function checkEvent(measured: Map<string, string>, name: string, allowed: readon
   if (!allowed.includes(payload)) throw new Rejected('event_mismatch', `${name} is not allowed`);
 }
 
-/** Claims of the document must match its quote, or clients that read only the claims are deceived. */
+/** The claims of the document must match its quote, to protect clients that read only the claims. */
 function checkClaims(
   report: TdReport,
   { measurements, appId, composeHash }: AttestationDocument,

@@ -1,4 +1,4 @@
-// What sellers use: only what verifies, without the agents of machines that are attested.
+// The entry point for sellers: verification only, without the agents of attested machines.
 export type { AttestationDocument, AttestationMode, Measurements } from '../document/document';
 export { attestationRejections, type AttestationRejection, type Rejection } from '../rejection';
 export type { TdxCollateral } from './collateral';

@@ -1,6 +1,6 @@
 import { Rejected } from '../rejection';
 
-/** Quotes have five kilobytes, four of them certificates; the rest is padding. */
+/** A quote has five kilobytes, four of them certificates. The rest of this limit allows for padding. */
 export const maxQuoteBytes: number = 16 * 1024;
 
 /** Offsets and lengths of a quote of version 4 over a TDX report of version 1.0. */
@@ -39,7 +39,7 @@ export interface TdReport {
   rtmr3: string;
   /** 64 bytes chosen by the machine. */
   reportData: Buffer;
-  /** Security versions of the platform's components, those of its module first. */
+  /** Security versions of the platform's components; the versions of its TDX module come first. */
   tcbSvn: Buffer;
   seamSigner: string;
   seamAttributes: Buffer;
@@ -54,7 +54,7 @@ export interface TdxQuote {
   qeReport: Buffer;
   qeReportSignature: Buffer;
   qeAuthData: Buffer;
-  /** PEM of the platform's certificates. */
+  /** The platform's certificates in PEM format. */
   certificates: string;
 }
 
@@ -122,7 +122,7 @@ function malformed(message: string): never {
   throw new Rejected('quote_malformed', message);
 }
 
-/** Sequential reader. Throws at the end of the bytes. */
+/** Reads fields one after the other. Throws when a field exceeds the remaining bytes. */
 class Bytes {
   constructor(
     private readonly bytes: Buffer,

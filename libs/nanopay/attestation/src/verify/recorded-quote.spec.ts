@@ -5,7 +5,7 @@ import { quoteLayout, readTdxQuote } from './quote-v4';
 import { askLibrary, verifyTdxQuote } from './tdx-quote';
 import { vendorRoot } from './vendor-root';
 
-// A quote of real hardware with its collateral. The files are kept beside the repository, not in it.
+// A quote of real hardware with its collateral. The files are outside the repository.
 const folder = resolve(__dirname, '../../../../../../shared/vectors');
 const isThere = existsSync(resolve(folder, 'tdx_quote'));
 
@@ -22,14 +22,14 @@ if (isThere) {
       return copy;
     };
 
-    it('verifies as UpToDate while its collateral is valid', async () => {
+    it('accepts the quote as UpToDate while its collateral is valid', async () => {
       for (const time of ['2025-06-19T11:00:00Z', '2025-07-01T00:00:00Z', '2025-07-19T10:00:00Z']) {
         const verdict = await verifyTdxQuote(quote, collateral, new Date(time));
         expect(verdict).toMatchObject({ ok: true, tcbStatus: 'UpToDate', advisoryIds: [] });
       }
     });
 
-    it('contains the measurements at the offsets of version 4', async () => {
+    it('returns the measurements from the offsets of version 4', async () => {
       const { report } = readTdxQuote(quote);
       expect(report.mrtd.slice(0, 16)).toBe('91eb2b44d141d4ec');
       expect(report.rtmr3).toBe('0'.repeat(96));
@@ -76,7 +76,7 @@ if (isThere) {
       ).toMatchObject({ reason: 'revocation_list_invalid' });
     });
 
-    it('rejects the quote with an empty revocation list, which the library alone accepts', async () => {
+    it('rejects the quote with an empty revocation list, although the library accepts it', async () => {
       const without = { ...collateral, pck_crl: '' };
       expect(await verifyTdxQuote(quote, without, valid)).toMatchObject({
         reason: 'revocation_list_invalid',
@@ -86,7 +86,7 @@ if (isThere) {
       expect(alone.tcbStatus).toBe('UpToDate');
     });
 
-    it('verifies the quote with collateral that gives bytes as lists of numbers', async () => {
+    it('accepts the quote with collateral that encodes bytes as arrays of numbers', async () => {
       const bytes = (hex: string): number[] => [...Buffer.from(hex, 'hex')];
       const listed = {
         ...collateral,
@@ -97,7 +97,7 @@ if (isThere) {
       expect(await verifyTdxQuote(quote, listed, valid)).toMatchObject({ ok: true });
     });
 
-    it('rejects the quote without collateral, and fetches none', async () => {
+    it('rejects the quote without collateral, and does not fetch any', async () => {
       expect(await verifyTdxQuote(quote, undefined, valid)).toMatchObject({ reason: 'collateral_missing' });
     });
   });
@@ -110,6 +110,6 @@ if (isThere) {
   });
 }
 
-it('vendorRoot equals the root that the vendor publishes', async () => {
+it('vendorRoot returns the root that the vendor publishes', async () => {
   expect((await vendorRoot()).subject).toContain('CN=Intel SGX Root CA');
 });

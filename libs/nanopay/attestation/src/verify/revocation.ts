@@ -3,8 +3,8 @@ import { Rejected } from '../rejection';
 import { derChildren, derTags, derTime, readDer, type DerValue } from './der';
 
 /**
- * Verifies that none of the certificates is on the revocation list of its issuer. The list is verified first: a forged,
- * stale or foreign list would hide revocations.
+ * Verifies that the revocation list of the issuer contains none of the certificates. It verifies the list first,
+ * because a forged, stale or foreign list could hide revocations.
  */
 export function checkNotRevoked(
   certificates: readonly X509Certificate[],
@@ -28,7 +28,7 @@ function revokedSerials(list: { der: Buffer; issuer: X509Certificate; now: Date 
 function readList({ der, issuer, now }: { der: Buffer; issuer: X509Certificate; now: Date }): Set<bigint> {
   const [signed, , signature] = derChildren(readDer(der));
   const parts = derChildren(signed!);
-  // An optional version comes first.
+  // The version is optional and comes first.
   if (parts[0]!.tag === derTags.integer) parts.shift();
   const [, , thisUpdate, nextUpdate, entries] = parts;
   const key = { key: issuer.publicKey, dsaEncoding: 'der' } as const;

@@ -10,14 +10,14 @@ export const tcbStatuses = [
 ] as const;
 export type TcbStatus = (typeof tcbStatuses)[number];
 
-/** Status and advisories of the whole platform, which is as good as its worst part. */
+/** Status and advisories of the whole platform. The worst component determines the status. */
 export interface TcbVerdict {
   tcbStatus: TcbStatus;
   /** Security advisories of the vendor. */
   advisoryIds: string[];
 }
 
-/** An unknown status counts as `Revoked`. */
+/** Parses a status. An unknown status counts as `Revoked`. */
 export const readTcbStatus = (text: string): TcbStatus =>
   tcbStatuses.find((status) => status === text) ?? 'Revoked';
 
@@ -31,7 +31,7 @@ export function worstOf(platform: TcbVerdict, part: TcbVerdict): TcbVerdict {
 }
 
 /**
- * Accepted statuses beside `UpToDate`, each with its accepted advisories. A platform with any other advisory is
+ * Accepted statuses besides `UpToDate`, each with its accepted advisories. A platform with any other advisory is
  * rejected.
  */
 export type AcceptedTcb = Partial<Record<TcbStatus, readonly string[]>>;

@@ -4,8 +4,8 @@ import type { TdReport } from './quote-v4';
 import { readTcbStatus, type TcbVerdict } from './tcb-status';
 
 /**
- * Verifies vendor and version of the TDX module, which isolates virtual machines. The library matches its version only
- * among those of the platform.
+ * Verifies the vendor and version of the TDX module, which isolates virtual machines. The library compares the module's
+ * version only within the levels of the platform.
  */
 export function checkModule(report: TdReport, info: TcbInfo): TcbVerdict {
   const [svn, version] = report.tcbSvn as unknown as [number, number];

@@ -64,7 +64,7 @@ describe('the machine of a quote', () => {
     ).rejects.toThrow('Debug mode');
   });
 
-  it('rejects a machine with a module that the vendor does not know', async () => {
+  it('rejects a machine with a module that the vendor does not list', async () => {
     expect(await reasonOf({}, { tcbSvn: Buffer.from('0607'.padEnd(32, '0'), 'hex') })).toBe('module_unknown');
     expect(await reasonOf({}, { tcbSvn: Buffer.from('0201'.padEnd(32, '0'), 'hex') })).toBe('module_unknown');
     for (const tcbSvn of [soundReport.tcbSvn, Buffer.alloc(16)]) {
@@ -88,7 +88,7 @@ describe('the TCB status', () => {
     expect(await reasonOf({ tcbStatus: 'Revoked' })).toBe('quote_refused');
   });
 
-  it('returns the status of the worst part, including the module, which the library does not check', async () => {
+  it('returns the status of the worst component, including the module, which the library does not check', async () => {
     const module = { moduleStatus: 'OutOfDate', moduleAdvisoryIds: ['INTEL-SA-01036'] };
     expect(await check({ ...module, advisoryIds: ['INTEL-SA-00106'] })).toMatchObject({
       tcbStatus: 'OutOfDate',
@@ -100,7 +100,7 @@ describe('the TCB status', () => {
     expect(await check({ ...module, moduleStatus: 'Nonsense' })).toMatchObject({ tcbStatus: 'Revoked' });
   });
 
-  it('returns the status of the highest level that the module reaches, in any order of levels', async () => {
+  it('returns the status of the highest level that the module reaches, in any order of the levels', async () => {
     const level = (isvsvn: number, tcbStatus: string) => ({ tcb: { isvsvn }, tcbStatus });
     const levels = [level(2, 'OutOfDate'), level(6, 'UpToDate'), level(7, 'UpToDate')];
     for (const moduleLevels of [levels, levels.toReversed()])
@@ -109,7 +109,7 @@ describe('the TCB status', () => {
     expect(await check({ moduleLevels })).toMatchObject({ tcbStatus: 'OutOfDate' });
   });
 
-  it('accepts a status only by name with each of its advisories', () => {
+  it('accepts a status only when it is listed with each of its advisories', () => {
     const hardening = { tcbStatus: 'SWHardeningNeeded', advisoryIds: ['A', 'B'] } as const;
     const verdict = { ...hardening, advisoryIds: [...hardening.advisoryIds] };
     expect(isAcceptable(verdict)).toBe(false);
@@ -129,7 +129,7 @@ describe('the signature chain of a quote', () => {
     ['the revocation lists have expired', { listsExpireAt: later(-0.5) }, 'revocation_list_invalid'],
     ['the revocation lists are forged', { listsAreForged: true }, 'revocation_list_invalid'],
     [
-      'the lists of what was revoked are of the future',
+      'the revocation lists are dated in the future',
       { listsIssuedAt: later(0.5) },
       'revocation_list_invalid',
     ],
@@ -142,7 +142,11 @@ describe('the signature chain of a quote', () => {
       'collateral_expired',
     ],
     ['the collateral is for other hardware', { infoId: 'SGX' }, 'collateral_mismatch'],
-    ['the platform authority is not an authority', { authorityIsNone: true }, 'certificate_untrusted'],
+    [
+      'the issuer of the platform certificate is not an authority',
+      { authorityIsNone: true },
+      'certificate_untrusted',
+    ],
     ['the certificate is for another purpose', { platformNameIsWrong: true }, 'certificate_untrusted'],
     ['the certificate of the platform has expired', { platformExpiresAt: later(-1) }, 'certificate_expired'],
     ['the collateral is for another kind of platform', { fmspc: '00' }, 'collateral_mismatch'],
@@ -151,11 +155,11 @@ describe('the signature chain of a quote', () => {
     expect(await reasonOf(options)).toBe(reason);
   });
 
-  it('accepts the quote when another certificate is revoked', async () => {
+  it('accepts the quote when only another certificate is revoked', async () => {
     expect(await reasonOf({ revokedByRoot: [5], revokedByAuthority: [5, 6, 7] })).toBe('accepted');
   });
 
-  it('rejects the quote before and after the validity of the collateral', async () => {
+  it('rejects the quote before and after the validity period of the collateral', async () => {
     expect(await reasonOf({ listsExpireAt: later(90) }, {}, later(30))).toBe('collateral_expired');
     expect(await reasonOf({}, {}, later(-2))).toBe('collateral_not_yet_valid');
   });
@@ -205,13 +209,13 @@ describe('readTdxQuote', () => {
     return copy;
   };
 
-  it('rejects a quote that is cut at any length', async () => {
+  it('rejects a quote that is truncated at any length', async () => {
     for (let length = 0; length < quote.length; length += 61)
       expect(await reason(quote.subarray(0, length))).toMatch(/^quote_(malformed|unsupported)$/);
     expect(await reason(Buffer.alloc(maxQuoteBytes + 1))).toBe('quote_malformed');
   });
 
-  it('accepts padding behind a quote and nothing else', async () => {
+  it('accepts padding after a quote, but no other data', async () => {
     expect(await reason(Buffer.concat([quote, Buffer.alloc(70)]))).toBe('accepted');
     expect(await reason(Buffer.concat([quote, Buffer.from([0, 1])]))).toBe('quote_malformed');
   });
@@ -226,7 +230,7 @@ describe('readTdxQuote', () => {
       expect(await reason(changed(offset, byte))).toBe('quote_unsupported');
   });
 
-  it('rejects false lengths', async () => {
+  it('rejects wrong length fields', async () => {
     for (const offset of [632, 634, 635, 766, 768, 1216, 1250, 1252])
       expect(await reason(changed(offset, 0xff))).not.toBe('accepted');
   });
@@ -255,7 +259,7 @@ describe('readTdxCollateral', () => {
     expect(await reason(null)).toBe('collateral_missing');
   });
 
-  it('rejects unreadable revocation lists and certificate chains', async () => {
+  it('rejects malformed revocation lists and certificate chains', async () => {
     for (const list of ['', '30', '3003020101', vendor.collateral.root_ca_crl.slice(0, -2)])
       expect(await reason({ ...vendor.collateral, root_ca_crl: list })).toBe('revocation_list_invalid');
     expect(await reason({ ...vendor.collateral, tcb_info_issuer_chain: '' })).toBe('certificate_untrusted');

@@ -10,23 +10,23 @@ import { vendorRoot } from './vendor-root';
 export interface VerifiedQuote extends TcbVerdict {
   ok: true;
   report: TdReport;
-  /** Increases with every TCB evaluation of the vendor. */
+  /** The number of the vendor's TCB evaluation, which increases with each evaluation. */
   tcbEvaluationDataNumber: number;
 }
 
 export type QuoteVerdict = VerifiedQuote | Rejection;
 
 /**
- * Verifies that genuine hardware signed a version 4 quote of a non-debug machine. `verifyAttestation` also verifies
- * what runs in the machine. Nothing is fetched: without collateral the quote is rejected.
+ * Verifies that genuine hardware signed a version 4 quote of a non-debug machine. `verifyAttestation` also verifies the
+ * software of the machine. Nothing is fetched: without collateral the quote is rejected.
  *
- * @param collateral of the vendor's service or a cache, for the platform of this quote
+ * @param collateral from the vendor's service or a cache, for the platform of this quote
  */
 export function verifyTdxQuote(quote: Uint8Array, collateral: unknown, now: Date): Promise<QuoteVerdict> {
   return verifyTdxQuoteUnder(vendorRoot, quote, collateral, now);
 }
 
-/** `verifyTdxQuote` with another root, for tests, which have no key of the vendor. */
+/** `verifyTdxQuote` under another root, for tests, which lack the vendor's keys. */
 export async function verifyTdxQuoteUnder(
   root: () => Promise<X509Certificate>,
   quote: Uint8Array,
@@ -60,7 +60,9 @@ function checkNoDebug({ tdAttributes }: TdReport): void {
   if (tdAttributes[0] !== 0) throw new Rejected('debug_enabled', 'the machine can be debugged by its host');
 }
 
-/** Verifies chain, platform and quoting enclave by the common library, independently of `checkSignatures`. */
+/**
+ * Verifies the chain, the platform and the quoting enclave by the common library, independently of `checkSignatures`.
+ */
 export async function askLibrary(
   quote: Buffer,
   collateral: TdxCollateral,

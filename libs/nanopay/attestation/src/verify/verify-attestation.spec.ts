@@ -45,7 +45,7 @@ it('verifyAttestationBy accepts the document as text and as bytes', async () => 
   expect(await reasonOf(Buffer.from(text))).toBe('accepted');
 });
 
-it('verifyAttestation trusts the root of the real vendor only', async () => {
+it('verifyAttestation trusts only the root of the real vendor', async () => {
   expect(await verifyAttestation(harness.document(), expected, { now })).toMatchObject({
     ok: false,
     reason: 'certificate_untrusted',
@@ -53,7 +53,7 @@ it('verifyAttestation trusts the root of the real vendor only', async () => {
 });
 
 describe('verification of the hardware', () => {
-  it('requires its signature of the quote', async () => {
+  it('rejects a quote without a valid signature of the hardware', async () => {
     const document = harness.document();
     const digit = document.quote![1140] === '0' ? '1' : '0';
     const quote = `${document.quote!.slice(0, 1140)}${digit}${document.quote!.slice(1141)}`;
@@ -61,7 +61,7 @@ describe('verification of the hardware', () => {
     expect(await reasonOf(harness.resigned(document, { quote: null }))).toBe('quote_malformed');
   });
 
-  it('requires collateral and prefers that of the seller', async () => {
+  it("requires collateral and prefers the seller's collateral", async () => {
     const { collateral: _, ...without } = harness.document();
     const document = harness.resigned(without as AttestationDocument, {});
     expect(await reasonOf(document)).toBe('collateral_missing');
@@ -70,7 +70,7 @@ describe('verification of the hardware', () => {
     expect(await reasonOf(harness.document(), expected, { collateral: other })).toBe('certificate_untrusted');
   });
 
-  it('accepts an outdated platform only when the seller names each advisory', async () => {
+  it('accepts an outdated platform only when the seller lists each advisory', async () => {
     const weak = new AttestedHarness({ tcbStatus: 'SWHardeningNeeded', advisoryIds: ['INTEL-SA-00615'] });
     const document = weak.document();
     const reason = (acceptedTcb?: ExpectedAttestation['acceptedTcb']) =>
@@ -94,11 +94,11 @@ describe('verification of the hardware', () => {
 });
 
 describe('verification of the machine', () => {
-  it.each(['mrtd', 'rtmr0', 'rtmr1', 'rtmr2'] as const)('rejects another %s', async (name) => {
+  it.each(['mrtd', 'rtmr0', 'rtmr1', 'rtmr2'] as const)('rejects a different %s', async (name) => {
     expect(await reasonOfMade({ report: { [name]: 'ee'.repeat(48) } })).toBe('measurements_mismatch');
   });
 
-  it('rejects registers of different allowed images', async () => {
+  it('rejects registers that mix two allowed images', async () => {
     const other = {
       mrtd: 'd1'.repeat(48),
       rtmr0: 'd0'.repeat(48),
@@ -111,7 +111,7 @@ describe('verification of the machine', () => {
     expect(await reasonOf(harness.document({ report: other }), { ...expected, machine })).toBe('accepted');
   });
 
-  it('rejects an event log that was not measured', async () => {
+  it('rejects an event log that differs from the measured one', async () => {
     const document = harness.document();
     const [first, ...rest] = document.eventLog;
     const logs = [rest, [...document.eventLog, event('more', '')], [...rest, first!], []];
@@ -140,7 +140,7 @@ describe('verification of the machine', () => {
     systemEvents.flatMap((it) => (it.event === name ? by : [it]));
 
   it.each(['compose-hash', 'app-id', 'key-provider', 'os-image-hash'])(
-    'rejects another %s and a missing one',
+    'rejects a different or missing %s',
     async (name) => {
       const other = replaced(name, event(name, 'ee'.repeat(32)));
       expect(await reasonOfMade({ events: other })).toBe('event_mismatch');
@@ -148,7 +148,7 @@ describe('verification of the machine', () => {
     },
   );
 
-  it('rejects events of the application in place of events of the system', async () => {
+  it('rejects events of the application instead of events of the system', async () => {
     const compose = event('compose-hash', 'c0'.repeat(32));
     const bad = event('compose-hash', 'ee'.repeat(32));
     const late = [...replaced('compose-hash', bad), compose];
@@ -158,11 +158,11 @@ describe('verification of the machine', () => {
     expect(await reasonOfMade({ events: replaced('system-ready') })).toBe('event_log_incomplete');
   });
 
-  it('accepts further events of the application', async () => {
+  it('accepts additional events of the application', async () => {
     expect(await reasonOfMade({ events: [...systemEvents, event('payouts', 'ab')] })).toBe('accepted');
   });
 
-  it('accepts an event log of version 2 and one without digests', async () => {
+  it('accepts an event log of version 2 and an event log without digests', async () => {
     const newer = systemEvents.map((it) => event(it.event, it.event_payload, 2));
     expect(await reasonOfMade({ events: newer })).toBe('accepted');
     expect(await reasonOfMade({ events: systemEvents.map((it) => ({ ...it, digest: '' })) })).toBe(
@@ -170,7 +170,7 @@ describe('verification of the machine', () => {
     );
   });
 
-  it('accepts a system without a measured image hash when the seller pins its registers only', async () => {
+  it('accepts a system without a measured image hash when the seller pins only its registers', async () => {
     const document = harness.document({ events: replaced('os-image-hash') });
     const machine = { ...expected.machine, osImageHashes: null };
     expect(await reasonOf(document, { ...expected, machine })).toBe('accepted');
@@ -196,7 +196,7 @@ describe('verification of the nonce', () => {
     expect(await reasonOfMade({ nonce: null })).toBe('nonce_mismatch');
   });
 
-  it('rejects a newly signed document around an old quote', async () => {
+  it('rejects a newly signed document with an old quote', async () => {
     const old = harness.document({ nonce: '5f'.repeat(16) });
     const renewed = harness.resigned(old, { nonce });
     expect(await reasonOf(renewed)).toBe('report_data_mismatch');
@@ -215,9 +215,9 @@ describe('verification of the deployment', () => {
     ['network', { network: 'tvm:-3' }, 'network_mismatch'],
     ['contract', { verifyingContract: `0:${'22'.repeat(32)}` }, 'contract_mismatch'],
     ['older epoch of the key', { keyEpoch: 3 }, 'key_epoch_too_old'],
-  ])('rejects another %s', async (_what, identity, reason) => {
+  ])('rejects a different %s', async (_what, identity, reason) => {
     expect(await reasonOfMade({ identity })).toBe(reason);
-    // Nor when the document names the expected one around the quote of another.
+    // The document is also rejected when it claims the expected identity beside a quote of another enclave.
     const claimed = harness.resigned(harness.document({ identity }), harness.identity);
     expect(await reasonOf(claimed)).toBe('report_data_mismatch');
   });
@@ -226,7 +226,7 @@ describe('verification of the deployment', () => {
     expect(await reasonOfMade({ identity: { keyEpoch: 5 } })).toBe('accepted');
   });
 
-  it('rejects another key than the known receipt key', async () => {
+  it('rejects a key that differs from the known receipt key', async () => {
     const receiptKey = harness.key.publicKey.toString('hex');
     expect(await reasonOf(harness.document(), { ...expected, receiptKey })).toBe('accepted');
     const other = signingKey(Buffer.alloc(32, 4)).publicKey.toString('hex');
@@ -253,7 +253,7 @@ describe('verification of the document', () => {
     expect(await reasonOf(harness.resigned(document, transplanted, stranger))).toBe('report_data_mismatch');
   });
 
-  it('rejects a document that is stale by the clock of the seller', async () => {
+  it("rejects a document that is stale by the seller's clock", async () => {
     const document = harness.document();
     const at = (ms: number) => reasonOf(document, expected, { now: new Date(now.getTime() + ms) });
     expect(await at(-5_000)).toBe('accepted');
@@ -274,14 +274,14 @@ describe('a document without hardware', () => {
   const unverified = harness.document({ evidence: { attested: false, warning: 'no collateral' } });
   const allowing = { ...expected, allowUnattested: true } as const;
 
-  it('rejects no hardware, a simulator, and an enclave that does not claim its quote', async () => {
+  it('rejects a document without hardware, of a simulator, or with a quote that it does not claim', async () => {
     for (const document of [unattested, simulated, unverified]) {
       expect(document.attested).toBe(false);
       expect(await reasonOf(document)).toBe('not_attested');
     }
   });
 
-  it('accepts the document with allowUnattested as not attested', async () => {
+  it('accepts the document as not attested with allowUnattested', async () => {
     for (const document of [unattested, simulated, unverified]) {
       const verdict = await check(document, allowing);
       expect(verdict).toMatchObject({ ok: true, attested: false, mode: document.mode });
@@ -290,7 +290,7 @@ describe('a document without hardware', () => {
     }
   });
 
-  it('still checks signature, freshness and nonce', async () => {
+  it('verifies signature, freshness and nonce also with allowUnattested', async () => {
     const reason = (document: unknown, at = now) => reasonOf(document, allowing, { now: at });
     expect(await reason({ ...unattested, keyEpoch: 9 })).toBe('report_data_mismatch');
     expect(await reason({ ...unattested, warning: 'all is well' })).toBe('document_signature_invalid');
@@ -307,7 +307,7 @@ describe('a document without hardware', () => {
     expect(await reasonOf({ ...unattested, teePublicKey, reportData: made }, allowing)).toBe('weak_key');
   });
 
-  it('cannot claim to be attested', async () => {
+  it('rejects the document when it claims to be attested', async () => {
     for (const document of [unattested, simulated]) {
       const claimed = harness.resigned(document, { attested: true });
       expect(await reasonOf(claimed)).toBe('mode_unsupported');
@@ -317,7 +317,7 @@ describe('a document without hardware', () => {
       expect(await reasonOf(harness.resigned(harness.document(), { mode }))).toBe('mode_unsupported');
   });
 
-  it('verifies a document that has hardware after all when the seller names a machine', async () => {
+  it('verifies the hardware with allowUnattested when the document has a quote and the seller specifies a machine', async () => {
     expect(await check(harness.document(), allowing)).toMatchObject({ ok: true, attested: true });
     const foreign = harness.document({ report: { mrtd: 'ee'.repeat(48) } });
     expect(await reasonOf(foreign, allowing)).toBe('measurements_mismatch');
@@ -325,7 +325,7 @@ describe('a document without hardware', () => {
     expect(await check(harness.document(), careless)).toMatchObject({ ok: true, attested: false });
   });
 
-  it('rejects the document when the seller names no machine', async () => {
+  it('rejects the document when the seller specifies no machine', async () => {
     const { machine: _, ...careless } = expected;
     expect(await reasonOf(harness.document(), careless as ExpectedAttestation)).toBe('expectation_invalid');
   });

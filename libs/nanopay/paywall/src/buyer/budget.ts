@@ -1,11 +1,14 @@
 export interface BudgetLimits {
   maxPerPaymentAtomic: bigint;
   maxTotalAtomic: bigint;
-  /** The total resets after this time; never if absent. */
+  /** The total resets after this time. Without it, the total never resets. */
   periodMs: number | undefined;
 }
 
-/** The spending limits of a buyer. An amount counts from before its signature until it is known not to be charged. */
+/**
+ * The spending limits of a buyer. An amount counts before it is signed, and until the buyer can prove that it was not
+ * charged.
+ */
 export class Budget {
   private spentAtomic = 0n;
   private period = 0;
@@ -23,23 +26,23 @@ export class Budget {
     return this.spentAtomic;
   }
 
-  /** Returns the function that releases the amount, or the limit that it exceeds. */
+  /** Returns a function that releases the amount, or the name of the limit that the amount exceeds. */
   reserve(amountAtomic: bigint): ((chargedAtomic: bigint) => void) | 'per_payment' | 'total' {
     if (!this.allows(amountAtomic)) return 'per_payment';
     return this.reserveTotal(amountAtomic);
   }
 
-  /** Whether one payment may have this amount. */
+  /** Whether the amount is within the limit for one payment. */
   allows(amountAtomic: bigint): boolean {
     return amountAtomic <= this.limits.maxPerPaymentAtomic;
   }
 
-  /** What is left of the total. */
+  /** The remainder of the total. */
   get left(): bigint {
     return this.limits.maxTotalAtomic - this.spent;
   }
 
-  /** The same for the reservation of a channel: each of its payments is checked by `allows`. */
+  /** Like `reserve`, for the reservation of a channel. `allows` checks each payment of the channel. */
   reserveTotal(amountAtomic: bigint): ((chargedAtomic: bigint) => void) | 'total' {
     this.beginPeriod();
     if (this.spentAtomic + amountAtomic > this.limits.maxTotalAtomic) return 'total';
@@ -47,7 +50,7 @@ export class Budget {
     const { period } = this;
     let reservedAtomic = amountAtomic;
     return (chargedAtomic) => {
-      // A release of the previous period does not change this one.
+      // A release in a later period leaves the total of that period unchanged.
       if (period === this.period) this.spentAtomic -= reservedAtomic - chargedAtomic;
       reservedAtomic = chargedAtomic;
     };

@@ -20,9 +20,9 @@ describe('createBuyer', () => {
   let ledger: MemoryEnclave;
   let server: Server;
   let url: string;
-  /** The payments that arrived, as they were presented. */
+  /** The payments in the order of their arrival. */
   let presented: string[];
-  /** Answers instead of the shop; the shop answers while it is undefined. */
+  /** Answers instead of the shop while it is defined. */
   let instead: ((request: IncomingMessage, response: ServerResponse) => boolean) | undefined;
   const handler = { status: 200 };
 
@@ -75,7 +75,7 @@ describe('createBuyer', () => {
     expect(await (await buyer.fetch(`${url}/free`)).text()).toBe('free');
   });
 
-  it('pays for bound bodies', async () => {
+  it('pays for requests with a bound body', async () => {
     const init = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{"a": 1}' };
     expect(await (await make().fetch(`${url}/bound`, init)).json()).toEqual({ a: 1 });
   });
@@ -86,12 +86,12 @@ describe('createBuyer', () => {
     expect(presented).toHaveLength(0);
   });
 
-  it('signs nothing above the total until the next period, also for concurrent calls', async () => {
+  it('signs nothing above the total until the next period, even for concurrent calls', async () => {
     let nowMs = Date.now();
     const buyer = make({ maxTotal: '3000', totalPeriodMs: 5_000, clock: () => nowMs });
     const calls = await Promise.allSettled(Array.from({ length: 8 }, () => buyer.fetch(`${url}/sold`)));
     expect(calls.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
-    // The same may come twice, if the server was slow.
+    // A payment can arrive twice if the server was slow.
     expect(new Set(presented).size).toBe(3);
     expect(buyer.spent()).toBe(3_000n);
     nowMs += 5_000;
@@ -118,7 +118,7 @@ describe('createBuyer', () => {
     expect(buyer.spent()).toBe(0n);
   });
 
-  it('repeats the same payment while the outcome is unknown', async () => {
+  it('retries with the same payment while the outcome is unknown', async () => {
     let lost = 0;
     ledger.lose = () => (lost++ < 4 ? 'reply' : undefined);
     const response = await make({ maxRepeats: 3 }).fetch(`${url}/sold`);
@@ -128,7 +128,7 @@ describe('createBuyer', () => {
     expect(ledger.balanceOf(seller)).toBe(1_000n);
   });
 
-  it('returns 503 without a second signature after the last repetition', async () => {
+  it('returns 503 without a second signature after the last retry', async () => {
     ledger.lose = () => 'reply';
     const buyer = make({ maxRepeats: 1 });
     expect((await buyer.fetch(`${url}/sold`)).status).toBe(503);
@@ -140,7 +140,7 @@ describe('createBuyer', () => {
     let cut = 0;
     instead = (request, response) => {
       if (request.headers['payment-signature'] === undefined || cut++ > 0) return false;
-      // The handler serves, but its response is lost.
+      // The handler succeeds, but its response is lost.
       response.end = (() => request.socket.destroy()) as never;
       return false;
     };
@@ -169,7 +169,7 @@ describe('createBuyer', () => {
     ['seller', { allow: { sellers: [other] } }],
     ['server', { allow: { hosts: ['elsewhere.example'] } }],
     ['network', { network: 'ton-testnet' }],
-  ])('rejects an offer of a %s that is not allowed', async (_name, options) => {
+  ])('rejects an offer with a %s that is not allowed', async (_name, options) => {
     await expect(make(options).fetch(`${url}/sold`)).rejects.toThrow('offer');
     expect(presented).toHaveLength(0);
   });
@@ -184,7 +184,7 @@ describe('createBuyer', () => {
     expect((await make({ allow }).fetch(`${url}/sold`)).status).toBe(200);
   });
 
-  it('rejects an offer for another URL than the requested one', async () => {
+  it('rejects an offer for a URL that differs from the requested one', async () => {
     const real = await fetch(`${url}/sold`);
     const document = readHeader<PaymentRequired>(real.headers.get('payment-required'));
     const trap = (resource: string) => {
@@ -199,7 +199,7 @@ describe('createBuyer', () => {
       await expect(make().fetch(`${url}/sold?x=1`)).rejects.toThrow('another URL');
     }
     expect(presented).toHaveLength(0);
-    // An offer without a query is for every query of the path.
+    // An offer for a URL without a query covers every query of its path.
     trap(`${url}/sold`);
     expect((await make().fetch(`${url}/sold?x=1`)).status).toBe(402);
     expect(presented).toHaveLength(1);
@@ -214,7 +214,7 @@ describe('createBuyer', () => {
     ],
     ['a header of null', base64Json(null)],
     ['an offer of null', base64Json({ x402Version: 2, resource: { url: 'x' }, accepts: [null] })],
-  ])('returns a 402 with %s unchanged', async (_name, header) => {
+  ])('returns a 402 with %s unchanged to the caller', async (_name, header) => {
     instead = (_request, response) => {
       response.writeHead(402, header === undefined ? {} : { 'PAYMENT-REQUIRED': header }).end('as it is');
       return true;
@@ -236,7 +236,7 @@ describe('createBuyer', () => {
     expect(reached).toEqual(['/sold', '/sold']);
   });
 
-  it('keeps secrets out of errors', () => {
+  it('hides secrets in errors', () => {
     expect(() => createBuyer({ ...limits, seed: 'deadbeef' })).toThrow('32 bytes');
     expect(() => createBuyer({ ...limits, seed: 'deadbeef' })).not.toThrow('deadbeef');
     expect(() => createBuyer({ ...limits })).toThrow('Missing payer.');

@@ -24,23 +24,24 @@ export interface BuyerOptions {
   seed?: Uint8Array | string;
   signer?: PaymentSigner;
   network?: Network['name'];
-  /** Known by their symbols; by default USDT. */
+  /** The accepted assets. USDT by default. */
   assets?: readonly Asset[];
-  /** In the smallest unit of the asset, as are all amounts. */
+  /** In the smallest unit of the asset, like all amounts. */
   maxPerPayment: bigint | string;
   maxTotal: bigint | string;
-  /** The total resets after this time; a day is 86,400,000. */
+  /** The total resets after this time. A day is 86,400,000. */
   totalPeriodMs?: number;
   allow?: Allowed;
   /**
-   * Pays by channels where the seller offers them: one signature reserves an amount, and each payment reveals a link.
+   * Pays through channels if the seller offers them. One signature reserves an amount, and each payment reveals a link
+   * of a hash chain.
    */
   channels?: BuyerChannelOptions;
-  /** Receipts must be by this key, 64 hexadecimal digits, or by one of a list while it is being replaced. */
+  /** The key that must sign receipts: 64 hexadecimal digits. Pass several keys during a key rotation. */
   enclaveKey?: string | readonly string[];
-  /** Pays also when the server advertises another URL than the requested one, as behind some proxies. */
+  /** Pays even if the server advertises a URL that differs from the requested one, as happens behind some proxies. */
   trustsAdvertisedUrl?: boolean;
-  /** Retries of the same payment while its outcome is unknown. */
+  /** Maximum number of retries of the same payment while its outcome is unknown. */
   maxRepeats?: number;
   fetch?: typeof fetch;
   /** Unix milliseconds. */
@@ -50,14 +51,14 @@ export interface BuyerOptions {
 export interface Buyer {
   /** The account of the buyer's deposit. */
   address: string;
-  /** What was signed in this period, less what receipts of the expected key prove not to have been charged. */
+  /** The total signed in this period, less the amounts that receipts of the expected key prove uncharged. */
   spent(): bigint;
-  /** Open channels. */
+  /** The open channels. */
   channels(): BuyerChannelState[];
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>;
 }
 
-/** A payment would break a limit: nothing has been signed. */
+/** A payment would exceed a limit. Nothing has been signed. */
 export class SpendingLimitError extends Error {
   override readonly name = 'SpendingLimitError';
   constructor(readonly limit: 'per_payment' | 'total') {
@@ -65,7 +66,7 @@ export class SpendingLimitError extends Error {
   }
 }
 
-/** It was paid and served, but the receipt is not by the key that was expected. */
+/** The request was paid and served, but the expected key did not sign the receipt. */
 export class UntrustedReceiptError extends Error {
   override readonly name = 'UntrustedReceiptError';
   constructor(readonly response: Response) {
@@ -73,7 +74,9 @@ export class UntrustedReceiptError extends Error {
   }
 }
 
-/** A `fetch` that pays within limits. It never signs a second payment while the outcome of the first is unknown. */
+/**
+ * Creates a `fetch` that pays within limits. It never signs a second payment while the outcome of the first is unknown.
+ */
 export function createBuyer(options: BuyerOptions): Buyer {
   const buyer = new PayingBuyer(options);
   return {
@@ -98,7 +101,7 @@ interface Signed extends Pick<SignedPayment, 'digest' | 'chainIndex'> {
   endsMs: number;
 }
 
-/** Of a payment by a channel. `again`: by the next link. `ask`: the offer has to be read first. */
+/** The outcome of a channel payment. `again`: retry with the next link. `ask`: request the offer first. */
 type LinkOutcome = { kind: 'answered'; response: Response } | { kind: 'again' | 'ask' };
 
 interface PaymentResponse {
@@ -108,9 +111,9 @@ interface PaymentResponse {
 }
 
 const maxPauseMs = 10_000;
-/** URLs with a known price: a channel pays them without asking first. */
+/** Maximum number of URLs with a known price. A channel pays for them without requesting the offer first. */
 const maxKnownOffers = 1_000;
-/** A channel may have ended, and the price may have changed. */
+/** Allows one retry after a channel has ended, and one after a price has changed. */
 const maxChannelTries = 3;
 
 class PayingBuyer {
@@ -149,7 +152,7 @@ class PayingBuyer {
   }
 
   async fetch(request: Request): Promise<Response> {
-    // Read first: a streamed body can be sent only once.
+    // Read the body first, because a streamed body can be sent only once.
     const body = request.body ? Buffer.from(await request.arrayBuffer()) : undefined;
     const { method, url, headers, signal, redirect } = request;
     const sent = { method, url, headers, body, signal };
@@ -176,7 +179,7 @@ class PayingBuyer {
     return chain ? chain.inTurn(() => this.payByChain(chain, chosen, sent)) : this.pay(chosen, sent);
   }
 
-  /** Undefined if no channel can pay: a signature has to. */
+  /** Returns undefined if no channel can pay and a signature is required. */
   private async payByChannel(chosen: ChosenOffer, sent: Sent): Promise<Response | undefined> {
     const { channels } = this;
     const { offer, payable } = chosen;
@@ -189,7 +192,7 @@ class PayingBuyer {
         this.offers.set(`${sent.method} ${sent.url}`, chosen);
         return paid.response;
       }
-      // The price or the process of the seller has changed.
+      // The price or the seller's process has changed.
       if (paid.kind === 'ask') {
         this.offers.delete(`${sent.method} ${sent.url}`);
         return undefined;
@@ -202,10 +205,10 @@ class PayingBuyer {
     const channels = this.channels!;
     const nowMs = this.clock();
     const { offer, payable, document } = chosen;
-    // It was in use by another request before.
+    // Another request used the channel before, so check the channel again.
     if (!channels.canPay(channel, offer, payable)) return { kind: 'again' };
     const payment = await channel.next(this.signer, payable.amountAtomic, nowMs).catch((error: unknown) => {
-      // A grant for smaller payments.
+      // The signer's grant allows only smaller payments.
       if (error instanceof UnpayableOfferError) return undefined;
       throw error;
     });
@@ -214,10 +217,10 @@ class PayingBuyer {
     const { resource, extensions } = document;
     const header = token ?? base64Json({ x402Version: 2, accepted: offer, payload, resource, extensions });
     const endsMs = nowMs + payable.maxTimeoutS * 1_000;
-    // Without an answer the next payment presents the same link.
+    // Without a response, the next payment presents the same link again.
     const { response, isRepeated } = await this.sendPaid({ header, endsMs }, sent);
     const next = this.afterLink(channel, payment, offer, response);
-    // The link may have paid, at a process that has ended since: no second one pays for this request.
+    // An earlier attempt may have charged the link at a process that has ended since. Never pay twice for one request.
     if (next.kind === 'answered' || isRepeated) return { kind: 'answered', response };
     await response.body?.cancel();
     return next;
@@ -239,14 +242,14 @@ class PayingBuyer {
     return this.giveUp(channel, offer);
   }
 
-  /** The seller does not know the channel any more, or did not open it. */
+  /** Drops a channel that the seller did not open or does not recognise. */
   private giveUp(channel: BuyerChannel, offer: OfferToPay): LinkOutcome {
     this.channels!.drop(channel);
     if (!channel.isOpen) this.channels!.pause(offer);
     return { kind: 'ask' };
   }
 
-  /** The next rejection shows whether a link with an unknown outcome was used; then the following link pays. */
+  /** Retries with the following link when a rejection shows that a link with an unknown outcome was used. */
   private async payByChain(chain: HashChain, chosen: ChosenOffer, sent: Sent): Promise<Response> {
     for (let more = 1 + (chain.state.unknown?.length ?? 0); ; more--) {
       const usedBefore = chain.state.used;
@@ -275,7 +278,7 @@ class PayingBuyer {
       charged(0n);
       throw error;
     }
-    // From here on it may have been charged: an error leaves it counted.
+    // From here on the payment may be charged. After an error, its amount still counts against the budget.
     const { response } = await this.sendPaid(signed, sent).catch((error: unknown) => {
       this.updateLink(signed, undefined);
       throw error;
@@ -290,7 +293,7 @@ class PayingBuyer {
     return response;
   }
 
-  /** Updates the state of the paying link from the response, or its absence. */
+  /** Updates the state of the link from the response. Without a response, the outcome of the link is unknown. */
   private updateLink({ chainIndex: index }: Signed, payment: PaymentResponse | undefined): void {
     const { chain } = this.signer;
     if (!chain || index === undefined) return;
@@ -320,7 +323,7 @@ class PayingBuyer {
     return { ...signing, header, amountAtomic: payable.amountAtomic, endsMs };
   }
 
-  /** Retries the same payment while its outcome is unknown and it is valid. */
+  /** Retries the same payment while it is valid and its outcome is unknown. */
   private async sendPaid(
     signed: Pick<Signed, 'header' | 'endsMs'>,
     sent: Sent,
@@ -332,9 +335,9 @@ class PayingBuyer {
       const isLast = repeats >= maxRepeats || this.clock() >= signed.endsMs;
       let pauseMs = Math.min(200 * 2 ** repeats, maxPauseMs);
       try {
-        // Redirects are not followed with a payment.
+        // Never follow a redirect with a payment.
         const response = await this.send(sent.url, this.init({ ...sent, headers }, { redirect: 'manual' }));
-        // The handler failed, and the payment is refunded.
+        // A 503 with this header has a known outcome: the handler failed, and the payment is refunded.
         const isKnown = response.status !== 503 || response.headers.has('payment-response');
         if (isKnown || isLast) return { response, isRepeated: repeats > 0 };
         await response.body?.cancel();
@@ -357,8 +360,8 @@ class PayingBuyer {
   }
 
   /**
-   * Only a receipt of the expected key releases an amount. A rejection by the seller does not: the seller could still
-   * charge the signed payment. So the total also counts what a lying seller may still charge.
+   * Only a receipt of the expected key releases an amount. A rejection by the seller does not, because the seller could
+   * still charge the signed payment. The total therefore also counts payments that a dishonest seller may still charge.
    */
   private isReceiptOf(receipt: Receipt, { digest, amountAtomic }: Signed): boolean {
     if (!this.enclaveKeys || !isTrustedReceipt(receipt, this.enclaveKeys, digest)) return false;
@@ -379,7 +382,7 @@ function paymentResponseOf(response: Response): PaymentResponse | undefined {
 
 const identifierBytes = 16;
 
-/** Names the call where the seller stores responses, so that a lost response can be fetched again. */
+/** Adds an identifier for sellers that store responses, so that the buyer can fetch a lost response again. */
 function named(extensions: Record<string, unknown> | undefined): Record<string, unknown> {
   const extension = extensions?.['payment-identifier'] as { info?: object } | undefined;
   if (typeof extension !== 'object' || extension === null) return { ...extensions };

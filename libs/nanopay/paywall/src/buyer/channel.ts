@@ -10,33 +10,33 @@ import type { Payable } from '../payable';
 import { signOpening, type SignedPayload } from '../payer';
 import type { PaymentSigner } from '../payment-signer';
 
-/** A channel of a buyer, for its account. */
+/** The state of a buyer's channel. */
 export interface BuyerChannelState {
-  /** Confirmation id of the payment that opened it. */
+  /** Confirmation id of the payment that opened the channel. */
   id: string;
-  /** `POST /cancel` with it closes the channel after the notice. 64 hexadecimal digits. */
+  /** 64 hexadecimal digits. `POST /cancel` with this nonce closes the channel after the notice period. */
   nonce: string;
   seller: string;
   reserved: string;
-  /** The most that the seller can charge: what was revealed. */
+  /** The most that the seller can charge: the value of the revealed links. */
   spent: string;
   /** Unix seconds. */
   end: string;
 }
 
-/** One channel: it reveals its links in order, one request at a time. */
+/** A channel. It reveals its links in order, for one request at a time. */
 export class BuyerChannel {
-  // Printing a buyer must not reveal links.
+  // A private field, so that printing a buyer does not reveal links.
   readonly #links: Buffer[];
   private readonly nonce = randomBytes(32);
   private readonly length: number;
   private id: string | undefined;
-  /** The last link that the seller has accepted, and the last one that it has seen. */
+  /** Index of the last link that the seller has accepted. `revealed` is the index of the last link that was sent. */
   private used = 0;
   private revealed = 0;
   private opening: { payment: ChannelPayment; untilMs: number } | undefined;
   private inUse: Promise<unknown> = Promise.resolve();
-  /** Requests that use or wait for the channel. */
+  /** Number of requests that use the channel or wait for it. */
   waiting = 0;
 
   constructor(
@@ -45,13 +45,13 @@ export class BuyerChannel {
     private readonly unitAtomic: bigint,
     length: number,
     private readonly endS: bigint,
-    /** Releases the reservation in the budget, except what is charged. */
+    /** Releases the reservation in the budget, except the charged amount. */
     readonly charged: (chargedAtomic: bigint) => void,
   ) {
     this.length = length;
     const links = [randomBytes(32)];
     while (links.length <= length) links.push(hashed(links.at(-1)!, 1));
-    // That of index 0 is the anchor.
+    // The link of index 0 is the anchor.
     this.#links = links.reverse();
   }
 
@@ -74,7 +74,7 @@ export class BuyerChannel {
     return this.unitAtomic * BigInt(this.revealed);
   }
 
-  /** Whether it can pay this price of this seller now. */
+  /** Whether the channel can pay this price of this seller now. */
   canPay(
     { to, verifyingContract, asset, amountAtomic }: Payable,
     { owner, former = [] }: ChannelOffer,
@@ -94,20 +94,23 @@ export class BuyerChannel {
     return nowMs >= Number(this.endS) * 1_000 - marginMs;
   }
 
-  /** What the price is in links; 0 if it cannot be paid by them. */
+  /** Returns the price in links, or 0 if links cannot pay it. */
   private unitsOf(amountAtomic: bigint): number {
     const units = amountAtomic / this.unitAtomic;
     const isWhole = units * this.unitAtomic === amountAtomic && units <= BigInt(maxHashesPerPayment);
     return isWhole ? Number(units) : 0;
   }
 
-  /** The header of the next payment, or the payload that opens the channel. It repeats itself until `accepted`. */
+  /**
+   * Returns the token of the next payment, or the signed payload that opens the channel. Returns the same link until
+   * `accepted`.
+   */
   async next(signer: PaymentSigner, amountAtomic: bigint, nowMs: number): Promise<ChannelPayment> {
     const index = this.used + this.unitsOf(amountAtomic);
     this.revealed = Math.max(this.revealed, index);
     const link = this.#links[index]!;
     if (this.id !== undefined) return { index, token: channelToken({ id: this.id, index, link }) };
-    // Signed once while it is valid: with other times it would be another channel.
+    // Reuse the signed opening while it is valid, because different times would open a different channel.
     const { opening } = this;
     if (opening?.payment.index === index && nowMs < opening.untilMs) return opening.payment;
     const { unitAtomic, length, endS, owner, payable, nonce } = this;
@@ -119,13 +122,16 @@ export class BuyerChannel {
     return payment;
   }
 
-  /** The seller has accepted the link of this payment. */
+  /** Records that the seller has accepted the link of this payment. */
   accepted({ index, id }: ChannelPayment): void {
     this.used = Math.max(this.used, index);
     this.id ??= id;
   }
 
-  /** The seller says which link was the last. It cannot be one that it has not seen. False if this explains nothing. */
+  /**
+   * Skips to the last link that the seller reports as used. Returns false unless this link is revealed and newer than
+   * `used`.
+   */
   skipTo({ id }: ChannelPayment, index: unknown): boolean {
     if (typeof index !== 'number' || !Number.isInteger(index) || index <= this.used) return false;
     if (index > this.revealed) return false;
@@ -134,7 +140,7 @@ export class BuyerChannel {
     return true;
   }
 
-  /** One payment after the other. */
+  /** Runs one payment after the other. */
   inTurn<T>(pay: () => Promise<T>): Promise<T> {
     this.waiting++;
     const turn = this.inUse.then(pay, pay).finally(() => this.waiting--);
@@ -152,5 +158,5 @@ export interface ChannelPayment {
   id?: string;
 }
 
-/** The seller stops a minute before the end. */
+/** Stops 90 seconds before the end of the channel, because the seller stops 60 seconds before it. */
 const marginMs = 90_000;

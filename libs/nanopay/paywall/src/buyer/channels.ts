@@ -5,24 +5,24 @@ import { BuyerChannel, type BuyerChannelState } from './channel';
 
 export interface BuyerChannelOptions {
   /**
-   * What is reserved for one seller at a time, in the smallest unit. It counts against `maxTotal` while the channel is
-   * open.
+   * The amount to reserve for one seller at a time, in the smallest unit. It counts against `maxTotal` while the
+   * channel is open.
    */
   reserve: bigint | string;
-  /** Time until the end of a channel; sellers may allow less. */
+  /** Time until the end of a channel. Sellers may allow less. */
   validForS?: number;
-  /** Channels at one seller, for requests at the same time. */
+  /** Maximum number of channels with one seller, for concurrent requests. */
   maxOpen?: number;
 }
 
-/** All links are held in memory, 32 bytes each. */
+/** All links are in memory, with 32 bytes each. */
 const maxLinks = 20_000;
-/** Fewer are not worth a channel. */
+/** A channel with fewer links is not worth its opening. */
 const minLinks = 4;
-/** A seller that did not open a channel is paid by signatures for this long. */
+/** After a seller has failed to open a channel, the buyer pays by signatures for this long. */
 const pauseMs = 60_000;
 
-/** The channels of a buyer. It opens one where the seller offers it and the budget allows. */
+/** The channels of a buyer. Opens a channel if the seller offers it and the budget allows it. */
 export class BuyerChannels {
   private readonly all = new Set<BuyerChannel>();
   private readonly pausedUntilMs = new Map<string, number>();
@@ -41,7 +41,7 @@ export class BuyerChannels {
     return [...this.all].filter(({ isOpen }) => isOpen).map(({ state }) => state);
   }
 
-  /** The channel that pays this offer; undefined if a signature has to. */
+  /** Returns the channel that pays this offer, or undefined if a signature is required. */
   channelFor({ extra }: OfferToPay, payable: Payable): BuyerChannel | undefined {
     const offer = channelOfferOf(extra?.channel);
     if (!offer || !this.budget.allows(payable.amountAtomic)) return undefined;
@@ -55,7 +55,7 @@ export class BuyerChannels {
     return opened ?? usable.sort((one, other) => one.waiting - other.waiting)[0];
   }
 
-  /** Whether the channel is still one of this buyer's, and can pay this offer now. */
+  /** Whether the channel still belongs to this buyer and can pay this offer now. */
   canPay(channel: BuyerChannel, { extra }: OfferToPay, payable: Payable): boolean {
     const offer = channelOfferOf(extra?.channel);
     return offer !== undefined && this.all.has(channel) && channel.canPay(payable, offer, this.clock());
@@ -79,12 +79,12 @@ export class BuyerChannels {
     return channel;
   }
 
-  /** The channel pays no more: only what was revealed can still be charged. */
+  /** Removes a channel. The seller can still charge the revealed links. */
   drop(channel: BuyerChannel): void {
     if (this.all.delete(channel)) channel.charged(channel.spentAtomic);
   }
 
-  /** The ledger service or the seller has not opened the channel. */
+  /** Pauses channels with a seller after a channel was not opened. */
   pause({ extra }: OfferToPay): void {
     const offer = channelOfferOf(extra?.channel);
     if (offer) this.pausedUntilMs.set(offer.owner, this.clock() + pauseMs);

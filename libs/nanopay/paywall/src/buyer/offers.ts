@@ -8,13 +8,13 @@ import {
 } from '@tollbridge/nanopay-protocol';
 import { payableOf, UnpayableOfferError, type OfferToPay, type Payable } from '../payable';
 
-/** What a buyer may pay. An absent list allows everything. */
+/** Restricts the payments of a buyer. An absent list allows everything. */
 export interface Allowed {
-  /** Contracts of the gateways that are trusted with a deposit. */
+  /** Contracts of the gateways that the buyer trusts with a deposit. */
   contracts?: readonly string[];
-  /** Masters of jettons. */
+  /** Addresses of jetton masters. */
   assets?: readonly string[];
-  /** Hosts of requests, with their ports: `api.example.com`. */
+  /** Hosts of requests, with their ports, for example `api.example.com`. */
   hosts?: readonly string[];
   /** Accounts of sellers. */
   sellers?: readonly string[];
@@ -26,7 +26,7 @@ export interface ChosenOffer {
   document: PaymentRequired;
 }
 
-/** Undefined for a 402 without an offer of this scheme. */
+/** Parses the offers of a 402. Returns undefined without an offer of this scheme. */
 export function readRequired(header: string | null): PaymentRequired | undefined {
   if (header === null || header.length > maxHeaderBytes * 2) return undefined;
   try {
@@ -42,8 +42,8 @@ export function readRequired(header: string | null): PaymentRequired | undefined
 }
 
 /**
- * The first offer that may be paid.
- * @throws UnpayableOfferError with the reason of the first that may not
+ * Returns the first offer that may be paid.
+ * @throws UnpayableOfferError with the reason of the first offer that may not be paid
  */
 export function chooseOffer(
   document: PaymentRequired,
@@ -76,7 +76,7 @@ function checkAllowed({ verifyingContract, asset, to }: Payable, allow: Allowed)
 const isMissing = (list: readonly string[] | undefined, account: string): boolean =>
   list !== undefined && !list.some((allowed) => readAccount(allowed, true) === account);
 
-/** A payment for a foreign URL would pay for another client's request. */
+/** Rejects an offer for another URL, because its payment could pay for another client's request. */
 export function checkResource(advertised: string, asked: string): void {
   const [offered, wanted] = [new URL(advertised), new URL(asked)];
   // Some sellers advertise a path without its query.

@@ -23,7 +23,7 @@ describe('channels beside official schemes', () => {
   let decide: (request: Pick<PaidRequest, 'payment' | 'authorization'>) => Verdict | Promise<Verdict>;
   /** The payments that the buyer sent. */
   let sent: string[];
-  /** They are not delivered. */
+  /** True while the buyer's payments are not delivered. */
   let isCut: boolean;
 
   beforeEach(async () => {
@@ -101,7 +101,7 @@ describe('channels beside official schemes', () => {
     expect(sent.map((payment) => payment.startsWith('ch1.'))).toEqual([false, true]);
   });
 
-  it('take links while the facilitator does not answer', async () => {
+  it('accepts links while the facilitator does not answer', async () => {
     const first = await start();
     const buyer = makeBuyer();
     await buyer.fetch(url);
@@ -117,11 +117,11 @@ describe('channels beside official schemes', () => {
       Verdict,
       { answer: object }
     >;
-    // The quote of the link, which knew no official offers, is not the next one.
+    // The next 402 has all official offers, although the quote for the link was made without them.
     expect(readHeader<Required>(required.headers['PAYMENT-REQUIRED']).accepts).toHaveLength(4);
   });
 
-  it('reject a link with a credential of the scheme Payment, and leave the link unused', async () => {
+  it('rejects a link together with a credential of the scheme Payment, and leaves the link unused', async () => {
     await start();
     const buyer = makeBuyer();
     await buyer.fetch(url);

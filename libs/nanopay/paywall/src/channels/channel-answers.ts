@@ -5,7 +5,7 @@ import type { RecordedResponse, StoredResponse } from '../response-store';
 import type { Channel, LinkRequest } from './channel';
 import type { Channels } from './channels';
 
-/** What the grants of a route share. */
+/** The values that all grants of a route share. */
 export interface ChannelSale {
   channels: Channels;
   network: string;
@@ -15,7 +15,10 @@ export interface ChannelSale {
   isRefunded(status: number): boolean;
 }
 
-/** The grant of a request that a link pays. It is made for each request: a class without closures costs least. */
+/**
+ * Creates the grant of a request that a link pays. It is created for each request, and a class without closures costs
+ * least.
+ */
 export const channelGrant = (request: LinkRequest, amount: string, sale: ChannelSale): Grant => {
   const { channel, index } = request;
   const confirmationId = `${channel.id}-${index}`;
@@ -38,7 +41,7 @@ export const channelGrant = (request: LinkRequest, amount: string, sale: Channel
   return new Grant(payment, headers, new LinkSource(request, amount, sale));
 };
 
-/** No value needs escaping: text instead of JSON (`bench:nanopay`, row `tollbridge channels: paid`). */
+/** A template instead of JSON.stringify (`bench:nanopay`, row `tollbridge channels: paid`). No value needs escaping. */
 const acceptedHeader = (
   { channel, index }: LinkRequest,
   confirmationId: string,
@@ -75,7 +78,7 @@ class LinkSource implements GrantSource {
     this.sale.channels.broken(this.request);
   }
 
-  /** Without a durable record the refund is certain only while this process lives. */
+  /** Refunds the link. If the record is not durable, the refund is lost when this process ends. */
   async refund(): Promise<Headers> {
     const isDurable = await this.sale.channels.refund(this.request).then(
       () => true,
@@ -102,7 +105,7 @@ class LinkSource implements GrantSource {
   }
 }
 
-/** Adds the state of the channel, so that its buyer can go on. */
+/** Adds the state of the channel, so that the buyer can continue with it. */
 export function withChannel(
   answer: Answer,
   reason: Rejection,

@@ -25,14 +25,14 @@ const channelWith = (changes: Partial<Channel> = {}): Channel =>
     ...changes,
   });
 
-/** What is stored of a channel. */
+/** The stored bytes of a channel. */
 function storedOf(channel: Channel | undefined): string {
   const records = new RecordWriter();
   records.channel(channel!);
   return records.take().toString('hex');
 }
 
-/** Keeps batches until they are released. */
+/** A store that completes its writes only when the test releases them. */
 class SlowStore {
   batches: Buffer[] = [];
   failure: Error | undefined;
@@ -56,7 +56,7 @@ class SlowStore {
   }
 }
 
-// A log that cannot be written is tried again until it is closed.
+// Close every log, because a log that cannot be written retries until it is closed.
 const logs: ChannelLog[] = [];
 afterEach(() => Promise.all(logs.splice(0).map((log) => log.close())));
 
@@ -73,7 +73,7 @@ function logOf(maxBytes = 10_000, channels: Channel[] = []) {
 }
 
 describe('ChannelLog', () => {
-  it('writes the records of a turn as one batch, and those of its writing as the next one', async () => {
+  it('writes the records of one turn as one batch, and records that arrive during the write as the next batch', async () => {
     const { store, log } = logOf();
     const channel = channelWith();
     log.records.channel(channel);
@@ -90,7 +90,7 @@ describe('ChannelLog', () => {
     expect(store.batches).toHaveLength(2);
   });
 
-  it('reads a channel as it was written', async () => {
+  it('restores a channel exactly as it was written', async () => {
     const { store, log } = logOf();
     const channel = channelWith();
     log.records.owner('0123456789abcdef', Buffer.alloc(32, 7));
@@ -116,7 +116,7 @@ describe('ChannelLog', () => {
     expect(storedOf(channels.get(channel.id))).toEqual(storedOf(channel));
   });
 
-  it('replaces a long log by a snapshot, which may be ahead of the records behind it', async () => {
+  it('replaces a long log by a snapshot, which may be ahead of the records after it', async () => {
     const channel = channelWith({ index: 0, isLastRepeated: false });
     const { store, log } = logOf(300, [channel]);
     log.records.channel(channel);
@@ -133,7 +133,7 @@ describe('ChannelLog', () => {
     expect(storedOf(readRecords(store.batches).channels.get(channel.id))).toEqual(storedOf(channel));
   });
 
-  it('rejects what waits after a failure, and writes on behind a snapshot of the whole state', async () => {
+  it('rejects waiting writes after a failure, and continues after a snapshot of the whole state', async () => {
     const channel = channelWith({ index: 0, isLastRepeated: false });
     const { store, failures, log, recoveries } = logOf(10_000, [channel]);
     store.failure = new Error('No space left on device');
@@ -147,7 +147,7 @@ describe('ChannelLog', () => {
     await expect(second).rejects.toThrow('cannot be written');
     await expect(log.written()).rejects.toThrow('cannot be written');
     expect([store.batches, log.hasFailed, failures.length]).toEqual([[], true, 1]);
-    // The first attempt fails.
+    // Wait until the first attempt of the recovery has failed.
     await new Promise((resolve) => setTimeout(resolve, 150));
     expect(recoveries()).toBe(0);
     store.failure = undefined;

@@ -12,8 +12,9 @@ const firstRecoveryMs = 100;
 const longestRecoveryMs = 2_000;
 
 /**
- * Group commit: records of one turn of the event loop share a batch, and so do those that come during a write. After a
- * failed write the content of the store is unknown: nothing more is appended until a snapshot has replaced it.
+ * Group commit: records of one turn of the event loop share a batch, and records that arrive during a write share the
+ * next. After a failed write, the content of the store is unknown. The log then appends nothing until a snapshot has
+ * replaced it.
  */
 export class ChannelLog {
   readonly records: RecordWriter = new RecordWriter();
@@ -41,7 +42,7 @@ export class ChannelLog {
     return this.failure !== undefined;
   }
 
-  /** Resolves when the records so far are durable. Call it in the turn of the records. */
+  /** Resolves when all records so far are durable. Call it in the same turn of the event loop as the records. */
   written(): Promise<void> {
     if (this.failure) return Promise.reject(this.failure);
     if (!this.group) {
@@ -51,7 +52,7 @@ export class ChannelLog {
     return this.group.promise;
   }
 
-  /** Resolves when nothing is being written. A log that has failed is not replaced any more. */
+  /** Resolves when no write is in progress. A log that has failed is not replaced after this call. */
   async close(): Promise<void> {
     this.isClosed = true;
     clearTimeout(this.retry);
@@ -60,7 +61,7 @@ export class ChannelLog {
       await new Promise<void>((resolve) => this.idle.push(resolve));
   }
 
-  /** An own property: it is passed as a callback for each batch. */
+  /** An own property, because it is passed as a callback for each batch. */
   private readonly write = (): void => {
     if (this.isWriting || !this.group) return;
     this.isWriting = true;
@@ -97,17 +98,17 @@ export class ChannelLog {
     else this.wakeIdle();
   }
 
-  /** The state in memory may be ahead of the records: they change nothing when they follow. */
+  /** Replaces the log by a snapshot. The snapshot may be ahead of the records after it, which then change nothing. */
   private async replace(): Promise<void> {
     const records = new RecordWriter();
     this.snapshot(records);
     const whole = records.take();
     await this.store.replace(whole);
-    // A snapshot that is large by itself must not be written again for each batch.
+    // Bounds the counter, so that a snapshot that is large by itself is not rewritten for each batch.
     this.byteLength = Math.min(whole.length, this.maxBytes / 2);
   }
 
-  /** No later batch may follow the failed one. */
+  /** Marks the log as failed, because no later batch may follow the failed one. */
   private fail(group: Group | undefined, error: unknown): void {
     this.failure = new Error('The log of channels cannot be written.', { cause: error });
     group?.reject(this.failure);
@@ -126,9 +127,11 @@ export class ChannelLog {
     }, pauseMs).unref();
   }
 
-  /** Every request of a failed batch has its 503 by now, and the state says so. */
+  /**
+   * Replaces the log by a snapshot. Every request of the failed batch has received a 503, and the state reflects that.
+   */
   private async recover(pauseMs: number): Promise<void> {
-    // The snapshot includes them.
+    // Discard the collected records, because the snapshot includes them.
     this.records.take();
     try {
       await this.replace();
@@ -137,7 +140,7 @@ export class ChannelLog {
     }
     this.failure = undefined;
     this.on.recovered();
-    // Refunds and settlements of the meantime.
+    // Write the refunds and settlements that arrived during the recovery.
     if (!this.records.isEmpty) void this.written();
   }
 
@@ -149,7 +152,7 @@ export class ChannelLog {
 function newGroup(): Group {
   let [resolve, reject]: [() => void, (error: unknown) => void] = [() => undefined, () => undefined];
   const promise = new Promise<void>((done, failed) => ([resolve, reject] = [done, failed]));
-  // Without a waiting request, a failure would be an unhandled rejection.
+  // Prevents an unhandled rejection when no request waits for this group.
   promise.catch(() => undefined);
   return { promise, resolve, reject };
 }

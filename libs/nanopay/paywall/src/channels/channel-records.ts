@@ -1,6 +1,7 @@
 import { Channel, type ChannelFields, type ChannelProgress } from './channel';
 
-// Records of the log. Each batch is a list of records: type (1), then the fields of the type. Integers are big-endian.
+// Record types of the log. Each batch is a list of records: type (1), then the fields of the type. Integers are
+// big-endian.
 const types = {
   owner: 1,
   channel: 2,
@@ -26,20 +27,20 @@ const lengths: Record<Type, number> = {
 };
 const nameOf = new Map(Object.entries(types).map(([name, code]) => [code as number, name as Type]));
 
-/** What a log says: the owners of its channels, with the secrets of their call keys, and the channels. */
+/** The content of a log: channels, and their owners with the secrets of their call keys. */
 export interface LogContents {
   owners: Map<string, Buffer>;
   channels: Map<string, Channel>;
 }
 
-/** Bits in the flags of a stored channel. */
+/** Flag bits of a stored channel. */
 const bits = { repeated: 1, closing: 2 } as const;
 const firstBytes = 16_384;
 
 /** Collects the records of the next batch. */
 export class RecordWriter {
   private bytes = Buffer.allocUnsafe(firstBytes);
-  /** Buffer of the batch before, which is written by then: batches are written one after the other. */
+  /** Buffer of the previous batch, which has been written by then, because batches are written one after the other. */
   private other = Buffer.allocUnsafe(firstBytes);
   private at = 0;
 
@@ -54,7 +55,7 @@ export class RecordWriter {
     this.copy(secret);
   }
 
-  /** A whole channel. */
+  /** Adds a channel with all of its fields. */
   channel(channel: ChannelFields & ChannelProgress): void {
     this.begin('channel');
     this.hex(channel.id, idBytes);
@@ -85,7 +86,7 @@ export class RecordWriter {
     this.copy(lastFor);
   }
 
-  /** All refunded units of the channel. */
+  /** Records the total refunded units of the channel. */
   refund({ id, refunded }: Channel): void {
     this.begin('refund');
     this.hex(id, idBytes);
@@ -100,7 +101,7 @@ export class RecordWriter {
     this.uint64(BigInt(endMs));
   }
 
-  /** The last link is served again. */
+  /** Records that the last link is served a second time. */
   repeated({ id, index }: Channel): void {
     this.begin('repeated');
     this.hex(id, idBytes);
@@ -183,11 +184,11 @@ function applyRecord({ owners, channels }: LogContents, type: Type, fields: Buff
   const id = fields.toString('hex', 0, idBytes);
   if (type === 'channel') return void channels.set(id, channelIn(id, fields));
   const channel = channels.get(id);
-  // A settlement may end after the channel was closed.
+  // A settlement can end after the channel is closed.
   if (!channel) return;
   const number = fields.length > idBytes ? fields.readUInt32BE(idBytes) : 0;
   if (type === 'link') {
-    // A snapshot may be ahead of the records that follow it.
+    // A snapshot can be ahead of the records after it.
     if (number <= channel.index) return;
     const link = Buffer.from(fields.subarray(20, 52));
     const lastFor = Buffer.from(fields.subarray(56, 64));

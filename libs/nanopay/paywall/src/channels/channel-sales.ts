@@ -14,13 +14,13 @@ import { fingerprintOf, type Channel } from './channel';
 import type { ChannelSale } from './channel-answers';
 import type { Channels, Taken } from './channels';
 
-/** What a request costs, for payments by channels. Made once for each price. */
+/** The price of a request for payments by channels. It is computed once for each price. */
 export interface ChannelPrice {
   seller: string;
   amountAtomic: bigint;
   /** See `fingerprintOf`. */
   resource: Buffer;
-  /** The last used unit, and what the price is in it. Nearly all channels of a price have the same. */
+  /** The last used unit, and the price in this unit. Nearly all channels of a price have the same unit. */
   unitAtomic: bigint;
   units: number;
 }
@@ -28,7 +28,7 @@ export interface ChannelPrice {
 export type Outcome =
   | Exclude<Taken, { kind: 'rejected' }>
   | { kind: 'rejected'; reason: Rejection; channel?: Channel | undefined }
-  /** The ledger service has not opened the channel, or it is not known whether it has. */
+  /** The ledger service has not opened the channel, or the outcome is unknown. */
   | { kind: 'not opened'; result: Exclude<AttemptResult, { status: 'done' }> };
 
 const reasons = {
@@ -39,7 +39,7 @@ const reasons = {
 const rejectedChannel = { kind: 'rejected', reason: reasons.channel } as const;
 const unavailable = { kind: 'unavailable' } as const;
 
-/** A channel that is not known while the log cannot be written may be in a log that cannot be taken over. */
+/** While the log cannot be written, an unknown channel may be in a log that cannot be taken over. */
 const unknownChannel = ({ isAvailable }: Channels): Outcome => (isAvailable ? rejectedChannel : unavailable);
 
 export const channelPrice = (
@@ -55,7 +55,10 @@ export const channelPrice = (
   units: 1,
 });
 
-/** The price in units of a channel; 0 if it is not a multiple, or needs too many hashes for one payment. */
+/**
+ * Returns the price in units of a channel. Returns 0 if the price is not a multiple of the unit or needs too many
+ * hashes for one payment.
+ */
 function unitsOf(price: ChannelPrice, unitAtomic: bigint): number {
   if (price.unitAtomic === unitAtomic) return price.units;
   const units = price.amountAtomic / unitAtomic;
@@ -66,8 +69,8 @@ function unitsOf(price: ChannelPrice, unitAtomic: bigint): number {
 }
 
 /**
- * Takes the link of a header `ch1.…`; undefined if it cannot be read. Not async: most links need no wait before their
- * record.
+ * Accepts the link of a header `ch1.…`. Returns undefined for a malformed header. Not async, because most links need no
+ * wait before their record.
  */
 export function takeLink(
   text: string,
@@ -80,7 +83,7 @@ export function takeLink(
   return takeKnown(channels, token, price);
 }
 
-/** Its process may have ended a moment ago. */
+/** Takes over the channel if its process has just ended. */
 async function takeUnknown(channels: Channels, token: ChannelToken, price: ChannelPrice): Promise<Outcome> {
   await channels.takeOver(0);
   return takeKnown(channels, token, price);
@@ -99,7 +102,7 @@ function takeKnown(channels: Channels, token: ChannelToken, price: ChannelPrice)
     .then((isConfirmed) => (isConfirmed ? takeKnown(channels, token, price) : unavailable));
 }
 
-/** A payment that opens a channel; the first link pays the request. */
+/** A payment that opens a channel. Its first link pays for the request. */
 export interface Opening {
   presented: PresentedPayment;
   terms: PaymentTerms;
@@ -109,7 +112,7 @@ export interface Opening {
 }
 
 /**
- * Lets the ledger service hold the reservation, and takes the first link. The same payment again is a retry of that
+ * Reserves the amount at the ledger service and accepts the first link. The same payment again is a retry with that
  * link.
  */
 export async function openChannel(

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { hashed, type ChannelToken } from '@tollbridge/nanopay-protocol';
 import type { RecordedResponse } from '../response-store';
 
-/** The terms of a channel, and what the ledger service knows it by. */
+/** The terms of a channel, and its identifiers at the ledger service. */
 export interface ChannelFields {
-  /** Confirmation id of the payment that opened it. */
+  /** Confirmation id of the payment that opened the channel. */
   id: string;
   /** Digest of that payment. */
   digest: Buffer;
-  /** 16 bytes: only their holder can settle the channel. */
+  /** 16 bytes. Only their holder can settle the channel. */
   callKey: Buffer;
   payer: string;
   seller: string;
@@ -16,37 +16,37 @@ export interface ChannelFields {
   length: number;
 }
 
-/** The part of a channel that changes, as it is stored. */
+/** The stored fields of a channel that change. */
 export interface ChannelProgress {
-  /** The last accepted link, at first the anchor, and its index. */
+  /** Index of the last accepted link, and the link itself. At first this is the anchor, with index 0. */
   index: number;
   link: Buffer;
-  /** What the last link paid, in links, and a hash of the method and URL that it paid for. */
+  /** The number of links that the last payment used, and a hash of the method and URL that it paid for. */
   lastUnits: number;
   lastFor: Buffer;
-  /** The last link was served again after its answer was lost. */
+  /** True after the last link was served a second time, because its response was lost. */
   isLastRepeated: boolean;
-  /** Units of failed requests: they are not charged. */
+  /** Units of failed requests, which are not charged. */
   refunded: number;
   settledIndex: number;
-  /** Charged by the ledger, in units. */
+  /** Units that the ledger has charged. */
   settledUnits: number;
-  /** Unix milliseconds, as the ledger service last said. */
+  /** Unix milliseconds, from the last reply of the ledger service. */
   endMs: number;
-  /** No link is accepted any more: the next settlement is the last. */
+  /** True when no more links are accepted. The next settlement is the last one. */
   isClosing: boolean;
 }
 
 /**
- * What became of the request of the last link. `unknown` after a crash or a broken connection; `unwritten` if it was
- * not served, since its record could not be written.
+ * The outcome of the request that the last link paid for. `unknown` after a crash or a broken connection. `unwritten`
+ * if the request was not served because its record could not be written.
  */
 export type LastRequest =
   | { status: 'running' | 'refunded' | 'unknown' | 'unwritten' }
-  /** The response is undefined if it was not kept. */
+  /** The response is undefined if it was not stored. */
   | { status: 'answered'; response: RecordedResponse | undefined };
 
-/** A request that a link pays. Its units are not charged while it has no answer. */
+/** A request that a link pays for. Its units are not charged until it has a response. */
 export class LinkRequest {
   private isRunning = true;
   constructor(
@@ -57,7 +57,7 @@ export class LinkRequest {
     channel.pending += units;
   }
 
-  /** What the link paid is due, or was refunded. */
+  /** Ends the request: its units can be charged, or were refunded. */
   end(): void {
     if (!this.isRunning) return;
     this.isRunning = false;
@@ -65,7 +65,7 @@ export class LinkRequest {
   }
 }
 
-/** Before its end a channel takes no more links, and is settled. */
+/** This long before its end, a channel stops accepting links and is settled. */
 export const stopBeforeEndMs = 60_000;
 
 /** An open channel of this process. */
@@ -86,21 +86,21 @@ export class Channel implements ChannelFields, ChannelProgress {
   settledIndex: number;
   settledUnits: number;
   endMs: number;
-  /** Units of requests that have no answer yet. */
+  /** Units of requests that have no response yet. */
   pending = 0;
   last: LastRequest = { status: 'unknown' };
   lastRequest: LinkRequest | undefined;
-  /** The last link that was refunded. */
+  /** Index of the last refunded link. */
   refundedIndex = 0;
-  /** When the ledger service last confirmed the channel; 0 if this process has not asked. */
+  /** Time of the ledger service's last confirmation of the channel; 0 before this process's first request. */
   confirmedMs = 0;
-  /** When the first link that is not settled was accepted. */
+  /** Time of the acceptance of the first unsettled link. */
   unsettledMs = 0;
   usedMs = 0;
   isClosing: boolean;
-  /** The log says that it is closing: a successor will accept no link either. */
+  /** True when the log records that the channel is closing. Then a successor does not accept links either. */
   isClosingStored: boolean;
-  /** The settlement that is under way. */
+  /** The settlement in progress. */
   settlement: Promise<void> | undefined;
 
   constructor(fields: ChannelFields & ChannelProgress) {
@@ -128,7 +128,7 @@ export class Channel implements ChannelFields, ChannelProgress {
     return index === this.index + units && index <= this.length && hashed(link, units).equals(this.link);
   }
 
-  /** What may be charged now: links of requests in progress may still be refunded. */
+  /** The units that can be charged now. Units of requests in progress may still be refunded. */
   get chargeable(): number {
     return Math.max(this.index - this.refunded - this.pending, this.settledUnits);
   }
@@ -138,8 +138,8 @@ export class Channel implements ChannelFields, ChannelProgress {
   }
 
   /**
-   * The buyer needs no answer to the last link any more: the next one shows it, or the channel ends.
-   * @returns whether the link is refunded, because it was never served
+   * Drops the last link's response when the next link arrives or the channel ends. The buyer does not need it any more.
+   * @returns whether the link is refunded, because its request was never served
    */
   leaveLast(): boolean {
     const { last, lastRequest } = this;
@@ -149,10 +149,10 @@ export class Channel implements ChannelFields, ChannelProgress {
     return true;
   }
 
-  /** What the link paid is not charged. */
+  /** Refunds the units of the link. */
   refund(request: LinkRequest): void {
     request.end();
-    // A link that was served again may fail twice.
+    // A link that is served a second time may fail twice, but is refunded once.
     if (this.refundedIndex !== request.index) this.refunded += request.units;
     this.refundedIndex = request.index;
     if (this.lastRequest === request) this.last = { status: 'refunded' };
@@ -161,7 +161,7 @@ export class Channel implements ChannelFields, ChannelProgress {
 
 const fingerprintBytes = 8;
 
-/** Names a resource in the log. */
+/** Returns a short hash that identifies a resource in the log. */
 export const fingerprintOf = (method: string, url: string): Buffer =>
   createHash('sha256').update(`${method}\n${url}`).digest().subarray(0, fingerprintBytes);
 

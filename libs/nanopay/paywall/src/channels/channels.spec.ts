@@ -28,7 +28,7 @@ describe('channels', () => {
   let ledger: MemoryEnclave;
   let shops: Shop[];
   let nowMs: number;
-  /** The headers that buyers sent. */
+  /** The payment headers that buyers sent. */
   let sent: string[];
 
   beforeEach(async () => {
@@ -39,7 +39,7 @@ describe('channels', () => {
     [shops, sent] = [[], []];
   });
   afterEach(async () => {
-    // Also shops that a test has crashed: they would retry their logs forever.
+    // Also close shops that a test has crashed, because they would retry their logs forever.
     await Promise.allSettled(shops.map(({ paywall }) => paywall.close()));
     await rm(folder, { recursive: true, force: true });
   });
@@ -69,12 +69,12 @@ describe('channels', () => {
   const text = async (response: Promise<Response>): Promise<string> => (await response).text();
   const paymentOf = (response: Response): Reply =>
     readHeader<Reply>(response.headers.get('payment-response'));
-  /** What the buyer sent last, as its token, also where it opened the channel. */
+  /** The last payment of the buyer as a token, even if it opened the channel. */
   const lastToken = (): string => sent.at(-1)!;
   const changed = (token: string, changes: Partial<ChannelToken>): string =>
     channelToken({ ...readChannelToken(token)!, ...changes });
 
-  it('open with the first payment, and are paid by links from then on', async () => {
+  it('opens a channel with the first payment, and accepts links from then on', async () => {
     const shop = shopOf();
     const buyer = buyerAt(() => shop);
     for (const expected of ['sold 1', 'sold 2', 'sold 3'])
@@ -89,7 +89,7 @@ describe('channels', () => {
     expect(ledger.balanceOf(seller)).toBe(3_000n);
   });
 
-  it('answer with the state of the channel', async () => {
+  it('answers with the state of the channel', async () => {
     const shop = shopOf();
     const buyer = buyerAt(() => shop);
     await buyer.fetch(url);
@@ -104,7 +104,7 @@ describe('channels', () => {
     expect(reply.extra.channel).toEqual({ id, index: 2, refunded: 0 });
   });
 
-  it('settles channels after some links, and by time', async () => {
+  it('settles a channel after a number of links, and after a time', async () => {
     const shop = shopOf({}, { settleAfterLinks: 5, settleEveryMs: 30 });
     const buyer = buyerAt(() => shop);
     for (let count = 0; count < 7; count++) await buyer.fetch(url);
@@ -113,7 +113,7 @@ describe('channels', () => {
     await eventually(() => expect(ledger.balanceOf(seller)).toBe(7_000n));
   });
 
-  it('never accepts a link twice, an earlier one, a forged one, or one of another price', async () => {
+  it('never accepts a repeated, earlier or forged link, or a link for another price', async () => {
     const shop = shopOf({ amount: ({ url: asked }) => (asked === path ? '1000' : '1500') });
     const buyer = buyerAt(() => shop);
     for (let count = 0; count < 3; count++) await buyer.fetch(url);
@@ -133,7 +133,7 @@ describe('channels', () => {
     expect(await reasonOf(changed(token, { index: 4, link }), '/other')).toBe(
       'invalid_ton_nanopay_amount_mismatch',
     );
-    // The last link belongs to what it paid.
+    // The last link pays only for the resource of its first request.
     expect(await reasonOf(token, '/other')).toBe('invalid_ton_nanopay_amount_mismatch');
     expect((await shop.serve('ch1.!')).status).toBe(400);
     expect(shop.served).toBe(served);
@@ -141,7 +141,7 @@ describe('channels', () => {
     expect(ledger.balanceOf(seller)).toBe(3_000n);
   });
 
-  it('answer a repeated last link with its response, and serve it once', async () => {
+  it('answers a repeated last link with its response, and serves it once', async () => {
     const shop = shopOf();
     const buyer = buyerAt(() => shop);
     for (let count = 0; count < 2; count++) await buyer.fetch(url);
@@ -156,12 +156,12 @@ describe('channels', () => {
     const repeated = await shop.serve(lastToken());
     expect(await repeated.text()).toBe('sold 3');
     expect(paymentOf(repeated).extra.channel.index).toBe(3);
-    // Also what opened the channel.
+    // The payment that opened the channel is a duplicate too.
     expect(paymentOf(await shop.serve(sent[0]!)).errorReason).toBe('duplicate_settlement');
     expect(shop.served).toBe(3);
   });
 
-  it('accept one of many equal links at the same time', async () => {
+  it('accepts one of many concurrent requests with the same link', async () => {
     const shop = shopOf();
     const copies: Response[] = [];
     const answer = async (_asked: unknown, init?: RequestInit): Promise<Response> => {
@@ -181,7 +181,7 @@ describe('channels', () => {
     expect(ledger.balanceOf(seller)).toBe(3_000n);
   });
 
-  it('do not charge failed requests', async () => {
+  it('does not charge failed requests', async () => {
     const shop = shopOf();
     const buyer = buyerAt(() => shop);
     await buyer.fetch(url);
@@ -200,7 +200,7 @@ describe('channels', () => {
     expect(ledger.balanceOf(seller)).toBe(2_000n);
   });
 
-  it('pay prices of several links, and of one link by a unit of the seller', async () => {
+  it("accepts several links for one price, and one link of the seller's unit", async () => {
     const shop = shopOf({ amount: ({ url: asked }) => (asked === path ? '1000' : '2500') }, { unit: '500' });
     const buyer = buyerAt(() => shop);
     await buyer.fetch(url);
@@ -210,7 +210,7 @@ describe('channels', () => {
     expect(ledger.balanceOf(seller)).toBe(3_500n);
   });
 
-  it('go on in the process that takes over, with nothing lost and nothing accepted again', async () => {
+  it('moves channels to the successor process without losing a link or accepting one twice', async () => {
     let shop = shopOf();
     const buyer = buyerAt(() => shop);
     for (let count = 0; count < 3; count++) await buyer.fetch(url);
@@ -229,7 +229,7 @@ describe('channels', () => {
     expect(ledger.balanceOf(seller)).toBe(4_000n);
   });
 
-  it('serve the last link once more after a crash, and charge it once', async () => {
+  it('serves the last link once more after a crash, and charges it once', async () => {
     const first = shopOf();
     let shop = first;
     const buyer = buyerAt(() => shop);
@@ -252,7 +252,7 @@ describe('channels', () => {
     expect(ledger.balanceOf(seller)).toBe(3_000n);
   });
 
-  it('serves a channel in one of several processes only: another process opens its own', async () => {
+  it('serves a channel in only one of several processes, and the other process opens its own channel', async () => {
     const [one, two] = [shopOf(), shopOf()];
     let shop = one;
     const buyer = buyerAt(() => shop);
@@ -299,7 +299,7 @@ describe('channels', () => {
     expect(ledger.balanceOf(seller)).toBe(4_000n);
   });
 
-  it('take no link after the end, and are settled and released before it', async () => {
+  it('accepts no link after the end of a channel, and settles and releases it before the end', async () => {
     const shop = shopOf({}, { settleEveryMs: 20 });
     const buyer = buyerAt(() => shop, { channels: { reserve: '100000', validForS: 300 } });
     for (let count = 0; count < 2; count++) await buyer.fetch(url);
@@ -309,18 +309,18 @@ describe('channels', () => {
     expect(paymentOf(await shop.serve(lastToken())).errorReason).toBe('invalid_ton_nanopay_channel');
   });
 
-  it('settles and releases channels that are not used', async () => {
+  it('settles and releases an unused channel', async () => {
     const shop = shopOf({}, { settleEveryMs: 20, closeIdleMs: 60_000 });
     const buyer = buyerAt(() => shop);
     for (let count = 0; count < 2; count++) await buyer.fetch(url);
     nowMs += 61_000;
     await eventually(() => expect(ledger.balanceOf(buyerAddress)).toBe(funds - 2_000n));
-    // The buyer opens another one. The link that it showed to the closed channel counts.
+    // The buyer opens another channel. The link that it sent to the closed channel still counts as spent.
     expect((await buyer.fetch(url)).status).toBe(200);
     expect(buyer.spent()).toBe(103_000n);
   });
 
-  it('take no link in the process that takes over, where their last settlement may still arrive', async () => {
+  it('accepts no link in the successor process while the last settlement of the channel may still arrive', async () => {
     const options = { settleEveryMs: 20, closeIdleMs: 60_000 };
     const [first, asked] = [shopOf({}, options), jest.fn()];
     let shop = first;
@@ -343,13 +343,13 @@ describe('channels', () => {
     expect(ledger.balanceOf(seller)).toBe(3_000n);
   });
 
-  it('learn of the notice of the buyer before they accept more', async () => {
+  it("detects the buyer's notice before it accepts more links", async () => {
     const shop = shopOf();
     const buyer = buyerAt(() => shop);
     for (let count = 0; count < 2; count++) await buyer.fetch(url);
     ledger.closeChannels(buyerAddress);
     nowMs += (channelNoticeS / 2 + 1) * 1_000;
-    // Confirmed by a settlement first.
+    // A settlement confirms the channel first.
     expect((await buyer.fetch(url)).status).toBe(200);
     expect(ledger.balanceOf(seller)).toBe(2_000n);
     nowMs += (channelNoticeS / 2) * 1_000 - 30_000;
@@ -358,7 +358,7 @@ describe('channels', () => {
     );
   });
 
-  it('accept nothing while the ledger service cannot confirm them', async () => {
+  it('accepts no link while the ledger service cannot confirm the channel', async () => {
     const shop = shopOf();
     const buyer = buyerAt(() => shop);
     for (let count = 0; count < 2; count++) await buyer.fetch(url);
@@ -370,7 +370,7 @@ describe('channels', () => {
     expect(shop.served).toBe(3);
   });
 
-  it('wait for their settlement when too many links are unsettled', async () => {
+  it('rejects links until settlement when too many are unsettled', async () => {
     const shop = shopOf({}, { maxUnsettledLinks: 3, settleAfterLinks: 2 });
     const buyer = buyerAt(() => shop);
     ledger.lose = (items) => (items.some(({ kind }) => kind === 'settle') ? 'message' : undefined);
@@ -383,14 +383,14 @@ describe('channels', () => {
     });
   });
 
-  it('do not pay for bound bodies', async () => {
+  it('offers no channel for bound bodies', async () => {
     const shop = shopOf({ bindBody: true });
     const required = (await shop.serve()).headers.get('payment-required');
     const { accepts } = readHeader<{ accepts: { extra: object }[] }>(required);
     expect(accepts[0]!.extra).not.toHaveProperty('channel');
   });
 
-  it('opens no channel without the funds: a signature pays', async () => {
+  it('opens no channel without sufficient funds, and accepts a signature', async () => {
     const shop = shopOf();
     ledger.deposit(buyerAddress, -950_000n);
     const buyer = buyerAt(() => shop);
@@ -399,7 +399,7 @@ describe('channels', () => {
     expect(ledger.balanceOf(seller)).toBe(2_000n);
   });
 
-  it('go on with the next link when the answer to the last one was lost', async () => {
+  it('continues with the next link after the response to the last one was lost', async () => {
     const shop = shopOf();
     let loses = false;
     const answer = async (_asked: unknown, init?: RequestInit): Promise<Response> => {
@@ -413,14 +413,14 @@ describe('channels', () => {
     loses = true;
     await expect(buyer.fetch(url)).rejects.toThrow('fetch failed');
     loses = false;
-    // The same resource: its answer.
+    // A retry for the same resource returns the lost response.
     expect(await text(buyer.fetch(url))).toBe('sold 3');
     expect(await text(buyer.fetch(url))).toBe('sold 4');
     await shop.paywall.close();
     expect(ledger.balanceOf(seller)).toBe(4_000n);
   });
 
-  it('open one channel when the answer to the first payment was lost', async () => {
+  it('opens only one channel when the response to the first payment was lost', async () => {
     const shop = shopOf();
     let loses = true;
     const answer = async (_asked: unknown, init?: RequestInit): Promise<Response> => {
@@ -432,12 +432,12 @@ describe('channels', () => {
     };
     const buyer = buyerAt(() => shop, { fetch: answer as typeof fetch });
     await expect(buyer.fetch(url)).rejects.toThrow('fetch failed');
-    // The same resource again: its answer. Then the next link.
+    // The first retry returns the lost response. The second request pays with the next link.
     for (const expected of ['sold 1', 'sold 2']) expect(await text(buyer.fetch(url))).toBe(expected);
     expect(ledger.balanceOf(buyerAddress)).toBe(funds - 100_000n);
   });
 
-  it('reveal no second link for a request of unknown outcome', async () => {
+  it('reveals no second link for a request with an unknown outcome', async () => {
     const [one, two] = [shopOf(), shopOf()];
     let [shop, loses] = [one, false];
     const answer = async (_asked: unknown, init?: RequestInit): Promise<Response> => {
@@ -451,7 +451,7 @@ describe('channels', () => {
     const buyer = buyerAt(() => shop, { fetch: answer as typeof fetch, maxRepeats: 1 });
     for (let count = 0; count < 2; count++) await buyer.fetch(url);
     loses = true;
-    // The other process does not know the channel.
+    // The other process does not have the channel.
     const response = await buyer.fetch(url);
     expect(response.status).toBe(402);
     expect(paymentOf(response).errorReason).toBe('invalid_ton_nanopay_channel');
@@ -459,7 +459,7 @@ describe('channels', () => {
     expect((await buyer.fetch(url)).status).toBe(200);
   });
 
-  it('opens several channels for requests at the same time, within the budget', async () => {
+  it('opens several channels for concurrent requests, within the budget', async () => {
     const shop = shopOf();
     const buyer = buyerAt(() => shop, { maxTotal: '250000', channels: { reserve: '100000', maxOpen: 8 } });
     const replies = await Promise.all(Array.from({ length: 12 }, () => buyer.fetch(url)));

@@ -16,31 +16,31 @@ import { Settling } from './settling';
 
 export interface ChannelsOptions {
   store: ChannelStore;
-  /** What one link is worth, in the smallest unit; by default the price of each route. */
+  /** Value of one link, in the smallest unit. By default the price of each route. */
   unit?: bigint | string;
   /** Longest time until the end of a channel. */
   maxLifeS?: number;
-  /** A channel is settled this long after its first unsettled link. */
+  /** A channel is settled this long after its first unsettled link was accepted. */
   settleEveryMs?: number;
-  /** And after this many links. */
+  /** A channel is also settled after this number of links. */
   settleAfterLinks?: number;
-  /** Links of one channel that may wait for their settlement; further ones are rejected. */
+  /** Maximum number of unsettled links of one channel. Further links are rejected. */
   maxUnsettledLinks?: number;
-  /** An unused channel is settled and closed after this time. */
+  /** A channel that is unused for this time is settled and closed. */
   closeIdleMs?: number;
-  /** Open channels of this process. */
+  /** Maximum number of open channels of this process. */
   maxChannels?: number;
-  /** A log above this size is written again. */
+  /** A log above this size is replaced by a snapshot. */
   maxLogBytes?: number;
   /**
-   * Called when the log cannot be written: links are answered 503 until it can be again, which is tried every few
+   * Called when the log cannot be written. Links then receive 503 until a retry succeeds, which happens every few
    * seconds. Also called when a channel cannot be settled, or the log of an ended process cannot be read.
    */
   onFailed?: (error: unknown) => void;
 }
 
 export type Taken =
-  /** Wait until it is durable. */
+  /** Serve the request only when the record is durable. */
   | { kind: 'accepted'; request: LinkRequest; durable: Promise<void> }
   | { kind: 'repeated'; response: StoredResponse | undefined }
   | { kind: 'running' | 'unavailable' }
@@ -49,23 +49,23 @@ export type Taken =
 export type Confirmed = Taken | { kind: 'unconfirmed'; confirm(): Promise<boolean> };
 
 const running = { status: 'running' } as const;
-/** Half of the notice of a buyer: the rest is the time to settle. */
+/** Half of the buyer's notice period. The other half is the time for settlement. */
 const confirmedForMs = (channelNoticeS * 1_000) / 2;
-/** Limit for all kept responses together. */
+/** Maximum size of all stored responses together. */
 const maxKeptBytes = 16 * 1024 * 1024;
 const takeOverEveryMs = 5_000;
 const takeOverPauseMs = 250;
 const openEveryMs = 500;
-/** The process that replaces an ended one takes its log over first. */
+/** Other processes wait this long, so that the replacement of an ended process takes over its log first. */
 const takeOverAfterMs = 15_000;
-/** Named in offers, which must fit into a header. */
+/** Offers list former owners, and must fit into a header. */
 const maxFormer = 4;
 
 /** The channels of one paywall process: it verifies links, writes them to its log, and settles them later. */
 export class Channels {
   readonly open: Map<string, Channel> = new Map();
   readonly owner: string = randomBytes(8).toString('hex');
-  /** This owner, and those of the logs that were taken over, with the secrets of their call keys. */
+  /** The owner of this process and the owners of adopted logs, with the secrets of their call keys. */
   private readonly owners = new Map<string, Buffer>([[this.owner, randomBytes(32)]]);
   private readonly log: ChannelLog;
   private readonly settling: Settling;
@@ -77,7 +77,7 @@ export class Channels {
   private tookOverMs = -Infinity;
   private isStoreOpen = false;
   private isClosed = false;
-  /** Logs with channels that are in memory, and not yet in the own log. */
+  /** Logs with channels that are in memory, but not yet in this process's log. */
   private readonly adopted = new Set<AbandonedLog>();
   readonly maxLifeS: number;
   private readonly maxUnsettledLinks: number;
@@ -109,10 +109,7 @@ export class Channels {
     });
   }
 
-  /**
-   * Opens the store, and takes over the channels of processes that have ended. A store that cannot be opened is tried
-   * again.
-   */
+  /** Opens the store, and takes over the channels of ended processes. Retries while the store cannot be opened. */
   static async start(options: ChannelsOptions, charges: Charges, clock: () => number): Promise<Channels> {
     const channels = new Channels(options, charges, clock);
     await channels.openStore().catch((error: unknown) => {
@@ -127,7 +124,7 @@ export class Channels {
     this.isStoreOpen = true;
     this.offerVersion++;
     this.writeAll(this.log.records);
-    // If it cannot be written, it is later.
+    // If this write fails, the log retries it later.
     await this.log.written().catch(() => undefined);
     await this.takeOver(0);
     this.settling.start(this.open);
@@ -144,10 +141,10 @@ export class Channels {
     return this.isStoreOpen && !this.log.hasFailed && !this.isClosed;
   }
 
-  /** Changes with the offers. */
+  /** Increases whenever the offers change. */
   offerVersion = 0;
 
-  /** Undefined while no channel can be opened. */
+  /** Returns undefined while no channel can be opened. */
   offerFor(amountAtomic: bigint): ChannelOffer | undefined {
     if (!this.isAvailable) return undefined;
     const unit = (this.options.unit ?? amountAtomic).toString();
@@ -160,7 +157,10 @@ export class Channels {
     };
   }
 
-  /** The call key of an opening payment: the same in every process that has the log. Undefined for another owner. */
+  /**
+   * The call key of an opening payment. It is the same in every process that has the owner's log. Undefined for an
+   * unknown owner.
+   */
   callKeyOf({ owner }: PresentedChannel, digest: Uint8Array): Buffer | undefined {
     const secret = this.owners.get(owner);
     return secret && createHash('sha256').update(secret).update(digest).digest().subarray(0, 16);
@@ -170,7 +170,7 @@ export class Channels {
     return this.open.size + this.opening.size >= (this.options.maxChannels ?? 100_000);
   }
 
-  /** Runs an opening, one at a time for each channel. Undefined if it is running already. */
+  /** Runs one opening at a time for each channel. Resolves to undefined if it is already running. */
   async openOnce<T>(id: string, work: () => Promise<T>): Promise<T | undefined> {
     if (this.opening.has(id)) return undefined;
     this.opening.add(id);
@@ -181,14 +181,14 @@ export class Channels {
     }
   }
 
-  /** Whether the first link belongs to the channel, and its end is far enough. */
+  /** Whether the first link belongs to the channel, and the end of the channel is within the allowed range. */
   isAcceptable({ index, link, anchor, endS }: PresentedChannel, units: number): boolean {
     const lifeMs = Number(endS) * 1_000 - this.clock();
     if (lifeMs <= stopBeforeEndMs || lifeMs > this.maxLifeS * 1_000) return false;
     return index === units && hashed(link, units).equals(anchor);
   }
 
-  /** Adds a channel that the ledger service has opened; its first link follows in the same turn. */
+  /** Adds a channel that the ledger service has opened. Its first link follows in the same turn of the event loop. */
   add(fields: ChannelFields, { anchor, endS }: PresentedChannel): void {
     const known = this.open.get(fields.id);
     if (known) return;
@@ -211,8 +211,8 @@ export class Channels {
   }
 
   /**
-   * Takes a link. Nothing is awaited between its check and its record.
-   * @param units that the price is worth
+   * Accepts a link. Nothing is awaited between its check and its record.
+   * @param units the price in units of the channel
    * @param resource see `fingerprintOf`
    */
   take(token: ChannelToken, seller: string, units: number, resource: Buffer): Confirmed {
@@ -243,7 +243,7 @@ export class Channels {
     return this.accepted(channel, units, 'unwritten');
   }
 
-  /** @param ifUnwritten what is known of the link if its record cannot be written */
+  /** @param ifUnwritten status of the link's request if its record cannot be written */
   private accepted(channel: Channel, units: number, ifUnwritten: 'unknown' | 'unwritten'): Taken {
     this.dropResponse(channel);
     const request = new LinkRequest(channel, channel.index, units);
@@ -255,7 +255,7 @@ export class Channels {
     return { kind: 'accepted', request, durable };
   }
 
-  /** The request gets a 503: the same link is served when the log can be written again. */
+  /** The request receives a 503. The same link is accepted again when the log can be written. */
   private notWritten(request: LinkRequest, status: 'unknown' | 'unwritten'): void {
     const { channel } = request;
     if (channel.lastRequest === request) {
@@ -265,7 +265,10 @@ export class Channels {
     else request.end();
   }
 
-  /** A link that was accepted before. The last one gets its answer again, or is served if the answer is lost. */
+  /**
+   * Handles a link that was accepted before. A retry of the last link receives the stored response, or is served if the
+   * response was lost.
+   */
   private takeAgain(channel: Channel, token: ChannelToken, units: number, resource: Buffer): Taken {
     const isLast = token.index === channel.index && token.link.equals(channel.link);
     const isSame = isLast && channel.lastUnits === units && channel.lastFor.equals(resource);
@@ -279,7 +282,7 @@ export class Channels {
     if (!this.isAvailable) return { kind: 'unavailable' };
     channel.lastRequest?.end();
     if (isUnwritten) {
-      // The snapshot has it. A later crash may have it served once more, as after any other link.
+      // The snapshot contains the link. After a later crash the link may be served once more, like any other link.
       this.log.records.link(channel);
       return this.accepted(channel, units, 'unwritten');
     }
@@ -288,7 +291,7 @@ export class Channels {
     return this.accepted(channel, units, 'unknown');
   }
 
-  /** The request of this link has its answer: what it paid is due. */
+  /** The request of this link has a response, so its units can be charged. */
   answered(request: LinkRequest, response: RecordedResponse | undefined): void {
     request.end();
     const { channel } = request;
@@ -299,13 +302,13 @@ export class Channels {
     if (isKept) this.keptBytes += length;
   }
 
-  /** The connection broke before the answer: the link may be presented once more. */
+  /** The connection broke before the response, so the link may be presented once more. */
   broken(request: LinkRequest): void {
     const { channel } = request;
     if (channel.lastRequest === request && channel.last === running) channel.last = { status: 'unknown' };
   }
 
-  /** The request failed: what it paid is not charged. Resolves when that is durable. */
+  /** The request failed, so its units are not charged. Resolves when the refund is durable. */
   refund(request: LinkRequest): Promise<void> {
     const { channel } = request;
     channel.refund(request);
@@ -313,9 +316,7 @@ export class Channels {
     return this.log.written();
   }
 
-  /**
-   * Takes over logs of processes that have ended: at the start, by a timer, and when an unknown channel is presented.
-   */
+  /** Takes over logs of ended processes: at the start, by a timer, and when an unknown channel is presented. */
   takeOver(afterMs: number): Promise<void> {
     if (this.takingOver) return this.takingOver;
     if (!this.isAvailable || performance.now() - this.tookOverMs < takeOverPauseMs) return Promise.resolve();
@@ -332,7 +333,7 @@ export class Channels {
     for (const log of logs ?? []) await this.adopt(log).catch(onFailed);
   }
 
-  /** Stored in the own log before the former log is dropped. */
+  /** Adopts the channels of a log. They are stored in this process's log before the former log is dropped. */
   private async adopt(log: AbandonedLog): Promise<void> {
     const { owners, channels } = readRecords(log.batches);
     for (const [owner, secret] of owners) {
@@ -342,7 +343,7 @@ export class Channels {
     for (const channel of channels.values()) {
       if (this.open.has(channel.id)) continue;
       channel.usedMs = channel.unsettledMs = this.clock();
-      // Its buyer may present the last link again.
+      // The buyer may present the last link again.
       const { index, lastUnits, settledIndex, isLastRepeated } = channel;
       if (index > settledIndex && !isLastRepeated)
         channel.lastRequest = new LinkRequest(channel, index, lastUnits);
@@ -359,7 +360,7 @@ export class Channels {
   private async dropAdopted(): Promise<void> {
     const logs = [...this.adopted];
     this.adopted.clear();
-    // What is not dropped is read before the own log, which has the later state.
+    // A log that is not dropped is read before this process's log, which has the later state.
     for (const { drop } of logs) await drop().catch((error: unknown) => this.options.onFailed?.(error));
   }
 
@@ -383,7 +384,7 @@ export class Channels {
     return this.settling.settleAll();
   }
 
-  /** Settles all channels, which stay open for the next process. */
+  /** Settles all channels and leaves them open for the next process. */
   async close(): Promise<void> {
     if (this.isClosed) return;
     clearInterval(this.timer);

@@ -18,7 +18,7 @@ type Write = (
   done: (error: Error | null, count: number) => void,
 ) => void;
 
-/** The next writes are as on a full disk: a part is written, then nothing. */
+/** Simulates a full disk: the next write is partial, and all later writes fail. */
 function fillDisk(): jest.SpyInstance {
   const { write } = fs;
   let isFirst = true;
@@ -54,7 +54,7 @@ describe('FileChannelStore', () => {
   const takenBy = async (store: FileChannelStore) =>
     (await store.takeOver(0)).map((log) => ({ ...log, batches: log.batches.map(String) }));
 
-  it('gives the log of an ended process to one successor, in order', async () => {
+  it('returns the log of an ended process to one successor, in order', async () => {
     const first = await storeOf(1);
     await first.append(bytes('a'));
     await first.append(bytes('b'));
@@ -67,7 +67,7 @@ describe('FileChannelStore', () => {
     expect(await readdir(folder)).toEqual([owner(2), owner(3)]);
   });
 
-  it('gives on what its holder had taken over and not dropped, before the log of the holder', async () => {
+  it("returns a log that the ended process had taken over but not dropped, before that process's own log", async () => {
     const first = await storeOf(1);
     await first.append(bytes('old'));
     await first.close();
@@ -79,7 +79,7 @@ describe('FileChannelStore', () => {
     expect(await takenBy(await storeOf(3))).toMatchObject([{ batches: ['old', 'own', 'adopted'] }]);
   });
 
-  it('replaces a log by a snapshot, and goes on behind it', async () => {
+  it('replaces a log by a snapshot, and appends after it', async () => {
     const first = await storeOf(1);
     await first.append(bytes('a'));
     await first.replace(bytes('snapshot'));
@@ -100,7 +100,7 @@ describe('FileChannelStore', () => {
     expect(await takenBy(await storeOf(2))).toMatchObject([{ batches: ['a'] }]);
   });
 
-  it('sets a damaged log aside, and rejects it once', async () => {
+  it('renames a damaged log, and reports it once', async () => {
     const first = await storeOf(1);
     for (const text of ['a', 'b']) await first.append(bytes(text));
     await first.close();
@@ -123,7 +123,7 @@ describe('FileChannelStore', () => {
     expect(await second.takeOver(50)).toHaveLength(1);
   });
 
-  it('leaves a process alone that is starting', async () => {
+  it('does not take over a process that is starting', async () => {
     const second = await storeOf(2);
     const first = await storeOf(1);
     await rm(join(folder, owner(1), 'alive.sock'));
@@ -131,13 +131,13 @@ describe('FileChannelStore', () => {
     await first.append(bytes('a'));
   });
 
-  it('rejects a batch after it was closed', async () => {
+  it('rejects a batch after it is closed', async () => {
     const store = await storeOf(1);
     await store.close();
     await expect(store.append(bytes('a'))).rejects.toThrow('closed');
   });
 
-  it('keeps durable records when a disk is full, and continues after a snapshot', async () => {
+  it('keeps durable records on a full disk, and continues after a snapshot', async () => {
     const first = await storeOf(1);
     await first.append(bytes('a'));
     const disk = fillDisk();
@@ -153,7 +153,7 @@ describe('FileChannelStore', () => {
     expect(await takenBy(await storeOf(2))).toMatchObject([{ batches: ['snapshot', 'b'] }]);
   });
 
-  it('passes on durable records when it is closed on a full disk', async () => {
+  it('returns the durable records to a successor after it is closed on a full disk', async () => {
     const first = await storeOf(1);
     await first.append(bytes('a'));
     const disk = fillDisk();
@@ -163,7 +163,7 @@ describe('FileChannelStore', () => {
     expect(await takenBy(await storeOf(2))).toMatchObject([{ batches: ['a'] }]);
   });
 
-  it('uses the space that it has, and leaves the rest of a full disk to others', async () => {
+  it('uses its allocated space, and leaves the rest of a full disk to others', async () => {
     const first = await storeOf(1);
     const half = Buffer.alloc(growBytes / 2 + 1);
     const full = fillDisk().mockImplementation((...given: unknown[]) => {
@@ -179,7 +179,7 @@ describe('FileChannelStore', () => {
     await first.append(half);
   });
 
-  it('can be opened again when there was no space for a log', async () => {
+  it('can be opened again after there was no space for a log', async () => {
     const store = new FileChannelStore({ folder });
     const disk = fillDisk();
     await expect(store.open(owner(1))).rejects.toThrow('full');
@@ -192,7 +192,7 @@ describe('FileChannelStore', () => {
     expect(await takenBy(await storeOf(2))).toMatchObject([{ batches: ['a'] }]);
   });
 
-  it('passes on an undamaged log although another one is damaged', async () => {
+  it('returns an undamaged log although another log is damaged', async () => {
     for (const digit of [1, 2, 3]) {
       const store = await storeOf(digit);
       for (const text of ['a', 'b']) await store.append(bytes(text));

@@ -6,28 +6,28 @@ import type { AbandonedLog, ChannelStore } from './channel-store';
 import { logFrame, readLogFrames } from './log-frames';
 
 export interface FileChannelStoreOptions {
-  /** On a local disk, for the processes of one seller on one machine. */
+  /** A folder on a local disk, shared by the processes of one seller on one machine. */
   folder: string;
 }
 
-/** Longest path of a Unix socket on all systems. */
+/** Longest path of a Unix socket that all systems support. */
 const maxSocketChars = 100;
 const socketName = 'alive.sock';
 const newSocketName = 'new.sock';
-/** A file without content, renamed at the end: that needs no space. */
+/** An empty file. It is renamed when the process ends, because a rename needs no disk space. */
 const startedName = 'started';
 const endedName = 'ended';
-/** The log grows by this much. */
+/** The log grows in steps of this size. */
 const growBytes = 8 * 1024 * 1024;
-/** Ahead of its use, on a disk that was full. */
+/** Pause between attempts to grow the log in advance on a full disk. */
 const growEveryMs = 1_000;
 const logForm = /^log-(\d{8})$/;
 const ownForm = /^[0-9a-f]{16}$/;
 
 /**
- * Logs in files: `<folder>/<owner>/log-<number>`. A socket in the folder of each process shows the others whether it
- * lives. A process takes over the log of an ended process by moving its folder into the own one. Only one process can
- * move it. If that process ends too, both logs go to the same successor.
+ * Stores logs in files: `<folder>/<owner>/log-<number>`. A socket in the folder of each process shows the others
+ * whether it is alive. A process takes over the log of an ended process by moving its folder into its own folder. Only
+ * one process can move it. If that process ends too, one successor receives both logs.
  */
 export class FileChannelStore implements ChannelStore {
   private readonly folder: string;
@@ -40,9 +40,9 @@ export class FileChannelStore implements ChannelStore {
   private allocated = 0;
   private growing: Promise<void> | undefined;
   private growAfterMs = 0;
-  /** Logs that could not be read, and are not reported yet. */
+  /** Errors of logs that could not be read and have not been reported yet. */
   private readonly unreadable: unknown[] = [];
-  /** When ended processes were first seen, by `performance.now()`. */
+  /** Times when ended processes were first seen, on the clock of `performance.now()`. */
   private readonly ended = new Map<string, number>();
 
   constructor({ folder }: FileChannelStoreOptions) {
@@ -53,7 +53,7 @@ export class FileChannelStore implements ChannelStore {
     this.owner = owner;
     this.own = join(this.folder, owner);
     try {
-      // A folder without a socket is never taken over, so the socket comes before the log.
+      // Create the socket before the log, because a folder without a socket is never taken over.
       await mkdir(this.own, { recursive: true, mode: 0o700 });
       this.server = await listenAt(this.own);
       await (await open(join(this.own, startedName), 'w')).close();
@@ -67,7 +67,7 @@ export class FileChannelStore implements ChannelStore {
     }
   }
 
-  /** Nothing was written yet. */
+  /** Removes the folder of a log that has no records yet. */
   private async discard(): Promise<void> {
     await this.file?.close();
     this.file = undefined;
@@ -83,19 +83,19 @@ export class FileChannelStore implements ChannelStore {
     while (end > this.allocated) await this.grow(this.file);
     await writeAt(this.file, frame, this.offset);
     this.offset = end;
-    // Ahead of its use: zeros take longer than a batch.
+    // Grow in advance, because writing zeros takes longer than writing a batch.
     const isLow = this.allocated - end < growBytes / 2 && performance.now() >= this.growAfterMs;
     if (isLow) this.grow(this.file).catch(() => (this.growAfterMs = performance.now() + growEveryMs));
   }
 
-  /** Space that is written already: a batch then changes no metadata, which costs several times as much. */
+  /** Writes zeros ahead of the log. A batch then changes no file metadata, which would cost several times as much. */
   private grow(file: FileHandle): Promise<void> {
     const { allocated } = this;
     this.growing ??= writeAt(file, Buffer.alloc(growBytes), allocated)
       .then(
         () => void (this.allocated += growBytes),
         async (error: unknown) => {
-          // A part would leave no space to others on the disk.
+          // Undo a partial write, which would leave no space for other processes on the disk.
           await file.truncate(allocated).catch(() => undefined);
           throw error;
         },
@@ -104,7 +104,7 @@ export class FileChannelStore implements ChannelStore {
     return this.growing;
   }
 
-  /** The new file gets its name when it is whole; readers use the highest number. */
+  /** Renames the new file when it is complete. Readers use the file with the highest number. */
   async replace(batch: Uint8Array): Promise<void> {
     await this.growing?.catch(() => undefined);
     const [former, formerNumber] = [this.file, this.number];
@@ -123,7 +123,7 @@ export class FileChannelStore implements ChannelStore {
       await unlink(path).catch(() => undefined);
       throw error;
     }
-    // The new one counts already.
+    // The new file is already the valid one.
     await former.close().catch(() => undefined);
     await unlink(join(this.own, nameOf(formerNumber))).catch(() => undefined);
   }
@@ -136,7 +136,7 @@ export class FileChannelStore implements ChannelStore {
       this.ended.set(owner, endedMs);
       if (performance.now() - endedMs < afterMs) continue;
       this.ended.delete(owner);
-      // What was claimed already must not be lost with it.
+      // An unreadable log must not discard the logs that are already claimed.
       const log = await this.claim(owner).catch((error: unknown) => void this.unreadable.push(error));
       if (log) logs.push(log);
     }
@@ -149,7 +149,7 @@ export class FileChannelStore implements ChannelStore {
     try {
       await rename(join(this.folder, owner), claimed);
     } catch (error) {
-      // Another process was faster.
+      // Another process has claimed the folder first.
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
       throw error;
     }
@@ -157,7 +157,7 @@ export class FileChannelStore implements ChannelStore {
     try {
       return { owner, batches: await readLog(claimed), drop };
     } catch (error) {
-      // Kept for the operator, and out of the way of the next process.
+      // Keep the folder for the operator, where other processes ignore it.
       await rename(claimed, join(this.folder, `damaged-${owner}`));
       throw error;
     }
@@ -168,17 +168,17 @@ export class FileChannelStore implements ChannelStore {
     await this.file?.close();
     this.file = undefined;
     if (!this.server) return;
-    // A log without a socket would seem to belong to a process that starts.
+    // Mark the end before the socket closes. A log without a socket would look like a process that is starting.
     await rename(join(this.own, startedName), join(this.own, endedName));
     this.server.close();
     this.server = undefined;
   }
 }
 
-/** A write returns when it is durable: one call instead of two. */
+/** With O_DSYNC a write returns when it is durable, which takes one call instead of two. */
 const writeFlags = constants.O_RDWR | constants.O_CREAT | constants.O_TRUNC | constants.O_DSYNC;
 
-/** A callback: promises of file handles cost more. A part that was written is a full disk. */
+/** Uses the callback API, because promises of file handles cost more. A partial write means a full disk. */
 function writeAt({ fd }: FileHandle, bytes: Uint8Array, at: number): Promise<void> {
   return new Promise((written, reject) => {
     write(fd, bytes, 0, bytes.length, at, (error, count) => {
@@ -195,11 +195,11 @@ const nameOf = (number: number): string => `log-${String(number).padStart(8, '0'
 async function isAlive(folder: string): Promise<boolean> {
   const names = await readdir(folder).catch((): string[] => []);
   if (names.includes(endedName)) return false;
-  // Without a socket it is starting.
+  // A process without a socket is starting.
   return !names.includes(socketName) || answers(join(folder, socketName));
 }
 
-/** What it had taken over comes first: its own log is newer. */
+/** Reads the logs that the process had taken over first, because its own log is newer. */
 async function readLog(folder: string): Promise<Buffer[]> {
   const names = await readdir(folder);
   const batches: Buffer[] = [];
@@ -212,7 +212,7 @@ async function readLog(folder: string): Promise<Buffer[]> {
   return last === undefined ? batches : [...batches, ...readLogFrames(await readFile(join(folder, last)))];
 }
 
-/** A new name in a folder survives a power cut only after this. */
+/** A new name in a folder survives a power failure only after this call. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {
@@ -222,7 +222,7 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** The shorter spelling: paths of sockets are limited. */
+/** Returns the shorter of both notations, because socket paths have a maximum length. */
 function socketPath(path: string): string {
   const short = relative(process.cwd(), path);
   const chosen = short.length < path.length ? short : path;
@@ -231,7 +231,7 @@ function socketPath(path: string): string {
   return chosen;
 }
 
-/** The socket gets its name when it listens: before that, connections fail as to an ended process. */
+/** Renames the socket when it listens. Before that, a connection fails like one to an ended process. */
 async function listenAt(folder: string): Promise<Server> {
   const [path, first] = [socketPath(join(folder, socketName)), join(folder, newSocketName)];
   const server = createServer((socket) => socket.destroy());
@@ -244,7 +244,7 @@ async function listenAt(folder: string): Promise<Server> {
   return server;
 }
 
-/** Whether a process listens. Only ECONNREFUSED shows that it has ended. */
+/** Whether a process listens on the socket. Only ECONNREFUSED shows that it has ended. */
 function answers(path: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(socketPath(path));

@@ -24,7 +24,7 @@ interface Reply {
   extra: { refund?: string; channel: { index: number; refunded: number } };
 }
 
-/** A channel of a buyer that sends any link at any time. */
+/** The channel of a buyer that can send any link at any time. */
 class Links {
   private readonly links: Buffer[];
   private id = '';
@@ -57,7 +57,7 @@ class Links {
     this.id = confirmationIdOf(digest);
   }
 
-  /** The header of this link. */
+  /** The payment header of this link. */
   at = (index: number): string =>
     index === 1 ? this.opening : channelToken({ id: this.id, index, link: this.links[index]! });
 }
@@ -75,7 +75,7 @@ describe('channels on a full disk', () => {
     [shops, links] = [[], new Links()];
   });
   afterEach(async () => {
-    // Also shops that a test has crashed: they would retry their logs forever.
+    // Also close shops that a test has crashed, because they would retry their logs forever.
     await Promise.allSettled(shops.map(({ paywall }) => paywall.close()));
     await rm(folder, { recursive: true, force: true });
   });
@@ -85,7 +85,7 @@ describe('channels on a full disk', () => {
     shops.push(shop);
     return shop;
   }
-  /** A shop with a channel, after this many served links. */
+  /** A shop with a channel and this number of served links. */
   async function shopWith(served: number): Promise<ChannelShop> {
     const shop = shopOf();
     await links.sign(shop);
@@ -110,12 +110,12 @@ describe('channels on a full disk', () => {
     return ledger.balanceOf(seller) / price;
   }
 
-  it('serve nothing and return 503 until the log can be written, then serve the same link once', async () => {
+  it('returns 503 until the log can be written, then serves the same link once', async () => {
     const shop = await shopWith(2);
     shop.store.fails = true;
     const unserved = await shop.serve(links.at(3));
     expect([unserved.status, unserved.headers.get('retry-after')]).toEqual([503, '1']);
-    // These replies need no write: the failed link again, the link before, and a link after a gap.
+    // These replies need no write: the failed link again, the previous link, and a link after a gap.
     expect(await (await shop.serve(links.at(3))).json()).toMatchObject({ code: 'payments_unavailable' });
     expect((await replyOf(shop.serve(links.at(2)))).errorReason).toBe('duplicate_settlement');
     expect(await statusOf(shop, 4)).toBe(503);
@@ -130,10 +130,10 @@ describe('channels on a full disk', () => {
     expect(await chargedAfterClose(shop)).toBe(4n);
   });
 
-  it('do not charge links that were neither served nor repeated', async () => {
+  it('does not charge links that were neither served nor retried', async () => {
     const shop = await shopWith(1);
     shop.store.fails = true;
-    // Sent at once, against the rules: both are in the failed batch.
+    // A buyer must not send these concurrently. Both are in the failed batch.
     expect(await Promise.all([statusOf(shop, 2), statusOf(shop, 3)])).toEqual([503, 503]);
     await recovered(shop);
     expect((await replyOf(shop.serve(links.at(2)))).errorReason).toBe('duplicate_settlement');
@@ -146,7 +146,7 @@ describe('channels on a full disk', () => {
     expect(await chargedAfterClose(shop)).toBe(2n);
   });
 
-  it('open the same channel when the record of its first link failed', async () => {
+  it('opens the same channel when the record of its first link failed', async () => {
     const shop = await shopWith(0);
     shop.store.fails = true;
     expect(await statusOf(shop, 1)).toBe(503);
@@ -157,7 +157,7 @@ describe('channels on a full disk', () => {
     expect(await chargedAfterClose(shop)).toBe(1n);
   });
 
-  it('keep refunds that were made while the log could not be written', async () => {
+  it('keeps refunds that were made while the log could not be written', async () => {
     let shop = await shopWith(1);
     let open = (): void => undefined;
     shop.gate = new Promise((resolve) => (open = resolve));
@@ -178,7 +178,7 @@ describe('channels on a full disk', () => {
     expect(await chargedAfterClose(shop)).toBe(2n);
   });
 
-  it('serve the last link once more after a crash, also if writing its record fails at first', async () => {
+  it('serves the last link once more after a crash, even if writing its record fails at first', async () => {
     let shop = await shopWith(2);
     await shop.store.close();
     shop = shopOf();
@@ -193,7 +193,7 @@ describe('channels on a full disk', () => {
     expect(await chargedAfterClose(shop)).toBe(2n);
   });
 
-  it('start without a log, and take over the channels when there is space', async () => {
+  it('starts without a log, and takes over the channels when there is space', async () => {
     const first = await shopWith(2);
     await first.paywall.close();
     const shop = shopOf({ startsFull: true });
@@ -204,7 +204,7 @@ describe('channels on a full disk', () => {
     expect(await chargedAfterClose(shop)).toBe(3n);
   });
 
-  it('serve each link once and charge what was served, however often the disk is full', async () => {
+  it('serves each link once and charges the served links, however often the disk is full', async () => {
     const shop = await shopWith(1);
     const served = new Map([[1, 1]]);
     const present = async (index: number): Promise<number> => {
@@ -220,7 +220,7 @@ describe('channels on a full disk', () => {
       const count = 1 + below(2);
       await Promise.all(Array.from({ length: count }, (_, more) => present(index + more)));
       if (shop.store.fails || below(2) === 0) await recovered(shop);
-      // The buyer repeats the links without a reply, and one that was served before.
+      // The buyer retries the links without a reply, and one link that was served before.
       for (let again = index + count - 1; again >= index - 1; again--) await present(again);
       index += count;
     }

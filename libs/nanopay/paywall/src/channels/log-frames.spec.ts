@@ -13,7 +13,7 @@ describe('readLogFrames', () => {
     );
   });
 
-  it('drops a last batch that is cut off at any byte, and nothing else', () => {
+  it('drops only the last batch if it is truncated at any byte', () => {
     fc.assert(
       fc.property(batches, fc.nat(), (list, cut) => {
         const frames = list.map(logFrame);
@@ -31,7 +31,7 @@ describe('readLogFrames', () => {
     expect(readLogFrames(Buffer.concat([first, Buffer.alloc(4_096)]))).toHaveLength(1);
   });
 
-  it('rejects a damaged batch with whole ones behind it: later links would be accepted again', () => {
+  it('rejects a damaged batch before valid ones, because later links would be accepted again', () => {
     const bytes = Buffer.concat(['a', 'b', 'c'].map((text) => logFrame(Buffer.from(text.repeat(20)))));
     for (const at of [0, 5, 20, 33, 40]) {
       const damaged = Buffer.from(bytes);

@@ -4,7 +4,7 @@ import { crc32 } from 'node:zlib';
 const marker = 0x6e_70_63_31;
 const headBytes = 12;
 
-/** The log has a batch that is damaged, with whole batches behind it: what was accepted is not known. */
+/** The log has a damaged batch before valid ones, so the accepted links are unknown. */
 export class DamagedLogError extends Error {
   override readonly name = 'DamagedLogError';
 }
@@ -19,8 +19,8 @@ export function logFrame(batch: Uint8Array): Buffer {
 }
 
 /**
- * The batches of a file. A last batch that is not whole was never acknowledged, and is dropped.
- * @throws DamagedLogError if whole batches follow one that is not
+ * Returns the batches of a file. An incomplete last batch was never acknowledged and is dropped.
+ * @throws DamagedLogError if valid batches follow a damaged one
  */
 export function readLogFrames(bytes: Buffer): Buffer[] {
   const batches: Buffer[] = [];

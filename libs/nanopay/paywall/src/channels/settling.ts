@@ -7,18 +7,18 @@ export interface SettlingOptions {
   everyMs: number;
   afterLinks: number;
   closeIdleMs: number;
-  /** The ledger has closed the channel. */
+  /** Called when the ledger has closed the channel. */
   onClosed(channel: Channel): void;
-  /** The ledger rejects the settlement of a channel. */
+  /** Called when the ledger rejects the settlement of a channel. */
   onFailed(error: Error): void;
 }
 
 const tickMs = 1_000;
-/** A channel is closed this long before its end, even if its requests never end. */
+/** A channel is closed this long before its end, even if requests are still in progress. */
 const lastChanceMs = 20_000;
 
 /**
- * Settles channels with the ledger service: after some time, after some links, before their end, and when they are
+ * Settles channels with the ledger service: after a time, after a number of links, before their end, and when they are
  * idle.
  */
 export class Settling {
@@ -38,7 +38,7 @@ export class Settling {
     this.timer = setInterval(() => this.tick(), Math.min(tickMs, this.options.everyMs)).unref();
   }
 
-  /** Links of the channel wait for their settlement. */
+  /** Marks that links of the channel await settlement. */
   used(channel: Channel): void {
     this.dirty.add(channel);
     const isEnough = channel.index - channel.settledIndex >= this.options.afterLinks;
@@ -68,7 +68,10 @@ export class Settling {
     if (channel.pending === 0 || leftMs < lastChanceMs) void this.settle(channel);
   }
 
-  /** The last settlement may arrive late: a successor must not take links in the meantime. */
+  /**
+   * Records that the channel is closing. The last settlement can arrive late, and a successor must not accept links
+   * until then.
+   */
   private storeClosing(channel: Channel, nowMs: number): void {
     const stored = (): void => {
       channel.isClosingStored = true;
@@ -84,13 +87,13 @@ export class Settling {
     return channel.confirmedMs > beforeMs;
   }
 
-  /** Never rejects. One at a time for each channel: all callers wait for the one that is under way. */
+  /** Never rejects. Runs one settlement at a time for each channel, and all callers share the one in progress. */
   private settle(channel: Channel): Promise<void> {
     channel.settlement ??= this.settleNow(channel).finally(() => (channel.settlement = undefined));
     return channel.settlement;
   }
 
-  /** A step that is too long for one settlement is followed by others. */
+  /** Repeats settlements until all links are settled, because one settlement covers a limited number of links. */
   private async settleNow(channel: Channel): Promise<void> {
     for (;;) {
       const item = itemOf(channel);
@@ -109,13 +112,13 @@ export class Settling {
     channel.endMs = Number(outcome.endMs);
     channel.confirmedMs = channel.unsettledMs = this.clock();
     if (channel.isSettled) this.dirty.delete(channel);
-    // Lazily: after a crash the same settlement is repeated, which changes nothing.
+    // Written without waiting: after a crash the same settlement is repeated, which changes nothing.
     if (!this.log.hasFailed) this.log.records.settled(channel);
   }
 
-  /** The ledger does not know the channel, or not under this key: it can never be settled. */
+  /** The ledger does not recognise the channel or its key, so the channel can never be settled. */
   private rejected(channel: Channel, reason: Rejection): void {
-    // The gateway has not passed it on.
+    // The gateway has not forwarded the settlement.
     if (reason === 'rate_limited') return;
     this.options.onFailed(new Error(`The channel ${channel.id} cannot be settled: ${reason}`));
     this.closed(channel);
@@ -127,13 +130,13 @@ export class Settling {
     this.options.onClosed(channel);
   }
 
-  /** Settles what is left, each channel once. */
+  /** Settles the remaining links, with at most one further settlement for each channel. */
   async settleAll(): Promise<void> {
     await Promise.all([...this.dirty].map((channel) => this.settleWhole(channel)));
   }
 
   private async settleWhole(channel: Channel): Promise<void> {
-    // One may be under way with fewer links.
+    // The settlement in progress may cover fewer links.
     await channel.settlement;
     if (!channel.isSettled) await this.settle(channel);
   }
@@ -144,7 +147,7 @@ export class Settling {
   }
 }
 
-/** The next settlement of a channel. A link of the middle is one that hashes from the last. */
+/** The next settlement of a channel. An intermediate link is computed by hashing the last link. */
 function itemOf(channel: Channel): SettleItem {
   const { callKey, id, settledIndex, isClosingStored } = channel;
   const index = Math.min(channel.index, settledIndex + maxSettlementHashes);

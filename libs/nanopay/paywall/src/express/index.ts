@@ -18,7 +18,7 @@ declare global {
   }
 }
 
-/** The used fields of an Express request. */
+/** The fields of an Express request that the paywall uses. */
 export type ExpressRequest = IncomingMessage & {
   originalUrl?: string;
   rawBody?: unknown;
@@ -32,13 +32,13 @@ export type PaidMiddleware = (
   next: (error?: unknown) => void,
 ) => void;
 
-/** Middleware that admits paid requests only; the handler finds `request.payment`. */
+/** Middleware that admits only paid requests. The handler reads the payment from `request.payment`. */
 export function paid(paywall: Paywall, options: PaidOptions): PaidMiddleware {
   const route = paywall.route(options);
   return (request, response, next) => {
     const preflight = request.method === 'OPTIONS' ? paywall.preflight() : undefined;
     if (preflight) return sendAnswer(response, preflight);
-    // One payment cannot pay two prices, and the lower one must not suffice: the error refunds it.
+    // One payment must not pay two prices, since the lower price would then suffice. The error refunds the payment.
     if (request.payment)
       return next(new TypeError('The request has passed a paywall already. Set one price per route.'));
     let verdict: Verdict | Promise<Verdict>;
@@ -52,7 +52,7 @@ export function paid(paywall: Paywall, options: PaidOptions): PaidMiddleware {
   };
 }
 
-/** Answers preflight requests of browsers: `app.options('/path', preflight(paywall))`. */
+/** Answers preflight requests of browsers. Use it as `app.options('/path', preflight(paywall))`. */
 export function preflight(paywall: Paywall): PaidMiddleware {
   return (_request, response, next) => {
     const answer = paywall.preflight();

@@ -29,7 +29,7 @@ it.each([
   expect(Object.keys(others)).toEqual(['payment-identifier']);
 });
 
-it('leaves other extensions as they are', async () => {
+it('leaves other extensions unchanged', async () => {
   const { terms } = await extensionsOf({ terms: { info: { url: 'https://a.example' } } }, 'GET');
   expect(terms).toEqual({ info: { url: 'https://a.example' } });
 });
@@ -37,11 +37,11 @@ it('leaves other extensions as they are', async () => {
 it.each([
   [{ 'sign-in-with-x': {} }, 'made by the paywall'],
   [{ terms: 'a'.repeat(4_096) }, 'at most 4096 bytes'],
-])('rejects, when the program starts, what clients could not return: %j', (extensions, message) => {
+])('rejects at the start an extension that clients cannot return: %j', (extensions, message) => {
   expect(() => sampleHarness().paywall.route({ amount: '1', extensions })).toThrow(message);
 });
 
-it('passes the declaration on to the facilitator, which lists it', async () => {
+it('passes the declaration on to the facilitator', async () => {
   const facilitator = await FakeFacilitator.start();
   const shop = await startOfficialShop(facilitator, {}, { extensions: read as never });
   const reply = await shop.pay(officialHeaderFor(await shop.required()));

@@ -4,10 +4,10 @@ export type Extensions = Readonly<Record<string, unknown>>;
 
 /** Clients return all extensions in their payment, which must fit into a header. */
 const maxDeclaredBytes = 4_096;
-/** Made by the paywall. */
+/** The paywall creates these extensions itself. */
 const reserved = ['payment-identifier', 'offer-receipt', 'sign-in-with-x'];
 
-/** @throws TypeError for extensions that no client could return, or that the paywall makes itself */
+/** @throws TypeError for extensions that are too large for clients to return, or that the paywall creates itself */
 export function requireDeclarable(declared: Extensions): void {
   for (const name of reserved)
     if (Object.hasOwn(declared, name)) throw new TypeError(`The extension ${name} is made by the paywall.`);
@@ -16,7 +16,7 @@ export function requireDeclarable(declared: Extensions): void {
     throw new TypeError(`Extensions have at most ${maxDeclaredBytes} bytes of JSON, not ${byteLength}.`);
 }
 
-/** The extensions of a 402 that no request changes. */
+/** The extensions of a 402 that are the same for every request. */
 export function extensionsOf(declared: Extensions | undefined, method: string): Extensions {
   if (!declared) return paymentIdentifierExtension;
   const { bazaar } = declared;
@@ -24,7 +24,7 @@ export function extensionsOf(declared: Extensions | undefined, method: string): 
   return { ...declared, ...ofMethod, ...paymentIdentifierExtension };
 }
 
-/** `declareDiscoveryExtension` leaves out the method, which only the server knows. */
+/** Adds the method, which `declareDiscoveryExtension` omits because only the server has it. */
 function withMethod(bazaar: Record<string, unknown>, method: string): Record<string, unknown> {
   const { info, schema } = bazaar;
   if (!isObject(info) || !isObject(info.input) || info.input.type !== 'http') return bazaar;

@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, sign, type KeyObject } from 'node:crypto';
 import { base58 } from '@scure/base';
 
-/** An entry of `accepts` that is signed. */
+/** An entry of `accepts` to sign. */
 export interface OfferInput {
   acceptIndex: number;
   scheme: string;
@@ -13,8 +13,8 @@ export interface OfferInput {
 }
 
 /**
- * Signs offers and receipts. The issuers of `@x402/extensions/offer-receipt` are of this form, as
- * `createEIP712OfferReceiptIssuer`.
+ * Signs offers and receipts. The issuers of `@x402/extensions/offer-receipt`, such as `createEIP712OfferReceiptIssuer`,
+ * have this interface.
  */
 export interface OfferReceiptIssuer {
   issueOffer(resourceUrl: string, offer: OfferInput): Promise<object>;
@@ -24,13 +24,16 @@ export interface OfferReceiptIssuer {
 export interface JwsIssuerOptions {
   /** An Ed25519 key: PEM, or the 32 bytes of its seed as hexadecimal digits. */
   key: string | KeyObject;
-  /** DID URL of the key, such as `did:web:api.example.com#key-1`; by default its `did:key`, which names no seller. */
+  /**
+   * DID URL of the key, such as `did:web:api.example.com#key-1`. By default the key's `did:key`, which does not
+   * identify the seller.
+   */
   kid?: string;
 }
 
-/** PKCS #8 of an Ed25519 key is this and its seed (RFC 8410). */
+/** Prefix of an Ed25519 key in PKCS #8. The seed follows (RFC 8410). */
 const ed25519Prefix = Buffer.from('302e020100300506032b657004220420', 'hex');
-/** Multicodec of an Ed25519 public key. */
+/** Multicodec prefix of an Ed25519 public key. */
 const multicodec = Buffer.from('ed01', 'hex');
 const version = 1;
 const defaultValidityS = 300;
@@ -79,7 +82,7 @@ function didOf(key: KeyObject): string {
   return `did:key:${id}#${id}`;
 }
 
-/** RFC 8785: of flat objects of text and integers only the order of the names differs. */
+/** Sorts the names as RFC 8785 requires, which suffices for flat objects of strings and integers. */
 const sorted = (payload: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(payload).sort(([a], [b]) => (a < b ? -1 : 1)));
 

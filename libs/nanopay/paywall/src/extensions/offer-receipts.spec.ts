@@ -41,7 +41,7 @@ const receiptOf = (reply: Response) =>
 describe('offers and receipts as JWS', () => {
   const offerReceipts = { issuer: jwsIssuer({ key }) };
 
-  it('satisfies the functions of the official client', async () => {
+  it('passes the verification of the official client', async () => {
     const shop = await open({ offerReceipts });
     const header = await shop.required();
     const required = readHeader<any>(header);
@@ -61,7 +61,7 @@ describe('offers and receipts as JWS', () => {
     expect(verifyReceiptMatchesOffer(receipt, exact, [evmBuyer])).toBe(true);
   });
 
-  it('name the transaction where the seller wants it, and the key by the DID of the seller', async () => {
+  it("includes the transaction when the seller enables it, and identifies the key by the seller's DID", async () => {
     const { privateKey, publicKey } = generateKeyPairSync('ed25519');
     const issuer = jwsIssuer({ key: privateKey, kid: 'did:web:api.example.com#key-1' });
     const shop = await open({ offerReceipts: { issuer, includeTransaction: true } });
@@ -88,7 +88,7 @@ describe('offers and receipts as JWS', () => {
     expect(new Set(urls)).toEqual(new Set(['https://api.example.com/other']));
   });
 
-  it('leaves offers and receipts out when the issuer fails, and serves the payment', async () => {
+  it('omits offers and receipts when the issuer fails, and serves the payment', async () => {
     const fails = async () => Promise.reject(new Error('no signer'));
     const shop = await open({ offerReceipts: { issuer: { issueOffer: fails, issueReceipt: fails } } });
     const header = await shop.required();
@@ -99,7 +99,7 @@ describe('offers and receipts as JWS', () => {
     expect(shop.errors).toHaveLength(2);
   });
 
-  it('come with no receipt for a payment that was not settled', async () => {
+  it('sends no receipt for a payment that was not settled', async () => {
     const shop = await open({ offerReceipts });
     facilitator.changes.settle = () => ({
       body: { success: false, errorReason: 'insufficient_funds', transaction: '', network: evmNetwork },
@@ -109,14 +109,14 @@ describe('offers and receipts as JWS', () => {
     expect(readHeader<any>(reply.headers.get('payment-response')).extensions).toBeUndefined();
   });
 
-  it('come with the receipt of the first settlement in a repeated response', async () => {
+  it('repeats the receipt of the first settlement in a replayed response', async () => {
     const shop = await open({ offerReceipts });
     const payment = officialHeaderFor(await shop.required());
     const first = receiptOf(await shop.pay(payment));
     expect(receiptOf(await shop.pay(payment))).toEqual(first);
   });
 
-  it('does not send them to the facilitator', async () => {
+  it('does not send the offers to the facilitator', async () => {
     const shop = await open({ offerReceipts });
     await shop.pay(officialHeaderFor(await shop.required()));
     const { paymentPayload } = JSON.parse(facilitator.calls('settle')[0]!.body);
@@ -124,7 +124,7 @@ describe('offers and receipts as JWS', () => {
   });
 });
 
-it('takes the EIP-712 issuer of the official package', async () => {
+it('accepts the EIP-712 issuer of the official package', async () => {
   const account = privateKeyToAccount(`0x${key}`);
   const issuer = createEIP712OfferReceiptIssuer(`did:pkh:eip155:1:${account.address}`, (typed) =>
     account.signTypedData(typed as never),
@@ -137,7 +137,7 @@ it('takes the EIP-712 issuer of the official package', async () => {
   expect((await verifyReceiptSignatureEIP712(receipt)).signer).toBe(account.address);
 });
 
-it('signs as many offers as a client can return in a header', async () => {
+it('signs only as many offers as a client can return in a header', async () => {
   const asset = { address: `0x${'44'.repeat(20)}`, decimals: 6, name: 'Test', version: '1' };
   const accepts = Array.from({ length: 8 }, (_, at) => ({
     scheme: 'exact' as const,

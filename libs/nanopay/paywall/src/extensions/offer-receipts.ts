@@ -4,11 +4,11 @@ import type { OfferInput, OfferReceiptIssuer } from './offer-receipt-issuer';
 export interface OfferReceiptOptions {
   issuer: OfferReceiptIssuer;
   /**
-   * Receipts name the transaction: it can be verified on the chain, and shows payer and receiver. By default they do
-   * not.
+   * Includes the transaction in receipts, so that it can be verified on the chain. The transaction reveals payer and
+   * receiver. False by default.
    */
   includeTransaction?: boolean;
-  /** How long offers hold. */
+  /** Validity of offers in seconds. */
   offerValidityS?: number;
 }
 
@@ -34,7 +34,7 @@ const schemaOf = (name: string, value: object): Extension => ({
 const offersSchema = schemaOf('offers', { type: 'array', items: signedSchema });
 const receiptSchema = schemaOf('receipt', signedSchema);
 
-/** The extension `offer-receipt`: signatures of the seller over the offers of a 402, and over what was paid. */
+/** The extension `offer-receipt`: the seller signs the offers of a 402 and the receipts of payments. */
 export class OfferReceipts {
   private readonly offers: LRUCache<string, { issuedMs: number; extension: Extension | undefined }>;
   private readonly validityS: number;
@@ -48,7 +48,8 @@ export class OfferReceipts {
   }
 
   /**
-   * The signed offers of a 402; undefined if the issuer fails. They are signed again when half of their time is over.
+   * Returns the signed offers of a 402, or undefined if the issuer fails. Offers are signed again after half of their
+   * validity.
    */
   async offersFor(url: string, accepts: readonly OfferInputSource[]): Promise<Extension | undefined> {
     const key = JSON.stringify([url, accepts]);
@@ -60,7 +61,7 @@ export class OfferReceipts {
     return extension;
   }
 
-  /** The receipt of a payment that was settled; undefined if the issuer fails. */
+  /** Returns the receipt of a settled payment, or undefined if the issuer fails. */
   receiptFor(url: string, paid: SettledPayment): Promise<Extension | undefined> {
     const { issuer, includeTransaction = false } = this.options;
     return this.guarded(async () => {
@@ -70,12 +71,12 @@ export class OfferReceipts {
     });
   }
 
-  /** The first ones, as many as fit. */
+  /** Signs the first offers, as many as fit into the header. */
   private async issueOffers(url: string, accepts: readonly OfferInputSource[]): Promise<Extension> {
     const offers: object[] = [];
     let byteLength = 0;
     for (const [acceptIndex, { scheme, network, asset, payTo, amount }] of accepts.entries()) {
-      // The form of the specification is not CAIP-2: the same offer follows in that form.
+      // Skips a network that is not in CAIP-2 form, because the same offer follows in that form.
       if (!network.includes(':')) continue;
       const terms = { scheme, network, asset, payTo, amount, offerValiditySeconds: this.validityS };
       const offer = await this.options.issuer.issueOffer(url, { acceptIndex, ...terms });

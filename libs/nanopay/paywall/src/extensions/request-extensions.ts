@@ -7,9 +7,9 @@ import { SignIn, type SignInRejection, type SignInResource } from './sign-in';
 import { signInName } from './sign-in-options';
 import type { SignInStore } from './sign-in-store';
 
-/** What the extensions of all routes share. */
+/** The values that the extensions of all routes share. */
 export interface ExtensionSurroundings {
-  /** Undefined where offers and receipts are not signed. */
+  /** Undefined if offers and receipts are not signed. */
   receipts: OfferReceipts | undefined;
   signIns: SignInStore;
   cors: Readonly<Record<string, string>>;
@@ -33,7 +33,7 @@ const messages: Readonly<Record<SignInRejection, string>> = {
     'This wallet has not paid for the resource, or its access is over. Pay one of the options in accepts.',
 };
 
-/** Extensions of a route that differ in each request: signed offers, and sign-ins. */
+/** The extensions of a route that differ for each request: signed offers and sign-ins. */
 export class RequestExtensions {
   private constructor(
     private readonly signIn: SignIn | undefined,
@@ -41,18 +41,18 @@ export class RequestExtensions {
   ) {}
 
   /**
-   * Undefined for a route that has none.
-   * @throws TypeError for a sign-in that could not be signed
+   * Returns undefined for a route without such extensions.
+   * @throws TypeError for a sign-in that no wallet could sign
    */
   static of({ signIn, url }: PaidOptions, around: ExtensionSurroundings): RequestExtensions | undefined {
     const { receipts, signIns, cors, clock } = around;
-    // Its host is signed.
+    // The sign-in message contains the host of the URL.
     if (signIn && url !== undefined) new URL(url);
     if (!signIn && !receipts) return undefined;
     return new RequestExtensions(signIn && new SignIn(signIn, signIns, cors, clock), receipts);
   }
 
-  /** The verdict of a request: by its sign-in, or else by its payment. */
+  /** Decides on a request by its sign-in, or otherwise by its payment. */
   async decide(
     request: PaidRequest,
     url: string,
@@ -64,12 +64,12 @@ export class RequestExtensions {
     if (typeof signedIn === 'object') return signedIn;
     const verdict = await decidePaid();
     if (verdict.kind === 'granted') return verdict;
-    // The code of a failed payment says more than that of a sign-in beside it.
+    // The code of a failed payment is more useful than the code of a sign-in in the same request.
     const isPaid = 'PAYMENT-RESPONSE' in verdict.answer.headers;
     return { ...verdict, answer: await this.extend(verdict.answer, resource, isPaid ? undefined : signedIn) };
   }
 
-  /** Records a settled payment for later sign-ins. */
+  /** Records a settled payment, so that the payer can sign in later. */
   async keep(resource: SignInResource, network: string, payer: string | undefined): Promise<void> {
     if (payer !== undefined) await this.signIn?.keep(resource, network, payer);
   }

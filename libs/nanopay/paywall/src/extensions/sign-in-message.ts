@@ -34,12 +34,12 @@ const required = [
 ] as const;
 const optional = ['statement', 'expirationTime', 'notBefore', 'requestId'] as const;
 const maxResources = 8;
-/** One line: a line break would let one text be read as two messages. */
+/** One line of printable ASCII. With a line break, one text could be parsed as two messages. */
 const line = /^[\x20-\x7e]{1,2048}$/;
 const evmChain = /^eip155:([1-9][0-9]{0,15})$/;
 const solanaChain = /^solana:([1-9A-HJ-NP-Za-km-z]{32})$/;
 
-/** Undefined for a header that cannot be read. */
+/** Returns undefined for a malformed header. */
 export function readSignIn(header: string): SignInMessage | undefined {
   if (header.length > maxHeaderChars) return undefined;
   const json = parse(Buffer.from(header, 'base64').toString('utf8'));
@@ -55,8 +55,8 @@ export function readSignIn(header: string): SignInMessage | undefined {
 export const isLine = (value: unknown): value is string => typeof value === 'string' && line.test(value);
 
 /**
- * The wallet that signed: `eip155:` and the address in lower case, or `solana:` and the address. Undefined if the
- * signature is not of this address. Smart wallets (EIP-1271) are not verified.
+ * Returns the wallet that signed: `eip155:` and the address in lower case, or `solana:` and the address. Returns
+ * undefined if the signature is not of this address. Smart wallets (EIP-1271) are not supported.
  */
 export function walletOf(message: SignInMessage): string | undefined {
   const evm = evmChain.exec(message.chainId);
@@ -65,7 +65,7 @@ export function walletOf(message: SignInMessage): string | undefined {
   return solana ? solanaWallet(message, textOf(message, 'Solana', solana[1]!, '')) : undefined;
 }
 
-/** The name of a payer, as `walletOf` returns it; undefined for networks without such a message. */
+/** Returns a payer in the form of `walletOf`, or undefined for networks without such a message. */
 export function walletOn(network: string, payer: string): string | undefined {
   if (evmChain.test(network)) return `eip155:${payer.toLowerCase()}`;
   return solanaChain.test(network) ? `solana:${payer}` : undefined;
@@ -73,7 +73,7 @@ export function walletOn(network: string, payer: string): string | undefined {
 
 export const canSignIn = (network: string): boolean => evmChain.test(network) || solanaChain.test(network);
 
-/** EIP-4361, and what Phantom has made of it. Without a statement the former has one empty line more. */
+/** The text of EIP-4361, and Phantom's variant for Solana. Without a statement, EIP-4361 has one more empty line. */
 function textOf(message: SignInMessage, chain: string, reference: string, withoutStatement: string): string {
   const { domain, address, statement, uri, version, nonce, issuedAt } = message;
   const { expirationTime, notBefore, requestId, resources = [] } = message;
@@ -96,7 +96,7 @@ function textOf(message: SignInMessage, chain: string, reference: string, withou
   return lines.join('\n');
 }
 
-/** EIP-191. */
+/** Verifies a signature of EIP-191. */
 function evmWallet({ address, signature }: SignInMessage, text: string): string | undefined {
   const parts = /^0x([0-9a-f]{128})(1b|1c|00|01)$/i.exec(signature);
   if (!parts || !/^0x[0-9a-f]{40}$/i.test(address)) return undefined;
@@ -117,7 +117,7 @@ function evmWallet({ address, signature }: SignInMessage, text: string): string 
   }
 }
 
-/** SPKI of an Ed25519 key is this and the key (RFC 8410). */
+/** Prefix of an Ed25519 public key in SPKI. The key follows (RFC 8410). */
 const ed25519Prefix = Buffer.from('302a300506032b6570032100', 'hex');
 
 function solanaWallet({ address, signature }: SignInMessage, text: string): string | undefined {

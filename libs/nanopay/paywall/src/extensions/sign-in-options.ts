@@ -1,8 +1,8 @@
 export const signInName = 'sign-in-with-x';
 
 export interface SignInOptions {
-  /** How long after a payment the payer reads the same resource again. */
+  /** The payer can read the resource again for this time after a payment. */
   accessS: number;
-  /** Shown by wallets: printable ASCII in one line. */
+  /** Wallets display it. Printable ASCII in one line. */
   statement?: string;
 }

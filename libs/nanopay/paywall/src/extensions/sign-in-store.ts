@@ -1,22 +1,24 @@
-/** What sign-ins are decided by. Processes of one seller share a store, as a table or Redis. */
+/** Stores the state of sign-ins. Processes of one seller share a store, for example a table or Redis. */
 export interface SignInStore {
-  /** Records that a wallet may read a resource until then. An earlier end does not replace a later one. */
+  /** Records that a wallet may read a resource until `endsMs`. An earlier end does not replace a later one. */
   keepAccess(access: string, endsMs: number): void | Promise<void>;
   hasAccess(access: string): boolean | Promise<boolean>;
-  /** Uses a nonce: true once, false from then on. Must be atomic, and stored until then. */
+  /**
+   * Uses a nonce: returns true the first time and false afterwards. Must be atomic, and store the nonce until `endsMs`.
+   */
   useNonce(nonce: string, endsMs: number): boolean | Promise<boolean>;
 }
 
 export interface MemorySignInsOptions {
-  /** Bound of recorded payments; the oldest are evicted first. */
+  /** Maximum number of recorded payments. The oldest are evicted first. */
   maxAccesses?: number;
-  /** Bound of used nonces; above it sign-ins get 503. */
+  /** Maximum number of used nonces. Above it, sign-ins receive 503. */
   maxNonces?: number;
   /** Unix milliseconds. */
   clock?: () => number;
 }
 
-/** In the memory of this process. Used nonces are never evicted before their end. */
+/** A store in the memory of this process. A used nonce is never evicted before its end. */
 export class MemorySignIns implements SignInStore {
   private readonly accesses = new Map<string, number>();
   private readonly nonces = new Map<string, number>();

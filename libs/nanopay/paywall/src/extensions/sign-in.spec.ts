@@ -61,7 +61,7 @@ async function codeOf(reply: Response) {
   return [reply.status, code];
 }
 
-it('opens a paid resource to its payer, without another payment', async () => {
+it('serves a paid resource to its payer without another payment', async () => {
   const shop = await open();
   await buy(shop);
   const reply = await send(shop, await signed(shop));
@@ -70,13 +70,13 @@ it('opens a paid resource to its payer, without another payment', async () => {
   expect(facilitator.transfers).toHaveLength(1);
 });
 
-it('reads the message without a statement too', async () => {
+it('accepts a message without a statement too', async () => {
   const shop = await open({}, { signIn: { accessS: 60 } });
   await buy(shop);
   expect((await send(shop, await signed(shop))).status).toBe(200);
 });
 
-it('opens a resource that was paid on Solana', async () => {
+it('serves a resource that was paid on Solana', async () => {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
   const address = base58.encode(Buffer.from(publicKey.export({ format: 'jwk' }).x!, 'base64url'));
   const asset = { address, decimals: 6 };
@@ -98,7 +98,7 @@ it('opens a resource that was paid on Solana', async () => {
   expect(await codeOf(await send(shop, other))).toEqual([402, 'sign_in_invalid']);
 });
 
-it('accepts a message once, also by processes that share a store', async () => {
+it('accepts a message once, even in processes that share a store', async () => {
   const [first, second] = [await open(), await open()];
   await buy(first);
   const header = await signed(first);
@@ -117,7 +117,7 @@ describe('a message', () => {
     ['of another version', { version: '2' }, 'sign_in_invalid'],
     ['of another chain family', { chainId: 'cosmos:hub' }, 'sign_in_invalid'],
     ['with a short nonce', { nonce: 'abc12345' }, 'sign_in_invalid'],
-    ['with a signature over something else', { signature: `0x${'11'.repeat(64)}1b` }, 'sign_in_invalid'],
+    ['with a signature of another message', { signature: `0x${'11'.repeat(64)}1b` }, 'sign_in_invalid'],
     ['with no signature', { signature: '0x' }, 'sign_in_invalid'],
     ['issued six minutes ago', { issuedAt: new Date(Date.now() - 360_000).toISOString() }, 'sign_in_expired'],
     ['issued in the future', { issuedAt: new Date(Date.now() + 3_600_000).toISOString() }, 'sign_in_expired'],
@@ -128,7 +128,7 @@ describe('a message', () => {
       'sign_in_expired',
     ],
   ];
-  it.each(rejected)('%s opens nothing', async (_name, changes, code) => {
+  it.each(rejected)('%s grants no access', async (_name, changes, code) => {
     const shop = await open();
     await buy(shop);
     const unsignable = 'chainId' in changes || 'version' in changes || 'signature' in changes;
@@ -139,13 +139,13 @@ describe('a message', () => {
     expect(shop.handler.calls).toBe(1);
   });
 
-  /** Changed after it was signed. */
+  /** A message that was changed after it was signed. */
   async function forged(shop: OfficialShop, changes: SignInChanges): Promise<string> {
     const message = readHeader<object>(await signed(shop));
     return encodeSIWxHeader({ ...message, ...changes } as never);
   }
 
-  it('rejects a message of another wallet, also under the name of the payer', async () => {
+  it("rejects a message of another wallet, even with the payer's address", async () => {
     const shop = await open();
     await buy(shop);
     expect(await codeOf(await send(shop, await signed(shop, stranger)))).toEqual([402, 'sign_in_unpaid']);
@@ -154,7 +154,7 @@ describe('a message', () => {
   });
 
   it.each(['', '!', 'e30=', Buffer.from('{"domain":"a\\nb"}').toString('base64'), 'A'.repeat(9_000)])(
-    'rejects an unreadable message: %.10s',
+    'rejects a malformed message: %.10s',
     async (header) => {
       const shop = await open();
       const reply = await send(shop, header);
@@ -162,7 +162,7 @@ describe('a message', () => {
     },
   );
 
-  it('does not read a line break in a field as another message', async () => {
+  it('rejects a line break in a field, which could form another message', async () => {
     const shop = await open();
     await buy(shop);
     expect(await codeOf(await send(shop, await forged(shop, { statement: 'a\n\nURI: b' })))).toEqual([
@@ -195,7 +195,7 @@ describe('access', () => {
     expect(await codeOf(await send(shop, await signed(shop)))).toEqual([402, 'sign_in_unpaid']);
   });
 
-  it('gives no access for a failed payment, or for one that charged nothing', async () => {
+  it('grants no access for a failed payment, or for one that charged nothing', async () => {
     const shop = await open();
     facilitator.changes.settle = () => ({
       body: { success: false, errorReason: 'insufficient_funds', transaction: '', network: 'eip155:84532' },
@@ -217,7 +217,7 @@ describe('access', () => {
     expect(await codeOf(await send(shop, await signed(shop)))).toEqual([402, 'sign_in_unpaid']);
   });
 
-  it('asks for no sign-in where the route has none', async () => {
+  it('requests no sign-in if the route has none', async () => {
     const shop = await open({}, {});
     await buy(shop);
     const { extensions } = readHeader<any>(await shop.required());
@@ -225,7 +225,7 @@ describe('access', () => {
     expect((await send(shop, 'e30=')).status).toBe(402);
   });
 
-  it('spares the payment of a request that has both', async () => {
+  it('charges nothing for a request with both a sign-in and a payment', async () => {
     const shop = await open();
     await buy(shop);
     const payment = officialHeaderFor(await shop.required());
@@ -249,7 +249,7 @@ describe('access', () => {
     },
   );
 
-  it('serves the payment although the access cannot be recorded', async () => {
+  it('serves the paid request although the access cannot be recorded', async () => {
     const shop = await open();
     jest.spyOn(signIns, 'keepAccess').mockImplementation(() => {
       throw new Error('no store');
@@ -263,11 +263,11 @@ it.each([
   [{ signIn: { accessS: 0 } }, 'Set `accessS`'],
   [{ signIn: { accessS: 1, statement: 'two\nlines' } }, 'one line'],
   [{ signIn: { accessS: 1 }, url: 'a name' }, 'Invalid URL'],
-])('rejects, when the program starts, a sign-in that no wallet could sign: %j', async (sold, message) => {
+])('rejects at the start a sign-in that no wallet could sign: %j', async (sold, message) => {
   await expect(startOfficialShop(facilitator, {}, sold)).rejects.toThrow(message);
 });
 
-it('evicts no nonce that is in use', () => {
+it('evicts no nonce that is still in use', () => {
   const store = new MemorySignIns({ clock, maxNonces: 2 });
   expect([store.useNonce('a', nowMs + 1), store.useNonce('b', nowMs + 100)]).toEqual([true, true]);
   expect(() => store.useNonce('c', nowMs + 100)).toThrow(RangeError);

@@ -6,23 +6,23 @@ import { signInName, type SignInOptions } from './sign-in-options';
 import { canSignIn, isLine, readSignIn, walletOf, walletOn, type SignInMessage } from './sign-in-message';
 import type { SignInStore } from './sign-in-store';
 
-/** The resource that a sign-in opens: what was paid for. */
+/** The paid resource that a sign-in makes accessible. */
 export interface SignInResource {
   method: string;
   url: string;
 }
 
-/** Why a sign-in opens nothing: the code of the 402. */
+/** Reasons for the rejection of a sign-in. They are codes of the 402. */
 export type SignInRejection = 'sign_in_invalid' | 'sign_in_expired' | 'sign_in_nonce_used' | 'sign_in_unpaid';
 
 const validityMs = 300_000;
-/** Clocks of sellers differ. */
+/** Tolerance for messages from the future, because the clocks of sellers differ. */
 const maxAheadMs = 5_000;
 const nonceForm = /^[A-Za-z0-9]{16,128}$/;
 
-/** The extension `sign-in-with-x` of one route. Only wallets that paid by an official scheme are known. */
+/** The extension `sign-in-with-x` of one route. Only wallets that paid by an official scheme can sign in. */
 export class SignIn {
-  /** @throws TypeError for options without a time */
+  /** @throws TypeError for options without a time of access */
   constructor(
     private readonly options: SignInOptions,
     private readonly store: SignInStore,
@@ -35,7 +35,7 @@ export class SignIn {
       throw new TypeError('The statement of sign-ins must be one line of printable ASCII.');
   }
 
-  /** The challenge of a 402; undefined where no offered network can sign one. */
+  /** Returns the challenge of a 402, or undefined if no offered network supports signed messages. */
   challengeFor({ url }: SignInResource, networks: readonly string[]): Record<string, unknown> | undefined {
     const chains = [...new Set(networks)].filter(canSignIn);
     if (chains.length === 0) return undefined;
@@ -60,7 +60,10 @@ export class SignIn {
     };
   }
 
-  /** Returns 503 when the store fails: the client may have paid already, so it gets no price. */
+  /**
+   * Verifies a sign-in. Returns 503 when the store fails. It then returns no price, because the client may already have
+   * paid.
+   */
   async take(header: string, resource: SignInResource): Promise<Verdict | SignInRejection> {
     const message = readSignIn(header);
     const rejection = message ? this.rejectionOf(message, resource) : 'sign_in_invalid';
@@ -69,7 +72,7 @@ export class SignIn {
     if (wallet === undefined) return 'sign_in_invalid';
     try {
       if (!(await this.store.hasAccess(accessOf(resource, wallet)))) return 'sign_in_unpaid';
-      // With the wallet: no other wallet can use up its nonce.
+      // The hash includes the wallet, so that no other wallet can use up its nonce.
       const nonce = hashOf(wallet, message.nonce);
       const endsMs = Date.parse(message.issuedAt) + validityMs + maxAheadMs;
       if (!(await this.store.useNonce(nonce, endsMs))) return 'sign_in_nonce_used';
@@ -79,7 +82,7 @@ export class SignIn {
     }
   }
 
-  /** Records a payment that was settled. */
+  /** Records a settled payment. */
   async keep(resource: SignInResource, network: string, payer: string): Promise<void> {
     const wallet = walletOn(network, payer);
     if (wallet === undefined) return;
@@ -92,7 +95,7 @@ export class SignIn {
       return 'sign_in_invalid';
     const nowMs = this.clock();
     const ageMs = nowMs - Date.parse(issuedAt);
-    // Every comparison with a time that cannot be read is false.
+    // Every comparison with an invalid time is false.
     const isFresh = ageMs < validityMs && ageMs >= -maxAheadMs;
     const isBefore = expirationTime === undefined || nowMs < Date.parse(expirationTime);
     const isAfter = notBefore === undefined || nowMs >= Date.parse(notBefore);

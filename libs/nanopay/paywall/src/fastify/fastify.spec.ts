@@ -42,7 +42,7 @@ async function start({
 
 describeAdapter('Fastify', start, httpRequest);
 
-it('charges after validation only, and sells HEAD like GET', async () => {
+it('charges only after validation, and sells HEAD like GET', async () => {
   const { paywall, ledger } = sampleHarness();
   const app = fastify();
   await app.register(paywallPlugin, { paywall });

@@ -22,11 +22,11 @@ const hasPaywall: unique symbol = Symbol('hasPaywall');
 declare module 'fastify' {
   interface FastifyRequest {
     payment: Payment | null;
-    /** The body as received, on routes that bind bodies. */
+    /** The received bytes of the body, on routes that bind bodies. */
     paidBody: Buffer | null;
   }
   interface FastifyContextConfig {
-    /** What this route costs. */
+    /** The price of this route. */
     paid?: PaidOptions;
     [hasPaywall]?: true;
   }
@@ -36,7 +36,9 @@ export interface PaywallPluginOptions {
   paywall: Paywall;
 }
 
-/** Routes with `config: { paid: { amount } }` are sold; their handlers find `request.payment`. */
+/**
+ * Plugin that sells routes with `config: { paid: { amount } }`. Their handlers read the payment from `request.payment`.
+ */
 export async function paywallPlugin(app: FastifyInstance, { paywall }: PaywallPluginOptions): Promise<void> {
   app.decorateRequest('payment', null);
   app.decorateRequest('paidBody', null);
@@ -46,7 +48,7 @@ export async function paywallPlugin(app: FastifyInstance, { paywall }: PaywallPl
     route.config = { ...route.config, [hasPaywall]: true };
     sell(route, paywall.route(price));
   });
-  // A route registered before the plugin has no hook, and must not be free.
+  // A route that was registered before the plugin has no paywall hook, and must not be free.
   app.addHook('onRequest', (request, _reply, done) => {
     const { config } = request.routeOptions;
     if (!config?.paid || config[hasPaywall]) done();
@@ -60,14 +62,14 @@ export async function paywallPlugin(app: FastifyInstance, { paywall }: PaywallPl
   }
 }
 
-// Its hooks apply to the app that registers the plugin.
+// Without encapsulation, so that the hooks apply to the app that registers the plugin.
 Object.assign(paywallPlugin, {
   [Symbol.for('skip-override')]: true,
   [Symbol.for('fastify.display-name')]: '@tollbridge/paywall',
 });
 
 function sell(route: RouteOptions, sold: PaidRoute): void {
-  // Unpaid requests are answered before the body is read, paid ones after its validation.
+  // Unpaid requests are rejected before the body is read. Paid requests are charged after validation of the body.
   route.onRequest = [
     ...listOf(route.onRequest),
     (request: FastifyRequest, reply: FastifyReply, done: Done) => {
@@ -97,7 +99,7 @@ function requirePayment(sold: PaidRoute, request: FastifyRequest, reply: Fastify
   verdict.then((decided) => follow(decided, request, reply, done)).catch(done);
 }
 
-/** Copies the bytes of the body. Fastify limits their number. */
+/** Copies the bytes of the body. Fastify limits their size. */
 const keepBody: preParsingHookHandler = (request, _reply, payload, done) => {
   const chunks: Buffer[] = [];
   const passed = new PassThrough({

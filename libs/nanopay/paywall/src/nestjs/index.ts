@@ -18,7 +18,7 @@ export interface AsyncPaywallOptions {
   useFactory: (...dependencies: any[]) => PaywallOptions | Promise<PaywallOptions>;
 }
 
-/** A global module: every module can inject `Paywall`. */
+/** A global module, so that every module can inject `Paywall`. */
 @Module({})
 export class PaywallModule implements OnApplicationShutdown {
   constructor(private readonly paywall: Paywall) {}

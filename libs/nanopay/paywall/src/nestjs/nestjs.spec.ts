@@ -36,7 +36,7 @@ class PromptPipe implements PipeTransform {
 
 class Unlucky extends Error {}
 
-/** Domain errors become statuses in filters, behind every interceptor. */
+/** A filter that converts a domain error to a status. Filters run after every interceptor. */
 @Catch(Unlucky)
 class UnluckyFilter implements ExceptionFilter {
   constructor(private readonly host: HttpAdapterHost) {}
@@ -129,7 +129,7 @@ async function start(
 describeAdapter('NestJS on Express', (harness) => start(harness, ExpressAdapter), httpRequest);
 describeAdapter('NestJS on Fastify', (harness) => start(harness, FastifyAdapter as never), httpRequest);
 
-it('prefers the price of the method to that of the class, and leaves other methods free', async () => {
+it('prefers the price of the method to the price of the class, and leaves other methods free', async () => {
   const { ledger } = sampleHarness();
   const options = { baseUrl: 'https://api.example.com', to: seller, deployment };
   const handler = { status: 200, throws: false, calls: 0 };

@@ -12,7 +12,7 @@ import { overrideHeaders, sendAnswer, type HeaderedReply } from '../send-answer'
 
 export const pricesOf: unique symbol = Symbol('prices');
 
-/** A request of Express, which is one of Node, or of Fastify, which has one. */
+/** A request of Express, which is a Node request, or of Fastify, which contains a Node request. */
 type AnyRequest = IncomingMessage & {
   raw?: IncomingMessage;
   originalUrl?: string;
@@ -22,7 +22,7 @@ type AnyRequest = IncomingMessage & {
 };
 type AnyResponse = ServerResponse & HeaderedReply & { raw?: ServerResponse; hijack?: () => void };
 
-/** The price that a request has paid. Each module may have a guard of its own. */
+/** The price that a request has paid. It is shared, because each module may have its own guard. */
 const pricePaid = new WeakMap<IncomingMessage, PaidOptions>();
 
 /** Admits requests that pay the price of `@Paid`. */
@@ -38,9 +38,9 @@ export class PaidGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<AnyRequest>();
     const response = context.switchToHttp().getResponse<AnyResponse>();
     const received = request.raw ?? request;
-    // The guard of the class has charged this price already.
+    // The guard of the class has already charged this price.
     if (pricePaid.get(received) === options) return true;
-    // One payment cannot pay two prices, and the lower one must not suffice: the error refunds it.
+    // One payment must not pay two prices, since the lower price would then suffice. The error refunds the payment.
     if (request.payment)
       throw new TypeError('The request has passed a paywall already. Set one price per route.');
     const verdict = await decide(this.routeOf(options), request);
@@ -76,8 +76,8 @@ function decide(route: PaidRoute, request: AnyRequest): Verdict | Promise<Verdic
 }
 
 /**
- * Answers instead of the app: an exception with its filters would cost more than the rest of the request. The promise
- * never settles, so the app does nothing more for this request.
+ * Sends the response instead of the app, because an exception with its filters would cost more than the rest of the
+ * request. The promise never settles, so the app does nothing more for this request.
  */
 function takeOver(response: AnyResponse, answer: Answer): Promise<never> {
   const target = response.raw ?? response;

@@ -84,7 +84,7 @@ describe.each([
     expect((await shop.pay(payment)).status).toBe(200);
   });
 
-  it('buys one resource when it names none', async () => {
+  it('buys one resource when the payment specifies none', async () => {
     const shop = await open();
     const payment = await headerOf(shop, { document: { resource: undefined } });
     const paths = ['/sold', '/other', '/sold', '/other'];
@@ -95,7 +95,7 @@ describe.each([
     expect(facilitator.transfers).toHaveLength(1);
   });
 
-  it('gives its response to no client that copied it from the chain without its identifier', async () => {
+  it('returns its response to no client that copied the payment from the chain without its identifier', async () => {
     const shop = await open();
     const payment = JSON.parse(Buffer.from(await headerOf(shop), 'base64').toString()) as object;
     const named = (id?: string) => {
@@ -112,7 +112,7 @@ describe.each([
     }
   });
 
-  it('serves it once from two processes that share no store', async () => {
+  it('buys one response at two processes without a shared store', async () => {
     const [first, second] = [await open(), await open()];
     const payment = await headerOf(first);
     const copies = Array.from({ length: 10 }, (_, at) => (at % 2 === 0 ? first : second).pay(payment));
@@ -124,11 +124,11 @@ describe.each([
     expect(facilitator.transfers).toHaveLength(1);
   });
 
-  it('serves it once from two processes although the facilitator repeats outcomes', async () => {
+  it('buys one response at two processes although the facilitator repeats outcomes', async () => {
     facilitator.keepsOutcomes = true;
     const [first, second] = [await open(), await open()];
     const payment = await headerOf(first);
-    // Both have verified it before one settles.
+    // Both processes verify the payment before one of them settles it.
     let waiting = 0;
     let open2: () => void;
     const both = new Promise<void>((resolve) => (open2 = resolve));
@@ -155,7 +155,7 @@ describe.each([
   });
 });
 
-it('recognises an authorization in another spelling', async () => {
+it('stays the same payment in another notation', async () => {
   const shop = await open();
   const required = await shop.required();
   const plain = officialHeaderFor(required, { nonce });
@@ -175,7 +175,7 @@ it.each([
     (payment: object) => ({ ...payment, extensions: JSON.parse('{"a":'.repeat(20) + '1' + '}'.repeat(20)) }),
   ],
   ['too many entries', (payment: object) => ({ ...payment, extensions: { list: Array(1_000).fill(1) } })],
-])('answers 400 to a header that is %s', async (_name, change) => {
+])('answers 400 to a header with %s', async (_name, change) => {
   const shop = await open();
   const payment = JSON.parse(
     Buffer.from(officialHeaderFor(await shop.required()), 'base64').toString(),
@@ -191,7 +191,7 @@ it('rejects a header of 20 kB before the paywall', async () => {
   expect(reply.status).toBe(431);
 });
 
-it('rejects a payment of version 1 and one without a payload', async () => {
+it('rejects version 1, and a payment without a payload', async () => {
   const shop = await open();
   const required = await shop.required();
   const codes = [];

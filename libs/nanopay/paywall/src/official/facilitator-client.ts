@@ -12,11 +12,11 @@ export interface FacilitatorOptions {
   /** Headers of every request, such as `Authorization`. */
   headers?: Readonly<Record<string, string>>;
   verifyTimeoutMs?: number;
-  /** For all attempts to settle one payment in one request. */
+  /** Time limit for all attempts to settle one payment in one request. */
   settleTimeoutMs?: number;
   /**
-   * Whether a repeated settle returns the outcome of the first one. True for the gateway. Where it is false, a failure
-   * that follows a lost answer proves nothing: the outcome stays unknown.
+   * Whether a repeated settlement returns the outcome of the first one. True for the gateway. If false, a failure after
+   * a lost answer proves nothing, and the outcome stays unknown.
    */
   keepsOutcomes?: boolean;
 }
@@ -24,7 +24,7 @@ export interface FacilitatorOptions {
 export type Verification =
   | { status: 'valid'; payer: string | undefined; extra: Record<string, unknown> | undefined }
   | { status: 'invalid'; reason: string; message: string | undefined }
-  /** Nothing was charged. */
+  /** The facilitator could not verify the payment. Nothing was charged. */
   | { status: 'unavailable'; error: unknown };
 
 export interface Settled {
@@ -38,9 +38,9 @@ export interface Settled {
 export type Settlement =
   | Settled
   | { status: 'failed'; reason: string; message: string | undefined; transaction: string }
-  /** The transaction was sent, and is not known to have succeeded. */
+  /** The transaction was sent, but its success is not confirmed. */
   | { status: 'pending'; transaction: string }
-  /** No answer, or none that can be read: the payment may be charged. */
+  /** The answer is missing or malformed, so the payment may have been charged. */
   | { status: 'lost'; error: unknown };
 
 const maxReplyBytes = 64 * 1024;
@@ -49,7 +49,7 @@ const codeForm = /^[A-Za-z0-9_.:-]{1,100}$/;
 const amountForm = /^(0|[1-9][0-9]{0,77})$/;
 const supportedTimeoutMs = 3_000;
 
-/** The HTTP API of an x402 facilitator. Its answers are bounded and checked; no method rejects but `supported`. */
+/** Client for the HTTP API of an x402 facilitator. Answers are bounded and validated. Only `supported` rejects. */
 export class FacilitatorClient {
   private readonly url: string;
 
@@ -80,7 +80,7 @@ export class FacilitatorClient {
     }
   }
 
-  /** @param key the same in every attempt for one sale: another sale of the same payment must not succeed */
+  /** @param key the same for every attempt of one sale, so that another sale of the same payment cannot succeed */
   async settle(
     payload: OfficialPayload,
     requirements: OfficialRequirements,
@@ -181,7 +181,10 @@ function isKind(kind: unknown): kind is OfficialKind {
 const isNetwork = (value: unknown): value is OfficialNetwork =>
   typeof value === 'string' && value.includes(':');
 
-/** Reasons reach buyers in headers. The official packages append a text to some. */
+/**
+ * Returns only the code of a reason, because reasons reach buyers in headers. The official packages append text to some
+ * reasons.
+ */
 function codeOf(value: unknown): string {
   const [code = ''] = typeof value === 'string' ? value.split(': ', 1) : [];
   return codeForm.test(code) ? code : 'payment_rejected';

@@ -2,12 +2,15 @@ import type { Answer, Headers } from '../answers';
 import type { Payment } from '../grant';
 import type { StoredResponse } from '../response-store';
 
-/** What became of a payment when the handler began its response. */
+/** The outcome of the charge when the handler begins its response. */
 export type Charged =
   | { status: 'settled'; headers: Headers }
-  /** The buyer gets this answer instead of the response. */
+  /** The charge failed. The buyer receives this answer instead of the response. */
   | { status: 'failed'; answer: Answer }
-  /** The same, and the response is stored for the retry that finds out. */
+  /**
+   * The outcome is unknown. The buyer receives this answer, and the response is stored for the retry that resolves the
+   * outcome.
+   */
   | { status: 'unknown'; answer: Answer; keep(response: StoredResponse | undefined): void };
 
 export interface HeldGrantSource {
@@ -17,21 +20,21 @@ export interface HeldGrantSource {
   release(): void;
 }
 
-/** A request with a verified payment, which is charged when its response begins. */
+/** A request with a verified payment. The payment is charged when the response begins. */
 export class HeldGrant {
   private settling: Promise<Charged> | undefined;
   private isReleased = false;
 
   constructor(
     readonly payment: Payment,
-    /** Sent with the response of the handler. */
+    /** Headers to send with the response of the handler. */
     readonly headers: Headers,
-    /** Sent with a response that is not charged. */
+    /** Headers to send with a response that is not charged. */
     private readonly unchargedHeaders: Headers,
     private readonly source: HeldGrantSource,
   ) {}
 
-  /** Whether a response with this status is not charged. */
+  /** Whether a response with this status is uncharged. */
   isRefunded(status: number): boolean {
     return this.source.isRefunded(status);
   }
@@ -40,20 +43,20 @@ export class HeldGrant {
     return this.settling !== undefined;
   }
 
-  /** Charges, once. Never rejects. */
+  /** Charges the payment, once. Never rejects. */
   settle(): Promise<Charged> {
     this.settling ??= this.source.settle();
     return this.settling;
   }
 
-  /** Ends without a charge: the buyer can send the same payment again. */
+  /** Ends the request without a charge, so that the buyer can send the same payment again. */
   release(): Headers {
     if (!this.isReleased && !this.settling) this.source.release();
     this.isReleased = true;
     return this.unchargedHeaders;
   }
 
-  /** @param response undefined if it was too long */
+  /** @param response undefined if the response was too long */
   keep(response: StoredResponse | undefined): void {
     this.source.keep(response);
   }

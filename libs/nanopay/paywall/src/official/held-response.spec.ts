@@ -81,7 +81,7 @@ it('keeps the headers of a stored response', async () => {
   expect(await reply.json()).toEqual({ sky: 'clear' });
 });
 
-it('charges and stores the response of a client that has gone', async () => {
+it('charges and stores the response after the client has disconnected', async () => {
   let answer!: () => void;
   shop.handler.answer = (_request, response) => {
     answer = () => response.json({ sky: 'clear' });
@@ -110,7 +110,7 @@ it('charges nothing for a response that the handler destroys before it begins', 
   expect((await shop.pay(payment)).status).toBe(200);
 });
 
-it('answers 409 to the retry of a response that the handler broke off', async () => {
+it('answers 409 to a retry after the handler has aborted its response', async () => {
   let breakOff!: () => void;
   shop.handler.answer = (_request, response) => {
     response.write('first ');
@@ -136,7 +136,7 @@ describe('chargeOnly', () => {
     expect(readHeader(reply.headers.get('payment-response'))).toMatchObject({ success: true, amount: '400' });
   });
 
-  it('keeps the lower amount for the retry of an unknown outcome', async () => {
+  it('keeps the lower amount for the retry after an unknown outcome', async () => {
     facilitator.changes.settle = () => ({ half: '{' });
     shop.handler.answer = (request, response) => {
       request.payment!.chargeOnly!(400n);
@@ -152,7 +152,7 @@ describe('chargeOnly', () => {
     ).toEqual(['400', '400']);
   });
 
-  it('rejects more than the price, and a change after the response has begun', async () => {
+  it('rejects an amount above the price, and a change after the response has begun', async () => {
     const errors: unknown[] = [];
     shop.handler.answer = (request, response) => {
       const { chargeOnly } = request.payment!;

@@ -14,17 +14,17 @@ import type { Charged, HeldGrant } from './held-grant';
 const maxStoredBytes = 1024 * 1024;
 
 /**
- * - `passed`: not charged, or the paywall's own answer
- * - `held`: until the charge has its outcome
- * - `charged`: passed on, and recorded for retries
- * - `kept`: recorded only, because the outcome is unknown
- * - `dropped`: the buyer got another answer
+ * - `passed`: sent unchanged, because it is uncharged or is the paywall's own answer
+ * - `held`: buffered until the outcome of the charge
+ * - `charged`: sent, and recorded for retries
+ * - `kept`: only recorded, because the outcome is unknown
+ * - `dropped`: discarded, because the buyer got another answer
  */
 type State = 'passed' | 'held' | 'charged' | 'kept' | 'dropped';
 
 /**
- * Holds a response from its beginning until the payment is charged. This works below the framework, so responses of its
- * error handlers and filters are included.
+ * Holds a response from its beginning until the payment is charged. It wraps Node's response, so that responses of the
+ * framework's error handlers and filters are included.
  */
 export class HeldResponse {
   private readonly below: ResponseMethods;
@@ -47,7 +47,7 @@ export class HeldResponse {
     this.state ??= this.begin(name, parameters);
     if (this.state === 'held') {
       this.held.push([name, parameters]);
-      // Like a full buffer: a pipe waits for `drain`.
+      // Behaves like a full buffer, so that a pipe waits for `drain`.
       return name === 'write' ? false : this.response;
     }
     if (this.state === 'passed') return this.call(name, parameters);
@@ -85,7 +85,7 @@ export class HeldResponse {
 
   private pass(name: ResponseMethod, parameters: unknown[]): unknown {
     this.record.add(name, parameters);
-    // Where the client has gone, the response is stored for its retry.
+    // If the client has disconnected, the response is only stored for its retry.
     const result = this.response.destroyed ? this.response : this.call(name, parameters);
     if (name === 'end') this.end();
     return result;
@@ -108,7 +108,9 @@ export class HeldResponse {
     else this.grant.keep(response);
   }
 
-  /** Answers instead of the handler. Its headers describe another body; those for browsers stay. */
+  /**
+   * Sends this answer instead of the handler's. Removes the headers of the handler's body and keeps the CORS headers.
+   */
   private answer(answer: Answer, held: readonly [ResponseMethod, unknown[]][]): void {
     const { response } = this;
     this.state = 'passed';
@@ -127,7 +129,10 @@ export class HeldResponse {
     return name === 'write' ? true : this.response;
   }
 
-  /** Ended by the handler; if the client disconnects, the response is still charged and stored. */
+  /**
+   * Handles a response that the handler destroys. After a disconnect of the client, the response is still charged and
+   * stored.
+   */
   private endWhenDestroyed(): void {
     const { response, grant } = this;
     const { destroy } = response;
@@ -138,9 +143,9 @@ export class HeldResponse {
     };
   }
 
-  /** The handler has broken off its response, which cannot be stored. */
+  /** The handler has aborted its response, so it cannot be stored. */
   private async abandon(): Promise<void> {
-    // Held calls were made before, and may include the end.
+    // Held calls were made earlier and may include the end of the response.
     const charged = await this.grant.settle();
     await Promise.resolve();
     if (this.hasEnded || charged.status === 'failed') return;

@@ -1,10 +1,10 @@
-/** A token that is worth a dollar. */
+/** A token with a value of one dollar. */
 export interface Stablecoin {
-  /** Contract address on EVM chains, mint on Solana. */
+  /** Contract address on EVM chains; mint on Solana. */
   address: string;
   decimals: number;
   symbol?: string;
-  /** Name and version of the token's EIP-712 domain, where the token is on an EVM chain. */
+  /** Name and version of the token's EIP-712 domain, for a token on an EVM chain. */
   name?: string;
   version?: string;
 }
@@ -29,5 +29,5 @@ const known: Readonly<Record<string, Stablecoin>> = {
   'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1': usdc('4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU'),
 };
 
-/** USDC of a network; undefined where its address is not known. */
+/** Returns USDC of a network, or undefined if the list does not contain the network. */
 export const knownUsdc = (network: string): Stablecoin | undefined => known[network];

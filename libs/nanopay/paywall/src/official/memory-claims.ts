@@ -3,13 +3,13 @@ import type { StoredResponse } from '../response-store';
 import type { PaymentClaim, PaymentClaims, Unsettled } from './payment-claims';
 
 export interface MemoryClaimsOptions {
-  /** Bound of claims in progress; a request above it is answered 503. */
+  /** Maximum number of claims in progress. Requests above it receive 503. */
   maxRunning?: number;
-  /** Bound of ended claims; the oldest are evicted first. */
+  /** Maximum number of ended claims. The oldest are evicted first. */
   maxEnded?: number;
-  /** Limit for all stored bodies together. */
+  /** Maximum size of all stored bodies together. */
   maxBytes?: number;
-  /** Longer than a handler takes, and than payments are valid. */
+  /** Must be longer than the duration of any handler and the validity of any payment. */
   lifetimeMs?: number;
 }
 
@@ -26,7 +26,7 @@ interface Ended {
   response: StoredResponse | undefined;
 }
 
-/** In the memory of this process. Claims in progress are never evicted. */
+/** Claims in the memory of this process. A claim in progress is never evicted. */
 export class MemoryClaims implements PaymentClaims {
   readonly owner: string = randomUUID();
   private readonly running = new Map<string, Running>();
@@ -91,7 +91,7 @@ export class MemoryClaims implements PaymentClaims {
     return undefined;
   }
 
-  /** Claims begin in the order of the map. */
+  /** Drops expired claims. The map is sorted by start time. */
   private expire(nowMs: number): void {
     for (const [payment, { endsMs }] of this.running) {
       if (endsMs > nowMs) break;

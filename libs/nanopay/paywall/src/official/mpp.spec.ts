@@ -31,7 +31,7 @@ const pay = (shop: OfficialShop, authorization: string, path = '/sold', method =
 const codeOf = async (reply: Response) => ((await reply.json()) as { code: string }).code;
 
 describe('a challenge', () => {
-  it('offers a challenge for exact payments by EIP-3009 together with the offers of x402', async () => {
+  it('accompanies the x402 offers of exact payments by EIP-3009', async () => {
     const shop = await open();
     const [challenge, ...more] = await challengesOf(shop);
     expect(more).toHaveLength(0);
@@ -43,13 +43,13 @@ describe('a challenge', () => {
     expect(await shop.required()).toBeTruthy();
   });
 
-  it('sends another challenge in each response', async () => {
+  it('differs in each response', async () => {
     const shop = await open();
     const [first, second] = [await challengesOf(shop), await challengesOf(shop)];
     expect(first[0]!.id).not.toBe(second[0]!.id);
   });
 
-  it('offers no challenge without a secret, and then ignores credentials', async () => {
+  it('does not exist without a secret, and credentials are then ignored', async () => {
     const shop = await open({ mpp: undefined as never });
     expect(await challengesOf(shop)).toEqual([]);
     const [challenge] = await challengesOf(await open());
@@ -57,13 +57,13 @@ describe('a challenge', () => {
     expect(facilitator.calls('verify')).toHaveLength(0);
   });
 
-  it('needs a secret of 32 characters', async () => {
+  it('requires a secret of at least 32 characters', async () => {
     await expect(open({ mpp: { secret: 'short' } })).rejects.toThrow('32');
   });
 });
 
 describe('a credential', () => {
-  it('buys one response when a call without a key has settled it', async () => {
+  it('buys one response after a call without a key has settled it', async () => {
     facilitator.keepsOutcomes = true;
     const options = { facilitator: { url: facilitator.url, keepsOutcomes: true } };
     const [shop, another] = [await open(options), await open(options)];
@@ -83,7 +83,7 @@ describe('a credential', () => {
     expect([shop.handler.calls, another.handler.calls, facilitator.transfers.length]).toEqual([1, 0, 0]);
   });
 
-  it('charges the credential, and sends its receipt with the response', async () => {
+  it('pays for the request, and its receipt is sent with the response', async () => {
     const shop = await open();
     const [challenge] = await challengesOf(shop);
     const reply = await pay(shop, credentialFor(challenge!));
@@ -98,7 +98,7 @@ describe('a credential', () => {
     expect(facilitator.transfers).toHaveLength(1);
   });
 
-  it('buys one response, over two processes that share their secret', async () => {
+  it('buys only one response from two processes that share their secret', async () => {
     const [first, second] = [await open(), await open()];
     const credential = credentialFor((await challengesOf(first))[0]!);
     const replies = [];
@@ -126,7 +126,7 @@ describe('a credential', () => {
   });
 
   it.each(['id', 'realm', 'method', 'intent', 'request', 'expires', 'opaque'])(
-    'rejects a credential with another %s in its challenge',
+    'fails with another %s in its challenge',
     async (name) => {
       const shop = await open();
       const [challenge] = await challengesOf(shop);
@@ -145,7 +145,7 @@ describe('a credential', () => {
     ['receiver', { to: other }],
     ['amount', { value: '1' }],
     ['type', { type: 'transaction' }],
-  ])('rejects a credential with another %s as RFC 9457 says', async (_name, changes) => {
+  ])('fails with another %s and receives a problem document of RFC 9457', async (_name, changes) => {
     const shop = await open();
     const reply = await pay(shop, credentialFor((await challengesOf(shop))[0]!, changes));
     expect(reply.headers.get('content-type')).toBe('application/problem+json');
@@ -157,7 +157,7 @@ describe('a credential', () => {
     });
   });
 
-  it('rejects a credential after its challenge has expired, unless its outcome is unknown', async () => {
+  it('fails after its challenge has expired, unless its outcome is unknown', async () => {
     let nowMs = Date.now();
     const shop = await open({
       clock: () => nowMs,
@@ -174,7 +174,7 @@ describe('a credential', () => {
   });
 
   it.each(['Payment', 'Payment !', 'Payment e30', 'Payment bnVsbA', `Payment ${'A'.repeat(12_000)}`])(
-    'answers a malformed credential with a new challenge (%#)',
+    'gets a new challenge if it is malformed (%#)',
     async (authorization) => {
       const shop = await open();
       const reply = await pay(shop, authorization);
@@ -183,7 +183,7 @@ describe('a credential', () => {
     },
   );
 
-  it('cannot be sent together with an x402 payment', async () => {
+  it('fails together with an x402 payment', async () => {
     const shop = await open();
     const credential = credentialFor((await challengesOf(shop))[0]!);
     const payment = officialHeaderFor(await shop.required());
@@ -197,7 +197,7 @@ describe('a credential', () => {
 const changedRequest = (challenge: Fields) =>
   Buffer.from(JSON.stringify({ ...requestIn(challenge), amount: '1' })).toString('base64url');
 
-it('binds the id of a challenge as the draft recommends', async () => {
+it('MppChallenges derives the id of a challenge as the draft recommends', async () => {
   const [challenge] = await challengesOf(await open());
   const { realm, method, intent, request, expires, opaque } = challenge!;
   const bound = [realm, method, intent, request, expires, '', opaque].join('|');

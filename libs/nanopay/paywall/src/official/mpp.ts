@@ -23,13 +23,13 @@ import type { OfferedPayment, Rejected } from './offered-payment';
 import { readSignedPayment } from './signed-payment';
 
 export interface MppOptions {
-  /** Authenticates challenges: at least 32 characters, and the same in all processes of a seller. */
+  /** Authenticates challenges. At least 32 characters, and the same in all processes of a seller. */
   secret: string;
-  /** By default the host of the base URL. */
+  /** The host of the base URL by default. */
   realm?: string;
 }
 
-/** What a challenge is made for. */
+/** The request of a challenge, with its offers. */
 export interface ChallengedRequest {
   method: string;
   url: string;
@@ -37,14 +37,15 @@ export interface ChallengedRequest {
   assetOf: (offer: OfficialRequirements) => Stablecoin | undefined;
 }
 
-/** A payment by a credential. It is late when its challenge has expired. */
+/** A payment by a credential. `isLate` is true if its challenge has expired. */
 export type MppPayment = OfferedPayment & { isLate: boolean };
 
 const minSecretChars = 32;
 
 /**
  * The HTTP authentication scheme `Payment` (draft-httpauth-payment) with the method `evm` and the intent `charge`. The
- * credential is an EIP-3009 authorization with the hash of the challenge as its nonce. A challenge is for one request.
+ * credential is an EIP-3009 authorization with the hash of the challenge as its nonce. A challenge is valid for one
+ * request.
  */
 export class MppChallenges {
   private readonly realm: string;
@@ -58,7 +59,7 @@ export class MppChallenges {
     if (!isRealm(this.realm)) throw new TypeError('Invalid realm: it cannot be written as a quoted string.');
   }
 
-  /** The value of `WWW-Authenticate`; undefined where no offer can be paid in this way. */
+  /** Returns the value of `WWW-Authenticate`, or undefined if no offer supports this scheme. */
   headerFor({ method, url, offers, assetOf }: ChallengedRequest, nowMs: number): string | undefined {
     const challenges = offers.filter(isAuthorization).map((offer) => {
       const expires = new Date(nowMs + offer.maxTimeoutSeconds * 1_000).toISOString();
@@ -71,7 +72,7 @@ export class MppChallenges {
     return challenges.length > 0 ? challenges.join(', ') : undefined;
   }
 
-  /** The payment in a header `Authorization`. */
+  /** Returns the payment in an `Authorization` header. */
   read(authorization: string, request: ChallengedRequest, nowMs: number): MppPayment | Rejected {
     const credential = readPaymentCredential(authorization);
     if (!credential) return rejected('malformed_credential', credentialErrors.malformed);

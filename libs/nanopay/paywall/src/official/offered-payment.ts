@@ -3,7 +3,7 @@ import type { OfficialRequirements } from '../x402/official-types';
 import { differenceOf } from './offers';
 import { readSignedPayment, type SignedPayment } from './signed-payment';
 
-/** A payment of an offer of this resource. Its signature is not verified. */
+/** A payment for an offer of this resource, with an unverified signature. */
 export interface OfferedPayment {
   offer: OfficialRequirements;
   payload: Record<string, unknown>;
@@ -16,7 +16,9 @@ export interface Rejected {
   message: string;
 }
 
-/** Finds the offer that a payment has accepted. Compares the URL and the offer, too, although they are unsigned. */
+/**
+ * Returns the payment with the accepted offer. Also compares the URL and the whole offer, although they are unsigned.
+ */
 export function readOfferedPayment(
   json: Record<string, unknown>,
   offers: readonly OfficialRequirements[],

@@ -43,7 +43,7 @@ const acceptsOf = async (shop: OfficialShop, ...asked: Parameters<OfficialShop['
   readHeader<{ accepts: OfficialRequirements[] }>(await shop.required(...asked)).accepts;
 
 describe('a 402', () => {
-  it('offers nano-payments first, then the ways of the seller in its order', async () => {
+  it("offers nano-payments first, then the seller's payment methods in the configured order", async () => {
     const shop = await open({ to: seller, deployment, accepts: [solana, exact] });
     const { headers } = await fetch(`${shop.url}/sold`);
     const document = readHeader<PaymentRequired>(headers.get('payment-required'));
@@ -56,7 +56,7 @@ describe('a 402', () => {
     expect(document.accepts[2]!.extra).toEqual({ feePayer });
   });
 
-  it('passes the official schema without the form of the specification', async () => {
+  it('matches the official schema without the form of the specification', async () => {
     const shop = await open({ to: seller, deployment, accepts: [exact], specificationForm: false });
     const document = readHeader<PaymentRequired>(await shop.required());
     expect(document.accepts.map(({ network }) => network)).toEqual([mainnet.caip2, evmNetwork]);
@@ -105,13 +105,13 @@ describe('a 402', () => {
     ]);
   });
 
-  it('names the method unless it is GET', async () => {
+  it('includes the method unless it is GET', async () => {
     const shop = await open();
     expect((await acceptsOf(shop))[0]!.extra.method).toBeUndefined();
     expect((await acceptsOf(shop, '/sold', 'POST'))[0]!.extra.method).toBe('POST');
   });
 
-  it('offers nano-payments alone for an amount, and for bound bodies', async () => {
+  it('offers only nano-payments for an amount, and for bound bodies', async () => {
     const shop = await open({ to: seller, deployment, accepts: [exact] });
     const offers = async (sold: object) => {
       const verdict = await shop.paywall.route(sold).decide({ method: 'GET', url: '/', payment: undefined });
@@ -125,14 +125,14 @@ describe('a 402', () => {
     expect(await offers({ price: '$0.001', bindBody: true })).toHaveLength(2);
   });
 
-  it('offers only ways that the facilitator supports', async () => {
+  it('offers only payment methods that the facilitator supports', async () => {
     const shop = await open({ accepts: [exact, { ...exact, network: 'eip155:1' }] });
     expect((await acceptsOf(shop)).map(({ network }) => network)).toEqual([evmNetwork]);
     const none = await open({ accepts: [{ ...exact, network: 'eip155:1' }] });
     expect((await fetch(`${none.url}/sold`)).status).toBe(500);
   });
 
-  it('offers no way to pay that the facilitator does not describe', async () => {
+  it('omits a payment method that the facilitator does not describe', async () => {
     facilitator.before = (operation) => {
       const kinds = [
         { x402Version: 2, scheme: 'exact', network: solanaDevnet, extra: { feePayer: 'no address' } },
@@ -145,7 +145,7 @@ describe('a 402', () => {
 });
 
 describe('a facilitator that does not answer', () => {
-  it('leaves nano-payments, and answers 503 to payments of other schemes', async () => {
+  it('leaves nano-payments available, and payments of other schemes get 503', async () => {
     const shop = await open({ to: seller, deployment });
     const payment = officialHeaderFor(await shop.required());
     facilitator.before = () => ({ status: 502, body: 'Bad Gateway' });
@@ -157,7 +157,7 @@ describe('a facilitator that does not answer', () => {
     expect(cut.errors.length).toBeGreaterThan(0);
   });
 
-  it('keeps no nano-payment waiting', async () => {
+  it('delays no nano-payment', async () => {
     let answerSupported!: () => void;
     const silent = new Promise<undefined>((resolve) => (answerSupported = () => resolve(undefined)));
     const ledger = new MemoryEnclave({ deployment });
@@ -168,13 +168,13 @@ describe('a facilitator that does not answer', () => {
     const slow = await open(options);
     expect((await slow.pay(header)).status).toBe(200);
     expect((await slow.pay('no payment')).status).toBe(400);
-    // A 402 does wait, because it lists every way to pay.
+    // A 402 waits for the facilitator, because it lists every payment method.
     const required = slow.required();
     answerSupported();
     expect(readHeader<PaymentRequired>(await required).accepts).toHaveLength(4);
   });
 
-  it('offers a way as soon as the facilitator supports it', async () => {
+  it('restores a payment method as soon as the facilitator supports it', async () => {
     facilitator.before = (operation) => (operation === 'supported' ? { body: { kinds: [] } } : undefined);
     const shop = await open({ to: seller, deployment, accepts: [exact] });
     expect(await acceptsOf(shop)).toHaveLength(2);
@@ -185,7 +185,7 @@ describe('a facilitator that does not answer', () => {
     expect(facilitator.calls('supported')).toHaveLength(asked);
   });
 
-  it('answers 503 where no other way is sold', async () => {
+  it('causes 503 on a route without nano-payments', async () => {
     facilitator.before = () => ({ status: 502, body: 'Bad Gateway' });
     const shop = await open();
     const reply = await fetch(`${shop.url}/sold`);
@@ -208,7 +208,7 @@ describe('configuration', () => {
     expect(() => paywall.route(options)).toThrow(TypeError);
   });
 
-  it('rejects a price that a transfer on the network cannot carry', () => {
+  it('rejects a price above the largest transfer on the network', () => {
     const fine = { address: feePayer, decimals: 9, symbol: 'FINE' };
     const route = (price: string, way: AcceptedWay) => paywall.route({ price, accepts: [way] });
     const most = '$18446744073.709551';
@@ -227,30 +227,30 @@ describe('configuration', () => {
   });
 
   it.each<[string, Partial<AcceptedWay>]>([
-    ['a network by name', { network: 'base' }],
+    ['a network name that is not CAIP-2', { network: 'base' }],
     ['a wrong checksum', { payTo: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02914' }],
     ['the zero address', { payTo: `0x${'0'.repeat(40)}` }],
     ['an address of another family', { payTo: feePayer }],
     ['an unknown asset', { network: 'eip155:31337' }],
     ['a token without a domain', { asset: { address: dai.address, decimals: 18 } }],
     ['decimals that are not a whole number', { asset: { ...dai, decimals: 1.5, name: 'Dai', version: '1' } }],
-    ['a scheme that is not sold', { scheme: 'auth-capture' as 'exact' }],
+    ['an unsupported scheme', { scheme: 'auth-capture' as 'exact' }],
     ['batch-settlement on Solana', { ...solana, scheme: 'batch-settlement' }],
     ['upto on Solana', { ...solana, scheme: 'upto' }],
   ])('rejects %s', (_name, change) => {
     expect(() => toWays([{ ...exact, ...change }])).toThrow(TypeError);
   });
 
-  it('rejects more ways than a header carries', () => {
+  it('rejects more payment methods than fit into a header', () => {
     expect(() => toWays(Array.from({ length: 9 }, () => exact))).toThrow('At most 8');
   });
 
-  it('needs an account to be paid', () => {
+  it('requires an account of the seller', () => {
     const { paywall: none } = sampleHarness({ to: undefined as never });
     expect(() => none.route({ price: '$1' })).toThrow('Missing recipient.');
   });
 
-  it('knows USDC by addresses with valid checksums', () => {
+  it('lists USDC addresses with valid checksums', () => {
     for (const network of ['eip155:1', 'eip155:8453', evmNetwork, solanaDevnet])
       expect(isAddressOf(network, knownUsdc(network)!.address)).toBe(true);
     expect(isAsset('USDT', usdt)).toBe(true);

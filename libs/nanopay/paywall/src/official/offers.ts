@@ -4,24 +4,24 @@ import { canonicalAddress, isAddressOf } from './addresses';
 import { knownUsdc, type Stablecoin } from './known-assets';
 import { voucherExtra, type VoucherOptions } from './vouchers/voucher-options';
 
-/** A way to pay by an official scheme of x402. */
+/** A payment method by an official scheme of x402. */
 export interface AcceptedWay {
   /**
-   * `exact` takes the price; `upto` takes at most the price, and `batch-settlement` takes vouchers over a deposit, both
-   * on EVM chains.
+   * `exact` charges the price, and `upto` charges at most the price. `batch-settlement` accepts vouchers over a
+   * deposit. The last two require an EVM chain.
    */
   scheme: 'exact' | 'upto' | 'batch-settlement';
-  /** CAIP-2: `eip155:8453`, `solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp`. */
+  /** CAIP-2, for example `eip155:8453` or `solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp`. */
   network: string;
   /** The seller's address on this network. */
   payTo: string;
-  /** By default USDC, where its address on the network is known. */
+  /** By default USDC, if its address on the network is known. */
   asset?: Stablecoin;
   /** On EVM chains: `eip3009` (default) or `permit2`. `upto` is always `permit2`. */
   assetTransferMethod?: 'eip3009' | 'permit2';
 }
 
-/** A checked way. Only its amount depends on the price. */
+/** A validated payment method. Only its amount depends on the price. */
 export interface Way {
   scheme: AcceptedWay['scheme'];
   network: OfficialNetwork;
@@ -30,15 +30,15 @@ export interface Way {
   extra: Record<string, unknown>;
 }
 
-/** The 402 carries every way in a header. */
+/** The maximum number of payment methods that fit into the header of the 402. */
 export const maxWays = 8;
 const evmSchemes: readonly string[] = ['upto', 'batch-settlement'];
 const evmNetwork = /^eip155:[1-9][0-9]{0,15}$/;
-// The largest amount of a transfer, in the smallest unit.
+// The largest amounts of a transfer, in the smallest unit.
 const [mostOnSolana, mostOnEvm] = [2n ** 64n - 1n, 2n ** 256n - 1n];
 const solanaNetwork = /^solana:[1-9A-HJ-NP-Za-km-z]{32}$/;
 
-/** @throws TypeError for a way that no buyer could pay */
+/** @throws TypeError for a payment method that no buyer could use */
 export function toWays(accepted: readonly AcceptedWay[]): Way[] {
   if (accepted.length > maxWays) throw new TypeError(`At most ${maxWays} ways to pay are accepted.`);
   return accepted.map(toWay);
@@ -76,13 +76,13 @@ function evmExtra({ name, version, address }: Stablecoin, isPermit2: boolean): R
 }
 
 export interface OfferTerms {
-  /** In dollars: `$0.001`. */
+  /** A price in dollars, for example `$0.001`. */
   price: string;
   maxTimeoutS: number;
   method: string;
 }
 
-/** @throws TypeError for a price that is not exact in the asset, zero, or above what the network carries */
+/** @throws TypeError for a price that is inexact in the asset, zero, or above the largest transfer of the network */
 export function amountOf({ asset, network }: Way, price: string): string {
   const amount = dollarsToAtomic(price, asset.decimals);
   if (amount < 1n) throw new TypeError(`Invalid price ${price}: it is zero.`);
@@ -92,7 +92,10 @@ export function amountOf({ asset, network }: Way, price: string): string {
   return amount.toString();
 }
 
-/** The offer of a way in the form of its scheme; undefined if the facilitator does not support the way. */
+/**
+ * Returns the offer of a payment method in the form of its scheme. Returns undefined if the facilitator does not
+ * support the method.
+ */
 export function offerOf(
   way: Way,
   { price, maxTimeoutS, method }: OfferTerms,
@@ -105,7 +108,8 @@ export function offerOf(
   const ofScheme =
     kind && (isOfVouchers(way) ? vouchers && voucherExtra(vouchers, amount) : facilitatorExtra(way, kind));
   if (!ofScheme) return undefined;
-  // Official schemes sign no resource. Clients return the offer as it is, so a payment for another method is noticed.
+  // Official schemes do not sign the resource. Clients return the offer unchanged, so this reveals a payment for
+  // another method.
   const ofMethod = method === 'GET' ? {} : { method };
   return {
     scheme,
@@ -120,7 +124,7 @@ export function offerOf(
 
 export const isOfVouchers = ({ scheme }: { scheme: string }): boolean => scheme === 'batch-settlement';
 
-/** What buyers sign of the facilitator: undefined if it does not say it. */
+/** Returns the facilitator's fields that buyers sign, or undefined if the facilitator does not announce them. */
 function facilitatorExtra(
   { scheme, network }: Way,
   { extra }: OfficialKind,
@@ -135,7 +139,7 @@ function facilitatorExtra(
   return typeof value === 'string' && isAddressOf(network, value) ? { [name]: value } : undefined;
 }
 
-/** The name of the first field that differs in an accepted offer; undefined if it is this offer. */
+/** Returns the name of the first field that differs in an accepted offer, or undefined for the same offer. */
 export function differenceOf(
   offer: OfficialRequirements,
   accepted: Record<string, unknown>,
@@ -148,7 +152,7 @@ export function differenceOf(
     if (accepted[name] !== offer[name]) return name;
   for (const name of ['asset', 'payTo'] as const) if (!isSame(name)) return name;
   const extra = (accepted.extra ?? {}) as Record<string, unknown>;
-  // A method that is absent is GET.
+  // An absent method means GET.
   for (const name of new Set([...Object.keys(offer.extra), 'assetTransferMethod', 'method']))
     if (extra[name] !== offer.extra[name]) return `extra.${name}`;
   return undefined;

@@ -10,7 +10,7 @@ export interface OfficialFailure {
   transaction?: string;
   network: string;
   payer?: string | undefined;
-  /** The offer again, with what its buyer lacks. */
+  /** The corrected offer, with the state that the buyer lacks. */
   offer?: OfficialRequirements;
 }
 
@@ -46,7 +46,7 @@ export const settledHeader = (
     ...(extensions ? { extensions } : {}),
   });
 
-/** Whether it was charged is unknown: never a new price, which would be paid too. */
+/** The answer for an unknown outcome. It never contains a new price, because the buyer would pay twice. */
 export function outcomeUnknown(paymentId: string, failure: OfficialFailure, cors: Headers): Answer {
   const { transaction = '' } = failure;
   const text =
@@ -57,7 +57,7 @@ export function outcomeUnknown(paymentId: string, failure: OfficialFailure, cors
   });
 }
 
-/** The same answer as RFC 9457 says, with the types of the draft of the scheme `Payment`. */
+/** Converts the answer to a problem document of RFC 9457, with the types of the draft of the scheme `Payment`. */
 export function asProblem(answer: Answer, { reason, message }: OfficialFailure): Answer {
   const body = JSON.stringify({
     ...paymentProblem(reason, message),
@@ -71,7 +71,7 @@ export function asProblem(answer: Answer, { reason, message }: OfficialFailure):
   return { ...answer, headers, body };
 }
 
-/** A channel was refunded: `PAYMENT-RESPONSE` says how much. */
+/** The answer to the refund of a channel. `PAYMENT-RESPONSE` contains the amount. */
 export const refunded = (headers: Headers): Answer =>
   plainAnswer(200, 'refunded', 'The rest of the channel was refunded.', { headers });
 
@@ -106,7 +106,7 @@ export const identifierConflict = (cors: Headers): Answer =>
     { headers: cors },
   );
 
-/** The stored response; 409 if it was too long to be stored. */
+/** Returns the stored response, or 409 if it was too long to be stored. */
 export function storedAnswer(response: StoredResponse | undefined, headers: Headers): Answer {
   if (response) {
     const stored = response.headers as Record<string, string>;
@@ -116,6 +116,6 @@ export function storedAnswer(response: StoredResponse | undefined, headers: Head
   return plainAnswer(409, 'response_not_kept', text, { headers });
 }
 
-/** Names of stored headers are in lower case: none must be sent twice. */
+/** Converts header names to lower case, like those of stored headers, so that no header is sent twice. */
 const lowerCase = (headers: Headers): Headers =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));

@@ -64,7 +64,7 @@ async function open(options = {}, port?: number) {
   return shop;
 }
 
-/** The official client, unmodified; its spending limits know only tokens of public chains. */
+/** The official client, unmodified except for the spending limits, which only support tokens of public chains. */
 const clientOf = (wallet: number) => {
   const account = privateKeyToAccount(anvil.wallet(wallet).privateKey as `0x${string}`);
   return new x402Client()
@@ -102,7 +102,7 @@ it.each(['GET', 'POST'])('sells %s to the unmodified official client', async (me
   expect((await paid()) - before).toBe(1_000n);
 });
 
-it('lets the unmodified client read a paid resource again with its wallet', async () => {
+it('serves a paid resource again to the wallet of the unmodified client', async () => {
   const port = await freePort();
   const options = {
     baseUrl: `http://127.0.0.1:${port}`,
@@ -162,7 +162,7 @@ it('serves one payment once in two processes, although both have verified it', a
   expect((await paid()) - before).toBe(1_000n);
 });
 
-it('serves 50 concurrent copies of a payment once', async () => {
+it('serves only one of 50 concurrent copies of a payment', async () => {
   const shop = await open();
   const before = await paid();
   const payment = await headerOf(shop, 1);
@@ -172,7 +172,7 @@ it('serves 50 concurrent copies of a payment once', async () => {
   expect((await paid()) - before).toBe(1_000n);
 });
 
-it('asks for no second payment after a lost answer of the facilitator', async () => {
+it('requests no second payment after a lost answer of the facilitator', async () => {
   const shop = await open();
   const before = await paid();
   const payment = await headerOf(shop, 1);
@@ -180,13 +180,13 @@ it('asks for no second payment after a lost answer of the facilitator', async ()
   const reply = await shop.pay(payment);
   expect([reply.status, reply.headers.get('payment-required')]).toEqual([503, null]);
   facilitator.loses.clear();
-  // The official facilitator does not remember the outcome: it fails, because the nonce is used.
+  // The official facilitator does not store the outcome, so it rejects the nonce as used.
   const again = await shop.pay(payment);
   expect([again.status, again.headers.get('payment-required')]).toEqual([503, null]);
   expect((await paid()) - before).toBe(1_000n);
 });
 
-it('answers a pending settlement when its transaction is mined', async () => {
+it('reports a pending settlement after its transaction is mined', async () => {
   const shop = await open({ facilitator: { url: facilitator.server.url, settleTimeoutMs: 10_000 } });
   const payment = await headerOf(shop, 1);
   await anvil.setAutomine(false);
@@ -231,10 +231,10 @@ describe('by Permit2', () => {
   });
 
   it.each(['eip3009', 'permit2'])(
-    'serves a payment by %s that another account settled, for the transaction that the seller finds',
+    'serves a payment by %s that another account settled when the seller finds its transaction',
     async (assetTransferMethod) => {
       const sold = new Set<string>();
-      /** As a seller with a node looks: each transfer buys one response. */
+      /** Finds the transfer on the chain like a seller with a node. Each transfer buys one response. */
       const onSettledElsewhere = async ({ payTo: receiver, payer, amount }: SettledElsewhere) => {
         const token = new Contract(
           usdc.address,
@@ -279,7 +279,7 @@ describe('the unmodified mppx client', () => {
     body: string;
   }
 
-  /** In a process of its own: the package is an ES module. */
+  /** Buys in a separate process, because the package is an ES module. */
   async function mppxBuys(url: string): Promise<Reply> {
     const key = anvil.wallet(1).privateKey;
     const parameters = JSON.stringify({ url, key, token: usdc.address, chainId });

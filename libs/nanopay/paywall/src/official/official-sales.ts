@@ -31,11 +31,11 @@ export interface OfficialSalesOptions {
   facilitator: FacilitatorClient;
   claims: PaymentClaims;
   settleTimeoutMs: number;
-  /** Undefined where `batch-settlement` is not sold. */
+  /** Undefined if `batch-settlement` is not sold. */
   vouchers: Vouchers | undefined;
   /** See `FacilitatorOptions`. */
   keepsOutcomes: boolean;
-  /** Undefined where receipts are not signed. */
+  /** Undefined if receipts are not signed. */
   receipts?: OfferReceipts | undefined;
   /** Called when the facilitator or the store of claims failed. */
   onFailed: (error: unknown) => void;
@@ -47,27 +47,27 @@ export interface OfficialSalesOptions {
 export interface OfficialCall {
   method: string;
   resource: { url: string };
-  /** The payment, as it was found in the request. */
+  /** The payment of the request, before its verification. */
   found: OfferedPayment;
-  /** Its time is over: nothing new is charged. */
+  /** True if the payment has expired. Then nothing new is charged. */
   isLate?: boolean;
-  /** Further headers of a charged response. */
+  /** Returns additional headers of a charged response. */
   receipt?: (settled: Settled) => Headers;
-  /** The symbol of an asset. */
+  /** Returns the symbol of the offer's asset. */
   symbolOf: (offer: OfficialRequirements) => string;
   isRefunded: (status: number) => boolean;
-  /** The 402 with a fresh price, and the failure of this payment. */
+  /** Returns the 402 with a fresh price and the failure of this payment. */
   required: (failure: OfficialFailure) => Answer;
   /** Called after a charge, before the response. */
   onSettled?: (network: string, payer: string | undefined) => Promise<void> | undefined;
 }
 
-/** @returns the transaction that has paid the seller, if it has bought nothing: the request is then served */
+/** @returns the transaction that paid the seller and has bought nothing yet; the request is then served */
 export type OnSettledElsewhere = (
   payment: SettledElsewhere,
 ) => string | undefined | void | Promise<string | undefined | void>;
 
-/** A payment that is used, or cannot be paid any more, and that the store of claims does not know. */
+/** A payment that is used or can no longer be paid, and that is missing in the store of claims. */
 export interface SettledElsewhere {
   method: string;
   url: string;
@@ -78,9 +78,9 @@ export interface SettledElsewhere {
   payer: string | undefined;
   /** Smallest unit. */
   amount: string;
-  /** Reason that the facilitator gave. */
+  /** The facilitator's reason. */
   reason: string;
-  /** As the buyer sent it: the nonce in it finds the transfer on the chain. */
+  /** The buyer's payload. Its nonce identifies the transfer on the chain. */
   payload: Record<string, unknown>;
 }
 
@@ -88,17 +88,20 @@ interface Sale extends OfferedPayment {
   call: OfficialCall;
   id: string;
   fingerprint: string;
-  /** What the facilitator gets: our offer, not the copy in the header. */
+  /** The payment for the facilitator. It contains the seller's offer, not the copy in the header. */
   paid: OfficialPayload;
   payer: string | undefined;
   amount: string;
 }
 
-/** Reason of our facilitator. */
+/** A reason of this project's facilitator. */
 const identifierTaken = 'payment_identifier_conflict';
-/** Reasons of the official packages and of our facilitator: the authorization was used. */
+/** Reasons of the official packages and of this project's facilitator for a used authorization. */
 const usedForm = /^duplicate_settlement$|nonce_already_used$|^permit2_invalid_nonce$/;
-/** The same, or another cause: the packages do not read the nonces of Permit2, and a payment has taken the balance. */
+/**
+ * Reasons that may also mean a used authorization. The packages do not read Permit2 nonces, and a settled payment may
+ * have used up the balance.
+ */
 const perhapsUsedForm = /(simulation|transaction)_failed$|insufficient_(balance|funds)$/;
 const isPerhapsUsed = (reason: string): boolean => usedForm.test(reason) || perhapsUsedForm.test(reason);
 const usedMessage =
@@ -106,7 +109,7 @@ const usedMessage =
 
 const firstPauseMs = 200;
 
-/** Charges payments of official schemes through a facilitator: verify, handler, settle, response. */
+/** Charges payments of official schemes through a facilitator, in this order: verify, handler, settle, response. */
 export class OfficialSales {
   constructor(private readonly options: OfficialSalesOptions) {}
 
@@ -120,7 +123,8 @@ export class OfficialSales {
       payload,
       ...(extensions ? { extensions: forFacilitator(extensions) } : {}),
     };
-    // A settled payment is public on its chain: an identifier is not, so a copy of the payment gets no stored response.
+    // A settled payment is public on its chain, but its identifier is not. A copy of the payment therefore receives no
+    // stored response.
     const name = readIdentifier(extensions);
     const fingerprint = hashOf(method, resource.url, ...(name === undefined ? [] : [name]));
     const { id, payer } = signed;
@@ -150,8 +154,8 @@ export class OfficialSales {
   }
 
   /**
-   * The store of vouchers decides what was paid for: no response is answered twice, as vouchers are public once
-   * claimed.
+   * Follows a voucher claim. The store of vouchers decides which request a voucher paid for. Responses are not
+   * repeated, because vouchers are public once claimed.
    */
   private async followVoucher(sale: Sale, claim: PaymentClaim): Promise<Verdict> {
     const { cors } = this.options;
@@ -178,7 +182,7 @@ export class OfficialSales {
     }
   }
 
-  /** Refunds what is left in a channel: no handler runs. */
+  /** Refunds the remainder of a channel. No handler runs. */
   private async refund(sale: Sale): Promise<Verdict> {
     const outcome = await this.settle({ ...sale, amount: sale.offer.amount }, undefined);
     this.release(sale);
@@ -219,12 +223,13 @@ export class OfficialSales {
   }
 
   /**
-   * A call without a key may have settled this payment for this offer. The facilitator gives that success to the first
-   * key. The key is new, since a payment that this shop has served and forgotten must not be served again.
+   * Claims the success of a settlement that a call without a key has made for this offer. The facilitator assigns that
+   * success to the first key. The key is new, because a payment that was already served and evicted must not be served
+   * again.
    */
   private async takeOver(sale: Sale, { key, transaction }: Taken): Promise<Verdict> {
     const { extensions, paid } = sale;
-    // As the buyer made it: the facilitator answers equal calls only.
+    // Restore the buyer's complete payment, because the facilitator replays only identical calls.
     const whole = extensions ? { ...sale, paid: { ...paid, extensions } } : sale;
     const outcome =
       transaction === undefined ? await this.settle(whole, undefined, key) : settledBy(transaction, sale);
@@ -258,13 +263,13 @@ export class OfficialSales {
 
   private failure(sale: Sale, failure: Omit<OfficialFailure, 'network' | 'payer'>): Answer {
     const { call, offer, payer } = sale;
-    // A new price would make the buyer pay for the same call again.
+    // A new price would make the buyer pay again for the same call.
     if (failure.reason === identifierTaken) return identifierConflict(this.options.cors);
     const message = usedForm.test(failure.reason) ? usedMessage : failure.message;
     return call.required({ ...failure, message, network: offer.network, payer });
   }
 
-  /** @param taken the payment is settled already, for this request */
+  /** @param taken set if the payment is already settled for this request */
   private grant(sale: Sale, taken?: { settled: Settled; key: string }): HeldGrant {
     const { offer, call, id, payer = '' } = sale;
     const { scheme, network, payTo, amount } = offer;
@@ -322,7 +327,7 @@ export class OfficialSales {
     return { status: 'unknown', answer, keep };
   }
 
-  /** The handler has run: its stored response is the answer of the payment, once it is charged. */
+  /** Settles again after the handler has run. The stored response is sent when the payment is charged. */
   private async settleAgain(sale: Sale, before: Unsettled): Promise<Verdict> {
     if (before.taken) return this.takeOver(sale, before.taken);
     const outcome = await this.settle(sale, before);
@@ -356,7 +361,7 @@ export class OfficialSales {
     return { 'PAYMENT-RESPONSE': response, ...call.receipt?.(settled), ...cors };
   }
 
-  /** A failure only costs the buyer a later sign-in. */
+  /** Records the payment for later sign-ins. A failure only affects these. */
   private async record(call: OfficialCall, network: string, payer: string | undefined): Promise<void> {
     try {
       await call.onSettled?.(network, payer);
@@ -386,12 +391,15 @@ export class OfficialSales {
     const outcome = await this.askSeller(sale, await this.settleInTime(sale, key));
     if (outcome.status === 'lost') this.options.onFailed(outcome.error);
     const wasLost = before?.outcome === 'lost' && !this.options.keepsOutcomes;
-    // The lost attempt may have succeeded, and be why this one failed.
+    // The lost attempt may have succeeded and caused the failure of this one.
     if (wasLost && outcome.status !== 'settled') return { status: 'lost', error: undefined };
     return outcome;
   }
 
-  /** A used authorization does not prove a payment: its payer may have cancelled it. */
+  /**
+   * Asks the seller for the transaction. A used authorization does not prove a payment, because its payer may have
+   * cancelled it.
+   */
   private async askSeller(sale: Sale, outcome: Settlement): Promise<Settlement> {
     const { onSettledElsewhere } = this.options;
     if (!onSettledElsewhere || outcome.status !== 'failed' || isOfVouchers(sale.offer)) return outcome;
@@ -405,7 +413,7 @@ export class OfficialSales {
     }
   }
 
-  /** Repeats it while the transaction is pending: the facilitator answers the outcome of the first call. */
+  /** Repeats the settlement while its transaction is pending. The facilitator returns the outcome of the first call. */
   private async settleInTime({ paid, offer, amount }: Sale, key: string): Promise<Settlement> {
     if (isOfVouchers(offer)) {
       const sales = await this.options.vouchers!.of(offer).catch((error: unknown) => ({ error }));
@@ -429,7 +437,7 @@ export class OfficialSales {
     if (isOfVouchers(offer)) this.keep(async () => (await this.options.vouchers!.of(offer)).release(paid));
   }
 
-  /** A failure of the store never fails a response. */
+  /** Runs an action of a store. A failure of the store never fails a response. */
   private keep(act: () => void | Promise<void>): void {
     void Promise.resolve().then(act).catch(this.options.onFailed);
   }
@@ -470,13 +478,13 @@ const elsewhereOf = ({ call, offer, payer, payload }: Sale, reason: string): Set
   payload,
 });
 
-/** What only seller and buyer need is not sent. */
+/** Removes the extensions that concern only seller and buyer. */
 function forFacilitator(extensions: Record<string, unknown>): Record<string, unknown> {
   const { [offerReceiptName]: _offers, [signInName]: _challenge, ...rest } = extensions;
   return rest;
 }
 
-/** A facilitator that names another payer has verified something else. */
+/** Treats another payer as a failure, because the facilitator then verified a different payment. */
 function checked({ payer }: Sale, verification: Verification): Verification {
   if (verification.status !== 'valid' || payer === undefined || verification.payer === undefined)
     return verification;

@@ -41,11 +41,11 @@ const pending = {
 describe('a verification', () => {
   it.each<[string, HttpReply]>([
     [
-      'a page of a proxy',
+      'an error page of a proxy',
       { status: 502, headers: { 'content-type': 'text/html' }, body: '<html>Bad Gateway</html>' },
     ],
     ['no JSON', { body: 'OK' }],
-    ['a text instead of a boolean', { body: { isValid: 'true' } }],
+    ['a string instead of a boolean', { body: { isValid: 'true' } }],
     ['another payer', { body: { isValid: true, payer: '0x4444444444444444444444444444444444444444' } }],
     [
       'an internal failure',
@@ -55,7 +55,7 @@ describe('a verification', () => {
     ['too many requests', { status: 429, body: { error: 'slow down' } }],
     ['a redirect', { status: 307, headers: { location: 'http://127.0.0.1:9/verify' }, body: '' }],
     ['too much', { body: { isValid: true, payer: 'x'.repeat(100_000) } }],
-    ['half of an answer', { half: '{"isValid":' }],
+    ['a truncated answer', { half: '{"isValid":' }],
     ['nothing', { silent: true }],
   ])(
     'charges nothing when the verification returns %s, and accepts the payment later',
@@ -109,7 +109,7 @@ describe('a payment-identifier of another payment', () => {
 describe('a settlement', () => {
   it.each<[string, HttpReply]>([
     [
-      'a page of a proxy',
+      'an error page of a proxy',
       { status: 502, headers: { 'content-type': 'text/html' }, body: '<html>Bad Gateway</html>' },
     ],
     [
@@ -118,12 +118,12 @@ describe('a settlement', () => {
     ],
     ['another network', { body: { success: true, transaction: hash, network: 'eip155:1' } }],
     ['no transaction', { body: { success: true, transaction: '', network: evmNetwork } }],
-    ['half of an answer', { half: '{"success":true' }],
+    ['a truncated answer', { half: '{"success":true' }],
     [
       'too much',
       { body: { success: true, transaction: hash, network: evmNetwork, extra: { x: 'x'.repeat(100_000) } } },
     ],
-    ['nothing in time', { silent: true }],
+    ['no answer in time', { silent: true }],
   ])(
     'reports an unknown outcome when the settlement returns %s, and the retry gets the response',
     async (_name, reply) => {
@@ -185,12 +185,12 @@ describe('a settlement', () => {
     expect(failed.headers.get('payment-required')).not.toBeNull();
   });
 
-  it('keeps the outcome unknown after a lost answer where the facilitator keeps no outcomes', async () => {
+  it('keeps the outcome unknown after a lost answer if the facilitator stores no outcomes', async () => {
     const shop = await open({ keepsOutcomes: false });
     const payment = await headerOf(shop);
     facilitator.changes.settle = () => ({ half: '{' });
     expect((await shop.pay(payment)).status).toBe(503);
-    // It was charged: now the facilitator says that the nonce was used.
+    // The payment was charged, so the facilitator now rejects its nonce as used.
     facilitator.changes = {};
     for (let attempt = 0; attempt < 2; attempt++) {
       const reply = await shop.pay(payment);
@@ -199,7 +199,7 @@ describe('a settlement', () => {
     expect(shop.handler.calls).toBe(1);
   });
 
-  it('settles once for concurrent retries', async () => {
+  it('settles only once for concurrent retries', async () => {
     const shop = await open({ keepsOutcomes: true });
     const payment = await headerOf(shop);
     facilitator.keepsOutcomes = true;
@@ -222,7 +222,7 @@ describe.each(['exact', 'upto'])('a payment by %s that was settled elsewhere', (
     const { payload } = readHeader<{ payload: Record<string, { nonce: string }> }>(payment);
     return (payload['authorization'] ?? payload['permit2Authorization'])!.nonce;
   };
-  /** @param key of the call; undefined for one without an Idempotency-Key */
+  /** @param key the Idempotency-Key of the call; undefined without one */
   const settleElsewhere = (payment: string, key?: string) =>
     void facilitator.settled.set(nonceIn(payment), key);
   const gateway = { keepsOutcomes: true };
@@ -230,7 +230,7 @@ describe.each(['exact', 'upto'])('a payment by %s that was settled elsewhere', (
 
   beforeEach(() => void (facilitator.keepsOutcomes = true));
 
-  it('buys one response of the first seller that presents it after a call without a key', async () => {
+  it('buys one response from the first seller that presents it after a call without a key', async () => {
     const [shop, another] = [await open(gateway), await open(gateway)];
     const payment = await paymentFor(shop);
     settleElsewhere(payment);
@@ -241,7 +241,7 @@ describe.each(['exact', 'upto'])('a payment by %s that was settled elsewhere', (
     expect([shop.handler.calls, another.handler.calls, facilitator.transfers.length]).toEqual([1, 0, 0]);
   });
 
-  it('buys its response when it was settled between verification and settlement', async () => {
+  it('buys its response if it was settled between verification and settlement', async () => {
     const shop = await open(gateway);
     const payment = await paymentFor(shop);
     shop.handler.answer = (_request, response) => {
@@ -252,7 +252,7 @@ describe.each(['exact', 'upto'])('a payment by %s that was settled elsewhere', (
     expect([shop.handler.calls, facilitator.transfers.length]).toEqual([1, 0]);
   });
 
-  it('stays paid after a handler that failed', async () => {
+  it('stays paid after a handler failure', async () => {
     const shop = await open(gateway);
     const payment = await paymentFor(shop);
     settleElsewhere(payment);
@@ -266,7 +266,7 @@ describe.each(['exact', 'upto'])('a payment by %s that was settled elsewhere', (
     expect(shop.handler.calls).toBe(2);
   });
 
-  it('gets 503 while the answer of the facilitator is lost, and its response afterwards', async () => {
+  it('gets 503 while the answer of the facilitator is lost, and gets its response afterwards', async () => {
     const shop = await open(gateway);
     const payment = await paymentFor(shop);
     settleElsewhere(payment);
@@ -280,7 +280,7 @@ describe.each(['exact', 'upto'])('a payment by %s that was settled elsewhere', (
     expect(shop.handler.calls).toBe(1);
   });
 
-  it('buys nothing more when the store of claims has forgotten that it was served', async () => {
+  it('buys no second response after the store of claims has evicted it', async () => {
     const shop = await open(gateway, { claims: new MemoryClaims({ maxEnded: 1 }) });
     const [payment, next] = [await paymentFor(shop), await paymentFor(shop)];
     settleElsewhere(payment);
@@ -288,7 +288,7 @@ describe.each(['exact', 'upto'])('a payment by %s that was settled elsewhere', (
     expect([(await shop.pay(payment)).status, shop.handler.calls]).toEqual([402, 2]);
   });
 
-  it('gets 402 after the call of another seller, which the seller learns of', async () => {
+  it('gets 402 after the call of another seller, and notifies the seller', async () => {
     const onSettledElsewhere = jest.fn();
     const shop = await open(gateway, { onSettledElsewhere });
     const payment = await paymentFor(shop);
@@ -316,7 +316,7 @@ describe.each(['exact', 'upto'])('a payment by %s that was settled elsewhere', (
   });
 
   it.each([true, false])(
-    'buys its response by the transaction that the seller has found, where outcomes are kept: %s',
+    'buys its response when the seller finds its transaction (facilitator stores outcomes: %s)',
     async (keepsOutcomes) => {
       const unsold = new Set([transaction]);
       const onSettledElsewhere = jest.fn(async () => [...unsold][0]);
@@ -332,7 +332,7 @@ describe.each(['exact', 'upto'])('a payment by %s that was settled elsewhere', (
     },
   );
 
-  it('asks the seller once, although the handler fails first', async () => {
+  it('asks the seller only once if the handler fails first', async () => {
     const onSettledElsewhere = jest.fn(() => transaction);
     const shop = await open(gateway, { onSettledElsewhere });
     const payment = await paymentFor(shop);
@@ -355,7 +355,7 @@ describe.each(['exact', 'upto'])('a payment by %s that was settled elsewhere', (
     'insufficient_funds',
     'simulation_failed',
     'invalid_exact_svm_transaction_simulation_failed',
-  ])('buys its response by the transaction of the seller after the rejection %s', async (reason) => {
+  ])('buys its response when the seller finds its transaction after the rejection %s', async (reason) => {
     const body = { success: false, isValid: false, network: evmNetwork, transaction: '' };
     facilitator.changes.verify = () => ({ body: { ...body, invalidReason: reason } });
     facilitator.changes.settle = () => ({ body: { ...body, errorReason: reason } });
@@ -368,7 +368,7 @@ describe.each(['exact', 'upto'])('a payment by %s that was settled elsewhere', (
     expect([(await shop.pay(payment)).status, shop.handler.calls]).toEqual([200, 1]);
   });
 
-  it('does not search the chain after the signed payment itself was rejected', async () => {
+  it('does not ask the seller after the signed payment itself was rejected', async () => {
     const invalidReason = 'invalid_exact_evm_signature';
     facilitator.changes.verify = () => ({ body: { isValid: false, invalidReason } });
     const onSettledElsewhere = jest.fn(() => transaction);
@@ -378,7 +378,7 @@ describe.each(['exact', 'upto'])('a payment by %s that was settled elsewhere', (
     expect([onSettledElsewhere.mock.calls.length, facilitator.calls('settle').length]).toEqual([0, 0]);
   });
 
-  it('gets 503 while the seller cannot look', async () => {
+  it('gets 503 while the seller cannot search for the transaction', async () => {
     let isDown = true;
     const onSettledElsewhere = async () => {
       if (isDown) throw new Error('The node does not answer.');
@@ -393,7 +393,7 @@ describe.each(['exact', 'upto'])('a payment by %s that was settled elsewhere', (
     expect((await shop.pay(payment)).status).toBe(200);
   });
 
-  it('gets its stored response after a lost answer of a facilitator without outcomes', async () => {
+  it('gets its stored response after a lost answer of a facilitator that stores no outcomes', async () => {
     const found: string[] = [];
     const shop = await open({ keepsOutcomes: false }, { onSettledElsewhere: () => found[0] });
     const payment = await paymentFor(shop);
@@ -440,7 +440,7 @@ describe('the store of claims', () => {
     expect((await shop.pay(second)).status).toBe(200);
   });
 
-  it('forgets ended claims by age, number and size, and the facilitator rejects their copies', async () => {
+  it('evicts ended claims by age, number and size, and the facilitator rejects their copies', async () => {
     const claims = new MemoryClaims({ maxEnded: 1 });
     const shop = await open({}, { claims });
     const [first, second] = [await headerOf(shop), await headerOf(shop)];
@@ -451,7 +451,7 @@ describe('the store of claims', () => {
     expect(shop.handler.calls).toBe(2);
   });
 
-  it('ends a claim of a request that died', () => {
+  it('ends the claim of a request that died', () => {
     const claims = new MemoryClaims({ lifetimeMs: -1 });
     expect(claims.claim('payment', 'resource')).toEqual({ status: 'new' });
     expect(claims.claim('payment', 'resource')).toEqual({ status: 'new' });

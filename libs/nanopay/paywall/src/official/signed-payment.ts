@@ -5,11 +5,11 @@ import type { OfficialRequirements } from '../x402/official-types';
 /** The fields of a payment that identify it and bind it to an offer. The facilitator verifies all others. */
 export interface SignedPayment {
   /**
-   * Identifies the authorization: by payer and nonce, or by the signed message. Never by its text or its signature,
-   * which have several spellings.
+   * Identifies the authorization by payer and nonce, or by the signed message. Text and signature do not identify it,
+   * because they have several notations.
    */
   id: string;
-  /** Undefined on Solana, where the facilitator reads it from the transaction. */
+  /** Undefined on Solana, where the facilitator reads the payer from the transaction. */
   payer: string | undefined;
 }
 
@@ -20,7 +20,10 @@ const voucherTypes = ['deposit', 'voucher', 'refund'];
 const signatureForm = /^0x([0-9a-f]{2}){1,4096}$/i;
 const maxTransactionChars = 2_000;
 
-/** The payment in a payload of this offer; a string names the field that is malformed or is not of the offer. */
+/**
+ * Returns the payment in a payload of this offer. Returns the name of the field if it is malformed or differs from the
+ * offer.
+ */
 export function readSignedPayment(
   offer: OfficialRequirements,
   payload: Record<string, unknown>,
@@ -56,7 +59,7 @@ function readPermit2(offer: OfficialRequirements, authorization: unknown): Signe
   return paymentOf(offer, from, ['permit2', nonce]);
 }
 
-/** Totals can be guessed, and the buyer's signature is of them: the signature is part of what identifies a voucher. */
+/** Identifies a voucher by its signature too, because its total can be guessed and the buyer signs the total. */
 function readVoucher(
   offer: OfficialRequirements,
   { type, voucher, channelConfig, deposit }: Record<string, unknown>,
@@ -71,7 +74,7 @@ function readVoucher(
   const { receiver, token, payer } = channelConfig;
   if (!isAddress(receiver, offer.payTo)) return 'payload.channelConfig.receiver';
   if (!isAddress(token, offer.asset)) return 'payload.channelConfig.token';
-  // A second deposit may come with the same voucher.
+  // A second deposit can arrive with the same voucher.
   const authorization = type === 'deposit' ? JSON.stringify(deposit) : '';
   return paymentOf(offer, payer as string, [
     type,
@@ -95,7 +98,7 @@ function readTransaction(
   const bytes = Buffer.from(transaction, 'base64');
   const signatures = bytes[0] ?? 0;
   const start = 1 + signatures * 64;
-  // The facilitator adds its signature, so the message alone identifies the payment.
+  // The facilitator adds its signature, so only the message identifies the payment.
   if (signatures < 1 || signatures > 12 || bytes.length <= start) return 'payload.transaction';
   return { id: idOf(offer.network, bytes.subarray(start).toString('base64')), payer: undefined };
 }

@@ -2,14 +2,19 @@ import type { OfficialKind } from '../x402/official-types';
 import type { FacilitatorClient } from './facilitator-client';
 import type { Way } from './offers';
 
-/** Pause after a failed request to the facilitator, and after an answer that lacks a way of the seller. */
+/**
+ * Pause after a failed request to the facilitator, and after an answer that lacks one of the seller's payment methods.
+ */
 const pauseMs = 1_000;
-/** Age of an answer with all ways. */
+/** Maximum age of an answer with all payment methods. */
 const maxAgeMs = 60_000;
 
 type Kinds = readonly OfficialKind[];
 
-/** What the facilitator supports. The first request asks for it; later ones ask again without waiting. */
+/**
+ * The payment kinds that the facilitator supports. The first request loads them, and later requests reload them without
+ * waiting.
+ */
 export class SupportedKinds {
   private current: Kinds | undefined;
   private underWay: Promise<Kinds | undefined> | undefined;
@@ -20,7 +25,10 @@ export class SupportedKinds {
     private readonly onFailed: (error: unknown) => void,
   ) {}
 
-  /** The kinds for these ways; undefined until the facilitator answers. Equal answers are the same array. */
+  /**
+   * Returns the kinds for these payment methods, or undefined until the facilitator answers. Equal answers return the
+   * same array.
+   */
   get(ways: readonly Way[]): Kinds | Promise<Kinds | undefined> {
     const { current } = this;
     if (!current) return this.load();

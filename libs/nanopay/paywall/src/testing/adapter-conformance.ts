@@ -13,9 +13,9 @@ const paymentResponse = (reply: Reply) =>
   );
 
 /**
- * Tests of every adapter. The server sells three routes. `/sold` ($0.001) answers `{paidBy}` as `handler` says.
- * `POST /bound` (1000, bound body) answers `{echo}`. `POST /typed/:id` ($0.001) takes an integer as id, and a body with
- * a text `prompt`.
+ * Tests for every adapter. The server sells three routes. `/sold` ($0.001) answers `{paidBy}` as `handler` specifies.
+ * `POST /bound` (1000, bound body) answers `{echo}`. `POST /typed/:id` ($0.001) requires an integer id and a body with
+ * a string `prompt`.
  */
 export function describeAdapter(name: string, start: Start, httpRequest: typeof HttpRequest): void {
   describe(`paywall adapter of ${name}`, () => {
@@ -57,7 +57,7 @@ function describeSales(shop: Shop): void {
     expect(shop.harness.ledger.balanceOf(seller) - before).toBe(1_000n);
   });
 
-  it('serves a payment once', async () => {
+  it('serves a payment only once', async () => {
     const payment = await headerFor(await shop.required());
     const replies = await Promise.all(Array.from({ length: 20 }, () => shop.paySigned(payment)));
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -65,7 +65,7 @@ function describeSales(shop: Shop): void {
     expect(shop.harness.handler.calls).toBe(1);
   });
 
-  it('repeats the response of a named call without handler and charge', async () => {
+  it('repeats the response of a call with an identifier, without running the handler or charging', async () => {
     const payment = await headerFor(await shop.required(), {
       identifier: `${'call'.repeat(4)}_${shop.name.length}`,
     });
@@ -100,7 +100,7 @@ function describeChannels(shop: Shop): void {
       reply.headers.get('payment-response'),
     );
 
-  it('serves the links of a channel, and answers the last one again', async () => {
+  it('serves the links of a channel, and repeats the response of the last one', async () => {
     const { sent, buy } = shop.channelBuyer();
     for (const index of [1, 2, 3]) {
       const reply = await buy();
@@ -131,7 +131,7 @@ function describeChannels(shop: Shop): void {
 }
 
 function describeFailures(shop: Shop): void {
-  it.each([400, 404, 422])('keeps the charge of a response %i', async (status) => {
+  it.each([400, 404, 422])('keeps the charge of a response with status %i', async (status) => {
     shop.harness.handler.status = status;
     const before = shop.harness.ledger.balanceOf(seller);
     expect(paymentResponse(await shop.pay())).toMatchObject({ success: true });
@@ -139,7 +139,7 @@ function describeFailures(shop: Shop): void {
   });
 
   it.each([
-    ['an answer 503', { status: 503 }],
+    ['a response with status 503', { status: 503 }],
     ['an exception', { throws: true }],
   ])('refunds %s and reports it', async (_name, behaviour) => {
     Object.assign(shop.harness.handler, behaviour);
@@ -166,7 +166,7 @@ function describeFailures(shop: Shop): void {
 }
 
 function describeMisuse(shop: Shop): void {
-  it('answers 400 to a repeated or unreadable header', async () => {
+  it('answers 400 to a repeated or malformed header', async () => {
     const messages = shop.harness.ledger.messages.length;
     const payment = await headerFor(await shop.required());
     expect((await shop.paySigned([payment, payment])).status).toBe(400);
@@ -201,7 +201,7 @@ function describeMisuse(shop: Shop): void {
     expect(reply.status).toBe(204);
     const allowed = String(reply.headers['access-control-allow-headers']).toLowerCase();
     expect(allowed).toContain('payment-signature');
-    // The official client asks for this one.
+    // The official client requests this header.
     expect(allowed).toContain('access-control-expose-headers');
   });
 }

@@ -12,7 +12,7 @@ export interface AdapterHarness {
   ledger: MemoryEnclave;
   options: PaywallOptions;
   paywall: Paywall;
-  /** What the seller's handler does. */
+  /** The behaviour of the seller's handler. */
   handler: { status: number; throws: boolean; calls: number };
 }
 
@@ -75,7 +75,7 @@ export class Shop {
     Object.assign(this.harness.ledger, { lose: undefined, instead: undefined });
   }
 
-  /** Below `fetch`, which would join headers and hide connections. */
+  /** Sends with a raw HTTP request, because `fetch` joins headers and hides connections. */
   send({ path = '/sold', method = 'GET', headers = {}, body }: Sent = {}): Promise<Reply> {
     return new Promise((resolve, reject) => {
       const request = this.request(
@@ -102,7 +102,7 @@ export class Shop {
 
   pay = async () => this.paySigned(await headerFor(await this.required()));
 
-  /** A buyer with channels, and the headers that it sends. */
+  /** A buyer with channels, and the payment headers that it has sent. */
   channelBuyer() {
     const sent: string[] = [];
     const options = { signer: buyer, maxPerPayment: '1000', maxTotal: '100000', maxRepeats: 0 };

@@ -11,7 +11,7 @@ export const shopUrl = `https://api.example.com${shopPath}`;
 
 const noSpace = (): Promise<never> => Promise.reject(new Error('No space left on device'));
 
-/** A file store that can fail, and end without notice. */
+/** A file store that can fail, and can end without notice. */
 export class FailingStore implements ChannelStore {
   fails = false;
   constructor(private readonly files: FileChannelStore) {}
@@ -29,7 +29,7 @@ export class ChannelShop {
   readonly failures: unknown[] = [];
   served = 0;
   status = 200;
-  /** Handlers wait for it. */
+  /** Handlers wait for this promise. */
   gate: Promise<void> | undefined;
   private readonly route;
 
@@ -59,7 +59,7 @@ export class ChannelShop {
   decide = async (payment?: string, asked = shopPath): Promise<Verdict> =>
     this.route.decide({ method: 'GET', url: asked, payment });
 
-  /** Serves as an adapter does. */
+  /** Serves a request like an adapter. */
   serve = async (payment?: string, asked = shopPath): Promise<Response> => {
     const verdict = await this.decide(payment, asked);
     if (verdict.kind !== 'granted') return new Response(verdict.answer.body, verdict.answer as ResponseInit);

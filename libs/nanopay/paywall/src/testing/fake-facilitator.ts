@@ -27,19 +27,19 @@ type Change = (
 ) => HttpReply | undefined | Promise<HttpReply | undefined>;
 
 /**
- * A facilitator that verifies no signature and settles each nonce once, as a chain does. If `keepsOutcomes` is set, a
- * repeated settle of the same Idempotency-Key returns the first outcome. So does the first settle with a key after one
- * without a key.
+ * A facilitator that verifies no signatures and settles each nonce once, like a chain. If `keepsOutcomes` is set, a
+ * repeated settlement with the same Idempotency-Key returns the first outcome. The first settlement with a key after a
+ * settlement without a key also returns that outcome.
  */
 export class FakeFacilitator {
-  /** Settled payments: the nonce, and the key that settled it. */
+  /** Settled payments: the nonce, and the Idempotency-Key of the settlement. */
   readonly settled = new Map<string, string | undefined>();
-  /** Requirements of settlements that succeeded. */
+  /** Requirements of the successful settlements. */
   readonly transfers: OfficialRequirements[] = [];
   keepsOutcomes = false;
-  /** Replaces replies of these operations, after they took effect. */
+  /** Replaces the replies of these operations after they took effect. */
   changes: Partial<Record<'verify' | 'settle' | 'supported', Change>> = {};
-  /** Before the operation takes effect. */
+  /** Called before the operation takes effect. Its reply replaces the operation. */
   before: ((operation: string) => HttpReply | undefined | Promise<HttpReply | undefined>) | undefined;
 
   private constructor(private readonly server: HttpServer) {}
@@ -65,7 +65,7 @@ export class FakeFacilitator {
     this.server.requests.length = 0;
   }
 
-  /** Requests to an operation. */
+  /** Returns the requests of an operation. */
   calls = (operation: string): SeenRequest[] =>
     this.server.requests.filter(({ path }) => path === `/${operation}`);
 
@@ -114,17 +114,17 @@ function nonceOf({ payload }: OfficialPayload): string {
 }
 
 export interface OfficialChanges {
-  /** Which of the official offers. */
+  /** Selects one of the official offers. */
   pick?: (offer: OfficialRequirements) => boolean;
   nonce?: string;
   /** Changes to the accepted offer. */
   accepted?: Partial<OfficialRequirements>;
   authorization?: Record<string, unknown>;
-  /** Changes to the whole payment. */
+  /** Changes to the whole payment document. */
   document?: Record<string, unknown>;
 }
 
-/** The header of an official client, with a signature that is not one. */
+/** The header of an official client, with an invalid signature. */
 export function officialHeaderFor(required: string, changes: OfficialChanges = {}): string {
   const document = JSON.parse(Buffer.from(required, 'base64').toString()) as {
     accepts: OfficialRequirements[];

@@ -11,9 +11,9 @@ import { createNonceManager, jsonRpc } from 'viem/nonce';
 
 export interface LocalFacilitator {
   server: HttpServer;
-  /** The reply is lost after the operation. */
+  /** Operations that take effect, but lose their reply. */
   loses: Set<string>;
-  /** Whether a repeated settle with the same Idempotency-Key waits for, and returns, the first outcome. */
+  /** Whether a repeated settlement with the same Idempotency-Key waits for the first outcome and returns it. */
   keepsOutcomes: boolean;
   stop(): Promise<void>;
 }
@@ -23,7 +23,8 @@ export async function startLocalFacilitator(anvil: Anvil): Promise<LocalFacilita
   const rpcUrls = { default: { http: [anvil.url] } };
   const nativeCurrency = { name: 'Ether', symbol: 'ETH', decimals: 18 };
   const chain = defineChain({ id: anvil.chainId, name: 'local', nativeCurrency, rpcUrls });
-  // Concurrent settlements must not share a nonce. That of the package is shared by all nodes of a test run.
+  // Concurrent settlements must not share a nonce. The package's own nonce manager is shared by all nodes of a test
+  // run.
   const nonceManager = createNonceManager({ source: jsonRpc() });
   const account = privateKeyToAccount(anvil.wallet(9).privateKey as `0x${string}`, { nonceManager });
   const client = createWalletClient({

@@ -46,7 +46,7 @@ import type { Transport } from '../transport';
 
 export interface MemoryEnclaveOptions {
   deployment: Deployment;
-  /** Seed of the key that signs receipts. */
+  /** Seed of the receipt key. */
   seed?: Uint8Array;
   /** Unix milliseconds. */
   clock?: () => number;
@@ -62,8 +62,8 @@ interface Entry {
 }
 
 /**
- * A payment ledger service in memory, for tests. It verifies and signs like the real one, and loses its state with the
- * process. Sellers test their own programs with it.
+ * A payment ledger service in memory, for tests of sellers' programs. It verifies and signs like the real service, and
+ * loses its state when the process ends.
  */
 export class MemoryEnclave implements Transport {
   private readonly key: SigningKey;
@@ -72,16 +72,16 @@ export class MemoryEnclave implements Transport {
   private readonly keys = new Map<string, Buffer>();
   /** Amounts spent under grants, by the digests of the grants. */
   private readonly sessions = new Map<string, bigint>();
-  /** The last link of each chain and its index, by the digests of their grants. */
+  /** The last link of each chain and its index, by the digest of the chain's grant. */
   private readonly chains = new Map<string, { index: number; link: Buffer }>();
   private readonly payments = new Map<string, Entry>();
   private seq = 0n;
   private head: Buffer = genesisHead;
   /** All received messages. */
   readonly messages: (readonly FrameItem[])[] = [];
-  /** Called first; its outcome replaces that of the ledger. */
+  /** Called first. Its outcome replaces the outcome of the ledger. */
   instead: ((item: FrameItem) => RejectedOutcome | undefined) | undefined;
-  /** Whether a message or its reply is lost. */
+  /** Loses a message or its reply. */
   lose: ((items: readonly FrameItem[]) => 'message' | 'reply' | undefined) | undefined;
 
   constructor(private readonly options: MemoryEnclaveOptions) {
@@ -89,7 +89,7 @@ export class MemoryEnclave implements Transport {
     this.clock = options.clock ?? Date.now;
   }
 
-  /** Public key of the receipts, in hexadecimal digits. */
+  /** Public receipt key in hexadecimal digits. */
   get publicKey(): string {
     return this.key.publicKey.toString('hex');
   }
@@ -102,7 +102,7 @@ export class MemoryEnclave implements Transport {
     return this.balances.get(account) ?? 0n;
   }
 
-  /** The payer closes its channels: they end after the notice. */
+  /** Closes the channels of a payer. They end after the notice period. */
   closeChannels(payer: string): void {
     const endMs = this.clock() + channelNoticeS * 1_000;
     for (const { terms, channel } of this.payments.values())
@@ -227,7 +227,7 @@ export class MemoryEnclave implements Transport {
     );
   }
 
-  /** Repeats the outcome of a known call; charges nothing new. */
+  /** Repeats the outcome of a known call, and charges nothing new. */
   private takeLate(nonce: string, item: ChargeItem): Outcome {
     const known = this.payments.get(nonce);
     const isSame = known && item.kind === 'charge' && isSameCall(known, item);
@@ -354,7 +354,7 @@ export class MemoryEnclave implements Transport {
 const isSameCall = ({ item }: Entry, { payment, callKey }: ChargeItem): boolean =>
   item.payment.equals(payment) && item.callKey.equals(callKey);
 
-/** Whether a call without a key has made this charge, and an equal call with a key gets it. */
+/** Whether a call without a key made this charge, and an equal call with a key may claim it. */
 const isUnclaimed = ({ item: before, outcome, terms }: Entry, item: ChargeItem): boolean =>
   isKeylessCall(before.callKey) &&
   !isKeylessCall(item.callKey) &&

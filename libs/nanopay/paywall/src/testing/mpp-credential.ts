@@ -16,7 +16,7 @@ export const requestIn = (challenge: Fields) =>
 const hashOf = ({ id, realm }: Fields) =>
   `0x${Buffer.from(keccak_256(Buffer.from(`${id}${realm}`))).toString('hex')}`;
 
-/** The header `Authorization` of a client of the draft, with a signature that is not one. */
+/** The `Authorization` header of a client of the draft, with an invalid signature. */
 export function credentialFor(challenge: Fields, changes: object = {}): string {
   const { amount, recipient } = requestIn(challenge);
   const payload = {

@@ -1,5 +1,5 @@
-// Buys a URL with the unmodified mppx client: node mppx-buyer.mjs
-// '{"url", "init", "key", "token", "chainId", "name", "most"}'. It prints the reply as JSON.
+// Buys a URL with the unmodified mppx client and prints the reply as JSON. Usage: node mppx-buyer.mjs
+// '{"url", "init", "key", "token", "chainId", "name", "most"}'
 import { evm, Mppx } from 'mppx/client';
 import { privateKeyToAccount } from 'viem/accounts';
 

@@ -16,7 +16,10 @@ interface PaymentResponse {
 export const paymentResponseOf = (reply: Reply): PaymentResponse =>
   readHeader<PaymentResponse>(reply.headers['payment-response'] as string);
 
-/** Payments of official schemes: verify, handler, settle, response. The server validates `POST /typed/:id`. */
+/**
+ * Tests of payments by official schemes, in this order: verify, handler, settle, response. The server validates `POST
+ * /typed/:id`.
+ */
 export function describeOfficialSales(shop: Shop, facilitator: () => FakeFacilitator): void {
   beforeEach(() => facilitator().reset());
   const header = async () => officialHeaderFor(await shop.required());
@@ -24,7 +27,7 @@ export function describeOfficialSales(shop: Shop, facilitator: () => FakeFacilit
   describeCharges(shop, facilitator, header);
   describeOutcomes(shop, facilitator, header);
 
-  it('takes a credential of the scheme Payment', async () => {
+  it('accepts a credential of the scheme Payment', async () => {
     const required = await shop.send();
     const [challenge] = challengesIn(required.headers['www-authenticate']!);
     const headers = { Authorization: credentialFor(challenge!) };
@@ -37,7 +40,7 @@ export function describeOfficialSales(shop: Shop, facilitator: () => FakeFacilit
     expect(shop.harness.handler.calls).toBe(1);
   });
 
-  it('opens a paid route to the wallet that has paid, before it validates parameters and body', async () => {
+  it('serves a paid route to the wallet that has paid, before it validates parameters and body', async () => {
     const wallet = privateKeyToAccount(`0x${'11'.repeat(32)}`);
     facilitator().changes.verify = () => ({ body: { isValid: true, payer: wallet.address } });
     const headers = { 'Content-Type': 'application/json' };
@@ -61,7 +64,7 @@ export function describeOfficialSales(shop: Shop, facilitator: () => FakeFacilit
     expect(probe.status).toBe(402);
     expect((await shop.send(sent)).status).toBe(402);
     expect(probe.headers['payment-required']).toBeDefined();
-    // Paid, it is validated.
+    // A paid request is validated.
     const payment = officialHeaderFor(await shop.required(sent));
     expect((await shop.paySigned(payment, sent)).status).toBe(400);
   });
@@ -85,7 +88,7 @@ const describeCharges: Describe = (shop, facilitator, header) => {
     expect(facilitator().transfers).toMatchObject([{ amount: '1000', payTo: evmSeller }]);
   });
 
-  it('serves one official payment once, and returns its response to later copies', async () => {
+  it('serves one official payment only once, and repeats its response for later copies', async () => {
     const payment = await header();
     const replies = await Promise.all(Array.from({ length: 20 }, () => shop.paySigned(payment)));
     const served = replies.filter(({ status }) => status === 200);
@@ -100,9 +103,9 @@ const describeCharges: Describe = (shop, facilitator, header) => {
   });
 
   it.each([
-    ['an answer 503', { status: 503 }],
+    ['a response with status 503', { status: 503 }],
     ['an exception', { throws: true }],
-  ])('settles nothing after %s, and takes the payment again', async (_name, behaviour) => {
+  ])('settles nothing after %s, and accepts the payment again', async (_name, behaviour) => {
     Object.assign(shop.harness.handler, behaviour);
     const payment = await header();
     const reply = await shop.paySigned(payment);
@@ -128,7 +131,7 @@ const describeOutcomes: Describe = (shop, facilitator, header) => {
     expect(paymentResponseOf(reply)).toMatchObject({ success: false, errorReason: 'insufficient_funds' });
   });
 
-  it('answers 503 without a new price while the outcome of a settlement is unknown, then the response', async () => {
+  it('answers 503 without a new price while the outcome of a settlement is unknown, then sends the response', async () => {
     facilitator().keepsOutcomes = true;
     facilitator().changes.settle = () => ({ half: '{"success"' });
     const payment = await header();

@@ -10,14 +10,17 @@ export interface OfficialShop {
   url: string;
   paywall: Paywall;
   handler: { calls: number; answer: (request: Request, response: ExpressResponse) => unknown };
-  /** Errors that the seller would log. */
+  /** Errors that a seller would log. */
   errors: unknown[];
   required(path?: string, method?: string): Promise<string>;
   pay(payment: string, path?: string, method?: string): Promise<Response>;
   stop(): Promise<void>;
 }
 
-/** A seller's process with the routes `/sold` and `/other` ($0.001), and `/dear` ($0.002); by default of EVM only. */
+/**
+ * Starts a seller's process with the routes `/sold` and `/other` ($0.001), and `/dear` ($0.002). By default it accepts
+ * EVM payments only.
+ */
 export async function startOfficialShop(
   facilitator: FakeFacilitator | string,
   options: Partial<PaywallOptions> = {},

@@ -23,7 +23,7 @@ export const baseUrl = 'https://api.example.com';
 export const buyer = signerOfSeed(Buffer.from(Array.from({ length: 32 }, (_, byte) => byte)));
 export const buyerAddress = payerAddress(buyer);
 
-/** A ledger in memory where the buyer has a dollar, and a paywall that charges there. */
+/** A ledger in memory with one dollar for the buyer, and a paywall that charges there. */
 export function sampleHarness(options: Partial<PaywallOptions> = {}): {
   ledger: MemoryEnclave;
   paywall: Paywall;
@@ -44,16 +44,16 @@ export interface HeaderChanges {
   nowMs?: number;
   offer?: number;
   identifier?: string;
-  /** By default the payment is bound to its resource. */
+  /** Flags of the payment. By default it is bound to its resource. */
   flags?: number;
-  /** Changes before the signature. */
+  /** Changes to the terms before the signature. */
   terms?: Partial<ReturnType<typeof payableOf>>;
-  /** Changes of the authorization after the signature. */
+  /** Changes to the authorization after the signature. */
   authorization?: Partial<SignedPayload['authorization']>;
   document?: Record<string, unknown>;
 }
 
-/** The header `Payment-Signature` of an x402 client for a `PAYMENT-REQUIRED`. */
+/** The header `Payment-Signature` of an x402 client for a `PAYMENT-REQUIRED` header. */
 export async function headerFor(required: string, changes: HeaderChanges = {}): Promise<string> {
   const document = readHeader<PaymentRequired>(required);
   const accepted = document.accepts[changes.offer ?? 0]!;

@@ -9,8 +9,8 @@ export interface SigningWallet {
 export type SignInChanges = Partial<CompleteSIWxInfo> & { signature?: string; address?: string };
 
 /**
- * The header of an official client for the `sign-in-with-x` of a 402. Changes are signed too, where they are part of
- * it.
+ * The header of an official client for the `sign-in-with-x` extension of a 402. Changes to signed fields are signed
+ * too.
  */
 export async function signInHeaderFor(
   required: string,

@@ -9,9 +9,9 @@ export interface TonNanopayClientOptions {
   /** 32 bytes, or 64 hexadecimal digits. */
   seed?: Uint8Array | string;
   signer?: PaymentSigner;
-  /** By default USDT. */
+  /** USDT by default. */
   assets?: readonly Asset[];
-  /** Deployments that are paid through; by default any. */
+  /** Accepted deployments. Any deployment by default. */
   contracts?: readonly string[];
   /** Unix milliseconds. */
   clock?: () => number;
@@ -27,14 +27,14 @@ export class TonNanopayClient {
   readonly scheme: typeof schemeName = schemeName;
   private readonly signer: PaymentSigner;
   private readonly contracts: readonly (string | undefined)[] | undefined;
-  /** The client passes the accepted offer to schemes, and the resource to its hooks. */
+  /** The client passes the accepted offer to schemes, but passes the resource only to hooks. */
   private readonly resources = new WeakMap<object, string>();
 
   constructor(private readonly options: TonNanopayClientOptions) {
     const { seed, signer, contracts } = options;
     if (signer === undefined && seed === undefined)
       throw new TypeError('Missing payer. Set `seed` or `signer`.');
-    // The client reports no outcomes to schemes, so links of a chain would be lost.
+    // The client reports no outcomes to schemes, so links of a hash chain would be lost.
     if (signer?.chain) throw new TypeError('This client cannot pay by a hash chain. Use createBuyer.');
     this.signer = signer ?? signerOfSeed(seed!);
     this.contracts = contracts?.map((contract) => readAccount(contract, true));
@@ -47,7 +47,7 @@ export class TonNanopayClient {
     },
   };
 
-  /** Reports the value of amounts, so that dollar limits of the client hold. */
+  /** Returns the decimals of an asset, so that the client can apply dollar limits. */
   findDefaultAsset = (asset: string): { asset: string; decimals: number; symbol: string } | undefined => {
     const known = (this.options.assets ?? [usdt]).find(
       ({ symbol, master }) => symbol === asset || master === asset,
@@ -65,7 +65,7 @@ export class TonNanopayClient {
     const url = this.resources.get(requirements);
     if (url === undefined) throw new UnpayableOfferError('The offer names no resource.');
     const { method, bindBody } = requirements.extra;
-    // The client does not show bodies to schemes.
+    // The client does not pass bodies to schemes.
     if (bindBody === true)
       throw new UnpayableOfferError('The seller binds bodies: pay with createBuyer of @tollbridge/paywall.');
     const { payload } = await signPayment(

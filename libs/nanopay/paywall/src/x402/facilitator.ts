@@ -47,10 +47,13 @@ interface Claimed {
   amountAtomic: bigint;
 }
 
-/** Bound of payments that can still be refunded; older ones need a refund by hand. */
+/** Maximum number of payments that can still be refunded. Older payments need a manual refund. */
 const maxCalls = 10_000;
 
-/** The scheme for the official facilitator in the seller's own process: verify holds, settle charges. */
+/**
+ * The scheme for the official facilitator in the seller's own process. `verify` holds the amount, and `settle` charges
+ * it.
+ */
 export class TonNanopayFacilitator {
   readonly scheme: typeof schemeName = schemeName;
   readonly caipFamily = 'tvm:*';
@@ -72,7 +75,7 @@ export class TonNanopayFacilitator {
 
   getExtra(network: string): Record<string, unknown> | undefined {
     if (readNetwork(network) !== this.options.deployment.network) return undefined;
-    // The seller decides about the flow.
+    // The seller chooses the payment flow.
     const { paymentFlow: _flow, ...extra } = extraOf(this.options.deployment);
     return extra;
   }
@@ -81,7 +84,7 @@ export class TonNanopayFacilitator {
     return [this.options.deployment.verifyingContract];
   }
 
-  /** @throws Error if the outcome is unknown: a rejection would make the buyer pay twice */
+  /** @throws Error if the outcome is unknown, because a rejection would make the buyer pay twice */
   async verify(payload: OfficialPayload, requirements: OfficialRequirements): Promise<OfficialVerification> {
     const claimed = this.read(payload, requirements);
     if (typeof claimed === 'string') return invalid(claimed);
@@ -107,7 +110,7 @@ export class TonNanopayFacilitator {
   private async charge(claimed: Claimed, network: OfficialNetwork): Promise<OfficialSettlement> {
     const result = await this.attempt('charge', claimed, 0);
     const payer = claimed.terms.from;
-    // The official server repeats the call, which resolves the outcome by the same key.
+    // The official server repeats the call with the same key, which resolves the outcome.
     if (result.status === 'unknown')
       return {
         success: false,
@@ -149,14 +152,14 @@ export class TonNanopayFacilitator {
     return result;
   }
 
-  /** Compares a payment with the seller's requirements, which must be of this deployment. */
+  /** Compares a payment with the seller's requirements, which must be for this deployment. */
   private read(payload: OfficialPayload, requirements: OfficialRequirements): Claimed | Rejection {
     const { deployment } = this.options;
     const price = priceOf(payload, requirements, deployment);
     if (!price) return 'invalid_payment_requirements';
     const presented = readPaymentPayload(payload as unknown as Record<string, unknown>);
     if (typeof presented === 'string') return presented === 'malformed' ? 'invalid_payload' : presented;
-    // The server has compared the accepted offer with its own.
+    // The server has already compared the accepted offer with its own offer.
     const { accepted: _compared, ...claimed } = presented;
     const terms = termsFor({ ...claimed, accepted: undefined }, price, deployment, this.clock() / 1_000);
     return typeof terms === 'string' ? terms : { presented, terms, amountAtomic: price.amountAtomic };

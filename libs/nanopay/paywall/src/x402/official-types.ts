@@ -1,6 +1,6 @@
-// The used part of the types of @x402/core, declared here so that sellers need not install it.
+// The required part of the types of @x402/core, declared here so that sellers do not need to install it.
 
-/** The official type wants a colon, which the specification's name of the network does not have. */
+/** The official type requires a colon, but the network name of the specification has none. */
 export type OfficialNetwork = `${string}:${string}`;
 
 export interface OfficialRequirements {

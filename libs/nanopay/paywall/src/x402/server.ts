@@ -9,11 +9,11 @@ import type {
 } from './official-types';
 
 export interface TonNanopayServerOptions {
-  /** By default USDT, at a dollar each. */
+  /** USDT by default, at one dollar each. */
   asset?: Asset;
   /**
-   * Compares the URL that the buyer signed with the URL of the request. Set it to false where the server's `resource`
-   * is configured, or a proxy changes the host.
+   * Compares the signed URL with the URL of the request. Set it to false if the server configures `resource`, or if a
+   * proxy changes the host.
    */
   comparesUrl?: boolean;
 }
@@ -47,7 +47,7 @@ export class TonNanopayServer {
       options.comparesUrl === false ? {} : { onBeforeVerify: compareUrls, onBeforeSettle: compareUrls };
   }
 
-  /** `$0.001`, `0.001`, or an amount in the smallest unit with its asset. */
+  /** Parses `$0.001`, `0.001`, or an amount in the smallest unit with its asset. */
   async parsePrice(price: OfficialPrice, network: OfficialNetwork): Promise<OfficialAmount> {
     if (typeof price === 'object') return price;
     const amount = dollarsToAtomic(String(price), this.asset.decimals).toString();
@@ -59,7 +59,7 @@ export class TonNanopayServer {
     return isAsset(asset, this.asset) ? this.asset.decimals : undefined;
   }
 
-  /** Buyers sign for the deployment that the facilitator names. */
+  /** Adds the deployment that the facilitator announces, because buyers sign for it. */
   async enhancePaymentRequirements(
     requirements: OfficialRequirements,
     { extra }: OfficialKind,
@@ -67,7 +67,7 @@ export class TonNanopayServer {
     return { ...requirements, extra: { ...extra, ...requirements.extra } };
   }
 
-  /** The handler failed after it was paid: nothing is to be charged, so it is refunded. */
+  /** Refunds the payment when the handler fails after the charge. */
   settleOnCancel({ requirements }: { requirements: OfficialRequirements }): OfficialRequirements {
     return { ...requirements, amount: '0' };
   }
@@ -82,7 +82,7 @@ async function compareUrls({
   return { abort: true, reason: 'invalid_ton_nanopay_resource_mismatch' };
 }
 
-/** Undefined for a transport other than HTTP. */
+/** Returns undefined for a transport other than HTTP. */
 function urlOf(context: unknown): string | undefined {
   const adapter = (context as { request?: { adapter?: { getUrl?: () => string } } } | undefined)?.request
     ?.adapter;

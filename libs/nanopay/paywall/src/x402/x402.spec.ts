@@ -25,7 +25,7 @@ import { TonNanopayClient, TonNanopayFacilitator, TonNanopayServer } from './ind
 const seed = Buffer.from(Array.from({ length: 32 }, (_, byte) => byte));
 const networks = [mainnet.name, mainnet.caip2] as unknown as Network[];
 
-// That ours are what the official classes want, the compiler checks.
+// The compiler checks that these classes implement the official interfaces.
 const schemeOfClient: SchemeNetworkClient = new TonNanopayClient({ seed });
 const schemeOfServer: SchemeNetworkServer = new TonNanopayServer();
 
@@ -108,13 +108,16 @@ describe.each(networks)('x402Client on %s', (network) => {
     await expectPaid(await clientFor(network)(`${await app.getUrl()}/premium-data`), network);
   });
 
-  it.each(['upfront', 'authorization'] as const)('pays the official server, %s', async (paymentFlow) => {
-    const { url, handler } = await officialServer(network, paymentFlow);
-    await expectPaid(await clientFor(network)(`${url}/premium-data`), network);
-    const kinds = ledger.messages.flat().map(({ kind }) => kind);
-    expect(kinds).toEqual(paymentFlow === 'upfront' ? ['charge'] : ['hold', 'charge']);
-    expect(handler.calls).toBe(1);
-  });
+  it.each(['upfront', 'authorization'] as const)(
+    'pays the official server in the flow %s',
+    async (paymentFlow) => {
+      const { url, handler } = await officialServer(network, paymentFlow);
+      await expectPaid(await clientFor(network)(`${url}/premium-data`), network);
+      const kinds = ledger.messages.flat().map(({ kind }) => kind);
+      expect(kinds).toEqual(paymentFlow === 'upfront' ? ['charge'] : ['hold', 'charge']);
+      expect(handler.calls).toBe(1);
+    },
+  );
 
   it('gets a refund from the official server for a failed handler', async () => {
     const { url, handler } = await officialServer(network, 'upfront');
@@ -162,17 +165,20 @@ async function officialServer(network: Network, paymentFlow: 'upfront' | 'author
 describe('x402ResourceServer with TonNanopayFacilitator', () => {
   const network = networks[0]!;
 
-  it.each(['upfront', 'authorization'] as const)('serves one header once, %s', async (paymentFlow) => {
-    const { url, handler } = await officialServer(network, paymentFlow);
-    const headers = { 'PAYMENT-SIGNATURE': await paymentFor(url) };
-    const copies = Array.from({ length: 20 }, () => fetch(`${url}/premium-data`, { headers }));
-    const statuses = (await Promise.all(copies)).map(({ status }) => status);
-    expect(statuses.filter((status) => status === 200)).toHaveLength(1);
-    expect(handler.calls).toBe(1);
-    expect(ledger.balanceOf(seller)).toBe(1_000n);
-  });
+  it.each(['upfront', 'authorization'] as const)(
+    'serves one header only once in the flow %s',
+    async (paymentFlow) => {
+      const { url, handler } = await officialServer(network, paymentFlow);
+      const headers = { 'PAYMENT-SIGNATURE': await paymentFor(url) };
+      const copies = Array.from({ length: 20 }, () => fetch(`${url}/premium-data`, { headers }));
+      const statuses = (await Promise.all(copies)).map(({ status }) => status);
+      expect(statuses.filter((status) => status === 200)).toHaveLength(1);
+      expect(handler.calls).toBe(1);
+      expect(ledger.balanceOf(seller)).toBe(1_000n);
+    },
+  );
 
-  it('serves only the URL that was signed for', async () => {
+  it('serves only the signed URL', async () => {
     const { url, handler } = await officialServer(network, 'upfront');
     const headers = { 'PAYMENT-SIGNATURE': await paymentFor(url) };
     const response = await fetch(`${url}/premium-data?more=1`, { headers });
@@ -184,7 +190,7 @@ describe('x402ResourceServer with TonNanopayFacilitator', () => {
   it('charges once when the first outcome was lost', async () => {
     const { url, handler } = await officialServer(network, 'upfront');
     let lost = 0;
-    // Both attempts of the first call; the server asks a second time.
+    // Loses the replies of both attempts of the first call. The server then asks again.
     ledger.lose = () => (lost++ < 2 ? 'reply' : undefined);
     const response = await clientFor(network)(`${url}/premium-data`);
     expect(response.status).toBe(200);
@@ -200,7 +206,7 @@ describe('x402ResourceServer with TonNanopayFacilitator', () => {
   };
 });
 
-it('returns only offers that pass the official schema, without the form of the specification', async () => {
+it('returns only offers that match the official schema, without the form of the specification', async () => {
   const paywall = new Paywall({
     specificationForm: false,
     baseUrl: 'https://api.example.com',
@@ -228,7 +234,7 @@ describe('TonNanopayClient', () => {
     expect(ledger.messages).toHaveLength(0);
   });
 
-  it('pays through allowed deployments only, and never for bound bodies', async () => {
+  it('pays only through allowed deployments, and never for bound bodies', async () => {
     const make = (contracts?: string[]) =>
       new TonNanopayClient({ seed, ...(contracts ? { contracts } : {}) });
     const requirements = {

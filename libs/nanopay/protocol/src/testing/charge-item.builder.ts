@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { ChargeItem } from '../frames';
 
-/** A charge of 1000 units by a new call; its payment has the length of one. */
+/** A charge of 1000 units by a new call. Its payment is random, but has the right length. */
 export const aChargeItem = (changes: Partial<ChargeItem> = {}): ChargeItem => ({
   kind: 'charge',
   callKey: randomBytes(16),

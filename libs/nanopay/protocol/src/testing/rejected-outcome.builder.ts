@@ -1,6 +1,6 @@
 import type { RejectedOutcome } from '../frames';
 
-/** The rejection of a payment that its account cannot cover. */
+/** The rejection of a payment above the balance of its account. */
 export const aRejectedOutcome = (changes: Partial<RejectedOutcome> = {}): RejectedOutcome => ({
   status: 'rejected',
   reason: 'insufficient_funds',

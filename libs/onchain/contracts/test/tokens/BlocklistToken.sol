@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 import {SandboxToken} from "../../SandboxToken.sol";
 
-/// @dev Like USDC: rejects transfers to a blocked account.
+/// @dev Rejects transfers to a blocked account, like USDC.
 contract BlocklistToken is SandboxToken("Blocklist", "BLK", 6) {
     address private immutable _blocked;
 

@@ -8,7 +8,7 @@ interface ITokensReceived {
     function tokensReceived() external;
 }
 
-/// @dev Like ERC-777: calls a receiving contract after the transfer.
+/// @dev Calls a receiving contract after the transfer, like ERC-777.
 contract CallbackToken is SandboxToken("Callback", "CALL", 6) {
     function transferFrom(address from, address to, uint256 amount) public override returns (bool) {
         super.transferFrom(from, to, amount);
@@ -17,8 +17,8 @@ contract CallbackToken is SandboxToken("Callback", "CALL", 6) {
     }
 }
 
-/// @dev Tries to have one transfer counted for two orders. Asked to transfer for the outer order, it transfers nothing.
-/// Instead an accomplice (itself) pays another order of the same merchant and amount.
+/// @dev Tries to have one transfer counted for two orders. In the transfer of the outer order it transfers nothing.
+/// Instead it pays another order of the same merchant and amount.
 contract DoubleCountingToken is SandboxToken("Double", "DBL", 6) {
     TollbridgePay private immutable _tollbridge;
     PaymentOrder private _inner;

@@ -12,7 +12,7 @@ contract FeeOnTransferToken is SandboxToken("Taxed", "TAX", 6) {
     }
 }
 
-/// @dev Taxes only one receiver, so that the other share arrives in full.
+/// @dev Taxes only one receiver, so that the other receiver gets the full share.
 contract TaxesOneReceiverToken is SandboxToken("Taxes one", "TAX1", 6) {
     address private immutable _taxed;
 
@@ -36,14 +36,14 @@ contract BonusToken is SandboxToken("Bonus", "BON", 6) {
     }
 }
 
-/// @dev Returns true without a transfer.
+/// @dev Returns true without transferring.
 contract LyingToken is SandboxToken("Lying", "LIE", 6) {
     function transferFrom(address, address, uint256) public pure override returns (bool) {
         return true;
     }
 }
 
-/// @dev Reverts the first transfer during the second one.
+/// @dev Reverses the first transfer during the second one.
 contract RevokingToken is SandboxToken("Revocation", "RVOC", 6) {
     address private _firstReceiver;
     uint256 private _firstAmount;

@@ -43,7 +43,7 @@ contract ChoosyToken is SandboxToken("Choosy", "CHO", 6) {
     }
 }
 
-/// @dev Transfers another amount than it reports.
+/// @dev Transfers an amount that differs from the reported one.
 contract InexactTransferToken is SandboxToken("Inexact", "INX", 6) {
     enum Habit {
         None,
@@ -72,7 +72,7 @@ contract InexactTransferToken is SandboxToken("Inexact", "INX", 6) {
     }
 }
 
-/// @dev Calls a receiving contract after a transfer, as ERC-777 does.
+/// @dev Calls a receiving contract after a transfer, like ERC-777.
 contract CallbackOnTransferToken is SandboxToken("Callback", "CALL", 6) {
     function transfer(address to, uint256 amount) public override returns (bool) {
         super.transfer(to, amount);
@@ -81,7 +81,7 @@ contract CallbackOnTransferToken is SandboxToken("Callback", "CALL", 6) {
     }
 }
 
-/// @dev Like USDT on Ethereum: transfers return nothing.
+/// @dev Returns nothing from transfers, like USDT on Ethereum.
 contract SilentToken is SandboxToken("Silent", "SIL", 6) {
     function transfer(address to, uint256 amount) public override returns (bool) {
         super.transfer(to, amount);

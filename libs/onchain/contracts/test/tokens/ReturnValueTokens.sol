@@ -3,8 +3,8 @@ pragma solidity 0.8.37;
 
 import {SandboxToken} from "../../SandboxToken.sol";
 
-/// @dev Like USDT on Ethereum: transferFrom returns nothing. Small on purpose, not an ERC20 by inheritance, because
-/// Solidity does not let an override drop the return value.
+/// @dev transferFrom returns nothing, like USDT on Ethereum. It does not inherit ERC20, because a Solidity override
+/// must keep the return value.
 contract NoReturnToken {
     mapping(address account => uint256) public balanceOf;
 
@@ -18,7 +18,7 @@ contract NoReturnToken {
     }
 }
 
-/// @dev Transfers nothing, and reports it only by the return value.
+/// @dev Transfers nothing, and reports this only by its return value.
 contract FalseReturningToken is SandboxToken("False", "FALSE", 6) {
     function transferFrom(address, address, uint256) public pure override returns (bool) {
         return false;

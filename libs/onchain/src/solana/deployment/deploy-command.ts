@@ -12,7 +12,9 @@ const usage =
   '       node scripts/deploy-solana.mjs --dry-run [--deployer <address>]\n' +
   "The file holds the deployer's key as solana-keygen writes it: a JSON array of 64 numbers.";
 
-/** The command of scripts/deploy-solana.mjs. Returns what to print; neither it nor an error contains the key. */
+/**
+ * The command of scripts/deploy-solana.mjs. Returns the text to print. Neither the text nor an error contains the key.
+ */
 export async function runSolanaDeployCommand(args: string[], pollMs?: number): Promise<string> {
   const { rpcUrl, keyFile, isDryRun, deployer } = parseCommandLine(args);
   if (isDryRun) return describeDryRun(deployer);
@@ -23,7 +25,7 @@ export async function runSolanaDeployCommand(args: string[], pollMs?: number): P
 }
 
 function describeDryRun(deployer: string | undefined): string {
-  // 6,960 lamports a byte, and 128 bytes for each account, until the cluster lowers its rent.
+  // Rent of 6,960 lamports per byte, plus 128 bytes per account, until the cluster lowers it.
   const { transactions, keptLamports } = deploymentCosts(
     program.code,
     (bytes) => BigInt(128 + bytes) * 6_960n,
@@ -55,12 +57,12 @@ function parseCommandLine(args: string[]) {
     if (deployer !== undefined) addressToBytes(deployer);
     if (positionals.length <= 1) return { rpcUrl: positionals[0], keyFile, isDryRun, deployer };
   } catch {
-    // The reason may quote an argument, which may be a key passed by mistake.
+    // The error may quote an argument, which may be a key passed by mistake.
   }
   throw new Error(usage);
 }
 
-/** The first half of the file is the secret key, the second the address that belongs to it. */
+/** Reads a key file: the secret key in the first half, its address in the second half. */
 function readKey(path: string): Uint8Array {
   const bytes = parseNumbers(readFileSync(path, 'utf8'));
   const secretKey = bytes?.slice(0, 32);

@@ -32,7 +32,7 @@ const read = async () => readProgram(ADDRESS, await node.accounts([ADDRESS, CODE
 const nextSlot = () => cluster.setSlot(cluster.vm.getClock().slot + 1n);
 
 describe('deploySolanaPay', () => {
-  it('deploys a program that pays, and that has no authority to change it', async () => {
+  it('deploys a working program without an authority that could change it', async () => {
     expect(await read()).toBeUndefined();
     expect(await deploySolanaPay(node, key)).toEqual({ address: ADDRESS, deployed: true });
     expect(await read()).toEqual({ isSameCode: true, upgradeAuthority: undefined });
@@ -42,7 +42,7 @@ describe('deploySolanaPay', () => {
     expect(cluster.lamports(merchantAddress)).toBe(970_000_000n);
   });
 
-  it('keeps no more than the rent of the program, and pays the fee of each transaction', async () => {
+  it('spends only the rent of the program and the fee of each transaction', async () => {
     await deploySolanaPay(node, key);
     const rent = cluster.rent(codeHeader + program.code.length) + cluster.rent(programBytes);
     expect(cluster.lamports(deployer)).toBe(10n * sol - rent - BigInt(rpc.sent) * 5_000n);
@@ -56,7 +56,7 @@ describe('deploySolanaPay', () => {
     expect(rpc.sent).toBe(sent);
   });
 
-  it('continues after each answer of the node that is lost', async () => {
+  it('continues after any lost answer of the node', async () => {
     let answers = 0;
     rpc.beforeAnswer = () => {
       if (answers++ % 2 === 0) throw new Error('The connection is lost');
@@ -74,7 +74,7 @@ describe('deploySolanaPay', () => {
     expect(await read()).toEqual({ isSameCode: true, upgradeAuthority: undefined });
   });
 
-  it('reports a transaction that no block takes, and continues later', async () => {
+  it('reports a transaction that no block includes, and continues later', async () => {
     rpc.isDropped = () => rpc.sent === 4;
     await expect(deploySolanaPay(node, key)).rejects.toThrow(
       /^No block includes transaction \w+\. Run the command again/,
@@ -82,12 +82,12 @@ describe('deploySolanaPay', () => {
     expect(await deploySolanaPay(node, key)).toEqual({ address: ADDRESS, deployed: true });
   });
 
-  it('deploys although strangers sent lamports to its addresses', async () => {
+  it('deploys although third parties sent lamports to its addresses', async () => {
     for (const address of [ADDRESS, BUFFER]) cluster.setAccount(address, { lamports: 5n * sol });
     expect(await deploySolanaPay(node, key)).toEqual({ address: ADDRESS, deployed: true });
   });
 
-  it('spends nothing when a stranger blocked the account of the code, where the loader itself cannot deploy', async () => {
+  it('spends nothing when a third party has blocked the account of the code, which prevents deployment', async () => {
     cluster.setAccount(CODE, { lamports: 1_000_000n });
     await expect(deploySolanaPay(node, key)).rejects.toThrow(
       `${CODE} exists already. Deploy with another key.`,
@@ -109,7 +109,7 @@ describe('deploySolanaPay', () => {
     await expect(deploySolanaPay(node, key)).rejects.toThrow('failed');
   });
 
-  it.each([codeHeader, codeHeader + 500])('rejects another code at its address (byte %d)', async (at) => {
+  it.each([codeHeader, codeHeader + 500])('rejects different code at its address (byte %d)', async (at) => {
     await deploySolanaPay(node, key);
     change(CODE, at, Uint8Array.of(1));
     expect((await read())?.isSameCode).toBe(false);
@@ -121,7 +121,7 @@ describe('deploySolanaPay', () => {
     await expect(deploySolanaPay(node, key)).rejects.toThrow('failed');
   });
 
-  it('names neither the URL of the node nor its token when the node is away', async () => {
+  it('hides the URL of the node and its token when the node is unreachable', async () => {
     const closed = new SolanaNode('http://127.0.0.1:9/secret-token');
     await expect(deploySolanaPay(closed, key)).rejects.toThrow(
       'The Solana node did not answer getMinimumBalanceForRentExemption. Run the command again.',
@@ -130,7 +130,7 @@ describe('deploySolanaPay', () => {
 });
 
 describe('readProgram', () => {
-  it('does not take the account of another program for the code', async () => {
+  it('rejects the account of another program as code', async () => {
     await deploySolanaPay(node, key);
     const accounts = new Map(await node.accounts([ADDRESS, CODE]));
     accounts.set(CODE, { ...accounts.get(CODE)!, owner: deployer });
@@ -138,7 +138,7 @@ describe('readProgram', () => {
     expect(readProgram(addressOf('other'), accounts, program.code)).toBeUndefined();
   });
 
-  it('does not take a longer program for the same code', async () => {
+  it('rejects a longer program as different code', async () => {
     await deploySolanaPay(node, key);
     const accounts = await node.accounts([ADDRESS, CODE]);
     expect(readProgram(ADDRESS, accounts, program.code.subarray(0, -8))?.isSameCode).toBe(false);

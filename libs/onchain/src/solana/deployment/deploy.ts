@@ -6,19 +6,19 @@ import { bufferHeader, programBytes } from './loader';
 
 export const program = { code: Buffer.from(solanaPayCode, 'base64'), codeHash: solanaPayCodeHash };
 
-// Buffer, code, program, and once more for a deployment that was interrupted with an authority.
+// One round each for buffer, code and program, with reserve for a deployment that was interrupted with an authority.
 const mostRounds = 5;
 
 export interface SolanaDeployment {
   readonly address: string;
-  /** False when the program was there already. */
+  /** False if the program existed before. */
   readonly deployed: boolean;
 }
 
 /**
- * Deploys the payment program without an upgrade authority, or finds it there. Equal code of one deployer has the same
+ * Deploys the payment program without an upgrade authority, unless it exists. Equal code of one deployer has the same
  * address on every cluster. Idempotent: after an error, call it again.
- * @param secretKey of the deployer, 32 bytes
+ * @param secretKey the deployer's secret key, 32 bytes
  */
 export async function deploySolanaPay(node: SolanaNode, secretKey: Uint8Array): Promise<SolanaDeployment> {
   const deployer = addressOfKey(secretKey);

@@ -22,28 +22,28 @@ export interface ChainAccount {
 }
 export type AccountsByAddress = ReadonlyMap<string, ChainAccount>;
 
-/** Where a deployer's program stands. Both addresses depend on the deployer and on the code, not on the cluster. */
+/** The addresses of a deployer's program. They depend on the deployer and the code, but not on the cluster. */
 export interface DeploymentAddresses {
   readonly program: string;
   readonly code: string;
   readonly buffer: string;
 }
 
-/** What a program at an address is. */
+/** The state of a program at an address. */
 export interface DeployedProgram {
   readonly isSameCode: boolean;
-  /** Who can replace the code; undefined when no account can. */
+  /** The account that can replace the code. Undefined if the program is immutable. */
   readonly upgradeAuthority: string | undefined;
 }
 
-// The largest part that fits into a transaction, with the keys and the signature.
+// Size of the largest part that fits into a transaction together with the keys and the signature.
 const writeBytes = 1_000;
 const [isProgram, isCode] = [2, 3];
 
 const programSeed = (codeHash: string) => codeHash.slice(0, 32);
 const bufferSeed = (codeHash: string) => `buffer${codeHash.slice(0, 26)}`;
 
-/** @param codeHash SHA-256 of the code, in hex */
+/** @param codeHash SHA-256 of the code, in hexadecimal */
 export function deploymentAddresses(deployer: string, codeHash: string): DeploymentAddresses {
   const program = addressWithSeed(deployer, programSeed(codeHash));
   return { program, code: codeAddress(program), buffer: addressWithSeed(deployer, bufferSeed(codeHash)) };
@@ -74,9 +74,9 @@ export function readProgram(
 }
 
 /**
- * The transactions to send next, each a list of instructions; the accounts are read again after them. Empty when the
- * program is deployed and no account can change it. An interrupted deployment continues where it stopped.
- * @param rent lamports of an account with this many bytes
+ * Returns the transactions to send next, each as a list of instructions. The caller then reads the accounts again.
+ * Empty if the program is deployed and immutable. An interrupted deployment continues where it stopped.
+ * @param rent lamports of an account with this number of bytes
  * @throws Error when the program cannot be deployed at its address
  */
 export function nextTransactions(
@@ -91,7 +91,7 @@ export function nextTransactions(
     if (!deployed.isSameCode) throw new Error(`The program at ${program} has another code`);
     return deployed.upgradeAuthority === undefined ? [] : [[giveUpAuthority(program, deployer)]];
   }
-  // The loader creates it by CreateAccount, which fails if a stranger sent a lamport to the address.
+  // The loader creates this account by CreateAccount, which fails if a third party has sent a lamport to the address.
   if (accounts.has(codeAccount)) throw new Error(`${codeAccount} exists already. Deploy with another key.`);
   const missing = (address: string, bytes: number) => {
     const held = accounts.get(address)?.lamports ?? 0n;
@@ -115,20 +115,20 @@ export function nextTransactions(
     shell?.owner === loaderProgram
       ? []
       : createLoaderAccount(deployer, programSeed(codeHash), programBytes, missing(program, programBytes));
-  // In one transaction, so that the program never exists with an authority that can change it.
+  // One transaction, so that the program never exists with an authority that can change it.
   const deploy = [deployProgram(deployer, program, buffer, code.length), giveUpAuthority(program, deployer)];
   return [[...create, ...deploy]];
 }
 
-/** What a deployment needs, without a node: for the dry run. */
+/** The costs of a deployment, computed without a node for the dry run. */
 export function deploymentCosts(code: Uint8Array, rent: (bytes: number) => bigint) {
   const writes = missingParts(code, new Uint8Array(code.length)).length;
-  // The buffer's rent is returned when the program is deployed, before the rent of the code is taken.
+  // The deployment returns the buffer's rent before it charges the rent of the code.
   const keptLamports = rent(codeHeader + code.length) + rent(programBytes);
   return { transactions: writes + 2, keptLamports };
 }
 
-/** The parts of the code that the buffer does not hold yet. */
+/** Returns the parts of the code that are missing in the buffer. */
 function missingParts(code: Uint8Array, held: Uint8Array): { at: number; bytes: Uint8Array }[] {
   const parts = [];
   for (let at = 0; at < code.length; at += writeBytes) {

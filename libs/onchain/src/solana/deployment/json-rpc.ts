@@ -3,7 +3,7 @@ import type { AccountsByAddress } from './deployment';
 const callTimeoutMs = 15_000;
 const pollEveryMs = 1_000;
 
-/** Calls of a deployment to a Solana node. Errors do not contain its URL, which may hold an access token. */
+/** Calls a Solana node for a deployment. Errors do not contain its URL, which may contain an access token. */
 export class SolanaNode {
   constructor(
     private readonly url: string,

@@ -9,7 +9,7 @@ export const loaderProgram = 'BPFLoaderUpgradeab1e11111111111111111111111';
 const rent = 'SysvarRent111111111111111111111111111111111';
 const clockObject = 'SysvarC1ock11111111111111111111111111111111';
 
-/** Bytes before the code in a buffer, and in the account that holds a program's code. */
+/** Length of the header before the code: in a buffer, and in the account with a program's code. */
 export const bufferHeader = 37;
 export const codeHeader = 45;
 export const programBytes = 36;
@@ -17,17 +17,23 @@ export const programBytes = 36;
 const system = { transfer: 2, allocateWithSeed: 9 };
 const loader = { initializeBuffer: 0, write: 1, deploy: 2, setAuthority: 4 };
 
-/** The address that only `base` can use, for accounts of the loader; as the System program derives it. */
+/**
+ * Returns an address for accounts of the loader that only `base` can use. The System program derives it in the same
+ * way.
+ */
 export function addressWithSeed(base: string, seed: string): string {
   const parts = [addressToBytes(base), utf8ToBytes(seed), addressToBytes(loaderProgram)];
   return addressFromBytes(sha256(concatBytes(...parts)));
 }
 
-/** The account that holds the code of a program. */
+/** The account with the code of a program. */
 export const codeAddress = (program: string): string =>
   findProgramAddress([addressToBytes(program)], loaderProgram).address;
 
-/** Two instructions, not CreateAccountWithSeed: that one fails if a stranger sent a lamport to the address. */
+/**
+ * Creates an account by two instructions. CreateAccountWithSeed fails if a third party has sent a lamport to the
+ * address.
+ */
 export function createLoaderAccount(
   base: string,
   seed: string,
@@ -68,7 +74,7 @@ export const writeBuffer = (
   data: concatBytes(u32(loader.write), u32(offset), u64ToBytes(BigInt(bytes.length)), bytes),
 });
 
-/** Deploys the code of a buffer; the buffer's lamports go back to `payer`. The program can never grow. */
+/** Deploys the code of a buffer and returns the buffer's lamports to `payer`. The program can never grow. */
 export const deployProgram = (
   payer: string,
   program: string,
@@ -87,7 +93,7 @@ export const deployProgram = (
   data: concatBytes(u32(loader.deploy), u64ToBytes(BigInt(codeBytes))),
 });
 
-/** Gives up the right to change the program, for good. */
+/** Permanently gives up the authority to change the program. */
 export const giveUpAuthority = (program: string, authority: string): Instruction => ({
   programId: loaderProgram,
   accounts: [writable(codeAddress(program)), signer(authority)],

@@ -1,4 +1,7 @@
-/** What the tests use of LiteSVM, the validator's runtime as a library. Its native module has no types of its own. */
+/**
+ * The part of LiteSVM that the tests use. LiteSVM is the validator's runtime as a library. Its native module has no
+ * types.
+ */
 export interface LiteSvm {
   toBytes(): Uint8Array;
   getAccount(address: Uint8Array): NativeAccount | null;

@@ -7,7 +7,7 @@ import { addressFromBytes, addressToBytes, systemProgram } from '../keys';
 import { addressOfKey, compileMessage } from '../message';
 import { native, type LiteSvm, type NativeFailure, type NativeResult } from './litesvm';
 
-/** A secret key from a name, so that each run uses the same addresses, and so the same compute units. */
+/** Derives a secret key from a name, so that each run uses the same addresses and the same number of compute units. */
 export const keyOf = (name: string): Uint8Array => sha256(utf8ToBytes(`tollbridge test key ${name}`));
 export const addressOf = (name: string): string => addressOfKey(keyOf(name));
 
@@ -16,19 +16,19 @@ export const startSeconds = 1_800_000_000n;
 export const programAddress = addressOf('program');
 
 export interface SentTransaction {
-  /** The program's own error by its name; another program's by its number; the runtime's as `runtime <number>`. */
+  /** The program's own error by name, another program's error by number, or a runtime error as `runtime <number>`. */
   readonly error: string | undefined;
   readonly logs: readonly string[];
   readonly computeUnits: bigint;
-  /** The calls that programs made, in their order. */
+  /** The inner instructions, in the order of the calls. */
   readonly inner: readonly { programId: string; accounts: string[]; data: Uint8Array }[];
 }
 
-/** One Solana runtime in this process, with the payment program, the token programs and a clock that the test sets. */
+/** A Solana runtime in this process, with the payment program, the token programs, and a clock that the test sets. */
 export class LocalCluster {
   constructor(readonly vm: LiteSvm) {}
 
-  /** A virtual machine with the payment program, or with a changed one. */
+  /** Creates a virtual machine with the payment program, or with a changed program. */
   static vmWithProgram(code: Uint8Array = Buffer.from(solanaPayCode, 'base64')): LiteSvm {
     const vm = new native.LiteSvm();
     vm.addProgram(addressToBytes(programAddress), code);
@@ -52,7 +52,7 @@ export class LocalCluster {
     this.vm.setRent(new native.Rent(lamportsPerByteYear, threshold, 50));
   }
 
-  /** Writes an account as no transaction could. Without lamports it gets the rent of its data. */
+  /** Overwrites an account without a transaction. By default the account receives the rent of its data. */
   setAccount(
     address: string,
     { owner = systemProgram, data = new Uint8Array(0), lamports = this.rent(data.length) }: TestAccount,
@@ -69,14 +69,14 @@ export class LocalCluster {
     return this.vm.getAccount(addressToBytes(address))?.lamports() ?? 0n;
   }
 
-  /** Undefined for an account without lamports, which does not exist. */
+  /** Returns undefined for an account without lamports, because such an account does not exist. */
   account(address: string): { owner: string; data: Uint8Array; lamports: bigint } | undefined {
     const found = this.vm.getAccount(addressToBytes(address));
     if (!found || found.lamports() === 0n) return undefined;
     return { owner: addressFromBytes(found.owner()), data: found.data(), lamports: found.lamports() };
   }
 
-  /** Sends one transaction, signed by these keys; the first pays the fee of 5,000 lamports a signature. */
+  /** Sends one transaction, signed by these keys. The first key pays the fee of 5,000 lamports per signature. */
   send(instructions: readonly Instruction[], ...keys: readonly Uint8Array[]): SentTransaction {
     const message = compileMessage(addressOfKey(keys[0]!), instructions, this.vm.latestBlockhash());
     const result = this.vm.sendLegacyTransaction(signByAll(message, keys));

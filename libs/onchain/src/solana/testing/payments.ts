@@ -21,7 +21,7 @@ export const heldTokens = 1_000_000_000n;
 /** The fee of a transaction with one signature. */
 export const transactionFee = 5_000n;
 
-/** 100 USDC: 97 for the merchant, 3 for the platform. */
+/** An order of 100 USDC: 97 for the merchant, 3 for the platform. */
 export function tokenOrder(changes: Partial<SolanaPaymentOrder> = {}): SolanaPaymentOrder {
   return {
     order_id: '018f3b2c-7d4e-7a11-9c55-00d1e2f30415',
@@ -38,7 +38,7 @@ export function tokenOrder(changes: Partial<SolanaPaymentOrder> = {}): SolanaPay
   };
 }
 
-/** 1 SOL in all. */
+/** An order of 1 SOL in total. */
 export function nativeOrder(changes: Partial<SolanaPaymentOrder> = {}): SolanaPaymentOrder {
   return tokenOrder({
     token_in: 'SOL',
@@ -52,9 +52,9 @@ export function nativeOrder(changes: Partial<SolanaPaymentOrder> = {}): SolanaPa
 
 let snapshot: Uint8Array | undefined;
 
-/** A cluster with a payer who has 10 SOL and 1,000 USDC, and token accounts of merchant and fee receiver. */
+/** A cluster with token accounts of the merchant and the fee receiver, and a payer who owns 10 SOL and 1,000 USDC. */
 export class PaymentCluster extends LocalCluster {
-  /** A cluster of its own, from a snapshot: to prepare it takes longer than most tests. */
+  /** Creates a separate cluster from a snapshot, because preparing one takes longer than most tests. */
   static create(): PaymentCluster {
     if (snapshot === undefined) {
       const prepared = new PaymentCluster(LocalCluster.vmWithProgram());
@@ -96,7 +96,7 @@ export class PaymentCluster extends LocalCluster {
     return tokenAccountAddress(owner, mint, tokenProgram);
   }
 
-  /** Gives tokens out of nothing. */
+  /** Sets a token balance without a transaction. */
   setTokens(owner: string, amount: bigint, mint = mintAddress, tokenProgram = splTokenProgram): void {
     this.changeData(tokenAccountAddress(owner, mint, tokenProgram), 64, u64ToBytes(amount));
   }
@@ -122,7 +122,7 @@ export class PaymentCluster extends LocalCluster {
     return this.account(recordAddress(programAddress, order))?.owner === programAddress;
   }
 
-  /** What all parties have, to compare before and after a rejected payment. */
+  /** Returns the balances of all parties, to compare them before and after a rejected payment. */
   holdings(): Record<string, bigint> {
     return Object.fromEntries(
       [payerAddress, merchantAddress, feeReceiver].flatMap((it) => [
@@ -133,7 +133,7 @@ export class PaymentCluster extends LocalCluster {
   }
 }
 
-/** An extension of a Token-2022 mint as the account holds it. */
+/** Encodes an extension of a Token-2022 mint. */
 export function extension(type: number, value: Uint8Array): Uint8Array {
   const bytes = new Uint8Array(4 + value.length);
   new DataView(bytes.buffer).setUint16(0, type, true);

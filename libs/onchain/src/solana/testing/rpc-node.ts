@@ -5,11 +5,11 @@ import { base58 } from '@scure/base';
 import type { LocalCluster } from './local-cluster';
 import { native } from './litesvm';
 
-/** The methods of a Solana node that the deployment calls, in front of a cluster of this process. */
+/** A simulator of a Solana node with the methods that the deployment calls. It uses a cluster in this process. */
 export class RpcNode {
-  /** Called with each transaction; one that throws stands for a node that takes it and does not answer. */
+  /** Called with each transaction. If it throws, the node accepts the transaction but does not answer. */
   beforeAnswer: () => void = () => undefined;
-  /** One that returns true drops the transaction: no block takes it. */
+  /** If it returns true, the transaction is dropped and no block includes it. */
   isDropped: () => boolean = () => false;
   sent = 0;
   private readonly failures = new Map<string, string>();

@@ -15,8 +15,8 @@ interface Pending {
 }
 
 /**
- * Delivers messages one by one in a chosen order. As on the network, messages between the same two accounts arrive in
- * the order of sending. All others may overtake each other.
+ * Delivers messages one by one in a chosen order. As on the network, messages between the same two accounts keep their
+ * order. All others may overtake each other.
  */
 export class Interleaving {
   private pending: Pending[] = [];
@@ -25,12 +25,12 @@ export class Interleaving {
 
   constructor(private readonly blockchain: Blockchain) {}
 
-  /** These messages arrive after all others. */
+  /** Makes these messages arrive after all others. */
   delay(isDelayed: (info: CommonMessageInfoInternal) => boolean): void {
     this.isDelayed = isDelayed;
   }
 
-  /** Sends a message; when it is urgent, it and all that follows from it overtake what is under way. */
+  /** Sends a message. If it is urgent, it and all resulting messages overtake the pending ones. */
   start(from: Account, { to, value, body }: Sending, isUrgent = false): void {
     const { init, ...message } = internal({ to, value, body, bounce: true });
     const info = { ...(message.info as CommonMessageInfoInternal), src: from.address };
@@ -42,7 +42,7 @@ export class Interleaving {
     for (let done = 0; done < count && this.pending.length > 0; done++) await this.deliver(this.next());
   }
 
-  /** Delivers everything and returns all transactions. */
+  /** Delivers all pending messages and returns all transactions. */
   async finish(): Promise<Transactions> {
     while (this.pending.length > 0) await this.deliver(this.next());
     return this.transactions;

@@ -15,7 +15,7 @@ export interface TestJetton {
   balanceOf(owner: Address): Promise<bigint>;
 }
 
-/** A jetton with an issuer that locks wallets: 1 to send nothing, 2 to receive nothing. */
+/** A jetton with an issuer that can lock wallets. Status 1 blocks sending, and status 2 blocks receiving. */
 export interface GovernedJetton extends TestJetton {
   lock(owner: Address, status: number): Promise<void>;
 }
@@ -24,7 +24,7 @@ const contracts = join(__dirname, '../../../ton/contracts');
 const tolkVersion = readFileSync(require.resolve('@ton/tolk-js/package.json'), 'utf8');
 const mintNano = 300_000_000n;
 
-/** Compiles a contract, or reads the code of an earlier run: the compiler takes over a second to load. */
+/** Compiles a contract, or reads the code from an earlier run, because the compiler takes over a second to load. */
 export async function compileTolk(name: string, edit = (text: string): string => text): Promise<Cell> {
   const sources = new Map(
     sourceFiles().map((file) => [file, edit(readFileSync(join(contracts, file), 'utf8'))]),
@@ -41,7 +41,7 @@ export async function compileTolk(name: string, edit = (text: string): string =>
   });
   if (result.status === 'error') throw new Error(result.message);
   const code = Cell.fromBase64(result.codeBoc64);
-  // Renamed when it is whole: other tests run at the same time.
+  // Renamed when the file is complete, because other tests run at the same time.
   const unfinished = `${path}.${process.pid}`;
   writeFileSync(unfinished, code.toBoc());
   renameSync(unfinished, path);
@@ -53,7 +53,7 @@ const sourceFiles = (): string[] =>
     .filter((file) => file.endsWith('.tolk'))
     .sort();
 
-/** The master computes the addresses; balances are read from the wallets' data, behind the status. */
+/** The master computes the addresses. Balances are read from the wallets' data, after the status. */
 function methodsOf(
   chain: TonChain,
   master: Address,
@@ -76,7 +76,7 @@ function methodsOf(
   return { walletOf, balanceOf };
 }
 
-// Contract code that tonweb publishes without types, under the MIT licence.
+// Contract code that tonweb publishes under the MIT licence, without types.
 interface Tonweb {
   token: {
     jetton: {
@@ -91,7 +91,7 @@ interface Tonweb {
   };
 }
 
-/** The reference jetton of TEP-74. The sandbox uses its code too. */
+/** Deploys the reference jetton of TEP-74. The sandbox uses its code too. */
 export async function deployReferenceJetton(chain: TonChain, name: string): Promise<TestJetton> {
   const { jetton } = ((await import('tonweb')) as unknown as { default: Tonweb }).default.token;
   const walletCode = Cell.fromHex(jetton.JettonWallet.codeHex);
@@ -133,7 +133,9 @@ async function mintReference(admin: Account, master: Address, to: Address, amoun
   await admin.send({ to: master, value: mintNano, body: body.endCell() });
 }
 
-/** Written for these tests, with the layout, the fees and the silent bounces of USDT on TON. */
+/**
+ * Deploys a jetton that was written for these tests. It has the layout, the fees and the silent bounces of USDT on TON.
+ */
 export async function deployGovernedJetton(chain: TonChain, name: string): Promise<GovernedJetton> {
   const [walletCode, code] = await Promise.all([
     compileTolk('test/governed-wallet'),

@@ -15,7 +15,7 @@ import { raw, TonChain, type Account, type Transactions } from './ton-chain';
 
 export const fundsAtomic = 1_000_000_000_000n;
 
-/** One chain with two jettons, and the parties of a payment. */
+/** A local chain with two jettons and the parties of a payment. */
 export interface TonPayments {
   chain: TonChain;
   usdt: GovernedJetton;
@@ -41,7 +41,7 @@ export async function startTonPayments(): Promise<TonPayments> {
 
 let lastId = 0n;
 
-/** An order that can be paid; with a jetton unless that is null. */
+/** Returns a valid order. It is in USDT unless `terms.jetton` is set, where null means the native coin. */
 export function orderFor(
   { chain, usdt, merchant, feeReceiver }: TonPayments,
   terms: Partial<TonOrder> = {},
@@ -77,11 +77,11 @@ export interface JettonSending {
   jetton?: TestJetton;
   amount?: bigint;
   forwardNano?: bigint;
-  /** In place of the order. */
+  /** Payload to send instead of the order. */
   payload?: Cell;
 }
 
-/** Jettons to the payment contract, with the order as the payload. */
+/** Sends jettons to the payment contract, with the order as payload. */
 export async function sendJettons(
   payments: TonPayments,
   order: TonOrder | Cell,
@@ -121,7 +121,7 @@ export async function sendCoins(
   return from.send({ to: chain.payment, value, bounce, body });
 }
 
-/** The records that these transactions left at the payment contract, as a backend reads them. */
+/** Returns the records that these transactions sent to the payment contract, decoded like in a backend. */
 export async function recordsIn({ chain }: TonPayments, transactions: Transactions): Promise<TonPaidOrder[]> {
   const records: TonPaidOrder[] = [];
   for (const { address, inMessage, description } of transactions) {
@@ -136,7 +136,7 @@ export async function recordsIn({ chain }: TonPayments, transactions: Transactio
 export const settlementOf = async (order: TonOrder): Promise<Address> =>
   Address.parseRaw(await tonSettlementAddress(await hashTonOrder(order)));
 
-/** The jetton balances of all accounts and contracts, to compare before and after. */
+/** Returns the jetton balances of all accounts and contracts, to compare them before and after a payment. */
 export async function jettonBalances(
   payments: TonPayments,
   order?: TonOrder,
@@ -155,7 +155,7 @@ export async function jettonBalances(
 
 export type Balances = Awaited<ReturnType<typeof jettonBalances>>;
 
-/** What each balance gained, without those that did not change. */
+/** Returns the changes of balances, without unchanged ones. */
 export function gains(before: Balances, after: Balances): Partial<Record<keyof Balances, bigint>> {
   const names = Object.keys(before) as (keyof Balances)[];
   return Object.fromEntries(

@@ -14,7 +14,8 @@ export type Transactions = SendMessageResult['transactions'];
 export const startS = 1_800_000_000;
 
 /**
- * TON's own virtual machine and transaction executor, with the main network's configuration and the payment contract.
+ * A local chain with TON's own virtual machine and transaction executor, the main network's configuration, and the
+ * payment contract.
  */
 export class TonChain {
   private constructor(
@@ -55,7 +56,7 @@ export class TonChain {
     return (await this.blockchain.getContract(address)).balance;
   }
 
-  /** Undefined for an account without code. */
+  /** Returns undefined for an account without code. */
   async dataOf(address: Address): Promise<Cell | undefined> {
     const { accountState } = await this.blockchain.getContract(address);
     return accountState?.type === 'active' ? (accountState.state.data ?? undefined) : undefined;
@@ -73,7 +74,7 @@ export class TonChain {
 
 export const raw = (address: Address): string => address.toRawString();
 
-/** Values of the messages from one account to another, in nanotons. */
+/** Returns the values of the messages from one account to another, in nanotons. */
 export function valuesSent(transactions: Transactions, from: Address, to: Address): bigint[] {
   return transactions
     .flatMap(({ inMessage }) => (inMessage?.info.type === 'internal' ? [inMessage.info] : []))

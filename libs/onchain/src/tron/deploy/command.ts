@@ -14,9 +14,9 @@ const usage =
   'The private key comes from the file, or else from the environment variable DEPLOYER_PRIVATE_KEY;\n' +
   'the key of TronGrid comes from TRON_API_KEY.';
 
-// The example account of TronGrid's reference. Any existing account gives the same estimate.
+// The example account of TronGrid's reference. Any existing account produces the same estimate.
 const sampleOwner = 'TPswDDCAWhJAZGdHPidFg5nEf8TkNToDX1';
-// A signature, and what a node adds for the result.
+// A signature, and the bytes that a node adds for the result.
 const envelopeBytes = 133;
 
 interface CommandLine {
@@ -27,7 +27,9 @@ interface CommandLine {
   verify: string | undefined;
 }
 
-/** The command of scripts/deploy-tron.mjs. Prints lines; neither they nor an error contain a key or the node's URL. */
+/**
+ * The command of scripts/deploy-tron.mjs. Prints lines. Neither the lines nor an error contain a key or the node's URL.
+ */
 export async function runTronDeployCommand(
   args: string[],
   env: NodeJS.ProcessEnv,
@@ -95,7 +97,7 @@ function parseCommandLine(args: string[]): CommandLine {
     if (positionals.length <= 1 && (isDryRun || nodeUrl !== undefined))
       return { nodeUrl, isDryRun, owner, verify, keyFile: values['key-file'] };
   } catch {
-    // The reason may quote an argument, which may be a key passed by mistake.
+    // The error may quote an argument, which may be a key passed by mistake.
   }
   throw new Error(usage);
 }

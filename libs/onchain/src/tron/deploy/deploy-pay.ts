@@ -10,7 +10,7 @@ import { TronNodeError, type TronNode } from './tron-node';
 
 const expiresAfterMs = 120_000;
 const pollEveryMs = 1_500;
-/** A solid block is about a minute behind the head. */
+/** A solid (irreversible) block is about a minute behind the head. */
 const solidAfterMs = 120_000;
 const feeLimitPercent = 120n;
 
@@ -19,16 +19,19 @@ export interface TronDeployment {
   txId: string;
 }
 
-/** What a deployment costs. */
+/** The cost of a deployment. */
 export interface TronDeploymentPlan {
   energy: bigint;
-  /** Sun. */
+  /** In sun. */
   energyPrice: bigint;
   feeLimit: bigint;
   network: TronNetwork;
 }
 
-/** The transaction's contract: callers pay all energy, so no caller can use up what the owner staked. */
+/**
+ * The contract of the deployment's transaction. Callers pay for all energy, so no caller can use up the owner's staked
+ * energy.
+ */
 export const payCreation = (owner: string): TronCreation => ({
   type: 'CreateSmartContract',
   owner,
@@ -39,7 +42,7 @@ export const payCreation = (owner: string): TronCreation => ({
   ownerEnergyLimit: 1n,
 });
 
-/** Reads the network and simulates the deployment. Sends nothing, and needs no key. */
+/** Reads the network and simulates the deployment. Sends nothing and needs no key. */
 export async function planDeployment(node: TronNode, owner: string): Promise<TronDeploymentPlan> {
   const network = await readNetwork(node);
   const energy = await estimateCreation(node, owner, tollbridgePayCreationCode);
@@ -50,9 +53,9 @@ export async function planDeployment(node: TronNode, owner: string): Promise<Tro
 }
 
 /**
- * Deploys TollbridgePay and verifies its code. Each call deploys another contract: Tron derives the address from the
- * transaction.
- * @param onBroadcast is called before the transaction is sent, with what to look for when the outcome stays unknown
+ * Deploys TollbridgePay and verifies its code. Each call deploys a new contract, because Tron derives the address from
+ * the transaction.
+ * @param onBroadcast called before the transaction is sent, with the data to search for if the outcome stays unknown
  * @throws Error when the deployment failed, or when its outcome is unknown
  */
 export async function deployTronPay(
@@ -104,7 +107,7 @@ async function broadcast(node: TronNode, rawData: Uint8Array, key: SigningKey): 
     if (result === true || code === 'DUP_TRANSACTION_ERROR') return;
     throw new Error(`The node rejected the transaction: ${String(code)} ${readable(message)}`);
   } catch (error) {
-    // Without an answer the node may have taken the transaction: the chain shows it.
+    // Without an answer the node may have accepted the transaction. The chain will show it.
     if (!(error instanceof TronNodeError)) throw error;
   }
 }
@@ -130,7 +133,7 @@ interface TransactionInfo {
   resMessage?: string;
 }
 
-/** Empty while no solid block contains the transaction, and when the node does not answer. */
+/** Returns an empty object while no solid block contains the transaction, and when the node does not answer. */
 async function solidInfo(node: TronNode, txId: string): Promise<TransactionInfo> {
   return node.post('walletsolidity/gettransactioninfobyid', { value: txId }).catch((error: unknown) => {
     if (error instanceof TronNodeError) return {};
@@ -138,6 +141,6 @@ async function solidInfo(node: TronNode, txId: string): Promise<TransactionInfo>
   });
 }
 
-/** Nodes write messages in hex. */
+/** Decodes a message. Nodes encode messages in hexadecimal. */
 const readable = (message: unknown): string =>
   typeof message === 'string' ? Buffer.from(message, 'hex').toString() : '';

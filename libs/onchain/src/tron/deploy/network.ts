@@ -2,9 +2,9 @@ import { tronToHexAddress } from '../address';
 import type { TronBlockRef } from '../raw-transaction';
 import type { TronNode } from './tron-node';
 
-/** Parameters of a network that a deployment needs, and its newest block. */
+/** The parameters of a network that a deployment needs, and the newest block. */
 export interface TronNetwork {
-  /** Sun burnt for a unit of energy. */
+  /** Sun burnt for each unit of energy. */
   energyPrice: bigint;
   /** The highest fee limit of a transaction, in sun. */
   maxFeeLimit: bigint;
@@ -13,7 +13,7 @@ export interface TronNetwork {
 
 const requiredParameters = ['getAllowTvmShangHai', 'getAllowTvmCancun'];
 
-/** @throws Error for a network with a TVM that lacks an opcode of the contract */
+/** @throws Error for a network if its virtual machine lacks an opcode of the contract */
 export async function readNetwork(node: TronNode): Promise<TronNetwork> {
   const { chainParameter } = await node.post('wallet/getchainparameters');
   const parameters = new Map(
@@ -29,12 +29,15 @@ export async function readNetwork(node: TronNode): Promise<TronNetwork> {
   };
 }
 
-/** The energy of deploying this code from this account. @throws Error when the deployment would fail */
+/**
+ * Estimates the energy for deploying this code from this account.
+ * @throws Error when the deployment would fail
+ */
 export async function estimateCreation(node: TronNode, owner: string, code: string): Promise<bigint> {
   const request = { owner_address: tronToHexAddress(owner), data: code.slice(2), call_value: 0 };
   const { result, energy_used } = await node.post('wallet/triggerconstantcontract', request);
   const { message, code: reason } = result as { message?: string; code?: string };
-  // A node reports a revert as a message beside a result that is true.
+  // For a revert a node returns a message, but still a true result.
   if (message !== undefined || typeof energy_used !== 'number')
     throw new Error(`The deployment would fail: ${Buffer.from(message ?? '', 'hex').toString() || reason}`);
   return BigInt(energy_used);

@@ -1,6 +1,6 @@
 const timeoutMs = 15_000;
 
-/** What a node answered, or that it gave no usable answer: then the outcome of the request is unknown. */
+/** The node reported an error or gave no usable answer. The outcome of the request is unknown. */
 export class TronNodeError extends Error {}
 
 /**
@@ -17,7 +17,10 @@ export class TronNode {
     this.baseUrl = url.replace(/\/+$/, '');
   }
 
-  /** Posts to `wallet/…` or `walletsolidity/…`. @throws TronNodeError without a JSON object as the answer */
+  /**
+   * Posts to `wallet/…` or `walletsolidity/…`.
+   * @throws TronNodeError if the answer is not a JSON object
+   */
   async post(path: string, body: object = {}): Promise<Record<string, unknown>> {
     const headers = {
       'content-type': 'application/json',
@@ -37,7 +40,7 @@ export class TronNode {
   }
 }
 
-/** The cause behind an error of fetch: its own message is only "fetch failed". */
+/** Returns the cause of a fetch error, because its own message is only "fetch failed". */
 function reasonOf(error: unknown): string {
   const { message, cause } = error as Error & { cause?: { code?: string } };
   return cause?.code ?? message;

@@ -2,7 +2,7 @@ import { Address, beginCell, Cell, type Transaction } from '@ton/core';
 import type { AccountTransaction } from '../../account-reader';
 
 export interface TestMessage {
-  /** Raw. */
+  /** Raw address. */
   from: string;
   to: string;
   body: Cell;
@@ -11,7 +11,7 @@ export interface TestMessage {
   isBounced?: boolean;
 }
 
-/** A transaction of the recipient of an internal message; only what the adapter reads of it. */
+/** The recipient's transaction for an internal message, with only the fields that the adapter reads. */
 export function transactionOf({
   from,
   to,
@@ -43,7 +43,7 @@ export interface TestReceipt {
   from: string;
 }
 
-/** The message between two jetton wallets. */
+/** The body of the message between two jetton wallets. */
 export const receiptBody = ({ queryId, amountAtomic, from }: TestReceipt): Cell =>
   beginCell()
     .storeUint(0x178d4519, 32)

@@ -28,7 +28,7 @@ export const transactionsIn = (blocks: readonly number[]): IndexedTransaction[] 
     source: null,
   }));
 
-/** A node with an index of these transactions. Its state is as of any block, unless it says otherwise. */
+/** A node with an index of these transactions. It can return its state at any block unless a test changes this. */
 export class IndexedNode {
   readonly queries: IndexQuery[] = [];
 

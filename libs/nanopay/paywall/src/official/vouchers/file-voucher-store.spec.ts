@@ -33,7 +33,7 @@ const log = () => join(folder, 'vouchers.log');
 const set = (digit: string, amount: string) =>
   store.updateChannel(idOf(digit), () => charged(idOf(digit), amount));
 const amountOf = async (digit: string) => (await store.get(idOf(digit)))?.chargedCumulativeAmount;
-/** What a process finds that starts while this one is running no more. */
+/** Closes the store, applies the change to its log, and opens it like a new process. */
 async function restart(change?: (bytes: Buffer) => Buffer): Promise<void> {
   await store.close();
   if (change) await writeFile(log(), change(await readFile(log())));
@@ -47,7 +47,7 @@ describe('FileVoucherStore', () => {
     expect((await readFile(log())).length).toBeGreaterThan(before);
   });
 
-  it('finds all channels after a restart, and none that was deleted', async () => {
+  it('restores all channels after a restart, except deleted ones', async () => {
     await Promise.all([set('a', '1000'), set('b', '2000')]);
     await set('a', '3000');
     expect(await store.updateChannel(idOf('b'), () => undefined)).toMatchObject({ status: 'deleted' });
@@ -68,32 +68,32 @@ describe('FileVoucherStore', () => {
     expect(await amountOf('a')).toBe('100');
   });
 
-  it('writes nothing for an update that changes nothing', async () => {
+  it('writes nothing for an update without a change', async () => {
     await set('a', '1000');
     const { length } = await readFile(log());
     expect(await store.updateChannel(idOf('a'), (current) => current)).toMatchObject({ status: 'unchanged' });
     expect((await readFile(log())).length).toBe(length);
   });
 
-  it('drops a last batch that is not whole', async () => {
+  it('drops an incomplete last batch', async () => {
     await set('a', '1000');
     await set('a', '2000');
     await restart((bytes) => bytes.subarray(0, bytes.length - 1));
     expect(await amountOf('a')).toBe('1000');
   });
 
-  it('does not start with a log that is damaged before its end', async () => {
+  it('rejects a log that is damaged before its end', async () => {
     await set('a', '1000');
     await set('a', '2000');
     await store.close();
     const bytes = await readFile(log());
-    // In the first of three batches: the snapshot, and the two changes.
+    // Damages the first of three batches: the snapshot and the two changes.
     bytes[13]! ^= 1;
     await writeFile(log(), bytes);
     await expect(FileVoucherStore.open(folder)).rejects.toThrow(/damaged/);
   });
 
-  it('belongs to one process', async () => {
+  it('rejects a second process', async () => {
     await expect(FileVoucherStore.open(folder)).rejects.toThrow('Another process');
     await restart();
   });
@@ -103,7 +103,7 @@ describe('FileVoucherStore', () => {
     await expect(store.updateChannel('0x1', () => undefined)).rejects.toThrow(TypeError);
   });
 
-  it('takes no further change after a failed write', async () => {
+  it('rejects further changes after a failed write', async () => {
     await store.close();
     await expect(set('a', '1000')).rejects.toThrow('cannot be written');
     await expect(set('a', '2000')).rejects.toThrow('cannot be written');

@@ -13,12 +13,12 @@ interface Waiting {
 }
 
 const channelForm = /^0x[0-9a-f]{64}$/;
-/** A larger log is replaced by the channels themselves. */
+/** A larger log is replaced by a snapshot of the channels. */
 const maxLogBytes = 16 * 1024 * 1024;
 
 /**
- * Channels in memory, and their changes in a file of one process. Changes of one turn of the event loop share a write,
- * and an update resolves when it is durable. After a failed write no channel changes any more.
+ * Keeps channels in memory and writes their changes to a file of one process. Changes of one turn of the event loop
+ * share a write, and an update resolves when it is durable. After a failed write the store rejects further changes.
  */
 export class FileVoucherStore implements VoucherStore {
   private readonly channels = new Map<string, StoredChannel>();
@@ -43,7 +43,7 @@ export class FileVoucherStore implements VoucherStore {
       const batches = readLogFrames(await readFile(path).catch(whenMissing));
       const store = new FileVoucherStore(folder, lock, await open(path, 'a', 0o600));
       for (const batch of batches) store.apply(batch);
-      // A last batch that is not whole would hide those behind it.
+      // Rewrite the log, because later batches would be hidden behind an incomplete last batch.
       await store.compact();
       return store;
     } catch (error) {
@@ -73,7 +73,7 @@ export class FileVoucherStore implements VoucherStore {
     return { channel: next, status: next ? 'updated' : 'deleted' };
   }
 
-  /** Resolves when all changes are durable; the folder is then free. */
+  /** Resolves when all changes are durable. Another process can then use the folder. */
   async close(): Promise<void> {
     if (this.isWriting || this.waiting.length > 0) await this.written().catch(() => undefined);
     await this.file.close();
@@ -103,7 +103,7 @@ export class FileVoucherStore implements VoucherStore {
       for (const { done } of waiting) done();
       if (this.byteLength > maxLogBytes) await this.compact();
     } catch (error) {
-      // What was written is not known: no later change may follow it.
+      // The written part is unknown, so no later change may follow it.
       this.failure = new Error('Vouchers cannot be written.', { cause: error });
       for (const { failed } of [...waiting, ...this.waiting.splice(0)]) failed(this.failure);
     }
@@ -122,7 +122,7 @@ export class FileVoucherStore implements VoucherStore {
       else this.channels.delete(key);
   }
 
-  /** The new log gets its name when it is whole and durable. */
+  /** Writes a new log and renames it when it is complete and durable. */
   private async compact(): Promise<void> {
     const path = join(this.folder, 'next.log');
     const file = await open(path, 'w', 0o600);
@@ -137,7 +137,7 @@ export class FileVoucherStore implements VoucherStore {
       await folder.close();
     }
     await this.file.close();
-    // A log that is large by itself must not be written again for each change.
+    // Bounds the counter, so that a log that is large by itself is not rewritten for each change.
     [this.file, this.byteLength] = [file, Math.min(frame.length, maxLogBytes / 2)];
   }
 }
@@ -154,7 +154,7 @@ function whenMissing(error: NodeJS.ErrnoException): Buffer {
   return Buffer.alloc(0);
 }
 
-/** A socket ends with its process, unlike a file. */
+/** Locks the folder by a socket. Unlike a lock file, a socket disappears with its process. */
 async function lockOf(path: string): Promise<Server> {
   if (await answers(path)) throw new Error('Another process writes vouchers to this folder.');
   await unlink(path).catch(() => undefined);

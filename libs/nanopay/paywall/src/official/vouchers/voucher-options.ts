@@ -1,7 +1,7 @@
 import type { OfficialNetwork } from '../../x402/official-types';
 import type { Stablecoin } from '../known-assets';
 
-/** Signs for the seller, as an account of viem does. It needs no coins. */
+/** Signs for the seller, like an account of viem. The account needs no coins. */
 export interface VoucherAuthorizer {
   address: `0x${string}`;
   signTypedData(typed: {
@@ -12,11 +12,11 @@ export interface VoucherAuthorizer {
   }): Promise<`0x${string}`>;
 }
 
-/** The state of a channel, as the official package stores it. */
+/** The state of a channel in the official package's format. */
 export interface StoredChannel {
   channelId: string;
   channelConfig: object;
-  /** Charged since the channel was opened, smallest unit. */
+  /** Total charged since the channel was opened, in the smallest unit. */
   chargedCumulativeAmount: string;
   signedMaxClaimable: string;
   signature: string;
@@ -30,8 +30,8 @@ export interface StoredChannel {
 }
 
 /**
- * The `ChannelStorage` of the official package. An update must be atomic for all processes of the seller and durable
- * when it resolves: it is what the seller earns.
+ * The `ChannelStorage` of the official package. An update must be atomic across all processes of the seller. It must be
+ * durable when it resolves, because a lost update loses earnings.
  */
 export interface VoucherStore {
   get(channelId: string): Promise<StoredChannel | undefined>;
@@ -42,7 +42,7 @@ export interface VoucherStore {
   ): Promise<{ channel: StoredChannel | undefined; status: 'updated' | 'unchanged' | 'deleted' }>;
 }
 
-/** The account of the seller that its vouchers pay. */
+/** The seller's account that receives the value of the vouchers. */
 export interface VoucherAccount {
   network: OfficialNetwork;
   payTo: string;
@@ -50,32 +50,32 @@ export interface VoucherAccount {
 }
 
 export interface VoucherOptions {
-  /** Signs claims and refunds. Its address is part of each channel: do not replace it while channels are open. */
+  /** Signs claims and refunds. Its address is part of each channel, so do not replace it while channels are open. */
   authorizer: VoucherAuthorizer;
-  /** Files of one process, on a local disk. */
+  /** Folder for the files of one process, on a local disk. */
   folder?: string;
-  /** Instead of `folder`: a store that processes share, such as `RedisChannelStorage` of the official package. */
+  /** Replaces `folder`: a store that processes share, such as `RedisChannelStorage` of the official package. */
   store?: (account: VoucherAccount) => VoucherStore | Promise<VoucherStore>;
   /**
-   * How long a buyer has to wait who closes a channel without the seller. From 15 minutes to 30 days, by default a day.
-   * The seller must claim within it.
+   * Time that a buyer must wait to close a channel without the seller. From 15 minutes to 30 days; one day by default.
+   * The seller must claim within this time.
    */
   withdrawDelayS?: number;
   /**
-   * Between claims: by default an hour, or a quarter of `withdrawDelayS` where that is less. 0 claims only when
-   * `settle` is called.
+   * Time between claims. By default one hour, or a quarter of `withdrawDelayS` if that is less. With 0, only `settle`
+   * claims.
    */
   claimEveryMs?: number;
-  /** Vouchers in one transaction: the facilitator bounds its gas. */
+  /** Maximum number of vouchers in one transaction, because the facilitator limits its gas. */
   maxClaimsPerBatch?: number;
 }
 
 const hourMs = 3_600_000;
 const [leastDelayS, mostDelayS, dayS] = [900, 2_592_000, 86_400];
-/** What the official server announces, in prices. */
+/** The recommended deposit, as a multiple of the price. The official server announces the same. */
 const depositedPrices = 10n;
 
-/** @throws TypeError for options that no buyer or contract accepts */
+/** @throws TypeError for options that buyers or contracts would reject */
 export function checkedVoucherOptions(options: VoucherOptions): VoucherOptions {
   const { authorizer, folder, store, withdrawDelayS = dayS } = options;
   if (!/^0x[0-9a-fA-F]{40}$/.test(authorizer.address)) throw new TypeError('The authorizer has no address.');
@@ -91,7 +91,7 @@ export function checkedVoucherOptions(options: VoucherOptions): VoucherOptions {
   return { ...options, withdrawDelayS, claimEveryMs };
 }
 
-/** What an offer has besides those of other schemes. */
+/** The additional fields of an offer for this scheme. */
 export const voucherExtra = (
   { authorizer, withdrawDelayS = dayS }: VoucherOptions,
   amount: string,

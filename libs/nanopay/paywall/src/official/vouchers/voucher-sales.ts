@@ -13,10 +13,10 @@ import type { StoredChannel, VoucherAccount, VoucherOptions, VoucherStore } from
 
 export type VoucherVerdict =
   | { status: 'valid'; payer: string | undefined }
-  /** A refund, which no handler serves. */
+  /** A refund. No handler runs for it. */
   | { status: 'refund'; payer: string | undefined }
   | { status: 'invalid'; reason: string; message: string | undefined; offer: OfficialRequirements }
-  /** Another request of the channel is being served. */
+  /** Another request for the channel is in progress. */
   | { status: 'busy' }
   | { status: 'unavailable'; error: unknown };
 
@@ -25,7 +25,7 @@ export interface VoucherSurroundings {
   options: VoucherOptions;
   store: VoucherStore;
   settleTimeoutMs: number;
-  /** Owner of the claims of this process: a deposit settles once under it. */
+  /** Owner of the claims of this process. A deposit settles once for each owner. */
   owner: string;
 }
 
@@ -33,11 +33,12 @@ const mismatch = 'invalid_batch_settlement_evm_cumulative_amount_mismatch';
 const unavailableReasons = ['invalid_batch_settlement_evm_verification_state_unavailable'];
 const lost = 'settlement_lost';
 const busy = 'invalid_batch_settlement_evm_channel_busy';
-/** The gas of more is above the usual bound of the gateway. */
+/** More claims need more gas than the gateway usually allows. */
 const defaultClaims = 6;
 
 /**
- * Sells to one account by `batch-settlement`. The official server decides; only the store and the facilitator are ours.
+ * Sells to one account by `batch-settlement`. The official server makes the decisions. This project provides only the
+ * store and the facilitator.
  */
 export class VoucherSales {
   private constructor(
@@ -81,7 +82,7 @@ export class VoucherSales {
     }
   }
 
-  /** The payment was served before: its buyer continues from the state of the channel. */
+  /** Returns the state of the channel for a payment that was served before, so that the buyer can continue. */
   async spent(paid: OfficialPayload, offer: OfficialRequirements): Promise<VoucherVerdict> {
     try {
       if (await this.isBusy(paid)) return { status: 'busy' };
@@ -97,7 +98,7 @@ export class VoucherSales {
     }
   }
 
-  /** Charges a voucher in the store, a deposit and a refund on the chain. Never rejects. */
+  /** Charges a voucher in the store; settles a deposit or refund on the chain. Never rejects. */
   async settle(paid: OfficialPayload, offer: OfficialRequirements, amount: string): Promise<Settlement> {
     try {
       await this.resume(paid);
@@ -115,12 +116,15 @@ export class VoucherSales {
     }
   }
 
-  /** The request is not charged: the next one of the channel does not wait for it. */
+  /** Ends a request without a charge, so that the next request for the channel does not wait for it. */
   async release(paid: OfficialPayload): Promise<void> {
     await this.scheme.clearPendingRequest(toPayload(paid));
   }
 
-  /** Claims all vouchers on the chain, and moves what is owed to the seller. @throws Error if one of the two failed */
+  /**
+   * Claims all vouchers on the chain, then transfers the claimed amount to the seller.
+   * @throws Error if a step fails
+   */
   async collect(): Promise<void> {
     const { maxClaimsPerBatch = defaultClaims } = this.around.options;
     await this.manager.claim({ maxClaimsPerBatch });
@@ -135,7 +139,10 @@ export class VoucherSales {
     return pending !== undefined && pending.expiresAt > Date.now() && !isOf(pending, channel!, payload);
   }
 
-  /** The official server frees the channel of a deposit of unknown outcome, which is still to be charged. */
+  /**
+   * Holds the channel of a deposit with an unknown outcome. The official server releases it, although the deposit is
+   * still to be charged.
+   */
   private async hold(held: StoredChannel): Promise<void> {
     await this.around.store.updateChannel(held.channelId, (current) => {
       if (!current) return held;
@@ -146,7 +153,10 @@ export class VoucherSales {
     });
   }
 
-  /** A deposit of unknown outcome that is sent again: the official server knows requests by object only. */
+  /**
+   * Resumes a deposit with an unknown outcome that is sent again. The official server identifies requests only by their
+   * object.
+   */
   private async resume(paid: OfficialPayload): Promise<void> {
     if (this.scheme.readRequestContext(toPayload(paid))) return;
     const channelId = channelIdIn(paid.payload);
@@ -161,7 +171,7 @@ export class VoucherSales {
     });
   }
 
-  /** The offer, with the state of the channel where the buyer lacks it. */
+  /** Returns the offer, with the state of the channel if the buyer lacks it. */
   private async corrected(
     paid: OfficialPayload,
     offer: OfficialRequirements,
@@ -178,7 +188,7 @@ export class VoucherSales {
   }
 }
 
-/** Whether the request that the channel waits for is this one. */
+/** Whether the channel's pending request is this one. */
 const isOf = (
   { signedMaxClaimable }: { signedMaxClaimable: string },
   { signature }: { signature: string },
@@ -199,7 +209,7 @@ function channelIdIn({ voucher }: Record<string, unknown>): string {
 function settlementOf(result: SettleResponse, { payload }: OfficialPayload): Settlement {
   const { success, transaction, payer, amount, extra, errorReason, errorMessage } = result;
   if (success) {
-    // The deposit is in the channel, and the charge is not in the store: the response is not paid for.
+    // The deposit is in the channel, but the store has no charge, so the response is not paid for.
     const isUncharged = payload.type === 'deposit' && extra?.chargedAmount === undefined;
     if (isUncharged) return { status: 'failed', reason: busy, message: undefined, transaction };
     return { status: 'settled', transaction, payer, amount, extra };
@@ -209,11 +219,11 @@ function settlementOf(result: SettleResponse, { payload }: OfficialPayload): Set
   return { status: 'failed', reason: errorReason ?? 'payment_rejected', message: errorMessage, transaction };
 }
 
-/** The official server ends a settlement by an error with this reason. */
+/** The official server throws an error with this reason to end a settlement. */
 const reasonIn = (error: unknown): string | undefined =>
   isObject(error) && typeof error.errorReason === 'string' ? error.errorReason : undefined;
 
-/** The facilitator as the official server calls it. */
+/** Adapts the facilitator client to the interface of the official server. */
 function facilitatorFor({ facilitator, settleTimeoutMs, owner }: VoucherSurroundings): OfficialFacilitator {
   return {
     async verify(payload, requirements): Promise<VerifyResponse> {
@@ -235,7 +245,7 @@ function facilitatorFor({ facilitator, settleTimeoutMs, owner }: VoucherSurround
         keyOf(owner, payload.payload),
         settleTimeoutMs,
       );
-      // An error would end the request at the official server, and with it the claim of its channel.
+      // An error would end the request at the official server, and release the claim of its channel.
       if (settled.status === 'lost')
         return {
           success: false,
@@ -264,7 +274,7 @@ function facilitatorFor({ facilitator, settleTimeoutMs, owner }: VoucherSurround
   };
 }
 
-/** A lost answer to a deposit is answered again; what the seller sends for itself has a new key. */
+/** A retry of a deposit has the same key, so that a lost answer is replayed. The seller's own calls have new keys. */
 function keyOf(owner: string, payload: Record<string, unknown>): string {
   if (payload.type !== 'deposit') return randomUUID();
   return createHash('sha256')

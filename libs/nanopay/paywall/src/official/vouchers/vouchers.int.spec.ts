@@ -64,7 +64,7 @@ async function open(options = {}): Promise<OfficialShop> {
   return shop;
 }
 
-/** The official client, unmodified. */
+/** A buyer with the unmodified official client. */
 async function newBuyer(heldAtomic = 1_000_000n) {
   const account = privateKeyToAccount(generatePrivateKey());
   await usdc.mint(account.address, heldAtomic);
@@ -95,7 +95,7 @@ const settlementOf = (reply: Response) =>
 const charged = (reply: Response) => settlementOf(reply).extra?.channelState?.['chargedCumulativeAmount'];
 const codeOf = async (reply: Response) => ((await reply.json()) as { code: string }).code;
 
-it('sells to the unmodified official client, and collects by one claim', async () => {
+it('sells to the unmodified official client, and collects all vouchers in one claim', async () => {
   const shop = await open();
   const buyer = await newBuyer();
   const before = await balanceOf(payTo);
@@ -140,7 +140,7 @@ it.each([
   }
 });
 
-it('charges nothing for a failed handler, and less where the handler says so', async () => {
+it('charges nothing for a failed handler, and less if the handler requests it', async () => {
   const shop = await open();
   const buyer = await newBuyer();
   await buyer.buy(`${shop.url}/sold`);
@@ -154,7 +154,7 @@ it('charges nothing for a failed handler, and less where the handler says so', a
   expect([reply.status, charged(reply)]).toEqual([200, '1400']);
 });
 
-it('serves a voucher once, however often and for any resource it is sent', async () => {
+it('serves a voucher once, for any number of copies and resources', async () => {
   const shop = await open();
   const buyer = await newBuyer();
   await buyer.buy(`${shop.url}/sold`);
@@ -164,12 +164,12 @@ it('serves a voucher once, however often and for any resource it is sent', async
   expect(shop.handler.calls).toBe(2);
   for (const path of ['/sold', '/other', '/dear']) expect((await shop.pay(payment, path)).status).toBe(402);
   expect(shop.handler.calls).toBe(2);
-  // Its buyer lost the answers, and continues from the state that the 402 shows.
+  // The buyer lost the answers and continues from the state in the 402.
   const next = await buyer.buy(`${shop.url}/sold`);
   expect([next.status, charged(next)]).toEqual([200, '3000']);
 });
 
-it('serves one voucher once after a restart, and goes on with the channel', async () => {
+it('serves one voucher once after a restart, and continues with the channel', async () => {
   const first = await open();
   const buyer = await newBuyer();
   await buyer.buy(`${first.url}/sold`);
@@ -187,7 +187,7 @@ it('serves one voucher once after a restart, and goes on with the channel', asyn
   expect((await balanceOf(payTo)) - before).toBe(3_000n);
 });
 
-it('serves a voucher once in two processes that share a store', async () => {
+it('serves a voucher once across two processes that share a store', async () => {
   const store = await FileVoucherStore.open(folder);
   const vouchers = { authorizer, store: () => store };
   const [first, second] = [await open({ vouchers }), await open({ vouchers })];
@@ -204,7 +204,10 @@ it('serves a voucher once in two processes that share a store', async () => {
 
 it.each<[string, (payment: Payment) => void]>([
   ['a higher total', ({ payload: { voucher } }) => void (voucher.maxClaimableAmount = '3000')],
-  ['a signature of another', ({ payload: { voucher } }) => void (voucher.signature = `0x${'11'.repeat(65)}`)],
+  [
+    'a signature of another account',
+    ({ payload: { voucher } }) => void (voucher.signature = `0x${'11'.repeat(65)}`),
+  ],
   ['another channel', ({ payload: { voucher } }) => void (voucher.channelId = `0x${'11'.repeat(32)}`)],
   ['another receiver', ({ payload: { channelConfig } }) => void (channelConfig.receiver = usdc.address)],
   ['a lower accepted price', ({ accepted }) => void (accepted.amount = '1')],
@@ -220,8 +223,8 @@ it.each<[string, (payment: Payment) => void]>([
   expect(shop.handler.calls).toBe(1);
 });
 
-it.each(['at once', 'after a restart'])(
-  'serves no voucher that its buyer signed over less than was charged and the price, %s',
+it.each(['immediately', 'after a restart'])(
+  'rejects a voucher with a total below the charged amount plus the price, %s',
   async (when) => {
     let shop = await open();
     const buyer = await newBuyer();
@@ -232,7 +235,7 @@ it.each(['at once', 'after a restart'])(
       shop = await open();
     }
     const { calls } = shop.handler;
-    // 3,000 are charged, and the price is 1,000. The signatures are right.
+    // 3,000 are charged, and the price is 1,000. All signatures are valid.
     for (const total of ['0', '1000', '2999', '3000', '3999']) {
       const channelId = payment.payload.voucher['channelId'] as `0x${string}`;
       const voucher = await signVoucher(buyer.signer, channelId, total, network);
@@ -249,7 +252,7 @@ it.each(['at once', 'after a restart'])(
   },
 );
 
-it('opens a channel once when its deposit comes 10 times', async () => {
+it('opens a channel once when its deposit arrives 10 times', async () => {
   const shop = await open();
   const buyer = await newBuyer();
   const payment = await headerOf(buyer, shop);
@@ -258,7 +261,7 @@ it('opens a channel once when its deposit comes 10 times', async () => {
   expect([shop.handler.calls, await balanceOf(buyer.address)]).toEqual([1, 990_000n]);
 });
 
-it('delivers the response of a deposit of unknown outcome when the deposit is found', async () => {
+it('returns the response of a deposit with an unknown outcome after the deposit is found', async () => {
   const { url } = facilitator.server;
   facilitator.keepsOutcomes = true;
   const shop = await open({ facilitator: { url, settleTimeoutMs: 3_000, keepsOutcomes: true } });
@@ -275,11 +278,11 @@ it('delivers the response of a deposit of unknown outcome when the deposit is fo
     '1000',
   ]);
   expect([shop.handler.calls, await balanceOf(buyer.address)]).toEqual([1, 990_000n]);
-  // From then on it is a voucher as any other.
+  // From then on the payment counts like any other voucher.
   expect((await shop.pay(payment)).status).toBe(402);
 });
 
-it('refunds nothing to another than the payer of a channel', async () => {
+it('refunds only to the payer of a channel', async () => {
   const shop = await open();
   const buyer = await newBuyer();
   await buyer.buy(`${shop.url}/sold`);
@@ -294,7 +297,7 @@ it('refunds nothing to another than the payer of a channel', async () => {
   expect(await balanceOf(buyer.address)).toBe(990_000n);
 });
 
-it('rejects a configuration that cannot claim', async () => {
+it('rejects a configuration that cannot claim vouchers', async () => {
   await expect(open({ vouchers: undefined })).rejects.toThrow(/vouchers/);
   await expect(open({ vouchers: { authorizer } })).rejects.toThrow(/folder/);
   await expect(open({ vouchers: { authorizer, folder, claimEveryMs: 50_000_000 } })).rejects.toThrow(/half/);

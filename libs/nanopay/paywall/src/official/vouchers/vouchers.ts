@@ -6,11 +6,11 @@ import { VoucherSales, type VoucherSurroundings } from './voucher-sales';
 import type { VoucherAccount, VoucherOptions, VoucherStore } from './voucher-options';
 
 export interface VouchersOptions extends Omit<VoucherSurroundings, 'store'> {
-  /** Called when vouchers could not be claimed: they are claimed with the next ones. */
+  /** Called when vouchers could not be claimed. They are claimed together with the next ones. */
   onFailed: (error: unknown) => void;
 }
 
-/** Sales by `batch-settlement`, to each account of the seller. */
+/** Sales by `batch-settlement` for each account of the seller. */
 export class Vouchers {
   private readonly accounts = new Map<string, Promise<VoucherSales>>();
   private readonly files: FileVoucherStore[] = [];
@@ -22,12 +22,12 @@ export class Vouchers {
     if (claimEveryMs > 0) this.timer = setInterval(() => void this.collect(), claimEveryMs).unref();
   }
 
-  /** Opens the store of an account. Vouchers of an earlier process are claimed although no request comes. */
+  /** Opens the store of an account. Vouchers of an earlier process are then claimed even without a request. */
   open({ network, payTo, asset }: VoucherAccount): Promise<VoucherSales> {
     const key = keyOf({ network, payTo, asset: asset.address });
     const open = this.accounts.get(key) ?? this.start({ network, payTo, asset }, key);
     this.accounts.set(key, open);
-    // A request of the account fails as well.
+    // A request for the account fails too.
     open.catch((error: unknown) => {
       this.accounts.delete(key);
       this.options.onFailed(error);
@@ -35,7 +35,10 @@ export class Vouchers {
     return open;
   }
 
-  /** The sales to the account of an offer. @throws Error if its store cannot be opened */
+  /**
+   * Returns the sales for the account of an offer.
+   * @throws Error if the store of the account cannot be opened
+   */
   of(offer: OfficialRequirements): Promise<VoucherSales> {
     const open = this.accounts.get(keyOf(offer));
     const { network, payTo, asset: address } = offer;
@@ -55,7 +58,7 @@ export class Vouchers {
     return file;
   }
 
-  /** Claims and settles now. Failures are reported, and claimed again later. */
+  /** Claims and settles now. Failures are reported and retried later. */
   collect(): Promise<void> {
     this.collecting ??= this.collectAll().finally(() => (this.collecting = undefined));
     return this.collecting;
@@ -66,7 +69,7 @@ export class Vouchers {
       await account.then((sales) => sales.collect()).catch(this.options.onFailed);
   }
 
-  /** Stops without a claim: the vouchers are in the store. */
+  /** Stops without a claim, because the vouchers stay in the store. */
   async close(): Promise<void> {
     clearInterval(this.timer);
     await this.collecting;
@@ -75,6 +78,6 @@ export class Vouchers {
   }
 }
 
-/** Short: the path of a socket is limited. */
+/** A short key, because the path of a socket has a maximum length. */
 const keyOf = ({ network, payTo, asset }: { network: string; payTo: string; asset: string }): string =>
   createHash('sha256').update(`${network} ${payTo} ${asset}`.toLowerCase()).digest('hex').slice(0, 16);
