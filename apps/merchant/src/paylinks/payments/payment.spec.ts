@@ -402,7 +402,7 @@ describe('decide for the transfers of a transaction', () => {
     );
   });
 
-  it('requires the minimum of an open amount', () => {
+  it('requires at least the minimum of an open amount', () => {
     const open = { amount: 0n, minAmount: 50n };
     expect(outcome({ transfers: [received({ amountAtomic: 50n })] }, open)).toBe('counted');
     const tooSmall = { transfers: [received({ amountAtomic: 49n })] };
@@ -423,7 +423,7 @@ describe('decide for the transfers of a transaction', () => {
       [],
       expect.stringContaining('what a contract sends cannot be verified') as unknown,
     ],
-  ])('decides for a transfer of the coin: %s', (_title, changes, expected) => {
+  ])('handles a transfer of the coin: %s', (_title, changes, expected) => {
     const transfers = changes.map((it) => received({ logIndex: ownValue, ...it }));
     expect(outcome({ transfers }, { token: 'ETH', tokenAddress: null })).toEqual(expected);
   });
@@ -454,7 +454,7 @@ describe('decide for parts of a payment', () => {
     expect(paying(amount, { parts })).toMatchObject(expected);
   });
 
-  it('waits for the confirmations, and says meanwhile that the transfer is too small', () => {
+  it('waits for the confirmations, and meanwhile gives the reason that the transfer is too small', () => {
     const observation = mined({ transfers: [received({ amountAtomic: 99n })] }, 2);
     expect(decision({ observation })).toMatchObject({
       become: 'pending',
@@ -462,14 +462,14 @@ describe('decide for parts of a payment', () => {
     });
   });
 
-  it('takes no parts when the link has all its payments', () => {
+  it('uses no partial payments when the link has all its payments', () => {
     const used = aPayLink({ maxPayments: 1, paymentCount: 1 });
     const excess = paying(40n, { parts: [part(60n)], link: used });
     expect(excess).toMatchObject({ become: 'excess' });
     expect(excess).not.toHaveProperty('parts');
   });
 
-  it('follows a payment through the window of reorganisations', () => {
+  it('checks a payment until the end of the reorganisation window', () => {
     const outcome = (confirmations: number) =>
       decision({ payment: real('counted'), observation: mined({}, confirmations) });
     expect(outcome(5)).toMatchObject({ become: 'same', isFinal: false });
@@ -536,7 +536,7 @@ describe('the next check of a payment', () => {
   const next = (before: Payment) =>
     afterDecision(before, { become: 'same', isFinal: false }, { nowMs, paceMs: 1_000 }).nextCheckAtMs! -
     nowMs;
-  it('comes soon at first, later for an unseen transaction, and after five minutes at most', () => {
+  it('has a short delay at first, a longer one for an unseen transaction, and at most five minutes', () => {
     const waits = [0, 8_000, 80_000, 8 * 300_000, 30 * dayMs].map((ms) =>
       next(payment({ pendingSinceMs: nowMs - ms })),
     );
@@ -545,7 +545,7 @@ describe('the next check of a payment', () => {
     expect(next(real('counted'))).toBe(1_000);
   });
 
-  it('does not come for a final payment', () => {
+  it('does not happen for a final payment', () => {
     const at = { nowMs, paceMs: 1_000 };
     expect(afterDecision(real('counted'), { become: 'same', isFinal: true }, at).nextCheckAtMs).toBeNull();
     expect(afterDecision(rejected, { become: 'same', isFinal: false }, at).nextCheckAtMs).toBeNull();
@@ -570,7 +570,7 @@ it.each([
   expect(after.partOf).toBe(partOf);
 });
 
-it('afterDecision restarts the pending time of a reverted payment, and not of one that stays pending', () => {
+it('afterDecision restarts the pending time of a reverted payment, but not of one that stays pending', () => {
   const at = { nowMs, paceMs: 1_000 };
   expect(afterDecision(real('counted'), { become: 'pending' }, at)).toMatchObject({
     status: 'pending',
