@@ -541,23 +541,32 @@ describe('consuming payout events', () => {
     [['awaiting_approval', 'sending', 'failed'], 'released', '10.05'],
     [['awaiting_approval', 'rejected'], 'released', '10.05'],
     [['awaiting_approval', 'expired'], 'released', '10.05'],
-  ])('handles a payout with the states %j: its reservation becomes %s at %s dollars', async (states, end, value) => {
-    const owner = randomWallet();
-    const keyId = await keyWith('100', { owner });
-    await merchant.addWebhookEndpoint(owner);
-    const spend = spendOf(keyId, '10.05', { kind: 'payout' });
-    await reserved(spend);
-    for (const [at, state] of states.entries())
-      await publishPayout(spend.reference, owner, state, at + 1, state === 'partly_paid' ? '4.02' : '10.05');
-    await eventually(async () => {
-      expect(await statusOf(spend.reference)).toBe(end);
-      expect(Number(await valueOf(spend.reference))).toBe(Number(value));
-      const messages = await messagesOf(owner);
-      expect(messages.map(({ type }) => type)).toEqual(states.map(() => 'payout.updated'));
-      const published = messages.map(({ payload }) => JSON.parse(payload).data.status as string);
-      expect(published.sort()).toEqual([...states].sort());
-    });
-  });
+  ])(
+    'handles a payout with the states %j: its reservation becomes %s at %s dollars',
+    async (states, end, value) => {
+      const owner = randomWallet();
+      const keyId = await keyWith('100', { owner });
+      await merchant.addWebhookEndpoint(owner);
+      const spend = spendOf(keyId, '10.05', { kind: 'payout' });
+      await reserved(spend);
+      for (const [at, state] of states.entries())
+        await publishPayout(
+          spend.reference,
+          owner,
+          state,
+          at + 1,
+          state === 'partly_paid' ? '4.02' : '10.05',
+        );
+      await eventually(async () => {
+        expect(await statusOf(spend.reference)).toBe(end);
+        expect(Number(await valueOf(spend.reference))).toBe(Number(value));
+        const messages = await messagesOf(owner);
+        expect(messages.map(({ type }) => type)).toEqual(states.map(() => 'payout.updated'));
+        const published = messages.map(({ payload }) => JSON.parse(payload).data.status as string);
+        expect(published.sort()).toEqual([...states].sort());
+      });
+    },
+  );
 });
 
 describe('webhooks for a transaction', () => {

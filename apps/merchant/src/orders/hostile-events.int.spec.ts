@@ -349,17 +349,22 @@ describe('an event of another app', () => {
       'status must be one of',
     ],
     ['a transaction without a version', updateEvent, { ...update, version: null }, 'version must be'],
-  ])('becomes a dead letter when it is %s, while a valid event is handled', async (_name, event, data, reason) => {
-    const [bad, good] = [uuid(), uuid()];
-    const valid = event === payoutEvent ? payout : event === purchaseEvent ? purchase : update;
-    const aggregateId = event === updateEvent ? transactionId : 'any';
-    await publish(event, [
-      { id: bad, aggregateId, data },
-      { id: good, aggregateId, data: valid },
-    ]);
-    await eventually(async () => {
-      expect((await deadLetters()).get(bad)).toContain(reason);
-      expect(await merchant.database.query('SELECT FROM inbox WHERE event_id = $1', [good])).toHaveLength(1);
-    });
-  });
+  ])(
+    'becomes a dead letter when it is %s, while a valid event is handled',
+    async (_name, event, data, reason) => {
+      const [bad, good] = [uuid(), uuid()];
+      const valid = event === payoutEvent ? payout : event === purchaseEvent ? purchase : update;
+      const aggregateId = event === updateEvent ? transactionId : 'any';
+      await publish(event, [
+        { id: bad, aggregateId, data },
+        { id: good, aggregateId, data: valid },
+      ]);
+      await eventually(async () => {
+        expect((await deadLetters()).get(bad)).toContain(reason);
+        expect(await merchant.database.query('SELECT FROM inbox WHERE event_id = $1', [good])).toHaveLength(
+          1,
+        );
+      });
+    },
+  );
 });

@@ -513,7 +513,7 @@ async function findOpen(
   return rows[0];
 }
 
-/** The condition for a payment that can still be paid, or that the chain shows. A submitted hash alone does not count. */
+/** Selects payments that can still be paid, or that the chain shows. A submitted hash alone does not count. */
 const isOpen = (now: string): string => `status = 'executing' AND refusal IS NULL
   AND (order_id IS NULL OR is_seen OR order_expires_at > ${now})`;
 
