@@ -14,11 +14,11 @@ export interface SolanaPlace {
   network: string;
   chain: ChainWithNodes;
   rpc: NodePool<SolanaNode>;
-  /** Tokens that are settled, by mint. */
+  /** The tokens that are settled, by mint. */
   tokens: ReadonlyMap<string, Token>;
 }
 
-/** The account that pays the fees of settlements on Solana, and the chains, tokens and sellers that it works for. */
+/** The account that pays the fees of settlements on Solana, with its chains, tokens and sellers. */
 export class FeePayer {
   readonly #secretKey: Uint8Array;
   readonly address: string;
