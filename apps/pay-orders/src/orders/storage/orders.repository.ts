@@ -31,7 +31,7 @@ const maxForwarded = 20;
 const mostExceptions = 20;
 
 /**
- * Reads and writes orders. Uses SQL for row locks, joins with deposits and positions, and batches that share statements.
+ * Reads and writes orders. Uses SQL for row locks, joins with deposits and positions, and shared statements.
  * Benchmarks: "create an order", "read an order" and "report a transaction".
  */
 @Injectable()
