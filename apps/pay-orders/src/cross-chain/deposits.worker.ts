@@ -15,8 +15,8 @@ const leaseMs = 30_000;
 const lostRequestMs = 5 * 60_000;
 
 /**
- * Checks the deposits of cross-chain orders until their final state. Any number of replicas may run it. One replica at a
- * time leases a deposit, and findings are evaluated under the order's lock.
+ * Checks the deposits of cross-chain orders until their final state. Any number of replicas may run it. One replica at
+ * a time leases a deposit, and findings are evaluated under the order's lock.
  */
 @Injectable()
 export class DepositFollower implements OnApplicationBootstrap, OnApplicationShutdown {
