@@ -22,7 +22,7 @@ export const isOfficialScheme = (scheme: unknown): boolean => schemes.includes(s
 const namespaces = ['eip155:', 'solana:'];
 const nothing: FacilitatedKindsReply = { kinds: [], signers: [] };
 
-/** Forwards payments with the schemes of the official packages to pay-orders, which has the nodes and the key for them. */
+/** Forwards payments with the official schemes to the pay-orders app, which has the nodes and the key for them. */
 @Injectable()
 export class OfficialSchemes {
   private known = nothing;

@@ -11,7 +11,10 @@ it.each<[string, unknown, WalletProblem['text'], boolean]>([
   ['a node that misses funds', new Error('insufficient funds for gas * price + value'), 'noFunds', false],
   ['an unknown error', new Error('Internal error'), 'failed', true],
   ['a problem of the page', new WalletProblem('unavailable'), 'unavailable', false],
-])('problemOf names %s, and isInDoubt what may have been sent', (_title, error, text, mayHaveSent) => {
-  const problem = problemOf(error);
-  expect([problem, isInDoubt(problem)]).toEqual([text, mayHaveSent]);
-});
+])(
+  'problemOf returns %s, and isInDoubt whether a transaction may have been sent',
+  (_title, error, text, mayHaveSent) => {
+    const problem = problemOf(error);
+    expect([problem, isInDoubt(problem)]).toEqual([text, mayHaveSent]);
+  },
+);

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 
 const pauseMs = 350;
 
-/** The value once it has not changed for a moment, so that typing does not call the server for each letter. */
+/** The value after it has not changed for a moment, so that typing does not call the server for each letter. */
 export function useDebounced<T>(value: T): T {
   const [settled, setSettled] = useState(value);
   useEffect(() => {
