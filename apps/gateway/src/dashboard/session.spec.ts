@@ -186,12 +186,12 @@ describe('a cookie', () => {
     ['without the header', { cookie: signedIn.cookie }, 'wallet_missing'],
     ['from a page of another site', { ...signedIn, 'sec-fetch-site': 'cross-site' }, 'wallet_missing'],
     [
-      'beside another wallet',
+      'together with another wallet',
       { ...signedIn, 'x-wallet': '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC' },
       'wallet_mismatch',
     ],
     [
-      'with a checksum that is wrong',
+      'with a wrong checksum',
       { ...dashboard, cookie: `tollbridge_session=${token.slice(0, -1)}_` },
       'malformed',
     ],
@@ -201,11 +201,11 @@ describe('a cookie', () => {
       'malformed',
     ],
     [
-      'of production',
+      'from production',
       { ...dashboard, cookie: `tollbridge_session=${newKeyText('live', 'session')}` },
       'foreign_environment',
     ],
-    ['that stands twice', { ...dashboard, cookie: `${signedIn.cookie}; ${signedIn.cookie}` }, 'malformed'],
+    ['that is sent twice', { ...dashboard, cookie: `${signedIn.cookie}; ${signedIn.cookie}` }, 'malformed'],
     ['of 8 KB', { ...dashboard, cookie: `tollbridge_session=tb_test_ws_${'a'.repeat(8_000)}` }, 'malformed'],
   ])('rejects a cookie %s', async (_title, headers, reason) => {
     expect(outcomeOf(await own(headers as Record<string, string>))).toEqual([401, reason]);
@@ -324,8 +324,8 @@ describe('GET /dashboard/preview', () => {
     ['without the cookie', { ...inFrame, cookie: '' }, 'missing'],
     ['in a frame of another site', { ...inFrame, 'sec-fetch-site': 'cross-site' }, 'missing'],
     ['in a frame of a sibling host', { ...inFrame, 'sec-fetch-site': 'same-site' }, 'missing'],
-    ['as a page of its own', { ...inFrame, 'sec-fetch-dest': 'document' }, 'missing'],
-    ['without word of its origin', { cookie: inFrame.cookie }, 'missing'],
+    ['as a top-level page', { ...inFrame, 'sec-fetch-dest': 'document' }, 'missing'],
+    ['without a header about its origin', { cookie: inFrame.cookie }, 'missing'],
     ['with an invented token', { ...inFrame, cookie: 'tollbridge_session=tb_test_ws_x' }, 'malformed'],
   ])('returns 401 %s', async (_title, headers, reason) => {
     expect(outcomeOf(await preview('', headers))).toEqual([401, reason]);

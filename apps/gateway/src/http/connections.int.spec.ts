@@ -332,7 +332,7 @@ describe('a graceful stop', () => {
   it.each([
     ['never sent anything', ''],
     ['is idle', get('/samples')],
-    ['will not finish its request', 'GET /samples HTTP/1.1\r\n'],
+    ['never finishes its request', 'GET /samples HTTP/1.1\r\n'],
   ])('does not wait for a connection that %s', async (_name, text) => {
     const connection = await open();
     if (text !== '') connection.send(text);

@@ -108,7 +108,7 @@ describe('readJsonObject', () => {
     ['a lone continuation byte', [0x80]],
     ['an overlong slash', [0xc0, 0xaf]],
     ['half a surrogate pair', [0xed, 0xa0, 0x80]],
-    ['a character cut off', [0xe2, 0x82]],
+    ['a truncated character', [0xe2, 0x82]],
     ['UTF-16', [0xff, 0xfe]],
   ])('rejects %s, which is not UTF-8', (_name, bytes) => {
     const body = Buffer.concat([Buffer.from('{"a":"'), Buffer.from(bytes), Buffer.from('"}')]);

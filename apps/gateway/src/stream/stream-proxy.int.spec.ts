@@ -248,7 +248,7 @@ describe('a handshake', () => {
     ['does not answer', () => instead(createTcpServer())],
     ['closes the connection', () => instead(createTcpServer((socket) => socket.destroy()))],
     [
-      'answers without end',
+      'sends an endless reply',
       () => instead(createServer((_request, response) => response.end('x'.repeat(100_000)))),
     ],
   ])('gets 503 when the stream service %s', async (_name, where) => {

@@ -41,8 +41,8 @@ const named = anOrderChanged().payer_address;
 it.each([
   ['the payer that the chain shows', { paid_by: payer }, payer],
   ['no payer before the payment', { paid_by: null }, null],
-  ['the named payer of a cross-chain order', { method: 'CrossChain', paid_by: null } as const, named],
-  ['the named payer while the chain has not shown one', {}, named],
+  ['the stated payer of a cross-chain order', { method: 'CrossChain', paid_by: null } as const, named],
+  ['the stated payer while the chain has not shown the payment', {}, named],
 ])('recordsOf returns %s as the counterparty', (_name, changes, counterparty) => {
   expect(recordsOf(anOrderChanged(changes), 'order-settled', wallet)).toMatchObject([{ counterparty }]);
 });

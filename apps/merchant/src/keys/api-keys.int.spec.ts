@@ -142,11 +142,11 @@ describe('GET /api/keys', () => {
 const badRequests: [name: string, changes: object, fields: string[]][] = [
   ['every field that is missing', { label: undefined, permissions: undefined }, ['label', 'permissions']],
   [
-    'several at once',
+    'several invalid fields',
     { label: '', permissions: [], monthlyBudget: '-1' },
     ['label', 'monthlyBudget', 'permissions'],
   ],
-  ['a permission that there is not', { permissions: ['read', 'admin'] }, ['permissions']],
+  ['an unknown permission', { permissions: ['read', 'admin'] }, ['permissions']],
   ['a permission twice', { permissions: ['read', 'read'] }, ['permissions']],
   ['permissions that are not a list', { permissions: 'read' }, ['permissions']],
   ...['1e3', '01', '.5', '1.', '1.0000001', ' 1', '1,5', '١', '1000000000000', 5, {}].map(

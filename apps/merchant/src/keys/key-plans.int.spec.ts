@@ -130,7 +130,7 @@ describe('setKeyPlan', () => {
   });
 
   it.each([
-    ['an id of no key', { key: '01a1faec-0000-7000-8000-000000000000' }],
+    ['an unknown id', { key: '01a1faec-0000-7000-8000-000000000000' }],
     ['an unknown publishable half', { key: `tb_test_pk_${'a'.repeat(39)}` }],
   ])('NOT_FOUND: rejects %s', async (_title, change) => {
     expect(await failure(setPlan('pro', change))).toEqual(['NOT_FOUND', undefined]);

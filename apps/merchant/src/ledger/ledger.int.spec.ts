@@ -351,7 +351,7 @@ describe('a ledger with a changed row', () => {
       ['hash'],
     ],
     [
-      'the last hash of all',
+      'the last hash',
       `UPDATE ledger_transactions SET hash = sha256('x') WHERE wallet = $1 AND seq = 3`,
       ['hash'],
     ],

@@ -160,7 +160,7 @@ describe('POST /api/paylinks', () => {
       ['openAmount'],
     ],
     [
-      'an amount that the network carries in tokens and not in its coin',
+      'an amount that the network can transfer in tokens but not in its coin',
       {
         network: 'tron',
         token: 'TRX',

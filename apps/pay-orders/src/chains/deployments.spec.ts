@@ -28,7 +28,7 @@ it.each(['eip155:1', 'ton', 'nowhere', ''])('find returns undefined for %j', (na
 
 it.each([
   ['its ids', pair()],
-  ['other names of the chain and the token', pair({ pay_blockchain: 'base', pay_token: 'usdc' })],
+  ['aliases of the chain and the token', pair({ pay_blockchain: 'base', pay_token: 'usdc' })],
   ["the token's address", pair({ settle_token: usdc.toLowerCase() })],
 ])('routes a pair by %s', (_name, given) => {
   expect(deployments.route(given)).toMatchObject({

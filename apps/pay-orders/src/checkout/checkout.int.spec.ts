@@ -142,8 +142,8 @@ describe('POST /api/v1/pay/balances', () => {
   it.each([
     ['hangs', hang],
     ['fails', async () => ({ status: 500 })],
-    ['answers invalid results', async () => ({ body: { jsonrpc: '2.0', id: 1, result: '0x' } })],
-    ['answers HTML', async () => ({ body: '<html>' })],
+    ['returns invalid results', async () => ({ body: { jsonrpc: '2.0', id: 1, result: '0x' } })],
+    ['returns HTML', async () => ({ body: '<html>' })],
   ])('200: omits a chain instead of returning it as empty when its node %s', async (_name, how) => {
     arbitrumWire.answer(how);
     const wallets = { arb: newWallet(), base: newWallet(), btc: btcAddress };

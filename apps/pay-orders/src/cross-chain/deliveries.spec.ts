@@ -49,8 +49,8 @@ describe('Deliveries', () => {
   });
 
   it.each([
-    ['another form', [base64]],
-    ['another form beside a good one', [hash, base64]],
+    ['another format', [base64]],
+    ['another format, together with a valid one', [hash, base64]],
   ])('reads nothing when the provider returns a hash of %s', async (_name, hashes) => {
     const { deliveries, asked } = deliveriesOn(mined);
     expect(await deliveries.read(expected, hashes)).toEqual({ kind: 'misnamed' });

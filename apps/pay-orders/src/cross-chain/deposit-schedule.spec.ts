@@ -22,8 +22,8 @@ it.each([
   ['half a minute before its order ends', 29.5 * minuteMs, 30_001],
   ['when its order ends', 30 * minuteMs, 1],
   ['after its order has ended', 30 * minuteMs + 1, minuteMs],
-  ['at its end', 150 * minuteMs, minuteMs],
-  ['10 minutes after its end', 160 * minuteMs, minuteMs],
+  ['at its deadline', 150 * minuteMs, minuteMs],
+  ['10 minutes after its deadline', 160 * minuteMs, minuteMs],
   ['later', 160 * minuteMs + 1, 10 * minuteMs],
 ])('nextCheckAt %s (age %d ms) returns a delay of %d ms', (_case, ageMs, pause) => {
   expect(pauseAt(ageMs)).toBe(pause);

@@ -88,7 +88,7 @@ describe('readAuthorization', () => {
       [`${signed}.permit2Authorization.witness`],
     ],
     [
-      'a permit of no token',
+      'a permit without a token',
       { permit2Authorization: { ...permit, permitted: { amount: '1' } }, signature },
       {},
       [`${signed}.permit2Authorization.permitted.token`],

@@ -44,16 +44,19 @@ describe('depositTransferOf', () => {
   });
 
   it.each<[string, Changes]>([
-    ['a submitted transaction may be it', { status: 'settling' }],
-    ['the provider has seen it', { deposit: { state: 'seen' } }],
-    ['it is processed', { status: 'settling', deposit: { state: 'processing', depositedAmount: 1_650n } }],
+    ['a submitted transaction may be the deposit', { status: 'settling' }],
+    ['the provider has seen the deposit', { deposit: { state: 'seen' } }],
+    [
+      'the deposit is being processed',
+      { status: 'settling', deposit: { state: 'processing', depositedAmount: 1_650n } },
+    ],
     ['the order is settled', { status: 'settled', deposit: { state: 'delivered', depositedAmount: 1_650n } }],
     ['the order has failed', { status: 'failed' }],
     ['the order has expired', { status: 'expired' }],
-    ['its time is over', { expiresAtMs: nowMs }],
-    ['all of it arrived', { deposit: { state: 'incomplete', depositedAmount: 1_650n } }],
-    ['more than it arrived', { deposit: { state: 'incomplete', depositedAmount: 1_651n } }],
-    ['it is unknown what arrived', { deposit: { state: 'incomplete' } }],
+    ['the order is past its expiry', { expiresAtMs: nowMs }],
+    ['the whole deposit arrived', { deposit: { state: 'incomplete', depositedAmount: 1_650n } }],
+    ['more than the deposit arrived', { deposit: { state: 'incomplete', depositedAmount: 1_651n } }],
+    ['the received amount is unknown', { deposit: { state: 'incomplete' } }],
   ])('rejects with ORDER_NOT_WAITING when %s', (_name, changes) => {
     expect(() => transferOf(changes)).toThrow(expect.objectContaining({ code: 'ORDER_NOT_WAITING' }));
   });

@@ -47,8 +47,8 @@ const fieldsOf = (details: unknown): string[] => (details as FieldError[]).map((
 /** Invalid amounts of the specification, and similar amounts. */
 const badAmounts: [string, unknown][] = [
   ['nothing', ''],
-  ['a space before it', ' 1'],
-  ['a space after it', '1 '],
+  ['a leading space', ' 1'],
+  ['a trailing space', '1 '],
   ['a line break', '1\n'],
   ['a plus sign', '+1'],
   ['an exponent', '1e18'],
@@ -60,7 +60,7 @@ const badAmounts: [string, unknown][] = [
   ['digits of another script', '١٢'],
   ['79 digits', '1'.repeat(79)],
   ['more than the EVM can hold', String(2n ** 256n)],
-  ['more than an order may be of', String(2n ** 128n)],
+  ['more than the maximum of an order', String(2n ** 128n)],
   ['words', 'NaN'],
   ['a number', 1],
   ['a large number', 1e18],
@@ -315,7 +315,7 @@ describe('POST /api/v1/pay/create-order', () => {
     ['an unknown settle chain', { settle_chain: 'moonchain' }, ['settle_chain']],
     ['an unknown settle token', { settle_token: 'DOGE' }, ['settle_token']],
     [
-      'an amount that the chain cannot carry',
+      'an amount that the chain cannot transfer',
       {
         settle_chain: 'solana',
         merchant_address: solanaAddress,
@@ -326,7 +326,7 @@ describe('POST /api/v1/pay/create-order', () => {
       ['merchant_amount'],
     ],
     [
-      'an amount and a fee that the chain cannot carry together',
+      'an amount and a fee that the chain cannot transfer together',
       {
         settle_chain: 'solana',
         merchant_address: solanaAddress,
@@ -337,7 +337,7 @@ describe('POST /api/v1/pay/create-order', () => {
       ['merchant_amount'],
     ],
     [
-      'an amount that the chain carries in tokens and not in its coin',
+      'an amount that the chain can transfer in tokens but not in its coin',
       {
         settle_chain: 'tron',
         settle_token: 'TRX',
@@ -501,7 +501,7 @@ describe('POST /api/v1/pay/create-order', () => {
     });
 
     it.each([
-      ['rate limits us', '25006408', 'unavailable'],
+      ['enforces a rate limit', '25006408', 'unavailable'],
       // A gateway in front of the provider may return 500 after an address was created.
       ['fails', '25006407', 'unknown'],
       ['reports its failure as a rejection', '25006413', 'unavailable'],

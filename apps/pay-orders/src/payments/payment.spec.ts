@@ -118,7 +118,7 @@ describe('verifyReport', () => {
     ],
     [
       'OTHER_CONTRACT: the payment was made to a contract that is not the payment contract',
-      'pays a contract that looks like ours',
+      'pays a contract that imitates the payment contract',
       mined([], true),
     ],
     [

@@ -31,7 +31,7 @@ describe('plainTransfersOf', () => {
     ['transfers an amount of 0', { transfers: [received(0n)] }],
     ['failed', { isSuccessful: false }],
     ['pays an order by the contract', { paysOrder: true }],
-    ['names another id', { reference: '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6e' }],
+    ['references another id', { reference: '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6e' }],
     ['is older than the order', { block: { height: 1, hash: '0xa', timeMs: order.createdAtMs - 1_000 } }],
   ])('returns nothing for a transaction that %s', (_name, changes) => {
     expect(plainTransfersOf(order, mined(changes), base)).toEqual({ kind: 'none' });

@@ -311,7 +311,11 @@ describe('POST /api/v1/pay/quote', () => {
     ['a pair that the provider does not support', across({ settle_amount: '25006412' }), /no route/],
     ['no liquidity', across({ settle_amount: '25006401' }), /liquidity/],
     ['more than the supply', across({ settle_amount: '9000000000000' }), /liquidity/],
-    ['a provider that rate limits us', across({ settle_amount: '25006408' }), /Retry in a few seconds/],
+    [
+      'a provider that enforces a rate limit',
+      across({ settle_amount: '25006408' }),
+      /Retry in a few seconds/,
+    ],
     ['a provider that fails', across({ settle_amount: '25006407' }), /Retry in a few seconds/],
     [
       'a provider that reports its failure as a rejection',

@@ -70,13 +70,13 @@ describe('senderOf', () => {
   const unsafe: [string, Partial<SenderFacts>, string][] = [
     ['no transfer to the deposit address', { transfers: [] }, 'NO_DEPOSIT'],
     [
-      'a second sender, of however little',
+      'a second sender, even of a tiny amount',
       { transfers: [...facts().transfers, { from: other, amountAtomic: 1n }] },
       'SEVERAL_SENDERS',
     ],
-    ['a deposit that the known transfers do not explain', { depositedAtomic: 101n }, 'AMOUNTS_DIFFER'],
-    ['a return above the deposit', { returnedAtomic: 101n }, 'AMOUNTS_DIFFER'],
-    ['a return of what was used', { usedAtomic: 90n, returnedAtomic: 11n }, 'AMOUNTS_DIFFER'],
+    ['a deposit above the known transfers', { depositedAtomic: 101n }, 'AMOUNTS_DIFFER'],
+    ['a refund above the deposit', { returnedAtomic: 101n }, 'AMOUNTS_DIFFER'],
+    ['a refund of the used part', { usedAtomic: 90n, returnedAtomic: 11n }, 'AMOUNTS_DIFFER'],
     [
       'tokens that were minted',
       { transfers: [{ from: ZeroAddress, amountAtomic: 100n }] },

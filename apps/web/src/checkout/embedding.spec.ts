@@ -46,7 +46,7 @@ describe('notifyEmbedder', () => {
   it.each([
     ['its frame', {}],
     ['its window', { isFramed: false, hasOpener: true }],
-  ])('notifies only the origin that embeds it as %s of state and height', (_title, where) => {
+  ])('notifies only the origin that shows the page in %s of state and height', (_title, where) => {
     expect(open(where).posted).toEqual([
       [state, shop],
       [{ type: 'resized', height: 700 }, shop],
@@ -54,11 +54,11 @@ describe('notifyEmbedder', () => {
   });
 
   it.each([
-    ['in a page of its own', { isFramed: false }],
+    ['in a top-level page', { isFramed: false }],
     ['when the merchant does not allow the origin', { origins: ['https://other.example'] }],
     ['when the merchant allows none', { origins: [] }],
     ['in a frame without the name of embed.js', { name: shop }],
-    ['for every origin at once', { name: 'tollbridge *', origins: [shop] }],
+    ['to a wildcard origin', { name: 'tollbridge *', origins: [shop] }],
   ])('sends no message %s', (_title, where) => {
     expect(open(where).posted).toEqual([]);
   });

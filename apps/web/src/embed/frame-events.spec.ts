@@ -38,7 +38,7 @@ describe('followFrame', () => {
     ['of another window', { source: {} }],
     ['of another origin', { origin: 'https://pay.example.evil' }],
     ['of an opaque origin', { origin: 'null' }],
-    ['without the mark', { data: { event: { type: 'completed' } } }],
+    ['without the member tollbridge', { data: { event: { type: 'completed' } } }],
     ['without an event', { data: { tollbridge: 1 } }],
     ['that is null', { data: null }],
     ['of an unknown type', { data: { tollbridge: 1, event: { type: 'paid' } } }],

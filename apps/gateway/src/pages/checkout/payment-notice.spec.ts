@@ -66,12 +66,17 @@ describe('paymentNotice', () => {
 describe('isPayable', () => {
   it.each([
     ['a waiting payment', aPayment(), undefined, true],
-    ['a payment with a hash that does not pay it', aPayment({ pay_tx: '0xabc' }), undefined, true],
-    ['a payment that a wallet was asked for', anAttempt('asking'), undefined, false],
+    ['a payment with a submitted hash that does not pay it', aPayment({ pay_tx: '0xabc' }), undefined, true],
+    ['a payment with an open wallet', anAttempt('asking'), undefined, false],
     ['a payment in flight', anAttempt('sent', '0xabc'), undefined, false],
     ['a failed attempt', anAttempt('failed', '0xabc'), undefined, true],
     ['an attempt without an outcome', anAttempt('unknown'), undefined, true],
-    ['a deposit in flight beside what arrived', anAttempt('sent', '0xdef', seen), aDepositOrder(), false],
+    [
+      'an incomplete deposit with another transaction in flight',
+      anAttempt('sent', '0xdef', seen),
+      aDepositOrder(),
+      false,
+    ],
     ['a payment that was seen', aPayment(seen), anOrder(), false],
     ['an incomplete deposit', aPayment(seen), aDepositOrder(), true],
     ['an overpaid deposit', aPayment(seen), aDepositOrder({ deposited_amount: '2' + '0'.repeat(18) }), false],

@@ -75,7 +75,7 @@ describe('ask', () => {
   it.each<[string, Partial<Attempted>, string]>([
     ['a payment that has ended', { status: 'completed' }, 'closed'],
     ['a request that another payment pays', { isPaidElsewhere: true }, 'closed'],
-    ['a payment that the chain shows, from a tab that shows it too', { isPayable: false }, 'closed'],
+    ['a payment that the chain shows, also for a tab that shows it', { isPayable: false }, 'closed'],
     ['a tab that shows an old state', { orderVersion: 2 }, 'stale'],
   ])('rejects %s', (_name, changes, outcome) => {
     expect(ask(undefined, { ...paid, ...changes }, tab('a'), nowMs)).toEqual({ outcome });

@@ -144,7 +144,7 @@ describe('a payment that differs from its requirements', () => {
     ],
     ['no transaction', (it) => (it.paymentPayload.payload = {})],
     [
-      'a transaction with bytes behind it',
+      'a transaction with trailing bytes',
       (it) => {
         const wire = Buffer.from(it.paymentPayload.payload['transaction'] as string, 'base64');
         it.paymentPayload.payload['transaction'] = Buffer.concat([wire, Buffer.alloc(1)]).toString('base64');
@@ -226,7 +226,7 @@ describe('the account that pays the fee', () => {
       }),
     ],
     [
-      'signatures of others, which cost as much as the first',
+      'additional signatures, which each cost a fee',
       'fee_limit_exceeded',
       () => ({ more: [{ ...memoInstruction('signed'), accounts: ['a', 'b', 'c', 'd'].map(signerNamed) }] }),
     ],
@@ -250,9 +250,9 @@ describe('the account that pays the fee', () => {
       'invalid_payload',
       () => ({ budget: budgetOf({ microLamports: 10n ** 9n, more: 1 }) }),
     ],
-    ['no bound of its fee', 'invalid_payload', () => ({ budget: budgetOf().slice(0, 1) })],
+    ['no limit of its fee', 'invalid_payload', () => ({ budget: budgetOf().slice(0, 1) })],
     [
-      'another account in its place',
+      'another account as the fee payer',
       'invalid_exact_svm_fee_payer_mismatch',
       () => ({ feePayer: sandboxSolanaKey('merchant').address }),
     ],

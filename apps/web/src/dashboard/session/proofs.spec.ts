@@ -122,10 +122,10 @@ describe('proveByTon', () => {
   });
 
   it.each([
-    ['gives no address', [[{ name: 'ton_addr' }]], 'gave no account'],
+    ['returns no address', [[{ name: 'ton_addr' }]], 'gave no account'],
     ['changes the account', [[account], [{ ...account, address: '0:cd' }, proven]], 'changed the account'],
-    ['gives no proof', [[account], [account, { name: 'ton_proof' }]], 'cannot prove its address'],
-    ['gives no state-init', [[account], [{ ...account, walletStateInit: '' }, proven]], 'cannot prove'],
+    ['returns no proof', [[account], [account, { name: 'ton_proof' }]], 'cannot prove its address'],
+    ['returns no state-init', [[account], [{ ...account, walletStateInit: '' }, proven]], 'cannot prove'],
   ] as [string, TonItem[][], string][])('rejects a wallet that %s', async (_name, replies, message) => {
     await expect(proveByTon(bridgeOf(...replies), requestChallenge)).rejects.toThrow(message);
   });
