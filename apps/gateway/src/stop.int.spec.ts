@@ -180,7 +180,7 @@ describe('a stop under load, behind a load balancer that obeys readiness', () =>
   it('causes rejected connections when the load balancer withdraws the replica later than the delay', async () => {
     await startQuotes();
     const [stopped, other] = [await startGateway({ STOP_DELAY_MS: '0' }), await startGateway()];
-    // It withdraws the replica only after the test.
+    // The load balancer withdraws the replica only after the test.
     const proxy = later(await ReadinessProxy.start([stopped, other], 600_000));
     let closed: Promise<void> | undefined;
     await load(proxy.url, (done) => {

@@ -12,7 +12,7 @@ export interface FailureFields {
   error: string;
 }
 
-/** Formats failures that come from no route like those of the API. Causes are only logged. */
+/** Formats failures without a route like failures of the API. Causes are only logged. */
 @Injectable()
 export class McpFailures {
   constructor(

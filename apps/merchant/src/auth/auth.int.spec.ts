@@ -439,7 +439,7 @@ describe('POST /api/auth/verify', () => {
       expect(await anvil.send('anvil_dumpState')).toEqual(before);
     });
 
-    it('401 UNAUTHORIZED: rejects a contract wallet on another chain than that of its first sign-in', async () => {
+    it('401 UNAUTHORIZED: rejects a contract wallet on a chain that differs from the chain of its first sign-in', async () => {
       const owner = anvil.wallet(1);
       const address = await (await deploySandboxWallet(anvil.wallet(0), owner.address)).getAddress();
       const request = async () => {

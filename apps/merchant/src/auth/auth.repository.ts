@@ -14,7 +14,7 @@ export interface WalletSession {
   id: string;
   wallet: string;
   scheme: SignInScheme;
-  /** EVM only. */
+  /** The EIP-155 chain id; null for other schemes than EVM. */
   chainId: number | null;
   createdAtMs: number;
   expiresAtMs: number;
@@ -252,7 +252,7 @@ const recordSignIn = `
   INSERT INTO sign_in_records (id, wallet, scheme, outcome, reason, caller, day, count, first_at, last_at)
   VALUES ($1, $2, $3, 'signed_in', '', $4, ($5::timestamptz AT TIME ZONE 'UTC')::date, 1, $5, $5)`;
 
-/** Whether this is the first proof of the contract wallet, or the chain is the one of its first proof. */
+/** Whether the contract wallet has no earlier proof, or its first proof was on this chain. */
 async function isOnItsChain(
   client: TransactionClient,
   { wallet, chainId, createdAtMs }: NewSession,

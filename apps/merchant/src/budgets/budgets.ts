@@ -35,7 +35,7 @@ const webhookOf = {
   'key-budget-reached': 'key.budget_reached',
 } as const;
 
-/** The outcome of a spend. */
+/** The capture or release of a spend. */
 export interface SpendEnding {
   reference: string;
   outcome: 'captured' | 'released';

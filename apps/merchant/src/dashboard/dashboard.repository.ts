@@ -154,7 +154,7 @@ export class DashboardRepository {
     });
   }
 
-  /** Pages of the records of a generation that are older than the stored events; none without such a time. */
+  /** Pages of a generation's records that are older than the stored events. None for a horizon that is undefined. */
   async *recordsBefore(
     generation: number,
     { orders, paylinks }: { orders: Date | undefined; paylinks: Date | undefined },

@@ -45,6 +45,6 @@ export function searchCondition(
     (condition) =>
       `(SELECT id FROM dashboard_transactions WHERE ${own} AND ${condition} LIMIT ${mostMatches})`,
   );
-  // With an array PostgreSQL reads the records by id, instead of joining them to all records of the wallet.
+  // With an array, PostgreSQL reads the records by id, instead of joining them to all records of the wallet.
   return `id = ANY(ARRAY(${found.join(' UNION ALL ')}))`;
 }

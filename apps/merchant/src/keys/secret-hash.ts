@@ -8,7 +8,7 @@ export type SecretHashes = readonly [current: Buffer, former?: Buffer];
 
 /**
  * HMAC-SHA256 of the secret's SHA-256 under the pepper. The SHA-256 allows the gateway to authenticate without sending
- * secrets. Without the pepper, a copy of the database does not allow anyone to verify a guessed secret.
+ * secrets. Without the pepper, a guessed secret cannot be verified with a copy of the database.
  */
 @Injectable()
 export class SecretHash {

@@ -348,7 +348,7 @@ export async function followOrdersOfPayments(
   return rows.length === 0 ? [] : followAll(client, rows.map(fromRow), orders);
 }
 
-/** A payment with its order. */
+/** Finds a payment that has an order. */
 export async function findPayment(
   client: TransactionClient | Pool,
   id: string,

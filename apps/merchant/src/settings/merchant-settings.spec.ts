@@ -54,7 +54,7 @@ describe('webhookUrlOf', () => {
     [{ webhookUrl: '' }, null],
     [{ webhookUrl: null }, null],
     [{}, null],
-  ])('returns for %j %j', (settings, url) => expect(webhookUrlOf(settings)).toBe(url));
+  ])('returns for the URL %j: %j', (settings, url) => expect(webhookUrlOf(settings)).toBe(url));
 });
 
 describe('validateReceiveAddresses', () => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { imageInfo, type ImageType } from './image-info';
 import { ownText, type Settings } from './merchant-settings';
 
-/** The logo of a shop. */
+/** A validated logo of a shop. */
 export interface StoreLogo {
   /** Identifies the logo in its URL, so that the content of a URL never changes. */
   hash: string;

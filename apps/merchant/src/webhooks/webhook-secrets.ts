@@ -12,7 +12,7 @@ const secretBytes = 32;
  */
 @Injectable()
 export class WebhookSecrets {
-  /** The first key encrypts. Each key decrypts its own secrets. */
+  /** The first key encrypts. Each key decrypts the secrets that it has encrypted. */
   readonly #keys: readonly Buffer[];
 
   constructor(@Inject(Peppers) peppers: Pick<Peppers, 'values'>) {

@@ -54,7 +54,7 @@ export interface DueDeposit {
   createdAtMs: number;
   expiresAtMs: number;
   deadlineMs: number;
-  /** When it reached a final state; null before. */
+  /** When the deposit reached a final state; null before. */
   endedAtMs: number | null;
 }
 

@@ -68,6 +68,6 @@ export class FacilitatorGas implements OnApplicationBootstrap, OnApplicationShut
   }
 }
 
-/** A float for a gauge. */
+/** An amount in whole coins, as a float for a gauge. */
 const figureOf = (amountAtomic: bigint, decimals: number): number =>
   Number(formatUnits(amountAtomic, decimals));

@@ -33,7 +33,7 @@ export type Answered = 'one call' | 'equal calls' | 'none';
 
 /** A payment that this deployment may settle, if it is valid. */
 export interface Payment {
-  /** CAIP-2. */
+  /** The CAIP-2 id of the network. */
   network: string;
   authorization: Authorization;
   answered: Answered;
@@ -46,12 +46,12 @@ export type ClaimOutcome = Claimed | { kind: 'rejected'; rejection: Rejection } 
 
 /** A wallet that sends settlements on one chain. */
 export interface SendingWallet {
-  /** CAIP-2. */
+  /** The CAIP-2 id of the network. */
   network: string;
   address: string;
   /** The decimals of the coin that pays for gas. */
   decimals: number;
-  /** In the smallest unit. */
+  /** The balance in the smallest unit. */
   coins(): Promise<bigint>;
 }
 

@@ -125,7 +125,7 @@ export const hasArrived = (state: RouteState): boolean => arrivedStates.includes
 /** A transaction that a client reported. */
 export interface ReportedHash {
   txHash: string;
-  /** The reason that it does not pay the order; null while that is unknown. */
+  /** The reason that the transaction does not pay the order; null while that is unknown. */
   reason: string | null;
   atMs: number;
 }

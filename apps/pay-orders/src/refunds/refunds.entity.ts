@@ -64,7 +64,7 @@ export class RefundRow {
   amount: string;
   @Column('text', { nullable: true })
   recipient: string | null;
-  /** The reason that it waits, or that an operator must decide. */
+  /** The reason that the refund waits, or that an operator must decide. */
   @Column('text', { nullable: true })
   reason: string | null;
   /** The account that sends the current transaction. */

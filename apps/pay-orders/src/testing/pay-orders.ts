@@ -79,7 +79,7 @@ export class PayOrders {
   otherChain: LocalChain | undefined;
   database: FreshDatabase;
   nats: NatsServer;
-  /** The route provider. */
+  /** The simulator of the route provider. */
   oneClick: RunningOneClick;
   /** All events on the app's stream. */
   events: EventRecorder;

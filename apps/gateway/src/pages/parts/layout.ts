@@ -30,9 +30,9 @@ export interface Page {
   isSplit?: boolean;
   /** The colour of the shop, as `#rrggbb`. */
   color?: string | null;
-  /** Without it, the page exists in English only. */
+  /** The language of the page. Without it, the page exists in English only. */
   language?: Language;
-  /** Origins of pages that may embed this page in a frame or reference its window. Without it, none may. */
+  /** Origins of pages that may embed this page in a frame or reference its window; none by default. */
   frameOrigins?: readonly string[];
 }
 

@@ -385,7 +385,7 @@ describe('the page of a link in a browser that has opened it before', () => {
     await click(`key=${keyOf(body)}`);
     expect(asked).toEqual([{ id, key: checkout }]);
     link = undefined;
-    // This is after the last payment of the link.
+    // The link has received its last payment.
     expect((await open(remembering)).headers.location).toBe(`/checkout/${checkout}`);
   });
 

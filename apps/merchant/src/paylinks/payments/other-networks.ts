@@ -17,7 +17,7 @@ interface Wanted {
 // Far below the lease of a check.
 const timeoutMs = 10_000;
 
-/** Finds transactions that pay a receiver on another network than that of the link. */
+/** Finds transactions that pay a receiver on a network that differs from the link's network. */
 @Injectable()
 export class OtherNetworks {
   constructor(

@@ -147,7 +147,7 @@ export class PayLinkPaymentsRepository {
     await lockRows(client, 'paylink transactions', names);
   }
 
-  /** Those of the given transactions that at least one link claims, in the given order. */
+  /** The given transactions that at least one link claims, in the given order. */
   async findClaimed(client: PoolClient, transfers: readonly TransferKey[]): Promise<TransferKey[]> {
     if (transfers.length === 0) return [];
     const { rows } = await client.query<TransferKey>({

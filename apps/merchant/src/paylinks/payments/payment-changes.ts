@@ -34,7 +34,7 @@ interface Change {
   isQuiet?: boolean;
 }
 
-/** The content of an event. */
+/** The data of an event to append. */
 interface PaymentEvent {
   link: PayLink;
   payment: Payment;

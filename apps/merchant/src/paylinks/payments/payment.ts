@@ -38,7 +38,7 @@ export interface Payment {
   partOf: string | null;
   /** The order of a payment by checkout; null for a reported transaction. */
   orderId: string | null;
-  /** Whether the merchant was notified that the payment counts. */
+  /** Whether the merchant was notified that the payment counts. Cleared when the payment is reverted. */
   isNotified: boolean;
   pendingSinceMs: number;
   /** When the chain is checked next; null when the payment is final. */

@@ -39,7 +39,7 @@ function hold(funded: number): void {
 const bitcoin = { network: 'btc', token: 'BTC', amount: '1000', receiveAddress: address };
 
 describe('the balance of the receiver of an unverifiable payment', () => {
-  it('appears in the reply as of the report and as of now, and does not count the payment', async () => {
+  it('appears twice, from the time of the report and from now, and does not count the payment', async () => {
     const wallet = someWallet();
     const { id } = await harness.create({ ...bitcoin, maxPayments: 1 }, wallet);
     hold(5_000);
@@ -106,7 +106,8 @@ it('verifies payments once a node of the network is configured, and counts a tra
     await harness.create({ receiveAddress: wallet }, wallet),
   ];
   const [confirmed, other] = links.map((link) => link.id) as [string, string];
-  // Without a node, the link uses the token address of the main network. This sets the address of the test network.
+  // Without a node, the link uses the token address of the main network. The update sets the address of the test
+  // network.
   const ofNode = 'UPDATE paylinks SET token_address = $1 WHERE id = ANY($2)';
   await harness.merchant.database.query(ofNode, [harness.chain.usdc.address, [confirmed, other]]);
   const once = await harness.chain.transfer(wallet, 3_500_000n, harness.chain.usdc.address);

@@ -10,7 +10,7 @@ import type { SolanaPayment } from './solana-authorization';
 
 /** A chain where payments are settled. */
 export interface SolanaPlace {
-  /** CAIP-2. */
+  /** The CAIP-2 id of the network. */
   network: string;
   chain: ChainWithNodes;
   rpc: NodePool<SolanaNode>;

@@ -10,7 +10,7 @@ interface Look {
   head: number;
   finalized: number;
   transaction: SolanaTransaction | null;
-  /** Whether no block can contain it any more. */
+  /** Whether no block can contain the transaction any more. */
   isExpired: boolean;
 }
 

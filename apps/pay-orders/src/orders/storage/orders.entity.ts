@@ -82,7 +82,7 @@ export class OrderRow {
   /** The newest transaction that a client reported. */
   @Column('text', { nullable: true })
   last_report_tx: string | null;
-  /** The reason that it does not pay the order; null while that is unknown. */
+  /** The reason that this transaction does not pay the order; null while that is unknown. */
   @Column('text', { nullable: true })
   last_report_reason: string | null;
   /** When the reported transaction is verified next, while its payment is not found. */
