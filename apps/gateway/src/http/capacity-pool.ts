@@ -1,6 +1,6 @@
 import { DomainError } from '@tollbridge/rpc';
 
-/** The client that sends a body. The name is the address of an anonymous client, and the merchant of all others. */
+/** The client that sends a body. The name is an anonymous client's address; for all other clients, their merchant. */
 export interface BodySender {
   name: string;
   isAnonymous: boolean;

@@ -11,7 +11,7 @@ import type { LiveState } from './resource';
 export const maxWaitingBytes = 64 * 1024;
 
 export interface StreamHooks {
-  /** Whether no other request waits on the connection, because it could never be answered. */
+  /** Whether the request is the only one on its connection. Another one could never be answered. */
   isAlone(request: FastifyRequest): boolean;
   onOpened(stream: EventStream, socket: Socket): void;
   /** Called after the connection of an open stream has closed. */

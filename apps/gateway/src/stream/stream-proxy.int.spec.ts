@@ -45,7 +45,7 @@ async function listen(options: Partial<StreamProxyOptions> = {}, trustedProxies 
     controllers: [StreamController],
     providers: [proxy],
     routes: streamRoutes,
-    // The same list in the whole gateway, because the address of a direct client is cached for its connection.
+    // All modules share this list, because the address of a direct client is cached for its connection.
     config: { GATEWAY_TRUSTED_PROXIES: trustedProxies },
   });
   port = await harness.listen();

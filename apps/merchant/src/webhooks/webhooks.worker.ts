@@ -10,8 +10,8 @@ import { WebhookSender } from './webhook-sender';
 
 // The longest delay of a due message.
 const pollEveryMs = 200;
-// Each holds a socket and a few kilobytes. A receiver that never answers times out after 15 s, five times, and then
-// once an hour.
+// Each delivery occupies a socket and a few kilobytes. A receiver that never answers times out after 15 s, five times,
+// and then once an hour.
 const maxEndpointsAtOnce = 128;
 // After this time, an endpoint with more messages yields to the next endpoint.
 const turnMs = 20_000;

@@ -209,7 +209,7 @@ describe('the review of a payment', () => {
   it.each([
     ['hangs', hang],
     ['fails', async () => ({ status: 500 })],
-  ])('returns in time, with the parts to request again, while the node %s', async (_name, how) => {
+  ])('arrives in time, with the parts to request again, while the node %s', async (_name, how) => {
     const { order_id: id } = await harness.createOrder();
     const { reviewPayment } = paymentReviewApi.operations;
     const review = () => harness.call(reviewPayment, { id, payer: newWallet() });

@@ -26,9 +26,9 @@ interface StoredRow {
 export interface StoredState {
   state: RouteState;
   isClosed: boolean;
-  /** Whether its final state was applied to the order. */
+  /** Whether the final state of the deposit was applied to the order. */
   isEnded: boolean;
-  /** Null while unknown. */
+  /** Null while the amount is unknown. */
   depositedAtomic: bigint | null;
   refundedAtomic: bigint;
 }

@@ -159,7 +159,7 @@ describe.each(methods)('exact by %s', (method) => {
     expect(await earned(payment)).toBe(1_000n);
   });
 
-  it('finds a settlement whichever call requested it, and lists it for its receiver when it is final', async () => {
+  it('finds a settlement that any call requested, and lists it for its receiver when it is final', async () => {
     const payment = await (await buyerFor(method)).pay(method);
     const { settlementOf, receivedSettlements } = facilitatorApi.operations;
     const { network, payTo } = payment.paymentRequirements as Json as Record<'network' | 'payTo', string>;
@@ -402,12 +402,12 @@ it('sends nothing while gas is more expensive than the maximum', async () => {
   expect(await settle(payment)).toMatchObject({ success: true });
 });
 
-it('rejects an authorization over money that another settlement moves', async () => {
+it('rejects an authorization for a balance that another settlement uses', async () => {
   const buyer = await buyerFor('eip3009', 1_500n);
   const { payment, hash } = await pending('eip3009', buyer);
   const check = (at: string) =>
     harness.database.query(`UPDATE x402_settlements SET check_at = ${at} WHERE tx_hash = $1`, [hash]);
-  // Without its transaction no node has the first settlement, only the table.
+  // Without its transaction, only the table has the first settlement, not the nodes.
   await harness.stopApps();
   await check("now() + interval '1 hour'");
   await drop(hash);

@@ -103,6 +103,7 @@ it('the running app scans no large table, and reads few orders that it does not 
   await harness.stopApps();
   const after = await reads();
   expect(after.wholeTables).toEqual(before.wholeTables);
-  // The workers read some hundreds. Reading all settling or waiting orders at each poll would need many times as many.
+  // The workers read a few hundred orders. Reading all settling or waiting orders at each poll would read many times as
+  // many.
   expect(after.orders - before.orders).toBeLessThan(10_000);
 });

@@ -10,7 +10,7 @@ import { PayLinkPaymentsRepository, type DuePayment } from './paylink-payments.r
 import type { ChainObservation, Payment } from './payment';
 import { PaymentSettlement } from './payment-settlement';
 
-// The size of one batch request, which public nodes accept.
+// The size of one batch request. Public nodes accept at least 20.
 const maxAtOnce = 20;
 // Longer than all time-outs of one check together.
 const leaseMs = 60_000;
