@@ -95,7 +95,7 @@ function openGateway(): Promise<RunningGateway> {
     TOLLBRIDGE_ENV: 'sandbox',
     GATEWAY_NATS_URL: nats.url,
     GATEWAY_REDIS_URL,
-    // The machine runs more than a gateway during tests, so a slow count must not appear as a failure.
+    // Other processes share the machine during tests, so a slow count must not be treated as a Redis failure.
     GATEWAY_REDIS_TIMEOUT_MS: '2000',
     PORT: '0',
     GATEWAY_MANAGEMENT_PORT_NUMBER: '0',

@@ -35,7 +35,7 @@ function settings(more: Record<string, string> = {}): NodeJS.ProcessEnv {
     TOLLBRIDGE_ENV: 'sandbox',
     GATEWAY_NATS_URL: nats.url,
     GATEWAY_REDIS_URL: process.env['TEST_REDIS_URL'],
-    // The machine runs more than a gateway during tests, so a slow count must not appear as a failure.
+    // Other processes share the machine during tests, so a slow count must not be treated as a Redis failure.
     GATEWAY_REDIS_TIMEOUT_MS: '5000',
     PORT: '0',
     GATEWAY_MANAGEMENT_PORT_NUMBER: '0',

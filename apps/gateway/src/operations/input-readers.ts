@@ -20,7 +20,7 @@ export type InputReader = (request: FastifyRequest) => Buffer;
 
 export function bodyReader({ pathFields, body: field }: Operation): InputReader {
   return (request) => {
-    // Secrets in URLs appear in logs, and a misplaced field would be ignored silently.
+    // Rejects query fields: secrets in URLs appear in logs, and a misplaced field would be ignored silently.
     rejectFields(Object.keys(request.query as object), 'must be in the body, not in the query');
     const body = bodyOf(request);
     const given = readJsonObject(body);

@@ -111,7 +111,7 @@ export class MoneyHarness {
   /** Deploys a jetton wallet that the issuer has locked, so that it rejects every transfer. */
   async lock(owner: string): Promise<void> {
     const address = await jettonWalletAddressOf(this.reader, { master: this.master, owner });
-    // THROW 45.
+    // The TVM instruction `45 THROW`.
     const code = beginCell().storeUint(0xf22d, 16).endCell();
     const state = { type: 'active' as const, state: { code, data: beginCell().endCell() } };
     const account = {

@@ -27,7 +27,7 @@ import { SettlementsRepository } from './settlements.repository';
 const schemes: readonly unknown[] = ['exact', 'upto', 'batch-settlement'];
 // The interval between reads of a settlement that another call or replica advances.
 const readEveryMs = 100;
-// The declared maximum.
+// The maximum number of received settlements in the reply, as declared.
 const mostReceived = 200;
 
 type FoundPayment = Payment & { rail: SettlementRail };

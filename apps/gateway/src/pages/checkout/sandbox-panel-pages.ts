@@ -85,7 +85,7 @@ export class SandboxPanelPages {
     await this.send(job, action === 'underpay' ? [transferOf(calls[0]!, amount)] : calls);
   }
 
-  /** The deadline of the route provider passes too. */
+  /** Also moves the clock past the deadline of the route provider. */
   private async expire({ status, call }: Job): Promise<void> {
     const { cross_chain: deposit } = status.order;
     if (deposit) await this.bus.call(passDeadline, depositOf(deposit), call);

@@ -31,7 +31,7 @@ export const moduleTexts = ({ text }: Language, network = ''): Record<string, st
   unread: text('holdingUnread'),
   copied: text('copied'),
   remote: text('walletElsewhere'),
-  // The script replaces this placeholder by the time.
+  // The script replaces the placeholder `{t}` with the remaining time.
   left: text('timeLeft', { time: '{t}' }),
   timeOver: text('timeOver'),
 });
