@@ -37,7 +37,9 @@ export async function previewPage(entered: EnteredStorefront, wallet: string): P
   return page;
 }
 
-/** For unknown names, the default chain and token of the dashboard. */
+/**
+ * Returns the chain and token of the settings. Replaces unknown names by the default chain and token of the dashboard.
+ */
 function placeOf({ chain: chainName = '', token: symbol = '' }: EnteredStorefront) {
   const chain = findChain(chainName) ?? fallback;
   const token = findToken(chain, symbol) ?? findToken(chain, 'USDC') ?? chain.tokens[0]!;

@@ -69,7 +69,7 @@ export class DiscoveryController {
 function matches(item: SoldResource, { type, payTo, scheme, network, extensions }: DiscoveryQuery): boolean {
   if (type !== undefined && item.type !== type) return false;
   if (extensions !== undefined && !Object.hasOwn(item.extensions, extensions)) return false;
-  // One single offer must match all parameters, because a buyer pays with one offer.
+  // A single offer must match all parameters, because a buyer pays with one offer.
   return item.accepts.some(
     (offer) =>
       (payTo === undefined || isSameAddress(String(offer['payTo']), payTo)) &&

@@ -24,7 +24,7 @@ export interface Applied {
   foreign: number;
 }
 
-/** The position up to where a chain was read. */
+/** The block up to which a chain was read. */
 export interface ChainPosition {
   height: number;
   /** The time of that block, by the chain's own clock. */
@@ -243,8 +243,8 @@ export class PaymentsRepository {
 }
 
 /**
- * Undefined when the order does not wait for it any more: the payer reported another transaction, or the watcher found
- * one.
+ * Returns undefined when the order does not wait for this report any more: the payer reported another transaction, or
+ * the watcher found a payment.
  */
 async function lockReported(
   client: TransactionClient,

@@ -69,7 +69,7 @@ export class SolanaFollower {
     if (isExpired) return this.failed(settlement, 'authorization_expired');
     const [signed] = await this.settlements.transactionsOf(settlement);
     const wire = Buffer.from(signed!.raw, 'base64');
-    // A transaction that fails costs the fee too, and its payer may have moved the money since the claim.
+    // A failed transaction also costs the fee, and its payer may have moved the money since the claim.
     if ((await place.rpc.ask((node) => node.simulate(wire))) === null)
       await place.rpc.ask((node) => node.send(wire));
     return this.later(settlement, place);

@@ -13,7 +13,7 @@ interface PriceFieldsProps {
   chains: Chains;
   price: Price;
   onPrice: (price: Price) => void;
-  /** Without it, the payer chooses the amount. */
+  /** When false, the payer chooses the amount. */
   hasAmount?: boolean;
   errors: { network?: string | undefined; token?: string | undefined; amount?: string | undefined };
 }
