@@ -37,9 +37,7 @@ export async function previewPage(entered: EnteredStorefront, wallet: string): P
   return page;
 }
 
-/**
- * Returns the chain and token of the settings. Replaces unknown names by the default chain and token of the dashboard.
- */
+/** The chain and token of the settings; for unknown names, the default chain and USDC. */
 function placeOf({ chain: chainName = '', token: symbol = '' }: EnteredStorefront) {
   const chain = findChain(chainName) ?? fallback;
   const token = findToken(chain, symbol) ?? findToken(chain, 'USDC') ?? chain.tokens[0]!;

@@ -214,7 +214,7 @@ describe('POST /api/receivers/verify', () => {
     expect(await failureOf(call)).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
   });
 
-  it('409 CONFLICT: rejects address number 101, also when addresses are proven concurrently', async () => {
+  it('409 CONFLICT: rejects the 101st address, also when addresses are proven concurrently', async () => {
     const wallet = newWallet();
     await merchant.database.query(
       `INSERT INTO proven_receivers SELECT $1, 'a' || n, 'eip4361', 0, now() FROM generate_series(1, 98) n`,

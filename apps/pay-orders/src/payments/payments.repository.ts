@@ -24,7 +24,7 @@ export interface Applied {
   foreign: number;
 }
 
-/** The block up to which a chain was read. */
+/** The last block of a chain that was read. */
 export interface ChainPosition {
   height: number;
   /** The time of that block, by the chain's own clock. */

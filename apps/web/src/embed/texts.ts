@@ -2,7 +2,7 @@ export interface EmbedTexts {
   title: string;
   close: string;
   window: string;
-  /** The text when the page did not report in time. */
+  /** Shown when the page does not report in time. */
   failed: string;
   retry: string;
 }

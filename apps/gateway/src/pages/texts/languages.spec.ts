@@ -29,7 +29,7 @@ describe.each(files.slice(1))('the file of $name', ({ code, pages, embed, ...fil
     expect(Object.keys(file).filter((key) => !fields.includes(key))).toEqual([]);
   });
 
-  it('contains a language with its direction and position', () => {
+  it('declares valid language tags, a name, a direction, and a menu position after English', () => {
     for (const tag of [code, file.locale ?? code]) expect(Intl.getCanonicalLocales(tag)).toEqual([tag]);
     expect(file.name).not.toBe(en.name);
     expect(['ltr', 'rtl']).toContain(file.direction);
@@ -67,7 +67,7 @@ describe.each(files.slice(1))('the file of $name', ({ code, pages, embed, ...fil
 });
 
 describe('readLanguageFiles', () => {
-  it('adds a language from a copied file, behind languages with a lower position', () => {
+  it('adds a language from a copied file, after the languages with a lower position', () => {
     const folder = mkdtempSync(join(tmpdir(), 'tollbridge-languages-'));
     try {
       const copies = { en: 1, uk: 7, ru: 7, ar: 8 };
