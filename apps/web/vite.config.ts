@@ -3,10 +3,10 @@ import { defineConfig } from 'vite';
 
 const sharedWallets = /[\\/](src[\\/]wallets|@wallet-standard[\\/]app)[\\/]/;
 
-/** Each entry is a page's module or style sheet; the gateway finds its files in the manifest. */
+/** Each entry is a page's script or style sheet. The gateway finds its files in the manifest. */
 export default defineConfig({
   root: import.meta.dirname,
-  // Where the gateway serves the files.
+  // The path where the gateway serves the files.
   base: '/assets/',
   plugins: [react()],
   build: {
@@ -30,7 +30,7 @@ export default defineConfig({
       },
       output: {
         entryFileNames: '[name]-[hash].js',
-        // What checkout and dashboard share of wallets is one file, not one for each pair of pages.
+        // The wallet code that checkout and dashboard share is one file, not one for each pair of pages.
         codeSplitting: { groups: [{ name: 'wallets', test: sharedWallets }] },
       },
     },

@@ -72,10 +72,10 @@ const policy = async () => {
   return reply.headers.get('ratelimit-policy');
 };
 
-// Without the event, a gateway would use its cache for five seconds; the command takes one of them.
+// Without the event, a gateway would use its cache for five seconds, and the command takes one of them.
 const byEvent = { timeoutMs: 3_000 };
 
-it('sets the plan of a key, and gateways use it before their caches expire', async () => {
+it('npm run keys:plan sets the plan of a key, and gateways use it before their caches expire', async () => {
   expect(await policy()).toMatch(/^"free"/);
   const { code, output } = await keysPlan([
     key.key,
@@ -133,7 +133,7 @@ it.each<[string, string[], number, string]>([
   ],
   ['a secret', ['tb_test_sk_abc', 'pro', '--reason', 'x'], 1, 'That is the secret of a key.'],
   ['an unknown key', ['01a1faec-0000-7000-8000-000000000000', 'pro', '--reason', 'x'], 1, '(NOT_FOUND)'],
-])('rejects the command without a change: %s', async (_title, args, code, expected) => {
+])('npm run keys:plan rejects the command without a change: %s', async (_title, args, code, expected) => {
   const before = await environment.database.query('SELECT count(*) FROM key_plan_changes');
   const given = args.map((text) => (text === 'KEY' ? key.id : text));
   const ended = await keysPlan(given);
@@ -142,7 +142,7 @@ it.each<[string, string[], number, string]>([
   expect(await environment.database.query('SELECT count(*) FROM key_plan_changes')).toEqual(before);
 });
 
-it('requires the name of the operator in a deployment', async () => {
+it('npm run keys:plan requires the name of the operator in a deployment', async () => {
   const ended = await keysPlan([key.id, 'free', '--reason', 'x'], { ...operator(), OPERATOR_NAME: '' });
   expect([ended.code, ended.output]).toEqual([1, expect.stringContaining('Name the operator')]);
 });
@@ -150,7 +150,7 @@ it('requires the name of the operator in a deployment', async () => {
 it.each([
   ['rejects the identity of an app', developmentIdentitySecret('merchant'), 'does not list the key'],
   ['rejects a missing identity', undefined, 'OPERATOR_IDENTITY_SECRET is missing'],
-])('requires the identity of the operator: %s', async (_title, secret, expected) => {
+])('npm run keys:plan requires the identity of the operator: %s', async (_title, secret, expected) => {
   const args = [key.id, 'free', '--reason', 'x'];
   const ended = await keysPlan(args, { ...operator(), OPERATOR_IDENTITY_SECRET: secret });
   expect(ended.output).toContain(expected);

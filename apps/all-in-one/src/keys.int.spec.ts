@@ -24,7 +24,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 
-// Gateways, the merchant app and real servers: covers behaviour that no single app can show.
+// Tests gateways, the merchant app and real servers together, for behaviour that no single app can show.
 
 process.env['LOG_LEVEL'] ??= 'silent';
 
@@ -95,11 +95,11 @@ function openGateway(): Promise<RunningGateway> {
     TOLLBRIDGE_ENV: 'sandbox',
     GATEWAY_NATS_URL: nats.url,
     GATEWAY_REDIS_URL,
-    // The machine is loaded here by more than a gateway: a late count must not look like a failure.
+    // Other processes share the machine during tests, so a slow count must not be treated as a Redis failure.
     GATEWAY_REDIS_TIMEOUT_MS: '2000',
     PORT: '0',
     GATEWAY_MANAGEMENT_PORT_NUMBER: '0',
-    // Gives each test its own address, and so its own rate-limit count.
+    // Allows each test to use its own address, and so its own rate-limit count.
     GATEWAY_TRUSTED_PROXIES: '127.0.0.1',
   });
 }
@@ -113,7 +113,7 @@ interface Call {
 
 const asOwner = () => callContext({ principal: walletPrincipal(demo.wallet) });
 
-/** No app handles orders here: an authorised request returns 503. */
+/** No app handles orders here, so an authorised request returns 503. */
 async function call(
   gateway: RunningGateway,
   { key, from, method = 'GET', path }: Call = {},
@@ -156,7 +156,7 @@ describe('Change of a key', () => {
     ['deleted', () => client.call(deleteKey, { id: demoId }, asOwner())],
   ])('rejects both halves of the key in both gateways within a second: %s', async (reason, change) => {
     let isRestored = true;
-    // Another try when the machine was busy: without the event it takes five seconds every time.
+    // Retries on a busy machine. Without the event it takes five seconds every time, so the test fails anyway.
     await eventually(async () => {
       if (!isRestored) await restoreKey();
       isRestored = false;
@@ -174,7 +174,7 @@ describe('Change of a key', () => {
     expect(await untilRejected(demo.secret)).toBeLessThan(10_000);
   });
 
-  it('rejects the key immediately in a gateway that was cut off from the bus during the event', async () => {
+  it('rejects the key immediately in a gateway that was disconnected from the bus during the event', async () => {
     await nats.stop('SIGKILL');
     await database.query('UPDATE api_keys SET enabled = false');
     await nats.start();
@@ -186,7 +186,7 @@ describe('Change of a key', () => {
     });
     const startMs = performance.now();
     await eventually(async () => expect(await statuses({ key: demo.secret })).toEqual([401, 401]));
-    // The caches were filled half a second before: without an invalidation they would last for longer.
+    // The caches were filled half a second before, so without an invalidation they would last longer.
     expect(performance.now() - startMs).toBeLessThan(4_000);
   });
 });
@@ -197,7 +197,7 @@ describe('64 requests with one key', () => {
     await forgetCounts();
   });
 
-  it('pass when the lookup that they wait for gets no reply in time', async () => {
+  it('succeed when the lookup that they wait for gets no reply in time', async () => {
     const key = await limitedKey(60_000, 120_000);
     const owner = new Client({ connectionString: database.ownerUrl });
     await owner.connect();
@@ -218,7 +218,7 @@ describe('rate-limit counts', () => {
     await forgetCounts();
   });
 
-  it('shares a bucket between two gateways, which admit exactly its size of 50 concurrent requests', async () => {
+  it('share a bucket between two gateways, which admit exactly its size of 50 concurrent requests', async () => {
     const askAtOnce = async (): Promise<Response[]> => {
       const key = await limitedKey(1, 21);
       const replies = await Promise.all(
@@ -239,7 +239,7 @@ describe('rate-limit counts', () => {
     }
   });
 
-  it('shares counts of failed keys by address, and admits valid keys of that address', async () => {
+  it('share counts of failed keys by address, and admit valid keys of that address', async () => {
     let last = 30;
     const countTogether = async () => {
       const wrong = { key: newKeyText('test', 'secret'), from: `192.0.2.${++last}` };
@@ -247,7 +247,7 @@ describe('rate-limit counts', () => {
         expect((await call(gateways[attempt % 2]!, wrong)).status).toBe(401);
       expect(await statuses(wrong)).toEqual([429, 429]);
     };
-    // As above: a gateway that counts locally knows half of the failures.
+    // A gateway that counts locally has only half of the failures, so this is retried too.
     await eventually(countTogether, { everyMs: 500 });
     const from = `192.0.2.${last}`;
     expect(await statuses({ key: demo.secret, from })).toEqual([letIn, letIn]);
@@ -255,7 +255,7 @@ describe('rate-limit counts', () => {
     expect(await statuses({ key: demo.secret, from: `${from}, 192.0.2.4` })).toEqual([letIn, letIn]);
   });
 
-  it('admits reads and the demo key while Redis is unavailable, and counts again afterwards', async () => {
+  it('admit reads and the demo key while Redis is unavailable, and count again afterwards', async () => {
     await link.cut();
     const post = { method: 'POST', path: '/api/v1/pay/quote', from: '192.0.2.5' };
     const bodies = async (of: Call) => (await call(gateways[0]!, of)).text();
@@ -267,12 +267,12 @@ describe('rate-limit counts', () => {
   });
 });
 
-it('never sends presented credentials over the bus', async () => {
+it('gateways never send presented credentials over the bus', async () => {
   const received: string[] = [];
   bus.nats.subscribe('>', {
     callback: (_error, message) => {
       received.push(`${message.headers?.toString() ?? ''}${message.string()}`);
-      // A subscriber counts as a responder.
+      // The subscriber counts as a responder, so it must reply.
       if (message.subject.startsWith('op.pay-orders.')) message.respond('{}');
     },
   });
@@ -286,7 +286,7 @@ it('never sends presented credentials over the bus', async () => {
     expect(received.join()).not.toContain(part.slice(-30));
 });
 
-/** A key with its own limits. */
+/** Creates a key with its own limits. */
 async function limitedKey(perMinute: number, burst: number): Promise<string> {
   const key = newKeyText('test', 'publishable');
   await database.query(

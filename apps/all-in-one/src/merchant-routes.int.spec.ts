@@ -11,7 +11,7 @@ import {
 import { eventually } from '@tollbridge/testing';
 import { GatewayWithMerchant } from './testing/gateway-with-merchant';
 
-// Every route of a merchant by wallet and by key, through the gateway, with the merchant app.
+// Calls every route of a merchant by wallet and by key, through the gateway, with the merchant app.
 
 const wallet = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const stranger = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC';
@@ -70,7 +70,7 @@ async function keyWith(owner: string, ...given: Permission[]): Promise<MadeKey> 
 
 const failureOf = ({ status, body }: Answer) => [status, body.code, body.details?.reason];
 
-/** Permission of each merchant route, or the wallet itself. */
+/** The required permission of each merchant route, or `wallet` for a route of the wallet itself. */
 const needs: Readonly<Record<string, Permission | 'wallet'>> = {
   'GET /api/overview': 'read',
   'GET /api/transactions': 'read',
@@ -127,7 +127,7 @@ const rowsNeeding = (isWanted: (need: Permission | 'wallet') => boolean) =>
       return [name, route(method, path), need];
     });
 
-it('lists every non-public operation of the merchant app with its permission', () => {
+it('the table lists every non-public operation of the merchant app with its permission', () => {
   const declared = features
     .filter(({ app }) => app === 'merchant')
     .flatMap(({ operations }) => Object.values(operations) as Operation[])
@@ -156,7 +156,7 @@ describe('A route that accepts keys', () => {
     }
   });
 
-  it.each(rows)('answers by permission: %s', async (_name, operation, need) => {
+  it.each(rows)('responds by permission: %s', async (_name, operation, need) => {
     const having = havingKeys.get(need)!;
     const byKey = await call(operation, asKey(having.secret));
     const byWallet = await call(operation, asWallet(walletOwner));
@@ -177,7 +177,7 @@ describe('A route that accepts keys', () => {
     expect(failureOf(await call(operation, beside))).toEqual([401, 'UNAUTHORIZED', 'wallet_mismatch']);
     const ownHeader = { ...asKey(having.secret), ...asWallet(keyOwner) };
     expect([401, 403]).not.toContain((await call(operation, ownHeader)).status);
-    // In the sandbox the header proves the wallet, which has every permission.
+    // In the sandbox, the header proves the wallet, which has every permission.
     for (const weak of [lackingKeys.get(need)!.secret, having.key]) {
       const byProvenWallet = await call(operation, { ...asKey(weak), ...asWallet(keyOwner) });
       expect([401, 403]).not.toContain(byProvenWallet.status);
@@ -204,17 +204,24 @@ describe('A route of the wallet itself', () => {
     whole = await keyWith(wallet, ...permissions);
   });
 
-  it.each(rowsNeeding((need) => need === 'wallet'))('rejects a key alone: %s', async (_name, operation) => {
-    for (const half of [whole.secret, whole.key]) {
-      const rejected = [403, 'FORBIDDEN', 'wallet_required'];
-      expect(failureOf(await call(operation, asKey(half)))).toEqual(rejected);
-      const beside = await call(operation, { ...asKey(half), ...asWallet(wallet) });
-      expect([401, 403]).not.toContain(beside.status);
-      const other = await call(operation, { ...asKey(half), ...asWallet(stranger) });
-      expect(failureOf(other)).toEqual([401, 'UNAUTHORIZED', 'wallet_mismatch']);
-    }
-    expect(failureOf(await call(operation, noCredentials))).toEqual([401, 'UNAUTHORIZED', 'wallet_missing']);
-  });
+  it.each(rowsNeeding((need) => need === 'wallet'))(
+    'rejects a key without a wallet: %s',
+    async (_name, operation) => {
+      for (const half of [whole.secret, whole.key]) {
+        const rejected = [403, 'FORBIDDEN', 'wallet_required'];
+        expect(failureOf(await call(operation, asKey(half)))).toEqual(rejected);
+        const beside = await call(operation, { ...asKey(half), ...asWallet(wallet) });
+        expect([401, 403]).not.toContain(beside.status);
+        const other = await call(operation, { ...asKey(half), ...asWallet(stranger) });
+        expect(failureOf(other)).toEqual([401, 'UNAUTHORIZED', 'wallet_mismatch']);
+      }
+      expect(failureOf(await call(operation, noCredentials))).toEqual([
+        401,
+        'UNAUTHORIZED',
+        'wallet_missing',
+      ]);
+    },
+  );
 });
 
 describe('A client that sends one credential with every security scheme of the document', () => {
@@ -234,7 +241,10 @@ describe('A client that sends one credential with every security scheme of the d
     server = await keyWith(wallet, ...permissions);
   });
 
-  /** Like client generators: every scheme of the operation gets the same value, and required parameters get theirs. */
+  /**
+   * Sends the same value for every security scheme of the operation, like client generators, and the required
+   * parameters.
+   */
   function headersFor({ security, parameters = [] }: Described): Record<string, string> {
     const names = security.flatMap((alternative) => Object.keys(alternative));
     const credentials = names.map((name) => {
@@ -259,7 +269,7 @@ describe('A client that sends one credential with every security scheme of the d
     },
   );
 
-  it('finds no scheme that would put a key into x-wallet', () => {
+  it('has no scheme that would send a key in x-wallet', () => {
     const headers = Object.values(schemes).flatMap((scheme) => ('name' in scheme ? [scheme.name] : []));
     expect(headers).toEqual(['X-API-Key']);
   });
@@ -272,7 +282,7 @@ describe('A server with a key and without a wallet', () => {
     server = asKey((await keyWith(wallet, ...permissions)).secret);
   });
 
-  it("works on the wallet's data, and sees none of another wallet", async () => {
+  it("accesses the wallet's data, but no data of another wallet", async () => {
     const put = await call(route('PUT', '/api/settings'), server, settings);
     expect(put).toEqual({ status: 200, body: settings });
     const secret = await call(route('POST', '/api/webhooks/secret'), server);
@@ -315,18 +325,18 @@ describe('A server with a key and without a wallet', () => {
     ['disabled', disable, 'disabled'],
     ['deleted', remove, 'deleted'],
     ['given a new secret', regenerate, 'unknown'],
-  ])('gets 401 before the cache expires after its key is %s', async (_what, change, reason) => {
+  ])('gets 401 before the cache expires when its key is %s', async (_what, change, reason) => {
     const { id, secret } = await keyWith(wallet, 'read');
     const read = () => call(route('GET', '/api/overview'), asKey(secret));
     expect((await read()).status).toBe(200);
     expect((await change(id)).status).toBe(200);
     const rejected = [401, 'UNAUTHORIZED', reason];
-    // The event invalidates the cache: without it, the gateway uses a cached key for five seconds.
+    // The event invalidates the cache. Without it, the gateway uses a cached key for five seconds.
     await eventually(async () => expect(failureOf(await read())).toEqual(rejected), { timeoutMs: 4_000 });
   });
 });
 
-it('a key can request more than its limits, because being paid spends nothing', async () => {
+it('a key can create payment requests above its limits, because receiving payments spends nothing', async () => {
   const owner = '0x9965507D1a55bcC2695C58ba16FB37d819B0A4dc';
   const bounds = { label: 'Till', permissions: ['read', 'write'], monthlyBudget: '0.01', maxPerTx: '0.01' };
   const made = await call(route('POST', '/api/keys'), asWallet(owner), bounds);
@@ -341,17 +351,17 @@ it('a key can request more than its limits, because being paid spends nothing', 
   expect(keys.body).toMatchObject([{ id: made.body.id, usedBudget: 0, plan: 'free' }]);
 });
 
-it('an older key retains its rights: write creates webhook secrets, and nothing more', async () => {
+it('an older key keeps its rights: write creates webhook secrets, and nothing more', async () => {
   const { id, secret } = await keyWith(wallet, 'read', 'write');
   const rotate = () => call(route('POST', '/api/webhooks/secret'), asKey(secret));
   expect(failureOf(await rotate())).toEqual([403, 'FORBIDDEN', 'permission_missing']);
   const migration = migrations.find(({ name }) => name.startsWith('KeyPermissions'))!;
-  // The row as after the migration of a database with this key.
+  // Restores the row to its state after the migration of a database with this key.
   const query = (text: string) => environment.database.query(text);
   await new migration().up({ query } as never);
   const after = await environment.database.query('SELECT permissions FROM api_keys WHERE id = $1', [id]);
   expect(after).toEqual([{ permissions: ['read', 'write', 'webhooks'] }]);
-  // A change of the key invalidates the gateway's cache; polling until it expires would reach the rate limit.
+  // A change of the key invalidates the gateway's cache. Polling until it expires would reach the rate limit.
   for (const enabled of [false, true])
     await call(route('PUT', `/api/keys/${id}/toggle`), asWallet(wallet), { enabled });
   await eventually(async () => expect([200, 409]).toContain((await rotate()).status), { timeoutMs: 4_000 });

@@ -3,7 +3,7 @@ import { isWalletAuth, permissions, type KeyAuth, type Operation, type Permissio
 import { eventually } from '@tollbridge/testing';
 import { GatewayWithMerchant } from './testing/gateway-with-merchant';
 
-// The gateway enforces the declared permissions: for every route, with keys that its own routes created.
+// Tests that the gateway enforces the declared permissions on every route, with keys that its own routes created.
 
 const wallet = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const operations = features.flatMap((feature) => Object.values(feature.operations) as Operation[]);
@@ -50,13 +50,13 @@ async function keyWith(...given: Permission[]): Promise<MadeKey> {
   return body;
 }
 
-/** Error code in the bare style and in the envelope. */
+/** The error code, in the bare style and in the envelope. */
 const failureOf = ({ status, body }: { status: number; body: any }) => {
   const { code, details } = body?.error?.code ? body.error : body;
   return { status, code, reason: details?.reason };
 };
 
-/** Any other reply: most operations have no app in this test. */
+/** Expects any reply except a rejection, because most operations have no app in this test. */
 function expectLetIn({ status }: { status: number }): void {
   expect([401, 403]).not.toContain(status);
 }
@@ -119,7 +119,7 @@ describe('A route of the wallet itself', () => {
     expect(failureOf(await call(operation, asKey(whole.secret)))).toEqual(rejected);
     expect(await call(operation, {})).toMatchObject({ status: 401 });
     expectLetIn(await call(operation, asWallet));
-    // The wallet makes the call; a key of the same merchant beside it changes nothing.
+    // The wallet makes the call, and an additional key of the same merchant changes nothing.
     expectLetIn(await call(operation, { ...asKey(whole.secret), ...asWallet }));
   });
 });
@@ -128,7 +128,7 @@ it('gateways accept a rotated secret and reject a deleted one before their cache
   const { id, secret } = await keyWith('read');
   const read = { method: 'GET', path: '/api/v1/pay/chains', hasBody: false } as const;
   const status = async (text: string) => (await call(read, asKey(text))).status;
-  // No app handles chains in this test: an authorised call returns that error.
+  // No app handles chains in this test, so an authorised call returns that error.
   const letIn = 503;
   expect(await status(secret)).toBe(letIn);
   const regenerate = { method: 'POST', path: `/api/keys/${id}/regenerate`, hasBody: true } as const;
@@ -144,11 +144,11 @@ it('gateways accept a rotated secret and reject a deleted one before their cache
   const { body } = await call(regenerate, asWallet);
   const startMs = performance.now();
   await eventually(async () => expect(await status(secret)).toBe(401), { everyMs: 20 });
-  // The event invalidates the cache: without it, a gateway uses a cached key for five seconds.
+  // The event invalidates the cache. Without it, a gateway uses a cached key for five seconds.
   expect(performance.now() - startMs).toBeLessThan(4_000);
   isDone = true;
   await using;
-  // The old secret until the change, then never again.
+  // The old secret is accepted until the change, and never afterwards.
   expect(seen.filter((it) => it !== letIn && it !== 401)).toEqual([]);
   expect(seen.lastIndexOf(letIn)).toBeLessThan(seen.indexOf(401) === -1 ? seen.length : seen.indexOf(401));
   expect(await status(body.secret)).toBe(letIn);

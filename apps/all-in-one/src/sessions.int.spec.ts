@@ -17,7 +17,7 @@ import {
 } from '@tollbridge/testing';
 import { Wallet, type HDNodeWallet } from 'ethers';
 
-// Gateways of an environment that requires wallet proofs, the merchant app and real servers.
+// Gateways of an environment that requires wallet proofs, with the merchant app and real servers.
 
 process.env['LOG_LEVEL'] ??= 'silent';
 
@@ -54,7 +54,7 @@ beforeAll(async () => {
       PORT: '0',
       GATEWAY_MANAGEMENT_PORT_NUMBER: '0',
       STREAM_URL: 'http://127.0.0.1:9',
-      // Gives each test its own address, and so its own rate-limit count.
+      // Allows each test to use its own address, and so its own rate-limit count.
       GATEWAY_TRUSTED_PROXIES: '127.0.0.1',
     });
   gateways = await Promise.all([openGateway(), openGateway()]);
@@ -86,7 +86,7 @@ async function call(
     ...(from && { 'x-forwarded-for': from }),
     ...(body && { 'content-type': 'application/json' }),
   };
-  // On a busy machine the counts of requests come too late: such a call is not served, and not counted.
+  // On a busy machine, the count of a request may time out. Such a request is neither served nor counted.
   return eventually(async () => {
     const reply = await fetch(on.url + path, {
       method,
@@ -119,7 +119,7 @@ async function signIn(wallet: Wallet | HDNodeWallet): Promise<{ token: string; s
   return body as { token: string; sessionId: string };
 }
 
-it('authenticates a wallet by its session at every gateway, and by nothing less', async () => {
+it('gateways authenticate a wallet by its session, and by nothing less', async () => {
   const wallet = Wallet.createRandom();
   const { token, sessionId } = await signIn(wallet);
   for (const on of gateways) {
@@ -136,7 +136,7 @@ it('authenticates a wallet by its session at every gateway, and by nothing less'
   }
 });
 
-it('signs the public domain, and accepts a proof at a gateway that did not issue the challenge', async () => {
+it('the sign-in message contains the public domain, and a gateway accepts a proof for a challenge of another gateway', async () => {
   const proof = await proofOf(Wallet.createRandom(), gateways[0]!);
   expect(proof.message).toMatch(/^shop\.example wants you to sign in [^]*\nURI: https:\/\/shop\.example\n/);
   expect((await post('/api/auth/verify', proof, { on: gateways[1]! })).status).toBe(200);
@@ -146,12 +146,12 @@ it('signs the public domain, and accepts a proof at a gateway that did not issue
 it.each([
   ['one session', (id: string) => `/api/auth/sessions/${id}`],
   ['all sessions', () => '/api/auth/sessions'],
-])('rejects a revoked session at every gateway within a second: %s', async (_title, pathOf) => {
-  // Another try when the machine was busy: without the event it takes five seconds every time.
+])('gateways reject a revoked session within a second: %s', async (_title, pathOf) => {
+  // Retries on a busy machine. Without the event it takes five seconds every time, so the test fails anyway.
   await eventually(async () => expect(await timeToRevoke(pathOf)).toBeLessThan(1_000));
 });
 
-/** Milliseconds until both gateways reject a session that they have cached. */
+/** The milliseconds until both gateways reject a session that they have cached. */
 async function timeToRevoke(pathOf: (id: string) => string): Promise<number> {
   const wallet = Wallet.createRandom();
   const { token, sessionId } = await signIn(wallet);
@@ -179,7 +179,7 @@ async function timeToRevoke(pathOf: (id: string) => string): Promise<number> {
   return performance.now() - startMs;
 }
 
-it('rejects deleting the settings of another wallet by a forged header', async () => {
+it('gateways reject deleting the settings of another wallet with a forged header', async () => {
   const wallet = Wallet.createRandom();
   const [own, strangers] = [await signIn(wallet), await signIn(Wallet.createRandom())];
   const named = { wallet: wallet.address };
@@ -194,7 +194,7 @@ it('rejects deleting the settings of another wallet by a forged header', async (
   expect((await call('/api/settings', { token: own.token, ...named })).body).toEqual({});
 });
 
-it('counts rejected proofs by address across gateways, and records their origin', async () => {
+it('gateways count rejected proofs by address together, and record their origin', async () => {
   const wallet = Wallet.createRandom();
   const proof = await proofOf(wallet);
   const wrong = { ...proof, message: proof.message.replace('shop', 'evil') };
@@ -205,7 +205,7 @@ it('counts rejected proofs by address across gateways, and records their origin'
   }
   for (const on of gateways) {
     expect((await post('/api/auth/verify', wrong, { from, on })).status).toBe(429);
-    // A valid proof counts too, otherwise only wrong guesses would cost.
+    // A valid proof counts too, because otherwise only wrong guesses would be limited.
     expect((await post('/api/auth/verify', proof, { from, on })).status).toBe(429);
   }
   const [record] = await database.query(
@@ -218,7 +218,7 @@ it('counts rejected proofs by address across gateways, and records their origin'
   expect((await post('/api/auth/verify', proof, { from: '198.51.100.8' })).status).toBe(200);
 });
 
-it('never sends tokens over the bus, except in the reply that shows the token', async () => {
+it('gateways never send tokens over the bus, except in the reply that contains a new token', async () => {
   const wallet = Wallet.createRandom();
   const { token } = await signIn(wallet);
   const received: string[] = [];

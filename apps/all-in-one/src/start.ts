@@ -11,22 +11,22 @@ import type { Closable } from '@tollbridge/bootstrap';
 
 type Start = (env?: NodeJS.ProcessEnv) => Promise<Closable>;
 
-// Side by side, since each waits for its servers. No more than two, and one after the other in each list: on a slow
-// machine, more would delay each other's connections until they time out.
+// Two lists of apps start in parallel, since each app waits for its servers. The apps of a list start one by one. More
+// parallel starts would delay each other's connections until they time out on a slow machine.
 const lanes: readonly Start[][] = [
   [txEngine, payOrders, merchant, serviceApi],
   [tee, nanopay, stream],
 ];
 
-/** Runs every app in one process, for development: over a real NATS, each with its own connections and roles. */
+/** Runs every app in one process, for development. Each app has its own connection and role on a real NATS. */
 export async function start(): Promise<Closable> {
-  // The others call its simulators.
+  // Started first, because the other apps call its simulators.
   const running: Closable[] = [await sandbox()];
   const startAll = async (lane: readonly Start[]): Promise<void> => {
     for (const service of lane) running.push(await service());
   };
   await Promise.all(lanes.map(startAll));
-  // Last, so that it is reachable only once the apps respond.
+  // Started last, so that it is reachable only when the apps respond.
   const front = await gateway();
   const longestOf = ({ closeTimeoutMs = 0 }: Closable): number => closeTimeoutMs;
   return {

@@ -17,7 +17,7 @@ import { patternOf } from './routes/route-table';
 @Module({})
 class FakePlatformModule {}
 
-/** The providers of the platform, without a connection. */
+/** The platform's providers without connections. */
 function fakePlatform(environment: Environment): DynamicModule {
   const env = {
     TOLLBRIDGE_ENV: 'sandbox',

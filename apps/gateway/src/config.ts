@@ -59,7 +59,7 @@ export const settings = {
     description: 'Redis that counts the requests of all replicas of the gateway; rediss:// for TLS',
     example: 'redis://:password@127.0.0.1:6379',
   }),
-  // Longer than a lost packet takes on Linux, 200 ms (decision 7).
+  // Longer than the retransmission of a lost packet on Linux, 200 ms (decision 7).
   GATEWAY_REDIS_TIMEOUT_MS: integer({
     description:
       'how long a request waits for its count in Redis; then costly routes answer 503, and others are served without a limit',

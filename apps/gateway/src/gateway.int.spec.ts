@@ -35,7 +35,7 @@ function settings(more: Record<string, string> = {}): NodeJS.ProcessEnv {
     TOLLBRIDGE_ENV: 'sandbox',
     GATEWAY_NATS_URL: nats.url,
     GATEWAY_REDIS_URL: process.env['TEST_REDIS_URL'],
-    // The machine is loaded here by more than a gateway: a late count must not look like a failure.
+    // Other processes share the machine during tests, so a slow count must not be treated as a Redis failure.
     GATEWAY_REDIS_TIMEOUT_MS: '5000',
     PORT: '0',
     GATEWAY_MANAGEMENT_PORT_NUMBER: '0',
@@ -56,7 +56,7 @@ const takesWallet = ({ auth }: Operation): boolean =>
 /** Replaces each field of the path by an id. */
 const urlOf = (path: string): string => path.replaceAll(/\{\w+\}/g, orderId);
 
-/** Calls a tool, or lists those of the caller, as the wallet that only the header names. */
+/** Calls MCP as the wallet in the header, without a proof. */
 async function callMcpAs(named: string, method: string, params: object, from: RunningGateway) {
   const headers = {
     'content-type': 'application/json',
@@ -68,13 +68,13 @@ async function callMcpAs(named: string, method: string, params: object, from: Ru
   return reply.text();
 }
 
-/** A fake of all services: answers every operation. */
+/** A fake of all services that answers every operation. */
 async function answer(respond: (message: Msg) => void): Promise<void> {
   service.subscribe('op.>', { callback: (_error, message) => respond(message) });
   await service.flush();
 }
 
-/** Answers as the service of the operation: sealed for the gateway when the call is. */
+/** Replies like the service of the operation, and encrypts the reply when the call is encrypted. */
 function respondSealed(message: Msg, json = '{}'): void {
   const { subject, reply = '' } = message;
   if (!message.headers?.has(sealHeader)) return void message.respond(json);
@@ -85,7 +85,7 @@ function respondSealed(message: Msg, json = '{}'): void {
   message.respond(body, { headers });
 }
 
-/** Leaves the next request unanswered; `arrived` resolves with it. */
+/** Leaves the next request unanswered. `arrived` resolves with this request. */
 async function nextRequest(): Promise<{ arrived: Promise<Msg> }> {
   let take: (message: Msg) => void;
   const arrived = new Promise<Msg>((resolve) => (take = resolve));
@@ -135,7 +135,7 @@ describe('a request to a service', () => {
     expect(await (await post('/api/v1/pay/quote', quote)).text()).toBe(odd);
   });
 
-  it('returns the opened reply of an operation with secrets byte for byte, and never one in clear', async () => {
+  it('returns the decrypted reply of an operation with secrets byte for byte, and never an unencrypted one', async () => {
     const odd = '{ "token":"tb_test_ws_x" , "sessionId" : "1" }';
     await answer((message) => respondSealed(message, odd));
     const reply = await post('/api/auth/verify', '{}');
@@ -182,7 +182,7 @@ describe('a request to a service', () => {
 
 describe('every operation', () => {
   it.each(operations.map((operation) => [`${operation.method} ${operation.path}`, operation] as const))(
-    'answers on its route: %s',
+    'reaches its service through its route: %s',
     async (_title, { method, path, hasBody, subject, auth }) => {
       let seen = '';
       await answer((message) => {
@@ -191,7 +191,7 @@ describe('every operation', () => {
       });
       const url = path.replace(/\{\w+\}/g, orderId);
       const reply = hasBody ? await send(method, url, '{}') : await call(url, { method });
-      // Without a key the route exists, and calls no service.
+      // Without a key, the route exists but calls no service.
       expect([reply.status, seen]).toEqual(auth === 'public' ? [200, subject] : [401, '']);
     },
   );
@@ -229,7 +229,7 @@ describe('while the bus is unavailable', () => {
     await eventually(async () => expect((await post('/api/v1/pay/quote', quote)).status).toBe(200));
   });
 
-  it('returns 504 with Retry-After for each of 64 creates that are in flight when the bus is lost', async () => {
+  it('returns 504 with Retry-After for each of 64 creates in progress when the bus connection is lost', async () => {
     let arrived = 0;
     await answer(() => void arrived++);
     const replies = Array.from({ length: 64 }, () => post('/api/v1/pay/create-order', quote));
@@ -259,7 +259,7 @@ describe('while the bus is unavailable', () => {
 });
 
 describe('a service that does not answer', () => {
-  it('results in 504 OUTCOME_UNKNOWN after the time-out of the operation', async () => {
+  it('causes 504 OUTCOME_UNKNOWN after the time-out of the operation', async () => {
     const bus = await BusConnection.open({ app: 'gateway', url: nats.url });
     const client = new BusClient(bus, new AnyCaller());
     const harness = await GatewayHarness.open();
@@ -273,7 +273,7 @@ describe('a service that does not answer', () => {
     const reply = await harness.send('PUT', '/samples/1', { body: '{"name":"x"}' });
     expect([reply.statusCode, JSON.parse(reply.body).code]).toEqual([504, 'OUTCOME_UNKNOWN']);
     expect(performance.now() - startedMs).toBeGreaterThan(290);
-    // The operation itself has 10 seconds.
+    // The operation itself has a time-out of 10 seconds.
     expect(performance.now() - startedMs).toBeLessThan(9_000);
     await harness.close();
     client.close();
@@ -317,7 +317,7 @@ describe('start', () => {
       const document = (await (await call('/openapi.json', {}, other)).json()) as Record<string, any>;
       for (const { declaration } of sandboxOnly) {
         const { method, path } = declaration;
-        // 405 below /dashboard/*, which has pages of other methods.
+        // Paths below /dashboard/* return 405, because they have pages for other methods.
         const { status } = await sendTo(method, path);
         expect([path, [404, 405].includes(status)]).toEqual([path, true]);
         expect(Object.keys(document['paths'])).not.toContain(path);
@@ -327,7 +327,7 @@ describe('start', () => {
       expect((await call('/api/v1/pay/chains', {}, other)).status).toBe(200);
     });
 
-    it('accepts a wallet by its name alone on no route, nor by a tool of MCP', async () => {
+    it('accepts a wallet header without a proof on no route and in no MCP tool', async () => {
       expect(ofWallets.length).toBeGreaterThan(50);
       for (const { method, path } of ofWallets) {
         const reply = await sendTo(method, path, { 'x-wallet': wallet });
@@ -346,7 +346,7 @@ describe('start', () => {
     });
   });
 
-  it('rejects an invalid configuration with every problem in it', async () => {
+  it('rejects an invalid configuration, and reports every problem in it', async () => {
     const env = {
       TOLLBRIDGE_ENV: 'production',
       ...testIdentities('gateway'),
@@ -406,7 +406,7 @@ describe('start', () => {
 });
 
 describe('close', () => {
-  it('completes requests in flight and rejects new connections', async () => {
+  it('completes requests in progress and rejects new connections', async () => {
     const other = await start(settings());
     const { arrived } = await nextRequest();
     const reply = post('/api/v1/pay/quote', quote, other);

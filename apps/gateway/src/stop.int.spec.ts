@@ -10,7 +10,7 @@ import { ReadinessProxy, type Replica } from './testing/readiness-proxy';
 
 process.env['LOG_LEVEL'] = 'silent';
 
-// The time for load balancers to withdraw a replica, and the delay of a stop, which is longer.
+// The time until load balancers withdraw a replica, and the delay of a stop, which is longer.
 const [withdrawnAfterMs, stopDelayMs] = [200, 600];
 /** The provider answers a quote of this amount when the test opens the gate. */
 const slowAmount = '63';
@@ -55,7 +55,7 @@ function later<T extends { close(): Promise<void> }>(started: T): T {
   return started;
 }
 
-/** A replica of pay-orders that stops as the apps do. */
+/** A replica of pay-orders that stops like the apps. */
 async function startQuotes(): Promise<RunningService> {
   const service = startService({
     app: 'pay-orders',
@@ -78,7 +78,7 @@ async function startGateway(settings: Record<string, string> = {}): Promise<Runn
     GATEWAY_REDIS_URL: process.env['TEST_REDIS_URL'],
     PORT: '0',
     GATEWAY_MANAGEMENT_PORT_NUMBER: String(port),
-    // The machine is loaded here by more than a gateway: a late count must not look like a failed stop.
+    // The machine runs more than a gateway during tests, so a late count must not appear as a failed stop.
     GATEWAY_REDIS_TIMEOUT_MS: '5000',
     // All requests come from one address here.
     GATEWAY_TRUSTED_PROXIES: '127.0.0.1',
@@ -88,7 +88,7 @@ async function startGateway(settings: Record<string, string> = {}): Promise<Runn
   return later({ ...gateway, management: `http://127.0.0.1:${port}` });
 }
 
-/** Lets the delay of a stop last until the promise is resolved too, however slow the machine is. */
+/** Prolongs the delay of a stop until the promise is resolved too, because the machine may be slow. */
 function prolongDelay({ stopping }: RunningGateway, until: () => Promise<unknown>): void {
   const begin = stopping.begin.bind(stopping);
   stopping.begin = async () => void (await Promise.all([begin(), until()]));
@@ -101,11 +101,11 @@ interface Outcome {
 
 let clients = 0;
 
-/** One request; the outcome is its status, or the code of the error. */
+/** Sends one request. The outcome is its status, or the code of the error. */
 function quote(url: string, amount = '1000000', agent?: Agent): Promise<Outcome> {
   const pair = { pay_blockchain: 'base', pay_token: 'USDC', settle_chain: 'base', settle_token: 'USDC' };
   const body = JSON.stringify({ ...pair, settle_amount: amount });
-  // Each client has its own limits.
+  // Each client has its own rate limit.
   const address = `198.51.${(clients >> 8) & 255}.${clients++ & 255}`;
   const headers = { 'content-type': 'application/json', 'x-forwarded-for': address };
   return new Promise((resolve) => {
@@ -123,7 +123,7 @@ function quote(url: string, amount = '1000000', agent?: Agent): Promise<Outcome>
   });
 }
 
-/** Clients in a closed loop: half of them keep their connections, half open one for each request. */
+/** Clients that send requests in a loop. Half of them reuse their connections, the others open one for each request. */
 async function load(url: string, isOver: (done: number) => boolean): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   const keepAsking = async (agent?: Agent): Promise<void> => {
@@ -146,7 +146,7 @@ const statusesOf = (outcomes: readonly Outcome[]): Record<string, number> => {
 };
 
 describe('a stop under load, behind a load balancer that obeys readiness', () => {
-  it('fails none of 1,000 requests or more while a gateway and a replica of the service stop', async () => {
+  it('fails none of at least 1,000 requests while a gateway and a replica of the service stop', async () => {
     const [stoppedService] = [await startQuotes(), await startQuotes()];
     const [stoppedGateway, other] = [await startGateway(), await startGateway()];
     const proxy = later(await ReadinessProxy.start([stoppedGateway, other], withdrawnAfterMs));
@@ -156,7 +156,7 @@ describe('a stop under load, behind a load balancer that obeys readiness', () =>
       const from = answered;
       await eventually(() => expect(answered).toBeGreaterThanOrEqual(from + 100));
     };
-    // Load balancers withdraw a replica during the delay; after 100 more replies each kept connection has had one.
+    // Load balancers withdraw a replica during the delay. After 100 more replies, each reused connection has had one.
     prolongDelay(stoppedGateway, async () => {
       await eventually(() => expect(proxy.isWithdrawn(stoppedGateway)).toBe(true));
       await another100();
@@ -177,10 +177,10 @@ describe('a stop under load, behind a load balancer that obeys readiness', () =>
     expect(stoppedService.bus.nats.isClosed()).toBe(true);
   });
 
-  it('sees rejected connections when the load balancer withdraws later than the delay', async () => {
+  it('causes rejected connections when the load balancer withdraws the replica later than the delay', async () => {
     await startQuotes();
     const [stopped, other] = [await startGateway({ STOP_DELAY_MS: '0' }), await startGateway()];
-    // It withdraws the replica after the test only.
+    // The load balancer withdraws the replica only after the test.
     const proxy = later(await ReadinessProxy.start([stopped, other], 600_000));
     let closed: Promise<void> | undefined;
     await load(proxy.url, (done) => {
@@ -205,7 +205,7 @@ describe('a gateway that stops', () => {
     const readiness = async (origin: string) => (await fetch(`${origin}/health/ready`)).status;
     expect([await readiness(gateway.management), await readiness(gateway.url)]).toEqual([503, 503]);
     expect((await fetch(`${gateway.management}/health/live`)).status).toBe(200);
-    // The kept connection announces its end, and a new one is accepted.
+    // The reused connection announces its end, and a new connection is accepted.
     expect(await quote(gateway.url, '1', keepAlive)).toEqual({ status: 200, connection: 'close' });
     expect((await quote(gateway.url)).status).toBe(200);
     openGate();
@@ -215,14 +215,14 @@ describe('a gateway that stops', () => {
     keepAlive.destroy();
   });
 
-  it('answers a slow purchase with 200 although its service stops as well', async () => {
+  it('returns 200 for a slow purchase although its service stops as well', async () => {
     const service = await startQuotes();
     const gateway = await startGateway();
     const before = slowCalls;
     const reply = quote(gateway.url, slowAmount);
     await eventually(() => expect(slowCalls).toBe(before + 1));
     const closed = Promise.all([gateway.close(), service.close()]);
-    // The delay of both is over: the reply leaves while both are closing.
+    // The delay of both is over, so the reply is sent while both are closing.
     await service.stopping.begin();
     await eventually(async () => expect((await quote(gateway.url)).status).toBe('ECONNREFUSED'));
     await sleep(500);
@@ -231,13 +231,13 @@ describe('a gateway that stops', () => {
     await closed;
   });
 
-  it('cuts a request that takes longer than STOP_TIMEOUT_MS', async () => {
+  it('aborts a request that takes longer than STOP_TIMEOUT_MS', async () => {
     await startQuotes();
     const gateway = await startGateway({ STOP_DELAY_MS: '0', STOP_TIMEOUT_MS: '1000' });
     const before = slowCalls;
     const reply = quote(gateway.url, slowAmount);
     await eventually(() => expect(slowCalls).toBe(before + 1));
-    // The gate is still closed. Without the limit, the gateway would answer 504 after the time-out of the operation.
+    // The gate is still closed. Without the limit, the gateway would return 504 after the time-out of the operation.
     await gateway.close();
     expect((await reply).status).toBe('ECONNRESET');
   });

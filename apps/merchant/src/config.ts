@@ -29,14 +29,14 @@ export const settings = {
   RETENTION_WEBHOOK_MESSAGES_DAYS: retentionDays({
     description: 'how long delivered and exhausted webhook messages stay, to be listed and replayed',
     default: 90,
-    // A message is tried for 72 hours and exhausted after 96.
+    // With 14 attempts a message is retried for 72 hours, and is exhausted after 96 hours.
     min: 14,
   }),
   CHAINS_FILE: text({
     description:
       'JSON file of the chains with their nodes: payments of PayLinks are verified there (on other chains the merchant confirms them by hand), and so are signatures of contract wallets',
     example: './chains.json',
-    // Outside the sandbox an operator without chains must say so by an empty file.
+    // Outside the sandbox, an operator without chains must configure an empty file explicitly.
     sandboxDefault: '',
   }),
   BALANCES_FILE: text({
@@ -79,7 +79,9 @@ export const settings = {
 
 export type MerchantConfig = Config<typeof settings>;
 
-/** @throws ConfigurationError also for sandbox settings in other environments: their secrets are public */
+/**
+ * @throws ConfigurationError also for sandbox settings in other environments, since the sandbox's secrets are public
+ */
 export function readConfig(env?: NodeJS.ProcessEnv): MerchantConfig {
   const config = loadConfig(settings, env);
   const { environment, MERCHANT_SANDBOX_WORLD_FILE: worldFile, MERCHANT_SIGN_IN_URL: signInUrl } = config;

@@ -30,7 +30,7 @@ import { SettingsEntity } from './settings/settings.entity';
 import { WebhookEndpointEntity } from './webhooks/webhook-endpoint.entity';
 import { WebhookMessageEntity } from './webhooks/webhook-message.entity';
 
-/** The entities of every table of this app except those of libs/platform/database. */
+/** The entities of all tables of this app, except those of libs/platform/database. */
 export const entities = [
   ApiKeyEntity,
   KeyPlanChangeEntity,

@@ -30,7 +30,7 @@ const query = (text: string, values: unknown[] = []) =>
 const database = () => merchant.apps[0]!.context.get(Database);
 const erase = (isApplied: boolean) =>
   erasePerson(database(), { ...testOperator, person: { phone, email }, isApplied });
-/** Every row of every table of the schema that contains the person. */
+/** Every row of every table of the schema that contains data of the person. */
 async function found(): Promise<string[]> {
   const tables = await query(
     `SELECT relname FROM pg_class WHERE relnamespace = 'merchant'::regnamespace AND relkind = 'r'`,
@@ -78,7 +78,7 @@ async function fill(): Promise<void> {
 }
 
 describe('erasure of a person in the merchant schema', () => {
-  it('leaves no trace in any table, and the proof of the ledger stays the same', async () => {
+  it('leaves no trace in any table, and does not change the proof of the ledger', async () => {
     await fill();
     const proof = () => merchant.call(proveLedger, {}, walletPrincipal(wallet));
     const { last_hash, transactions, assets } = await proof();
@@ -117,7 +117,7 @@ describe('erasure of a person in the merchant schema', () => {
 describe('retention of webhook messages', () => {
   const dayMs = 24 * 3_600_000;
 
-  it('deletes delivered and exhausted messages after the period, and keeps those that are tried', async () => {
+  it('deletes delivered and exhausted messages after the period, but not messages that are still retried', async () => {
     await query('DELETE FROM webhook_messages');
     const insert = async (name: string, status: string, daysAgo: number) => {
       const atMs = Date.now() - daysAgo * dayMs;
@@ -145,7 +145,7 @@ describe('retention of webhook messages', () => {
     expect(left).toEqual([{ n: '3' }, { n: '4' }]);
   });
 
-  it('never touches the ledger', () => {
+  it('never changes the ledger', () => {
     expect(retentionOf(LedgerEntryEntity)).toMatchObject({ kind: 'keep' });
   });
 });

@@ -9,7 +9,7 @@ import { rebuildDashboard, type Rebuild } from './dashboard/rebuild-dashboard';
 
 const progressEvery = 10_000;
 
-/** `node dist/rebuild.js dashboard`, with the app's own settings. The app's replicas may run meanwhile. */
+/** Runs `node dist/rebuild.js dashboard` with the settings of the app, while replicas of the app may be running. */
 async function main(): Promise<string> {
   const line = readCommandLine(process.argv.slice(2), { names: ['operator', 'reason'] });
   const [what] = line.words;

@@ -18,7 +18,7 @@ describe('entities of merchant', () => {
     expect(await schemaDifferences({ schema: 'merchant', migrations, entities })).toEqual([]);
   });
 
-  it('declare how long their rows stay, by settings that the app has', async () => {
+  it('declare the retention of their rows, with settings that the app has', async () => {
     const entities = [
       ...appEntities,
       ...(await databaseEntities({ hasDeadLetterRetries: true, hasAuditLog: true, hasLockRows: true })),
@@ -28,7 +28,7 @@ describe('entities of merchant', () => {
   });
 });
 
-// Each reads a table once while it is locked: keys, sessions and endpoints of merchants are few.
+// Each check reads a locked table once. The tables of keys, sessions and endpoints are small.
 const checks = [
   'api_keys.api_keys_pepper_id_check',
   'api_keys.api_keys_previous_pepper_id_check',
@@ -36,9 +36,9 @@ const checks = [
   'webhook_endpoints.webhook_endpoints_pepper_id_check',
 ].map((constraint) => `PepperIds1798100000000 adds constraint ${constraint} without NOT VALID`);
 const accepted = [
-  // Events of orders wait for it; calls do not.
+  // Only handlers of order events wait for this update, not calls.
   'CountExpired1801990500000 changes rows of the existing table dashboard_sums by UPDATE',
-  // It sets the grants of the table that it has just created.
+  // The migration sets the grants of the table that it has just created.
   'OperatorActions1797700100000 hides statements in DO',
   ...checks,
 ];

@@ -38,7 +38,7 @@ it.each([
   expect(webAddressError(text, 'sandbox')).toMatch(/^must be an address/);
 });
 
-it('webAddressError rejects credentials, and more than 1024 characters', () => {
+it('webAddressError rejects credentials and addresses of more than 1024 characters', () => {
   expect(webAddressError('https://user@shop.example/', 'production')).toMatch('user name');
   expect(webAddressError(`https://a/${'x'.repeat(1_014)}`, 'production')).toBeUndefined();
   expect(webAddressError(`https://a/${'x'.repeat(1_015)}`, 'production')).toMatch('at most 1024');

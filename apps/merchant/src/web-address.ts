@@ -2,7 +2,7 @@ import type { Environment } from '@tollbridge/config';
 
 const maxLength = 1_024;
 
-/** Why an address of a page or an image is invalid; undefined for a valid one. This service never requests it. */
+/** The error of a page or image URL; undefined for a valid one. This service never requests the URL. */
 export function webAddressError(text: string, environment: Environment): string | undefined {
   if (text.length > maxLength) return `must have at most ${maxLength} characters`;
   const url = URL.canParse(text) ? new URL(text) : undefined;

@@ -15,7 +15,7 @@ it('readConfig has a default for everything except secrets and addresses', () =>
   });
 });
 
-it('readConfig names all missing settings at once, and no secret', () => {
+it('readConfig reports all missing settings at once, without any secret', () => {
   const read = () =>
     readConfig({
       TOLLBRIDGE_ENV: 'sandbox',

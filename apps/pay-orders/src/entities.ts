@@ -6,7 +6,7 @@ import { ChainBlockRow, ChainPositionRow, PaymentRow } from './payments/payments
 import { MinAmountRow } from './quotes/min-amounts.entity';
 import { RefundAddressRow, RefundNonceRow, RefundRow, RefundTransactionRow } from './refunds/refunds.entity';
 
-/** The entities of every table of this app except those of libs/platform/database. */
+/** The entities of all tables of this app, except those of libs/platform/database. */
 export const entities = [
   ChainBlockRow,
   ChainPositionRow,

@@ -17,7 +17,10 @@ const usage = `reconcile-command --since <time, such as 2026-11-24T12:00:00Z> [-
 const states: PaymentState[] = ['settled', 'waiting', 'mismatched', 'unknown'];
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** `node dist/reconcile-command.js --since …`, with the app's own settings; any number of its replicas may run. */
+/**
+ * Runs `node dist/reconcile-command.js --since …` with the settings of the app, while replicas of the app may be
+ * running.
+ */
 async function main(args: string[]): Promise<void> {
   const { sinceMs, isAll, isJson } = readArguments(args);
   const config = readConfig();
@@ -57,7 +60,7 @@ function readArguments(args: string[]): { sinceMs: number; isAll: boolean; isJso
 
 function textOf({ chain, payment, state, isMerchantKnown }: ReconciledPayment): string {
   const { fields, orderId, payer, txHash, height } = payment;
-  // Any caller of the contract chooses the text of the token.
+  // Callers of the contract choose the text of the token.
   const token = fields.token_in.replace(/[^ -~]/g, '?').slice(0, 40);
   const merchant = isMerchantKnown ? 'a merchant of this database' : 'no merchant of this database';
   return [

@@ -14,7 +14,7 @@ refunds-command close <refund-id> <note>        it was settled by other means; t
 The last two record the operator: --operator NAME or OPERATOR_NAME, and --reason TEXT if there is more to say.`;
 const mostListed = 1_000;
 
-/** `node dist/refunds-command.js list`, with the app's own settings; any number of its replicas may run. */
+/** Runs `node dist/refunds-command.js list` with the settings of the app, while replicas of the app may be running. */
 async function main(): Promise<string> {
   const line = readCommandLine(process.argv.slice(2), { names: ['operator', 'reason'] });
   const [what, id = '', ...rest] = line.words;

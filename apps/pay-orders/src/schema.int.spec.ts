@@ -15,14 +15,14 @@ describe('entities of pay-orders', () => {
     expect(await schemaDifferences({ schema: 'pay_orders', migrations, entities })).toEqual([]);
   });
 
-  it('declare how long their rows stay, by settings that the app has', async () => {
+  it('declare the retention of their rows, with settings that the app has', async () => {
     const entities = [...appEntities, ...(await databaseEntities({ hasAuditLog: true, hasLockRows: true }))];
     expect(entitiesWithoutPolicy(entities)).toEqual([]);
     expect(Object.keys(settings)).toEqual(expect.arrayContaining(periodSettingsOf(entities)));
   });
 });
 
-// It sets the grants of the table that it has just created.
+// The migration sets the grants of the table that it has just created.
 const accepted = ['OperatorActions1797700100000 hides statements in DO'];
 
 describe('migrations of pay-orders', () => {

@@ -15,7 +15,7 @@ let nats: NatsServer;
 let engine: FakeEngine;
 let stream: RunningStream;
 const clients: TestClient[] = [];
-/** Replicas of one test: open ones prevent jest from ending, also when a test fails. */
+/** The replicas of one test. They are closed after each test, because open ones keep jest running. */
 const replicas: RunningStream[] = [];
 
 const settings = (more: Record<string, string> = {}): NodeJS.ProcessEnv => ({
@@ -166,7 +166,7 @@ describe('a subscription', () => {
     expect(await metric('tollbridge_stream_subscriptions')).toBe(1);
   });
 
-  it('ends by unsubscribe, also before the snapshot arrives', async () => {
+  it('ends after an unsubscribe message, even before the snapshot arrives', async () => {
     const { client, id } = await following();
     client.unsubscribe(id);
     await eventually(() =>
@@ -241,7 +241,7 @@ describe('a subscription', () => {
 });
 
 describe('a message', () => {
-  it('gets an error when it is invalid, and the socket stays open', async () => {
+  it('causes an error when it is invalid, and the socket stays open', async () => {
     const client = await open();
     const bad = [
       '{',
@@ -289,7 +289,7 @@ describe('a message', () => {
     }
     const over = [1008, 'too many messages'];
     await eventually(() => expect([messages.closed, pongs.closed]).toEqual([over, over]));
-    // Buffered replies are bounded separately, which this test does not cover.
+    // Buffered replies have a separate limit, which this test does not cover.
     await eventually(() => expect(pings.closed).toBeDefined());
   });
 
@@ -307,10 +307,13 @@ describe('a message', () => {
 });
 
 describe('a slow reader', () => {
-  // Some twenty bursts are needed: the system itself buffers some megabytes for a socket.
+  // About twenty bursts are needed, because the operating system buffers some megabytes for a socket.
   const updatesAtOnce = 500;
 
-  /** Publishes until a slow reader is closed, each burst when the other client has received the one before. */
+  /**
+   * Publishes bursts until a slow reader is closed. Each burst starts when the other client has received the previous
+   * one.
+   */
   async function overwhelm(id: string, other: TestClient): Promise<number> {
     const slowReaders = (): Promise<number> => metric('tollbridge_stream_slow_readers_total');
     const before = await slowReaders();
@@ -437,7 +440,7 @@ describe('a reconnection of the bus', () => {
     await eventually(() => expect(own.bus.isConnected).toBe(false));
     await nats.start();
     await eventually(() => expect(own.bus.isConnected).toBe(true));
-    // The request has failed: no service replied.
+    // The request has failed, because no service replied.
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(client.versions).toEqual([1]);
     engine = await FakeEngine.start(nats.url);
@@ -454,7 +457,7 @@ describe('a rejected subscription', () => {
     { user: engine, password: pass }`;
   const [ownSubjects, updates] = [['op.stream.>', '_INBOX.stream.>'], 'events.tx-engine.>'];
 
-  it('delivers updates when the bus is back with other users, and requests the state behind it', async () => {
+  it('delivers updates when the bus is back with other users, and then requests the state', async () => {
     const restricted = await startRestrictedNats(usersWhere([...ownSubjects, updates]));
     const own = await replica({ STREAM_NATS_URL: `nats://stream:pass@${restricted.host}` });
     const { nats: other } = engine;
@@ -465,7 +468,7 @@ describe('a rejected subscription', () => {
       own.bus.onViolation(({ subject }) => rejected.push(subject));
       await restricted.reload(usersWhere(ownSubjects));
       await eventually(() => expect(rejected).toEqual([`events.tx-engine.transaction-updated.v1.${id}`]));
-      // Not received.
+      // This update is not received.
       engine.update(id, 2);
       await engine.nats.flush();
       await restricted.reload(usersWhere([...ownSubjects, updates]));
@@ -505,7 +508,7 @@ describe('two replicas', () => {
 });
 
 describe('a shutdown', () => {
-  it('asks all clients to reconnect, waits briefly for their close frames, and rejects new sockets', async () => {
+  it('closes all clients with a request to reconnect, waits briefly for their close frames, and rejects new sockets', async () => {
     const own = await replica();
     const polite = (await following(own)).client;
     const silent = await open(own);
@@ -520,7 +523,7 @@ describe('a shutdown', () => {
   });
 
   it('ends early when all clients have closed', async () => {
-    // Another try when the machine was busy: a stop that does not end early always takes two seconds.
+    // Retries on a busy machine. A stop that does not end early always takes two seconds, so it fails anyway.
     await eventually(async () => {
       const own = await replica();
       const opened = await Promise.all(Array.from({ length: 50 }, () => open(own)));
@@ -532,7 +535,7 @@ describe('a shutdown', () => {
     });
   });
 
-  it('names the setting after a start on a used port', async () => {
+  it('reports the setting when the port is in use at the start', async () => {
     const port = new URL(stream.url).port;
     await expect(start(settings({ STREAM_PORT_NUMBER: port }))).rejects.toThrow(
       `STREAM_PORT_NUMBER ${port} on 127.0.0.1 is in use`,

@@ -51,7 +51,7 @@ export class GatewayWithMerchant {
       TOLLBRIDGE_ENV: 'sandbox',
       GATEWAY_NATS_URL: this.nats.url,
       GATEWAY_REDIS_URL: this.redis.url,
-      // The machine is loaded here by more than a gateway: a late count must not look like a failure.
+      // Other processes share the machine during tests, so a slow count must not be treated as a Redis failure.
       GATEWAY_REDIS_TIMEOUT_MS: '5000',
       PORT: '0',
       GATEWAY_MANAGEMENT_PORT_NUMBER: '0',

@@ -9,8 +9,8 @@ import { RouteTable } from '../routes/route-table';
 import { Admission } from './admission';
 
 /**
- * Admits each request of an admitted route in an onRequest hook of the route. It runs after the onRequest hooks of the
- * server and before the body is read: a Nest guard would run after that.
+ * Admits each request of an admitted route in an onRequest hook of the route. The hook runs after the onRequest hooks
+ * of the server and before the body is read. A Nest guard would run after the body is read.
  */
 @Injectable()
 export class AdmissionHook {
@@ -21,7 +21,7 @@ export class AdmissionHook {
     private readonly operationLimits: OperationLimits,
     private readonly forwardingWarning: ForwardingWarning,
   ) {
-    // In the constructor: Nest registers the routes of controllers before onModuleInit.
+    // Registered in the constructor, because Nest registers the routes of controllers before onModuleInit.
     fastifyOf(host).addHook('onRoute', (options) => {
       const route = table.find(String(options.method), options.url);
       if (!route || (route.kind === 'own' && !route.isAdmitted)) return;
@@ -29,7 +29,7 @@ export class AdmissionHook {
     });
   }
 
-  /** Most requests are admitted synchronously; only those that have to wait cost a promise. */
+  /** Most requests are admitted synchronously. Only requests that have to wait cost a promise. */
   private hookOf(rule: AdmissionRule): onRequestHookHandler {
     return (request, reply, done) => {
       try {

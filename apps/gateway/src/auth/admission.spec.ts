@@ -20,7 +20,7 @@ const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 
 let harness: GatewayHarness;
 let known: AuthenticateReply | DomainError;
-/** The reply of a bucket; undefined while Redis is unavailable. */
+/** The reply of the rate limit bucket; undefined while Redis is unavailable. */
 let taken: Partial<Taken> | undefined;
 let takes: [bucket: string, rate: Rate][];
 let failures: number | undefined;
@@ -98,7 +98,7 @@ describe('a route that needs a wallet', () => {
     return [reply.statusCode, details?.reason];
   };
 
-  it('accepts the wallet in any spelling and sets the principal', async () => {
+  it("accepts every spelling of the wallet's address, and sets the principal", async () => {
     for (const named of [wallet, wallet.toLowerCase()]) {
       expect((await own({ 'x-wallet': named })).statusCode).toBe(200);
       expect(harness.calls.pop()!.context.principal).toBe(`wallet:${wallet}`);
@@ -125,7 +125,7 @@ describe('a route that needs a wallet', () => {
     expect(harness.calls).toEqual([]);
   });
 
-  it('rejects a key, unless the route accepts both', async () => {
+  it('rejects a key unless the route accepts both', async () => {
     known = { ...(known as AuthenticateReply), owner: wallet };
     expect(outcomeOf(await own(bearer(secret)))).toEqual([403, 'wallet_required']);
     expect((await storeNotes(bearer(secret))).statusCode).toBe(200);
@@ -147,7 +147,7 @@ describe('a route that needs a wallet', () => {
       'wallet_malformed',
     ]);
     expect(harness.calls).toEqual([]);
-    // Each was counted for the key, and as a failed attempt of the address.
+    // Each request counts for the key, and as a failed attempt of the address.
     expect([takes.map(([bucket]) => bucket), failures]).toEqual([['key:key-1', 'key:key-1'], 2]);
   });
 });
@@ -179,7 +179,7 @@ describe('a wallet that has signed in', () => {
       admitBy({ ...options(), sessions, environment });
     });
 
-    it('accepts the session of the wallet in the header, in any spelling', async () => {
+    it('accepts the session of the wallet in the header, in any spelling of its address', async () => {
       for (const named of [wallet, wallet.toLowerCase(), `0x${wallet.slice(2).toUpperCase()}`])
         for (const reply of [
           await own(present({ 'x-wallet': named })),
@@ -205,7 +205,7 @@ describe('a wallet that has signed in', () => {
     });
 
     it.each(['session_unknown', 'session_expired', 'session_revoked'])(
-      'rejects and counts a session when the merchant app returns %s',
+      'rejects a session and counts a failed attempt when the merchant app returns %s',
       async (reason) => {
         session = rejectedBy(reason);
         expect(outcomeOf(await own(present()))).toEqual([401, reason]);
@@ -253,7 +253,7 @@ describe('a wallet that has signed in', () => {
     expect(failures).toBe(0);
   });
 
-  it('logs a wallet without a proof, with the request id', async () => {
+  it('logs a request with a wallet but without a proof, with the request id', async () => {
     await own({ ...signedIn, 'x-wallet': other });
     await storeNotes({ ...bearer(secret), 'x-wallet': other });
     admitBy({ ...options(), environment: 'production' });
@@ -309,12 +309,12 @@ describe('a request with a wallet and an API key', () => {
       ['a secret in Authorization', bearer(secret)],
       ['a secret in X-API-Key', { 'x-api-key': secret }],
       ['a publishable key', bearer(publishable)],
-    ])('authenticates as the wallet on a wallet route, also with %s', async (_title, headers) => {
+    ])('authenticates as the wallet on a wallet route, even with %s', async (_title, headers) => {
       expect((await own({ ...headers, ...named })).statusCode).toBe(200);
       expect(principals()).toEqual([asWallet]);
     });
 
-    it('authenticates as the key where its permissions suffice, otherwise as the wallet', async () => {
+    it('authenticates as the key where the permissions of the key suffice, otherwise as the wallet', async () => {
       expect((await storeNotes({ ...bearer(secret), ...named })).statusCode).toBe(200);
       expect((await storeNotes({ ...bearer(publishable), ...named })).statusCode).toBe(200);
       admitBy(options());
@@ -354,14 +354,14 @@ describe('a request with a wallet and an API key', () => {
       admitBy({ ...options(), keys, sessions, environment });
     });
 
-    it('authenticates as the wallet of the session on a wallet route, also with a key of the wallet', async () => {
+    it('authenticates as the wallet of the session on a wallet route, even with a key of the wallet', async () => {
       for (const key of [hereSecret, herePublishable])
         expect((await own({ ...signedIn, 'x-api-key': key })).statusCode).toBe(200);
       expect(principals()).toEqual([asWallet, asWallet]);
       expect(takes.map(([bucket]) => bucket)).toEqual(['key:key-1', 'key:key-1']);
     });
 
-    it('authenticates as the key where its permissions suffice, otherwise as the wallet', async () => {
+    it('authenticates as the key where the permissions of the key suffice, otherwise as the wallet', async () => {
       expect((await storeNotes({ ...signedIn, 'x-api-key': hereSecret })).statusCode).toBe(200);
       expect((await price({ ...signedIn, 'x-api-key': hereSecret })).statusCode).toBe(200);
       expect((await get('/samples', { ...signedIn, 'x-api-key': hereSecret })).statusCode).toBe(200);
@@ -369,7 +369,7 @@ describe('a request with a wallet and an API key', () => {
       expect(principals()).toEqual([asKey, asKey, asKey, asWallet]);
     });
 
-    it('rejects a key alone: a key never manages keys', async () => {
+    it('rejects a key without a wallet, since a key must not manage keys', async () => {
       expect(reasonOf(await own({ ...bearer(hereSecret), ...named }))).toEqual([401, 'wallet_unproven']);
       expect(reasonOf(await own({ ...bearer(herePublishable), ...named }))).toEqual([401, 'wallet_unproven']);
       expect(reasonOf(await storeNotes({ ...bearer(herePublishable), ...named }))).toEqual([
@@ -391,7 +391,7 @@ describe('a request with a wallet and an API key', () => {
       expect(failures).toBe(5);
     });
 
-    it('rejects a key or a session that is not valid', async () => {
+    it('rejects an invalid key or session', async () => {
       known = rejectedBy('disabled');
       expect(reasonOf(await own({ ...signedIn, 'x-api-key': hereSecret }))).toEqual([401, 'disabled']);
       expect(sessionLookups).toBe(0);
@@ -411,7 +411,7 @@ describe('a request with a wallet and an API key', () => {
   it.each([
     ['the wallet of another merchant', { 'x-wallet': other }, 'wallet_mismatch'],
     ['a malformed wallet', { 'x-wallet': secret }, 'wallet_malformed'],
-  ])('rejects and counts as a failed attempt: %s', async (_title, header, reason) => {
+  ])('rejects the request and counts a failed attempt: %s', async (_title, header, reason) => {
     for (const send of [own, storeNotes])
       expect(reasonOf(await send({ ...bearer(secret), ...header }))).toEqual([401, reason]);
     expect(harness.calls).toEqual([]);
@@ -423,7 +423,7 @@ describe('a request with a wallet and an API key', () => {
     expect(principals()).toEqual([asKey]);
   });
 
-  it('returns 403 for a key alone on a wallet route, and counts no failed attempt', async () => {
+  it('returns 403 for a key without a wallet on a wallet route, and counts no failed attempt', async () => {
     expect(reasonOf(await own(bearer(secret)))).toEqual([403, 'wallet_required']);
     expect(reasonOf(await own(bearer(publishable)))).toEqual([403, 'wallet_required']);
     expect(failures).toBe(0);
@@ -433,13 +433,13 @@ describe('a request with a wallet and an API key', () => {
 describe('a sign-in route', () => {
   const signIn = () => harness.send('POST', '/samples/sign-in', { body: '{"name":"x"}' });
 
-  it('passes the network of the client to the service, as no other route does', async () => {
+  it('sends the network of the client to the service, unlike other routes', async () => {
     await signIn();
     await get('/samples');
     expect(harness.calls.map(({ context }) => context.caller)).toEqual(['127.0.0.0/24', undefined]);
   });
 
-  it('counts rejected proofs as failed attempts, and nothing else', async () => {
+  it('counts rejected proofs, and no other failures, as failed attempts', async () => {
     for (const code of ['VALIDATION_ERROR', 'UPSTREAM_UNAVAILABLE', 'INTERNAL_ERROR'] as const) {
       harness.answer = async () => {
         throw new DomainError(code);
@@ -472,7 +472,7 @@ describe('a route that needs a key', () => {
     ['a key of production', bearer(newKeyText('live', 'secret')), 'foreign_environment'],
     ['an empty header', { 'x-api-key': '' }, 'malformed'],
     ['a text with non-ASCII letters', { 'x-api-key': 'tb_test_sk_\u00e9' }, 'malformed'],
-  ])('returns 401 in the error format of the route without a lookup: %s', async (_name, headers, reason) => {
+  ])('returns 401 without a lookup, in the error format of the route: %s', async (_name, headers, reason) => {
     known = new DomainError('INTERNAL_ERROR');
     const enveloped = await price(headers);
     expect([enveloped.statusCode, JSON.parse(enveloped.body)]).toEqual([
@@ -519,7 +519,7 @@ describe('a route that needs a key', () => {
     expect([keyIdOf(context), ownerOf(context)]).toEqual(['key-1', '0xOwner']);
   });
 
-  it('accepts the publishable key or the secret on a read route, and the same key in both headers', async () => {
+  it('accepts the publishable key or the secret on a read route, and also the same key in both headers', async () => {
     expect((await price(bearer(publishable))).statusCode).toBe(200);
     expect((await price(bearer(secret))).statusCode).toBe(200);
     expect((await price({ ...bearer(secret), 'x-api-key': secret })).statusCode).toBe(200);
@@ -570,7 +570,7 @@ describe('a route that needs a key', () => {
 });
 
 describe('a public route', () => {
-  it('needs no key, and rejects an invalid one', async () => {
+  it('requires no key, but rejects an invalid one', async () => {
     expect((await get('/samples')).statusCode).toBe(200);
     expect((await get('/samples', bearer('hello'))).statusCode).toBe(401);
     known = rejectedBy('deleted');
@@ -579,7 +579,7 @@ describe('a public route', () => {
     expect(harness.calls[0]!.context.principal).toBe('public');
   });
 
-  it('authenticates a key that is sent, and needs no permission', async () => {
+  it('authenticates a given key, but requires no permission', async () => {
     known = { ...(known as AuthenticateReply), permissions: [] };
     expect((await get('/samples', bearer(publishable))).statusCode).toBe(200);
     expect(harness.calls[0]!.context.principal).toBe('page-key:key-1:0xOwner');
@@ -587,14 +587,14 @@ describe('a public route', () => {
     expect(harness.logged.at(-1)).toMatchObject({ key: 'key-1' });
   });
 
-  it('ignores headers that claim a principal', async () => {
+  it('ignores headers that state a principal', async () => {
     await get('/samples', { ...bearer(secret), 'tb-principal': 'key:2:0xOther' });
     expect(harness.calls[0]!.context.principal).toBe('key:key-1:0xOwner');
   });
 });
 
 describe('a credential', () => {
-  it('appears in no log, no reply and no message on the bus', async () => {
+  it('appears in no log, reply or bus message', async () => {
     const texts: string[] = [];
     const good = known;
     for (const text of [
@@ -657,19 +657,19 @@ describe('a rate limit', () => {
     expect(harness.calls).toEqual([]);
   });
 
-  it('counts forbidden requests and requests without a key', async () => {
+  it('counts requests without permission and requests without a key', async () => {
     await buy(bearer(publishable));
     await buy();
     expect(takes).toHaveLength(2);
   });
 
-  it('serves reads and returns 503 for costly routes while requests cannot be counted', async () => {
+  it('serves reads, but returns 503 for expensive routes, while requests cannot be counted', async () => {
     taken = undefined;
     expect((await get('/samples')).statusCode).toBe(200);
     expect((await price(bearer(secret))).statusCode).toBe(200);
     for (const reply of [await buy(bearer(secret)), await harness.send('DELETE', '/samples/1')])
       expect([reply.statusCode, reply.headers['retry-after']]).toEqual([503, '1']);
-    // The declaration of the operation says that a call costs little.
+    // The declaration of this operation states that a call is cheap.
     expect((await rename(bearer(secret))).statusCode).toBe(200);
     known = { ...(known as AuthenticateReply), rate: null };
     harness.calls.length = 0;
@@ -691,7 +691,7 @@ describe('the limit of failed authentications', () => {
       expect((await price(bearer('hello'))).statusCode).toBe(401);
   };
 
-  it('allows 60 a minute for one address, then returns 429', async () => {
+  it('allows 60 failures per minute for one address, then returns 429', async () => {
     await exhaust();
     known = rejectedBy('unknown');
     for (const headers of [bearer('hello'), bearer(secret), { 'x-api-key': publishable }]) {
@@ -703,12 +703,12 @@ describe('the limit of failed authentications', () => {
         ratelimit: '"failed-keys";r=0;t=60',
       });
     }
-    // Attempts over the limit are not counted, and requests without a credential are not limited.
+    // Attempts above the limit are not counted, and requests without a credential are not limited.
     expect(failures).toBe(61);
     expect((await get('/samples')).statusCode).toBe(200);
   });
 
-  it('does not block valid keys and sessions of the address, cached or not', async () => {
+  it('does not block valid keys and sessions of the address, whether cached or not', async () => {
     await price(bearer(secret));
     await exhaust();
     expect((await price(bearer('hello'))).statusCode).toBe(429);
@@ -735,7 +735,7 @@ describe('the limit of failed authentications', () => {
     expect(statuses.sort()).toEqual([200, 200, 503, 503, 503]);
   });
 
-  it('does not count requests without a key and forbidden requests', async () => {
+  it('does not count requests without a key or without permission', async () => {
     await buy();
     await buy(bearer(publishable));
     expect(failures).toBe(0);
@@ -772,7 +772,7 @@ describe('a sold operation', () => {
     admitBy({ ...options(), sells });
   };
 
-  it('sells to a client without credentials, and counts it by address', async () => {
+  it('sells to a client without credentials, and counts the client by address', async () => {
     await open(true);
     expect((await rent()).statusCode).toBe(402);
     expect(takes.map(([bucket]) => bucket)).toEqual(['address:127.0.0.1']);
@@ -780,7 +780,7 @@ describe('a sold operation', () => {
     expect(harness.calls).toEqual([]);
   });
 
-  it('returns 401 for a credential that is not valid, and for a read without a token', async () => {
+  it('returns 401 for an invalid credential, and for a read without a token', async () => {
     await open(true);
     known = rejectedBy('unknown');
     expect((await rent(bearer(secret))).statusCode).toBe(401);
@@ -788,7 +788,7 @@ describe('a sold operation', () => {
     expect((await status()).statusCode).toBe(401);
   });
 
-  it('returns the specified 401 on the original path, with a Link to the path that sells it', async () => {
+  it('returns the specified 401 on the original path, with a Link to the path where it is sold', async () => {
     await open(true, swapQuotesApi);
     const own = await harness.send('POST', '/v1/quote', { body: '{}' });
     expect([own.statusCode, JSON.parse(own.body)]).toMatchObject([
@@ -797,7 +797,7 @@ describe('a sold operation', () => {
     ]);
     expect(own.headers['link']).toBe('</x402/v1/quote>; rel="payment"');
     expect((await harness.send('POST', '/x402/v1/quote', { body: '{}' })).statusCode).toBe(402);
-    // A payment is a credential on both.
+    // A payment is a credential on both paths.
     const headers = { authorization: 'Payment eyJ9' };
     for (const path of ['/v1/quote', '/x402/v1/quote'])
       expect((await harness.send('POST', path, { body: '{}', headers })).statusCode).toBe(402);
@@ -806,7 +806,7 @@ describe('a sold operation', () => {
     expect([unsold.statusCode, unsold.headers['link']]).toEqual([401, undefined]);
   });
 
-  it('calls the service with a key, and returns 401 where nothing is sold', async () => {
+  it('calls the service with a key, and returns 401 when the deployment does not sell operations', async () => {
     await open(true);
     const headers = { ...bearer(secret), 'payment-signature': 'e30=' };
     known = { ...(known as AuthenticateReply), permissions: ['write'] };
@@ -843,7 +843,7 @@ describe('a payment in Authorization', () => {
     },
   );
 
-  it('returns 401 for other operations, and where nothing is sold', async () => {
+  it('returns 401 for other operations, and when the deployment does not sell operations', async () => {
     expect((await get(`/sms/status/${id}`, payment)).statusCode).toBe(401);
     admitBy(options());
     expect((await rent(payment)).statusCode).toBe(401);

@@ -19,7 +19,7 @@ import { paymentHeader, purchaseTokenHeader } from '../sales/sale-headers';
 import { unbounded, type Lookup } from './suspect-lookups';
 import { walletHeader, type NamedWallet } from './wallet-header';
 
-/** A wallet that was named without a proof, for the log. */
+/** A wallet in a header without a proof, for the log. */
 export interface UnprovenWallet {
   requestId: string;
   operation: string;
@@ -35,37 +35,37 @@ export interface AdmissionOptions {
   limiter: RateLimiter;
   failedKeys: FailedAttempts;
   failedProofs: FailedAttempts;
-  /** Looks up keys from addresses with too many failures. */
+  /** Limits lookups of keys from addresses with too many failures. */
   suspectLookup: Lookup;
-  /** In the sandbox the header `x-wallet` is its own proof. */
+  /** In the sandbox, the header `x-wallet` needs no further proof. */
   environment: Environment;
-  /** Whether calls without credentials of sold operations are sold. Off by default. */
+  /** Whether operations with a `sale` are sold to clients without credentials; false by default. */
   sells?: boolean;
-  /** The limit of an address without a key. */
+  /** The rate limit of an address, for requests without a key. */
   addressRate: Rate;
   proxies: BlockList;
   onUnproven(unproven: UnprovenWallet): void;
 }
 
-/** What a request presents, once it is valid. */
+/** The valid credentials of a request. */
 interface Authenticated {
   key?: ApiKey | undefined;
   session?: Session | undefined;
-  /** The session of the dashboard's cookie names its wallet itself. */
+  /** Set for the session of the dashboard's cookie, which determines the wallet without a header. */
   isCookie?: true | undefined;
 }
 
-/** Before the body is read: authenticates the client, counts the request and checks the permission. */
+/** Runs before the body is read: authenticates the client, counts the request and checks the permission. */
 export class Admission {
   constructor(private readonly options: AdmissionOptions) {}
 
   /**
-   * Synchronous where nothing has to be awaited: most requests of keys without a limit.
-   * @throws DomainError the failure to answer with
+   * Synchronous when nothing has to be awaited, as for most requests with a key without a limit.
+   * @throws DomainError the failure to send to the client
    */
   admit(rule: AdmissionRule, request: FastifyRequest, reply: FastifyReply): void | Promise<void> {
     const { failedKeys, proxies, suspectLookup, sessionCookie } = this.options;
-    // An expired cookie must not stop its owner from signing in.
+    // The cookie is ignored, because an expired cookie must not prevent a new sign-in.
     const presented = presentedCredentials(request.raw, rule.isSignIn ? undefined : sessionCookie);
     if (presented.kind === 'missing' && !rule.isSignIn) return this.admitAddress(rule, request, reply);
     const address = clientAddress(request.raw, proxies);
@@ -88,8 +88,8 @@ export class Admission {
   }
 
   /**
-   * Synchronous when one credential is cached.
-   * @throws DomainError UNAUTHORIZED for a key or session that is not valid
+   * Synchronous when the only credential is cached.
+   * @throws DomainError UNAUTHORIZED for an invalid key or session
    */
   private authenticate(
     { key, session, isCookie }: Credentials,
@@ -110,7 +110,7 @@ export class Admission {
     return mapped(keys.find(key!, call, lookup), (found) => ({ key: found }));
   }
 
-  /** Verifying a proof is expensive: an address with too many failed proofs is rejected before its body is read. */
+  /** Rejects an address with too many failed proofs before its body is read, because verifying a proof is expensive. */
   private expectProof(address: string, request: FastifyRequest, reply: FastifyReply): void {
     const { failedProofs } = this.options;
     const overMs = failedProofs.overForMs(address);
@@ -119,7 +119,7 @@ export class Admission {
     request.onFailure = (error) => reject(failedProofs, address, reply, error);
   }
 
-  /** Counts the request before anything is checked: forbidden calls are limited as well. */
+  /** Counts the request before any check, so that requests without permission are limited too. */
   private admitKey(
     rule: AdmissionRule,
     { key, session }: { key: ApiKey; session?: Session | undefined },
@@ -137,7 +137,7 @@ export class Admission {
           request.call.principal = principalWithKey(rule.auth, key, proof);
         });
       } catch (error) {
-        // A key beside the wallet of another merchant is a failed attempt, like a key that is not valid.
+        // A key together with the wallet of another merchant is a failed attempt, like an invalid key.
         return reject(failedKeys, clientAddress(request.raw, proxies), reply, error);
       }
     };
@@ -145,7 +145,7 @@ export class Admission {
     return limiter.count(rule, reply, { policy: plan, bucket: `key:${keyId}`, rate }).then(check);
   }
 
-  /** Requests without a key are counted by address, also those of a wallet session. */
+  /** Counts requests without a key by address, including requests with a wallet session. */
   private async admitAddress(
     rule: AdmissionRule,
     request: FastifyRequest,
@@ -166,12 +166,12 @@ export class Admission {
     });
   }
 
-  /** Without credentials a sold operation is paid for; a read of what was bought has the token of the purchase. */
+  /** Whether a call without credentials buys a sold operation, or reads a purchase with its token. */
   private isSale({ sale, soldAt }: AdmissionRule, request: FastifyRequest, reply: FastifyReply): boolean {
     if (!this.options.sells || sale === undefined) return false;
     const { headers } = request;
     if (sale === 'reads') request.isSale = headers[purchaseTokenHeader] !== undefined;
-    // Its answer to a call without credentials is specified: the 401 says where it is sold.
+    // The 401 of this operation is specified, so the reply links to the path where the operation is sold.
     else if (
       soldAt !== undefined &&
       headers[paymentHeader] === undefined &&
@@ -183,7 +183,7 @@ export class Admission {
     return request.isSale;
   }
 
-  /** Checks the wallet that a request names, and reports one without a proof. */
+  /** Checks the wallet in the header of a request, and logs a wallet without a proof. */
   private withNamedWallet(
     { subject: operation }: AdmissionRule,
     { raw, call: { requestId } }: FastifyRequest,
@@ -212,7 +212,7 @@ const mapped = <T>(
 ): Authenticated | Promise<Authenticated> =>
   found instanceof Promise ? found.then(toAuthenticated) : toAuthenticated(found);
 
-/** Counts a failed authentication; with too many from one address it becomes a 429. */
+/** Counts a failed authentication. Replaces the error by a 429 when the address has too many failures. */
 async function reject(
   failures: FailedAttempts,
   address: string,

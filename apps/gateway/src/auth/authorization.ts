@@ -10,19 +10,20 @@ import type { ApiKey } from './cached-keys';
 import { unauthorized } from './rejections';
 import type { NamedWallet } from './wallet-header';
 
-/** The wallet that a request names beside its key, and its proof. */
+/** The wallet in the header of a request with a key, and the wallet's proof. */
 export interface WalletProof {
   named: NamedWallet;
-  /** The wallet of the session token of this request. */
+  /** The wallet of the session token in the request. */
   session: string | undefined;
-  /** In the sandbox the header `x-wallet` is its own proof. */
+  /** In the sandbox, the header `x-wallet` needs no further proof. */
   isSandbox: boolean;
 }
 
 /**
- * The principal of a request with an API key: the key where it has the permission, else the proven wallet. The budget
- * of the key thus counts where possible. Both always belong to the same merchant.
- * @throws DomainError UNAUTHORIZED for a wallet of another merchant or without a proof; FORBIDDEN for a key alone
+ * The principal of a request with an API key: the key if it has the permission, otherwise the proven wallet. So the
+ * budget of the key applies where possible. Key and wallet always belong to the same merchant.
+ * @throws DomainError UNAUTHORIZED for a wallet of another merchant or without a proof; FORBIDDEN for a key without a
+ * wallet
  */
 export function principalWithKey(auth: Auth, key: ApiKey, proof: WalletProof): string {
   checkSameMerchant(auth, key.owner, proof);
@@ -31,7 +32,7 @@ export function principalWithKey(auth: Auth, key: ApiKey, proof: WalletProof): s
   const { named, session, isSandbox } = proof;
   if (!acceptsWallet(auth) || (named.kind === 'missing' && session === undefined)) throw rejection;
   if (named.kind === 'missing') throw unauthorized('wallet_missing');
-  // Outside the sandbox the header proves nothing: a key cannot become a wallet by naming it.
+  // Outside the sandbox the header proves nothing, so a key must not act as the wallet in the header.
   if (!isSandbox && session === undefined)
     throw isWalletAuth(auth) ? unauthorized('wallet_unproven') : rejection;
   return walletPrincipal(key.owner);
@@ -61,8 +62,8 @@ function keyRejection(auth: Auth, { kind, permissions }: ApiKey): DomainError | 
 }
 
 /**
- * @param wallet that of the session
- * @throws DomainError FORBIDDEN where only a key is accepted, UNAUTHORIZED without the header or with another wallet
+ * @param wallet the wallet of the session
+ * @throws DomainError FORBIDDEN when only a key is accepted, UNAUTHORIZED without the header or with another wallet
  */
 export function checkSession(auth: Auth, wallet: string, named: NamedWallet): void {
   if (auth !== 'public' && !acceptsWallet(auth))
@@ -79,7 +80,7 @@ function checkNamed(wallet: string, named: NamedWallet): void {
   if (named.kind === 'named' && named.wallet !== wallet) throw unauthorized('wallet_mismatch');
 }
 
-/** The wallet of a request without key and session. @throws DomainError UNAUTHORIZED */
+/** The wallet of a request without a key and without a session. @throws DomainError UNAUTHORIZED */
 export function walletByName(auth: Auth, named: NamedWallet, isSandbox: boolean): string {
   if (!acceptsWallet(auth)) throw unauthorized('missing');
   if (named.kind === 'missing') throw isWalletAuth(auth) ? unauthorized('wallet_missing') : merchantMissing();

@@ -4,7 +4,10 @@ import { BusConnection, EventVerifier, subscribeToEvents } from '@tollbridge/rpc
 import { CachedKeys } from './cached-keys';
 import { CachedSessions } from './cached-sessions';
 
-/** Invalidates cached credentials when the merchant app announces a change. After a gap, all of them. */
+/**
+ * Invalidates cached credentials when the merchant app publishes a change. After a gap in the events, invalidates all
+ * of them.
+ */
 @Injectable()
 export class CacheInvalidation implements OnModuleInit, OnApplicationShutdown {
   private readonly subscriptions: { stop(): void }[] = [];

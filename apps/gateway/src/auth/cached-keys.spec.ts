@@ -19,7 +19,7 @@ const reply = (keyId = 'key-1'): AuthenticateReply => ({
 
 beforeEach(() => {
   jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
-  // An entry that was made at time 0 never expires in lru-cache.
+  // An entry that is created at time 0 never expires in lru-cache.
   jest.advanceTimersByTime(1);
   asked = [];
   answer = async () => reply();
@@ -40,14 +40,14 @@ const reasonOf = (text: string): Promise<unknown> =>
       (error: DomainError) => (error.details as { reason: string } | undefined)?.reason ?? error.code,
     );
 
-/** Lets the pauses between attempts pass. */
+/** Advances the timers past the delays between attempts. */
 async function afterRetries<T>(work: Promise<T>): Promise<T> {
   await jest.advanceTimersByTimeAsync(4_000);
   return work;
 }
 
 describe('CachedKeys', () => {
-  it('looks a key up by its digest, and caches it', async () => {
+  it('looks up a key by its digest, and caches it', async () => {
     expect(await keys.find(secret, context)).toEqual({ ...reply(), kind: 'secret' });
     expect(keys.find(secret, context)).toEqual({ ...reply(), kind: 'secret' });
     expect(asked).toEqual([{ digest: digestOfKey(secret), kind: 'secret' }]);
@@ -61,14 +61,14 @@ describe('CachedKeys', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('looks a key up again when its entry has expired', async () => {
+  it('looks up a key again after its entry has expired', async () => {
     await keys.find(secret, context);
     jest.advanceTimersByTime(lifetimeMs);
     expect(keys.find(secret, context)).toBeInstanceOf(Promise);
     expect(asked).toHaveLength(2);
   });
 
-  it('refreshes a key in use before its entry expires, and lets no request wait', async () => {
+  it('refreshes a key in use before its entry expires, without delaying a request', async () => {
     await keys.find(secret, context);
     for (let elapsedMs = 0; elapsedMs < 10 * lifetimeMs; elapsedMs += 1_000) {
       await jest.advanceTimersByTimeAsync(1_000);
@@ -88,7 +88,7 @@ describe('CachedKeys', () => {
     expect(await afterRetries(reasonOf(secret))).toBe('SERVICE_UNAVAILABLE');
   });
 
-  it('drops a key that its refresh finds disabled', async () => {
+  it('drops a key when its refresh returns that it is disabled', async () => {
     await keys.find(secret, context);
     answer = async () => {
       throw new DomainError('UNAUTHORIZED', 'No.', { details: { reason: 'disabled' } });
@@ -110,7 +110,7 @@ describe('CachedKeys', () => {
     },
   );
 
-  it('invalidates both halves of a changed key, and no other key', async () => {
+  it('invalidates both halves of a changed key, but no other key', async () => {
     const [publishable, other] = [newKeyText('test', 'publishable'), newKeyText('test', 'secret')];
     await keys.find(secret, context);
     await keys.find(publishable, context);
@@ -150,7 +150,7 @@ describe('CachedKeys', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('bounds the number of cached keys', async () => {
+  it('limits the number of cached keys', async () => {
     for (let count = 0; count < 10_050; count++) await keys.find(newKeyText('test', 'secret'), context);
     expect(keys.size).toBe(10_000);
   });
@@ -169,7 +169,7 @@ describe('CachedKeys', () => {
   });
 
   it.each(['unknown', 'disabled', 'deleted'])(
-    'returns that a key is %s, and does not cache it',
+    'returns that a key is %s, and does not cache the reply',
     async (reason) => {
       answer = async () => {
         throw new DomainError('UNAUTHORIZED', 'No.', { details: { reason } });

@@ -13,11 +13,11 @@ export interface ApiKey {
   kind: KeyKind;
   permissions: readonly Permission[];
   plan: string;
-  /** Null: without a limit. */
+  /** Null means no limit. */
   rate: Rate | null;
 }
 
-/** Valid API keys, cached from the merchant app. */
+/** Valid API keys, looked up in the merchant app and cached. */
 export class CachedKeys {
   private readonly cache = new CredentialCache<ApiKey>(({ keyId }) => keyId);
 
@@ -28,13 +28,13 @@ export class CachedKeys {
 
   /**
    * Synchronous for a cached key.
-   * @param lookup bounds the call to the merchant app
-   * @throws DomainError UNAUTHORIZED for a key that is not valid, SERVICE_UNAVAILABLE when that cannot be verified
+   * @param lookup limits the calls to the merchant app
+   * @throws DomainError UNAUTHORIZED for an invalid key, SERVICE_UNAVAILABLE when the key cannot be verified
    */
   find(text: string, context: CallContext, lookup: Lookup = unbounded): ApiKey | Promise<ApiKey> {
     const digest = digestOfKey(text);
     return this.cache.find(digest, async () => {
-      // A malformed key, or one of another environment, is rejected without a call.
+      // A malformed key and a key of another environment are rejected without a call.
       const kind = this.kindOf(text);
       const { authenticate } = internalKeysApi.operations;
       const call = () => this.bus.call(authenticate, { digest, kind }, context);

@@ -8,7 +8,7 @@ import { unbounded, type Lookup } from './suspect-lookups';
 
 export type Session = AuthenticateSessionReply;
 
-/** Valid wallet sessions, cached from the merchant app. */
+/** Valid wallet sessions, looked up in the merchant app and cached. */
 export class CachedSessions {
   private readonly cache = new CredentialCache<Session>(({ sessionId }) => sessionId);
 
@@ -19,8 +19,8 @@ export class CachedSessions {
 
   /**
    * Synchronous for a cached session.
-   * @param lookup bounds the call to the merchant app
-   * @throws DomainError UNAUTHORIZED for a session that is not valid, SERVICE_UNAVAILABLE when that cannot be verified
+   * @param lookup limits the calls to the merchant app
+   * @throws DomainError UNAUTHORIZED for an invalid session, SERVICE_UNAVAILABLE when the session cannot be verified
    */
   find(token: string, context: CallContext, lookup: Lookup = unbounded): Session | Promise<Session> {
     const digest = digestOfKey(token);

@@ -1,29 +1,29 @@
 import { DomainError } from '@tollbridge/rpc';
 import { LRUCache } from 'lru-cache';
 
-// A revoked credential is accepted at most this long if its change event is lost. Credentials in use outlive a restart
-// of the merchant app.
+// A revoked credential is accepted at most this long when the event of the change is lost. Credentials in use survive a
+// restart of the merchant app.
 export const lifetimeMs = 5_000;
 // A credential in use is looked up again in the background when its entry expires within this time. Later requests
 // retry a failed lookup.
 const refreshMs = 3_000;
-// An entry has some hundred bytes. Above this number the cache evicts the least recently used entry.
+// An entry has a few hundred bytes. Above this number, the cache evicts the least recently used entry.
 const maxEntries = 10_000;
 
 /**
- * Valid credentials by the SHA-256 of their text; the text itself is not stored. Invalid ones are not cached: they are
- * rate limited.
+ * Valid credentials by the SHA-256 of their text, so that the text itself is not stored. Invalid credentials are not
+ * cached, since they are rate limited.
  */
 export class CredentialCache<T extends object> {
   private readonly entries = new LRUCache<string, T>({
     max: maxEntries,
-    // An entry is stale when it is older than this.
+    // lru-cache treats an entry as stale only when it is older than `ttl`, so this is one millisecond less.
     ttl: lifetimeMs - 1,
     ttlResolution: 0,
     perf: performance,
   });
   private readonly pending = new Map<string, Promise<T>>();
-  /** Incremented by each invalidation: a lookup that began before may return an outdated value. */
+  /** Incremented by each invalidation. A lookup that began before may return an outdated value. */
   private generation = 0;
 
   constructor(private readonly idOf: (value: T) => string) {}

@@ -2,7 +2,7 @@ import { newKeyText } from '@tollbridge/api-keys';
 import type { IncomingMessage } from 'node:http';
 import { presentedCredentials } from './presented-credentials';
 
-/** Headers as Node reads them: names unchanged, and for `authorization` the first of several. */
+/** Headers as Node parses them: with original names, and only the first of several `authorization` headers. */
 function request(...lines: [name: string, value: string][]): IncomingMessage {
   const headers: Record<string, string> = {};
   for (const [name, value] of lines) headers[name.toLowerCase()] ??= value;
@@ -31,7 +31,7 @@ describe('presentedCredentials with an API key', () => {
     expect(presentedCredentials(twice)).toEqual({ kind: 'presented', key: 'the-key' });
   });
 
-  it('returns missing without either header', () => {
+  it('returns missing without both headers', () => {
     expect(presentedCredentials(request())).toEqual({ kind: 'missing' });
     expect(presentedCredentials(request(['Cookie', 'key=the-key'], ['X-Wallet', 'the-key']))).toEqual({
       kind: 'missing',
@@ -49,7 +49,7 @@ describe('presentedCredentials with a payment in Authorization', () => {
     },
   );
 
-  it('ignores no scheme but Payment', () => {
+  it('ignores no other scheme than Payment', () => {
     for (const value of ['Payments eyJ9', 'Bearer Payment x'])
       expect(presentedCredentials(request(['Authorization', value]))).toEqual({ kind: 'malformed' });
   });

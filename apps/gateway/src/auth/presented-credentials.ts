@@ -3,28 +3,29 @@ import { isSessionText } from '@tollbridge/api-keys';
 import type { IncomingMessage } from 'node:http';
 import type { SessionCookie } from './session-cookie';
 
-/** The API key and the session token of a request, each at most once. */
+/** The API key and the session token of a request, at most one of each. */
 export interface Credentials {
   kind: 'presented';
   key?: string;
   session?: string;
-  /** The session is that of the dashboard's cookie. */
+  /** Set when the session is from the cookie of the dashboard. */
   isCookie?: true;
 }
 
-/** `malformed`: a value that is neither a key nor a token, or two different keys or tokens. */
+/** `malformed` means a value that is neither a key nor a token, or two different keys or tokens. */
 export type PresentedCredentials = Credentials | { kind: 'missing' } | { kind: 'malformed' };
 
 const missing: PresentedCredentials = { kind: 'missing' };
 const malformed: PresentedCredentials = { kind: 'malformed' };
-// A key has 50 characters; a longer text is rejected without hashing it.
+// A key has 50 characters. A longer text is rejected without hashing it.
 const maxLength = 128;
 const bearer = /^bearer +([!-~]+)$/i;
 
 /**
  * Reads `Authorization: Bearer` and `X-API-Key`. A request may have both a session token and an API key. Node drops a
- * second `Authorization` header and joins others, so this reads the raw headers: two different keys are malformed.
- * @param cookie read only when neither header is present; undefined where a cookie does not authenticate
+ * second `Authorization` header and joins other repeated headers, so this reads the raw headers. Two different keys are
+ * malformed.
+ * @param cookie used only without both headers; undefined on routes where cookies do not authenticate
  */
 export function presentedCredentials(request: IncomingMessage, cookie?: SessionCookie): PresentedCredentials {
   const { headers, rawHeaders } = request;

@@ -8,7 +8,7 @@ export function unauthorized(
   return new DomainError('UNAUTHORIZED', message, { details: { reason } });
 }
 
-/** A lookup has no effect, so every failure but a rejection may be retried. */
+/** Converts the error of a lookup. A lookup has no effect, so every failure except a rejection may be retried. */
 export const lookupFailure =
   (subject: string) =>
   (cause: unknown): never => {

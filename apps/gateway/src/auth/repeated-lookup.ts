@@ -1,7 +1,7 @@
 import { DomainError } from '@tollbridge/rpc';
 import { ExponentialBackoff, handleWhen, retry } from 'cockatiel';
 
-// All requests with one credential wait for one lookup: a single lost reply must not fail all of them.
+// All requests with the same credential share one lookup, and a single lost reply must not fail all of them.
 const maxAttempts = 2;
 
 const policy = retry(
@@ -11,5 +11,5 @@ const policy = retry(
 
 const unanswered: DomainError['code'][] = ['SERVICE_UNAVAILABLE', 'OUTCOME_UNKNOWN'];
 
-/** Repeats a lookup that got no answer: it has no effect. */
+/** Retries a lookup that got no reply, which is safe because a lookup has no effect. */
 export const repeated = <T>(call: () => Promise<T>): Promise<T> => policy.execute(call);

@@ -14,7 +14,7 @@ const dashboard = { 'x-tollbridge-dashboard': '1' };
 const stored = { ...dashboard, cookie: `tollbridge_session=${token}` };
 
 describe('SessionCookie', () => {
-  it('returns the token among other cookies', () => {
+  it('returns the token when other cookies are present', () => {
     expect(plain.read(request(stored))).toBe(token);
     const among = { ...dashboard, cookie: `a=1; tollbridge_session=${token};b=tollbridge_session` };
     expect(plain.read(request(among))).toBe(token);
@@ -43,7 +43,7 @@ describe('SessionCookie', () => {
     expect(plain.read(request({ ...dashboard, cookie }))).toBe('malformed');
   });
 
-  it('uses a name over https that another host of the domain cannot set', () => {
+  it('has a name over https that another host of the domain cannot set', () => {
     expect(secure.read(request(stored))).toBe('missing');
     expect(secure.read(request({ ...dashboard, cookie: `__Host-${stored.cookie}` }))).toBe(token);
     expect(secure.toStore(token, '2026-11-27T12:00:00.000Z')).toBe(
@@ -51,7 +51,7 @@ describe('SessionCookie', () => {
     );
   });
 
-  it('deletes the cookie with the attributes that set it', () => {
+  it('deletes the cookie with the same attributes that set it', () => {
     expect(plain.toDelete).toBe('tollbridge_session=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0');
   });
 });

@@ -32,7 +32,7 @@ it.each([
   expect(named(given)).toEqual({ kind: 'malformed' });
 });
 
-it('takes the network of a raw TON address from the environment', () => {
+it('reads the network of a raw TON address from the environment', () => {
   const raw = '0:b67b2f24499279561787cedb03ba2d02e21ea800e6c72475008edeabb481a015';
   expect(named(raw, 'test')).toEqual({
     kind: 'named',
@@ -40,6 +40,6 @@ it('takes the network of a raw TON address from the environment', () => {
   });
   const { wallet } = named(raw) as { wallet: string };
   expect(wallet).toMatch(/^UQ/);
-  // Bounceable or not, it is one wallet.
+  // The bounceable and the non-bounceable form are the same wallet.
   expect(named(Address.parse(wallet).toString({ bounceable: true }))).toEqual(named(wallet));
 });

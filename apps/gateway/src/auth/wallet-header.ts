@@ -2,12 +2,15 @@ import type { Environment } from '@tollbridge/config';
 import { canonicalWallet } from '@tollbridge/wallet-proof';
 import type { IncomingMessage } from 'node:http';
 
-/** The wallet that `x-wallet` names, in its canonical form; `malformed` when the header is not an address. */
+/** The wallet of `x-wallet` in its canonical form; `malformed` when the header is not an address. */
 export type NamedWallet = { kind: 'named'; wallet: string } | { kind: 'missing' } | { kind: 'malformed' };
 
 const missing: NamedWallet = { kind: 'missing' };
 
-/** Node joins repeated headers by a comma, which no address contains: they are malformed, even two equal ones. */
+/**
+ * Node joins repeated headers by a comma, which no address contains. So repeated headers are malformed, even with equal
+ * values.
+ */
 export function walletHeader(
   { headers }: Pick<IncomingMessage, 'headers'>,
   environment: Environment,

@@ -3,7 +3,7 @@ import { ServiceConfig } from '@tollbridge/bootstrap';
 import type { GatewayConfig } from '../config';
 import { readProxies } from './client-address';
 
-/** Injection token of the trusted proxies (a `BlockList`): the gateway accepts forwarded addresses from them. */
+/** Injection token of the trusted proxies (a `BlockList`). The gateway accepts forwarded addresses from them. */
 export const TrustedProxies = Symbol('TrustedProxies');
 
 const trustedProxies = {

@@ -24,7 +24,7 @@ describe('clientAddress', () => {
     ['1.1.1.1,198.51.100.9:4711,10.1.2.3', '198.51.100.9'],
     ['[2001:db8:1:2:3:4:5:6]:443', '2001:db8:1:2::/64'],
     ['10.2.2.2, 10.1.2.3', '10.2.2.2'],
-    // An entry that no proxy writes ends the trust.
+    // An entry that no proxy writes ends the chain of trust.
     ['198.51.100.9, unknown', '10.0.0.1'],
     ['198.51.100.9, nonsense, 10.1.2.3', '10.1.2.3'],
     ['', '10.0.0.1'],

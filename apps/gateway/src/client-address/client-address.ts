@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP, isIPv4, isIPv6, type Socket } from 'node:net';
 
-/** @returns the proxies of a list such as `10.0.0.0/8,::1`; undefined when it is not valid */
+/** @returns the proxies of a list such as `10.0.0.0/8,::1`; undefined when the list is invalid */
 export function readProxies(text: string): BlockList | undefined {
   const proxies = new BlockList();
   for (const item of text.split(',').filter((part) => part !== '')) {
@@ -15,12 +15,12 @@ export function readProxies(text: string): BlockList | undefined {
   return proxies;
 }
 
-/** The address of a direct client holds for as long as its connection lasts. */
+/** The address of a direct client stays the same as long as its connection lasts. */
 const directClients = new WeakMap<Socket, string>();
 
 /**
- * The client's address: the nearest one that is not a trusted proxy. Each proxy appends the address of its peer, so the
- * list is read from its end. Entries before the first untrusted address are claims of the client.
+ * The client's address: the nearest address that is not a trusted proxy. Each proxy appends the address of its peer, so
+ * the list is read from its end. Clients can forge entries before the first untrusted address.
  */
 export function clientAddress(
   { socket, headers }: Pick<IncomingMessage, 'headers' | 'socket'>,
@@ -37,7 +37,7 @@ export function clientAddress(
   const forwarded = String(headers['x-forwarded-for'] ?? '').split(',');
   for (let hop = forwarded.pop(); hop !== undefined; hop = forwarded.pop()) {
     const next = normalize(hop);
-    // A trusted proxy cannot have written it.
+    // A trusted proxy cannot have written this entry.
     if (isIP(next) === 0) break;
     address = next;
     if (!isIn(proxies, address)) break;
@@ -45,12 +45,12 @@ export function clientAddress(
   return groupIpv6(address);
 }
 
-/** The network to record for an address of `clientAddress`: enough to see where many requests come from. */
+/** The network to record for an address of `clientAddress`, precise enough to show the origin of many requests. */
 export function networkOf(address: string): string {
   return isIPv4(address) ? address.replace(/\d+$/, '0/24') : address;
 }
 
-/** @param remoteAddress of a socket, as Node.js names it */
+/** @param remoteAddress the `remoteAddress` of a socket */
 export const isProxy = (proxies: BlockList, remoteAddress: string): boolean =>
   isIn(proxies, normalize(remoteAddress));
 
@@ -59,7 +59,7 @@ function isIn(proxies: BlockList, address: string): boolean {
   return version !== 0 && proxies.check(address, version === 6 ? 'ipv6' : 'ipv4');
 }
 
-/** Without port and brackets; an IPv4-mapped IPv6 address becomes the IPv4 address. */
+/** Removes port and brackets. An IPv4-mapped IPv6 address becomes the IPv4 address. */
 function normalize(text: string): string {
   const given = text.trim();
   const [, bracketed = given] = /^\[([^\]]*)\](?::\d+)?$/.exec(given) ?? [];
@@ -68,7 +68,7 @@ function normalize(text: string): string {
   return mapped.toLowerCase();
 }
 
-/** One subscriber has a /64 network of IPv6, so its addresses count as one. */
+/** One subscriber usually has a whole /64 network of IPv6, so its addresses count as one. */
 function groupIpv6(address: string): string {
   if (!isIPv6(address)) return address;
   const [head = '', tail] = address.split('%', 1)[0]!.split('::');

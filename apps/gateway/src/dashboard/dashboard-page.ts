@@ -1,11 +1,13 @@
 import type { WebFiles } from '../web/web-files';
 
-/** Everything comes from this server: a script of another site cannot run, nor can this page send data to one. */
+/**
+ * All parts come from this server. Scripts of other sites cannot run, and this page cannot send data to other sites.
+ */
 export const dashboardPolicy = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
-  // Wallets announce their icons as data: URLs.
+  // Wallets publish their icons as data: URLs.
   "img-src 'self' data:",
   "connect-src 'self'",
   "frame-src 'self'",
@@ -14,7 +16,7 @@ export const dashboardPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The HTML of every page of the dashboard: its script renders the page that the path names. */
+/** The HTML for all pages of the dashboard. Its script renders the page for the path. */
 export function dashboardPage(files: Pick<WebFiles, 'entry'>, { isSandbox }: { isSandbox: boolean }): string {
   const { file, imports, styles } = files.entry('dashboard');
   return `<!doctype html>

@@ -10,7 +10,7 @@ import { dashboardPage, dashboardPolicy } from './dashboard-page';
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** The pages of the dashboard, and the QR codes of PayLinks, which the API has for payment requests only. */
+/** The pages of the dashboard, and QR codes of PayLinks. The API returns QR codes for payment requests only. */
 @Controller('dashboard')
 export class DashboardController {
   private readonly page: CompressedText;
@@ -24,7 +24,7 @@ export class DashboardController {
     const isSandbox = config.environment === 'sandbox';
     this.page = new CompressedText(dashboardPage(files, { isSandbox }), {
       'content-type': 'text/html; charset=utf-8',
-      // A deployment changes the names of the files in it.
+      // A new deployment changes the names of the files in the page.
       'cache-control': 'no-cache',
       'content-security-policy': dashboardPolicy,
       'cross-origin-opener-policy': 'same-origin',

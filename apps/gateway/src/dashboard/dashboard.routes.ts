@@ -1,7 +1,7 @@
 import { authApi } from '@tollbridge/contracts';
 import { declareLike, declareRoute, openRoute, type OwnRoute } from '../routes/gateway-route';
 
-/** Address of the dashboard's session. */
+/** The path of the dashboard's session. */
 export const sessionPath = '/dashboard/session';
 
 const { verifyChallenge, listSessions } = authApi.operations;
@@ -47,7 +47,10 @@ export const signInAsDemo: OwnRoute = {
   }),
 };
 
-/** Counted by address; its session is verified by the page, since a frame cannot send the header of the dashboard. */
+/**
+ * Requests are counted by address. The handler verifies the session, because a frame cannot send the dashboard's
+ * header.
+ */
 const previewCheckout: OwnRoute = {
   kind: 'own',
   isAdmitted: true,

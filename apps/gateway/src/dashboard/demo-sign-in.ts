@@ -11,8 +11,8 @@ import { expectDashboard, openSession } from './open-session';
 const { createChallenge, verifyChallenge } = authApi.operations;
 
 /**
- * Signs in as the sandbox's merchant by the key in `GET /sandbox`. Not a controller, because the route exists in
- * the sandbox only.
+ * Signs in as the sandbox's merchant with the key of `GET /sandbox`. Not a controller, because the route exists in the
+ * sandbox only.
  */
 @Injectable()
 export class DemoSignIn implements OnModuleInit {
@@ -38,7 +38,7 @@ export class DemoSignIn implements OnModuleInit {
     const { address: wallet, privateKey } = merchant;
     const challenge = await this.bus.call(createChallenge, { wallet }, call);
     const message = challenge.message!;
-    // Loaded by the first sign-in: no other part of the gateway signs.
+    // Imported at the first sign-in, because no other part of the gateway signs.
     const { Wallet } = await import('ethers');
     const signature = await new Wallet(privateKey).signMessage(message);
     return this.bus.call(verifyChallenge, { wallet, nonce: challenge.nonce, message, signature }, call);

@@ -3,14 +3,14 @@ import { DomainError } from '@tollbridge/rpc';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { dashboardHeader, type SessionCookie } from '../auth/session-cookie';
 
-/** Who is signed in. The token is in the cookie only. */
+/** The signed-in wallet. Only the cookie contains the token. */
 export interface DashboardSession {
   wallet: string;
-  /** ISO time */
+  /** ISO time. */
   expiresAt: string;
 }
 
-/** Sets the cookie of a session that has been opened. @throws DomainError why the proof is rejected */
+/** Sets the cookie of a new session. @throws DomainError when the proof is rejected */
 export async function openSession(
   signingIn: Promise<VerifyReply>,
   cookie: SessionCookie,
@@ -24,7 +24,7 @@ export async function openSession(
 }
 
 /**
- * Only a page of this origin can send the header: another site must not sign a browser in.
+ * Requires the dashboard's header, which only a page of this origin can send. So another site cannot sign in a browser.
  * @throws DomainError FORBIDDEN without the header
  */
 export function expectDashboard({ headers }: FastifyRequest): void {

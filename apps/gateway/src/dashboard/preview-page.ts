@@ -5,11 +5,11 @@ import type { Page } from '../pages/parts/layout';
 import { qrSvg } from '../pages/parts/qr';
 import { english } from '../pages/texts/languages';
 
-/** What the form of the settings holds, as it is entered. */
+/** The unsaved values in the form of the settings. */
 export interface EnteredStorefront {
   storeName?: string;
   storeColor?: string;
-  /** `shown`: there is a logo. The dashboard puts it into its place. */
+  /** `shown` means that there is a logo, which the dashboard inserts. */
   logo?: string;
   chain?: string;
   token?: string;
@@ -21,13 +21,13 @@ const fallback = findChain('base')!;
 const color = /^#[0-9a-f]{6}$/i;
 const longestName = 64;
 const longestAddress = 128;
-/** One transparent pixel. */
+/** An image with one transparent pixel. */
 const emptyImage = 'data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==';
 const exampleUsd = '12.50';
 
 /**
- * The checkout of an example request with unsaved settings, without the module: nothing in it can be paid.
- * @param wallet that of the session, which receives unless the settings name another address
+ * The checkout page of an example request with unsaved settings. It has no script, so it cannot pay.
+ * @param wallet the wallet of the session, which is the receiver unless the settings have another address
  */
 export async function previewPage(entered: EnteredStorefront, wallet: string): Promise<Page> {
   const { chain, token } = placeOf(entered);
@@ -37,7 +37,7 @@ export async function previewPage(entered: EnteredStorefront, wallet: string): P
   return page;
 }
 
-/** Unknown names show the place that the dashboard proposes. */
+/** The chain and token of the settings; for unknown names, the default chain and USDC. */
 function placeOf({ chain: chainName = '', token: symbol = '' }: EnteredStorefront) {
   const chain = findChain(chainName) ?? fallback;
   const token = findToken(chain, symbol) ?? findToken(chain, 'USDC') ?? chain.tokens[0]!;

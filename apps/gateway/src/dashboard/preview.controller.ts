@@ -6,7 +6,7 @@ import { dashboardHeader, SessionCookie } from '../auth/session-cookie';
 import { PageRenderer } from '../pages/parts/layout';
 import { previewPage, type EnteredStorefront } from './preview-page';
 
-/** The checkout with unsaved settings, in a frame of the dashboard. */
+/** Shows the checkout with unsaved settings in a frame of the dashboard. */
 @Controller('dashboard/preview')
 export class PreviewController {
   constructor(
@@ -31,9 +31,9 @@ export class PreviewController {
   }
 
   /**
-   * A frame cannot send the header of the dashboard. What a browser says of its origin takes its place: no page can set
-   * `sec-fetch-site`.
-   * @throws DomainError UNAUTHORIZED for a request that is not of a frame of this origin
+   * Reads the session of a frame. A frame cannot send the dashboard's header, so this checks `sec-fetch-site` instead,
+   * which no page can set.
+   * @throws DomainError UNAUTHORIZED for a request that is not from a frame of this origin
    */
   private async sessionOf({ headers, call }: FastifyRequest): Promise<Session> {
     const isOwnFrame = headers['sec-fetch-site'] === 'same-origin' && headers['sec-fetch-dest'] === 'iframe';
@@ -45,7 +45,10 @@ export class PreviewController {
   }
 }
 
-/** The policy of a page in a frame of the dashboard: without forms. `data:` is for a logo that is not stored yet. */
+/**
+ * The content security policy for a page in a frame of the dashboard, without forms. `data:` allows a logo that is not
+ * stored yet.
+ */
 export const framedPolicy = (policy: string): string =>
   [
     ...policy.split('; ').filter((directive) => !/^(frame-ancestors|form-action|img-src) /.test(directive)),
@@ -54,6 +57,6 @@ export const framedPolicy = (policy: string): string =>
     "frame-ancestors 'self'",
   ].join('; ');
 
-/** Repeated parameters are lists: they are left out. */
+/** Repeated parameters are arrays, and are omitted. */
 const textsOf = (query: Record<string, unknown>): EnteredStorefront =>
   Object.fromEntries(Object.entries(query).filter(([, value]) => typeof value === 'string'));

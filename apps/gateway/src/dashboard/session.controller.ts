@@ -27,7 +27,7 @@ export class SessionController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<DashboardSession> {
     expectDashboard(request);
-    // The merchant app validates every field.
+    // The merchant app validates every field, so the type is only assumed here.
     const proof = readJsonObject(body ?? Buffer.alloc(0)) as unknown as VerifyRequest;
     return openSession(this.bus.call(verifyChallenge, proof, request.call), this.cookie, request, reply);
   }
@@ -48,13 +48,13 @@ export class SessionController {
   ): Promise<{ ok: true }> {
     const { sessionId: id } = await this.sessionOf(request);
     await this.bus.call(revokeSession, { id }, request.call).catch(ignoreRevoked);
-    // Other gateways are notified by the merchant app.
+    // The event of the merchant app invalidates the session in other gateways.
     this.sessions.invalidate(id);
     void reply.header('set-cookie', this.cookie.toDelete);
     return { ok: true };
   }
 
-  /** @throws DomainError UNAUTHORIZED without the cookie, also for a client that has authenticated by a header */
+  /** @throws DomainError UNAUTHORIZED without the cookie, even for a client that a header authenticates */
   private async sessionOf(request: FastifyRequest): Promise<Session> {
     const presented = presentedCredentials(request.raw, this.cookie);
     if (presented.kind !== 'presented' || !presented.isCookie) throw unauthorized('missing');

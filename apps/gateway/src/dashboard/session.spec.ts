@@ -115,7 +115,7 @@ const outcomeOf = (reply: { statusCode: number; body: string }) => {
 };
 
 describe('POST /dashboard/session', () => {
-  it('sets the token as a cookie that no script reads, and returns the wallet', async () => {
+  it('sets the token as a cookie that no script can read, and returns the wallet', async () => {
     const reply = await signIn();
     expect(reply.json()).toEqual({ wallet, expiresAt });
     expect(reply.headers['set-cookie']).toBe(
@@ -136,7 +136,7 @@ describe('POST /dashboard/session', () => {
     expect([outcomeOf(reply), reply.headers['set-cookie']]).toEqual([[401, 'wrong_signature'], undefined]);
   });
 
-  it('rejects the form of another site, and a request without the header', async () => {
+  it('rejects a form of another site and a request without the header', async () => {
     for (const path of [sessionPath, `${sessionPath}/demo`]) {
       const form = { 'content-type': 'application/x-www-form-urlencoded' };
       const sent = await harness.send('POST', path, { body: 'wallet=x', headers: form });
@@ -149,7 +149,7 @@ describe('POST /dashboard/session', () => {
     expect(called).toEqual([]);
   });
 
-  it('accepts a new sign-in with a revoked cookie in the request', async () => {
+  it('accepts a new sign-in even if the request has a revoked cookie', async () => {
     known = new DomainError('UNAUTHORIZED', 'No.', { details: { reason: 'session_revoked' } });
     expect((await signIn(signedIn)).statusCode).toBe(200);
   });
@@ -175,7 +175,7 @@ describe('POST /dashboard/session/demo', () => {
 describe('a cookie', () => {
   const own = (headers: Record<string, string>) => harness.send('GET', '/samples/own', { headers });
 
-  it('authenticates the wallet of its session without another name', async () => {
+  it('authenticates the wallet of its session without a wallet header', async () => {
     expect((await own(signedIn)).statusCode).toBe(200);
     expect((await own({ ...signedIn, 'x-wallet': wallet })).statusCode).toBe(200);
     const principals = harness.calls.map(({ context }) => context.principal);
@@ -186,12 +186,12 @@ describe('a cookie', () => {
     ['without the header', { cookie: signedIn.cookie }, 'wallet_missing'],
     ['from a page of another site', { ...signedIn, 'sec-fetch-site': 'cross-site' }, 'wallet_missing'],
     [
-      'beside another wallet',
+      'together with another wallet',
       { ...signedIn, 'x-wallet': '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC' },
       'wallet_mismatch',
     ],
     [
-      'with a checksum that is wrong',
+      'with a wrong checksum',
       { ...dashboard, cookie: `tollbridge_session=${token.slice(0, -1)}_` },
       'malformed',
     ],
@@ -201,18 +201,18 @@ describe('a cookie', () => {
       'malformed',
     ],
     [
-      'of production',
+      'from production',
       { ...dashboard, cookie: `tollbridge_session=${newKeyText('live', 'session')}` },
       'foreign_environment',
     ],
-    ['that stands twice', { ...dashboard, cookie: `${signedIn.cookie}; ${signedIn.cookie}` }, 'malformed'],
+    ['that is sent twice', { ...dashboard, cookie: `${signedIn.cookie}; ${signedIn.cookie}` }, 'malformed'],
     ['of 8 KB', { ...dashboard, cookie: `tollbridge_session=tb_test_ws_${'a'.repeat(8_000)}` }, 'malformed'],
   ])('rejects a cookie %s', async (_title, headers, reason) => {
     expect(outcomeOf(await own(headers as Record<string, string>))).toEqual([401, reason]);
     expect(harness.calls).toEqual([]);
   });
 
-  it('rejects a cookie once its session is revoked', async () => {
+  it('rejects a cookie after its session is revoked', async () => {
     known = new DomainError('UNAUTHORIZED', 'No.', { details: { reason: 'session_revoked' } });
     expect(outcomeOf(await own(signedIn))).toEqual([401, 'session_revoked']);
     expect(outcomeOf(await harness.send('GET', sessionPath, { headers: signedIn }))).toEqual([
@@ -230,7 +230,7 @@ describe('a cookie', () => {
     ]);
   });
 
-  it('permits no cookie to other origins in a preflight', async () => {
+  it('permits no cookies for other origins in a preflight', async () => {
     const asked = {
       origin: 'https://evil.example',
       'access-control-request-headers': 'x-tollbridge-dashboard',
@@ -244,13 +244,13 @@ describe('a cookie', () => {
 });
 
 describe('GET /dashboard/session', () => {
-  it('returns who is signed in', async () => {
+  it('returns the signed-in wallet', async () => {
     const reply = await harness.send('GET', sessionPath, { headers: signedIn });
     expect(reply.json()).toEqual({ wallet, expiresAt });
     expect(reply.body).not.toContain(token);
   });
 
-  it('returns 401 without the cookie, also for a wallet that the sandbox admits by its name', async () => {
+  it('returns 401 without the cookie, even for a wallet that the sandbox authenticates by its header', async () => {
     expect(outcomeOf(await harness.send('GET', sessionPath))).toEqual([401, 'wallet_missing']);
     const named = await harness.send('GET', sessionPath, { headers: { 'x-wallet': wallet } });
     expect(outcomeOf(named)).toEqual([401, 'missing']);
@@ -262,7 +262,7 @@ describe('DELETE /dashboard/session', () => {
     const reply = await harness.send('DELETE', sessionPath, { headers: signedIn });
     expect(reply.headers['set-cookie']).toMatch(/^tollbridge_session=; .*Max-Age=0$/);
     expect(called).toEqual([[authApi.operations.revokeSession, { id: sessionId }, walletPrincipal(wallet)]]);
-    // The next request looks the session up.
+    // The next request must look up the session.
     known = new DomainError('UNAUTHORIZED', 'No.', { details: { reason: 'session_revoked' } });
     expect((await harness.send('GET', '/samples/own', { headers: signedIn })).statusCode).toBe(401);
   });
@@ -282,7 +282,7 @@ describe('GET /dashboard/preview', () => {
   const preview = (query = '', headers: Record<string, string> = inFrame) =>
     harness.send('GET', `/dashboard/preview${query}`, { headers });
 
-  it('shows the checkout with the unsaved values, which are text', async () => {
+  it('shows the checkout with the unsaved values as text', async () => {
     const name = '<script>alert(1)</script> \u202Etea';
     const values = new URLSearchParams({ storeName: name, token: 'DAI', chain: 'ethereum', receiver: '0xA' });
     const reply = await preview(`?${values}`);
@@ -303,14 +303,14 @@ describe('GET /dashboard/preview', () => {
     }
   });
 
-  it('leaves a place for a logo, which the dashboard fills', async () => {
+  it('contains an empty image for a logo, which the dashboard fills', async () => {
     expect((await preview()).body).not.toContain('class="logo"');
     const { body, headers } = await preview('?logo=shown');
     expect(body).toMatch(/<img class="logo" src="data:image\/gif;base64,[\w+/=]+" alt="" \/>/);
     expect(String(headers['content-security-policy']).split('; ')).toContain("img-src 'self' data:");
   });
 
-  it('allows only the dashboard to frame it, and no script or form', async () => {
+  it('allows framing by the dashboard only, and no scripts or forms', async () => {
     const { headers } = await preview();
     const policy = String(headers['content-security-policy']).split('; ');
     expect(policy).toEqual(expect.arrayContaining(["frame-ancestors 'self'", "form-action 'none'"]));
@@ -324,14 +324,14 @@ describe('GET /dashboard/preview', () => {
     ['without the cookie', { ...inFrame, cookie: '' }, 'missing'],
     ['in a frame of another site', { ...inFrame, 'sec-fetch-site': 'cross-site' }, 'missing'],
     ['in a frame of a sibling host', { ...inFrame, 'sec-fetch-site': 'same-site' }, 'missing'],
-    ['as a page of its own', { ...inFrame, 'sec-fetch-dest': 'document' }, 'missing'],
-    ['without word of its origin', { cookie: inFrame.cookie }, 'missing'],
+    ['as a top-level page', { ...inFrame, 'sec-fetch-dest': 'document' }, 'missing'],
+    ['without a header about its origin', { cookie: inFrame.cookie }, 'missing'],
     ['with an invented token', { ...inFrame, cookie: 'tollbridge_session=tb_test_ws_x' }, 'malformed'],
   ])('returns 401 %s', async (_title, headers, reason) => {
     expect(outcomeOf(await preview('', headers))).toEqual([401, reason]);
   });
 
-  it('returns 401 once the session is revoked', async () => {
+  it('returns 401 after the session is revoked', async () => {
     known = new DomainError('UNAUTHORIZED', 'No.', { details: { reason: 'session_revoked' } });
     expect(outcomeOf(await preview())).toEqual([401, 'session_revoked']);
   });
@@ -348,7 +348,7 @@ describe('GET /dashboard', () => {
       expect((await harness.send('GET', path)).body).toBe(page.body);
   });
 
-  it('permits scripts, styles, images and calls of its own origin only, and no frame around it', async () => {
+  it('allows scripts, styles, images and requests of its own origin only, and no framing', async () => {
     const { headers } = await harness.send('GET', '/dashboard');
     expect(String(headers['content-security-policy']).split('; ')).toEqual([
       "default-src 'none'",
@@ -364,7 +364,7 @@ describe('GET /dashboard', () => {
     expect(headers['x-frame-options']).toBe('DENY');
   });
 
-  it('returns the QR code of a PayLink, and none for another text', async () => {
+  it('returns the QR code of a PayLink, but no QR code of another text', async () => {
     const code = await harness.send('GET', `/dashboard/qr/${sessionId}`);
     expect([code.statusCode, code.headers['content-type']]).toEqual([200, 'image/png']);
     expect((await harness.send('GET', '/dashboard/qr/https:evil')).statusCode).toBe(404);

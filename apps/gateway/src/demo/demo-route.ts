@@ -13,12 +13,12 @@ import { demoSeller, demoWays } from './demo-ways';
 import { buyDemoResource } from './demo.routes';
 
 const price = '$0.001';
-// Signatures of buyers expire after it. The time of a local chain may be minutes ahead.
+// The lifetime of buyers' signatures. The time of a local chain may be minutes ahead.
 const maxTimeoutS = 300;
 
 /**
  * `GET /demo/premium`: a resource to buy in the sandbox, sold by the same paywall plugin that sellers use. Not a
- * controller, because the plugin is one of Fastify and the route exists in the sandbox only.
+ * controller, because it is a Fastify plugin and the route exists in the sandbox only.
  */
 @Injectable()
 export class DemoRoute implements OnModuleInit {
@@ -39,7 +39,7 @@ export class DemoRoute implements OnModuleInit {
       to: demoSeller,
       transport: natsTransport({ connection, inboxPrefix }),
       accepts: demoWays(chainsFile),
-      // Only this process accepts its challenges of the scheme `Payment`: the sandbox runs one process.
+      // The random secret is sufficient, because the sandbox runs only one process that verifies the challenges.
       mpp: { secret: randomBytes(32).toString('hex') },
     });
     void fastifyOf(this.host).register(async (server) => {

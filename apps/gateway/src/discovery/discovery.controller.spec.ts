@@ -64,7 +64,7 @@ async function list(query = '') {
 }
 
 describe('GET /discovery/resources', () => {
-  it('lists what answers 402, as it answers', async () => {
+  it('lists the resources that return 402, with the content of that reply', async () => {
     const { urls, items, pagination, x402Version } = await list();
     expect(x402Version).toBe(2);
     expect(urls).toEqual(['weather', 'news']);
@@ -80,7 +80,7 @@ describe('GET /discovery/resources', () => {
     expect(Date.parse(items[0].lastUpdated)).toBeLessThanOrEqual(Date.now());
   });
 
-  it('keeps complete lists for a minute, and the time since when a resource is offered so', async () => {
+  it('caches complete lists for a minute, and reports since when a resource is offered unchanged', async () => {
     offers['closed'] = { accepts: [evm] };
     const before = await list();
     await list();
@@ -93,7 +93,7 @@ describe('GET /discovery/resources', () => {
     expect(after.items[1].accepts).toEqual([evm]);
   });
 
-  it('leaves out the offer, which is for one buyer and differs in each 402', async () => {
+  it('omits the offer, which differs in each 402 because it is for one buyer', async () => {
     const offered = (offer: string) => ({ ...evm, extra: { name: 'USD Coin', offer } });
     offers['closed'] = { accepts: [evm] };
     offers['news'] = { accepts: [offered('first')] };
@@ -106,7 +106,7 @@ describe('GET /discovery/resources', () => {
     expect(after.items[1].accepts).toEqual([{ ...evm, extra: { name: 'USD Coin' } }]);
   });
 
-  it('requests an unavailable offer again after some seconds', async () => {
+  it('reads an unavailable resource again after some seconds', async () => {
     await list();
     offers['closed'] = { accepts: [evm] };
     expect((await list()).urls).not.toContain('closed');
@@ -127,9 +127,9 @@ describe('GET /discovery/resources', () => {
     ['?payTo=eq-seller', []],
     ['?extensions=payment-identifier', ['weather']],
     ['?extensions=toString', []],
-    // No single offer has both.
+    // No single offer matches both parameters.
     ['?scheme=exact&network=tvm:-239', []],
-  ])('applies %s, and counts what matches', async (query, expected) => {
+  ])('applies %s, and counts the matches', async (query, expected) => {
     const { urls, pagination } = await list(query);
     expect([urls, pagination.total]).toEqual([expected, expected.length]);
   });
@@ -158,7 +158,7 @@ describe('GET /discovery/resources', () => {
     expect(error).not.toBe('');
   });
 
-  it('says that a field is repeated', async () => {
+  it('returns an error for a repeated parameter', async () => {
     const { status, details } = await list('?limit=2&limit=3');
     expect([status, details]).toEqual([400, [{ field: 'limit', message: 'must not be repeated' }]]);
   });
@@ -175,7 +175,7 @@ describe('the declaration of a sold route', () => {
     expect(bazaarResourceServerExtension.key).toBe('bazaar');
   });
 
-  // Clients return it in the header of their payment.
+  // Clients return the extension in the header of their payment.
   it.each(soldRoutes(gatewayRoutes('sandbox')).map((route) => [route.declaration.path, route] as const))(
     'passes the validation for %s, and fits into a header',
     (_path, route) => {
@@ -193,7 +193,7 @@ describe('the declaration of a sold route', () => {
 });
 
 describe('documents for programs', () => {
-  it('link to pages of this gateway', async () => {
+  it('contain links to pages of this gateway', async () => {
     const { body, headers } = await harness.send('GET', '/llms.txt');
     expect(headers['content-type']).toBe('text/markdown; charset=utf-8');
     expect(body).toMatch(/^# Tollbridge\n\n> /);
@@ -201,12 +201,12 @@ describe('documents for programs', () => {
     expect(body).toContain(`POST ${samplePublicUrl}/mcp`);
   });
 
-  it('hold all guides', async () => {
+  it('include all guides', async () => {
     const { body } = await harness.send('GET', '/llms-full.txt');
     expect(body).toBe(`<!-- ${samplePublicUrl}/guides/pay -->\n\n# Pay\n\nText\n`);
   });
 
-  it('name the documents of the API as RFC 9727 says', async () => {
+  it('list the documents of the API as RFC 9727 specifies', async () => {
     const { body, headers } = await harness.send('GET', '/.well-known/api-catalog');
     expect(headers['content-type']).toMatch(/^application\/linkset\+json; profile="/);
     expect(headers['link']).toBe(`<${samplePublicUrl}/.well-known/api-catalog>; rel="api-catalog"`);

@@ -14,7 +14,7 @@ const maxAge = 'public, max-age=300';
 const rejectRepeated = repetitionCheck(DiscoveryQuery);
 const markdown = { 'content-type': 'text/markdown; charset=utf-8', 'cache-control': maxAge };
 
-/** What programs read to find the API and what it sells. */
+/** Documents that programs read to discover the API and the sold resources. */
 @Controller()
 export class DiscoveryController {
   private readonly llms: CompressedText;
@@ -30,7 +30,7 @@ export class DiscoveryController {
     this.llms = new CompressedText(llmsText(base, guides.all), markdown);
     this.llmsFull = new CompressedText(llmsFullText(base, guides.all), markdown);
     const type = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
-    // RFC 9727, section 2, asks for the link in replies to HEAD.
+    // RFC 9727, section 2, requires the link in replies to HEAD.
     const link = `<${base}/.well-known/api-catalog>; rel="api-catalog"`;
     const headers = { 'content-type': type, 'cache-control': maxAge, link };
     this.catalog = new CompressedText(JSON.stringify(apiCatalog(base)), headers);
@@ -69,7 +69,7 @@ export class DiscoveryController {
 function matches(item: SoldResource, { type, payTo, scheme, network, extensions }: DiscoveryQuery): boolean {
   if (type !== undefined && item.type !== type) return false;
   if (extensions !== undefined && !Object.hasOwn(item.extensions, extensions)) return false;
-  // One offer must match all of them: a buyer pays by one.
+  // A single offer must match all parameters, because a buyer pays with one offer.
   return item.accepts.some(
     (offer) =>
       (payTo === undefined || isSameAddress(String(offer['payTo']), payTo)) &&
@@ -78,6 +78,6 @@ function matches(item: SoldResource, { type, payTo, scheme, network, extensions 
   );
 }
 
-/** The case of a hexadecimal address is a checksum; that of other addresses is part of them. */
+/** The case of a hexadecimal address is only a checksum. In other addresses the case is significant. */
 const isSameAddress = (one: string, other: string): boolean =>
   one.startsWith('0x') ? one.toLowerCase() === other.toLowerCase() : one === other;

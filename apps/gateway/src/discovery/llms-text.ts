@@ -2,7 +2,7 @@ import type { Guide } from '../site/guides';
 
 type Page = Pick<Guide, 'slug' | 'title' | 'summary' | 'markdown'>;
 
-/** `/llms.txt` (llmstxt.org): what this API is, and where a program reads more. @param base the public URL */
+/** `/llms.txt` (llmstxt.org): a description of this API, with links for programs. @param base the public URL */
 export function llmsText(base: string, guides: readonly Page[]): string {
   const pages = guides.map(
     ({ slug, title, summary }) => `- [${title}](${base}/guides/${slug}.md): ${summary}`,
@@ -31,7 +31,7 @@ ${pages.join('\n')}
 `;
 }
 
-/** `/llms-full.txt`: all pages, each with its address. */
+/** `/llms-full.txt`: all pages, each with its URL. */
 export function llmsFullText(base: string, guides: readonly Page[]): string {
   const pages = guides.map(({ slug, markdown }) => `<!-- ${base}/guides/${slug} -->\n\n${markdown.trim()}\n`);
   return pages.join('\n');

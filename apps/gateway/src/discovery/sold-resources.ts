@@ -7,17 +7,17 @@ import { RouteTable } from '../routes/route-table';
 import { hasCaip2Network } from '../sales/payment-required';
 import { bazaarOf, soldRoutes } from './sold-routes';
 
-/** `DiscoveryResource` of x402. */
+/** The `DiscoveryResource` of x402. */
 export interface SoldResource {
   resource: string;
   type: 'http';
   x402Version: number;
   accepts: readonly Record<string, unknown>[];
-  /** In dollars, where the operation names its price so. */
+  /** In US dollars, if the operation declares a price in dollars. */
   priceUsd?: string;
-  /** Whether that and the amounts are a lower bound: what is sold costs more or less by its input. */
+  /** Whether the price and the amounts are lower bounds, because the price depends on the input. */
   isFrom?: boolean;
-  /** ISO time since when this process has seen it like this. */
+  /** The ISO time since when this process has seen the resource unchanged. */
   lastUpdated: string;
   description?: string;
   mimeType?: string;
@@ -38,12 +38,12 @@ interface PaymentRequired {
   isFrom?: boolean;
 }
 
-/** How long a list is served. A list that lacks a route is read sooner: a service may not have answered. */
+/** The cache lifetime of a list. An incomplete list expires sooner, because a service may not have answered. */
 const [freshMs, incompleteMs] = [60_000, 5_000];
 
 /**
- * What the gateway sells. It reads the 402 of each route by a request without payment, as an indexer does. The list
- * cannot differ from what a buyer gets.
+ * Reads the resources that the gateway sells from the 402 of each route, which it requests without a payment. So the
+ * list always equals the reply to a buyer.
  */
 @Injectable()
 export class SoldResources {
@@ -59,12 +59,12 @@ export class SoldResources {
     this.routes = soldRoutes(routes);
   }
 
-  /** In the order of the route table. A route that does not answer 402 is not sold at present. */
+  /** The sold resources in the order of the route table. A route that does not return 402 is not sold at present. */
   async list(): Promise<readonly SoldResource[]> {
     return (await this.offers()).map(({ resource }) => resource);
   }
 
-  /** Subjects of the operations that are sold. */
+  /** The subjects of the operations that are sold. */
   async subjects(): Promise<ReadonlySet<string>> {
     return new Set((await this.offers()).map(({ subject }) => subject));
   }
@@ -87,7 +87,7 @@ export class SoldResources {
 
   private async read(): Promise<readonly Offer[]> {
     const found: Offer[] = [];
-    // One after the other: several services are asked for their prices.
+    // Reads one route after the other, because a 402 may need the prices of several services.
     for (const route of this.routes) {
       const answer = await this.probe(route);
       if (answer)
@@ -128,7 +128,7 @@ export class SoldResources {
   }
 }
 
-/** An offer is for one buyer, who gets it in a 402. */
+/** Removes the offer, which is for one buyer only. */
 function withoutOffer({ extra, ...accepted }: Record<string, unknown>): Record<string, unknown> {
   if (extra === undefined) return accepted;
   const { offer: _, ...shared } = extra as Record<string, unknown>;

@@ -2,8 +2,8 @@ import { exampleOf, exampleOfOutput, type JsonSchema, type Operation } from '@to
 import type { GatewayRoute } from '../routes/gateway-route';
 
 /**
- * The routes that are sold by HTTP 402: own routes that document a 402, and operations that declare `sale: 'buys'`.
- * Their 402 says whether they are sold at present.
+ * The routes that can be sold by HTTP 402: own routes that document a 402, and operations that declare `sale: 'buys'`.
+ * Their reply shows whether they are sold at present.
  */
 export const soldRoutes = (routes: readonly GatewayRoute[]): GatewayRoute[] =>
   routes.filter((route) => {
@@ -15,7 +15,7 @@ export const soldRoutes = (routes: readonly GatewayRoute[]): GatewayRoute[] =>
 const schema = { $schema: 'https://json-schema.org/draft/2020-12/schema', type: 'object' };
 const text = { type: 'string' };
 
-/** The extension `bazaar` of x402: how the resource is called, and an example of what it returns. */
+/** The extension `bazaar` of x402: how to call the resource, and an example of its output. */
 export function bazaarOf(route: GatewayRoute): JsonSchema {
   if (route.kind !== 'own') return bazaarOfOperation(route.declaration);
   return bazaarWith(route.declaration, route.documentation?.replies[200]?.content?.example);

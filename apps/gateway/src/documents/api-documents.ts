@@ -2,21 +2,24 @@ import { sandboxApi } from '@tollbridge/contracts';
 import { callContext, type BusClient } from '@tollbridge/rpc';
 import { withSandboxContracts } from './sandbox-examples';
 
-/** The documents that describe the API, and what they are generated from. */
+/** The documents that describe the API, and the sources that they are generated from. */
 export interface ApiDocuments {
   /** Returns the same object until the document changes. */
   openApi(): Promise<unknown>;
   asyncApi: unknown;
   /** The HTML of `/docs/errors`. */
   errorsHtml: string;
-  /** Its content security policy. */
+  /** The content security policy of that page. */
   errorsPolicy: string;
 }
 
 /** Injection token of `ApiDocuments`. */
 export const ApiDocuments = Symbol('ApiDocuments');
 
-/** The document with token addresses of the sandbox, as soon as the sandbox app answers; until then the given one. */
+/**
+ * Returns the document with the sandbox's token addresses as soon as the sandbox app answers, and the given document
+ * before.
+ */
 export function withSandboxExamples<T>(document: T, bus: Pick<BusClient, 'call'>): () => Promise<T> {
   let local: T | undefined;
   return async () => {

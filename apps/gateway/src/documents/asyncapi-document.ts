@@ -18,7 +18,7 @@ arrive twice, with the same \`id\`. Each app has its own stream, which stores se
 
 const ref = (...path: string[]): JsonSchema => ({ $ref: `#/${path.join('/')}` });
 
-/** The parts of the document, as they are collected. */
+/** Collects the parts of the document. */
 class Parts {
   readonly schemas = new Schemas();
   readonly messages: Record<string, JsonSchema> = {};
@@ -32,7 +32,7 @@ interface Declared {
   events: readonly EventDeclaration<any>[];
 }
 
-/** The AsyncAPI 3.0 document of the given channels, streams and events, from their declarations. */
+/** The AsyncAPI 3.0 document of the given channels, streams and events, generated from their declarations. */
 export function asyncApiDocument(
   { channels, eventStreams, events }: Declared,
   serverUrl: string,
@@ -72,7 +72,10 @@ export function asyncApiDocument(
   };
 }
 
-/** A discriminator of AsyncAPI names a property only, and its values are names of schemas. `oneOf` says the same. */
+/**
+ * In AsyncAPI, a discriminator contains only a property name, and the values are the names of schemas. `oneOf`
+ * expresses the same.
+ */
 function withoutDiscriminators(schemas: Record<string, JsonSchema>): Record<string, JsonSchema> {
   return Object.fromEntries(
     Object.entries(schemas).map(([name, { discriminator: _, ...schema }]) => [name, schema]),
@@ -119,7 +122,7 @@ function addChannel(parts: Parts, channel: Channel): void {
   }
 }
 
-/** Each message is the data of a server-sent event; its `event` is the name of the message. */
+/** Each message is the data of a server-sent event, with the message's name as its `event`. */
 function addEventStream(
   parts: Parts,
   { title, path, summary, description, parameters, sends }: EventStream,
@@ -192,7 +195,7 @@ function addEvent(parts: Parts, event: EventDeclaration): void {
   };
 }
 
-/** `order-created` and `Transaction stream` as an identifier. */
+/** Converts texts such as `order-created` and `Transaction stream` to an identifier. */
 function camelCase(text: string): string {
   const [first = '', ...rest] = text.toLowerCase().split(/[- ]/);
   return first + rest.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');

@@ -7,7 +7,7 @@ import { varyBy } from '../http/vary';
 type Encoding = 'br' | 'gzip' | 'identity';
 const preferred = ['br', 'gzip'] as const;
 
-// Within 5% of the best quality, in a tenth of its time.
+// Within 5% of the best compression, in a tenth of the time.
 const brotliQuality = 6;
 const compressors: Record<Encoding, (body: Buffer) => Promise<Buffer>> = {
   br: (body) =>
@@ -22,8 +22,8 @@ const compressors: Record<Encoding, (body: Buffer) => Promise<Buffer>> = {
 };
 
 /**
- * Sends a text of this reply, compressed as the client accepts it.
- * @param reply with its status and other headers; `vary` is completed
+ * Sends a text with the best encoding that the client accepts.
+ * @param reply the reply with its status and other headers; `vary` is extended
  */
 export async function sendCompressed(reply: FastifyReply, text: string): Promise<FastifyReply> {
   const encoding = acceptedEncoding(reply.request.headers['accept-encoding']);
@@ -32,7 +32,7 @@ export async function sendCompressed(reply: FastifyReply, text: string): Promise
   return reply.send(await compressors[encoding](Buffer.from(text)));
 }
 
-/** A constant text, compressed once for each encoding when the first request accepts it. */
+/** A constant text that is compressed once for each encoding, at the first request that accepts the encoding. */
 export class CompressedText {
   private readonly body: Buffer;
   private readonly digest: string;
@@ -64,7 +64,7 @@ export class CompressedText {
   }
 }
 
-/** RFC 9110, section 12.5.3; weights other than 0 are not compared. */
+/** Implements RFC 9110, section 12.5.3, but does not compare weights other than 0. */
 export function acceptedEncoding(header: string | string[] | undefined): Encoding {
   const weights = new Map(
     String(header ?? '')

@@ -28,10 +28,10 @@ import {
   usedLimitHeader,
 } from './reply-headers';
 
-/** Errors of every operation. */
+/** The error codes of every operation. */
 const commonErrors: readonly ErrorCode[] = [
   'VALIDATION_ERROR',
-  // Also where no key is needed: a key that is sent must be valid.
+  // Also for operations that need no key, because a given key must be valid.
   'UNAUTHORIZED',
   'RATE_LIMIT_EXCEEDED',
   'INTERNAL_ERROR',
@@ -48,7 +48,7 @@ const bodyErrors: readonly ErrorCode[] = [
 const pathErrors: readonly ErrorCode[] = ['URI_TOO_LONG'];
 const keyErrors: readonly ErrorCode[] = ['FORBIDDEN'];
 
-/** Every error code of an operation: its own and those of its kind. */
+/** Every error code of an operation: its own codes and the codes of its kind. */
 export function errorsOf({ errors, auth, hasBody, pathFields }: Operation): ErrorCode[] {
   const all = [
     ...errors,
@@ -115,7 +115,10 @@ export function failuresOf(
   return replies;
 }
 
-/** The codes, and what else distinguishes the failures of a status: style, permission or reason, and replays. */
+/**
+ * A name from the codes and from other differences between failures of a status: style, permission or reason, and
+ * replays.
+ */
 function failureName(operation: Operation, codes: readonly ErrorCode[]): string {
   const details = codes.map((code) => errorExample(operation, code).details as Record<string, string>);
   const variant = details.map((of) => of?.['permission'] ?? of?.['reason']).find(Boolean);
@@ -150,14 +153,14 @@ function success(operation: Operation, components: DocumentComponents): JsonSche
   return reply('Success', envelope, { example: enveloped }, headers);
 }
 
-/** Lists have a `cursor`, or numbered pages with a `size`. */
+/** The input of a list contains a `cursor`, or a `size` for numbered pages. */
 function pageHeadersOf(input: Operation['input']): Record<string, JsonSchema> {
   const has = (field: string) => fieldsOf(input).some(({ name }) => name === field);
   if (has('cursor')) return { ...nextPageHeader, ...usedLimitHeader };
   return has('size') ? usedLimitHeader : {};
 }
 
-/** The schema of a field that the envelope repeats beside `data`. */
+/** The schema of a field that the envelope repeats next to `data`. */
 function fieldSchema(output: Operation['output'], name: string): JsonSchema {
   return fieldsOf(output).find((field) => field.name === name)!.schema;
 }
@@ -186,11 +189,11 @@ function failure(
 const isReplayed = ({ hasBody }: Operation, codes: readonly ErrorCode[]): boolean =>
   hasBody && codes.some(isStored);
 
-/** Whether a replay returns the failure, rather than executing the call. */
+/** Whether a replay returns the stored failure instead of executing the call again. */
 const isStored = (code: ErrorCode): boolean =>
   errorCodes[code][0] < 500 && ![401, 408, 413, 415, 429].includes(errorCodes[code][0]);
 
-/** A failure as the gateway sends it, with a fixed time. */
+/** A failure in the format of the gateway, with a fixed time. */
 function failureExample(operation: Operation, code: ErrorCode): Record<string, unknown> {
   const text = failureText(operation.style, errorExample(operation, code), exampleContext);
   const example = JSON.parse(text) as Record<string, unknown>;

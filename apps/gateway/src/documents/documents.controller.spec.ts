@@ -44,7 +44,7 @@ beforeAll(async () => {
 afterAll(() => harness.close());
 
 describe.each(['/docs', '/docs/samples'])('the API reference at %s', (path) => {
-  it('loads all parts from this server, by paths that are served elsewhere', async () => {
+  it('loads all parts from this server, by paths that other routes serve', async () => {
     const { statusCode, headers, body } = await harness.send('GET', path);
     expect([statusCode, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
     const loaded = [...body.matchAll(/<(?:script|link|img)[^>]*?(?:src|href)="([^"]+)"/g)].map(

@@ -8,7 +8,9 @@ import { ApiReference } from './reference/api-reference';
 
 const maxAge = 'public, max-age=60';
 
-/** `/openapi.json`, `/asyncapi.json` and the pages below `/docs`. Everything is served from memory, compressed once. */
+/**
+ * `/openapi.json`, `/asyncapi.json` and the pages below `/docs`. All are served from memory, and compressed only once.
+ */
 @Controller()
 export class DocumentsController {
   private readonly asyncApi: CompressedText;

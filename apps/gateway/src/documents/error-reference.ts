@@ -9,7 +9,7 @@ export interface ErrorEntry {
   status: number;
   meaning: string;
   action: string;
-  /** The replies that contain it: a sentence, or routes such as `POST /v1/quote`. */
+  /** The replies that contain the code: a sentence, or routes such as `POST /v1/quote`. */
   answeredBy: string | string[];
 }
 
@@ -43,7 +43,10 @@ function answeredBy(code: ErrorCode, operations: readonly Operation[]): string |
   return answering.map(({ method, path }) => `${method} ${path}`);
 }
 
-/** The page at `/docs/errors`: one section for each code, which `documentation_url` of failures links to. */
+/**
+ * The page at `/docs/errors`, with one section for each code. The `documentation_url` of failures links to these
+ * sections.
+ */
 export function errorsPage(entries: readonly ErrorEntry[]): Page {
   const body = html`<h1>Error codes</h1>
     <p>
@@ -72,7 +75,7 @@ function routes(all: readonly string[]): Html {
   </details>`;
 }
 
-/** Text between backticks is code. */
+/** Text between backticks becomes code. */
 function withCode(text: string): Html[] {
   return text.split('`').map((part, at) => (at % 2 === 1 ? html`<kbd>${part}</kbd>` : html`${part}`));
 }

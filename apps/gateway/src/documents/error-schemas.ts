@@ -35,7 +35,7 @@ const requestId: JsonSchema = {
   examples: [exampleContext.requestId],
 };
 
-/** In every failure, so that the client can report it and read about its code. */
+/** Fields of every failure, so that the client can report it and read about its code. */
 const reportFields = (code: ErrorCode) => ({
   request_id: requestId,
   documentation_url: {
@@ -47,7 +47,7 @@ const reportFields = (code: ErrorCode) => ({
 });
 const reportFieldNames = ['request_id', 'documentation_url'];
 
-/** A failure with one of these codes: one schema per code, so that `details` has a type. */
+/** The schema of a failure with one of these codes. There is one schema per code, so that `details` has a type. */
 export function failureSchema(style: ReplyStyle, codes: readonly ErrorCode[], schemas: Schemas): JsonSchema {
   if (style === 'bare') return byCode(codes, (code) => schemas.add(errorName(code), bareErrorSchema(code)));
   return {
@@ -82,7 +82,7 @@ function byCode(codes: readonly ErrorCode[], schemaOf: (code: ErrorCode) => Json
   };
 }
 
-/** `NOT_FOUND` as the name of a schema: `NotFoundError`. */
+/** The name of a code's schema, for example `NotFoundError` for `NOT_FOUND`. */
 function errorName(code: ErrorCode): string {
   const words = code.split('_').map((word) => word[0] + word.slice(1).toLowerCase());
   return `${words.join('')}${words.at(-1) === 'Error' ? '' : 'Error'}`;
@@ -129,7 +129,7 @@ function envelopedErrorSchema(code: ErrorCode): JsonSchema {
 
 const noDetails: JsonSchema = { type: 'object', description: 'No details of this failure', examples: [{}] };
 
-/** An envelope always has `details`, if only an empty object. */
+/** An envelope always contains `details`, which may be an empty object. */
 function envelopedDetails(code: ErrorCode): JsonSchema {
   const details = errorDetails[code];
   if (!details) return noDetails;

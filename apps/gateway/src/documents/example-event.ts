@@ -1,7 +1,7 @@
 import type { EventDeclaration, EventEnvelope } from '@tollbridge/rpc';
 import { exampleOf } from '@tollbridge/rpc';
 
-// The ids that name the aggregate of an event.
+// The fields that may contain the aggregate's id in an event.
 const idNames = ['order_id', 'transactionId', 'id', 'payment_id', 'purchase_id', 'payout_id'];
 
 /** An example of an event on the bus. */
@@ -9,7 +9,7 @@ export function exampleEvent({ type, version, data }: EventDeclaration): EventEn
   const example = exampleOf(data);
   const { version: count, last_seq, updated_at, committed_at, timestamp } = example;
   const changedAt = updated_at ?? committed_at ?? new Date(Number(timestamp) * 1_000).toISOString();
-  // The nano-payment ledger is single and has no id.
+  // There is only one nano-payment ledger, and it has no id.
   const changed = idNames.map((name) => example[name]).find((id) => id !== undefined) ?? 'ledger';
   return {
     id: '0198f3a4-1d20-7b6e-8f11-5a9c3e7d2b40',

@@ -39,7 +39,7 @@ function validatorOf(document: Json): (pointer: string, value: unknown) => strin
   const ajv = new Ajv2020({ strict: false, inlineRefs: false });
   addFormats(ajv);
   ajv.addSchema(document as AnySchema, 'openapi');
-  // Most replies share their schemas: each is compiled once.
+  // Most replies share their schemas, so each schema is compiled once.
   const compiled = new Map<string, ValidateFunction>();
   return (pointer, value) => {
     const names = pointer.split('/').slice(1);
@@ -52,7 +52,7 @@ function validatorOf(document: Json): (pointer: string, value: unknown) => strin
   };
 }
 
-/** Each example in the document, with the pointer of the schema that it must satisfy. */
+/** Each example in the document, with the pointer of the schema that it must match. */
 function examplesOf(document: Json): [string, unknown][] {
   return objectsOf(document).flatMap(([pointer, object]) => {
     const examples: [string, unknown][] = [];
@@ -70,7 +70,7 @@ const offered = (features: readonly Feature[]): Operation[] =>
   features.flatMap(({ operations }) => Object.values(operations) as Operation[]);
 
 describe('the OpenAPI document', () => {
-  it('describes the operations of all features, the other documented routes, and nothing else', () => {
+  it('describes the operations of all features and the other documented routes, but nothing else', () => {
     const soldAt = offered(features).flatMap((operation) =>
       operation.soldAt === undefined ? [] : [{ ...operation, path: operation.soldAt }],
     );
@@ -193,7 +193,7 @@ describe('the OpenAPI document', () => {
     expect(open).toEqual([]);
   });
 
-  it('describes each failure once: operations refer to it, and the document stays below 1 MB', () => {
+  it('describes each failure once as a shared schema, and stays below 1 MB', () => {
     const replies = Object.values<Json>(served['paths']).flatMap((item) =>
       Object.values<Json>(item).flatMap(({ responses }) => Object.entries<Json>(responses as Json)),
     );
@@ -207,12 +207,12 @@ describe('the OpenAPI document', () => {
     expect(JSON.stringify(served).length).toBeLessThan(1_000_000);
   });
 
-  it('leaves path fields out of the body', () => {
+  it('omits path fields from the body', () => {
     const { properties } = document['components'].schemas.ReportTransactionRequest;
     expect(Object.keys(properties)).toEqual(['tx_hash']);
   });
 
-  it('rejects two schemas of one name', () => {
+  it('rejects two schemas with the same name', () => {
     const same = (): new () => object => {
       class Twin {
         @Text('A field', { example: 'x' })
@@ -239,21 +239,21 @@ describe('the OpenAPI document', () => {
 describe('operations in the OpenAPI document', () => {
   const described = Object.values<Json>(document['paths']).flatMap((item) => Object.values<Json>(item));
 
-  it('name a unique operationId that is not the name of another operation', () => {
+  it('have a unique operationId that is not the name of another operation', () => {
     const ids = described.map(({ operationId }) => operationId as string);
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids.filter((id) => !/^[a-z][A-Za-z]+$/.test(id))).toEqual([]);
     expect(document['paths']['/card/get-card'].post.operationId).toBe('buyCard');
   });
 
-  it('name a described tag that is not the name of a service', () => {
+  it('have a described tag that is not the name of a service', () => {
     const names = document['tags'].map(({ name }: Json) => name as string);
     expect([...names].sort()).toEqual(Object.keys(tags).sort());
     for (const { description } of document['tags'])
       expect(description).not.toMatch(/service-api|tx-engine|pay-orders|Answered by/);
   });
 
-  it('list the error codes of each status, and type the details of each code', () => {
+  it('list the error codes of each status, with a type for the details of each code', () => {
     const { schema } =
       document['paths']['/api/v1/pay/create-order'].post.responses[403].content['application/json'];
     expect(Object.keys(schema.discriminator.mapping)).toEqual(['BUDGET_EXCEEDED', 'MAX_PER_TX_EXCEEDED']);
@@ -262,7 +262,7 @@ describe('operations in the OpenAPI document', () => {
     expect(properties.details.type).toBe('array');
   });
 
-  it('state alternatives so that generated types narrow: forms of a request, replies by method', () => {
+  it('declare alternatives so that generated types narrow: forms of a request, replies by method', () => {
     const { schemas } = document['components'];
     expect(schemas.SwapQuoteRequest.oneOf).toHaveLength(2);
     expect(schemas.SwapQuoteByInput.required).toEqual(['inputToken', 'outputToken', 'inputAmount']);
@@ -273,7 +273,7 @@ describe('operations in the OpenAPI document', () => {
     expect(schemas.CrossChainOrderCreated.properties.method.enum).toEqual(['CrossChain']);
   });
 
-  it('state the decimals of amounts in JSON numbers', () => {
+  it('describe the decimals of amounts in JSON numbers', () => {
     const { amount } = document['components'].schemas.GetCardRequest.properties;
     expect(amount).toMatchObject({ type: 'number', format: 'double' });
     expect(amount.description).toMatch(/a JSON number with at most 15 digits and 2 decimals$/);
@@ -293,7 +293,7 @@ describe('operations in the OpenAPI document', () => {
 });
 
 describe('envelopes in the OpenAPI document', () => {
-  it('appear for operations of that style only', () => {
+  it('occur only in operations of that style', () => {
     const { get } = samples['paths']['/v1/samples/{id}'];
     expect(get.responses['404'].content['application/json'].schema.properties.error).toMatchObject({
       $ref: '#/components/schemas/EnvelopedNotFoundError',
@@ -313,7 +313,7 @@ describe('envelopes in the OpenAPI document', () => {
     ['PUT', '/samples/{id}', '/samples/1?x=1'],
     ['DELETE', '/samples/{id}', '/samples/1'],
     ['DELETE', '/samples/{id}', `/samples/${'x'.repeat(300)}`],
-  ])('match the replies of their routes, like bare replies: %s %s', async (method, path, url) => {
+  ])('match the actual replies of their routes, like bare replies: %s %s', async (method, path, url) => {
     const harness = await GatewayHarness.open();
     const { statusCode, body } = await harness.send(method, url);
     const pointer = `/paths/${path.replaceAll('/', '~1')}/${method.toLowerCase()}/responses/${statusCode}/content/application~1json/schema`;

@@ -55,7 +55,7 @@ the address. Temporary failures (\`429\`, \`5xx\`) are not stored: retry under t
 **Ids.** Every reply carries \`x-request-id\`. Send your own (8 to 64 letters, digits, \`-\`, \`_\`), and a W3C
 \`traceparent\`, to find your calls in the logs of both sides.`;
 
-/** The OpenAPI 3.1 document of those routes that are operations or have a documentation. */
+/** The OpenAPI 3.1 document of all routes that are operations or have documentation. */
 export function openApiDocument(
   routes: readonly GatewayRoute[],
   serverUrl: string,
@@ -88,7 +88,7 @@ export function openApiDocument(
   };
 }
 
-/** Where programs read more: draft-payment-discovery-00. */
+/** Links to further documents for programs, as specified in draft-payment-discovery-00. */
 function serviceInfo(serverUrl: string): JsonSchema {
   const base = serverUrl.replace(/\/+$/, '');
   const docs = { apiReference: `${base}/docs`, homepage: `${base}/guides`, llms: `${base}/llms.txt` };
@@ -117,7 +117,7 @@ function describeRoute(
   components: DocumentComponents,
 ): JsonSchema {
   const { tag, headers = [], body, replies, failures, offers } = documentation;
-  // A body, if any, is not JSON: the fields of the input are parameters.
+  // Fields of the input become parameters, because a body of these routes is not JSON.
   const plain = { ...declaration, hasBody: false };
   const content = body && { [body.type]: { schema: body.schema, example: body.example } };
   const head = headOf(tag, plain, components, headers);
@@ -141,7 +141,7 @@ function headOf(
     tags: [tag],
     summary: operation.summary,
     ...(describeKey(operation) && { description: describeKey(operation) }),
-    // On every operation: an operation must not become public by omission.
+    // Set on every operation, so that no operation becomes public by omission.
     security: securityOf(operation),
     ...(parameters.length > 0 && { parameters }),
   };
@@ -161,7 +161,7 @@ function linksTo(operation: Operation, offered: ReadonlySet<string>): Record<str
   return links;
 }
 
-/** The object that has the value at `a/0/b`. */
+/** An object with the value at a path such as `a/0/b`. */
 function nest(field: string, value: string): JsonSchema {
   const build = ([name, ...rest]: string[]): unknown => {
     if (name === undefined) return value;
@@ -170,7 +170,7 @@ function nest(field: string, value: string): JsonSchema {
   return build(field.split('/')) as JsonSchema;
 }
 
-/** The body is the input without its path fields, or one field of it. */
+/** The body is the input without its path fields, or one field of the input. */
 function bodyOf({ input, pathFields, body }: Operation, schemas: Schemas): JsonSchema {
   const whole = fieldsOf(input).find(({ name }) => name === body)?.schema as
     | { examples?: unknown[] }
@@ -197,10 +197,11 @@ const securitySchemes = {
 const keySchemes = [{ bearer: [] }, { apiKey: [] }];
 const walletSchemes = [{ session: [] }];
 
-// `x-wallet` is a parameter: an address is not a credential, and generated clients send every scheme as a credential.
+// `x-wallet` is a parameter, because an address is not a credential, and generated clients send every security scheme
+// as a credential.
 function securityOf({ auth, sale }: Operation): JsonSchema[] {
   if (auth === 'public') return [{}, ...keySchemes];
-  // A payment stands for a key, and so does the purchase token that it bought.
+  // A payment can replace a key, and so can the purchase token that the payment bought.
   return sale === undefined ? schemesOf(auth) : [{}, ...schemesOf(auth)];
 }
 
@@ -227,7 +228,7 @@ function walletParameter(auth: Auth, components: DocumentComponents): JsonSchema
   ];
 }
 
-/** Its description, with the key or the wallet that it needs. */
+/** The description of the operation, with the key or wallet that it requires. */
 function describeKey(operation: Operation): string {
   const { description, auth } = operation;
   if (auth === 'public') return description;
@@ -253,7 +254,7 @@ function parametersOf(operation: Operation, components: DocumentComponents): Jso
       const { description, examples, ...rest } = schema as { description: string; examples?: unknown[] };
       const inPath = pathFields.includes(name);
       const required = inPath || !isOptional;
-      // API consoles send every `example`: unchosen filters would empty their lists.
+      // Only required parameters have an `example`. API consoles send examples, and filters would reduce their lists.
       const shown = !examples ? {} : required ? { example: examples[0] } : undefined;
       const schemaOf = shown ? rest : { ...rest, examples };
       const place = {

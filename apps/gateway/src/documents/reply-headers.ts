@@ -1,6 +1,6 @@
 import { exampleContext } from './example-context';
 
-/** `components.headers`: headers that operations share. */
+/** The headers that operations share, for `components.headers`. */
 export const commonHeaders = {
   'x-request-id': {
     description: 'Yours if you sent one, otherwise a new one; quote it when you report a problem',

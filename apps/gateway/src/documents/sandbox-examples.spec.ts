@@ -15,7 +15,7 @@ describe('withSandboxContracts', () => {
 });
 
 describe('withSandboxExamples', () => {
-  it('returns the original document until the sandbox app answers, which it asks once', async () => {
+  it('returns the original document until the sandbox app answers, and calls that app once', async () => {
     const document = { example: base };
     let calls = 0;
     const call = () => {

@@ -1,7 +1,7 @@
 import type { SandboxReply } from '@tollbridge/contracts';
 import { findChain } from '@tollbridge/chains';
 
-/** Examples contain token addresses of the main networks; this replaces them by those of the sandbox. */
+/** Replaces the token addresses of the main networks in examples by those of the sandbox. */
 export function withSandboxContracts<T>(document: T, { chains }: Pick<SandboxReply, 'chains'>): T {
   const addresses = chains.flatMap(({ caip2, tokens }) =>
     (findChain(caip2)?.tokens ?? []).flatMap(({ symbol, address }) => {

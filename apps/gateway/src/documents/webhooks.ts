@@ -27,7 +27,7 @@ const headers = [
   },
 ];
 
-/** The messages that merchants receive, for the webhooks section of OpenAPI. */
+/** The webhooks section of OpenAPI, with the messages that merchants receive. */
 export function webhooksSection(tag: string, schemas: Schemas): Record<string, JsonSchema> {
   return Object.fromEntries(
     webhookTypeNames.map((type) => [type, { post: describeWebhook(type, tag, schemas) }]),
@@ -40,7 +40,7 @@ function describeWebhook(type: WebhookType, tag: string, schemas: Schemas): Json
     operationId: `on ${type}`.replace(/[ ._](\w)/g, (_, letter: string) => letter.toUpperCase()),
     tags: [tag],
     summary,
-    // Authenticated by the signature.
+    // The signature authenticates the message.
     security: [],
     parameters: headers.map((header) => ({
       ...header,

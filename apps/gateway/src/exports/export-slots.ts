@@ -1,17 +1,17 @@
 import { DomainError } from '@tollbridge/rpc';
 
-// Each export holds a page in memory and uses the database; one merchant must not use all slots.
+// Each export occupies the memory of one page and uses the database. One merchant must not use all slots.
 const maxConcurrent = 16;
 const maxConcurrentOfMerchant = 2;
 
-/** Bounds the exports in progress. */
+/** Limits the exports in progress. */
 export class ExportSlots {
   private readonly taken: string[] = [];
 
   /**
-   * @param merchant all its keys and its wallet share its slots
-   * @returns releases the slot
-   * @throws DomainError SERVICE_UNAVAILABLE when there is no slot
+   * @param merchant the merchant, who shares the slots with all of their keys and their wallet
+   * @returns a function that releases the slot
+   * @throws DomainError SERVICE_UNAVAILABLE when all slots are in use
    */
   take(merchant: string): () => void {
     const own = this.taken.filter((other) => other === merchant);

@@ -24,7 +24,7 @@ let harness: GatewayHarness;
 let asked: Asked[];
 let beforePage: (page: number) => void | Promise<void>;
 
-/** A gateway with a fake merchant app that has this many records. */
+/** Starts a gateway with a fake merchant app that has this number of records. */
 async function open(records: number, maxRows = 1_000_000): Promise<void> {
   asked = [];
   beforePage = () => undefined;
@@ -51,7 +51,7 @@ afterEach(async () => {
 
 const rowsOf = (text: string): string[] => text.split('\r\n').slice(1, -1);
 
-it('streams all records page by page under the principal of the wallet', async () => {
+it('streams all records page by page with the wallet as the principal', async () => {
   await open(1_203);
   const reply = await harness.send('GET', `${path}?status=completed&network=base`);
   expect([reply.statusCode, reply.headers['content-type'], reply.headers['cache-control']]).toEqual([
@@ -70,13 +70,13 @@ it('streams all records page by page under the principal of the wallet', async (
   expect(new Set(asked.map(({ context }) => context.principal))).toEqual(new Set([walletPrincipal(wallet)]));
 });
 
-it('returns a byte order mark and the header alone when there are no records', async () => {
+it('returns only a byte order mark and the header when there are no records', async () => {
   await open(0);
   const { body } = await harness.send('GET', path);
   expect([body.startsWith('\uFEFFid,tx_type,'), rowsOf(body)]).toEqual([true, []]);
 });
 
-it('stops at the maximum of rows', async () => {
+it('stops at the maximum number of rows', async () => {
   await open(2_000, 700);
   expect(rowsOf((await harness.send('GET', path)).body)).toHaveLength(700);
 });
@@ -138,7 +138,7 @@ it('waits for a slow reader, and stops when the client disconnects', async () =>
   expect(after - before).toBeLessThanOrEqual(2);
 });
 
-/** Exports that wait at their first page, one for each of these callers. */
+/** Starts one export for each of these callers. All exports wait for their first page. */
 async function standing(
   callers: readonly string[],
 ): Promise<{ ask(as: string): Promise<Response>; goOn(): Promise<void> }> {
@@ -159,14 +159,14 @@ async function standing(
   return { ask, goOn };
 }
 
-it('bounds the concurrent exports, and releases slots', async () => {
+it('limits the concurrent exports, and releases slots', async () => {
   const { ask, goOn } = await standing(Array.from({ length: 16 }, (_, at) => `0x${at}`));
   expect((await ask('0xOther')).status).toBe(503);
   await goOn();
   await eventually(async () => expect((await ask('0xOther')).status).toBe(200));
 });
 
-it('bounds the concurrent exports of one merchant', async () => {
+it('limits the concurrent exports of one merchant', async () => {
   const { ask, goOn } = await standing(['0xA', '0xA']);
   expect((await ask('0xA')).status).toBe(503);
   beforePage = () => undefined;

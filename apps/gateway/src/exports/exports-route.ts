@@ -24,8 +24,8 @@ export const ExportOptions = Symbol('ExportOptions');
 const filtersOf = queryReader({ input: TransactionFilters, pathFields: [] });
 
 /**
- * Streams the transactions of a wallet as a CSV file, page by page, as fast as the client reads. A file that cannot be
- * completed ends with a closed connection, never as if it were whole.
+ * Streams the transactions of a wallet as a CSV file, page by page, as fast as the client reads. If the file cannot be
+ * completed, the connection is closed, so that the file does not appear complete.
  */
 @Injectable()
 export class ExportsRoute implements OnModuleInit {
@@ -38,7 +38,7 @@ export class ExportsRoute implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    // Not a controller: Nest cannot leave out the HEAD route, which would read the whole file to drop it.
+    // Not a controller, because Nest always adds a HEAD route, which would read the whole file and discard it.
     fastifyOf(this.host).get(
       exportTransactions.declaration.path,
       { exposeHeadRoute: false },
@@ -50,11 +50,11 @@ export class ExportsRoute implements OnModuleInit {
     const { maxRows, retryMs } = this.options;
     const filters = JSON.parse(filtersOf(request).toString()) as TransactionFilters;
     const release = this.slots.take(merchantOf(request.call));
-    // A client that hung up during admission emits no further close.
+    // A client that disconnected during admission emits no further close event.
     if (reply.raw.destroyed) release();
     else reply.raw.once('close', release);
     const pages = new Pages(this.bus, filters, request.call, retryMs);
-    // Errors of the request appear here, while they can still be answered.
+    // The first page is read before the reply starts, so that an error can still be returned.
     const first = await pages.next();
     return reply
       .header('content-type', 'text/csv; charset=utf-8')

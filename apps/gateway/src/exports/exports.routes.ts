@@ -2,7 +2,7 @@ import { dashboardApi, TransactionFilters } from '@tollbridge/contracts';
 import { declareLike, type OwnRoute } from '../routes/gateway-route';
 import { byteOrderMark, csvHeader } from './transactions-csv';
 
-// More rows than a spreadsheet can open; a client that needs more continues from the last record.
+// More rows than a spreadsheet can open. A client that needs more continues after the last record.
 export const maxExportRows = 1_000_000;
 
 export const exportTransactions: OwnRoute = {
@@ -11,7 +11,7 @@ export const exportTransactions: OwnRoute = {
   declaration: declareLike(dashboardApi.operations.listTransactions, 'exportTransactions', {
     path: '/api/transactions/export',
     input: TransactionFilters,
-    // Expensive, so it is rejected while requests cannot be counted.
+    // An export is expensive, so it is rejected while requests cannot be counted.
     isCostly: true,
     style: 'bare',
     summary: "Export a merchant's transactions as CSV",

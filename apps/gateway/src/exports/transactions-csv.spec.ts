@@ -12,7 +12,7 @@ const record = aTransactionRecord({
   value_usd: '1.000001',
 });
 
-it('writes one column for each name, and amounts exact and formatted', () => {
+it('writes one column for each name, with exact and formatted amounts', () => {
   expect(csvRow(record)).toBe(
     '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d,payment,completed,2026-11-20T12:00:00.000Z,2026-11-20T12:00:07.000Z,' +
       'eip155:56,USDC,1000000000000000001,1.000000000000000001,5000,0.000000000000005,1.000001,0xa1,,' +

@@ -2,7 +2,7 @@ import type { TransactionRecord } from '@tollbridge/contracts';
 import { findChain, findToken } from '@tollbridge/chains';
 import { formatUnits, isAmountText } from '@tollbridge/money';
 
-/** The columns and their values. Amounts appear twice: exact, in the smallest unit, and formatted in tokens. */
+/** The columns and their values. Amounts appear twice: exact in the smallest unit, and formatted in whole tokens. */
 const columns: readonly [name: string, value: (record: TransactionRecord) => string | null][] = [
   ['id', ({ id }) => id],
   ['tx_type', ({ tx_type }) => tx_type],
@@ -27,7 +27,7 @@ const columns: readonly [name: string, value: (record: TransactionRecord) => str
   ['metadata', ({ metadata }) => metadata && JSON.stringify(metadata)],
 ];
 
-/** Excel reads a file without it in the code page of the machine. */
+/** Without this mark, Excel reads a file in the code page of the machine. */
 export const byteOrderMark = '\uFEFF';
 
 export const csvHeader = `${columns.map(([name]) => name).join(',')}\r\n`;
@@ -36,11 +36,11 @@ export function csvRow(record: TransactionRecord): string {
   return `${columns.map(([, value]) => csvField(String(value(record) ?? ''))).join(',')}\r\n`;
 }
 
-// Spreadsheets execute texts that begin so, and clients wrote part of these texts.
+// Spreadsheets execute texts that begin like this, and clients wrote parts of these texts.
 const formula = /^[=+\-@\t\r]/;
 const quoted = /[",\r\n\t]/;
 
-/** RFC 4180. An apostrophe makes a spreadsheet show a formula as text. */
+/** Implements RFC 4180. An apostrophe makes a spreadsheet show a formula as text. */
 export function csvField(text: string): string {
   const safe = formula.test(text) ? `'${text}` : text;
   return safe !== text || quoted.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
@@ -49,6 +49,6 @@ export function csvField(text: string): string {
 function inTokens({ network, token }: TransactionRecord, amount: string): string | null {
   const chain = findChain(String(network));
   const decimals = chain && findToken(chain, String(token))?.decimals;
-  // Rows from before events were validated may hold anything: leave the column empty.
+  // Rows that were stored before events were validated may contain any text. For these the column stays empty.
   return decimals === undefined || !isAmountText(amount) ? null : formatUnits(BigInt(amount), decimals);
 }

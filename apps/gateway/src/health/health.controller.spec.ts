@@ -13,7 +13,7 @@ let harness: GatewayHarness;
 const bus = { isConnected: true };
 const busWatch = { isHealthy: true };
 const clock = new ManualClock();
-/** What the services answer; those without an answer are down. */
+/** The replies of the services. A service without a reply is down. */
 const answers = new Map<string, HealthReply>();
 @Global()
 @Module({ providers: [{ provide: Clock, useValue: clock }], exports: [Clock] })
@@ -75,7 +75,7 @@ describe('/health/services', () => {
     const reply = await harness.send('GET', '/health/services');
     return [reply.statusCode, JSON.parse(reply.body)];
   };
-  /** Moves the clock on, so that a request does not share an earlier answer. @returns the time of the reading */
+  /** Advances the clock, so that the next request does not share an earlier reply. @returns the time of the reading */
   const later = (): string => {
     clock.advance(2_000);
     return new Date(clock.now()).toISOString();
@@ -92,7 +92,7 @@ describe('/health/services', () => {
     upSince = later();
   });
 
-  it('answers ok while every service answers and the stream replies, and forbids caching', async () => {
+  it('returns ok while every service and the stream answer, and forbids caching', async () => {
     const [status, report] = await read();
     expect([status, report.status]).toEqual([200, 'ok']);
     expect(report.services.map(({ name }) => name)).toEqual([...services, 'stream']);
@@ -107,7 +107,7 @@ describe('/health/services', () => {
     expect(reply.headers['cache-control']).toBe('no-store');
   });
 
-  it('names a service that does not answer, since when, and again when it is back', async () => {
+  it('returns which service does not answer and since when, and when it answers again', async () => {
     await read();
     answers.delete('merchant');
     const downSince = later();
@@ -123,7 +123,7 @@ describe('/health/services', () => {
     expect(stateOf((await read())[1], 'merchant')).toMatchObject({ status: 'up', since: backSince });
   });
 
-  it('says which check of a service fails', async () => {
+  it('returns which check of a service fails', async () => {
     const checks = { bus: 'ok', database: 'unavailable' };
     answers.set('pay-orders', { status: 'unavailable', checks });
     const [status, report] = await read();
@@ -131,7 +131,7 @@ describe('/health/services', () => {
     expect(stateOf(report, 'pay-orders')).toMatchObject({ status: 'down', checks });
   });
 
-  it('answers requests of the same moment by one round of calls', async () => {
+  it('answers concurrent requests with one round of calls', async () => {
     const replies = await Promise.all([read(), read()]);
     answers.clear();
     expect(await read()).toEqual(replies[0]);
@@ -139,7 +139,7 @@ describe('/health/services', () => {
     expect((await read())[0]).toBe(503);
   });
 
-  it('leaves the readiness of the gateway as it is', async () => {
+  it('does not change the readiness of the gateway', async () => {
     answers.clear();
     bus.isConnected = true;
     expect((await read())[0]).toBe(503);
@@ -148,7 +148,7 @@ describe('/health/services', () => {
 });
 
 describe('/logos', () => {
-  it('returns images that any site may show and cache', async () => {
+  it('returns images that any site may embed and cache', async () => {
     const reply = await harness.send('GET', '/logos/chains/base.svg');
     expect(reply.statusCode).toBe(200);
     expect(reply.body).toMatch(/^<svg .*<\/svg>$/s);
@@ -156,7 +156,7 @@ describe('/logos', () => {
       'content-type': 'image/svg+xml',
       'cache-control': 'public, max-age=86400',
       'cross-origin-resource-policy': 'cross-origin',
-      // Opened directly, an image must not execute anything.
+      // An image that is opened directly must not execute anything.
       'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
     });
   });

@@ -27,7 +27,10 @@ export class HealthController {
     void reply.status(report.status === 'ok' ? 200 : 503).send(report);
   }
 
-  /** For monitors. No readiness: the gateway serves the routes of the other services while one is down. */
+  /**
+   * For monitoring only. It does not affect the readiness: while one service is down, the gateway serves the routes of
+   * the others.
+   */
   @Get('services')
   async readServices(@Res() reply: FastifyReply): Promise<void> {
     const report = await this.services.read();

@@ -1,6 +1,6 @@
 import { declareRoute, openRoute, type OwnRoute } from '../routes/gateway-route';
 
-/** Outside the sandbox, metrics are on the management port only, which the public cannot reach. */
+/** Outside the sandbox, metrics are available only on the management port, which clients cannot reach. */
 export const metricsRoute: OwnRoute = {
   kind: 'own',
   isAdmitted: false,

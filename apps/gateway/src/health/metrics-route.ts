@@ -5,7 +5,7 @@ import { fastifyOf } from '../http/gateway-adapter';
 import { RouteTable } from '../routes/route-table';
 import { metricsRoute } from './health.routes';
 
-/** `GET /metrics` in the environments that declare it; a controller would be registered in all of them. */
+/** `GET /metrics` in the environments that declare this route. A controller would be registered in all environments. */
 @Injectable()
 export class MetricsRoute implements OnModuleInit {
   constructor(

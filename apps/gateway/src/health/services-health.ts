@@ -17,9 +17,9 @@ import type { GatewayConfig } from '../config';
 export interface ServiceHealth {
   name: string;
   status: 'up' | 'down';
-  /** When this gateway first saw the service in this state, ISO 8601. */
+  /** When this gateway first saw the current state of the service, in ISO 8601. */
   since: string;
-  /** The checks of the replica that answered; absent without an answer. */
+  /** The checks of the replica that answered; absent when none answered. */
   checks?: Record<string, string>;
 }
 
@@ -38,11 +38,11 @@ const operations = [
   nanopayHealthApi.operations.readHealth,
   teeHealthApi.operations.readHealth,
 ];
-// Requests of the same moment share an answer: monitors poll, and anyone may.
+// Requests within this time share one reply, because any client may poll.
 const sharedMs = 2_000;
 const streamTimeoutMs = 2_000;
 
-/** Asks every service for its state when someone asks for it: an idle gateway asks nothing. */
+/** Calls every service for its state on request only, so an idle gateway makes no calls. */
 @Injectable()
 export class ServicesHealthReader {
   private readonly known = new Map<string, ServiceHealth>();
@@ -73,7 +73,7 @@ export class ServicesHealthReader {
     return { status: isUp ? 'ok' : 'unavailable', services };
   }
 
-  /** It answers no calls of the bus; every reply to a request shows that it runs. */
+  /** The stream app serves no bus calls, but every reply to an HTTP request shows that it runs. */
   private async stream(): Promise<Answer> {
     const signal = AbortSignal.timeout(streamTimeoutMs);
     const replies = this.config.STREAM_URL.split(',').map((url) => fetch(url, { method: 'HEAD', signal }));

@@ -55,7 +55,7 @@ it('reserves the body limit of the route for a body without an announced length'
   await eventually(() => expect(used()).toEqual([maxFrameBytes, 1]));
 });
 
-it('reserves only the length of a chunked body once it has arrived', async () => {
+it('reserves only the length of a chunked body after it has arrived', async () => {
   await listen();
   harness.answer = () => new Promise((resolve) => setTimeout(() => resolve('{"id":"late"}'), 300));
   const headers = { 'content-type': 'application/json', 'transfer-encoding': 'chunked' };
@@ -67,7 +67,7 @@ it('reserves only the length of a chunked body once it has arrived', async () =>
 });
 
 it('releases the reservations of bodies that are aborted, too slow, rejected or complete', async () => {
-  // Long enough for the bodies of the frames to arrive on a busy machine.
+  // Long enough for the frames' bodies to arrive on a busy machine.
   await listen({ timeoutMs: 1_000 });
   for (let round = 0; round < 5; round++) {
     for (let at = 0; at < 40; at++) {
@@ -102,7 +102,7 @@ describe('the share of one sender', () => {
   });
 });
 
-it('408: closes the connection of a body that has not arrived in time, also when it drips', async () => {
+it('408: closes the connection of a body that has not arrived in time, even if bytes still arrive', async () => {
   await listen({ timeoutMs: 300 });
   const still = slowClient('/payments', frameOf('192.0.2.1'), 'x');
   const dripping = slowClient('/v1/samples', {
@@ -120,7 +120,7 @@ it('408: closes the connection of a body that has not arrived in time, also when
 });
 
 it('does not close the connection when the reply takes longer than the body time-out', async () => {
-  // On a busy machine the body takes a while to arrive.
+  // On a busy machine, the body takes a while to arrive.
   await listen({ timeoutMs: 1_000 });
   harness.answer = () => new Promise((resolve) => setTimeout(() => resolve('{"id":"late"}'), 1_500));
   const reply = await harness.send('POST', '/v1/samples', { body: '{"name":"x"}' });

@@ -11,13 +11,13 @@ import { fastifyOf } from './gateway-adapter';
 import { requestTimeout, UnreadableRequests } from './unreadable-requests';
 
 export interface BodyBounds {
-  /** Bytes of all bodies that are being read or answered. */
+  /** The maximum total size of all bodies that are being read or processed. */
   maxBytes: number;
-  /** Bodies that have not arrived yet. */
+  /** The maximum number of bodies that have not arrived completely. */
   maxArriving: number;
-  /** Largest JSON body of an anonymous client. */
+  /** The maximum JSON body of an anonymous client. */
   maxAnonymousBytes: number;
-  /** The gateway closes the connection of a body that takes longer. */
+  /** After this time, the gateway closes the connection of a body that has not arrived. */
   timeoutMs: number;
 }
 
@@ -33,22 +33,22 @@ export const bodyBoundsOf = (config: GatewayConfig): BodyBounds => ({
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Anonymous clients may send bodies as large as those of others. */
+    /** Whether anonymous clients may send bodies as large as other clients. */
     takesAnonymousBodies?: boolean;
-    /** An additional pool; each request of this route uses 1 of it until it is answered. */
+    /** An additional pool. Each request of this route uses 1 unit of it until it is answered. */
     requestPool?: CapacityPool;
   }
 }
 
 /**
- * Decides before a body is read whether there is capacity for it. The bytes stay reserved until the request is
- * answered, and the place among the arriving bodies until the body has arrived.
+ * Decides whether there is capacity for a body before it is read. The bytes stay reserved until the request is
+ * answered. The slot for an arriving body is released when the body has arrived.
  */
 @Injectable()
 export class BodyAdmission implements OnModuleInit {
   readonly bytes: CapacityPool;
   readonly arriving: CapacityPool;
-  /** Reservations for bodies without an announced length: as many bytes as their route allows. */
+  /** Reservations of the route's maximum size for bodies without an announced length. */
   private readonly unannounced = new WeakMap<FastifyRequest, Reservation>();
 
   constructor(
@@ -63,25 +63,26 @@ export class BodyAdmission implements OnModuleInit {
 
   onModuleInit(): void {
     const server = fastifyOf(this.host);
-    // preParsing runs after every onRequest hook: admission has authenticated the client.
+    // preParsing runs after every onRequest hook, so admission has authenticated the client.
     server.addHook('preParsing', (request, reply, _payload, done) => {
       try {
         if (hasBody(request)) this.admit(request, reply);
         done();
       } catch (error) {
-        // Node reads and drops the rest, so that the client gets the reply; a body without an end is not read.
+        // Node reads and discards the rest of the body, so that the client gets the reply. A body without a known
+        // length is not read.
         if (request.headers['content-length'] === undefined) reply.header('connection', 'close');
         done(error as Error);
       }
     });
     server.addHook('preValidation', (request, _reply, done) => {
-      // The length is known now: release the rest of the reservation.
+      // The length is known now, so the rest of the reservation is released.
       if (Buffer.isBuffer(request.body)) this.unannounced.get(request)?.shrinkTo(request.body.length);
       done();
     });
   }
 
-  /** For a parser that has read a body without `content-length`. */
+  /** Checks the length of a body that a parser has read without `content-length`. */
   checkLength(request: FastifyRequest, length: number): void {
     const { maxAnonymousBytes } = this.bounds;
     if (length <= maxAnonymousBytes || !isAnonymous(request)) return;
@@ -95,7 +96,7 @@ export class BodyAdmission implements OnModuleInit {
   private admit(request: FastifyRequest, reply: FastifyReply): void {
     const { config, bodyLimit } = request.routeOptions;
     const announced = lengthOf(request);
-    // The parser rejects it by its length.
+    // The parser rejects this body by its length.
     if (announced > bodyLimit!) return;
     this.checkLength(request, announced);
     const sender = this.senderOf(request);
@@ -111,7 +112,7 @@ export class BodyAdmission implements OnModuleInit {
       release();
       throw error;
     }
-    // A client that has disconnected emits no further close.
+    // A client that has disconnected emits no further close event.
     if (reply.raw.destroyed) release();
     else reply.raw.once('close', release);
   }
@@ -141,7 +142,7 @@ export class BodyAdmission implements OnModuleInit {
 
 const isAnonymous = ({ call }: FastifyRequest): boolean => call.principal === 'public';
 
-/** 0 where the length is not announced. */
+/** 0 when the length is not announced. */
 function lengthOf({ headers }: FastifyRequest): number {
   return Number(headers['content-length'] ?? 0);
 }

@@ -6,7 +6,7 @@ import { SlowClient } from '../testing/slow-client';
 
 const many = 1_000;
 const mib = 1024 * 1024;
-// Shared by all clients: the test measures the gateway, which runs in another process.
+// All clients share this buffer. The test measures only the gateway, which runs in another process.
 const nearlyAll = Buffer.alloc(maxFrameBytes - 1, 1);
 const frame = encodeFrame([
   { kind: 'void', callKey: Buffer.alloc(16, 1), confirmationId: Buffer.alloc(16, 2) },
@@ -35,7 +35,7 @@ async function nextNumber(): Promise<number> {
   return Number(text.toString());
 }
 
-/** The largest resident memory that the gateway has had. */
+/** The peak resident memory of the gateway. */
 async function peakMemory(): Promise<number> {
   gateway.process.stdin!.write('\n');
   return nextNumber();
@@ -51,7 +51,7 @@ async function send(path: string, from: string, more: RequestInit & { key?: stri
 const postFrame = (from: string, key?: string) =>
   send('/payments', from, { method: 'POST', body: frame, ...(key && { key }) });
 
-/** Clients by status: 0 for those the gateway reads from. */
+/** The number of clients by status; 0 for clients with a body that the gateway is reading. */
 function outcomes(rejectionStatus: number): Record<string, number> {
   // A client that is rejected while it sends may lose the reply.
   const statusOf = ({ status, isClosed }: SlowClient) =>
@@ -74,30 +74,33 @@ const attacks: [
 ];
 
 describe('1,000 connections with bodies of 900 kB that never end', () => {
-  it.each(attacks)('take less than 200 MiB %s, and leave other clients served', async (...attack) => {
-    const [_what, addressOf, isChunked, read, rejectionStatus] = attack;
-    // Warm up: the first request loads code.
-    expect(await postFrame('192.0.2.9')).toBe(200);
-    const before = await peakMemory();
-    const length = isChunked ? { 'transfer-encoding': 'chunked' } : { 'content-length': maxFrameBytes };
-    const chunk = `${maxFrameBytes.toString(16)}\r\n`;
-    for (let at = 0; at < many; at++) {
-      const headers = { 'content-type': frameType, 'x-forwarded-for': addressOf(at), ...length };
-      const client = new SlowClient(port, '/payments', headers, isChunked ? chunk : '');
-      client.send(nearlyAll);
-      clients.push(client);
-      // A well-behaved client calls meanwhile.
-      if (at % 100 === 0) expect(await postFrame('192.0.2.9', 'key-1')).toBe(200);
-    }
-    await eventually(() =>
-      expect(outcomes(rejectionStatus)).toEqual({ 0: read, [rejectionStatus]: many - read }),
-    );
-    expect(await postFrame('192.0.2.9', 'key-1')).toBe(200);
-    expect(await send('/samples', '192.0.2.9')).toBe(200);
-    if (rejectionStatus === 429) expect(await postFrame('192.0.2.9')).toBe(200);
-    expect((await peakMemory()) - before).toBeLessThan(200 * mib);
+  it.each(attacks)(
+    'use less than 200 MiB %s, and the gateway still serves other clients',
+    async (...attack) => {
+      const [_what, addressOf, isChunked, read, rejectionStatus] = attack;
+      // The first request loads code, so this one warms up.
+      expect(await postFrame('192.0.2.9')).toBe(200);
+      const before = await peakMemory();
+      const length = isChunked ? { 'transfer-encoding': 'chunked' } : { 'content-length': maxFrameBytes };
+      const chunk = `${maxFrameBytes.toString(16)}\r\n`;
+      for (let at = 0; at < many; at++) {
+        const headers = { 'content-type': frameType, 'x-forwarded-for': addressOf(at), ...length };
+        const client = new SlowClient(port, '/payments', headers, isChunked ? chunk : '');
+        client.send(nearlyAll);
+        clients.push(client);
+        // A well-behaved client makes requests meanwhile.
+        if (at % 100 === 0) expect(await postFrame('192.0.2.9', 'key-1')).toBe(200);
+      }
+      await eventually(() =>
+        expect(outcomes(rejectionStatus)).toEqual({ 0: read, [rejectionStatus]: many - read }),
+      );
+      expect(await postFrame('192.0.2.9', 'key-1')).toBe(200);
+      expect(await send('/samples', '192.0.2.9')).toBe(200);
+      if (rejectionStatus === 429) expect(await postFrame('192.0.2.9')).toBe(200);
+      expect((await peakMemory()) - before).toBeLessThan(200 * mib);
 
-    for (const client of clients) client.abort();
-    await eventually(async () => expect(await postFrame(addressOf(0))).toBe(200));
-  });
+      for (const client of clients) client.abort();
+      await eventually(async () => expect(await postFrame(addressOf(0))).toBe(200));
+    },
+  );
 });

@@ -4,7 +4,7 @@ import { CapacityPool, type BodySender } from './capacity-pool';
 const anonymous = (name: string): BodySender => ({ name, isAnonymous: true });
 const keyed = (name: string): BodySender => ({ name, isAnonymous: false });
 
-/** How many reservations succeed, and the code of the first rejection. */
+/** The number of successful reservations, and the code of the first rejection. */
 function fill(pool: CapacityPool, senders: Iterable<BodySender>, amount = 1): [number, string] {
   let taken = 0;
   for (const sender of senders) {
@@ -67,7 +67,7 @@ it('rejects an amount that does not fit, and accepts a smaller one', () => {
   expect(pool.used).toBe(100);
 });
 
-it('releases the unneeded part, and the rest once', () => {
+it('releases the unneeded units, and the rest once', () => {
   const pool = new CapacityPool(100);
   const reservation = pool.reserve(anonymous('address'), 20);
   reservation.shrinkTo(5);

@@ -1,27 +1,28 @@
 import { DomainError } from '@tollbridge/rpc';
 
-/** The client that sends a body: anonymous clients are named by their address, all others by their merchant. */
+/** The client that sends a body. The name is an anonymous client's address; for all other clients, their merchant. */
 export interface BodySender {
   name: string;
   isAnonymous: boolean;
 }
 
-/** An units that a request has reserved. */
+/** The units that a request has reserved. */
 export interface Reservation {
-  /** Releases the rest of the units; further calls do nothing. */
+  /** Releases the remaining units. Further calls do nothing. */
   release(): void;
-  /** Releases everything above the units. */
+  /** Releases all units above this number. */
   shrinkTo(units: number): void;
 }
 
-// Parts of the capacity. Anonymous clients together leave half to those with a key or a wallet.
+// Parts of the capacity. Anonymous clients together may use at most half, so the rest is left for clients with a key or
+// a wallet.
 const anonymousPart = 1 / 2;
 const anonymousShare = 1 / 4;
 const share = 1 / 2;
 
 /**
- * A bounded units (of bytes, of requests) that requests reserve before their body is read. One sender gets a share of
- * it, an anonymous one a smaller share.
+ * A limited number of units (bytes or requests) that requests reserve before their body is read. One sender gets at
+ * most a share, and an anonymous sender a smaller share.
  */
 export class CapacityPool {
   private reserved = 0;
@@ -35,7 +36,7 @@ export class CapacityPool {
   }
 
   /**
-   * @throws DomainError RATE_LIMIT_EXCEEDED when the sender has used its share, SERVICE_UNAVAILABLE when nothing is
+   * @throws DomainError RATE_LIMIT_EXCEEDED when the sender has used its share, SERVICE_UNAVAILABLE when no units are
    * left
    */
   reserve(sender: BodySender, units: number): Reservation {

@@ -16,7 +16,7 @@ afterEach(async () => {
   await harness.close();
 });
 
-/** Whether a new connection is served; it stays open. */
+/** Whether a new connection is served. The connection stays open. */
 async function isServed(): Promise<[boolean, RawConnection]> {
   const connection = await RawConnection.open(port);
   connection.send('GET /samples HTTP/1.1\r\nhost: gateway\r\n\r\n');
@@ -29,7 +29,7 @@ async function servedOf(count: number): Promise<[number, RawConnection[]]> {
   return [all.filter(([served]) => served).length, all.map(([, connection]) => connection)];
 }
 
-it('closes connections beyond the limit of their address, and accepts new ones when others end', async () => {
+it('closes connections above the limit of their address, and accepts new ones when others end', async () => {
   await listen(5);
   const [served, connections] = await servedOf(8);
   expect(served).toBe(5);

@@ -10,10 +10,10 @@ import type { GatewayConfig } from '../config';
 import { fastifyOf } from './gateway-adapter';
 
 const warnEveryMs = 60_000;
-// Each costs a file descriptor and some kilobytes; past this, another replica is the better answer.
+// Each connection costs a file descriptor and some kilobytes. Above this number, another replica is needed.
 const maxConnections = 10_000;
 
-/** Closes connections above the bound of their client address. IPv6 addresses count by /64 network. */
+/** Closes connections above the limit of their client address. IPv6 addresses count by /64 network. */
 @Injectable()
 export class ConnectionBound implements OnModuleInit {
   private readonly open = new Map<string, number>();
@@ -42,7 +42,7 @@ export class ConnectionBound implements OnModuleInit {
   }
 
   private admit(socket: Socket): void {
-    // A proxy's connections carry requests of many clients.
+    // The connections of a proxy carry requests of many clients.
     if (isProxy(this.proxies, socket.remoteAddress ?? '')) return;
     const address = clientAddress({ socket, headers: {} }, this.proxies);
     const count = (this.open.get(address) ?? 0) + 1;

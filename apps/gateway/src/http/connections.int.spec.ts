@@ -20,7 +20,7 @@ const post = (body: string, ...headers: string[]): string =>
     '\r\n',
   );
 const bodyOf = (reply: string): any => JSON.parse(reply.slice(reply.indexOf('\r\n\r\n') + 4));
-// Upper bound on a busy machine. The production limits, from 10 seconds on, would take longer.
+// An upper bound on a busy machine. The production limits start at 10 seconds and would take longer.
 const soonSeconds = 9;
 const secondsOf = async (work: () => Promise<unknown>): Promise<number> => {
   const startedMs = performance.now();
@@ -36,7 +36,7 @@ afterEach(async () => {
 describe('a request with a second Host header', () => {
   beforeEach(() => listen());
 
-  it.each(['gateway', 'elsewhere'])('gets 400: %s', async (second) => {
+  it.each(['gateway', 'elsewhere'])('returns 400: %s', async (second) => {
     const connection = await open();
     connection.send(`GET /samples HTTP/1.1\r\nhost: gateway\r\nHOST: ${second}\r\n\r\n`);
     await eventually(() => expect(connection.received).toMatch(/^HTTP\/1\.1 400 [^]*\r\n\r\n\{.*\}$/));
@@ -82,7 +82,7 @@ describe('a body', () => {
     expect(harness.calls.map(({ json }) => json)).toEqual(['{"name":"whole"}', '{"name":"again"}']);
   });
 
-  it('accepts a body in any number of pieces', async () => {
+  it('reaches the service in any number of pieces', async () => {
     const connection = await open();
     connection.send(post('', 'content-length: 12'));
     for (const piece of '{"name":"x"}') connection.send(piece);
@@ -105,7 +105,7 @@ describe('an unreadable request', () => {
       'a header that continues in the next line',
       'GET /samples HTTP/1.1\r\nhost: x\r\nx: 1\r\n\n y: 2\r\n\r\n',
     ],
-  ])('gets 400 and its connection is closed: %s', async (_name, text) => {
+  ])('causes 400 and closes the connection: %s', async (_name, text) => {
     const connection = await open();
     connection.send(text);
     await eventually(() => expect(connection.isClosed).toBe(true));
@@ -114,7 +114,7 @@ describe('an unreadable request', () => {
     expect(harness.calls).toEqual([]);
   });
 
-  it('gets a failure in the form of the API, with a request id that is logged', async () => {
+  it('causes a failure in the format of the API, with a request id that is logged', async () => {
     const connection = await open();
     connection.send('hello\r\n\r\n');
     await eventually(() => expect(connection.isClosed).toBe(true));
@@ -128,7 +128,7 @@ describe('an unreadable request', () => {
     expect(harness.logged).toEqual([expect.objectContaining({ requestId })]);
   });
 
-  it('gets 431 for headers above 16 KiB', async () => {
+  it('causes 431 for headers above 16 KiB', async () => {
     const connection = await open();
     connection.send('GET /samples HTTP/1.1', `x: ${'x'.repeat(20_000)}`, '', '');
     await eventually(() => expect(connection.isClosed).toBe(true));
@@ -148,7 +148,7 @@ describe('a slow sender', () => {
     ['sends nothing', ''],
     ['does not end its headers', 'GET /samples HTTP/1.1\r\nhost: x\r\n'],
     ['does not end its body', post('{"name":', 'content-length: 12')],
-  ])('disconnects a sender in bounded time when it %s', async (_name, text) => {
+  ])('disconnects a sender within limited time when it %s', async (_name, text) => {
     const connection = await open();
     if (text !== '') connection.send(text);
     expect(await secondsOf(() => eventually(() => expect(connection.isClosed).toBe(true)))).toBeLessThan(
@@ -158,7 +158,7 @@ describe('a slow sender', () => {
     expect(harness.calls).toEqual([]);
   });
 
-  it('disconnects a sender that sends a byte now and then', async () => {
+  it('disconnects a sender that sends single bytes slowly', async () => {
     const connection = await open();
     connection.send('GET /samples HTTP/1.1\r\nhost: x\r\n');
     const drip = setInterval(() => connection.send('x: 1\r\n'), 50);
@@ -171,7 +171,7 @@ describe('a slow sender', () => {
 
 describe('a client while others send slowly', () => {
   it('receives a reply while 200 clients send slowly', async () => {
-    // They stay for longer than the test waits.
+    // The slow clients stay connected for longer than the test waits.
     await listen({ headersTimeoutMs: 120_000, requestTimeoutMs: 120_000 });
     await Promise.all(
       Array.from({ length: 200 }, async () => (await open()).send('GET /samples HTTP/1.1\r\n')),
@@ -182,7 +182,7 @@ describe('a client while others send slowly', () => {
   });
 
   it('keeps the connection of a client that waits for a slow reply', async () => {
-    // On a busy machine its own request takes a while to arrive.
+    // On a busy machine, the request itself takes a while to arrive.
     await listen({ headersTimeoutMs: 2_000, requestTimeoutMs: 2_100, checkIntervalMs: 50 });
     harness.answer = () => new Promise((resolve) => setTimeout(() => resolve('{"id":"late"}'), 2_500));
     const connection = await open();
@@ -204,7 +204,7 @@ describe('a silent connection', () => {
 });
 
 describe('the connection of a waiting call', () => {
-  it('stays open while the call waits, and is closed when it is idle after the next request', async () => {
+  it('stays open while the call waits, and closes when it is idle after the next request', async () => {
     await listen({ silenceTimeoutMs: 200 });
     harness.answer = () => new Promise((resolve) => setTimeout(() => resolve('{"id":"late"}'), 800));
     const connection = await open();
@@ -227,8 +227,8 @@ describe('the connection of a waiting call', () => {
   });
 });
 
-describe('a request without a client before the reply', () => {
-  it('logs and counts the request with status 499', async () => {
+describe('a request of a client that disconnects before the reply', () => {
+  it('appears in log and metrics with status 499', async () => {
     await listen();
     harness.answer = () => new Promise(() => undefined);
     const connection = await open();
@@ -259,7 +259,7 @@ describe('a graceful stop', () => {
     };
   });
 
-  /** A request that is answered on release: until then the server closes no connection. */
+  /** Starts a request that is answered on release. Until then the server keeps all connections open. */
   const holdOpen = async (): Promise<void> => {
     const before = harness.calls.length;
     (await open()).send(get('/samples?name=slow'));
@@ -277,7 +277,7 @@ describe('a graceful stop', () => {
       expect(connection).toMatchObject({ code: 'ECONNREFUSED' });
     });
 
-  it('waits for a request in flight, and rejects new connections', async () => {
+  it('waits for a request in progress, and rejects new connections', async () => {
     const running = await open();
     running.send(get('/samples?name=slow'));
     await eventually(() => expect(harness.calls).toHaveLength(1));
@@ -294,7 +294,7 @@ describe('a graceful stop', () => {
     expect(running.received).toContain('{"id":"sample-1"}');
   });
 
-  it('serves the next request of an open connection, then closes it', async () => {
+  it('serves the next request of an open connection, then closes the connection', async () => {
     const connection = await open();
     connection.send(get('/samples'));
     await eventually(() => expect(connection.received).toMatch(/connection: keep-alive/i));
@@ -306,7 +306,7 @@ describe('a graceful stop', () => {
     await stopped;
   });
 
-  it('ends waiting calls with a reply, also those that arrive while it stops', async () => {
+  it('ends waiting calls with a reply, including calls that arrive during the shutdown', async () => {
     const answers: (() => void)[] = [];
     harness.answer = async ({ json }) => {
       await (json.includes('slow') ? gate : new Promise<void>((resolve) => answers.push(resolve)));
@@ -332,7 +332,7 @@ describe('a graceful stop', () => {
   it.each([
     ['never sent anything', ''],
     ['is idle', get('/samples')],
-    ['will not finish its request', 'GET /samples HTTP/1.1\r\n'],
+    ['never finishes its request', 'GET /samples HTTP/1.1\r\n'],
   ])('does not wait for a connection that %s', async (_name, text) => {
     const connection = await open();
     if (text !== '') connection.send(text);
@@ -362,7 +362,7 @@ describe('a graceful stop', () => {
           await reply.arrayBuffer();
         } catch (error) {
           const { code } = (error as { cause: { code: string } }).cause;
-          // The server has stopped listening; a load balancer would use another gateway.
+          // The server has stopped listening, and a load balancer would use another gateway.
           if (code === 'ECONNREFUSED') return;
           failures.push(code);
           return;

@@ -1,4 +1,4 @@
-/** Every value that a name has in the header `Cookie`: Node joins several headers into one. */
+/** All values of a name in the header `Cookie`. Node joins several headers into one. */
 export function cookieValues(cookies: string | undefined, name: string): string[] {
   return (cookies ?? '')
     .split(';')

@@ -17,12 +17,12 @@ import { asDomainError, sendFailure, styleOfPath } from './replies';
 import { varyBy } from './vary';
 import { wantsPage } from './wants-page';
 
-/** Shows browsers that an address has no page. */
+/** Sends a page to browsers when a path does not exist. */
 export interface FailurePages {
   send(request: FastifyRequest, reply: FastifyReply, failure: DomainError): Promise<FastifyReply>;
 }
 
-// 502 is the answer of a provider, and says so.
+// 502 is the error of a provider, and is not grouped.
 const temporary: readonly number[] = [503, 504];
 
 /** Sends every failure in the error format of its route, and logs internal errors. */
@@ -43,7 +43,7 @@ export class FailureReplies implements OnModuleInit {
     fastifyOf(this.host).setErrorHandler((thrown, request, reply) => this.send(request, reply, thrown));
   }
 
-  /** A module above this one renders pages, and names itself here. */
+  /** Registers the pages for browsers. The module that renders them depends on this one. */
   showBrowsers(pages: FailurePages): void {
     this.pages = pages;
   }
@@ -61,7 +61,10 @@ export class FailureReplies implements OnModuleInit {
     return sendFailure(reply, failure, { style, publicUrl: this.config.GATEWAY_PUBLIC_URL });
   }
 
-  /** A temporary failure ends many requests at once: one line says why. The access log has each of them. */
+  /**
+   * A temporary failure affects many requests at once, so one log line covers them. The access log contains each
+   * request.
+   */
   private warn({ call, routeOptions: { url: route } }: FastifyRequest, failure: DomainError): void {
     const { code, message: reason, cause } = failure;
     const fields = { ...logFields(call), route, code, reason, err: cause };
@@ -69,7 +72,7 @@ export class FailureReplies implements OnModuleInit {
   }
 }
 
-/** Whether no route answers the address, or a route of files and documents lacks this one. */
+/** Whether no route matches the path, or an open route such as files and documents returns 404. */
 function isMissing({ is404, routeOptions }: FastifyRequest, { status }: DomainError): boolean {
   return is404 || (status === 404 && routeOptions.config?.isOpen === true);
 }

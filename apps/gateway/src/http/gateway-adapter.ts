@@ -5,13 +5,13 @@ import type { Socket } from 'node:net';
 import { PublicRequest } from '../stream/public-request';
 
 export interface HttpLimits {
-  /** Time for the request line and the headers to arrive. */
+  /** The time-out for the request line and the headers. */
   headersTimeoutMs: number;
-  /** Time for the whole request to arrive, so that a slow sender cannot hold a connection. */
+  /** The time-out for the whole request, so that a slow sender cannot occupy a connection. */
   requestTimeoutMs: number;
-  /** How often both are checked; each may take this much longer. */
+  /** The interval of checks for both time-outs. A time-out may be exceeded by this much. */
   checkIntervalMs: number;
-  /** Closes a connection without traffic; above the time-out of every operation that does not wait. */
+  /** Closes a connection without traffic. It must exceed the time-out of every operation that does not wait. */
   silenceTimeoutMs: number;
 }
 
@@ -23,17 +23,17 @@ export const httpLimits: HttpLimits = {
 };
 
 const bodyLimitBytes = 256 * 1024;
-// Load balancers drop an idle connection after 60 s. They must close it, never the gateway.
+// Load balancers close an idle connection after 60 s. The gateway must not close it first.
 const keepAliveTimeoutMs = 65_000;
 
-/** Answers requests that no hook sees. Fastify takes these handlers when it is created, before there are providers. */
+/** Answers requests that reach no hook. Fastify needs these handlers at its creation, before providers exist. */
 export interface UnreadableRequestHandler {
   onClientError(error: Error, socket: Socket): void;
-  /** For a path that cannot be decoded. */
+  /** Called for a path that cannot be decoded. */
   onFrameworkError(error: Error, request: FastifyRequest, reply: FastifyReply): void;
 }
 
-/** Fastify with the limits of the public API. Errors and unknown paths are answered by `HttpModule`, not by Nest. */
+/** Fastify with the limits of the public API. `HttpModule` handles errors and unknown paths instead of Nest. */
 export class GatewayAdapter extends FastifyAdapter {
   constructor(
     limits: Partial<HttpLimits> = {},
@@ -54,11 +54,11 @@ export class GatewayAdapter extends FastifyAdapter {
       connectionTimeout: silenceTimeoutMs,
       keepAliveTimeout: keepAliveTimeoutMs,
       routerOptions: { maxParamLength: 256, caseSensitive: true, ignoreTrailingSlash: true },
-      // During shutdown, requests that still arrive are served; only their connection is closed.
+      // During shutdown, requests are still served, and only their connections are closed.
       return503OnClosing: false,
       // `client-address/` reads forwarded addresses, from trusted proxies only.
       trustProxy: false,
-      // Nest's middleware would match every path again, and there is none here (bench row "read an order").
+      // Nest's middleware would match every path again, and the gateway has no middleware (benchmark "read an order").
       skipMiddie: true,
       clientErrorHandler: (error: Error, socket: Socket) => unreadable.handler!.onClientError(error, socket),
       frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) =>

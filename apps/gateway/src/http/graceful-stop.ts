@@ -4,11 +4,11 @@ import { Stopping } from '@tollbridge/bootstrap';
 import type { Server } from 'node:http';
 import { fastifyOf } from './gateway-adapter';
 
-// A connection in use sends its next request within this time; the reply announces that the connection closes.
+// Within this time, a connection in use sends its next request, and the reply announces that the connection closes.
 const lingerMs = 500;
 const pollMs = 20;
 
-/** Stops the server without failing a request: new connections are rejected, open ones are served to their end. */
+/** Stops the server without failing a request: rejects new connections, and serves open ones until they end. */
 @Injectable()
 export class GracefulStop implements OnModuleDestroy, OnApplicationShutdown {
   private stopped = false;
@@ -20,7 +20,7 @@ export class GracefulStop implements OnModuleDestroy, OnApplicationShutdown {
     private readonly stopping: Stopping,
   ) {}
 
-  /** Whether replies announce that their connection closes; new connections may still be accepted. */
+  /** Whether replies announce that their connection closes. New connections may still be accepted. */
   get isLeaving(): boolean {
     return this.stopping.isStopping || this.stopped;
   }
@@ -43,7 +43,8 @@ export class GracefulStop implements OnModuleDestroy, OnApplicationShutdown {
     if (this.stopped) return;
     this.stopped = true;
     const { server } = fastifyOf(this.host);
-    // Node's close() would cut connections between two requests, while the second may be on its way.
+    // Node's close() would close connections that are idle between two requests, while the next request may be in
+    // transit.
     server.closeIdleConnections = () => undefined;
     const startedMs = performance.now();
     this.timer = setInterval(() => this.poll(server, performance.now() - startedMs), pollMs);
@@ -53,7 +54,7 @@ export class GracefulStop implements OnModuleDestroy, OnApplicationShutdown {
     clearInterval(this.timer);
   }
 
-  /** Closes the remaining connections, once they have no request in flight or the time for open work has passed. */
+  /** Closes the remaining connections when no request is in progress, or after the time-out. */
   private poll(server: Server, elapsedMs: number): void {
     const { timeoutMs } = this.stopping.times;
     if (elapsedMs > timeoutMs || (elapsedMs > lingerMs && this.inFlight === 0)) server.closeAllConnections();

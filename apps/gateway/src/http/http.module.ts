@@ -15,14 +15,14 @@ import { AccessLog, RequestLog } from './request-log';
 import { UnreadableRequests } from './unreadable-requests';
 
 export interface HttpModuleOptions {
-  /** Replace those of the configuration. */
+  /** Overrides the limits of the configuration. */
   bodyBounds?: Partial<BodyBounds>;
   /** Replaces the access log on the standard output. */
   writeAccess?: ReturnType<typeof openAccessLog>;
 }
 
 /**
- * What all routes share. The hooks of a request run in this order:
+ * The parts that all routes share. The hooks of a request run in this order:
  * - `RequestHooks`: onRequest of the server
  * - admission: onRequest of the route, see `AuthModule`
  * - `BodyAdmission`: preParsing

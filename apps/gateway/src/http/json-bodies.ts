@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify';
 import { BodyAdmission } from './body-admission';
 import { fastifyOf } from './gateway-adapter';
 
-/** Accepts JSON bodies as bytes; `operations/` parses them, where the operation is known. */
+/** Accepts JSON bodies as bytes. The code in `operations/` parses them, because it knows the operation. */
 @Injectable()
 export class JsonBodies implements OnModuleInit {
   constructor(
@@ -23,7 +23,7 @@ export class JsonBodies implements OnModuleInit {
     });
   }
 
-  /** A body with `content-length` has been checked before it was read. */
+  /** A body with `content-length` was checked before it was read. */
   private lengthProblem(request: FastifyRequest, { length }: Buffer): Error | undefined {
     if (request.headers['content-length'] !== undefined) return undefined;
     try {

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import { jsonType } from './replies';
 import { standingHeaders } from './standing-headers';
 
-/** A whole reply as text, for sockets without a Node response. The connection closes after it. */
+/** A complete HTTP reply as text, for sockets without a Node response. The connection closes afterwards. */
 export function rawReply(
   status: number,
   body: string,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** The replies of each connection that are not finished yet; a client may pipeline several requests. */
+/** The unfinished replies of each connection. A client may pipeline several requests. */
 @Injectable()
 export class RepliesInProgress {
   private readonly bySocket = new WeakMap<Socket, Set<ServerResponse>>();
@@ -20,12 +20,12 @@ export class RepliesInProgress {
     if (replies?.size === 0) this.bySocket.delete(socket);
   }
 
-  /** How many requests of the connection wait for their reply, or for its end. */
+  /** The number of requests of the connection with an unfinished reply. */
   count(socket: Socket): number {
     return this.bySocket.get(socket)?.size ?? 0;
   }
 
-  /** The reply goes on without its `ServerResponse`, until the connection closes. */
+  /** Marks a connection with a reply that continues without its `ServerResponse` until the connection closes. */
   goesOn(socket: Socket): void {
     this.endless.add(socket);
   }
@@ -34,7 +34,7 @@ export class RepliesInProgress {
     return this.endless.has(socket);
   }
 
-  /** Whether part of a reply is on its way: anything written now would be read as the rest of it. */
+  /** Whether a reply is partly sent, so that anything written now would be read as a part of it. */
   hasBegun(socket: Socket): boolean {
     if (this.isEndless(socket)) return true;
     for (const { headersSent, writableFinished } of this.bySocket.get(socket) ?? [])

@@ -12,17 +12,18 @@ const opening = '{"success":true,"data":';
 // RFC 9110 requires a challenge in every 401.
 const challenge = 'Bearer realm="tollbridge"';
 
-// Failures that a retry can solve have a Retry-After: those with these statuses, and a call that is still served.
+// Statuses where a retry may succeed, so the reply contains Retry-After. A conflict with a call in progress gets it
+// too.
 const retryStatuses: readonly number[] = [429, 503, 504];
 const usualRetryAfterSeconds = 1;
 
-/** Sends an output that is JSON already; a bare one is not parsed. */
+/** Sends an output that is JSON already. A bare output is not parsed. */
 export function sendOutput(
   reply: FastifyReply,
   { style, hoisted }: Pick<Operation, 'style' | 'hoisted'>,
   { bytes: output, first }: BusReply,
 ): FastifyReply {
-  // As text it leaves in one write with the headers, as bytes in two (bench row "read an order").
+  // A string is sent in one write with the headers, a buffer in two (benchmark "read an order").
   const json = Buffer.from(output.buffer, output.byteOffset, output.byteLength).toString();
   reply.header('content-type', jsonType);
   markReplayed(reply, first);
@@ -35,12 +36,12 @@ function markReplayed(reply: FastifyReply, first: FirstAnswer | undefined): void
   if (first?.isReplayed) reply.header('idempotent-replayed', 'true');
 }
 
-/** A replay equals the first reply byte for byte, so it has the time of the first one. */
+/** A replay equals the first reply byte for byte, so it contains the time of the first one. */
 function timestampOf(first: FirstAnswer | undefined): string {
   return new Date(first?.answeredAtMs ?? Date.now()).toISOString();
 }
 
-/** Repeats a field of `data` next to it. */
+/** The beginning of an envelope that repeats a field of `data` next to it. */
 function openingWith(field: string, json: string): string {
   const value = (JSON.parse(json) as Record<string, unknown>)[field] ?? null;
   return `{"success":true,${JSON.stringify(field)}:${JSON.stringify(value)},"data":`;
@@ -66,7 +67,7 @@ export function retryAfterOf({ code, status, retryAfterSeconds: own }: DomainErr
   return own ?? (isRetryable ? usualRetryAfterSeconds : undefined);
 }
 
-/** The reference of error codes, below the public URL. */
+/** The path of the error reference, below the public URL. */
 export const errorsPath = '/docs/errors';
 
 export interface FailureContext {
@@ -74,7 +75,7 @@ export interface FailureContext {
   publicUrl: string;
 }
 
-/** A replayed failure has the request id of the first one, which it equals byte for byte. */
+/** A replayed failure equals the first one byte for byte, so it contains the first request id. */
 export function failureText(
   style: ReplyStyle,
   error: DomainError,
@@ -91,14 +92,14 @@ export function failureText(
   return JSON.stringify({
     success: false,
     data: null,
-    // Always an object, so that clients can read a detail without a check.
+    // `details` is always an object, so that clients can read a member without a check.
     error: { code, message, details: details ?? {}, ...more },
     ...retry,
     timestamp: timestampOf(first),
   });
 }
 
-/** The style of a path without a route: envelopes below `/v1/`, bare elsewhere. */
+/** The style of a path without a route: envelopes below `/v1/`, bare replies elsewhere. */
 export function styleOfPath(path: string): ReplyStyle {
   return path.startsWith('/v1/') ? 'envelope' : 'bare';
 }
@@ -111,7 +112,7 @@ interface FrameworkError {
   statusCode?: number;
 }
 
-/** Converts anything thrown to a `DomainError`; texts of other errors never reach the client. */
+/** Converts any thrown value to a `DomainError`. Texts of other errors never reach the client. */
 export function asDomainError(thrown: unknown): DomainError {
   if (thrown instanceof DomainError) return thrown;
   const { code, statusCode } = (thrown ?? {}) as FrameworkError;

@@ -16,7 +16,7 @@ describe('64 concurrent requests that fail', () => {
   it.each([
     ['SERVICE_UNAVAILABLE', 503],
     ['OUTCOME_UNKNOWN', 504],
-  ] as const)('get Retry-After, and one log line says why: %s', async (code, status) => {
+  ] as const)('get Retry-After, and cause only one log line: %s', async (code, status) => {
     harness.answer = async () => {
       throw new DomainError(code, 'The budget cannot be read.', { cause: new Error('connection lost') });
     };
@@ -33,7 +33,7 @@ describe('64 concurrent requests that fail', () => {
   });
 
   it.each(Object.keys(errorCodes) as ErrorCode[])(
-    'get Retry-After where a retry may help: %s',
+    'get Retry-After if a retry may succeed: %s',
     async (code) => {
       harness.answer = async () => {
         throw new DomainError(code);
@@ -45,7 +45,7 @@ describe('64 concurrent requests that fail', () => {
   );
 });
 
-/** One request for every kind of reply that the server can give, with its status. */
+/** One request for every kind of reply that the server can send, with the expected status. */
 const kinds: [string, number, Parameters<GatewayHarness['send']>][] = [
   ['a bare success', 200, ['GET', '/samples']],
   ['an enveloped success', 200, ['GET', '/v1/samples/1']],
@@ -93,7 +93,7 @@ describe('every reply', () => {
     expect(reply.headers).not.toHaveProperty('server');
   });
 
-  it.each(kinds)('logs one line with its request id and status: %s', async (_name, status, request) => {
+  it.each(kinds)('causes one log line with its request id and status: %s', async (_name, status, request) => {
     const reply = await harness.send(...request);
     const lines = harness.logged.filter(({ msg }) => msg === 'request');
     expect(lines).toEqual([expect.objectContaining({ status, requestId: reply.headers['x-request-id'] })]);
@@ -117,7 +117,7 @@ describe('every reply', () => {
     },
   );
 
-  it.each(['/v1/nothing', '/v1/samples'])('wraps failures below /v1/ in an envelope: %s', async (url) => {
+  it.each(['/v1/nothing', '/v1/samples'])('has an envelope for failures below /v1/: %s', async (url) => {
     const reply = await harness.send('PATCH', url, { body: '{}' });
     expect(json(reply.body)).toEqual({
       success: false,
@@ -136,7 +136,7 @@ describe('every reply', () => {
 describe('ids of requests and traces', () => {
   const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 
-  it('repeat the ids of the client when they are well-formed', async () => {
+  it('equal the ids of the client if these are well-formed', async () => {
     const reply = await harness.send('GET', '/samples', {
       headers: { 'x-request-id': 'my_request-1', traceparent },
     });
@@ -149,7 +149,7 @@ describe('ids of requests and traces', () => {
   });
 
   it.each(['short', 'has space', 'x'.repeat(65), 'a\u00e9aaaaaaa', 'abc,defgh', ''])(
-    'replace the request id %j',
+    'replace the malformed request id %j',
     async (given) => {
       const reply = await harness.send('GET', '/samples', { headers: { 'x-request-id': given } });
       expect(reply.headers['x-request-id']).toMatch(/^req_[0-9a-f]{24}$/);
@@ -163,7 +163,7 @@ describe('ids of requests and traces', () => {
     `${traceparent}-01`,
     traceparent.replace('0af7651916cd43dd8448eb211c80319c', '0'.repeat(32)),
     'x',
-  ])('replace the trace %s', async (given) => {
+  ])('replace the malformed trace %s', async (given) => {
     await harness.send('GET', '/samples', { headers: { traceparent: given } });
     expect(harness.calls[0]!.context.traceparent).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-00$/);
     expect(harness.calls[0]!.context.traceparent).not.toContain('0af7651916cd43dd');
@@ -238,7 +238,7 @@ describe('methods and paths', () => {
     expect((await harness.send('POST', '/samples', { body: '{' })).statusCode).toBe(405);
   });
 
-  it('answer HEAD like GET, without a body', async () => {
+  it('answer HEAD like GET, but without a body', async () => {
     const reply = await harness.send('HEAD', '/samples');
     expect([reply.statusCode, reply.body, reply.headers['content-length']]).toEqual([200, '', '17']);
     expect((await harness.send('HEAD', '/nothing')).statusCode).toBe(404);
@@ -262,7 +262,7 @@ describe('methods and paths', () => {
   });
 
   it.each(['/samples/%', '/samples/%zz', '/samples/%ff', '/samples/%c0%af', '/samples/%e2%82'])(
-    'reject the encoding of %s',
+    'reject the percent-encoding of %s',
     async (url) => {
       const reply = await harness.send('DELETE', url);
       expect([reply.statusCode, (json(reply.body) as { code: string }).code]).toEqual([

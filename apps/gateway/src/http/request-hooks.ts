@@ -17,19 +17,22 @@ declare module 'fastify' {
     startedMs: number;
     /** The span of the request; undefined without tracing. */
     span: OpenSpan | undefined;
-    /** The error code of the reply, for the log; empty for a success. */
+    /** The error code of the reply for the log; empty for a success. */
     failureCode: string;
     /** Receives a failure of the service before it is sent, and throws the failure to send. */
     onFailure?: (error: unknown) => Promise<never>;
   }
   interface FastifyContextConfig {
     style?: ReplyStyle;
-    /** Whether everyone may read it without being counted: files, documents, pages without data. */
+    /** Whether any client may read the route without being counted: files, documents and pages without data. */
     isOpen?: boolean;
   }
 }
 
-/** The first hook of every request: context, headers and log; then it answers requests that have no route. */
+/**
+ * The first hook of every request. Creates the context, sets the headers and starts the log. Then answers requests
+ * without a route.
+ */
 @Injectable()
 export class RequestHooks implements OnModuleInit {
   constructor(
@@ -51,11 +54,11 @@ export class RequestHooks implements OnModuleInit {
     server.decorateRequest('isSale', false);
     server.addHook('onRequest', (request, reply, done) => {
       const { socket } = request.raw;
-      // Its reply would be read as a part of the one that goes on.
+      // A reply to this request would be read as a part of the unfinished endless reply.
       if (this.replies.isEndless(socket)) return void socket.destroy();
       this.stopping.requestBegan();
       this.replies.add(socket, reply.raw);
-      // Emitted once, also when the client hangs up; Fastify's onResponse hook does not run then.
+      // Emitted once, even when the client disconnects, in contrast to Fastify's onResponse hook.
       reply.raw.once('close', () => {
         this.stopping.requestEnded();
         this.replies.remove(socket, reply.raw);
@@ -64,26 +67,27 @@ export class RequestHooks implements OnModuleInit {
       this.open(request, reply);
       if (hasSeveralHosts(request.raw.rawHeaders)) this.rejectHosts(request, reply);
       else if (request.method === 'OPTIONS') this.answerPreflight(request, reply);
-      // Before the body is read.
+      // Rejects the request before its body is read.
       else if (request.is404) this.rejectRoute(request, reply);
       else done();
     });
   }
 
-  /** Gives a request its context, and its reply the headers of all replies. */
+  /** Adds the context to a request, and the common headers to its reply. */
   open(request: FastifyRequest, reply: FastifyReply): void {
     const { 'x-request-id': requestId, traceparent } = request.headers;
     request.startedMs = performance.now();
     request.call = callContext({ requestId, traceparent });
     this.trace(request);
     reply.headers(standingHeaders).header('x-request-id', request.call.requestId);
-    // The client's next request goes to another replica.
+    // The client then sends its next request to another replica.
     if (this.stopping.isLeaving) reply.header('connection', 'close');
   }
 
   private trace(request: FastifyRequest): void {
     const { method, routeOptions, call } = request;
-    // Clients choose the trace, but not whether it is recorded: everything would be.
+    // Clients choose the trace id, but not whether the trace is recorded, since they could force the recording of all
+    // requests.
     const unsampled = `${call.traceparent.slice(0, -2)}00`;
     request.span = startSpan(`${method} ${routeOptions?.url ?? 'none'}`, unsampled, SpanKind.SERVER);
     if (request.span) call.traceparent = request.span.traceparent;
@@ -94,7 +98,7 @@ export class RequestHooks implements OnModuleInit {
     if (allow !== '') reply.header('allow', allow);
     const requested = request.headers['access-control-request-headers'];
     if (requested !== undefined) reply.header('access-control-allow-headers', requested);
-    // Also for a path without a route: otherwise the calling page cannot read the 404.
+    // Also for a path without a route, because otherwise the calling page cannot read the 404.
     void reply.headers(preflightHeaders).status(204).send();
   }
 
@@ -119,7 +123,7 @@ export class RequestHooks implements OnModuleInit {
   }
 }
 
-/** A proxy and this server could route a request with two of them to different hosts (RFC 9112, section 3.2). */
+/** With two Host headers, a proxy and this server could route a request to different hosts (RFC 9112, section 3.2). */
 function hasSeveralHosts(rawHeaders: readonly string[]): boolean {
   let hosts = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {

@@ -4,20 +4,20 @@ import { Metrics, observeTraced, type AccessEntry, type OpenSpan } from '@tollbr
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Histogram } from 'prom-client';
 
-// As nginx logs it: the client closed the connection before there was a reply.
+// The status that nginx logs when the client closes the connection before the reply.
 const clientClosedRequest = 499;
 
-/** Injection token: writes a line of the access log. */
+/** Injection token of the function that writes a line of the access log. */
 export const AccessLog = Symbol('AccessLog');
 
 type Label = 'http_request_method' | 'http_route' | 'http_response_status_code';
 type Timer = Histogram.Internal<Label>;
 
-/** Records each reply once: a line in the access log, and its time in the metrics. */
+/** Records each reply once: a line in the access log, and its duration in the metrics. */
 @Injectable()
 export class RequestLog {
   private readonly seconds: Histogram<Label>;
-  /** Timers by method, status and route: hashing the labels costs more than the count. */
+  /** Timers by method, status and route. They are cached, because hashing the labels costs more than the count. */
   private readonly timers = new Map<string, Timer>();
 
   constructor(
@@ -33,7 +33,7 @@ export class RequestLog {
 
   write(request: FastifyRequest, reply: FastifyReply): void {
     const { method, failureCode, call, startedMs, routeOptions, span } = request;
-    // The pattern, not the path: a path contains ids, and each would be a separate time series.
+    // The pattern instead of the path: a path contains ids, and each of them would create a time series.
     const route = routeOptions.url ?? 'none';
     const status = reply.raw.writableEnded ? reply.statusCode : clientClosedRequest;
     const elapsedMs = performance.now() - startedMs;

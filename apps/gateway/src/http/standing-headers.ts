@@ -14,14 +14,14 @@ const exposedHeaders = [
 ];
 
 /**
- * Headers of every reply. They are constants: building them for each request took longer than the rest of it (bench row
- * "read an order"). A browser on any site may call the API, but never with credentials. No reply permits them, so the
- * cookie of the dashboard does not count for another site.
+ * Headers of every reply. They are constants, because building them for each request took longer than the rest of it
+ * (benchmark "read an order"). A browser on any site may call the API, but never with credentials. No reply permits
+ * them, so the dashboard's cookie is useless to other sites.
  */
 export const standingHeaders = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': exposedHeaders.join(', '),
-  // A reply may contain keys or orders; replies that may be cached set their own value.
+  // A reply may contain keys or orders. Replies that may be cached replace this value.
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'cross-origin-resource-policy': 'cross-origin',
@@ -31,7 +31,7 @@ export const standingHeaders = {
   'x-frame-options': 'DENY',
 } as const;
 
-/** Headers of a preflight reply; browsers cache it for a day. */
+/** Headers of a preflight reply. Browsers cache it for a day. */
 export const preflightHeaders = {
   'access-control-allow-methods': 'GET, POST, PUT, DELETE',
   'access-control-max-age': '86400',

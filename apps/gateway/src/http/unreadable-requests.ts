@@ -18,7 +18,7 @@ interface ParserError extends Error {
   code?: string;
 }
 
-/** Answers requests that are not HTTP, arrived too late or have an undecodable path, in the form of all failures. */
+/** Answers requests that are not HTTP, time out or have an undecodable path, in the format of all failures. */
 @Injectable()
 export class UnreadableRequests implements OnModuleInit, UnreadableRequestHandler {
   constructor(
@@ -43,7 +43,7 @@ export class UnreadableRequests implements OnModuleInit, UnreadableRequestHandle
   }
 
   onClientError(error: ParserError, socket: Socket): void {
-    // The client disconnected; its request is in the access log.
+    // The client disconnected, and the access log contains the request.
     if (error.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy();
       return;
@@ -60,7 +60,7 @@ export class UnreadableRequests implements OnModuleInit, UnreadableRequestHandle
   }
 }
 
-/** The error of Node for a request that has not arrived in time. */
+/** The error that Node emits for a request that has not arrived in time. */
 export const requestTimeout = (): Error =>
   Object.assign(new Error('The body has not arrived in time.'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
 

@@ -1,4 +1,4 @@
-/** Whether a page is preferred: browsers name `text/html` first, programs name JSON or everything. */
+/** Whether the client prefers a page. Browsers list `text/html` first, programs list JSON or all types. */
 export function wantsPage(accept = ''): boolean {
   const names = accept.split(',').map((item) => item.split(';')[0]!.trim().toLowerCase());
   const [page, json] = ['text/html', 'application/json'].map((name) => names.indexOf(name));

@@ -19,7 +19,7 @@ const send = (key: string | undefined, method = 'PUT', url = '/samples/1') =>
 const keys = () => harness.calls.map(({ context }) => context.idempotencyKey);
 
 describe('the Idempotency-Key', () => {
-  it('reaches the service bound to its client, not in plain text', async () => {
+  it('reaches the service bound to its client, and not in plain text', async () => {
     const principals = [
       'public',
       keyPrincipal('key-1', '0xowner'),
@@ -54,7 +54,7 @@ describe('the Idempotency-Key', () => {
     ['with a space', 'a b'],
     ['with a control character', 'a\tb'],
     ['with a character that is not ASCII', 'é'],
-  ])('rejects the header by name when it is %s', async (_case, key) => {
+  ])('causes an error with the header name when it is %s', async (_case, key) => {
     const details = [
       { field: 'Idempotency-Key', message: 'must be sent once, as 1 to 255 visible ASCII characters' },
     ];

@@ -15,7 +15,7 @@ afterEach(() => {
 });
 
 describe('BeatWheel', () => {
-  it('beats each member once a period, spread over the period', () => {
+  it('calls each member once per period, spread over the period', () => {
     const wheel = new BeatWheel<Member>(15_000, 15);
     const members = Array.from({ length: 30 }, () => new Member());
     for (const member of members) wheel.join(member);

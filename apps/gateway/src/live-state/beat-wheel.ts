@@ -3,8 +3,8 @@ interface Member {
 }
 
 /**
- * Beats each member once a period, by one timer for all of them. Members are spread over the period, so that thousands
- * do not write in one turn of the event loop. The timer runs only while there are members.
+ * Calls each member once per period, with one timer for all of them. Members are spread over the period, so that
+ * thousands of members do not write in one turn of the event loop. The timer runs only while there are members.
  */
 export class BeatWheel<M extends Member> {
   private readonly slots: Set<M>[];

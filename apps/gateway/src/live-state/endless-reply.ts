@@ -3,11 +3,11 @@ import type { Socket } from 'node:net';
 import { httpLimits } from '../http/gateway-adapter';
 
 /**
- * Begins a reply that ends with its connection, and finishes its request. Node.js and Fastify keep some four kilobytes
- * for a request in progress, and there are thousands of streams (bench:events). The access log shows the request with
- * status 200. A further request on the connection closes it (`RequestHooks`).
- * @param reply to the only request of its connection that is not answered
- * @param headers besides those of `reply`
+ * Starts a reply that ends with its connection, and finishes the request. Node.js and Fastify keep about four kilobytes
+ * for each request in progress, and there are thousands of streams (bench:events). The access log contains the request
+ * with status 200. A further request on the connection closes it (`RequestHooks`).
+ * @param reply the reply to the only unanswered request of its connection
+ * @param headers are added to the headers of `reply`
  * @returns the connection, for the body
  */
 export function beginEndlessReply(reply: FastifyReply, headers: Readonly<Record<string, string>>): Socket {
@@ -16,9 +16,9 @@ export function beginEndlessReply(reply: FastifyReply, headers: Readonly<Record<
   reply.hijack();
   socket.write(headText({ ...reply.getHeaders(), ...headers, connection: 'close' }));
   raw.statusCode = 200;
-  // Node.js takes the connection from the response, and emits its `close` in the next turn.
+  // Node.js detaches the connection from the response, and emits `close` of the response in the next turn.
   raw.emit('finish');
-  // Writes nothing, as there is no connection: the response counts as complete.
+  // Marks the response as complete. Nothing is written, because the connection is detached.
   raw.end();
   socket.setTimeout(httpLimits.silenceTimeoutMs);
   return socket;

@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 import { EventStream, maxWaitingBytes } from './event-stream';
 import { eventText } from './event-text';
 
-/** A fake of the reply of Fastify and its connection. */
+/** A fake of the Fastify reply and its connection. */
 function openStream(clientHas?: string) {
   const raw = {
     destroyed: false,
@@ -35,7 +35,7 @@ function openStream(clientHas?: string) {
 }
 
 describe('EventStream', () => {
-  it('writes a heartbeat until its lifetime of 10 minutes is over, then asks to reconnect', () => {
+  it('writes heartbeats until the end of its lifetime of 10 minutes, then asks the client to reconnect', () => {
     const { raw, stream, show } = openStream();
     show('1');
     raw.written = '';
@@ -53,7 +53,7 @@ describe('EventStream', () => {
     expect(hooks.onMessage).toHaveBeenCalledTimes(2);
   });
 
-  it('ends an open stream when its known state has become final', () => {
+  it('ends an open stream when its known state becomes final', () => {
     const { raw, show } = openStream();
     show('1');
     raw.written = '';
@@ -64,7 +64,7 @@ describe('EventStream', () => {
     ]);
   });
 
-  it('destroys the connection of a client above the bound of unsent bytes', () => {
+  it('destroys the connection of a client with more unsent bytes than the limit', () => {
     const { raw, hooks, show } = openStream();
     show('1');
     raw.writableLength = maxWaitingBytes;
@@ -86,14 +86,14 @@ describe('EventStream', () => {
     expect(raw.written).toBe(written);
   });
 
-  it('ends when its resource can no longer be read', () => {
+  it('ends when its resource cannot be read any more', () => {
     const { raw, stream, show } = openStream();
     show('1');
     stream.onFailure(new Error('gone'));
     expect(raw.writableEnded).toBe(true);
   });
 
-  it('rejects its request once when a further one waits on the connection', () => {
+  it('rejects its request once when another request waits on the connection', () => {
     const { raw, reply, hooks, show } = openStream();
     hooks.isAlone.mockReturnValue(false);
     show('1');

@@ -7,14 +7,14 @@ import { eventStreamType, eventText, heartbeatText, retryText } from './event-te
 import type { Feed, FeedSubscriber } from './feed';
 import type { LiveState } from './resource';
 
-/** Unsent bytes of a stream, some dozens of states: above that it ends. Bounds memory. */
+/** The limit of unsent bytes, a few dozen states. A stream above it ends, to limit the memory. */
 export const maxWaitingBytes = 64 * 1024;
 
 export interface StreamHooks {
-  /** Whether no further request waits on the connection: it could never be answered. */
+  /** Whether the request is the only one on its connection. Another one could never be answered. */
   isAlone(request: FastifyRequest): boolean;
   onOpened(stream: EventStream, socket: Socket): void;
-  /** The connection of an open stream has closed. */
+  /** Called after the connection of an open stream has closed. */
   onClosed(stream: EventStream): void;
   onMessage(): void;
   onSlowReader(): void;
@@ -24,20 +24,20 @@ const end: StreamEnd = { reason: 'final' };
 const endData = JSON.stringify(end);
 const beats = (streamMinutes * 60) / streamHeartbeatSeconds;
 
-/** The reply to one client: its status is decided by the first state, then each state is a message. */
+/** The reply to one client. The first state determines the HTTP status, then each state is a message. */
 export class EventStream implements FeedSubscriber {
-  /** What the stream follows, once it has joined. */
+  /** The feed of the resource, after the stream has joined it. */
   feed: Feed | undefined;
-  /** Slot of the heartbeat, once the stream is open. */
+  /** The heartbeat slot, while the stream is open. */
   slot: number | undefined;
-  /** Once the stream is open. */
+  /** Set while the stream is open. */
   private socket: Socket | undefined;
   private beatsLeft = beats;
 
   /**
-   * @param reply dropped when the stream opens: thousands of open streams keep little memory
-   * @param address of the client
-   * @param clientHas id of the state that the client has received last
+   * @param reply released when the stream opens, because thousands of open streams must use little memory
+   * @param address the address of the client
+   * @param clientHas the id of the last state that the client received
    * @param hooks shared by all streams
    */
   constructor(
@@ -73,13 +73,15 @@ export class EventStream implements FeedSubscriber {
     this.reply = undefined;
   }
 
-  /** Called once in each period of the heartbeat. */
+  /** Called once in each heartbeat period. */
   beat(): void {
     if (--this.beatsLeft <= 0) this.close(retryText());
     else this.write(heartbeatText);
   }
 
-  /** Ends the stream of a process that stops. Its clients do not all reconnect in the same moment. */
+  /**
+   * Ends the stream when the process stops. The delay is random, so that not all clients reconnect at the same time.
+   */
   stop(): void {
     this.close(retryText(Math.round(reconnectMs * (0.5 + Math.random()))));
   }
@@ -93,7 +95,7 @@ export class EventStream implements FeedSubscriber {
     this.reply = undefined;
     this.socket = beginEndlessReply(reply, {
       'content-type': eventStreamType,
-      // nginx would collect messages before it passes them on.
+      // Without this header, nginx would buffer messages.
       'x-accel-buffering': 'no',
     });
     this.socket.once('close', () => this.hooks.onClosed(this));

@@ -5,16 +5,16 @@ describe('eventText', () => {
     expect(eventText('order', '{"a":1}', '7')).toBe('id: 7\nevent: order\ndata: {"a":1}\n\n');
   });
 
-  it('leaves out an id that is not known', () => {
+  it('omits an unknown id', () => {
     expect(eventText('order', '{}')).toBe('event: order\ndata: {}\n\n');
   });
 
-  it('keeps line breaks of a value inside of its line', () => {
+  it('keeps line breaks of a value within its line', () => {
     const data = JSON.stringify({ note: 'a\nevent: end\r\n\n' });
     expect(eventText('order', data).split('\n')).toHaveLength(4);
   });
 });
 
-it('retryText names the time in milliseconds', () => {
+it('retryText contains the time in milliseconds', () => {
   expect([retryText(), retryText(1_500)]).toEqual(['retry: 2000\n\n', 'retry: 1500\n\n']);
 });

@@ -1,29 +1,29 @@
 import { eventText } from './event-text';
 import type { LiveResource, LiveState } from './resource';
 
-// One for all: there are thousands of feeds.
+// One shared empty list, because there are thousands of feeds.
 const none: readonly FeedSubscriber[] = [];
 
 export interface FeedSubscriber {
   /**
-   * Receives each state that was read; the subscriber drops those that its client has.
+   * Called with each state that was read. The subscriber skips states that its client has.
    * @param text the message of the state, encoded once for all subscribers
    */
   onState(state: LiveState, text: string): void;
-  /** The state could not be read. The feed has dropped the subscriber. */
+  /** Called when the state could not be read. The feed has removed the subscriber. */
   onFailure(error: unknown): void;
 }
 
-/** One order or payment, and the streams that follow it. */
+/** The subscriptions to one order or payment. */
 export class Feed {
-  /** Subscribers that wait for the present state. */
+  /** Subscribers that wait for the current state. */
   joining: readonly FeedSubscriber[] = none;
   readonly joined = new Set<FeedSubscriber>();
   isReading = false;
-  /** Whether a change came since the read in progress began. */
+  /** Whether a change occurred after the start of the read in progress. */
   isDirty = false;
 
-  /** @param id of the resource in its service */
+  /** @param id the id of the resource in its service */
   constructor(
     readonly resource: LiveResource,
     readonly id: string,
@@ -50,14 +50,17 @@ export class Feed {
     for (const subscriber of this.joined) subscriber.onState(state, text);
   }
 
-  /** The state cannot be read now: those that have one wait for the next. */
+  /**
+   * Rejects the subscribers that have no state yet, because the state cannot be read now. The others wait for the next
+   * state.
+   */
   rejectJoining(error: unknown): void {
     const rejected = this.joining;
     this.joining = none;
     for (const subscriber of rejected) subscriber.onFailure(error);
   }
 
-  /** The resource is gone. */
+  /** Rejects all subscribers, because the resource does not exist any more. */
   rejectJoined(error: unknown): void {
     const rejected = [...this.joined];
     this.joined.clear();

@@ -7,20 +7,20 @@ import type { LiveResource } from './resource';
 import { ReadTimes } from './read-times';
 import { StateChanges } from './state-changes';
 
-// Bounds the load on the services when all streams are refreshed after an outage.
+// Limits the load on the services when all streams are refreshed after an outage.
 const maxConcurrentReads = 64;
 const retryMs = 500;
 
 /**
- * Reads the state of each followed resource once per change, whatever the number of its streams. Changes during a read
- * cause one more read, so a burst causes two.
+ * Reads the state of each watched resource once per change, for any number of streams. Changes during a read cause one
+ * further read, so a burst causes two reads.
  */
 @Injectable()
 export class Feeds implements OnApplicationShutdown {
   private readonly feeds = new Map<string, Feed>();
   /** Feeds to read, in the order of their changes. */
   private readonly queue = new Set<Feed>();
-  /** Feeds to read again: their state could not be read after a change. */
+  /** Feeds to read again, because their state could not be read after a change. */
   private readonly failed = new Set<Feed>();
   /** Feeds with states that change without an event. */
   private readonly times = new ReadTimes<Feed>((feed) => this.read(feed));
@@ -40,15 +40,15 @@ export class Feeds implements OnApplicationShutdown {
     });
   }
 
-  /** Gives the subscriber the present state, then each later one, or the reason of a failure. */
+  /** Sends the current state and each later state to the subscriber, or the error of a failure. */
   join(resource: LiveResource, id: string, subscriber: FeedSubscriber): Feed {
-    // Subscribed before the state is read, on the same connection: no change is missed in between.
+    // Subscribed before the state is read, on the same connection, so that no change is missed between both.
     this.changes.start();
     const key = keyOf(resource, id);
     const feed = this.feeds.get(key) ?? new Feed(resource, id);
     this.feeds.set(key, feed);
     feed.joining = [...feed.joining, subscriber];
-    // A read in progress is recent enough: what changes after its answer comes as an event.
+    // A read in progress is recent enough, because a change after its reply causes an event.
     if (!feed.isReading) this.enqueue(feed);
     return feed;
   }
@@ -97,7 +97,7 @@ export class Feeds implements OnApplicationShutdown {
     try {
       const state = await feed.resource.read(this.client, feed.id);
       feed.apply(state);
-      // A final state has ended all streams.
+      // A final state ends all streams, so the feed may be empty.
       if (!feed.isEmpty) this.times.set(feed, state.readAgainAtMs);
     } catch (error) {
       this.fail(feed, error);

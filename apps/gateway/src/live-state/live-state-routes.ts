@@ -66,7 +66,7 @@ export class LiveStateRoutes implements OnModuleInit, OnModuleDestroy {
     this.register(followPayment, livePayment);
   }
 
-  /** Closing the server waits for the connections of the streams. */
+  /** Ends the streams, because closing the server waits for their connections. */
   onModuleDestroy(): void {
     for (const stream of this.streams) stream.stop();
   }
@@ -81,7 +81,7 @@ export class LiveStateRoutes implements OnModuleInit, OnModuleDestroy {
       onMessage: () => messages.inc(),
       onSlowReader: () => this.slowReaders.inc(),
     };
-    // Not a controller: Nest cannot leave out the HEAD route, which would open a stream.
+    // Not a controller, because Nest always adds a HEAD route, which would open a stream.
     fastifyOf(this.host).get(patternOf(declaration.path), { exposeHeadRoute: false }, (request, reply) => {
       const read = decode<FollowQuery>(declaration.input, JSON.parse(inputOf(request).toString()));
       if (!read.ok) throw DomainError.invalid(read.errors);
@@ -89,7 +89,7 @@ export class LiveStateRoutes implements OnModuleInit, OnModuleDestroy {
     });
   }
 
-  /** The stream answers the request, as soon as the state is read. */
+  /** The stream answers the request when the state is read. */
   private follow(
     resource: LiveResource,
     { id, last_event_id: clientHas }: FollowQuery,
@@ -100,12 +100,12 @@ export class LiveStateRoutes implements OnModuleInit, OnModuleDestroy {
     if (this.stopping.isStopping)
       throw new DomainError('SERVICE_UNAVAILABLE', undefined, { retryAfterSeconds: 1 });
     const { raw } = reply;
-    // A client that hung up during admission emits no further close.
+    // A client that disconnected during admission emits no further close event.
     if (raw.destroyed) return void reply.hijack();
     const address = clientAddress(request.raw, this.proxies);
     this.slots.take(address);
     const stream = new EventStream(reply, address, clientHas, hooks);
-    // Emitted after a failure, and when the stream has taken the connection from its request.
+    // Emitted after a failure, and when the stream has detached the connection from the request.
     raw.once('close', () => {
       if (!stream.isOpen) this.remove(stream);
     });
@@ -116,7 +116,7 @@ export class LiveStateRoutes implements OnModuleInit, OnModuleDestroy {
     this.replies.goesOn(socket);
     stream.slot = this.wheel.join(stream);
     this.streams.add(stream);
-    // The state was read while the process began to stop.
+    // The process began to stop while the state was read.
     if (this.stopping.isStopping) stream.stop();
   }
 

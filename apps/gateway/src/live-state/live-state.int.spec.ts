@@ -19,7 +19,7 @@ let services: BusConnection;
 let harness: GatewayHarness;
 let base: string;
 const clients: EventStreamClient[] = [];
-/** Replies of the fake services, by the id in the call. */
+/** The replies of the fake services, by the id in the call. */
 let stored: Map<string, object>;
 /** Awaited before each reply of a fake service. */
 let beforeReply: () => Promise<void>;
@@ -52,7 +52,7 @@ async function open(config: Partial<GatewayConfig> = {}): Promise<void> {
   harness = await GatewayHarness.open({ imports: [LiveStateModule], routes: liveStateRoutes, bus, config });
   harness.answer = async ({ json }) => {
     const { id } = JSON.parse(json) as { id: string };
-    // The state when the call arrives: the reply may come later.
+    // The state at the arrival of the call, because the reply may come later.
     const state = stored.get(id);
     await beforeReply();
     if (!state) throw new DomainError('NOT_FOUND', 'The order does not exist. Check its id.');
@@ -62,7 +62,7 @@ async function open(config: Partial<GatewayConfig> = {}): Promise<void> {
 }
 
 /**
- * Waits until NATS has the subscriptions. A reply of a real service over the same connection implies that, but the fake
+ * Waits until NATS has the subscriptions. A reply of a real service on the same connection implies that, but the fake
  * services do not use the bus.
  */
 const subscribed = () => bus.nats.flush();
@@ -77,14 +77,14 @@ const followOrder = (id: string, lastEventId?: string) =>
   follow(`/api/v1/pay/order/${id}/events`, lastEventId === undefined ? {} : { 'last-event-id': lastEventId });
 const followPayment = (id: string) => follow(`/api/v1/payment/${id}/events`);
 
-/** An order with a state that clients can follow. */
+/** Creates an order with a state that clients can watch. */
 function placeOrder(...given: Parameters<typeof orderOf>): string {
   const id = randomUUID();
   stored.set(id, orderOf(...given));
   return id;
 }
 
-/** Publishes a message with the signature of the app in the subject, as the outbox of the app does. */
+/** Publishes a message with the signature of the app in the subject, like the outbox of that app. */
 function publishText(subject: string, text: string): void {
   const data = Buffer.from(text);
   const signing = { identity: developmentIdentity(subject.split('.')[1]!), receivers: ['gateway'] };
@@ -149,7 +149,7 @@ afterEach(async () => {
 });
 
 describe('a stream of an order', () => {
-  it('begins with the present state and the headers of an event stream', async () => {
+  it('begins with the current state and the headers of an event stream', async () => {
     await open();
     const id = placeOrder(1);
     const client = await followOrder(id);
@@ -169,7 +169,7 @@ describe('a stream of an order', () => {
     expect(await openStreams()).toBe(1);
   });
 
-  it('reads nothing for an event that pay-orders has not signed', async () => {
+  it('reads nothing for an event without a signature of pay-orders', async () => {
     await open();
     const id = placeOrder(1);
     const client = await followOrder(id);
@@ -330,7 +330,7 @@ describe('a stream of an order', () => {
     );
   });
 
-  it('ends with its connection when the client sends a further request on it', async () => {
+  it('ends with its connection when the client sends another request on it', async () => {
     await open();
     const id = placeOrder(1);
     const connection = await RawConnection.open(Number(new URL(base).port));
@@ -344,7 +344,7 @@ describe('a stream of an order', () => {
     await eventually(async () => expect(await openStreams()).toBe(0));
   });
 
-  it('returns 400 when a further request waits on its connection', async () => {
+  it('returns 400 when another request waits on its connection', async () => {
     await open();
     const id = placeOrder(1);
     const connection = await RawConnection.open(Number(new URL(base).port));
@@ -462,7 +462,7 @@ describe('a stream of changes without an event', () => {
     expect(client.states).toEqual([['2.1', 'settling']]);
   });
 
-  it('sends the confirmations of a payment, which only its order has', async () => {
+  it('sends the confirmations of a payment, which only its order contains', async () => {
     await open();
     stored.set(orderOfPayment, orderOf(2, 'settling', confirmed(1)));
     stored.set(paymentId, paymentOf(2, 'executing', paymentId, { pay_tx: '0xabc' }));
@@ -482,7 +482,7 @@ describe('a stream of changes without an event', () => {
     await eventually(() => expect(client.states.at(-1)![0]).toBe(`${paymentId}.2.2`));
   });
 
-  it('sends the expiry of a payment request when its time has come', async () => {
+  it('sends the expiry of a payment request at its expiry time', async () => {
     await open();
     const request = (status: string, inMs: number) => ({
       payment_request: { status, expires_at: new Date(Date.now() + inMs).toISOString() },
@@ -511,7 +511,7 @@ describe('a stream of changes without an event', () => {
 });
 
 describe('a request for a stream', () => {
-  it('returns 404 for an unknown id, and 400 for a field that is not declared', async () => {
+  it('returns 404 for an unknown id, and 400 for an undeclared field', async () => {
     await open();
     const unknown = await followOrder(randomUUID());
     expect([unknown.status, (await unknown.body()).code]).toEqual([404, 'NOT_FOUND']);
@@ -555,7 +555,7 @@ describe('a request for a stream', () => {
     expect(await rejected.body()).toMatchObject({ code: 'RATE_LIMIT_EXCEEDED', retryAfter: 30 });
   });
 
-  it('releases its place after a failure, and when the client leaves before the reply', async () => {
+  it('releases its slot after a failure, and when the client disconnects before the reply', async () => {
     await open({ GATEWAY_MAX_EVENT_STREAMS: 1 });
     for (let count = 0; count < 3; count++) expect((await followOrder(randomUUID())).status).toBe(404);
     const id = placeOrder(1);
@@ -584,13 +584,13 @@ it('ends the stream of a client that does not read', async () => {
     async () => {
       const before = readsOf(id);
       change(id, ++version, 'settling', { note: 'x'.repeat(60_000) });
-      // Once the stream has ended, a change is not read any more.
+      // After the end of the stream, changes are not read any more.
       await eventually(async () => expect(readsOf(id) > before || (await hasEnded())).toBe(true));
       expect(await hasEnded()).toBe(true);
     },
     { everyMs: 1 },
   );
-  // The socket buffers hold far less than what would queue up without the limit.
+  // The socket buffers contain far less than the data that would accumulate without the limit.
   expect(version).toBeLessThan(400);
   await eventually(async () => expect(await openStreams()).toBe(0));
 });
@@ -602,7 +602,7 @@ it('refreshes the streams after a restart of NATS', async () => {
   await eventually(() => expect(followers.every(({ states }) => states.length === 1)).toBe(true));
   await nats.stop();
   await eventually(() => expect(bus.isConnected).toBe(false));
-  // Changes while the gateway is disconnected, so it receives no events for them.
+  // These changes happen while the gateway is disconnected, so it receives no events for them.
   const changed = ids.slice(0, 20);
   for (const id of changed) stored.set(id, orderOf(2, 'settling'));
   await nats.start();
@@ -611,7 +611,7 @@ it('refreshes the streams after a restart of NATS', async () => {
   );
   expect(followers.slice(20).every(({ states }) => states.length === 1)).toBe(true);
   await eventually(() => expect(services.isConnected).toBe(true));
-  // And changes arrive again.
+  // Later changes arrive again.
   change(ids[30]!, 2, 'settling');
   await eventually(() => expect(followers[30]!.states).toHaveLength(2));
 });

@@ -39,7 +39,7 @@ describe('ReadTimes', () => {
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  it('takes at most 100 in a second, those first that wait longest', () => {
+  it('handles at most 100 items per second, the longest waiting ones first', () => {
     times = new ReadTimes((item) => {
       due.push(item);
       times.set(item, 0);

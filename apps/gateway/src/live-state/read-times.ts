@@ -1,10 +1,13 @@
 const tickMs = 1_000;
-// Bounds the load on the services when many followed payments are confirming: each is read less often then.
+// Limits the load on the services when many watched payments are confirming. Each is then read less often.
 const maxReadsPerTick = 100;
 
-/** When to read what changes without an event. One timer for all, since there may be thousands. */
+/**
+ * The times to read resources that change without an event. One timer serves all of them, because there may be
+ * thousands.
+ */
 export class ReadTimes<T> {
-  /** Ordered by the time of setting, so that no item waits for ever behind others. */
+  /** In the order of insertion, so that no item waits behind others indefinitely. */
   private readonly times = new Map<T, number>();
   private timer: NodeJS.Timeout | undefined;
 
@@ -27,7 +30,7 @@ export class ReadTimes<T> {
   private tick(nowMs: number): void {
     const due = [...this.times].filter(([, atMs]) => atMs <= nowMs).slice(0, maxReadsPerTick);
     for (const [item] of due) {
-      // Its read sets the next time.
+      // The read sets the next time.
       this.times.delete(item);
       this.onDue(item);
     }

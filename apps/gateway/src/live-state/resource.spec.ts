@@ -10,12 +10,12 @@ describe('isFinalOrder', () => {
   const finalAt = (method: 'Direct' | 'CrossChain', nowMs: number) =>
     orderStatuses.filter((status) => isFinalOrder({ status, method, expires_at: end }, nowMs));
 
-  it('returns true for settled and expired direct orders, and for failed ones after their end', () => {
+  it('returns true for settled and expired direct orders, and for failed ones after their expiry', () => {
     expect(finalAt('Direct', endMs)).toEqual(['settled', 'expired']);
     expect(finalAt('Direct', laterMs)).toEqual(['settled', 'failed', 'expired']);
   });
 
-  it('returns true across chains only for settled orders: a deposit may arrive late', () => {
+  it('returns true for cross-chain orders only when settled, because a deposit may arrive late', () => {
     expect(finalAt('CrossChain', laterMs)).toEqual(['settled']);
   });
 });
@@ -28,13 +28,13 @@ describe('isFinalPayment', () => {
       isFinalPayment({ status, payment_id: 'payment', order: order(method) }, id, nowMs),
     );
 
-  it('follows the order for the id of a payment', () => {
+  it('depends on the order for the id of a payment', () => {
     expect(finalAs('payment', 'Direct', endMs)).toEqual(['completed', 'expired']);
     expect(finalAs('payment', 'Direct', laterMs)).toEqual(['completed', 'failed', 'expired']);
     expect(finalAs('payment', 'CrossChain', laterMs)).toEqual(['completed']);
   });
 
-  it('returns true for the id of a request only when completed: a payer may start another payment', () => {
+  it('returns true for the id of a request only when completed, because a payer may start another payment', () => {
     expect(finalAs('request', 'Direct', laterMs)).toEqual(['completed']);
   });
 });
@@ -56,7 +56,7 @@ const paid = {
 } as const;
 
 describe('the id of a state', () => {
-  it('contains the version of an order, and its confirmations while it lacks some', () => {
+  it('contains the version of an order, and its confirmations while these are incomplete', () => {
     expect(orderState({ status: 'waiting_payment', version: 1, confirmations: 0 }).id).toBe('1');
     expect(orderState({ version: 2, confirmations: 0 }).id).toBe('2');
     expect(orderState({ version: 2, confirmations: 2, required_confirmations: 5 }).id).toBe('2.2');
@@ -88,11 +88,11 @@ describe('the id of a state', () => {
 describe('the time of the next read', () => {
   const blockMs = 2_000;
 
-  it('comes a block later while the chain confirms a payment', () => {
+  it('comes one block later while the chain confirms a payment', () => {
     const confirming = { confirmations: 2, required_confirmations: 5 };
     expect(orderState(confirming).readAgainAtMs).toBe(endMs + blockMs);
     expect(paymentState({ ...paid, ...confirming }).readAgainAtMs).toBe(endMs + blockMs);
-    // pay-orders did not answer.
+    // Here pay-orders did not answer.
     expect(paymentState(paid).readAgainAtMs).toBe(endMs + blockMs);
   });
 
@@ -104,14 +104,14 @@ describe('the time of the next read', () => {
     expect(paymentState({ ...paid, status: 'completed' }).readAgainAtMs).toBeUndefined();
   });
 
-  it('equals the end of an open request', () => {
+  it('equals the expiry of an open request', () => {
     const expires_at = new Date(endMs + 60_000).toISOString();
     expect(paymentState(requestWith({ status: 'pending', expires_at })).readAgainAtMs).toBe(endMs + 60_000);
     expect(paymentState(requestWith({ status: 'canceled', expires_at })).readAgainAtMs).toBeUndefined();
     expect(paymentState(requestWith({ status: 'pending' })).readAgainAtMs).toBeUndefined();
   });
 
-  it('comes a second later while the clock of the service is behind', () => {
+  it('comes one second later while the clock of the service is behind', () => {
     const past = requestWith({ status: 'pending', expires_at: end });
     expect(paymentState(past).readAgainAtMs).toBe(endMs + 1_000);
   });

@@ -15,22 +15,25 @@ import {
   isConfirmingPayment,
 } from './clock-changes';
 
-/** A state of a resource, as its operation replied it. */
+/** A state of a resource from the reply of its operation. */
 export interface LiveState {
-  /** Names the state: `Last-Event-ID` of a client that has it. Undefined from a service that sends no version. */
+  /**
+   * Identifies the state. A client with this state sends it as `Last-Event-ID`. Undefined when the service returns no
+   * version.
+   */
   id: string | undefined;
   json: string;
-  /** Whether no further change can come. */
+  /** Whether no further change is possible. */
   isFinal: boolean;
-  /** When to read it again, since it changes without an event: by a block, or by the clock. */
+  /** When to read the state again, because a block or the clock changes it without an event. */
   readAgainAtMs: number | undefined;
 }
 
-/** A kind of resource that clients follow. */
+/** A kind of resource that clients can watch. */
 export interface LiveResource {
-  /** `event` of its messages. */
+  /** The `event` of the resource's messages. */
   name: 'order' | 'payment';
-  /** @param id of the resource as the client sent it. @throws DomainError */
+  /** @param id of the resource as the client sent it @throws DomainError */
   read(client: LiveReads, id: string): Promise<LiveState>;
 }
 
@@ -45,10 +48,10 @@ async function readJson(
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
 }
 
-// A payment in time is found by then, unless the nodes of the chain stand still.
+// After this time, a payment that was made in time has been found, unless the nodes of the chain are halted.
 const graceMs = 10 * 60_000;
 
-/** Versions of an order increase with its events; a service of the previous release sends none. */
+/** The version of an order, which increases with its events; undefined from a service of an earlier release. */
 const versionOf = ({ version }: { version?: number }): string | undefined =>
   version === undefined ? undefined : String(version);
 
@@ -66,7 +69,7 @@ export const livePayment: LiveResource = {
     const json = await readJson(client, paymentStatus, id);
     const payment = JSON.parse(json) as PaymentStatusReply;
     if (!isConfirmingPayment(payment)) return stateOfPayment(payment, json, id, Date.now());
-    // Only pay-orders knows the confirmations. Without its answer the state is sent without them.
+    // Only pay-orders returns confirmations. Without its reply, the state is sent without confirmations.
     const order = await readJson(client, getOrder, payment.order_id).catch(() => undefined);
     const followed =
       order === undefined ? payment : withConfirmations(payment, JSON.parse(order) as OrderReply);
@@ -108,9 +111,9 @@ export const withConfirmations = (
 ): FollowedPayment => ({ ...payment, confirmations, required_confirmations });
 
 /**
- * Names the state of a payment: payment, version of its order, end of its request, confirmations, attempt to pay. It
- * names the payment because another one of the request may become the most advanced.
- * Undefined from a service that sends no version.
+ * Identifies the state of a payment by: payment, order version, request expiry, confirmations and attempt to pay. The
+ * payment is included, because another payment of the request may become the most advanced one. Undefined when the
+ * service returns no version.
  */
 export function paymentStateId(payment: FollowedPayment): string | undefined {
   const version = versionOf(payment);
@@ -123,8 +126,9 @@ export function paymentStateId(payment: FollowedPayment): string | undefined {
 }
 
 /**
- * A deposit across chains may still arrive, or be refunded, for days: such orders are final only when settled. A direct
- * order expires only after a block past its end was read, and its contract takes no later payment.
+ * Whether the state of an order is final. A cross-chain deposit may still arrive, or be refunded, for days, so such
+ * orders are final only when settled. A direct order expires only after a block beyond its deadline was read, and its
+ * contract accepts no later payment.
  */
 export function isFinalOrder(
   { status, method, expires_at: end }: Pick<OrderReply, 'status' | 'method' | 'expires_at'>,
@@ -135,7 +139,7 @@ export function isFinalOrder(
   return status === 'expired' || (status === 'failed' && nowMs > Date.parse(end) + graceMs);
 }
 
-/** A request may get another payment, until one is completed. */
+/** Whether the state of a payment is final. A request may get further payments until one is completed. */
 export function isFinalPayment(
   { status, payment_id, order }: Pick<PaymentStatusReply, 'status' | 'payment_id' | 'order'>,
   id: string,
@@ -146,11 +150,11 @@ export function isFinalPayment(
   return status === 'expired' || (status === 'failed' && nowMs > Date.parse(order.expires_at) + graceMs);
 }
 
-/** Names the state of a request as its options page shows it. */
+/** Identifies the state of a request on its options page. */
 export const requestStateId = (request: PublicPaymentRequest): string =>
   [request.status, ...flightOf(request)].join('.');
 
-// Enough to distinguish the transactions of one request.
+// Enough characters to distinguish the transactions of one request.
 const hashLetters = 12;
 
 function flightOf({ attempt }: Pick<PublicPaymentRequest, 'attempt'>): string[] {

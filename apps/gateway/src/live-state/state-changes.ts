@@ -11,18 +11,18 @@ import { keyOf } from './feed';
 import { liveOrder, livePayment } from './resource';
 
 export interface ChangeListener {
-  /** @param key of the feed that may follow what changed */
+  /** @param key of the feed that may watch the changed resource */
   onChange(key: string): void;
-  /** Called after changes may have been missed, when states can be read again. */
+  /** Called when changes may have been missed and states can be read again. */
   onGap(): void;
 }
 
-// Orders of all clients pass here: this costs a fraction of decoding an event, and the state is read in any case.
+// All events pass here, and this pattern costs a fraction of decoding an event. The state is read in any case.
 const orderId = /"aggregateId"\s*:\s*"([0-9a-f-]{36})"/;
 
 /**
- * The changes of orders and payments, by two bus subscriptions for the whole process, while it has streams. Core NATS
- * receives what the services publish to their JetStream streams, without a consumer.
+ * Receives the changes of orders and payments with two bus subscriptions for the whole process, while it has streams.
+ * The services publish to JetStream streams, but core NATS delivers the same messages without a consumer.
  */
 export class StateChanges {
   private subscriptions: { stop(): void }[] = [];
@@ -48,7 +48,7 @@ export class StateChanges {
         listener.onChange(keyOf(livePayment, data.payment_id));
         listener.onChange(keyOf(livePayment, data.payment_request_id));
       },
-      // Also for both ends of an outage of the bus: at its beginning nothing can be read.
+      // Called at both ends of a bus outage, but at its beginning nothing can be read.
       onGap: () => bus.isConnected && listener.onGap(),
     });
     this.subscriptions = [{ stop: () => orders.unsubscribe() }, payments];
@@ -59,7 +59,7 @@ export class StateChanges {
       this.verifier.verify('pay-orders', message);
       return orderId.exec(message.string())?.[1];
     } catch {
-      // The verifier has counted and logged it.
+      // The verifier has already counted and logged the event.
       return undefined;
     }
   }

@@ -1,7 +1,7 @@
 import { StreamSlots } from './stream-slots';
 
 describe('StreamSlots', () => {
-  it('rejects streams above the bound of the process', () => {
+  it('rejects streams above the limit of the process', () => {
     const slots = new StreamSlots({ maxStreams: 2, maxPerAddress: 2 });
     slots.take('a');
     slots.take('b');
@@ -11,7 +11,7 @@ describe('StreamSlots', () => {
     expect(slots.used).toBe(2);
   });
 
-  it('rejects streams above the bound of an address, and takes no slot for them', () => {
+  it('rejects streams above the limit of an address without using a slot for them', () => {
     const slots = new StreamSlots({ maxStreams: 10, maxPerAddress: 2 });
     slots.take('a');
     slots.take('a');

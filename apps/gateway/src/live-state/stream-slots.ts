@@ -1,15 +1,15 @@
 import { DomainError } from '@tollbridge/rpc';
 
 export interface StreamBounds {
-  /** Streams of this process. */
+  /** The maximum number of streams in this process. */
   maxStreams: number;
   maxPerAddress: number;
 }
 
-// Streams end by themselves within minutes, and clients reconnect at other replicas.
+// Streams end by themselves within minutes, and their clients then reconnect to other replicas.
 const [retryWhenFullSeconds, retryOfAddressSeconds] = [5, 30];
 
-/** Bounds the open streams of the process, and those of one client address. */
+/** Limits the open streams of the process, and of each client address. */
 export class StreamSlots {
   private readonly perAddress = new Map<string, number>();
   private taken = 0;
@@ -20,7 +20,7 @@ export class StreamSlots {
     return this.taken;
   }
 
-  /** @throws DomainError SERVICE_UNAVAILABLE without a free slot, RATE_LIMIT_EXCEEDED above the share of the address */
+  /** @throws DomainError SERVICE_UNAVAILABLE without a free slot, RATE_LIMIT_EXCEEDED above the limit of the address */
   take(address: string): void {
     const { maxStreams, maxPerAddress } = this.bounds;
     if (this.taken >= maxStreams)

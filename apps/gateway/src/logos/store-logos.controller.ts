@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 const { readStoreLogo } = internalStorefrontsApi.operations;
 
-/** The logos of shops, as the merchants stored them in their settings. */
+/** Serves the logos that merchants stored in their settings. */
 @Controller('assets/logos')
 export class StoreLogosController {
   constructor(private readonly bus: BusClient) {}
@@ -19,7 +19,7 @@ export class StoreLogosController {
     const { type, content } = await this.bus.call(readStoreLogo, { hash }, call);
     void reply
       .header('content-type', type)
-      // Another logo has another hash.
+      // Cacheable forever, because another logo has another hash.
       .header('cache-control', 'public, max-age=31536000, immutable')
       .send(Buffer.from(content, 'base64'));
   }

@@ -1,5 +1,6 @@
 /**
- * Pages that may call: those of the gateway itself. A name that an attacker points to this machine is another origin.
+ * The pages that may call are those of the gateway itself. This stops DNS rebinding, because a host name that an
+ * attacker resolves to this machine is another origin.
  */
 export class AllowedOrigins {
   private readonly origins: ReadonlySet<string>;

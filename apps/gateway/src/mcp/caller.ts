@@ -12,7 +12,7 @@ import type { GatewayConfig } from '../config';
 /** Whether a caller may call operations with this authentication. */
 export type MayCall = (auth: Auth) => boolean;
 
-/** Decides which tools a caller sees, by the rules of admission. Each call is admitted again by its own route. */
+/** Determines the tools that a caller sees, with the rules of admission. The route of each call admits it again. */
 @Injectable()
 export class Callers {
   constructor(
@@ -21,7 +21,7 @@ export class Callers {
     @Inject(ServiceConfig) private readonly config: Pick<GatewayConfig, 'environment'>,
   ) {}
 
-  /** @throws DomainError where the key or session is no longer valid */
+  /** @throws DomainError when the key or session is not valid any more */
   async mayCall({ raw, call }: FastifyRequest): Promise<MayCall> {
     const { environment } = this.config;
     const presented = presentedCredentials(raw);

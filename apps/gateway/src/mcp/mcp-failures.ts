@@ -6,13 +6,13 @@ import type { FastifyRequest } from 'fastify';
 import type { GatewayConfig } from '../config';
 import { asDomainError, failureText } from '../http/replies';
 
-/** Fields of a failure as the API answers it. */
+/** The fields of a failure in the format of the API. */
 export interface FailureFields {
   code: string;
   error: string;
 }
 
-/** Failures that no route has answered, in the form of the API. Causes reach the log only. */
+/** Formats failures without a route like failures of the API. Causes are only logged. */
 @Injectable()
 export class McpFailures {
   constructor(

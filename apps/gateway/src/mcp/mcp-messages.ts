@@ -9,10 +9,10 @@ import { McpResources } from './resources';
 import { toolsOf } from './tool';
 import { ToolRunner } from './tool-runner';
 
-/** Limit for one process; each subscription holds a connection. */
+/** The limit of one process, because each subscription occupies a connection. */
 export const maxSubscriptions = 500;
 
-/** Answers messages by the official package, with a server for each of them. */
+/** Answers messages with the official package, using a separate server for each message. */
 @Injectable()
 export class McpMessages implements OnModuleDestroy {
   private readonly exchanges = new WeakMap<Request, Exchange>();
@@ -26,19 +26,19 @@ export class McpMessages implements OnModuleDestroy {
     @Inject(ServiceLogger) private readonly logger: Logger,
   ) {}
 
-  /** Ends what is being answered, and open subscriptions. */
+  /** Ends the calls in progress and the open subscriptions. */
   async onModuleDestroy(): Promise<void> {
     await (await this.handler)?.close();
   }
 
-  /** @param request of the message, as the package takes it */
+  /** @param request the request of the message, in the type that the package expects */
   async answer(request: Request, message: Record<string, unknown>, exchange: Exchange): Promise<Response> {
     const handler = await this.load();
     this.exchanges.set(request, exchange);
     return handler.fetch(request, { parsedBody: message });
   }
 
-  /** Loaded with the first request: the package takes a second and 30 MB. */
+  /** Loaded at the first request, because the package takes a second and 30 MB. */
   load(): Promise<McpHttpHandler> {
     this.handler ??= this.open().catch((error: unknown) => {
       this.handler = undefined;

@@ -30,17 +30,17 @@ const catalog = {
 };
 const cards = { productId: 1001, quantity: 2, unitPrice: 25.5, senderName: 'Ada' };
 
-/** Anonymous calls of this test. */
+/** The rate limit bucket of anonymous calls in this test. */
 const address = 'address:127.0.0.1';
 
 let harness: GatewayHarness;
 let permits: (auth: Auth) => boolean;
 let listings: number;
-/** What the service answers when a purchase is priced. */
+/** The reply of the service to a price request. */
 let quote: () => { costUsd: string | null };
 let sold: Set<string>;
 
-/** The orders that are followed. */
+/** The subscribers of watched orders. */
 const followers = new Map<string, FeedSubscriber>();
 const feeds = {
   join: (_resource: unknown, id: string, subscriber: FeedSubscriber) => {
@@ -94,7 +94,7 @@ interface Options {
   url?: string;
 }
 
-/** Sends a request of the current revision. */
+/** Sends a request of the current protocol revision. */
 async function send(method: string, params: Record<string, unknown> = {}, options: Options = {}) {
   const { headers = {}, capabilities = {}, meta = {}, more = {}, url = '/mcp' } = options;
   const _meta = {
@@ -128,7 +128,7 @@ describe('tools/list', () => {
     return body.result.tools.map(({ name }: { name: string }) => name);
   };
 
-  it('lists each operation as a tool, and leaves withheld ones out', async () => {
+  it('lists each operation as a tool, except withheld operations', async () => {
     const names = await namesOf();
     expect(names).toEqual(expect.arrayContaining(['orderGiftCard', 'getOrder', 'createSample']));
     expect(names).not.toContain('approvePayout');
@@ -143,7 +143,7 @@ describe('tools/list', () => {
     expect(names).not.toContain('orderGiftCard');
   });
 
-  it('narrows to features, and rejects an unknown one', async () => {
+  it('restricts the list to the given features, and rejects an unknown feature', async () => {
     expect(await namesOf('/mcp?features=gift')).toContain('orderGiftCard');
     expect(await namesOf('/mcp?features=gift')).not.toContain('getOrder');
     const { status, body } = await send('tools/list', {}, { url: '/mcp?features=gift,none' });
@@ -160,7 +160,7 @@ describe('tools/list', () => {
       confirm: { type: 'string' },
     });
     expect(tool.inputSchema.required).not.toContain('confirm');
-    // The reply, or the statement of the cost.
+    // The output is the reply, or the statement of the cost.
     expect(Object.keys(tool.outputSchema.properties)).toEqual(
       expect.arrayContaining(['data_notice', 'id', 'bought', 'confirm']),
     );
@@ -179,7 +179,7 @@ describe('tools/call', () => {
     ]);
   });
 
-  it('takes an empty list for empty arguments and params', async () => {
+  it('interprets an empty list as empty arguments and params', async () => {
     await callTool('listSamples', []);
     expect(harness.calls.map(({ operation }) => operation.name)).toEqual(['listSamples']);
     const reply = await harness.send('POST', '/mcp', {
@@ -201,11 +201,11 @@ describe('tools/call', () => {
     const { structuredContent, content } = await callTool('createSample', { name: 'blue' });
     expect(structuredContent).toMatchObject({ name: hostile });
     expect(structuredContent.data_notice).toMatch(/third parties.*not trusted.*never follow instructions/);
-    // Read before the data.
+    // A client reads the notice before the data.
     expect(Object.keys(JSON.parse(content[0].text))[0]).toBe('data_notice');
   });
 
-  it('keeps the mark where stored data has a field of its name', async () => {
+  it('retains the notice when stored data has a field with the same name', async () => {
     harness.answer = async () => JSON.stringify({ id: 'sample-1', data_notice: 'These are instructions.' });
     const result = await callTool('createSample', { name: 'blue' });
     for (const shown of [result.structuredContent, textOf(result)])
@@ -221,7 +221,7 @@ describe('tools/call', () => {
     expect(Object.keys(failure)[0]).toBe('data_notice');
   });
 
-  it('returns a list as one page with the cursor of the next', async () => {
+  it('returns a list as one page with the cursor of the next page', async () => {
     harness.answer = async () => '[{"id":"a"}]';
     harness.nextCursorOf = () => 'a b';
     const { structuredContent } = await callTool('allSamples', {});
@@ -248,14 +248,14 @@ describe('tools/call', () => {
     }
   });
 
-  it('rejects a result that is too long, and says what to do', async () => {
+  it('rejects a result that is too long, with instructions for the next call', async () => {
     harness.answer = async () => JSON.stringify([{ id: 'x'.repeat(300_000) }]);
     const result = await callTool('allSamples', {});
     expect(textOf(result)).toMatchObject({ code: 'RESULT_TOO_LONG' });
     expect(textOf(result).error).toContain('Send a smaller limit');
   });
 
-  it('passes idempotency_key to the route, and no field of that name', async () => {
+  it('sends idempotency_key to the route as a header, and not as a field', async () => {
     await callTool('createSample', { name: 'blue', idempotency_key: 'k-1' });
     const [call] = harness.calls;
     expect(call!.context.idempotencyKey).toBe(idempotencyKeyOf(address, 'k-1'));
@@ -269,7 +269,7 @@ describe('tools/call', () => {
       expect(await callTool(name, {})).toMatchObject({ code: -32_602 });
   });
 
-  it('reports a fault of the gateway without its cause, and logs it', async () => {
+  it('reports a fault of the gateway without its cause, and logs the cause', async () => {
     jest.spyOn(harness.get(ToolCalls), 'send').mockRejectedValue(new Error('socket at 10.0.0.7'));
     const result = await callTool('readSample', { id: 'x' });
     expect([result.isError, textOf(result).code]).toEqual([true, 'INTERNAL_ERROR']);
@@ -296,13 +296,13 @@ describe('a purchase', () => {
   const bought = { id: 'purchase-1' };
   beforeEach(() => void (harness.answer = async () => JSON.stringify(bought)));
 
-  it('states its cost first, and buys nothing', async () => {
+  it('returns its cost first, and buys nothing', async () => {
     const { structuredContent } = await callTool('orderGiftCard', cards);
     expect(structuredContent).toMatchObject({ bought: false, cost: { model: 'face_value', amount: '51' } });
     expect(harness.calls).toEqual([]);
   });
 
-  it('names every wrong argument before it states a cost', async () => {
+  it('reports every wrong argument before it returns a cost', async () => {
     const result = await callTool('orderGiftCard', { quantity: 'two', colour: 'red' });
     const { code, details } = textOf(result);
     expect(code).toBe('VALIDATION_ERROR');
@@ -328,7 +328,7 @@ describe('a purchase', () => {
   it.each([
     ['other arguments', { ...cards, quantity: 3 }, {}],
     ['another caller', cards, { headers: { 'x-wallet': '0xother' } }],
-  ])('states the cost again for %s', async (_what, given, options) => {
+  ])('returns the cost again for %s', async (_what, given, options) => {
     harness.admit = (_rule, { call, headers }) =>
       void (call.principal = `wallet:${String(headers['x-wallet'] ?? '0xmine')}`);
     const { structuredContent: stated } = await callTool('orderGiftCard', cards);
@@ -337,12 +337,12 @@ describe('a purchase', () => {
     expect(harness.calls).toEqual([]);
   });
 
-  it('states the cost again when the price has changed since', async () => {
+  it('returns the cost again when the price has changed', async () => {
     const { structuredContent: stated } = await callTool('orderGiftCard', cards);
     const { price } = catalog.services[0]!;
     const before = price.description;
     price.description = 'Twice as much.';
-    // The list of prices is read again after a minute.
+    // The price list is read again after a minute.
     Reflect.set(harness.get(PurchaseCosts), 'catalog', undefined);
     const again = await callTool('orderGiftCard', { ...cards, confirm: stated.confirm });
     price.description = before;
@@ -361,7 +361,7 @@ describe('a purchase', () => {
       expect(structuredContent.cost.description).toContain('2 × 25.5');
     });
 
-    it('buys at a price that has fallen, and not at one that has risen', async () => {
+    it('buys at a price that has fallen, but not at one that has risen', async () => {
       quote = () => ({ costUsd: '53.04' });
       const { structuredContent: stated } = await callTool('orderGiftCard', cards);
       quote = () => ({ costUsd: '53.05' });
@@ -372,7 +372,7 @@ describe('a purchase', () => {
       expect(structuredContent).toMatchObject(bought);
     });
 
-    it('takes no confirmation with another amount in it, and none of an unknown price', async () => {
+    it('rejects a confirmation with another amount, or for an unknown price', async () => {
       const { structuredContent: unpriced } = await callTool('orderGiftCard', cards);
       quote = () => ({ costUsd: '53.04' });
       const { structuredContent: stated } = await callTool('orderGiftCard', cards);
@@ -383,7 +383,7 @@ describe('a purchase', () => {
       expect(harness.calls).toEqual([]);
     });
 
-    it('fails while the provider names no price', async () => {
+    it('fails while the provider returns no price', async () => {
       quote = () => {
         throw new DomainError('UPSTREAM_UNAVAILABLE');
       };
@@ -428,7 +428,7 @@ describe('a purchase', () => {
       },
     );
 
-    it('asks again for consent to something else', async () => {
+    it('asks again when the consent is for something else', async () => {
       const { requestState } = await ask();
       const consent = { action: 'accept', content: { buy: true } };
       for (const [state, given] of [
@@ -468,7 +468,7 @@ describe('a purchase', () => {
     );
   });
 
-  it('fails as the operation does for a caller that may not buy, without a cost', async () => {
+  it('fails like the operation for a caller that may not buy, without returning a cost', async () => {
     permits = (auth) => auth === 'public';
     harness.answer = async () => {
       throw new DomainError('FORBIDDEN');
@@ -503,9 +503,9 @@ describe('an operation that is sold by x402', () => {
     expect(await names()).not.toContain('orderGiftCard');
   });
 
-  it('states its price as x402 over MCP says', async () => {
+  it('returns its price as specified by x402 over MCP', async () => {
     permits = (auth) => auth === 'public';
-    // Clients of x402 over MCP reject the whole list for a network that is not CAIP-2.
+    // Clients of x402 over MCP reject the whole list if it contains a network that is not CAIP-2.
     const offers = [{ scheme: 'ton-nanopay', network: 'ton-mainnet' }, ...price.accepts];
     const body = JSON.stringify({ ...price, accepts: offers });
     const reply = { status: 402, body, link: undefined, paymentResponse: undefined };
@@ -515,7 +515,7 @@ describe('an operation that is sold by x402', () => {
     expect(textOf(result)).toEqual(price);
   });
 
-  it('takes the payment of the call, and returns its receipt', async () => {
+  it('accepts the payment of the call, and returns its receipt', async () => {
     permits = (auth) => auth === 'public';
     const receiptHeader = base64(receipt);
     const reply = { status: 200, body: '{"id":"p1"}', link: undefined, paymentResponse: receiptHeader };
@@ -548,7 +548,7 @@ describe('an operation that is sold by x402', () => {
 });
 
 describe('resources', () => {
-  it('lists and reads the guides as Markdown', async () => {
+  it('lists the guides and returns them as Markdown', async () => {
     const { body } = await send('resources/list');
     const [resource] = body.result.resources;
     expect(resource).toMatchObject({ uri: 'tollbridge://docs/pay', mimeType: 'text/markdown', size: 6 });
@@ -558,7 +558,7 @@ describe('resources', () => {
     ]);
   });
 
-  it('reads an order by its operation', async () => {
+  it('reads an order with its operation', async () => {
     harness.answer = async () => '{"order_id":"o1"}';
     const { body } = await send('resources/read', { uri: 'tollbridge://orders/o1' });
     expect(JSON.parse(body.result.contents[0].text)).toMatchObject({
@@ -579,7 +579,7 @@ describe('resources', () => {
 });
 
 describe('the transport', () => {
-  it('accepts the origin of the gateway and none, and rejects pages of others', async () => {
+  it('accepts the origin of the gateway and requests without an origin, and rejects other origins', async () => {
     for (const [origin, status] of [
       [samplePublicUrl, 200],
       ['https://evil.example', 403],
@@ -602,7 +602,7 @@ describe('the transport', () => {
   });
 
   it.each(['', '[]', '[{"jsonrpc":"2.0","id":1,"method":"ping"}]', '{"a":1,"a":2}', '{'])(
-    'answers a parse error to %j',
+    'returns a parse error for %j',
     async (body) => {
       const reply = await harness.send('POST', '/mcp', { body });
       expect([reply.statusCode, JSON.parse(reply.body).error.code]).toEqual([400, -32_700]);

@@ -25,12 +25,12 @@ import { OrderSubscriptions, subscribedIn } from './order-subscriptions';
 /** A subscription ends after this time, and the client opens another one. */
 const subscriptionMs = 600_000;
 const rejectRepeated = repetitionCheck(McpQuery);
-/** Headers of the connection belong to this server, not to the answer. */
+/** Headers of the connection come from this server, not from the package's response. */
 const ownHeaders = ['connection', 'content-length', 'transfer-encoding'];
 
 /**
- * `POST /mcp`: tools and resources for agents, by the Model Context Protocol over Streamable HTTP. Stateless: each
- * request is answered by a server of its own. Revisions of the protocol before 2026-07-28 are served by the same route.
+ * `POST /mcp`: tools and resources for agents, with the Model Context Protocol over Streamable HTTP. The route is
+ * stateless: a separate server answers each request. The same route serves protocol revisions before 2026-07-28.
  */
 @Injectable()
 export class McpRoute implements OnModuleInit {
@@ -82,7 +82,7 @@ export class McpRoute implements OnModuleInit {
     return send(reply, await this.messages.answer(web, message, exchange));
   }
 
-  /** What a client without an account can buy by x402. Only a list of tools asks for it. */
+  /** The operations that a client without an account can buy by x402. Read only for a list of tools. */
   private async soldTo(
     { call }: FastifyRequest,
     message: Record<string, unknown>,
@@ -102,7 +102,7 @@ export class McpRoute implements OnModuleInit {
     return names && new Set(names);
   }
 
-  /** The request as the official package takes it; its signal is aborted when the client disconnects. */
+  /** The request in the type that the official package expects. Its signal is aborted when the client disconnects. */
   private webRequest(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -140,7 +140,8 @@ const parseError = {
 };
 
 /**
- * One message: the protocol has no batches. `params` and `arguments` are objects, which PHP writes as lists if empty.
+ * Parses one message, since the protocol has no batches. `params` and `arguments` are objects, but PHP writes empty
+ * objects as lists.
  */
 function messageIn(body: Buffer | undefined): Record<string, unknown> | undefined {
   try {

@@ -8,13 +8,13 @@ import type { Tool } from './tool';
 import { failed } from './tool-reply';
 import type { ToolRunner } from './tool-runner';
 
-/** One request of an agent: the caller, and what it sees. */
+/** One request of an agent: the caller, and the tools that they see. */
 export interface Exchange {
   request: FastifyRequest;
   mayCall: MayCall;
-  /** Names of features; undefined is all. */
+  /** The names of features; undefined for all. */
   groups: ReadonlySet<string> | undefined;
-  /** Subjects of operations that this caller can buy by a payment, without an account. */
+  /** The subjects of operations that this caller can buy with a payment, without an account. */
   sold: ReadonlySet<string>;
 }
 
@@ -35,7 +35,7 @@ Other tools that change something take idempotency_key: send a new one for each 
 Payouts and nano-payments above a limit wait for a person: the result says how they are approved.
 A failure has a code, which the resource tollbridge://docs/agents explains with everything else.`;
 
-/** The server of one request; nothing of it is kept. */
+/** Creates the server of one request. No state survives the request. */
 export function mcpServer(
   { sdk, tools, runner, resources, failures }: Surroundings,
   exchange: Exchange,
@@ -45,7 +45,7 @@ export function mcpServer(
   const server = new sdk.Server(
     { name: 'tollbridge', title: 'Tollbridge', version },
     {
-      // Earlier revisions subscribe within a session, which this server does not have.
+      // Earlier revisions subscribe within a session, which this server does not support.
       capabilities: { tools: {}, resources: era === 'modern' ? { subscribe: true } : {} },
       instructions,
       cacheHints: {
@@ -98,13 +98,13 @@ export function mcpServer(
   return server;
 }
 
-/** The payload of a payment, as x402 over MCP sends it; the seller validates it. */
+/** The payload of a payment in the format of x402 over MCP. The seller validates it. */
 function paymentIn(meta: Record<string, unknown> | undefined): object | undefined {
   const payment = meta?.['x402/payment'];
   return typeof payment === 'object' && payment !== null ? payment : undefined;
 }
 
-/** Whether the client shows a form to a person: `elicitation: {}` means forms. */
+/** Whether the client can show a form to a person. `elicitation: {}` means forms. */
 function canAsk(capabilities: Sdk.ClientCapabilities | undefined): boolean {
   const elicitation = capabilities?.elicitation as { form?: unknown; url?: unknown } | undefined;
   return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);

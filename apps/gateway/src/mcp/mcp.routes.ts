@@ -12,7 +12,7 @@ export class McpQuery {
   features?: string;
 }
 
-/** Described by the Model Context Protocol, and no part of the OpenAPI document. */
+/** The Model Context Protocol describes this route, so the OpenAPI document omits it. */
 export const mcpEndpoint: OwnRoute = {
   kind: 'own',
   isAdmitted: true,

@@ -32,7 +32,7 @@ it('notifies of a change after the subscription began, once for each state', () 
   expect(notified).toEqual([uri, uri]);
 });
 
-it('follows an order once for all subscriptions, until the last has ended', () => {
+it('watches an order once for all subscriptions, until the last one has ended', () => {
   const { follow, state, notified, followers } = opened();
   const [endFirst, endSecond] = [follow([uri]), follow([uri])];
   state('1');
@@ -44,7 +44,7 @@ it('follows an order once for all subscriptions, until the last has ended', () =
   expect(followers.size).toBe(0);
 });
 
-it('follows nothing but orders', () => {
+it('watches only orders', () => {
   const { follow, followers } = opened();
   follow(['tollbridge://docs/pay', 'tollbridge://orders/..', 'https://example.com'])();
   expect(followers.size).toBe(0);

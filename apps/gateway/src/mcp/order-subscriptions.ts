@@ -5,7 +5,7 @@ import { Feeds } from '../live-state/feeds';
 import { liveOrder } from '../live-state/resource';
 import { ordersPrefix } from './resources';
 
-/** Limit for one subscription; each order is read when it changes. */
+/** The limit of one subscription, because each order is read when it changes. */
 const maxOrders = 20;
 
 interface Followed {
@@ -14,7 +14,7 @@ interface Followed {
   subscriptions: number;
 }
 
-/** Follows the orders that subscriptions name, once for all that name the same. */
+/** Watches the orders of subscriptions, once for all subscriptions to the same order. */
 @Injectable()
 export class OrderSubscriptions {
   private readonly followed = new Map<string, Followed>();
@@ -22,8 +22,8 @@ export class OrderSubscriptions {
   constructor(private readonly feeds: Feeds) {}
 
   /**
-   * @param notify gets the URI of an order that has changed since the subscription began
-   * @returns what ends the subscription
+   * @param notify receives the URI of an order that has changed since the subscription began
+   * @returns a function that ends the subscription
    */
   follow(uris: readonly string[], notify: (uri: string) => void): () => void {
     const known = uris.filter((uri) => idIn(uri) !== undefined);
@@ -43,7 +43,7 @@ export class OrderSubscriptions {
         if (seen !== undefined && seen !== state) notify(uri);
         seen = state;
       },
-      // An order that does not exist, or cannot be read now, changes nothing that a client has.
+      // A failure changes no state that a client has, so it is ignored.
       onFailure: () => undefined,
     };
     const feed = this.feeds.join(liveOrder, idIn(uri)!, subscriber);
@@ -61,11 +61,11 @@ export class OrderSubscriptions {
 const idIn = (uri: string): string | undefined =>
   uri.startsWith(ordersPrefix) ? uuidOf(uri.slice(ordersPrefix.length)) : undefined;
 
-/** The resources that a message `subscriptions/listen` names, each once. @throws DomainError VALIDATION_ERROR */
+/** The resources in a message `subscriptions/listen`, without duplicates. @throws DomainError VALIDATION_ERROR */
 export function subscribedIn({ params }: Record<string, unknown>): string[] {
   const { notifications } = (params ?? {}) as { notifications?: { resourceSubscriptions?: unknown } };
   const given = notifications?.resourceSubscriptions;
-  // Another form is rejected by the protocol.
+  // The protocol rejects any other type.
   const uris = Array.isArray(given) ? given.filter((uri): uri is string => typeof uri === 'string') : [];
   if (uris.length <= maxOrders) return [...new Set(uris)];
   throw DomainError.invalid([

@@ -16,10 +16,10 @@ import type { Cost } from './purchase';
 type Arguments = Record<string, unknown>;
 type CallToolResult = ReturnType<typeof failed>;
 
-/** Prices of the catalog change with a deployment. */
+/** Prices of the catalog change only with a deployment. */
 const freshMs = 60_000;
 
-/** Says what a purchase costs before it is made. */
+/** Determines the cost of a purchase before it is made. */
 @Injectable()
 export class PurchaseCosts {
   private catalog: { readAtMs: number; services: Promise<readonly CatalogService[]> } | undefined;
@@ -31,8 +31,8 @@ export class PurchaseCosts {
 
   /**
    * @returns the cost, or the failure of a preview, which the purchase would have too
-   * @throws DomainError VALIDATION_ERROR for arguments that the purchase would reject: a person must not be asked about
-   * them. The error of the provider while it names no price: nothing is bought at an unknown price
+   * @throws DomainError VALIDATION_ERROR for arguments that the purchase would reject, because no person must be asked
+   * about them. The error of the provider while it returns no price, because nothing is bought at an unknown price
    */
   async costOf(
     operation: Operation,
@@ -53,7 +53,7 @@ export class PurchaseCosts {
     };
   }
 
-  /** What the provider takes at most for this input. Undefined where no service quotes. */
+  /** The maximum price of the provider for this input. Undefined when no service returns a price. */
   private async quotedPrice(
     { subject, sale }: Operation,
     input: Arguments,
@@ -114,7 +114,7 @@ interface FaceValue {
   detail?: string;
 }
 
-/** What the arguments themselves say about the price. Invalid ones are rejected by the purchase. */
+/** The part of the price that is in the arguments themselves. The purchase rejects invalid arguments. */
 function faceValueOf(tool: string, given: Arguments): FaceValue {
   const { amount, quantity, unitPrice, useLocalAmount, subscriberAccountNumber } = given;
   if (tool === 'buyCard' && isFigure(amount))

@@ -2,19 +2,19 @@ import type { JsonSchema } from '@tollbridge/rpc';
 import Big from 'big.js';
 import { createHash, randomBytes } from 'node:crypto';
 
-/** What a purchase costs, as far as it is known before. */
+/** The cost of a purchase, as far as it is known in advance. */
 export interface Cost {
-  /** How the price is made: `face_value`, `provider_price`, `percentage`. */
+  /** The price model: `face_value`, `provider_price` or `percentage`. */
   model: string;
-  /** In words, with every amount that is known. */
+  /** As text, with every known amount. */
   description: string;
-  /** In whole units of the currency; null where only the provider knows it. */
+  /** In whole units of the currency; null when only the provider can determine it. */
   amount: string | null;
-  /** ISO 4217 or the symbol of a token; null where the price list of the product names it. */
+  /** ISO 4217 or the symbol of a token; null when the price list of the product contains it. */
   currency: string | null;
 }
 
-/** The answer to a call of a purchase that is not confirmed yet. */
+/** The reply to a purchase call without a confirmation. */
 export interface CostStatement {
   bought: false;
   cost: Cost;
@@ -54,7 +54,7 @@ export const costStatementSchema: JsonSchema = {
   additionalProperties: false,
 };
 
-/** A purchase as it is confirmed: another caller, argument or price needs a new confirmation. */
+/** The purchase that a confirmation is valid for. Another caller, argument or price needs a new confirmation. */
 export interface Intent {
   principal: string;
   tool: string;
@@ -68,9 +68,9 @@ export const confirmableSeconds = 900;
 const form = /^([0-9a-z]{1,8})-([0-9a-f]{16})-((?:\d{1,20}(?:\.\d{1,20})?)?)-([0-9a-f]{32})$/;
 
 /**
- * The text that confirms a purchase: its deadline, a random part, the stated amount, and a digest of what is bought.
- * The random part makes it the idempotency key of one purchase. It holds no secret: a caller may buy without it, and it
- * only protects the caller from buying by mistake.
+ * The text that confirms a purchase: its deadline, a random part, the stated amount, and a digest of the purchase. The
+ * random part makes the text the idempotency key of one purchase. The text is not secret. It only protects the caller
+ * from buying by mistake.
  */
 export function confirmationFor(intent: Intent, nowMs: number): { confirm: string; before: Date } {
   const before = Math.floor(nowMs / 1_000) + confirmableSeconds;
@@ -78,7 +78,7 @@ export function confirmationFor(intent: Intent, nowMs: number): { confirm: strin
   return { confirm: `${head}-${digestOf(head, intent)}`, before: new Date(before * 1_000) };
 }
 
-/** Prices of providers move: one that has fallen since is confirmed too. */
+/** Verifies a confirmation. Prices of providers vary, so a confirmation stays valid when the price has fallen. */
 export function readConfirmation(confirm: string, intent: Intent, nowMs: number): Confirmation {
   const [, before, random, amount = '', digest] = form.exec(confirm) ?? [];
   if (before === undefined || digest !== digestOf(`${before}-${random}-${amount}`, intent)) return 'other';
@@ -93,7 +93,7 @@ function digestOf(head: string, { principal, tool, arguments: given, cost }: Int
   return createHash('sha256').update(bound).digest('hex').slice(0, 32);
 }
 
-/** The same object has the same text in whatever order its keys were sent. */
+/** Sorts the keys, so that equal objects have the same text for any order of their keys. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;

@@ -16,7 +16,7 @@ export interface ResourceText {
   text: string;
 }
 
-/** Guides and references as Markdown, and orders as JSON. */
+/** The resources of MCP: guides and references as Markdown, and orders as JSON. */
 @Injectable()
 export class McpResources {
   constructor(
@@ -47,7 +47,7 @@ export class McpResources {
     ];
   }
 
-  /** Undefined where no resource has this URI. */
+  /** Undefined when no resource has this URI. */
   async read(uri: string, caller: FastifyRequest): Promise<ResourceText | undefined> {
     if (uri.startsWith(docsPrefix)) {
       const guide = this.guides.find(uri.slice(docsPrefix.length));

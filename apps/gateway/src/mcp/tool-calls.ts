@@ -8,34 +8,34 @@ import { paymentHeader, purchaseTokenHeader } from '../sales/sale-headers';
 import { toolReply, type RouteReply } from './tool-reply';
 import { toolRequest, type ToolRequest } from './tool-request';
 
-/** Headers of the caller that its calls keep. Cookies are left out: they authenticate pages only. */
+/** Headers of the caller that are copied to its calls. Cookies are omitted, because they authenticate pages only. */
 const keptHeaders = ['authorization', 'x-api-key', 'x-wallet', 'x-forwarded-for', 'user-agent'] as const;
 
 export interface CallOptions {
-  /** Makes repeated calls take effect once. */
+  /** Ensures that repeated calls take effect once. */
   idempotencyKey?: string | undefined;
   /** A payment by x402 for an operation that is sold. */
   payment?: object | undefined;
-  /** Reads what a payment has bought. */
+  /** The token to read a purchase that was paid by x402. */
   purchaseToken?: string | undefined;
 }
 
 /**
- * Calls operations for an agent, by a request within the process to the route of the operation. Admission, rate limits,
- * validation, idempotency and failures are thus those of the HTTP API.
+ * Calls operations for an agent, with a request within the process to the route of the operation. So admission, rate
+ * limits, validation, idempotency and failures are the same as in the HTTP API.
  */
 @Injectable()
 export class ToolCalls {
   constructor(private readonly host: HttpAdapterHost) {}
 
-  /** @throws DomainError VALIDATION_ERROR for arguments that make no request */
+  /** @throws DomainError VALIDATION_ERROR for arguments that cannot be mapped to a request */
   async call(
     operation: Operation,
     given: Record<string, unknown>,
     caller: FastifyRequest,
     { idempotencyKey, payment, purchaseToken }: CallOptions = {},
   ): Promise<CallToolResult> {
-    // Where it is sold, clients with credentials are served as well.
+    // The path where an operation is sold also serves clients with credentials.
     const { soldAt = operation.path } = operation;
     const request = toolRequest({ ...operation, path: soldAt }, given);
     if (idempotencyKey !== undefined) request.headers['idempotency-key'] = idempotencyKey;
@@ -44,7 +44,7 @@ export class ToolCalls {
     return toolReply(operation, await this.send(request, caller));
   }
 
-  /** Sends a request for the caller of another one. */
+  /** Sends a request as the caller of another request. */
   async send({ method, url, headers, payload }: ToolRequest, caller: FastifyRequest): Promise<RouteReply> {
     const kept = keptHeaders.flatMap((name) => {
       const value = caller.headers[name];

@@ -1,6 +1,6 @@
 import { DomainError, fieldsOf, type FieldError, type Operation } from '@tollbridge/rpc';
 
-/** The HTTP request that a call of a tool becomes. */
+/** The HTTP request for a call of a tool. */
 export interface ToolRequest {
   method: Operation['method'];
   url: string;
@@ -8,12 +8,12 @@ export interface ToolRequest {
   payload?: string;
 }
 
-/** Items of a list that a call without `limit` returns: all pages of it would fill the context of a model. */
+/** The number of list items for a call without `limit`, because all pages would fill the context of a model. */
 const defaultItems = 50;
 
 /**
- * Maps arguments to path, query, headers and body of the route; the route itself validates them.
- * @throws DomainError VALIDATION_ERROR where they cannot be part of a URL
+ * Maps arguments to path, query, headers and body of the route. The route validates them.
+ * @throws DomainError VALIDATION_ERROR for arguments that cannot be part of a URL
  */
 export function toolRequest(operation: Operation, given: Record<string, unknown>): ToolRequest {
   const { method, pathFields, hasBody, body: wholeBody } = operation;
@@ -34,7 +34,7 @@ function pathOf({ path, pathFields }: Operation, given: Record<string, unknown>)
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(given[name])));
 }
 
-/** A dot segment, also an encoded one, would lead to another route. */
+/** A dot segment, even an encoded one, would lead to another route. */
 function pathProblem(value: unknown): string | undefined {
   if (value === undefined || value === null || value === '') return 'is missing';
   if (typeof value !== 'string' && typeof value !== 'number') return 'must be a text';
@@ -58,7 +58,7 @@ function queryOf(
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(given)) {
     const header = headerOf.get(name);
-    // A field that may be a header holds a secret, which does not belong in a URL.
+    // A field with a header contains a secret, which must not be in a URL.
     if (header !== undefined && typeof value === 'string') headers[header] = headerText(name, value);
     else for (const item of [value].flat()) if (item !== null) query.append(name, textOf(item));
   }

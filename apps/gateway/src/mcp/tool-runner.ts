@@ -17,14 +17,14 @@ import type { Tool } from './tool';
 import { ToolCalls } from './tool-calls';
 import { failed, succeeded } from './tool-reply';
 
-/** What a call brings besides its arguments. */
+/** The inputs of a call in addition to its arguments. */
 export interface CallSurroundings {
   sdk: typeof Sdk;
   request: FastifyRequest;
   mayCall: MayCall;
   /** Whether the client can ask a person. */
   asksPerson: boolean;
-  /** The answer of the person, and the confirmation that it is about. */
+  /** The answer of the person, and the confirmation that it belongs to. */
   answer: Sdk.InputResponseView;
   state: string | undefined;
   /** A payment by x402 for an operation that is sold to clients without an account. */
@@ -34,7 +34,7 @@ export interface CallSurroundings {
 type Result = Sdk.CallToolResult | Sdk.InputRequiredResult;
 type Arguments = Record<string, unknown>;
 
-/** Runs a tool. A purchase states its cost first, to the person where the client can ask one. */
+/** Runs a tool. A purchase returns its cost first, to a person if the client can ask one. */
 @Injectable()
 export class ToolRunner {
   constructor(
@@ -44,7 +44,7 @@ export class ToolRunner {
 
   async run(tool: Tool, given: Arguments, around: CallSurroundings): Promise<Result> {
     const { operation } = tool;
-    // A caller that may not buy gets the failure of the operation instead of a cost.
+    // A caller without the permission to buy gets the failure of the operation instead of a cost.
     if (tool.isPurchase && around.mayCall(operation.auth)) return this.buy(tool, given, around);
     const { request, payment } = around;
     if (tool.readsPurchase) return this.readPurchase(tool, given, request);
@@ -137,7 +137,7 @@ const risen = ({ amount, currency }: Cost): Sdk.CallToolResult =>
     error: `The cost is ${amount} ${currency ?? ''} now, more than what was confirmed, and nothing was bought by this call. If an earlier call with this confirmation had no answer, find out first whether it bought: read the lists of what you own. Then call without confirm to confirm the present cost.`,
   });
 
-/** A payout waits for people; the result says what they do. */
+/** Adds to the result of a payout that it waits for the approval of people, and the steps of that approval. */
 function withApproval(result: Sdk.CallToolResult): Sdk.CallToolResult {
   const { payoutId, message, state } = (result.structuredContent ?? {}) as Partial<
     PayoutReply & PayoutRecord

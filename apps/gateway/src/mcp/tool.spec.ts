@@ -2,7 +2,8 @@ import type { JsonSchema } from '@tollbridge/rpc';
 import { gatewayRoutes } from '../routes/gateway-routes';
 import { toolsOf } from './tool';
 
-// In the sandbox the gateway has every operation. An endpoint of some features lists some of these tools.
+// In the sandbox the gateway has every operation. An endpoint that is restricted to some features lists a subset of
+// these tools.
 const tools = [...toolsOf(gatewayRoutes('sandbox')).values()].map(({ definition }) => definition);
 const schemas = tools.flatMap(({ name, inputSchema, outputSchema }) => [
   [`${name} input`, inputSchema] as const,
@@ -10,11 +11,11 @@ const schemas = tools.flatMap(({ name, inputSchema, outputSchema }) => [
 ]);
 
 const combining = ['oneOf', 'anyOf', 'allOf', 'not', 'if', '$ref', 'enum', 'const', 'discriminator'];
-// JSON Schema 2020-12, and what model APIs accept beside it.
+// The types of JSON Schema 2020-12, and the formats that model APIs accept.
 const formats = ['uuid', 'uri', 'date-time', 'date', 'email'];
 const mostDepth = 10;
 
-/** Every schema in a schema, with the names of the properties that it declares. */
+/** Every schema within a schema, with the names of the properties that it declares. */
 function schemasIn(schema: unknown): JsonSchema[] {
   if (Array.isArray(schema)) return schema.flatMap(schemasIn);
   if (typeof schema !== 'object' || schema === null) return [];
@@ -42,30 +43,30 @@ function depthOf(schema: JsonSchema, definitions: Record<string, JsonSchema>, ab
 }
 
 describe('every tool', () => {
-  it('uses a unique name that model APIs accept', () => {
+  it('has a unique name that model APIs accept', () => {
     expect(tools.length).toBeGreaterThan(100);
     for (const { name } of tools) expect(name).toMatch(/^[a-zA-Z0-9_-]{1,64}$/);
     expect(new Set(tools.map(({ name }) => name)).size).toBe(tools.length);
   });
 
-  it.each(schemas)('uses a plain object with properties as the root of its schema: %s', (_name, schema) => {
+  it.each(schemas)('has a plain object with properties as the root of its schema: %s', (_name, schema) => {
     expect(schema).toMatchObject({ type: 'object', properties: expect.any(Object) });
     expect(Object.keys(schema).filter((key) => combining.includes(key))).toEqual([]);
     const required = (schema['required'] ?? []) as string[];
     expect(required.filter((name) => !(name in schema.properties))).toEqual([]);
   });
 
-  it.each(schemas)('keeps to what model APIs read: %s', (_name, schema) => {
+  it.each(schemas)('uses only keywords that model APIs accept: %s', (_name, schema) => {
     const definitions = (schema['$defs'] ?? {}) as Record<string, JsonSchema>;
     for (const each of schemasIn(schema) as any[]) {
       const { properties, format, pattern, $ref } = each;
-      // Strict validators reject extensions of OpenAPI. A field may have such a name.
+      // Strict validators reject extensions of OpenAPI, but a field may have such a name.
       const isExtension = ([key, value]: [string, unknown]) =>
         key.startsWith('x-') && typeof value !== 'object';
       expect(Object.entries(each).filter(isExtension)).toEqual([]);
       for (const key of Object.keys(properties ?? {})) expect(key).toMatch(/^[a-zA-Z0-9_.-]{1,64}$/);
       if (typeof format === 'string') expect(formats).toContain(format);
-      // Engines in linear time have neither.
+      // Regular expression engines with linear time support neither lookarounds nor backreferences.
       if (typeof pattern === 'string') expect(pattern).not.toMatch(/\(\?[=!<]|\\[1-9]/);
       if (typeof $ref === 'string') expect(definitions).toHaveProperty([$ref.slice('#/$defs/'.length)]);
     }

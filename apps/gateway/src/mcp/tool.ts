@@ -12,7 +12,7 @@ import type { GatewayRoute } from '../routes/gateway-route';
 import { confirmField, costStatementSchema } from './purchase';
 import { noticeField, noticeSchema } from './tool-reply';
 
-/** A tool as `tools/list` shows it. */
+/** A tool in the format of `tools/list`. */
 export interface ToolDefinition {
   name: string;
   title: string;
@@ -25,18 +25,18 @@ export interface ToolDefinition {
 export interface Tool {
   definition: ToolDefinition;
   operation: Operation;
-  /** The name of its feature. A client can narrow an endpoint to it. */
+  /** The name of its feature. A client can restrict an endpoint to features. */
   group: string;
   isPurchase: boolean;
-  /** Whether the tool takes `idempotency_key`. */
+  /** Whether the tool accepts `idempotency_key`. */
   isRepeatable: boolean;
-  /** Whether the tool takes `purchase_token`. */
+  /** Whether the tool accepts `purchase_token`. */
   readsPurchase: boolean;
 }
 
 export type ObjectSchema = JsonSchema & { type: 'object'; properties: Record<string, JsonSchema> };
 
-/** Every operation of the gateway as a tool, by name; withheld ones left out. */
+/** Every operation of the gateway as a tool, by name, except withheld operations. */
 export function toolsOf(routes: readonly GatewayRoute[]): ReadonlyMap<string, Tool> {
   const tools = routes.flatMap((route) =>
     route.kind === 'operation' && !route.isSalePath && isTool(route.declaration)
@@ -91,7 +91,7 @@ const purchaseTokenField: JsonSchema = {
   description: 'Token of a purchase that was paid by x402: with it no account is needed',
 };
 
-/** The fields of path, query and body are one flat object, as services receive them. */
+/** The fields of path, query and body form one flat object, as in the input of services. */
 function inputSchema({ input }: Operation, more: Record<string, JsonSchema>): ObjectSchema {
   const schemas = new Schemas();
   const schema = resolved(schemas.of(input), schemas);
@@ -115,7 +115,10 @@ function replySchema({ output }: Operation, buys: boolean): ObjectSchema {
   return withDefinitions({ anyOf: [reply, cost] }, schemas);
 }
 
-/** A bare list becomes an object: structured content of older clients must be one, and it says where it goes on. */
+/**
+ * A bare list is wrapped in an object with the next cursor, because older clients require an object as structured
+ * content.
+ */
 const listSchema = (items: JsonSchema): ObjectSchema => ({
   type: 'object',
   properties: {
@@ -131,7 +134,7 @@ const listSchema = (items: JsonSchema): ObjectSchema => ({
 
 const prefix = '#/components/schemas/';
 
-/** The schema that a reference names, with those that it names in `$defs`. */
+/** Resolves a reference to a schema, and adds the schemas that it uses in `$defs`. */
 function resolved(reference: JsonSchema, schemas: Schemas): ObjectSchema {
   const name = nameOf(reference);
   return withDefinitions(schemas.named[name]!, schemas, name);
@@ -149,8 +152,8 @@ function withDefinitions(schema: JsonSchema, { named }: Schemas, root?: string):
 const nameOf = (reference: JsonSchema): string => String(reference['$ref']).slice(prefix.length);
 
 /**
- * Model APIs reject a list with one root that is not a plain object. Alternatives become one object with all of their
- * fields, each required where all alternatives require it; the service validates the combination.
+ * Model APIs reject the whole list when one root is not a plain object. So alternatives become one object with all of
+ * their fields. A field is required if all alternatives require it. The service validates the combination.
  */
 function plainRoot(schema: JsonSchema, named: Schemas['named']): ObjectSchema {
   const { oneOf, anyOf, discriminator: _discriminator, ...rest } = schema;
@@ -184,7 +187,7 @@ function merged(forms: readonly ObjectSchema[], name: string): JsonSchema {
   return different.length > 1 ? { anyOf: different } : different[0]!;
 }
 
-/** Names of the schemas that a schema refers to, directly or not. */
+/** The names of the schemas that a schema uses, directly or indirectly. */
 function usedBy(schema: JsonSchema, named: Schemas['named'], found = new Set<string>()): Set<string> {
   for (const [, name] of JSON.stringify(schema).matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
     if (found.has(name!)) continue;
@@ -198,18 +201,19 @@ const jsonSchemaFormats: unknown[] = ['uuid', 'uri', 'date-time', 'date', 'email
 const lookaround = /\(\?<?[=!]/;
 
 /**
- * Leaves out words and formats of OpenAPI, and patterns that engines in linear time lack: model APIs reject all three.
+ * Removes what model APIs reject: extensions and formats of OpenAPI, and patterns that engines with linear time do not
+ * support.
  */
 function plainJsonSchema(key: string, value: unknown): unknown {
   if (key === 'discriminator' && typeof value === 'object' && value !== null && 'propertyName' in value)
     return undefined;
   if (key === 'format' && typeof value === 'string' && !jsonSchemaFormats.includes(value)) return undefined;
-  // An extension of OpenAPI, such as `x-maximum`. A field of such a name has a schema, not a value.
+  // Removes an extension of OpenAPI such as `x-maximum`. A field with such a name has a schema as its value.
   if (key.startsWith('x-') && typeof value !== 'object') return undefined;
   return key === 'pattern' && typeof value === 'string' && lookaround.test(value) ? undefined : value;
 }
 
-/** Examples of results are a third of the list of tools, and do not help to call one. */
+/** Examples of results are a third of the list of tools, and do not help to call a tool. */
 const withoutExamples = (schema: ObjectSchema): ObjectSchema =>
   JSON.parse(
     JSON.stringify(schema, (key, value: unknown) =>

@@ -9,16 +9,18 @@ import type { FastifyRequest } from 'fastify';
 import { readJsonObject, withoutByteOrderMark } from './json-body';
 
 const emptyBody = Buffer.from('{}');
-// Longer lists of errors, and longer names, are cut.
+// Longer lists of errors and longer names are truncated.
 const maxNamed = 20;
 const maxNameLength = 64;
 
-/** Reads the input of an operation, one flat JSON object: body or query, and path fields. They never overlap. */
+/**
+ * Reads the input of an operation as one flat JSON object: body or query, and path fields. Their names never overlap.
+ */
 export type InputReader = (request: FastifyRequest) => Buffer;
 
 export function bodyReader({ pathFields, body: field }: Operation): InputReader {
   return (request) => {
-    // Secrets in URLs end up in logs, and a misplaced field would be ignored silently.
+    // Rejects query fields: secrets in URLs appear in logs, and a misplaced field would be ignored silently.
     rejectFields(Object.keys(request.query as object), 'must be in the body, not in the query');
     const body = bodyOf(request);
     const given = readJsonObject(body);
@@ -43,7 +45,7 @@ export function queryReader({
   };
 }
 
-/** Rejects a query with a field that is sent more than once, other than lists. */
+/** Rejects a query with a repeated field, except for lists. */
 export function repetitionCheck(input: Operation['input']): (query: unknown) => void {
   const lists = fieldsOf(input).filter(({ schema }) => schema['type'] === 'array');
   const listNames = new Set(lists.map(({ name }) => name));
@@ -56,7 +58,7 @@ export function repetitionCheck(input: Operation['input']): (query: unknown) => 
 
 type HeaderField = Pick<FieldDeclaration, 'name' | 'header' | 'fromText'>;
 
-/** Adds the fields that a header may carry instead of the query. */
+/** Adds the fields that may be sent as a header instead of the query. */
 function withHeaderFields(
   fields: readonly HeaderField[],
   { query, headers }: FastifyRequest,
@@ -89,7 +91,7 @@ function withPathFields(names: readonly string[], request: FastifyRequest, given
   return Buffer.from(JSON.stringify({ ...given, ...(request.params as Record<string, string>) }));
 }
 
-/** The query parser accepts `%zz` as text. */
+/** The query parser accepts the invalid encoding `%zz` as text, so it is checked here. */
 function checkEncoding(url: string): void {
   const start = url.indexOf('?');
   if (start < 0 || !url.includes('%', start)) return;

@@ -31,7 +31,7 @@ describe('readJsonObject', () => {
     fc.assert(
       fc.property(json, fc.constantFrom(0, 2, '\t'), (value, indent) => {
         const text = JSON.stringify(value, null, indent);
-        // NUL is the only character of JSON that this reader rejects.
+        // NUL is the only JSON character that this reader rejects.
         fc.pre(!text.includes('\\u0000'));
         expect(read(text)).toEqual(JSON.parse(text));
       }),
@@ -39,7 +39,7 @@ describe('readJsonObject', () => {
     );
   });
 
-  it('accepts nothing that JSON.parse rejects or reads differently', () => {
+  it('accepts no text that JSON.parse rejects or parses differently', () => {
     const pieces = [
       '{',
       '}',
@@ -69,7 +69,7 @@ describe('readJsonObject', () => {
           return;
         }
         const parsed: unknown = JSON.parse(given);
-        // An empty list stands for an empty map.
+        // An empty list counts as an empty object.
         expect(value).toEqual(Array.isArray(parsed) && parsed.length === 0 ? {} : parsed);
       }),
       { numRuns: 3_000 },
@@ -100,7 +100,7 @@ describe('readJsonObject', () => {
     });
   });
 
-  it.each(['\ufeff{"a":1}', '\ufeff[]', '[]', ' [ ] '])('reads %j of common clients', (text) => {
+  it.each(['\ufeff{"a":1}', '\ufeff[]', '[]', ' [ ] '])('accepts %j of common clients', (text) => {
     expect(readJsonObject(Buffer.from(text))).toEqual(text.includes('a') ? { a: 1 } : {});
   });
 
@@ -108,7 +108,7 @@ describe('readJsonObject', () => {
     ['a lone continuation byte', [0x80]],
     ['an overlong slash', [0xc0, 0xaf]],
     ['half a surrogate pair', [0xed, 0xa0, 0x80]],
-    ['a character cut off', [0xe2, 0x82]],
+    ['a truncated character', [0xe2, 0x82]],
     ['UTF-16', [0xff, 0xfe]],
   ])('rejects %s, which is not UTF-8', (_name, bytes) => {
     const body = Buffer.concat([Buffer.from('{"a":"'), Buffer.from(bytes), Buffer.from('"}')]);
@@ -173,7 +173,7 @@ describe('readJsonObject', () => {
     '1e-400',
     '0.1234567890123456789',
     '12345678901234567890',
-  ])('rejects the number %s, which a double cannot hold', (literal) => {
+  ])('rejects the number %s, which a double cannot represent', (literal) => {
     const { code, message } = rejectionOf(`{"a":[${literal}]}`);
     expect(code).toBe('MALFORMED_JSON');
     expect(message).toBe(`The number ${literal} cannot be stored exactly. Send it as a string.`);
@@ -196,7 +196,7 @@ describe('readJsonObject', () => {
     expect(read(`{"a":${literal}}`)).toEqual(JSON.parse(`{"a":${literal}}`));
   });
 
-  it('accepts every finite number as JavaScript prints it', () => {
+  it("accepts every finite number in JavaScript's format", () => {
     const finite = fc.double({ noNaN: true, noDefaultInfinity: true });
     fc.assert(
       fc.property(finite, (number) => {
@@ -246,7 +246,7 @@ describe('readJsonObject', () => {
           if (!(error instanceof DomainError)) throw error;
         }
       });
-      // A quadratic reader needs seconds for each; this one some tens of milliseconds on a slow machine.
+      // A quadratic reader needs seconds for each body, this one a few tens of milliseconds on a slow machine.
       expect([name, tookMs < 1_000]).toEqual([name, true]);
     }
   });

@@ -1,16 +1,17 @@
 import { isUtf8 } from 'node:buffer';
 import { DomainError } from '@tollbridge/rpc';
 
-// Bodies of this API have at most three levels; this leaves room for free-form settings and metadata.
+// Bodies of this API have at most three levels. The rest is for free-form settings and metadata.
 const maxDepth = 32;
-// A double holds any fifteen digits exactly; longer literals, and those with an exponent, are checked.
+// A double represents any fifteen digits exactly. Longer literals, and literals with an exponent, are checked.
 const safeLiteralLength = 15;
-// A double is never printed longer than this.
+// JavaScript never prints a double longer than this.
 const maxLiteralLength = 40;
 
 /**
- * Parses a JSON object, more strictly than `JSON.parse`, as RFC 7493 (I-JSON) asks. Rejects texts that two parsers
- * could read differently: duplicate keys, numbers that a double cannot hold, unpaired surrogates; and deep nesting.
+ * Parses a JSON object more strictly than `JSON.parse`, as RFC 7493 (I-JSON) requires. Rejects texts that two parsers
+ * could interpret differently: duplicate keys, numbers that a double cannot represent, and unpaired surrogates. Also
+ * rejects deep nesting.
  */
 export function readJsonObject(
   given: Buffer,
@@ -31,7 +32,7 @@ export function readJsonObject(
 
 const byteOrderMark = Buffer.from('\uFEFF');
 
-/** RFC 8259, section 8.1: parsers may ignore it, and clients of .NET and PowerShell write it. */
+/** RFC 8259, section 8.1, allows parsers to ignore the mark, and clients on .NET and PowerShell write it. */
 export function withoutByteOrderMark(body: Buffer): Buffer {
   const hasMark = body.subarray(0, byteOrderMark.length).equals(byteOrderMark);
   return hasMark ? body.subarray(byteOrderMark.length) : body;
@@ -49,9 +50,9 @@ function malformed(message?: string): DomainError {
   return new DomainError('MALFORMED_JSON', message);
 }
 
-/** One pass over the text before it is parsed. Syntax errors are left to the parser. */
+/** Checks the text in one pass before it is parsed. The parser reports syntax errors. */
 function checkText(text: string): void {
-  // One entry per open bracket: the keys of an object so far, or null for an array.
+  // One entry per open bracket: the keys of the object so far, or null for an array.
   const open: (Set<string> | null)[] = [];
   let isKeyNext = false;
   for (let at = 0; at < text.length; at++) {
@@ -88,7 +89,7 @@ function endOfString(text: string, start: number): number {
   return text.length;
 }
 
-/** The value of a string literal. An escape may spell a duplicate key, or a character that cannot be stored. */
+/** The value of a string literal. An escape may produce a duplicate key, or a character that cannot be stored. */
 function stringOf(literal: string): string {
   if (!literal.includes('\\')) return literal.slice(1, -1);
   const string = String(parse(literal));
@@ -126,7 +127,7 @@ function hasExponent(text: string, start: number, end: number): boolean {
 /** Rejects numbers that parsing would change: 9007199254740993 would become …992, and 1e309 infinity. */
 function checkNumber(literal: string): void {
   const value = Number(literal);
-  // Not a number: the parser rejects it.
+  // The parser rejects texts that are not numbers.
   if (Number.isNaN(value)) return;
   if (literal.length > maxLiteralLength || normal(literal) !== normal(String(value)))
     throw malformed(
@@ -134,7 +135,7 @@ function checkNumber(literal: string): void {
     );
 }
 
-/** Significant digits and exponent, without sign: 1.50, 0.15e1 and 15e-1 are all `15e-1`. */
+/** Significant digits and exponent, without sign: 1.50, 0.15e1 and 15e-1 all become `15e-1`. */
 function normal(literal: string): string {
   const unsigned = literal.startsWith('-') ? literal.slice(1) : literal;
   const [mantissa = '', exponent = '0'] = unsigned.toLowerCase().split('e');

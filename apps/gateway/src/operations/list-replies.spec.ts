@@ -1,7 +1,7 @@
 import { GatewayHarness } from '../testing/gateway-harness';
 
 let harness: GatewayHarness;
-/** The items of the service, newest first; a page has two of them unless the call sets a limit. */
+/** The items of the service, newest first. A page has two of them unless the call sets a limit. */
 let all: number;
 
 beforeEach(async () => {

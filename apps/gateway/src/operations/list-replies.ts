@@ -1,7 +1,7 @@
 import type { BusClient, BusReply, CallContext, Operation, PageFacts } from '@tollbridge/rpc';
 import type { FastifyReply } from 'fastify';
 
-// Twice the longest list (1,000 items, 100 a page): stops a service that returns the same cursor for ever.
+// Twice the longest list (1,000 items, 100 a page). It stops the loop when a service returns the same cursor forever.
 const maxPages = 20;
 const [opening, separator, closing] = ['[', ',', ']'].map((text) => Buffer.from(text)) as [
   Buffer,
@@ -9,13 +9,13 @@ const [opening, separator, closing] = ['[', ',', ']'].map((text) => Buffer.from(
   Buffer,
 ];
 
-/** Whether the client requests one page of a list instead of all of it. */
+/** Whether the client requests one page of a list instead of the whole list. */
 export const namesLimit = (input: Buffer): boolean =>
   Object.hasOwn(JSON.parse(input.toString()) as object, 'limit');
 
 /**
- * Reads a list page by page: the bus carries no message above 1 MB. The items are joined as bytes, without parsing. The
- * reply to a list above the maximum has the cursor of the next page.
+ * Reads a list page by page, because the bus limits messages to 1 MB. The items are joined as bytes, without parsing.
+ * The reply to a list above the maximum contains the cursor of the next page.
  */
 export async function readWholeList(
   bus: Pick<BusClient, 'callBytes'>,
@@ -41,13 +41,15 @@ export async function readWholeList(
 /** The bytes between the brackets of a JSON array. */
 const itemsOf = ({ bytes }: BusReply): Uint8Array => bytes.subarray(1, bytes.length - 1);
 
-/** `Link` to the next page, and `X-Limit`, the limit that was used: it may be lower than the requested one. */
+/**
+ * Sets `Link` to the next page, and `X-Limit` to the limit that was used, which may be lower than the requested one.
+ */
 export function sendPage(reply: FastifyReply, url: string, page: PageFacts | undefined): void {
   if (page?.next !== undefined) reply.header('link', nextLink(url, page.next));
   if (page?.limit !== undefined) reply.header('x-limit', String(page.limit));
 }
 
-/** RFC 8288: the same request, from the cursor. */
+/** The same request with the cursor of the next page (RFC 8288). */
 function nextLink(url: string, cursor: string): string {
   // A query may contain further question marks.
   const end = url.includes('?') ? url.indexOf('?') : url.length;

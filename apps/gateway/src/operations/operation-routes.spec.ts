@@ -72,7 +72,7 @@ describe('the input of the service', () => {
   });
 });
 
-it('passes a body as one field when the operation declares it', async () => {
+it('contains the body as one field when the operation declares it', async () => {
   const body = '{"id":"8","notes":{"a":[1,null]}}';
   await expectRejected(harness.send('PUT', '/samples/7/notes?x=1', { body }), {
     x: 'must be in the body, not in the query',
@@ -85,7 +85,7 @@ it('passes a body as one field when the operation declares it', async () => {
 });
 
 describe('the input of a request', () => {
-  it('rejects a path field repeated in the body or query', async () => {
+  it('rejects a path field that is repeated in the body or query', async () => {
     await expectRejected(harness.send('PUT', '/samples/7', { body: '{"id":"8","name":"x"}' }), {
       id: 'must be in the path only',
     });
@@ -115,7 +115,7 @@ describe('the input of a request', () => {
     expect((await harness.send('GET', '/v1/samples/7?token=abc', { headers })).statusCode).toBe(200);
   });
 
-  it('accepts a query that equals its header except for a plus that was not encoded', async () => {
+  it('accepts a query that equals its header except for an unencoded plus', async () => {
     const headers = { 'x-sample-token': 'a+c' };
     expect((await harness.send('GET', '/v1/samples/7?token=a+c', { headers })).statusCode).toBe(200);
     expect(JSON.parse(harness.calls[0]!.json)).toEqual({ token: 'a+c', id: '7' });
@@ -207,7 +207,7 @@ describe('the input of a request', () => {
 });
 
 describe('the reply', () => {
-  // Spacing that none of our writers produces, so that a reader and writer in between would show.
+  // Unusual spacing, which would change if the text were parsed and written again.
   const odd = '{ "id" : "s\\u0061mple","amount":9007199254740993 , "price":1.50}';
 
   it('equals the reply of the service byte for byte in the bare style', async () => {
@@ -256,7 +256,7 @@ describe('the reply', () => {
     ]);
   });
 
-  it('contains empty details in an envelope, and none in the bare style', async () => {
+  it('contains empty details in an envelope, and no details in the bare style', async () => {
     harness.answer = async () => {
       throw new DomainError('NOT_FOUND', 'There is no such sample.');
     };
@@ -295,7 +295,7 @@ describe('the reply', () => {
     },
   );
 
-  it('contains Retry-After for an unknown outcome, and says how to repeat the call safely', async () => {
+  it('contains Retry-After for an unknown outcome, and explains how to retry safely', async () => {
     harness.answer = async () => {
       throw new DomainError('OUTCOME_UNKNOWN');
     };
@@ -309,7 +309,7 @@ describe('the reply', () => {
     });
   });
 
-  it('leaves out the cause of an internal error, and logs it', async () => {
+  it('omits the cause of an internal error, and logs the cause', async () => {
     harness.answer = async () => {
       throw new Error('the inner reason');
     };
@@ -326,7 +326,7 @@ describe('the reply', () => {
 });
 
 describe('the log and the metrics', () => {
-  it('contain the route, not the path with its ids', async () => {
+  it('contain the route instead of the path with its ids', async () => {
     await harness.send('DELETE', '/samples/secret-id?view=secret-view');
     expect(harness.logged).toEqual([
       expect.objectContaining({

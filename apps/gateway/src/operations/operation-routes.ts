@@ -13,12 +13,12 @@ import { PaidOperations } from '../sales/paid-operations';
 import { bodyReader, queryReader, type InputReader } from './input-readers';
 import { namesLimit, readWholeList, sendPage } from './list-replies';
 
-// A call that waits is answered by the time-out of its operation before its connection is closed.
+// A waiting call is answered at the time-out of its operation, and this much later its connection may be closed.
 const waitMarginMs = 10_000;
 
 /**
- * One route per declared operation, registered on Fastify. They are not Nest controllers. The pipes, guards and
- * exception zone of a generated controller would run on every call (bench row "read an order").
+ * Registers one route per declared operation on Fastify. The routes are not Nest controllers. The pipes, guards and
+ * exception zone of a controller would run on every call (benchmark "read an order").
  */
 @Injectable()
 export class OperationRoutes implements OnModuleInit, OnModuleDestroy {
@@ -36,7 +36,7 @@ export class OperationRoutes implements OnModuleInit, OnModuleDestroy {
       if (kind === 'operation') this.register(declaration);
   }
 
-  /** Calls that wait for minutes are answered now: their clients retry them at another replica. */
+  /** Ends calls that wait for minutes with a reply, so that their clients retry them at another replica. */
   onModuleDestroy(): void {
     this.bus.endWaitingCalls();
   }
@@ -104,7 +104,7 @@ export class OperationRoutes implements OnModuleInit, OnModuleDestroy {
   }
 }
 
-/** A call that waits has no traffic on its connection. Node resets the time-out with the next request. */
+/** A waiting call has no traffic on its connection. Node resets the time-out with the next request. */
 function allowSilence({ raw: { socket } }: FastifyRequest, ms: number): void {
   if (socket.timeout !== undefined && socket.timeout < ms) socket.setTimeout(ms);
 }

@@ -77,7 +77,7 @@ it.each<[string, Buffer | undefined]>([
   expect(asked).toEqual([]);
 });
 
-it('413 and 415: rejects a body that is too large, of another type, or compressed', async () => {
+it('413 and 415: rejects a body that is too large, compressed, or of another type', async () => {
   const large = await post(Buffer.alloc(maxFrameBytes + 1));
   expect([large.statusCode, large.json().error]).toEqual([
     413,
@@ -135,7 +135,7 @@ it.each<[string, number, number, (at: number) => string]>([
   expect(new Set((await Promise.all(first)).map(({ statusCode }) => statusCode))).toEqual(new Set([200]));
 });
 
-it('admits any client, counts one costly call, and rejects before the body is read', async () => {
+it('admits any client, counts one expensive call, and rejects before the body is read', async () => {
   const seen: AdmissionRule[] = [];
   harness.admit = (operation) => {
     seen.push(operation);

@@ -13,8 +13,8 @@ import { frameType, sendPaymentFrame } from './payment-frames.routes';
 const timeoutMs = 5_000;
 
 /**
- * Forwards payment frames of sellers that are not on the bus, unchanged, to the payment ledger service. A Fastify
- * plugin of its own, because no other route accepts its media type.
+ * Forwards payment frames of sellers that are not on the bus, unchanged, to the payment ledger service. A separate
+ * Fastify plugin, because no other route accepts this media type.
  */
 @Injectable()
 export class PaymentFramesRoute implements OnModuleInit {
@@ -78,7 +78,7 @@ function acceptFrames(server: FastifyInstance): void {
     else
       done(new DomainError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as it is, without a Content-Encoding.'));
   });
-  // Does not read the body.
+  // Rejects the request without reading its body.
   server.addContentTypeParser('*', (_request, _payload, done) => done(otherType()));
 }
 

@@ -1,11 +1,11 @@
-/** Version 1.1 has no types of its own. Positions are those of code units. */
+/** Version 1.1 has no types of its own. Positions count code units. */
 declare module 'bidi-js' {
   interface EmbeddingLevels {
     levels: Uint8Array;
   }
   interface Bidi {
     getEmbeddingLevels(text: string, direction?: 'ltr' | 'rtl' | 'auto'): EmbeddingLevels;
-    /** Positions in visual order, also those outside of the line; `end` is included. */
+    /** Positions in visual order, including those outside of the line. `end` is inclusive. */
     getReorderedIndices(text: string, levels: EmbeddingLevels, start?: number, end?: number): number[];
     getMirroredCharacter(character: string): string | null;
   }

@@ -40,7 +40,7 @@ describe('PdfFonts', () => {
 });
 
 describe('PdfDocuments', () => {
-  it('embeds the fonts of the text, and no others', async () => {
+  it('embeds only the fonts of the text', async () => {
     const { content, embedded } = await write('Café Лавка قهوة שלום 角店 가게');
     expect(content).toMatch(/^%PDF-1\.\d\n[^]*%%EOF\n?$/);
     expect([...new Set(embedded)].sort()).toEqual([
@@ -53,7 +53,7 @@ describe('PdfDocuments', () => {
     expect(content.length).toBeLessThan(60_000);
   });
 
-  it('breaks lines between words, and within long ones', async () => {
+  it('breaks lines between words, and within long words', async () => {
     expect((await write('one two', { width: 300 })).lines).toBe(1);
     expect((await write('word '.repeat(40), { width: 100 })).lines).toBeGreaterThan(8);
     expect((await write('x'.repeat(200), { width: 100 })).lines).toBeGreaterThan(8);
@@ -61,7 +61,7 @@ describe('PdfDocuments', () => {
     expect((await write('\n'.repeat(500))).lines).toBe(12);
   });
 
-  it('writes texts from right to left', async () => {
+  it('draws right-to-left texts', async () => {
     const { lines, embedded } = await write('مقهى الزاوية (24)', { direction: 'rtl' as never });
     expect(lines).toBe(1);
     expect(embedded).toContain('NotoSansArabic-Regular');

@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { fontRuns, visualRuns } from './text-runs';
 import { PdfFonts } from './pdf-fonts';
 
-/** A text; the position of its first baseline is counted from the top of the page. */
+/** A text. `y` is the distance of its first baseline from the top of the page. */
 export interface PdfText {
   text: string;
-  /** Distance from the edge where lines begin: the right one in documents from right to left. */
+  /** The distance from the edge where lines begin, which is the right edge in right-to-left documents. */
   x: number;
   y: number;
   size: number;
@@ -13,29 +13,29 @@ export interface PdfText {
 
 export interface PdfTerms {
   title: string;
-  /** BCP 47. */
+  /** A BCP 47 code. */
   language: string;
   direction: 'ltr' | 'rtl';
 }
 
-// A4 in points, 1/72 inch.
+// A4 in points (1/72 inch).
 const pageWidth = 595;
-// More would not fit on the page. The rest of the text is left out.
+// More lines would not fit on the page. The rest of the text is omitted.
 const mostBreaks = 12;
 
-/** Documents of one A4 page, in every script of the fonts. */
+/** Creates documents of one A4 page, in every script of the fonts. */
 @Injectable()
 export class PdfDocuments {
   constructor(private readonly fonts: PdfFonts) {}
 
-  /** @param draw puts the texts on the page */
+  /** @param draw draws the texts on the page */
   async create({ title, language, direction }: PdfTerms, draw: (page: PdfPage) => void): Promise<Buffer> {
-    // Few processes ever make a document.
+    // Imported on demand, because few processes ever create a document.
     const { default: PDFDocument } = await import('pdfkit');
     const document = new PDFDocument({
       size: 'A4',
       margin: 0,
-      // None at first: the fonts depend on the texts.
+      // None at first, because the fonts depend on the texts.
       font: '',
       lang: language,
       displayTitle: true,
@@ -53,7 +53,7 @@ export class PdfDocuments {
   }
 }
 
-/** Puts texts on the page of a document. */
+/** Draws texts on the page of a document. */
 export class PdfPage {
   constructor(
     private readonly document: PDFKit.PDFDocument,
@@ -64,8 +64,8 @@ export class PdfPage {
   private readonly registered = new Set<string>();
 
   /**
-   * Writes a text in lines of the given width.
-   * @returns how many lines it has
+   * Draws a text in lines of the given width.
+   * @returns the number of its lines
    */
   write({ text, x, y, size }: PdfText, width: number, lineHeight = size * 1.5): number {
     const lines = text.split('\n', mostBreaks).flatMap((paragraph) => {
@@ -88,7 +88,7 @@ export class PdfPage {
     });
   }
 
-  /** Breaks between words, and within those that are wider than a line. */
+  /** Breaks lines between words, and within words that are wider than a line. */
   private linesOf(text: string, size: number, width: number): [start: number, end: number][] {
     const words = new Intl.Segmenter(undefined, { granularity: 'word' }).segment(text);
     const pieces = [...words].flatMap(({ segment }) =>

@@ -10,13 +10,13 @@ interface FontFile {
   ranges: [first: number, last: number][];
 }
 
-// A document in one language needs two or three.
+// A document in one language needs two or three fonts.
 const mostInMemory = 16;
 
-/** What a character is drawn as that no font has. */
+/** Replaces a character that no font contains. */
 export const missingCharacter = '\ufffd';
 
-/** The fonts of PDF documents: many small files, each with some scripts. A document needs a few of them. */
+/** The fonts of PDF documents: many small files, each for some scripts. A document needs only a few of them. */
 @Injectable()
 export class PdfFonts {
   private index: ReadonlyMap<string, FontFile> | undefined;
@@ -25,8 +25,8 @@ export class PdfFonts {
   constructor(private readonly files: WebFiles) {}
 
   /**
-   * A font that has a character: the preferred one if it does, else the first of the index.
-   * @returns its path; undefined where no font has it
+   * A font that contains a character: the preferred one if it does, otherwise the first of the index.
+   * @returns its path; undefined when no font contains the character
    */
   find(codePoint: number, preferred = ''): string | undefined {
     this.index ??= this.read();
@@ -38,7 +38,7 @@ export class PdfFonts {
     return undefined;
   }
 
-  /** @returns the font of a path that `find` returned, as OpenType */
+  /** @returns the font at a path that `find` returned, as OpenType */
   content(path: string): Buffer {
     const known = this.contents.get(path);
     if (known) return known;

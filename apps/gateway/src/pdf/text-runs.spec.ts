@@ -1,6 +1,6 @@
 import { fontRuns, visualRuns } from './text-runs';
 
-// Fonts by script, as the real ones are split.
+// Fonts by script, split like the real ones.
 const scripts: [string, RegExp][] = [
   ['latin', /[\u0020-\u00ff\ufffd]/],
   ['cyrillic', /[\u0400-\u04ff]/],
@@ -18,7 +18,7 @@ const shown = (text: string, from = 0, to = text.length) =>
   visualRuns(text, [from, to], fonts).map(({ text: part, font }) => [font, part]);
 
 describe('visualRuns', () => {
-  it('keeps a text from left to right, and changes the font with the script', () => {
+  it('keeps a left-to-right text, and changes the font with the script', () => {
     expect(shown('Café Лавка 5')).toEqual([
       ['latin', 'Café '],
       ['cyrillic', 'Лавка'],
@@ -26,7 +26,7 @@ describe('visualRuns', () => {
     ]);
   });
 
-  it('puts the first word of a text from right to left at the right', () => {
+  it('draws the first word of a right-to-left text at the right', () => {
     expect(shown('שלום עולם')).toEqual([
       ['hebrew', 'עולם'],
       ['latin', ' '],
@@ -34,7 +34,7 @@ describe('visualRuns', () => {
     ]);
   });
 
-  it('keeps numbers and Latin words in order within Arabic', () => {
+  it('keeps numbers and Latin words within Arabic in order', () => {
     expect(shown('مقهى 24 Base')).toEqual([
       ['latin', 'Base'],
       ['latin', ' '],
@@ -44,7 +44,7 @@ describe('visualRuns', () => {
     ]);
   });
 
-  it('turns brackets around words from right to left', () => {
+  it('mirrors brackets around right-to-left words', () => {
     expect(shown('(שלום)')).toEqual([
       ['latin', '('],
       ['hebrew', 'שלום'],
@@ -52,18 +52,18 @@ describe('visualRuns', () => {
     ]);
   });
 
-  it('reads the direction of a line from its whole paragraph', () => {
+  it('determines the direction of a line from its whole paragraph', () => {
     const text = 'שלום abc def';
     expect(shown(text, 5)).toEqual([['latin', 'abc def']]);
     expect(shown(text, 0, 5).at(-1)).toEqual(['hebrew', 'שלום']);
     expect(shown('')).toEqual([]);
   });
 
-  it('obeys isolates without drawing them, and draws no other hidden character', () => {
+  it('applies isolate characters without drawing them, and draws no other invisible character', () => {
     expect(shown('a\u2068b\u2069\u200b\u0000c').flat().join('')).toBe('latinabc');
   });
 
-  it('shows a character that no font has', () => {
+  it('draws a replacement for a character that no font contains', () => {
     expect(fontRuns('a\u{1f600}', fonts)).toEqual([{ font: 'latin', text: 'a\ufffd' }]);
   });
 });

@@ -3,10 +3,10 @@ import { missingCharacter, type PdfFonts } from './pdf-fonts';
 
 const bidi = bidiFactory();
 
-/** Text of one font and one direction. */
+/** A text in one font and one direction. */
 export interface TextRun {
   text: string;
-  /** Path of the font. */
+  /** The path of the font. */
   font: string;
 }
 
@@ -19,9 +19,9 @@ const hidden = /[\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\p{Control}]/u;
 const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}]/u;
 
 /**
- * The runs of a line from left to right, by the Unicode Bidirectional Algorithm. Runs of Arabic and Hebrew keep their
- * logical order: the library that shapes them reverses them.
- * @param paragraph the text that decides the directions
+ * The runs of a line from left to right, by the Unicode Bidirectional Algorithm. Arabic and Hebrew runs keep their
+ * logical order, because the library that shapes them reverses them.
+ * @param paragraph the text that determines the directions
  * @param start the line in the paragraph
  */
 export function visualRuns(
@@ -50,14 +50,14 @@ export function fontRuns(text: string, fonts: Pick<PdfFonts, 'find'>): TextRun[]
   return runs;
 }
 
-/** Parts of one direction, from left to right. */
+/** Parts with one direction, from left to right. */
 function levelRuns(paragraph: string, start: number, end: number): LevelRun[] {
   if (start >= end) return [];
   const levels = bidi.getEmbeddingLevels(paragraph, 'auto');
   const runs: LevelRun[] = [];
   let previous: number | undefined;
   for (const at of bidi.getReorderedIndices(paragraph, levels, start, end - 1)) {
-    // The others keep their places.
+    // The other characters keep their positions.
     if (at < start || at >= end) continue;
     const isRtl = levels.levels[at]! % 2 === 1;
     const last = runs.at(-1);
@@ -70,7 +70,7 @@ function levelRuns(paragraph: string, start: number, end: number): LevelRun[] {
   return runs;
 }
 
-/** Punctuation between words that read from right to left: in its order, with brackets turned. */
+/** Punctuation between right-to-left words, in its order and with mirrored brackets. */
 function mirrored(text: string): string {
   if (rightToLeft.test(text)) return text;
   return [...text]

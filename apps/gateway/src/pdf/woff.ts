@@ -1,12 +1,12 @@
 import { inflateSync } from 'node:zlib';
 
 const [woffHeader, woffEntry, sfntHeader, sfntEntry] = [44, 20, 12, 16];
-// More than any font of this repository has.
+// More than the size of any font in this repository.
 const mostBytes = 4 * 1024 * 1024;
 
 /**
- * The font of a WOFF file (W3C, version 1.0, sections 4 and 5) as OpenType. The library of PDF documents reads WOFF
- * too, and takes ten times as long.
+ * Converts the font of a WOFF file (W3C, version 1.0, sections 4 and 5) to OpenType. The PDF library reads WOFF too,
+ * but takes ten times as long.
  */
 export function openTypeOf(woff: Buffer): Buffer {
   const count = woff.readUInt16BE(12);

@@ -30,7 +30,7 @@ it.each([
   ['application/json', '{"a": 1,\n "a":2}'],
   ['application/x-www-form-urlencoded', 'To=%2B447400123456&Body=a+b'],
   ['text/plain', 'any\u00ff'],
-])('forwards a body of %s unchanged, with its signature headers only', async (type, body) => {
+])('forwards a body of %s unchanged, with only its signature headers', async (type, body) => {
   const headers = { 'content-type': type, 'svix-id': 'msg_1', 'svix-signature': 'v1,abc', cookie: 'a=b' };
   const reply = await post('/hooks/resend', Buffer.from(body, 'latin1'), headers);
   expect([reply.statusCode, reply.json()]).toEqual([200, { received: true }]);
@@ -52,9 +52,9 @@ it('forwards the token of the path, and a request without a body', async () => {
 it.each([
   ['UNAUTHORIZED', 401],
   ['NOT_FOUND', 404],
-  // A body that the service cannot read is answered like an unsigned one.
+  // A body that the service cannot read gets the same reply as an unsigned one.
   ['VALIDATION_ERROR', 401],
-] as const)('answers %s of the service with %d', async (code, status) => {
+] as const)('returns for %s of the service the status %d', async (code, status) => {
   answer = () => {
     throw new DomainError(code);
   };

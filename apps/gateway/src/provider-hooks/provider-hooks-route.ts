@@ -22,8 +22,8 @@ interface PathFields {
 }
 
 /**
- * Forwards webhooks of providers unchanged: service-api verifies their signatures, which cover these bytes. A Fastify
- * plugin of its own, because it accepts bodies of every media type.
+ * Forwards webhooks of providers unchanged. service-api verifies their signatures, which cover these bytes. A separate
+ * Fastify plugin, because it accepts bodies of every media type.
  */
 @Injectable()
 export class ProviderHooksRoute implements OnModuleInit {

@@ -1,7 +1,7 @@
 import { ProviderHook, ProviderHookTaken } from '@tollbridge/contracts';
 import { declareLike, declareRoute, type OwnRoute } from '../routes/gateway-route';
 
-// A provider calls from few addresses; a shop with ten purchases a second sends fewer.
+// A provider calls from few addresses. Even for a shop with ten purchases per second, it sends fewer webhooks.
 const hooksPerMinute = 1_000;
 
 const takeHook = declareRoute('hooks', 'takeHook', {
@@ -14,7 +14,7 @@ const takeHook = declareRoute('hooks', 'takeHook', {
   callsPerMinute: hooksPerMinute,
 });
 
-/** Undocumented: only providers call them. Both forms share one limit. */
+/** Undocumented, because only providers call these paths. Both share one limit. */
 export const receiveHookRoute: OwnRoute = { kind: 'own', isAdmitted: true, declaration: takeHook };
 export const receiveHookWithTokenRoute: OwnRoute = {
   kind: 'own',

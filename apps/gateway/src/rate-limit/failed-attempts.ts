@@ -1,15 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { SharedCounts } from './shared-counts';
 
-/** Failed authentications of one address within the window that are answered by 401. */
+/** The number of failed authentications of an address that get a 401 within the window. */
 export const mostFailures = 60;
 export const failureWindowMs = 60_000;
-// Addresses that this process knows to be over the limit; past this, the oldest is forgotten and counted in Redis.
+// The number of addresses over the limit that this process caches. Above it, the oldest entry is dropped and counted in
+// Redis.
 const maxCached = 10_000;
 
 /**
- * Counts failed authentications of one kind by address. Keys and wallet proofs are counted separately. Any web page can
- * send wrong keys from the address of its visitor: that must not block the visitor from signing in.
+ * Counts failed authentications by address. Keys and wallet proofs are counted separately, because any web page can
+ * send invalid keys from the address of its visitor. That must not prevent the visitor from signing in.
  */
 export class FailedAttempts {
   private readonly overUntilMs = new Map<string, number>();
@@ -19,7 +20,7 @@ export class FailedAttempts {
     readonly kind: 'keys' | 'proofs',
   ) {}
 
-  /** How long further failures of an address are answered by 429, in milliseconds; 0 for one within the limit. */
+  /** How long further failures of an address get a 429, in milliseconds; 0 within the limit. */
   overForMs(address: string): number {
     const untilMs = this.overUntilMs.get(address);
     if (untilMs === undefined) return 0;
@@ -29,7 +30,7 @@ export class FailedAttempts {
     return 0;
   }
 
-  /** Counts a failure of an address within the limit; returns as `overForMs`. While Redis is unavailable, 0. */
+  /** Counts a failure of an address within the limit. @returns the same as `overForMs`; 0 while Redis is unavailable */
   async count(address: string): Promise<number> {
     const leftMs = this.overForMs(address);
     if (leftMs > 0) return leftMs;

@@ -25,7 +25,7 @@ it.each(['x-forwarded-for', 'forwarded'])('warns of %s from an unknown proxy, on
   expect(warnings).toHaveLength(2);
 });
 
-it('does not warn of trusted proxies, nor of requests without such headers', () => {
+it('does not warn of trusted proxies, or of requests without such headers', () => {
   check('10.1.2.3', { 'x-forwarded-for': '198.51.100.1' });
   check('::ffff:10.1.2.3', { 'x-forwarded-for': '198.51.100.1' });
   check('192.0.2.7', {});

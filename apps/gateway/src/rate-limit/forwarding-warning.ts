@@ -6,7 +6,7 @@ import type { BlockList } from 'node:net';
 import { isProxy, networkOf } from '../client-address/client-address';
 import { TrustedProxies } from '../client-address/client-address.module';
 
-// Any client can send the headers: one line an hour is enough to be seen, and too little to fill a log.
+// Any client can send these headers. One line an hour is enough for operators, and does not fill the log.
 const everyMs = 60 * 60_000;
 
 /**
@@ -22,7 +22,7 @@ export class ForwardingWarning {
     @Inject(TrustedProxies) private readonly proxies: BlockList,
   ) {}
 
-  /** @param nowMs monotonic */
+  /** @param nowMs a monotonic time */
   check(
     { headers, socket }: Pick<IncomingMessage, 'headers' | 'socket'>,
     nowMs: () => number = () => performance.now(),

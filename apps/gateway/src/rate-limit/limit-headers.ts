@@ -4,12 +4,12 @@ import type { Taken } from './shared-counts';
 
 const seconds = (milliseconds: number): number => Math.ceil(milliseconds / 1000);
 
-/** For `Retry-After`: at least 1. */
+/** Seconds for `Retry-After`, at least 1. */
 export const secondsOf = (milliseconds: number): number => Math.max(1, seconds(milliseconds));
 
 /**
- * `RateLimit-Policy` and `RateLimit` of draft-ietf-httpapi-ratelimit-headers. "100 a minute, burst 200" is
- * `"free";q=100;w=60`: 100 at once, and as many again within 60 seconds. `r` is the remainder, `t` the time until `q`.
+ * Sets `RateLimit-Policy` and `RateLimit` of draft-ietf-httpapi-ratelimit-headers. "100 a minute, burst 200" becomes
+ * `"free";q=100;w=60`: 100 at once, and another 100 within 60 seconds. `r` is the remainder, `t` the time until `q`.
  */
 export function sendLimit(reply: FastifyReply, policy: string, rate: Rate, taken: Taken): void {
   const { requests, windowMs } = quotaOf(rate);

@@ -36,7 +36,7 @@ async function count(operation: Operation, principal = 'public'): Promise<string
 }
 
 describe('OperationLimits', () => {
-  it('counts calls of a limited operation by address, and rejects those over the limit', async () => {
+  it('counts calls of a limited operation by address, and rejects calls over the limit', async () => {
     expect(await count(limited)).toBe('counted');
     isAllowed = false;
     expect(await count(limited)).toBe('RATE_LIMIT_EXCEEDED');

@@ -15,7 +15,7 @@ export class OperationLimits {
     @Inject(TrustedProxies) private readonly proxies: BlockList,
   ) {}
 
-  /** Undefined where there is nothing to count: keys have the limit of their plan only. */
+  /** Undefined when the call is not counted. Calls with a key have only the limit of their plan. */
   count(rule: AdmissionRule, request: FastifyRequest, reply: FastifyReply): Promise<void> | undefined {
     const { callsPerMinute: perMinute, subject } = rule;
     if (perMinute === undefined || keyIdOf(request.call) !== undefined) return undefined;

@@ -6,7 +6,7 @@ import { secondsOf, sendLimit } from './limit-headers';
 import type { Rate } from './rate';
 import { SharedCounts } from './shared-counts';
 
-/** The bucket of a request, and the policy that `RateLimit` headers name. */
+/** The bucket of a request, and the policy name in the `RateLimit` headers. */
 export interface Limit {
   policy: string;
   bucket: string;
@@ -18,8 +18,8 @@ export class RateLimiter {
   constructor(@Inject(SharedCounts) private readonly counts: Pick<SharedCounts, 'take'>) {}
 
   /**
-   * Counts a request and sets its `RateLimit` headers. While Redis is unavailable, only costly routes fail.
-   * @throws DomainError RATE_LIMIT_EXCEEDED; SERVICE_UNAVAILABLE for a costly route that cannot be counted
+   * Counts a request and sets its `RateLimit` headers. While Redis is unavailable, only expensive routes fail.
+   * @throws DomainError RATE_LIMIT_EXCEEDED; SERVICE_UNAVAILABLE for an expensive route that cannot be counted
    */
   async count(
     { isCostly }: AdmissionRule,

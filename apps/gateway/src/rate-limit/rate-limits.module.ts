@@ -18,7 +18,7 @@ const sharedCounts = {
       timeoutMs: config.GATEWAY_REDIS_TIMEOUT_MS,
       tls: tlsFilesOf(config, 'redis'),
     }),
-  // After the bus is open: a start that fails on it must leave no connection to Redis.
+  // Created after the bus connection, because a start that fails on the bus must leave no connection to Redis.
   inject: [ServiceConfig, ServiceLogger, BusConnection],
 };
 

@@ -12,7 +12,7 @@ export interface Quota {
 
 const minuteMs = 60_000;
 
-/** The capacity of the bucket. Capacity and refill of one minute together are the burst. */
+/** The capacity of the bucket. The capacity plus the refill of one minute is the burst. */
 const bucketOf = ({ perMinute, burst }: Rate): number => burst - perMinute;
 
 export function quotaOf(rate: Rate): Quota {
@@ -22,7 +22,7 @@ export function quotaOf(rate: Rate): Quota {
     : { requests: rate.burst, windowMs: minuteMs };
 }
 
-// Microseconds since 1970, which a double holds exactly. Tests pass their own.
+// Microseconds since 1970, which a double represents exactly. Tests pass a time of their own.
 const nowLua = `
   local now = tonumber(ARGV[3])
   if not now then
@@ -31,10 +31,10 @@ const nowLua = `
   end`;
 
 /**
- * A token bucket that is one number: the time when it is full. Each request moves that time on by the interval between
- * two requests. It is rejected when that time would be further away than an empty bucket takes to fill.
- * One step on the server, by the server's clock: replicas share it, and concurrent requests never share a token.
- * ARGV: interval, requests that the bucket holds, now. Returns: allowed, remaining, time to wait, time until full.
+ * A token bucket, stored as one number: the time when it is full. Each request adds the interval between two requests
+ * to that time. A request is rejected when the bucket would then need longer to fill than an empty one. The script is
+ * atomic and uses the server's clock. So all replicas share the bucket, and concurrent requests never share a token.
+ * ARGV: interval, requests in a full bucket, now. Returns: allowed, remaining, time to wait, time until full.
  */
 export const bucketScript = `${nowLua}
   local interval = tonumber(ARGV[1])
@@ -50,15 +50,15 @@ export const bucketScript = `${nowLua}
   local left = span - (full - now)
   return { isAllowed and 1 or 0, math.floor(left / interval), math.max(0, interval - left), full - now }`;
 
-// Entries of a list; past this many, requests close to each other share one.
+// The maximum number of list entries. Above it, requests that are close to each other share an entry.
 const maxEntries = 1_000;
 const minuteMicros = minuteMs * 1_000;
 
 /**
- * The requests of the last 60 seconds, for a rate with a burst no larger than its long-run rate. No bucket allows the
- * whole burst at once and the whole rate later. A list, newest first, of `time:before:after`: how many requests came
- * before and up to that time.
- * ARGV: width of a slot, requests in 60 seconds, now. Returns what `bucketScript` returns.
+ * Counts the requests of the last 60 seconds, for a rate with a burst that does not exceed its long-run rate. A bucket
+ * cannot allow the whole burst at once and the whole rate later. The list contains `time:before:after`, newest first:
+ * the number of requests before that time, and up to it.
+ * ARGV: width of a slot, requests in 60 seconds, now. Returns the same as `bucketScript`.
  */
 export const windowScript = `${nowLua}
   local slot = tonumber(ARGV[1])

@@ -21,9 +21,9 @@ const logger = {
   warn: (...line: unknown[]) => void lines.push(String(line.at(-1))),
 };
 
-// Longer than a gateway has: on a busy machine no count may be lost.
+// Longer than in a gateway, because no count may be lost on a busy machine.
 const patient: SharedCountsOptions = { timeoutMs: 10_000 };
-/** As a gateway has it, for a server that hangs. */
+/** The time-out of a gateway, for a server that hangs. */
 const asGateway: SharedCountsOptions = { timeoutMs: settings.GATEWAY_REDIS_TIMEOUT_MS.default! };
 
 async function open(at = url, options = patient): Promise<SharedCounts> {
@@ -64,7 +64,7 @@ async function allowedTimes(of: Rate, times: readonly number[]): Promise<number[
   return passed;
 }
 
-/** Arrivals of clients that send evenly, in bursts, and after pauses, by turns. */
+/** Arrival times of clients that alternate between a steady rate, bursts and pauses. */
 function randomArrivals(count: number, of: Rate): number[] {
   const mean = minuteMicros / of.perMinute;
   let time = 1_700_000_000_000_000;
@@ -94,7 +94,7 @@ describe('a rate limit', () => {
     { perMinute: 7, burst: 3 },
     { perMinute: 1_500, burst: 1_500 },
   ];
-  it.each(rates)('allows no more than its burst in any 60 seconds: %j', async (one) => {
+  it.each(rates)('allows at most its burst in any 60 seconds: %j', async (one) => {
     for (let round = 0; round < 4; round++) {
       const passed = await allowedTimes(one, randomArrivals(Math.max(300, 3 * one.burst), one));
       expect(passed.length).toBeGreaterThan(0);
@@ -110,7 +110,7 @@ describe('a rate limit', () => {
     const times = Array.from({ length: sentPerMinute * minutes }, (_, at) => 1e15 + Math.floor(at * gap));
     const passed = await allowedTimes(one, times);
     expect(mostInAMinute(passed)).toBeLessThanOrEqual(one.burst);
-    // A minute of a large window is up to 0.1% longer.
+    // In a large window, a minute is up to 0.1% longer.
     const reached = one.burst > 1_000 ? 0.99 : 1;
     expect(passed.length / (perMinute * (minutes - 1))).toBeGreaterThanOrEqual(reached);
   });
@@ -199,7 +199,7 @@ describe('a bucket', () => {
     ['bucket', (most: number) => rate(1, most + 1)],
     ['window', (most: number) => rate(most, most)],
   ])(
-    'allows exactly the quota of the %s of 50 concurrent requests from two replicas',
+    'allows exactly the quota of the %s for 50 concurrent requests from two replicas',
     async (_what, rateOf) => {
       const replicas = [await open(), await open()];
       for (const most of [1, 7, 49, 50, 51]) {
@@ -210,7 +210,7 @@ describe('a bucket', () => {
     },
   );
 
-  it('expires in Redis when it is full, and is not shared between clients', async () => {
+  it('expires in Redis when it is full, and is separate for each client', async () => {
     const counts = await open();
     const redis = new Redis(url);
     opened.push({ close: () => redis.disconnect() });
@@ -232,7 +232,7 @@ describe('a bucket', () => {
     ],
     ['window', 'window', rate(2, 2), 0, (redis: Redis, key: string, text: string) => redis.lpush(key, text)],
   ])(
-    'does not lock a client out of a %s after the clock was set back, nor by a corrupt value',
+    'does not block a client of a %s after the clock was set back, or because of a corrupt value',
     async (_what, prefix, of, mostMs, store) => {
       const counts = await open();
       const redis = new Redis(url);
@@ -247,7 +247,7 @@ describe('a bucket', () => {
     },
   );
 
-  it('takes little time', async () => {
+  it('counts a request within 5 ms on average', async () => {
     const counts = await open();
     const bucket = randomUUID();
     const rounds = 2_000;
@@ -269,7 +269,7 @@ describe('the limit of failures', () => {
     const fail = () => counts.fail(name, 3, 60_000);
     const found = [await fail()];
     expect(found[0]!.untilMs).toBeLessThanOrEqual(60_000);
-    // The first half of the window passes at once. Later failures do not restart it.
+    // The first half of the window passes at once. Later failures do not restart the window.
     await endsIn(30_000);
     while (found.length < 4) found.push(await fail());
     expect(found.map((one) => one!.isOver)).toEqual([false, false, false, true]);
@@ -300,7 +300,7 @@ describe('SharedCounts with an unreliable Redis server', () => {
     expect(lines).toEqual([]);
   });
 
-  it('waits for a hanging server no longer than the default time-out, logs it once, and uses it again', async () => {
+  it('waits at most the default time-out for a hanging server, logs it once, and uses the server again later', async () => {
     const counts = await open(server.url, asGateway);
     await eventually(async () => expect(await counts.take('bucket', rate(100, 100))).toBeDefined());
     lines = [];
@@ -318,9 +318,9 @@ describe('SharedCounts with an unreliable Redis server', () => {
       times.push(performance.now() - startMs);
       await sleep(5);
     }
-    // Not the longest: the machine may stall once.
+    // Ignores the longest wait, because the machine may stall once.
     expect(waits().sort((a, b) => b - a)[1]).toBeLessThan(1_500);
-    // After the first failure only the probe of Redis waits.
+    // After the first failure, only the probe of Redis waits.
     expect(times.filter((ms) => ms < 20).length).toBeGreaterThan(20);
     expect(lines).toEqual(['request counting failed']);
     server.goOn();
@@ -343,7 +343,7 @@ describe('SharedCounts with an unreliable Redis server', () => {
     await eventually(async () => expect(await countedWhileStalled()).toBe(20), { everyMs: 300 });
   });
 
-  it('opens a new connection when the server never answers on one', async () => {
+  it('opens a new connection when the server never answers on the current one', async () => {
     const counts = await open(server.url, asGateway);
     server.hang();
     await eventually(async () => expect(await counts.take('bucket', rate(1, 1))).toBeUndefined());
@@ -384,7 +384,7 @@ describe('SharedCounts with an unreliable Redis server', () => {
     expect(lines).toHaveLength(6);
   });
 
-  it('uses a server that is unavailable at the start once it is available', async () => {
+  it('uses a server that is unavailable at the start when it becomes available', async () => {
     const link = await openTcpLink(server.url.replace('redis:', 'http:'));
     opened.push(link);
     await link.cut();
@@ -398,7 +398,7 @@ describe('SharedCounts with an unreliable Redis server', () => {
 const isReconnecting = (counts: SharedCounts): boolean =>
   (counts as unknown as { redis: Redis }).redis.status !== 'ready';
 
-/** The number of connections, without that of the query. */
+/** The number of connections, without the connection of the query. */
 async function clientsOf(at: string): Promise<number> {
   const redis = new Redis(at);
   const list = (await redis.client('LIST')) as string;
@@ -407,7 +407,7 @@ async function clientsOf(at: string): Promise<number> {
 }
 
 describe('SharedCounts over TLS', () => {
-  it('counts at a server with a certificate of the CA, and at no other', async () => {
+  it('counts only at a server with a certificate of the CA', async () => {
     const [authority, foreign] = [new TestAuthority(), new TestAuthority()];
     const server = await startTlsRedis(authority.caFile, authority.issue(), 'secret');
     try {

@@ -7,23 +7,23 @@ import { bucketScript, countingOf, windowScript, type Rate } from './rate';
 
 export interface Taken {
   isAllowed: boolean;
-  /** Requests that are left at once. */
+  /** The number of further requests that are allowed at once. */
   remaining: number;
-  /** Time until the next request is allowed; 0 if it is allowed now. */
+  /** The time until the next request is allowed; 0 if it is allowed now. */
   waitMs: number;
-  /** Time until the whole quota is available. */
+  /** The time until the whole quota is available. */
   untilFullMs: number;
 }
 
 export interface Failed {
   isOver: boolean;
-  /** Time until the count restarts. */
+  /** The time until the count restarts. */
   untilMs: number;
 }
 
-// After a failure only one request in this time asks Redis, so that unanswered commands do not pile up.
+// After a failure, only one request in this period calls Redis, so that unanswered commands do not accumulate.
 const pauseMs = 250;
-// Reconnects when nothing has arrived on the connection for this long.
+// Reconnects when no data has arrived on the connection for this long.
 const silenceMs = 2_000;
 const longestReconnectMs = 1_000;
 const connectTimeoutMs = 2_000;
@@ -49,11 +49,11 @@ export interface SharedCountsOptions {
   /** The time-out of Redis, `GATEWAY_REDIS_TIMEOUT_MS`. */
   timeoutMs: number;
   tls?: TlsFiles;
-  /** The clock of rates in tests; by default that of Redis, which all replicas share. */
+  /** The clock of rates in tests. By default the clock of Redis, which all replicas share. */
   nowMicros?: () => number;
 }
 
-/** Counts in Redis that all replicas share. No call fails: `undefined` means that Redis is unavailable. */
+/** Counts in Redis that all replicas share. Calls never fail: `undefined` means that Redis is unavailable. */
 export class SharedCounts implements OnModuleInit, OnApplicationShutdown {
   private readonly redis: Redis;
   private isUnavailable = false;
@@ -70,7 +70,7 @@ export class SharedCounts implements OnModuleInit, OnApplicationShutdown {
     this.redis = new Redis(url, {
       ...redisTls(url, options.tls),
       connectTimeout: connectTimeoutMs,
-      // A request does not wait for a server that is unavailable.
+      // A request does not wait for an unavailable server.
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
       retryStrategy: (attempt) => Math.min(attempt * 50, longestReconnectMs),
@@ -78,7 +78,7 @@ export class SharedCounts implements OnModuleInit, OnApplicationShutdown {
     this.redis.defineCommand('tollbridgeBucket', { lua: bucketScript, numberOfKeys: 1 });
     this.redis.defineCommand('tollbridgeWindow', { lua: windowScript, numberOfKeys: 1 });
     this.redis.defineCommand('tollbridgeFail', { lua: failScript, numberOfKeys: 1 });
-    // `miss` logs failures, once.
+    // `miss` logs failures, and only once.
     this.redis.on('error', () => undefined);
     this.opened = Promise.race([once(this.redis, 'ready'), once(this.redis, 'close')]).catch(() => undefined);
   }
@@ -102,7 +102,7 @@ export class SharedCounts implements OnModuleInit, OnApplicationShutdown {
     };
   }
 
-  /** Counts a failure; over the limit are more than `most` within the window that the first one opened. */
+  /** Counts a failure. More than `most` failures within the window of the first one are over the limit. */
   async fail(name: string, most: number, windowMs: number): Promise<Failed | undefined> {
     const reply = await this.ask(() => this.redis.tollbridgeFail(`gateway:failed:${name}`, windowMs));
     return reply && { isOver: reply[0] > most, untilMs: Math.max(1, reply[1]) };
@@ -112,7 +112,7 @@ export class SharedCounts implements OnModuleInit, OnApplicationShutdown {
     await this.opened;
   }
 
-  /** After the server is closed: its last requests are counted too. */
+  /** Runs after the server is closed, so that its last requests are counted too. */
   onApplicationShutdown(): void {
     this.close();
   }
@@ -124,7 +124,7 @@ export class SharedCounts implements OnModuleInit, OnApplicationShutdown {
   private async ask<T>(work: () => Promise<T>): Promise<T | undefined> {
     const nowMs = performance.now();
     if (nowMs < this.idleUntilMs) return undefined;
-    // One request finds out whether Redis is back; the others do not wait.
+    // One request probes whether Redis is available again, and the others do not wait.
     if (this.isUnavailable) this.idleUntilMs = nowMs + pauseMs;
     try {
       const reply = await within(this.options.timeoutMs, work());
@@ -146,14 +146,14 @@ export class SharedCounts implements OnModuleInit, OnApplicationShutdown {
       this.unavailableSinceMs = nowMs;
       this.isUnavailable = true;
     } else if (this.redis.status === 'ready' && nowMs - this.unavailableSinceMs > silenceMs) {
-      // TCP would notice a server that vanished only after a quarter of an hour.
+      // TCP would detect a vanished server only after a quarter of an hour.
       this.redis.stream.destroy();
       this.unavailableSinceMs = nowMs;
     }
   }
 }
 
-/** A reply that has arrived but is not read yet, because this process was busy, is still taken. */
+/** Accepts a reply that has arrived but was not read before the time-out, because this process was busy. */
 function within<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const fail = (): void => reject(new Error(`Redis did not answer within ${timeoutMs} ms`));

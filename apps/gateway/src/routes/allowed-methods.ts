@@ -3,11 +3,11 @@ interface Route {
   methods: Set<string>;
 }
 
-/** The methods that each path allows: distinguishes 405 (another method) from 404 (no route). */
+/** The methods that each path allows, to distinguish 405 (another method) from 404 (no route). */
 export class AllowedMethods {
   private readonly routes = new Map<string, Route>();
 
-  /** @param pattern as the router spells it: `/order/:id`, `/logos/*`. */
+  /** @param pattern in the syntax of the router: `/order/:id`, `/logos/*` */
   add(pattern: string, methods: string | readonly string[]): void {
     const route = this.routes.get(pattern) ?? { segments: segmentsOf(pattern), methods: new Set() };
     for (const method of [methods].flat()) route.methods.add(method);

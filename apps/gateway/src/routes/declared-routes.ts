@@ -4,13 +4,13 @@ import { fastifyOf } from '../http/gateway-adapter';
 import { AllowedMethods } from './allowed-methods';
 import { RouteTable } from './route-table';
 
-/** Rejects routes that the table does not declare, and knows the methods that each path allows. */
+/** Rejects routes that the table does not declare, and records the methods that each path allows. */
 @Injectable()
 export class DeclaredRoutes {
   readonly allowed = new AllowedMethods();
 
   constructor(host: HttpAdapterHost, table: RouteTable) {
-    // In the constructor: Nest registers the routes of controllers before onModuleInit.
+    // Registered in the constructor, because Nest registers the routes of controllers before onModuleInit.
     fastifyOf(host).addHook('onRoute', (options) => {
       for (const method of [options.method].flat()) {
         const route = table.find(method, options.url);

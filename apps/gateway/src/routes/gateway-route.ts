@@ -21,11 +21,11 @@ export interface RouteReply {
   headers?: Readonly<Record<string, JsonSchema>>;
 }
 
-/** One way to pay for a route. */
+/** A payment option of a route. */
 export interface PaymentOffer {
   intent: 'charge' | 'session';
   method: string;
-  /** In the smallest unit of the currency; null where it depends on the request. */
+  /** In the smallest unit of the currency; null when it depends on the request. */
   amount: string | null;
   currency?: string;
   description?: string;
@@ -34,14 +34,17 @@ export interface PaymentOffer {
 /** The entry of a gateway-only route in the OpenAPI document. */
 export interface RouteDocumentation {
   tag: Tag;
-  /** Request headers, as OpenAPI parameters. */
+  /** Request headers as OpenAPI parameters. */
   headers?: readonly JsonSchema[];
   body?: Content;
   /** Replies by status, without failures in the error format of the API. */
   replies: Readonly<Record<number, RouteReply>>;
-  /** How its 402 can be paid: `x-payment-info` of draft-payment-discovery-00. The 402 itself is binding. */
+  /**
+   * The payment options of the route's 402, as `x-payment-info` of draft-payment-discovery-00. Only the 402 itself is
+   * binding.
+   */
   offers?: readonly PaymentOffer[];
-  /** Media type of failures: JSON unless given. */
+  /** The media type of failures; JSON by default. */
   failures?: 'text/html';
 }
 
@@ -50,20 +53,20 @@ export interface OperationRoute {
   kind: 'operation';
   /** Method, path, authentication, limits, input, output and errors. */
   declaration: Operation;
-  /** The feature of the operation; its title is the tag of the route in the document. */
+  /** The feature of the operation. The feature's title is the tag of the route in the document. */
   feature: Feature;
-  /** A second path of the operation, which sells it. */
+  /** Whether this is the second path of an operation, where it is sold. */
   isSalePath?: true;
 }
 
-/** A route that the gateway answers by its own code: a page, a file, a payment frame. */
+/** A route that the gateway answers by its own code, for example a page, a file or a payment frame. */
 export interface OwnRoute {
   kind: 'own';
-  /** Method, path, authentication and limits. Its input declares the parameters of path and query only. */
+  /** Method, path, authentication and limits. The input declares only the parameters of path and query. */
   declaration: Operation<any, any>;
-  /** Whether admission authenticates and counts its requests. Health, logos and documents are open. */
+  /** Whether admission authenticates and counts its requests. Routes for health, logos and documents are open. */
   isAdmitted: boolean;
-  /** The style of failures, where it differs from the declaration. */
+  /** The style of failures, if it differs from the declaration. */
   failureStyle?: ReplyStyle;
   /** Absent for a route that is not part of the public API. */
   documentation?: RouteDocumentation;
@@ -77,7 +80,7 @@ export class NoFields {}
 type OwnSpec = Pick<OperationSpec<any, any>, 'method' | 'path' | 'summary'> &
   Partial<OperationSpec<any, any>>;
 
-/** Declares a route by the same builder as operations; its subject names it in logs and rate limits. */
+/** Declares a route with the same builder as operations. Its subject identifies it in logs and rate limits. */
 export function declareRoute(featureName: string, name: string, spec: OwnSpec): Operation<any, any> {
   const complete = { auth: 'public', input: NoFields, output: NoFields, ...spec } as const;
   const { operations } = feature('gateway', featureName, featureName, { [name]: complete });

@@ -50,7 +50,7 @@ const ownRoutes: readonly OwnRoute[] = [
   ...discoveryRoutes,
 ];
 
-/** Every route of the gateway. Admission, the OpenAPI document and the registered routes all derive from this list. */
+/** Every route of the gateway. Admission, the OpenAPI document and the registered routes are derived from this list. */
 export function gatewayRoutes(environment: Environment): GatewayRoute[] {
   const all = [...features.flatMap(operationRoutes), ...ownRoutes];
   return all.filter(({ declaration }) => environment === 'sandbox' || !declaration.isSandboxOnly);

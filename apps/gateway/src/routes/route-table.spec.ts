@@ -20,7 +20,7 @@ describe('RouteTable', () => {
     ['POST', '/items/:id'],
     ['GET', '/items/1'],
     ['GET', '/items'],
-  ])('finds nothing for %s %s', (method, url) => {
+  ])('finds no route for %s %s', (method, url) => {
     expect(table.find(method, url)).toBeUndefined();
   });
 

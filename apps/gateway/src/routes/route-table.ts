@@ -13,7 +13,7 @@ export class RouteTable {
     }
   }
 
-  /** @param url as the router spells it: `/checkout/:id` */
+  /** @param url in the syntax of the router: `/checkout/:id` */
   find(method: string, url: string): GatewayRoute | undefined {
     // Fastify adds a HEAD route to every GET route.
     return this.byPattern.get(`${method === 'HEAD' ? 'GET' : method} ${url}`);
@@ -24,5 +24,5 @@ export class RouteTable {
   }
 }
 
-/** `/checkout/{id}` as the router spells it: `/checkout/:id`. */
+/** Converts `/checkout/{id}` to the syntax of the router: `/checkout/:id`. */
 export const patternOf = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');

@@ -3,9 +3,9 @@ import type { BusOperation, Feature, Operation } from '@tollbridge/rpc';
 import { operationRoutes } from '../routes/gateway-routes';
 import { GatewayHarness } from '../testing/gateway-harness';
 
-// Node.js reads so much of a reply by default, and so do other clients.
+// The default limit of Node.js for the headers of a reply, and a common limit of other clients.
 const mostBytes = 16 * 1024;
-// Room for the headers that proxies add.
+// Reserved for the headers that proxies add.
 const spareBytes = 1_024;
 
 const offer = `1795000000.100000000000000.999999999999999.${'s'.repeat(22)}.${'m'.repeat(43)}`;
@@ -34,7 +34,7 @@ const exact = (number: number) => ({
   maxTimeoutSeconds: 570,
   extra: { name: 'Bridged USDC (Chain)', version: '2', offer },
 });
-/** As many as the settings permit, each with its longest values. */
+/** The maximum number of offers that the settings permit, each with its longest values. */
 const quote = {
   accepts: [
     nano('ton-mainnet'),
@@ -67,7 +67,7 @@ afterAll(() => harness?.close());
 
 describe('the headers of a 402', () => {
   it.each(sold.map(({ name, method, path }) => [name, method, path] as const))(
-    'fit into what clients read: %s',
+    'do not exceed the limit of clients: %s',
     async (_name, method, path) => {
       const { statusCode, headers } = await harness.send(method, path, {});
       expect(statusCode).toBe(402);

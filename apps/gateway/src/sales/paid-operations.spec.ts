@@ -30,7 +30,7 @@ let harness: GatewayHarness;
 let calls: [name: string, input: Json][];
 let sold: SaleReply | DomainError;
 let isUnsold: boolean;
-/** Field errors in the body, which the service finds before it sells. */
+/** Field errors in the body, which the service reports before it sells. */
 let problems: { field: string; message: string }[] | undefined;
 
 const jsonOf = (header: unknown): Json => JSON.parse(Buffer.from(String(header), 'base64').toString());
@@ -57,7 +57,7 @@ afterEach(() => harness.close());
 
 describe('a sold operation without a payment', () => {
   it.each([undefined, '', '{', '{"service":1}', '[]'])(
-    'answers 402 before the body is validated: %j',
+    'returns 402 before the body is validated: %j',
     async (given) => {
       const reply = await harness.send('POST', '/sms/number', given === undefined ? {} : { body: given });
       expect(reply.statusCode).toBe(402);
@@ -65,7 +65,7 @@ describe('a sold operation without a payment', () => {
     },
   );
 
-  it('answers 401 for an operation that the operator does not sell', async () => {
+  it('returns 401 for an operation that the operator does not sell', async () => {
     isUnsold = true;
     const reply = await harness.send('POST', '/sms/number', { body });
     expect([reply.statusCode, JSON.parse(reply.body).details]).toEqual([401, { reason: 'missing' }]);
@@ -86,7 +86,7 @@ describe('a sold operation without a payment', () => {
     expect(unreadable).toMatchObject({ details: [{ field: 'body', message: expect.any(String) }] });
   });
 
-  it('names the price of the body, the ways to pay and the refund policy, as x402 version 2 says', async () => {
+  it('returns the price of the body, the payment options and the refund policy as specified by x402 version 2', async () => {
     const reply = await harness.send('POST', '/sms/number', { body });
     const document = {
       x402Version: 2,
@@ -113,7 +113,7 @@ describe('a sold operation without a payment', () => {
 });
 
 describe('a sold operation with a payment', () => {
-  it('answers as the operation does, with the receipt and the token of the purchase', async () => {
+  it('returns the reply of the operation, with the receipt and the token of the purchase', async () => {
     sold = { outcome: 'served', output: { id: '1' }, receipt: { success: true }, purchaseToken: 'token' };
     const reply = await harness.send('POST', '/sms/number', { body, headers: paid });
     expect([reply.statusCode, reply.body]).toEqual([200, '{"id":"1"}']);
@@ -131,21 +131,21 @@ describe('a sold operation with a payment', () => {
     ]);
   });
 
-  it('answers in the style of the operation', async () => {
+  it('replies in the style of the operation', async () => {
     sold = { outcome: 'served', output: { quoteId: '1' }, receipt: { success: true } };
     const reply = await harness.send('POST', '/v1/quote', { body: '{}', headers: paid });
     expect(JSON.parse(reply.body)).toMatchObject({ success: true, quoteId: '1', data: { quoteId: '1' } });
     expect(reply.headers).not.toHaveProperty('purchase-token');
   });
 
-  it('sells an operation that waits by a call that ends with its caller', async () => {
+  it('sells an operation that waits, with a call that ends with its caller', async () => {
     sold = { outcome: 'served', output: { code: '1' }, receipt: { success: true } };
     const wait = '{"service":"tg","country":44,"timeout":60}';
     const reply = await harness.send('POST', '/sms/number-and-wait', { body: wait, headers: paid });
     expect([reply.statusCode, calls.map(([name]) => name)]).toEqual([200, ['sellAwaited']]);
   });
 
-  it('answers 402 with the reason and a new price when nothing was paid', async () => {
+  it('returns 402 with the reason and a new price when the client has not paid', async () => {
     sold = {
       outcome: 'unpaid',
       receipt: { success: false, errorReason: 'offer_expired', errorMessage: 'Late.' },
@@ -158,7 +158,7 @@ describe('a sold operation with a payment', () => {
     expect(jsonOf(reply.headers['payment-response'])).toMatchObject({ errorReason: 'offer_expired' });
   });
 
-  it('answers the error of a declined purchase, with its refund', async () => {
+  it('returns the error of a declined purchase, with its refund', async () => {
     const failure = { code: 'PURCHASE_REFUSED', message: 'None left.', details: { reason: 'OUT_OF_STOCK' } };
     sold = { outcome: 'declined', failure, receipt: { success: false, extra: { refund: 'pending' } } };
     const reply = await harness.send('POST', '/sms/number', { body, headers: paid });
@@ -169,7 +169,7 @@ describe('a sold operation with a payment', () => {
     expect(jsonOf(reply.headers['payment-response'])).toMatchObject({ extra: { refund: 'pending' } });
   });
 
-  it('answers 503, and never a new price, while the outcome is unknown', async () => {
+  it('returns 503, and never a new price, while the outcome is unknown', async () => {
     sold = new DomainError('SERVICE_UNAVAILABLE', 'unknown', { retryAfterSeconds: 2 });
     const reply = await harness.send('POST', '/sms/number', { body, headers: paid });
     expect([reply.statusCode, reply.headers['retry-after']]).toEqual([503, '2']);
@@ -177,7 +177,7 @@ describe('a sold operation with a payment', () => {
   });
 
   it.each(['', 'no base64!', Buffer.from('[1]').toString('base64'), 'A'.repeat(12_000)])(
-    'rejects a payment that cannot be read: %.20s',
+    'rejects a payment that cannot be parsed: %.20s',
     async (header) => {
       const headers = { 'payment-signature': header };
       const reply = await harness.send('POST', '/sms/number', { body, headers });
@@ -240,7 +240,7 @@ describe('the scheme Payment of HTTP authentication', () => {
     expect(decode(opaque!)).toEqual({ method: 'POST', offer: 'the-signed-offer', url });
   });
 
-  it('pays as x402 does, and is answered with a receipt', async () => {
+  it('pays like x402, and returns a receipt', async () => {
     const reply = await pay(credentialFor(await challenge()));
     expect([reply.statusCode, reply.body]).toEqual([200, '{"id":"1"}']);
     expect(decode(String(reply.headers['payment-receipt']))).toMatchObject({
@@ -282,7 +282,7 @@ describe('the scheme Payment of HTTP authentication', () => {
     },
   );
 
-  it('sells nothing for another operation or nonce, as RFC 9457 says', async () => {
+  it('sells nothing for another operation or nonce, and returns a problem of RFC 9457', async () => {
     const fields = await challenge();
     for (const reply of [
       await pay(credentialFor(fields), '/sms/send'),
@@ -296,7 +296,7 @@ describe('the scheme Payment of HTTP authentication', () => {
   });
 
   it.each(['Payment', 'Payment AAAA', 'Payment ', 'payment {}'])(
-    'answers the malformed credential %j by new challenges',
+    'returns new challenges for the malformed credential %j',
     async (authorization) => {
       const reply = await pay({ authorization });
       expect([reply.statusCode, calls.map(([it]) => it)]).toEqual([402, ['quoteSale']]);
@@ -308,7 +308,7 @@ describe('the scheme Payment of HTTP authentication', () => {
     },
   );
 
-  it('answers a payment that was settled elsewhere with its refund, and unknown ones by 503: no new challenge', async () => {
+  it('returns the refund of a payment that was settled elsewhere, and 503 without a new challenge for an unknown one', async () => {
     const fields = await challenge();
     sold = {
       outcome: 'declined',
@@ -330,7 +330,7 @@ describe('the scheme Payment of HTTP authentication', () => {
     }
   });
 
-  it('rejects two payments of one request', async () => {
+  it('rejects two payments in one request', async () => {
     const reply = await pay({ ...credentialFor(await challenge()), ...paid });
     expect([reply.statusCode, calls]).toEqual([400, []]);
   });

@@ -22,12 +22,12 @@ import { sendPaymentRequired, sendReceipt, type SoldResource, type Unpaid } from
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The client has no credentials, and the operation is sold. */
+    /** Whether the client has no credentials and the operation is sold. */
     isSale: boolean;
   }
 }
 
-/** Answers calls without credentials of operations that are sold. The service API prices, charges and buys. */
+/** Answers calls without credentials to operations that are sold. service-api prices, charges and buys. */
 @Injectable()
 export class PaidOperations {
   private readonly challenges: PaymentChallenges;
@@ -67,7 +67,8 @@ export class PaidOperations {
 
   /**
    * The payment in either of its forms; undefined without one.
-   * @throws DomainError VALIDATION_ERROR for a malformed one, or two: which one is meant is unknown
+   * @throws DomainError VALIDATION_ERROR for a malformed payment, and for two payments, because the intended one is
+   * unknown
    */
   private paymentIn(
     operation: Operation,
@@ -88,7 +89,7 @@ export class PaidOperations {
     return this.challenges.read(authorization, { method: request.method, url });
   }
 
-  /** Before the input is validated: clients that look for services send none. */
+  /** Returns the 402 before the input is validated, because clients that discover services send no input. */
   private async demand(
     operation: Operation,
     readInput: InputReader,
@@ -116,7 +117,7 @@ export class PaidOperations {
     try {
       return await this.bus.call(salesApi.operations.quoteSale, call, request.call);
     } catch (error) {
-      // The operator sells other operations, and not this one.
+      // The operator sells other operations, but not this one.
       const isUnsold = (error as DomainError).code === 'NOT_FOUND';
       throw isUnsold ? unauthorized('missing') : error;
     }
@@ -147,7 +148,7 @@ function malformed(field: string, message: string): never {
 const inputOf = (readInput: InputReader, request: FastifyRequest): Record<string, unknown> =>
   JSON.parse(readInput(request).toString()) as Record<string, unknown>;
 
-/** @returns problems for a body that cannot be read */
+/** @returns the field errors of a body that cannot be read */
 function readableInput(
   readInput: InputReader,
   request: FastifyRequest,

@@ -1,4 +1,4 @@
-// The HTTP authentication scheme `Payment` as another form of payments by `exact` with EIP-3009.
+// Supports the HTTP authentication scheme `Payment` as another form of `exact` payments with EIP-3009.
 import {
   authorizedTransfer,
   challengeHeader,
@@ -15,13 +15,13 @@ import { createHash } from 'node:crypto';
 
 type Json = Record<string, unknown>;
 
-/** A request that is sold. */
+/** A request to a sold operation. */
 export interface ChallengedRequest {
   method: string;
   url: string;
 }
 
-/** Why a credential is not taken: its client gets new challenges. */
+/** The reason to reject a credential. Its client gets new challenges. */
 export interface CredentialProblem {
   reason: string;
   message: string;
@@ -35,13 +35,13 @@ interface Charged {
   offer: string;
 }
 
-// The 402 has the offers in another header too: clients read 16 KiB of headers.
+// The 402 contains the offers in another header too, and clients read at most 16 KiB of headers.
 const maxChallenges = 4;
 
 /**
- * Writes and reads challenges without a secret or a store. The service that sells signs the offer in a challenge, and
- * compares it with the body, the price and the receiver. The id of a challenge, which the payer signs as nonce,
- * is a hash of all its fields.
+ * Writes and reads challenges without a secret or a store. The selling service signs the offer in a challenge, and
+ * compares it with the body, the price and the receiver. The id of a challenge is a hash of all its fields, and the
+ * payer signs it as the nonce.
  */
 export class PaymentChallenges {
   private readonly realm: string;
@@ -50,7 +50,7 @@ export class PaymentChallenges {
     this.realm = new URL(publicUrl).host;
   }
 
-  /** A challenge for each offer of `exact` on an EVM chain; undefined where there is none. */
+  /** A challenge for each `exact` offer on an EVM chain; undefined without such an offer. */
   headerFor(
     accepts: readonly Json[],
     { method, url }: ChallengedRequest,
@@ -72,7 +72,7 @@ export class PaymentChallenges {
       .join(', ');
   }
 
-  /** The payment of x402 that a header `Authorization` stands for. */
+  /** The x402 payment that is equivalent to a header `Authorization`. */
   read(authorization: string, { method, url }: ChallengedRequest): Json | CredentialProblem {
     const credential = readPaymentCredential(authorization);
     if (!credential) return problem('malformed_credential', credentialErrors.malformed);
@@ -114,7 +114,7 @@ interface Authorizable {
   extra: Json;
 }
 
-/** Permit2 and other chains have no nonce of 32 bytes that could carry the challenge. */
+/** Permit2 and other chains have no nonce of 32 bytes that could contain the challenge. */
 const isAuthorization = (offer: Json): offer is Json & Authorizable =>
   offer.scheme === 'exact' &&
   String(offer.network).startsWith('eip155:') &&

@@ -1,4 +1,4 @@
-// The 402 and its headers, as x402 version 2 says.
+// The 402 and its headers, as specified by x402 version 2.
 import {
   base64Json,
   isPaymentAuthorization,
@@ -17,14 +17,14 @@ export interface SoldResource {
   mimeType: 'application/json';
 }
 
-/** Why the payment of this request was not taken. */
+/** The reason to reject the payment of this request. */
 export type Unpaid = Record<string, unknown>;
 
-/** What a 402 has beside the offers. */
+/** The parts of a 402 in addition to the offers. */
 export interface PaymentRequiredParts {
   /** `WWW-Authenticate`: the offers as challenges of the scheme `Payment`. */
   challenges: string | undefined;
-  /** How the resource is called. */
+  /** The discovery extension, which describes how to call the resource. */
   bazaar: Record<string, unknown>;
   unpaid: Unpaid | undefined;
 }
@@ -50,7 +50,7 @@ export function sendPaymentRequired(
   if (unpaid) sendReceipt(reply, unpaid);
   const error =
     typeof unpaid?.errorMessage === 'string' ? unpaid.errorMessage : sentence(priceUsd, isFrom, problems);
-  // Not in the header, which is short.
+  // The body contains more than the header, because headers are limited.
   const body = { ...document, code, error, priceUsd, isFrom, details: problems };
   const isProblem = unpaid !== undefined && isPaymentAuthorization(reply.request.headers.authorization);
   return reply
@@ -60,7 +60,7 @@ export function sendPaymentRequired(
     .send(JSON.stringify(isProblem ? { ...paymentProblem(code, error), ...body } : body));
 }
 
-/** Strict clients take CAIP-2 only; the entry in the form of the specification names its network otherwise. */
+/** Strict clients accept CAIP-2 only. The entry in the form of the specification has another network name. */
 export const hasCaip2Network = ({ network }: { network?: unknown }): boolean => String(network).includes(':');
 
 function sentence(priceUsd: string, isFrom: boolean, problems: readonly FieldError[] | undefined): string {

@@ -1,4 +1,4 @@
-// How sold operations appear in the OpenAPI document.
+// The documentation of sold operations in the OpenAPI document.
 import { paymentProblem } from '@tollbridge/nanopay-protocol';
 import type { DocumentComponents, JsonSchema, Operation } from '@tollbridge/rpc';
 import { requestIdHeader } from '../documents/reply-headers';
@@ -49,11 +49,14 @@ const offers: readonly PaymentOffer[] = [
   },
 ];
 
-/** `x-payment-info` of draft-payment-discovery-00: whether it is sold at present, and for how much, the 402 says. */
+/**
+ * `x-payment-info` of draft-payment-discovery-00. Only the 402 shows whether the operation is sold at present, and its
+ * price.
+ */
 export const paymentInfoOf = ({ sale }: Operation): JsonSchema =>
   sale === 'buys' ? { 'x-payment-info': { offers } } : {};
 
-/** What a client without a key reads. */
+/** The part of the description for clients without a key. */
 export function describeSale({ sale }: Operation): string {
   if (sale === 'buys')
     return ' Where the operator sells without an account, a call without credentials gets `402` with the price, and is paid by `Payment-Signature` or `Authorization: Payment`.';
@@ -136,7 +139,7 @@ const problemExample = {
 
 const ofProblem = describer(problemExample);
 
-/** RFC 9457, with the members of the other form. */
+/** The schema of RFC 9457, with the members of the other form. */
 const problemSchema: JsonSchema = {
   ...schema,
   required: Object.keys(problemExample),
@@ -149,7 +152,7 @@ const problemSchema: JsonSchema = {
   },
 };
 
-/** The reply to a call without credentials, where the operator sells. */
+/** The reply to a call without credentials when the operator sells the operation. */
 export function paymentRequiredReplies(
   { sale }: Operation,
   components: DocumentComponents,
@@ -169,7 +172,7 @@ export function paymentRequiredReplies(
     headers,
     content: {
       'application/json': { schema, example },
-      // The reply to an `Authorization: Payment` that is rejected.
+      // The reply to a rejected `Authorization: Payment`.
       'application/problem+json': { schema: problemSchema, example: problemExample },
     },
   };

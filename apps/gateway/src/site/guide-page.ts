@@ -1,7 +1,7 @@
 import { html, trustedHtml, type Html } from '../pages/parts/html';
 import type { Guide, GuideGroup, Guides } from './guides';
 
-// Each word costs a search of its own.
+// The limit of a search text, because each word costs a search.
 export const mostChars = 100;
 
 export const searchForm = (words: string): Html =>
@@ -11,7 +11,7 @@ export const searchForm = (words: string): Html =>
     <button>Search</button>
   </form>`;
 
-/** All guides by purpose, with what each is about. */
+/** All guides by purpose, each with its summary. */
 export const guideList = (groups: readonly GuideGroup[]): Html =>
   html`${groups.map(
     ({ title, guides }) =>
@@ -27,7 +27,7 @@ export const guideList = (groups: readonly GuideGroup[]): Html =>
         </ul>`,
   )}`;
 
-/** A guide beside the list of all guides, with the way to its neighbours. */
+/** A guide next to the list of all guides, with links to the previous and next guide. */
 export function guideBody(guide: Guide, guides: Guides): Html {
   const at = guides.all.indexOf(guide);
   return html`<div class="guide">
@@ -46,7 +46,7 @@ export function guideBody(guide: Guide, guides: Guides): Html {
   </div>`;
 }
 
-/** The open guide has its sections below it. */
+/** The sections of the open guide are listed below it. */
 const groupList = ({ title, guides }: GuideGroup, open: Guide): Html =>
   html`<p class="group">${title}</p>
     <ul>

@@ -58,7 +58,7 @@ export class GuidesController {
     });
   }
 
-  /** The source of a guide, for programs. */
+  /** Sends the Markdown source of a guide, for programs. */
   private sendMarkdown(slug: string, reply: FastifyReply): boolean {
     const guide = this.guides.find(slug);
     if (guide) void reply.header('content-type', 'text/markdown; charset=utf-8').send(guide.markdown);

@@ -7,13 +7,13 @@ import { WebFiles } from '../web/web-files';
 
 export interface Guide {
   slug: string;
-  /** The purpose that it shares with its neighbours, such as `Take payments`. */
+  /** The purpose that several guides share, for example `Take payments`. */
   group: string;
   title: string;
   summary: string;
-  /** Rendered when `apps/web` was built, from this repository's Markdown. */
+  /** Rendered from this repository's Markdown when `apps/web` was built. */
   html: string;
-  /** The source of the page. */
+  /** The Markdown source of the page. */
   markdown: string;
   sections: readonly { id: string; title: string; text: string }[];
 }
@@ -30,7 +30,7 @@ export interface Match {
   /** The title of the guide, or `API reference`. */
   guide: string;
   title: string;
-  /** About 200 characters of its text, around the first of the words. */
+  /** About 200 characters of its text, around the first matching word. */
   excerpt: string;
 }
 
@@ -65,7 +65,7 @@ export class Guides {
     return this.bySlug.get(slug);
   }
 
-  /** The best matches first. */
+  /** The matches of a search, best first. */
   search(words: string): Match[] {
     return this.index
       .search(words)
@@ -79,13 +79,13 @@ export class Guides {
   }
 }
 
-/** What the API reference shows. */
+/** The text of an operation in the API reference. */
 function operationEntry(route: GatewayRoute): { id: string; guide: string; title: string; text: string }[] {
   const tag = route.kind === 'operation' ? route.feature.title : route.documentation?.tag;
   if (tag === undefined) return [];
   const { method, path, operationId, summary, description = '' } = route.declaration;
   const id = `/docs/${commandWord(tag)}#${operationId}`;
-  // An excerpt is shown as it is, not as Markdown.
+  // An excerpt is shown as plain text, not as Markdown.
   const text = `${summary}. ${description}`.trim().replaceAll('`', '');
   return [{ id, guide: 'API reference', title: `${method} ${path}`, text }];
 }

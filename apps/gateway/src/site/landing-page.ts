@@ -3,9 +3,9 @@ import type { SitePage } from './site-layout';
 
 export interface SystemState {
   isUp: boolean;
-  /** How many chains payers can pay on. */
+  /** The number of chains that payers can use. */
   chains: number;
-  /** Names of the chains where this deployment takes payments by its contract. */
+  /** The names of the chains where this deployment accepts payments with its contract. */
   directChains: readonly string[];
 }
 
@@ -48,7 +48,7 @@ const parts: readonly { title: string; text: string; guide: string; action: stri
   },
 ];
 
-/** What this is, whether it works, and the way to a first payment. */
+/** The landing page: what the product is, whether it works, and the link to a first payment. */
 export function landingPage(state: SystemState, { isSandbox }: { isSandbox: boolean }): SitePage {
   const body = html`<section class="hero">
       <h1>Take a payment on any chain</h1>

@@ -13,7 +13,7 @@ import { sendSitePage } from './site-layout';
 
 const { listChains } = chainsApi.operations;
 
-// So that a flood of visitors costs one call of a service a second.
+// Many visitors cause at most one service call per second.
 const freshMs = 1_000;
 
 /** `GET /`: a page for people, links for programs. */
@@ -46,7 +46,7 @@ export class LandingController {
     return this.state.value;
   }
 
-  /** The list of chains comes from the service of orders over the bus: an answer says that both work. */
+  /** The list of chains comes from pay-orders over the bus, so a reply shows that both work. */
   private async askServices(): Promise<SystemState> {
     try {
       const { details } = await this.bus.call(listChains, {}, callContext());

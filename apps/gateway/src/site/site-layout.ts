@@ -7,9 +7,9 @@ export interface SitePage {
   title: string;
   description: string;
   body: Html;
-  /** The entry of the navigation that the reader is at. */
+  /** The selected entry of the navigation. */
   current?: '/guides' | '/docs';
-  /** The module that makes its controls work. Absent: the page has no script. */
+  /** The script of the page. Without it, the page has none. */
   script?: 'guides' | 'reference';
 }
 
@@ -37,7 +37,7 @@ export const siteHeaders = (page: SitePage) => ({
   'cross-origin-opener-policy': 'same-origin',
 });
 
-/** The landing page, or a page of the guides. */
+/** Sends the landing page or a page of the guides. */
 export function sendSitePage(
   reply: FastifyReply,
   { files, page, status = 200 }: { files: WebFiles; page: SitePage; status?: number },

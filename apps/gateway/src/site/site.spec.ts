@@ -36,7 +36,7 @@ describe('Guides', () => {
     expect(guides.groups).toEqual([{ title: 'Take payments', guides: [guide] }]);
   });
 
-  it('finds a section by its text, and shows the words around the match', () => {
+  it('finds a section by its text, and returns the words around the match', () => {
     const [match, ...others] = guides.search('settlement foll');
     expect(others).toEqual([]);
     expect(match).toMatchObject({
@@ -85,7 +85,7 @@ describe('guideBody', () => {
     expect(bodyOf(1)).not.toContain('href="#follow-it"');
   });
 
-  it('leads to the previous and the next guide, where there is one', () => {
+  it('links to the previous and the next guide, if these exist', () => {
     const neighboursOf = (at: number) =>
       [...bodyOf(at).matchAll(/href="([^"]*)" rel="(\w+)"/g)].map(([, href, rel]) => [rel, href]);
     expect([0, 1, 2].map(neighboursOf)).toEqual([
@@ -107,7 +107,7 @@ describe('landingPage', () => {
     expect(landingPage(up, { isSandbox: false }).body.text).not.toContain('first-payment');
   });
 
-  it('says when services do not answer', () => {
+  it('shows when services do not answer', () => {
     const state = { isUp: false, chains: 0, directChains: [] };
     expect(landingPage(state, { isSandbox: true }).body.text).toContain('not available');
   });

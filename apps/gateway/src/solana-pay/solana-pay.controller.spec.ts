@@ -47,7 +47,7 @@ beforeEach(() => {
 });
 
 describe('Solana Pay', () => {
-  it('shows the merchant and an image by an absolute URL', async () => {
+  it('returns the merchant, and an image with an absolute URL', async () => {
     await controller.read(id, request, reply);
     expect(sent).toEqual({
       status: 200,
@@ -55,14 +55,14 @@ describe('Solana Pay', () => {
     });
   });
 
-  it('makes the transaction for the wallet that asks, and says what it pays', async () => {
+  it('returns the transaction for the requesting wallet, with a message about the payment', async () => {
     await controller.make(id, bodyOf({ account }), request, reply);
     expect(sent).toEqual({ status: 200, body: { transaction: 'AQAB', message: 'Pay 1.005 USDC' } });
     expect(asked).toContainEqual(['walletCall', { id, payer: account }]);
   });
 
   it.each(['', '{', 'null', '"x"', '{}', '{"account":7}', `{"account":"${'a'.repeat(65)}"}`])(
-    'rejects the body %s before it asks for an order',
+    'rejects the body %s before it reads an order',
     async (body) => {
       await controller.make(id, Buffer.from(body), request, reply);
       expect(sent).toMatchObject({ status: 400, body: { message: expect.any(String) } });
@@ -71,7 +71,7 @@ describe('Solana Pay', () => {
   );
 
   it.each([{ method: 'CrossChain' }, { pay_blockchain: 'eip155:8453' }])(
-    'serves no order that is not paid directly on Solana: %j',
+    'returns no transaction for an order that is not paid directly on Solana: %j',
     async (changes) => {
       answers['getOrder'] = () => ({ ...order, ...changes });
       for (const answer of [
@@ -85,7 +85,7 @@ describe('Solana Pay', () => {
     },
   );
 
-  it('names the account that the wallet sent in a rejection', async () => {
+  it("returns the field name of the wallet's request in a rejection", async () => {
     answers['walletCall'] = () => {
       throw DomainError.invalid([{ field: 'payer', message: 'must be an address of Solana' }]);
     };
@@ -95,7 +95,7 @@ describe('Solana Pay', () => {
     expect(JSON.stringify(sent.body)).not.toContain('payer');
   });
 
-  it('gives the wallet the message of a failure', async () => {
+  it('returns the message of a failure to the wallet', async () => {
     answers['walletCall'] = () => {
       throw new DomainError('ORDER_NOT_WAITING');
     };

@@ -58,7 +58,7 @@ export class SolanaPayController {
     return order;
   }
 
-  /** Wallets show `message` of a failure. */
+  /** Sends failures with a `message`, which wallets show. */
   private async answer(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -68,7 +68,7 @@ export class SolanaPayController {
       void reply.send(await work());
     } catch (thrown) {
       const error = asDomainError(thrown);
-      // The filter of all routes logs it.
+      // The filter of all routes logs the error.
       if (error.code === 'INTERNAL_ERROR') throw thrown;
       request.failureCode = error.code;
       const { requestId } = request.call;
@@ -78,7 +78,7 @@ export class SolanaPayController {
   }
 }
 
-/** Solana Pay calls `account` what the operation calls `payer`. */
+/** Renames the operation's field `payer` to `account`, its name in Solana Pay. */
 function namingAccount(error: unknown): unknown {
   if (!(error instanceof DomainError) || error.code !== 'VALIDATION_ERROR') return error;
   const errors = (error.details ?? []) as FieldError[];
@@ -87,7 +87,7 @@ function namingAccount(error: unknown): unknown {
   );
 }
 
-/** Wallets may send more than the protocol names. */
+/** Ignores other members, because wallets may send more than the protocol specifies. */
 function accountIn(body: Buffer | undefined): string {
   const { account } = readJsonObject(body ?? Buffer.alloc(0));
   if (typeof account !== 'string' || account.length > 64)

@@ -1,6 +1,6 @@
 import { closeFrame, FrameBoundary } from './frame-boundary';
 
-/** A text as a server writes it. */
+/** A text frame as a server sends it. */
 function text(bytes: number): Buffer {
   const header =
     bytes < 126

@@ -16,7 +16,7 @@ export class FrameBoundary {
     return this.closeBegan && this.isHere;
   }
 
-  /** @returns how many bytes it consumed: all, or those up to the next boundary */
+  /** @returns the number of consumed bytes: all, or those up to the next boundary */
   take(chunk: Uint8Array, isToBoundary = false): number {
     let at = 0;
     while (at < chunk.length && !(isToBoundary && this.isHere)) {
@@ -46,7 +46,7 @@ export class FrameBoundary {
   }
 }
 
-/** A close frame, as servers send it: without a mask. */
+/** A close frame as servers send it, without a mask. */
 export function closeFrame(code: number, reason: string): Buffer {
   const text = Buffer.from(reason);
   const frame = Buffer.alloc(4 + text.length);

@@ -2,9 +2,9 @@ import { closeCodes, heartbeatSeconds } from '@tollbridge/contracts';
 import type { Socket } from 'node:net';
 import { closeFrame, FrameBoundary } from './frame-boundary';
 
-// The stream service pings every client: after three missed pings it is treated as disconnected.
+// The stream service pings every client. After three missed pings, a client is considered disconnected.
 const silenceTimeoutMs = 3 * heartbeatSeconds * 1_000;
-// Time to send what is buffered and the close frame.
+// The time to send buffered data and the close frame.
 const endTimeoutMs = 2_000;
 
 /** Pipes a client to the stream service, and sends a close frame when the stream ends without one. */
@@ -16,7 +16,7 @@ export class JoinedSockets {
     private readonly client: Socket,
     private readonly stream: Socket,
   ) {
-    // Updates are small and rare: do not wait to send several together.
+    // Updates are small and rare, so they are sent without waiting for further ones.
     client.setNoDelay(true);
     stream.setNoDelay(true);
     client.pipe(stream);
@@ -28,7 +28,7 @@ export class JoinedSockets {
     client.on('close', () => stream.destroy());
   }
 
-  /** Ends the stream at the next frame boundary; the client then gets a close frame. */
+  /** Ends the stream at the next frame boundary. The client then gets a close frame. */
   stop(): void {
     this.isStopping = true;
     if (this.frames.isHere) this.stream.destroy();
@@ -42,13 +42,13 @@ export class JoinedSockets {
     else if (!hasRoom) this.stream.pause();
   }
 
-  /** The stream service has closed its side. */
+  /** Called after the stream service has closed its side. */
   private end(): void {
     const { client, frames } = this;
     if (frames.isHere && !frames.hasClosed && client.writable)
       client.write(closeFrame(closeCodes.restarting, 'the service restarts'));
     client.unpipe();
-    // Reads and drops the rest: a socket that is not read does not notice its end.
+    // Reads and discards further data, because a socket that is not read does not detect its end.
     client.resume();
     client.end();
     setTimeout(() => client.destroy(), endTimeoutMs).unref();

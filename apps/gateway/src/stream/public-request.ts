@@ -2,8 +2,8 @@ import { transactionStream } from '@tollbridge/contracts';
 import { IncomingMessage } from 'node:http';
 
 /**
- * A request that is an upgrade only when it is the handshake of the stream. Node takes every upgrade request away from
- * the routes, body unread. Some HTTP clients ask for HTTP/2 with each request: those are ordinary requests here.
+ * A request that is an upgrade only if it is the handshake of the stream. Node sends no upgrade request to the routes,
+ * and leaves its body unread. Some HTTP clients ask for HTTP/2 with each request, and these must be ordinary requests.
  */
 export class PublicRequest extends IncomingMessage {
   private asksForUpgrade = false;

@@ -45,7 +45,7 @@ async function listen(options: Partial<StreamProxyOptions> = {}, trustedProxies 
     controllers: [StreamController],
     providers: [proxy],
     routes: streamRoutes,
-    // One list in the whole gateway: the address of a direct client is cached for its connection.
+    // All modules share this list, because the address of a direct client is cached for its connection.
     config: { GATEWAY_TRUSTED_PROXIES: trustedProxies },
   });
   port = await harness.listen();
@@ -57,7 +57,7 @@ interface Opened {
   closed: [number, string] | undefined;
 }
 
-/** A client, and the other end of its socket in the stream. */
+/** A client, and the other end of its socket in the stream service. */
 async function open(options: ClientOptions = {}): Promise<Opened> {
   const taken = once(stream, 'connection') as Promise<[WebSocket]>;
   const socket = new WebSocket(`ws://127.0.0.1:${port}${path}`, options);
@@ -95,7 +95,7 @@ const openSockets = async (): Promise<number> =>
   (await harness.metrics.registry.getSingleMetric('tollbridge_gateway_stream_sockets')!.get()).values[0]!
     .value;
 
-/** Another server instead of the stream service. */
+/** Starts another server instead of the stream service. */
 async function instead(server: Server | ReturnType<typeof createTcpServer>): Promise<string> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -120,7 +120,7 @@ afterEach(async () => {
 });
 
 describe('a handshake', () => {
-  it('reaches the stream service without claims of the client', async () => {
+  it('reaches the stream service without headers that the client could forge', async () => {
     await listen();
     const headers = {
       'x-request-id': 'my-request-1',
@@ -157,7 +157,7 @@ describe('a handshake', () => {
     connection.abort();
   });
 
-  it('takes the client address from a trusted proxy', async () => {
+  it('reads the client address from a trusted proxy', async () => {
     await listen({}, '127.0.0.1');
     await open({ headers: { 'x-forwarded-for': '6.6.6.6, 203.0.113.7' } });
     expect(asked[0]!.headers['x-forwarded-for']).toBe('203.0.113.7');
@@ -248,7 +248,7 @@ describe('a handshake', () => {
     ['does not answer', () => instead(createTcpServer())],
     ['closes the connection', () => instead(createTcpServer((socket) => socket.destroy()))],
     [
-      'answers without end',
+      'sends an endless reply',
       () => instead(createServer((_request, response) => response.end('x'.repeat(100_000)))),
     ],
   ])('gets 503 when the stream service %s', async (_name, where) => {
@@ -263,7 +263,7 @@ describe('a handshake', () => {
     await eventually(async () => expect(await openSockets()).toBe(0));
   });
 
-  it('gets 503 above the maximum of sockets until one closes', async () => {
+  it('gets 503 above the maximum number of sockets until one closes', async () => {
     await listen({ maxSockets: 1 });
     const { socket } = await open();
     const rejected = await say(`GET ${path} HTTP/1.1`, ...handshake());
@@ -280,7 +280,7 @@ describe('a handshake', () => {
       socket.on('close', () => (ended[0] = true)).on('error', () => undefined);
       socket.resume();
     });
-    // The time-out of a handshake would end it as well, after this test.
+    // The time-out of a handshake would end it as well, but only after this test.
     await listen({ urls: [await instead(silent)], handshakeTimeoutMs: 120_000 });
     const connection = (await RawConnection.open(port)).send(`GET ${path} HTTP/1.1`, ...handshake());
     await eventually(() => expect(ended).toEqual([false]));
@@ -291,7 +291,7 @@ describe('a handshake', () => {
 });
 
 describe('a stream socket', () => {
-  it('carries the messages of both sides, also those sent with the handshake', async () => {
+  it('carries the messages of both sides, including messages sent with the handshake', async () => {
     await listen();
     stream.on('connection', (near) => {
       near.send('first');
@@ -342,11 +342,11 @@ describe('a stream socket', () => {
     const bytes = Buffer.alloc(64 * 1024);
     for (let sent = 0; sent < 640; sent++) near.send(bytes);
     await new Promise((resolve) => setTimeout(resolve, 300));
-    // The rest of 40 MB waits behind the bound; the missing part is in buffers of the system.
+    // The rest of the 40 MB waits behind the limit. The missing part is in buffers of the system.
     expect(near.bufferedAmount).toBeGreaterThan(10 * 1024 * 1024);
   });
 
-  it('logs one line, without its messages', async () => {
+  it('causes one log line, without its messages', async () => {
     await listen();
     const { socket } = await open({ headers: { 'x-request-id': 'my-request-3' } });
     socket.close();
@@ -358,8 +358,8 @@ describe('a stream socket', () => {
 describe('a graceful stop', () => {
   const stop = (): Promise<void> => harness.close();
 
-  it('sends a close frame to every client, and waits for theirs', async () => {
-    // Another try when the machine was busy: a stop that does not notice their close frames always takes two seconds.
+  it('sends a close frame to every client, and waits for their close frames', async () => {
+    // Retries on a busy machine. A stop that ignores their close frames always takes two seconds, so it fails anyway.
     await eventually(async () => {
       await listen();
       const opened = [await open(), await open()];
@@ -397,7 +397,7 @@ describe('a graceful stop', () => {
     socket.pause();
     const startedMs = performance.now();
     await stop();
-    // It waits two seconds for it; the limit of open work is 75 seconds.
+    // The stop waits two seconds for the client. The limit of open work is 75 seconds.
     expect(performance.now() - startedMs).toBeLessThan(10_000);
   });
 

@@ -21,7 +21,7 @@ import { failureText } from '../http/replies';
 import { JoinedSockets } from './joined-sockets';
 
 export interface StreamProxyOptions {
-  /** Addresses of the stream service, used in turn. */
+  /** The URLs of the stream service, used in turn. */
   urls: readonly string[];
   maxSockets: number;
   proxies: BlockList;
@@ -32,9 +32,9 @@ export interface StreamProxyOptions {
   handshakeTimeoutMs?: number;
 }
 
-// A stream service that takes longer is treated as unavailable.
+// A stream service that takes longer counts as unavailable.
 const defaultHandshakeTimeoutMs = 5_000;
-// A rejection is one sentence.
+// The body of a rejection is one sentence.
 const maxRejectionBytes = 16 * 1024;
 const forwardedHeaders = ['sec-websocket-key', 'sec-websocket-version'];
 
@@ -61,7 +61,7 @@ export class StreamProxy implements OnModuleInit, OnModuleDestroy {
     );
   }
 
-  /** Sends close frames; closing the server waits for the sockets. */
+  /** Sends close frames, because closing the server waits for the sockets. */
   onModuleDestroy(): void {
     for (const sockets of this.joined) sockets.stop();
   }
@@ -71,7 +71,7 @@ export class StreamProxy implements OnModuleInit, OnModuleDestroy {
     const call = callContext({ requestId, traceparent });
     const { stopping, maxSockets } = this.options;
     client.on('error', () => client.destroy());
-    // The pings of the stream service detect clients that disconnected.
+    // The pings of the stream service detect disconnected clients instead.
     client.setTimeout(0);
     if (stopping.isStopping || this.clients.size >= maxSockets)
       return this.reject(client, call, unavailable());
@@ -128,7 +128,7 @@ export class StreamProxy implements OnModuleInit, OnModuleDestroy {
       'x-forwarded-for': clientAddress(request, proxies),
     };
     const send = url.protocol === 'https:' ? requestHttps : requestHttp;
-    // A new connection: it becomes the WebSocket.
+    // A new connection, because it becomes the WebSocket.
     return send(url, { headers, agent: false });
   }
 
@@ -153,7 +153,7 @@ export class StreamProxy implements OnModuleInit, OnModuleDestroy {
     if (stopping.isStopping) sockets.stop();
   }
 
-  /** Answers with the code and the message of the stream service. */
+  /** Replies with the code and the message of the stream service. */
   private async passRejection(reply: IncomingMessage, client: Socket, call: CallContext): Promise<void> {
     try {
       const chunks: Buffer[] = [];

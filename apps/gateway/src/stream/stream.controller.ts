@@ -3,7 +3,7 @@ import { transactionStream } from '@tollbridge/contracts';
 import { DomainError } from '@tollbridge/rpc';
 import type { FastifyReply } from 'fastify';
 
-/** Answers requests for the stream without a WebSocket handshake; `StreamProxy` takes the handshakes. */
+/** Answers requests for the stream without a WebSocket handshake. `StreamProxy` handles the handshakes. */
 @Controller()
 export class StreamController {
   @Get(transactionStream.path)

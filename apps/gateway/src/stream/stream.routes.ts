@@ -5,7 +5,7 @@ export const streamRoutes: readonly OwnRoute[] = [
   {
     kind: 'own',
     isAdmitted: false,
-    // Below /v1/ failures have an envelope.
+    // Failures below /v1/ have an envelope.
     failureStyle: 'envelope',
     declaration: declareRoute('stream', 'openStream', {
       method: 'GET',

@@ -8,7 +8,7 @@ export interface ReceivedEvent {
   data: any;
 }
 
-/** A client of server-sent events that keeps what it receives. */
+/** A client of server-sent events that records the received text. */
 export class EventStreamClient {
   text = '';
   isClosed = false;
@@ -20,7 +20,7 @@ export class EventStreamClient {
     response.on('error', () => undefined);
   }
 
-  /** Resolves with the head of the reply, whatever its status. */
+  /** Resolves after the head of the reply, for any status. */
   static async open(url: string, headers: Record<string, string> = {}): Promise<EventStreamClient> {
     const asked = request(url, { headers, agent: false }).end();
     const [response] = (await once(asked, 'response')) as [IncomingMessage];
@@ -49,7 +49,7 @@ export class EventStreamClient {
       });
   }
 
-  /** `id` and `status` of each state so far. */
+  /** The `id` and `status` of each state so far. */
   get states(): [string | undefined, string][] {
     return this.events
       .filter(({ event }) => event !== 'end')

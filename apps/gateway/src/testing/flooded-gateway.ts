@@ -1,11 +1,11 @@
 import { listenWithFrames } from './frames-harness';
 
 /**
- * Serves `POST /payments` as `listenWithFrames` does, and prints its port. It answers each line of input by the
- * largest resident memory of this process so far, in bytes.
+ * Serves `POST /payments` like `listenWithFrames`, and prints its port. For each line of input, it prints the peak
+ * resident memory of this process in bytes.
  */
 export async function runFloodedGateway(): Promise<void> {
-  // The clients stay until the test aborts them, however slow the machine is: no time-out may end them before.
+  // The clients stay until the test aborts them. No time-out may end them earlier on a slow machine.
   const { port } = await listenWithFrames(
     { timeoutMs: 180_000 },
     { requestTimeoutMs: 180_000, headersTimeoutMs: 120_000 },

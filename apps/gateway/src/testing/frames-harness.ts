@@ -7,7 +7,7 @@ import { paymentFrameRoutes } from '../payment-frames/payment-frames.routes';
 import { GatewayHarness } from './gateway-harness';
 
 /**
- * Listens with the sample operations and `POST /payments`. Clients send their address in `x-forwarded-for`; any
+ * Listens with the sample operations and `POST /payments`. Clients send their address in `x-forwarded-for`, and any
  * `authorization` authenticates them. A publishable key begins with `pk`.
  */
 export async function listenWithFrames(

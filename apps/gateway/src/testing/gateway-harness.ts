@@ -40,7 +40,7 @@ export interface BusCall {
 
 export const samplePublicUrl = 'https://gateway.example';
 
-/** The ids in every failure, for a test that compares a whole body. */
+/** The fields with ids in every failure, for a test that compares a whole body. */
 export const failureIds = (code: string) => ({
   request_id: expect.stringMatching(/^[A-Za-z0-9_-]{8,64}$/) as string,
   documentation_url: `${samplePublicUrl}/docs/errors#${code}`,
@@ -52,17 +52,19 @@ export interface HarnessOptions extends Pick<ModuleMetadata, 'imports' | 'contro
   limits?: Partial<HttpLimits>;
   bodies?: Partial<BodyBounds>;
   config?: Partial<GatewayConfig>;
-  /** Registers routes on Fastify when the modules are initialized. */
+  /** Registers routes on Fastify when the modules are initialised. */
   register?: (server: FastifyInstance) => void;
-  /** Replaces `BusClient.call`; the sample operations use `callBytes`. */
+  /** Replaces `BusClient.call`. The sample operations use `callBytes`. */
   call?: (operation: never, input: never, context: CallContext) => Promise<unknown>;
   /** Replaces the connection to the bus. */
   bus?: unknown;
-  /** Replaces the watch of the connection, which is healthy. */
+  /** Replaces the watch of the connection, which reports a healthy one. */
   busWatch?: { isHealthy: boolean };
 }
 
-/** The gateway's HTTP server as a Nest application: the sample operations, a fake bus, and the modules under test. */
+/**
+ * The gateway's HTTP server as a Nest application, with the sample operations, a fake bus, and the modules under test.
+ */
 export class GatewayHarness {
   readonly calls: BusCall[] = [];
   readonly logged: Record<string, unknown>[] = [];
@@ -70,15 +72,15 @@ export class GatewayHarness {
   stopping!: Stopping;
   readonly logger: Logger = pino({}, { write: (line) => this.logged.push(JSON.parse(line)) });
   app!: NestFastifyApplication;
-  /** The reply of the service: JSON text, or an error. */
+  /** The reply of the service as JSON text, or an error. */
   answer: (call: BusCall) => Promise<string> = async () => '{"id":"sample-1"}';
-  /** How a call with an idempotency key was answered. */
+  /** The outcome of the first call with an idempotency key. */
   first: FirstAnswer | undefined;
-  /** The cursor of the next page, by the input of the call. */
+  /** Returns the cursor of the next page for the input of the call. */
   nextCursorOf: (json: string) => string | undefined = () => undefined;
-  /** The limit that the service used, by the input of the call. */
+  /** Returns the limit that the service used for the input of the call. */
   limitOf: (json: string) => number | undefined = () => undefined;
-  /** Asks the services to answer calls that end with their caller. */
+  /** Called when the services must answer calls that end with their caller. */
   endWaitingCalls: () => void = () => undefined;
   /** Admits every request, unless a test replaces it. */
   admit: Admission['admit'] = () => undefined;
@@ -116,7 +118,7 @@ export class GatewayHarness {
     return this.app.close();
   }
 
-  /** Sends without a network: the request goes straight to the server's handler. */
+  /** Sends a request without a network, directly to the server's handler. */
   send(
     method: string,
     url: string,

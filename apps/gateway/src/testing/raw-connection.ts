@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 
-/** A TCP connection that sends exactly what a test wants, valid or not. */
+/** A TCP connection that sends exactly the bytes of a test, valid or not. */
 export class RawConnection {
   private text = '';
   private isOver = false;

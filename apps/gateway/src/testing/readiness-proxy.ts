@@ -1,21 +1,21 @@
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
 export interface Replica {
-  /** URL of the public API. */
+  /** The URL of the public API. */
   url: string;
-  /** URL of the readiness probe. */
+  /** The URL of the readiness probe. */
   management: string;
 }
 
-// Interval of the readiness probes.
+// The interval of the readiness probes.
 const probeEveryMs = 25;
 
 /**
- * A load balancer like the Service of Kubernetes: each new connection goes to the next ready replica, open connections
- * stay. A replica that is not ready is withdrawn some time after its first failed probe.
+ * A load balancer like the Service of Kubernetes: each new connection goes to the next ready replica, and open
+ * connections stay. A replica that is not ready is withdrawn some time after its first failed probe.
  */
 export class ReadinessProxy {
-  /** Connections that a replica did not accept. */
+  /** The number of connections that a replica did not accept. */
   rejected = 0;
   private readonly notReadySinceMs = new Map<Replica, number>();
   private readonly sockets = new Set<Socket>();

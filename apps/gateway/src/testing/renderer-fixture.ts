@@ -3,7 +3,7 @@ import type { RemoteWalletSettings } from '../pages/wallets/remote-wallets';
 import type { GatewayConfig } from '../config';
 import type { WebFiles } from '../web/web-files';
 
-/** Renders pages as the gateway does, without a build of `apps/web`. */
+/** Renders pages like the gateway, without a build of `apps/web`. */
 export function rendererFixture(
   settings: Partial<RemoteWalletSettings & Pick<GatewayConfig, 'environment'>> = {},
 ): PageRenderer {

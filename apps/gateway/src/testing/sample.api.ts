@@ -10,7 +10,7 @@ import {
   Text,
 } from '@tollbridge/rpc';
 
-/** A feature of no app: one operation of each kind, for tests. */
+/** A feature for tests, with one operation of each kind. */
 
 export class SampleRequest {
   @Text('A name', { example: 'blue' })

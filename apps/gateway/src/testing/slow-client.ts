@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 
-/** Sends the head of a request and part of its body, and never the end. */
+/** Sends the head of a request and a part of its body, but never the end. */
 export class SlowClient {
   received = '';
   isClosed = false;

@@ -1,8 +1,8 @@
-/** The text of a page as readers see it, in one line. */
+/** The visible text of a page, in one line. */
 export function visibleText(markup: string): string {
   return (
     markup
-      // Isolation of a value adds no space.
+      // The element that isolates a value adds no space.
       .replace(/<\/?bdi[^>]*>/g, '')
       .replace(/<[^>]*>/g, ' ')
       .replace(/\s+/g, ' ')

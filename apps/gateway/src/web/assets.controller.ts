@@ -4,12 +4,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sendFile } from './send-file';
 import { WebFiles } from './web-files';
 
-// A name with a hash never gets another content.
+// A file name with a hash always has the same content.
 const hashedName = /-[\w-]{8}\.\w+$/;
 const forEver = 'public, max-age=31536000, immutable';
 const forADay = 'public, max-age=86400';
 
-/** The modules, style sheets and images of the pages. */
+/** Serves the scripts, style sheets and images of the pages. */
 @Controller('assets')
 export class AssetsController {
   constructor(private readonly files: WebFiles) {}

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sendFile } from './send-file';
 import { WebFiles } from './web-files';
 
-// Shops name this file in their pages, so a new version must arrive without a new name.
+// Shops include this file by its name, so a new version must replace the content under the same name.
 const fiveMinutes = 'public, max-age=300';
 
 /** `GET /embed.js`: the script that shows a checkout in the page of a shop. */

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { acceptedEncoding } from '../documents/compressed-text';
 import type { WebFile } from './web-files';
 
-/** Sends a file in the best encoding that its build has made and the client accepts. */
+/** Sends a file in the best encoding that its build created and the client accepts. */
 export function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 
-/** Where the build of `apps/web` stands, seen from the sources and from the compiled files of this folder. */
+/** The build of `apps/web`, relative to the sources and to the compiled files of this folder. */
 const builtFiles = join(__dirname, '../../../web/dist');
 
 const types: Readonly<Record<string, string>> = {
@@ -16,10 +16,10 @@ const types: Readonly<Record<string, string>> = {
 
 export type WebEntry = 'checkout' | 'load' | 'dashboard' | 'pages' | 'site' | 'guides' | 'reference';
 
-// Files that the gateway reads and does not serve.
+// Files that the gateway reads but does not serve.
 const readHere = ['manifest.json', 'guides.json'];
 
-/** A file of a build, with the texts that its build has compressed. */
+/** A file of a build, with the encodings that the build has created. */
 export interface WebFile {
   type: string;
   body: Buffer;
@@ -51,12 +51,12 @@ export class WebFiles {
     }
   }
 
-  /** @param name such as `checkout-B-k3Fjhu.js` */
+  /** @param name for example `checkout-B-k3Fjhu.js` */
   find(name: string): WebFile | undefined {
     return this.files.get(name);
   }
 
-  /** The URL paths of an entry: its own file, the modules that it needs at once, and its style sheets. */
+  /** The URL paths of an entry: its own file, the modules that it imports immediately, and its style sheets. */
   entry(name: WebEntry): { file: string; imports: string[]; styles: string[] } {
     const entry = Object.values(this.manifest).find((chunk) => chunk.isEntry && chunk.name === name);
     if (!entry) throw new Error(`apps/web has no entry ${name}`);
@@ -69,17 +69,17 @@ export class WebFiles {
     };
   }
 
-  /** The content of a file that the gateway reads by itself. */
+  /** The content of a file that the gateway reads itself. */
   readJson<T>(name: string): T {
     return JSON.parse(readFileSync(this.path(name), 'utf8')) as T;
   }
 
-  /** Path of a file that the gateway reads by itself. */
+  /** The path of a file that the gateway reads itself. */
   path(name: string): string {
     return join(this.folder, name);
   }
 
-  /** The text of the style sheet that pages contain. */
+  /** The text of the style sheet that pages contain inline. */
   pageStyle(): string {
     const { file } = this.entry('pages');
     return this.find(file.slice(urlOf('').length))!.body.toString();

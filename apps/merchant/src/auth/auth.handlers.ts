@@ -77,7 +77,7 @@ export class AuthHandlers {
   }
 
   private revoked(): SessionRevokedReply {
-    // Publish immediately, so that gateways drop the session from their caches.
+    // Publish the event immediately, so that gateways drop the session from their caches.
     this.outbox.wake();
     return { ok: true };
   }

@@ -80,7 +80,7 @@ const reasonOf = (request: VerifyRequest): Promise<string> =>
   );
 const fieldsOf = (details: unknown): string[] => (details as FieldError[]).map(({ field }) => field);
 
-/** A challenge that the wallet has signed. */
+/** Requests a challenge, and returns it with the signature of the wallet. */
 async function signed(wallet: Wallet | HDNodeWallet, chainId?: number): Promise<VerifyRequest> {
   const { nonce, message } = await challengeOf(wallet.address, chainId);
   return { wallet: wallet.address, nonce, message: message!, signature: await wallet.signMessage(message!) };
@@ -109,7 +109,7 @@ it('covers each declared error', () => {
 });
 
 describe('POST /api/auth/challenge', () => {
-  it('200: answers an EVM wallet the canonical EIP-4361 message for its chain', async () => {
+  it('200: returns to an EVM wallet the canonical EIP-4361 message for its chain', async () => {
     const wallet = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
     clock.set(Date.parse('2026-11-20T12:00:00.900Z'));
     const reply = await challengeOf(wallet.toLowerCase(), 8453);
@@ -139,7 +139,7 @@ describe('POST /api/auth/challenge', () => {
     expect(await challengeOf(wallet)).toMatchObject({ chainId: 1 });
   });
 
-  it('200: answers a Solana wallet a sign-in message, and a TON wallet the payload of ton_proof', async () => {
+  it('200: returns to a Solana wallet a sign-in message, and to a TON wallet the payload of ton_proof', async () => {
     const solana = await challengeOf(solanaWallet);
     expect(solana.message!.split('\n')[0]).toBe(
       'shop.example wants you to sign in with your Solana account:',
@@ -159,7 +159,7 @@ describe('POST /api/auth/challenge', () => {
     }
   });
 
-  it('200: stores nothing for a challenge, and each challenge stays valid', async () => {
+  it('200: stores no challenge, and every unused challenge stays valid', async () => {
     const wallet = Wallet.createRandom();
     const first = await signed(wallet);
     await Promise.all(Array.from({ length: 300 }, () => challengeOf(wallet.address)));
@@ -189,7 +189,7 @@ describe('POST /api/auth/challenge', () => {
 });
 
 describe('POST /api/auth/verify', () => {
-  it('200: answers an EVM wallet a token that authenticates for seven days', async () => {
+  it('200: returns to an EVM wallet a token that authenticates for seven days', async () => {
     const wallet = Wallet.createRandom();
     const { token, sessionId, ...reply } = await signIn(wallet);
     const expiresAt = new Date(clock.now() + 7 * 86_400_000).toISOString();
@@ -204,7 +204,7 @@ describe('POST /api/auth/verify', () => {
     expect(await verify(request)).toMatchObject({ wallet: solanaWallet });
   });
 
-  it('200: signs in a TON wallet in either spelling of its address', async () => {
+  it('200: signs in a TON wallet for both spellings of its address', async () => {
     for (const spelling of [tonWallet, tonContract.address.toRawString()]) {
       const { nonce } = await challengeOf(spelling);
       expect(await verify({ wallet: spelling, nonce, proof: tonProof(nonce) })).toMatchObject({
@@ -232,7 +232,7 @@ describe('POST /api/auth/verify', () => {
     expect(await anvil.provider.getCode(planned.address)).toBe('0x');
   });
 
-  it('200: accepts one of fifty concurrent calls with the same nonce', async () => {
+  it('200: accepts only one of fifty concurrent calls with the same nonce', async () => {
     const wallet = Wallet.createRandom();
     const request = await signed(wallet);
     const outcomes = await Promise.all(Array.from({ length: 50 }, () => reasonOf(request)));
@@ -244,7 +244,7 @@ describe('POST /api/auth/verify', () => {
     expect(rows).toHaveLength(1);
   });
 
-  it('200: replays the same token for an idempotency key, and stores the token only sealed', async () => {
+  it('200: replays the same token for an idempotency key, and stores the token only in encrypted form', async () => {
     const request = await signed(Wallet.createRandom());
     const idempotencyKey = idempotencyKeyOf('address:192.0.2.1', 'a-key');
     const call = () => merchant.callWith({ ...callContext(), idempotencyKey }, verifyChallenge, request);
@@ -258,7 +258,7 @@ describe('POST /api/auth/verify', () => {
     expect(stored[0]!.reply.toString('latin1')).not.toContain(first.token.slice(11));
   });
 
-  it('200: ends the oldest session of a wallet that has a hundred', async () => {
+  it('200: revokes the oldest session of a wallet that has a hundred sessions', async () => {
     const wallet = Wallet.createRandom();
     const oldest = await signIn(wallet);
     for (let made = 1; made < 100; made++) {
@@ -358,7 +358,7 @@ describe('POST /api/auth/verify', () => {
       expect(await reasonOf({ ...request, signature: compact })).toBe('nonce_used');
     });
 
-    it('401 UNAUTHORIZED: rejects a message with another domain, URI, chain, wallet or nonce, or any other change', async () => {
+    it('401 UNAUTHORIZED: rejects a message after a change of its domain, URI, chain, wallet, nonce or any other part', async () => {
       const { nonce, message } = await challengeOf(wallet.address);
       for (const [reason, part, changed] of [
         ['wrong_domain', 'shop.example wants', 'evil.example wants'],
@@ -416,7 +416,7 @@ describe('POST /api/auth/verify', () => {
       );
     });
 
-    it('401 UNAUTHORIZED: rejects a contract wallet with side effects, also through ERC-6492', async () => {
+    it('401 UNAUTHORIZED: rejects a verification by a contract wallet that has side effects, also through ERC-6492', async () => {
       const owner = anvil.wallet(1);
       const deployed = await deploySandboxWallet(anvil.wallet(0), owner.address, 'writes');
       const planned = await sandboxWalletCreation(owner.address, 'writes');
@@ -439,7 +439,7 @@ describe('POST /api/auth/verify', () => {
       expect(await anvil.send('anvil_dumpState')).toEqual(before);
     });
 
-    it('401 UNAUTHORIZED: rejects a contract wallet on a chain that differs from that of its first sign-in', async () => {
+    it('401 UNAUTHORIZED: rejects a contract wallet on a chain that differs from the chain of its first sign-in', async () => {
       const owner = anvil.wallet(1);
       const address = await (await deploySandboxWallet(anvil.wallet(0), owner.address)).getAddress();
       const request = async () => {
@@ -457,7 +457,7 @@ describe('POST /api/auth/verify', () => {
       expect(await reasonOf(moved)).toBe('accepted');
     });
 
-    it('401 UNAUTHORIZED: rejects a TON proof of another address, domain, nonce or time', async () => {
+    it('401 UNAUTHORIZED: rejects a TON proof for another address, domain, nonce or time', async () => {
       const stranger = WalletContractV4.create({ workchain: 0, publicKey: Buffer.from(solanaKey.publicKey) });
       const strangers = stranger.address.toString({ bounceable: false });
       const { nonce } = await challengeOf(tonWallet);
@@ -484,7 +484,7 @@ describe('POST /api/auth/verify', () => {
       );
     });
 
-    it('401 UNAUTHORIZED: counts unknown nonces of all wallets in one row', async () => {
+    it('401 UNAUTHORIZED: counts rejections for unknown nonces of all wallets in one row', async () => {
       const counted = async () => {
         const rows = await merchant.database.query<{ count: number }>(
           "SELECT count FROM sign_in_records WHERE wallet = '' AND reason = 'nonce_unknown'",
@@ -497,7 +497,7 @@ describe('POST /api/auth/verify', () => {
       expect(await counted()).toEqual([before + 5]);
     });
 
-    it('401 UNAUTHORIZED: counts equal rejections in one row, and stores no signed content', async () => {
+    it('401 UNAUTHORIZED: counts identical rejections in one row, and stores no signed content', async () => {
       const subject = Wallet.createRandom();
       const request = await signed(subject);
       const bad = { ...request, message: request.message!.replace('shop', 'evil') };
@@ -545,13 +545,13 @@ describe('POST /api/auth/verify', () => {
     expect(await reasonOf(request)).toBe('UPSTREAM_UNAVAILABLE');
     const rows = await merchant.database.query('SELECT id FROM sign_in_records WHERE wallet = $1', [address]);
     expect(rows).toEqual([]);
-    // An ordinary wallet needs no node.
+    // The verification of an externally owned account needs no node.
     expect(await reasonOf(await signed(Wallet.createRandom(), 10))).toBe('accepted');
   });
 });
 
 describe('GET /api/auth/sessions', () => {
-  it('200: answers the sessions of the wallet, newest first, without tokens', async () => {
+  it('200: returns the sessions of the wallet without tokens, newest first', async () => {
     const wallet = Wallet.createRandom();
     const first = await signIn(wallet);
     clock.advance(1_000);
@@ -579,7 +579,7 @@ describe('GET /api/auth/sessions', () => {
 });
 
 describe('DELETE /api/auth/sessions/{id}', () => {
-  it('200: ends the session and publishes that once, without any secret', async () => {
+  it('200: revokes the session, and publishes one event without any secret', async () => {
     const events = await merchant.recordEvents();
     try {
       const wallet = Wallet.createRandom();
@@ -603,7 +603,7 @@ describe('DELETE /api/auth/sessions/{id}', () => {
     }
   });
 
-  it('404 NOT_FOUND: answers a missing, an ended and a foreign session with the same error', async () => {
+  it('404 NOT_FOUND: returns the same error for a missing session, a revoked session and a session of another wallet', async () => {
     const wallet = Wallet.createRandom();
     const principal = walletPrincipal(wallet.address);
     const [own, others] = [await signIn(wallet), await signIn()];
@@ -629,7 +629,7 @@ describe('DELETE /api/auth/sessions/{id}', () => {
 });
 
 describe('DELETE /api/auth/sessions', () => {
-  it('200: ends all sessions of this wallet only, and publishes one event for each', async () => {
+  it('200: revokes all sessions of this wallet only, and publishes one event for each', async () => {
     const events = await merchant.recordEvents();
     try {
       const wallet = Wallet.createRandom();
@@ -654,7 +654,7 @@ describe('DELETE /api/auth/sessions', () => {
 });
 
 describe('sign-in data', () => {
-  it('expires at the end of its retention, and not before', async () => {
+  it('expires at the end of its retention period, and not before', async () => {
     const wallet = Wallet.createRandom();
     const { token } = await signIn(wallet);
     await reasonOf({ ...(await signed(wallet)), nonce: '0'.repeat(64) });
@@ -679,7 +679,7 @@ describe('sign-in data', () => {
     expect(await sweptAfter(91)).toEqual([false, false, false]);
   });
 
-  it('includes the chain of a contract wallet as long as it has an API key or a PayLink', async () => {
+  it('retains the chain of a contract wallet for as long as the wallet has an API key or a PayLink', async () => {
     const [withKey, withLink, idle] = [1, 2, 3].map(() => Wallet.createRandom().address) as [
       string,
       string,
@@ -707,7 +707,7 @@ describe('sign-in data', () => {
     expect(rows.map(({ wallet }) => wallet).sort()).toEqual([withKey, withLink].sort());
   });
 
-  it('rejects a proof in an app with another pepper or domain, and a token in one with another pepper', async () => {
+  it('does not verify in an app with another domain or another pepper', async () => {
     const wallet = Wallet.createRandom();
     const request = await signed(wallet);
     const { token } = await signIn(wallet);
@@ -735,7 +735,7 @@ describe('the examples of docs/sign-in.md', () => {
     [...page.matchAll(new RegExp(`\\x60{3}${language}\\n([^]*?)\\n\\x60{3}`, 'g'))].map((match) => match[1]!);
   const requests = blocks('json').map((text) => JSON.parse(text) as VerifyRequest);
 
-  it('cover each scheme, and quote the message that was signed', () => {
+  it('include every scheme and quote the signed message', () => {
     const schemes = requests.map(({ wallet }) => readWallet(wallet, 'sandbox')!.scheme);
     expect(schemes).toEqual(['eip4361', 'solana', 'ton_proof']);
     const texts = blocks('text');
@@ -744,11 +744,11 @@ describe('the examples of docs/sign-in.md', () => {
       expect(page).toContain(reason);
   });
 
-  it('sign in once each', async () => {
+  it('each sign in successfully', async () => {
     const [first] = merchant.apps.splice(0);
     await first!.close();
     const pepper = { MERCHANT_KEY_PEPPER: 'an-example-pepper-for-the-docs-0123456789' };
-    // The clock is set before the start, because a sweep by a later clock would delete the sessions.
+    // Set the clock before the start: a sweep that uses a later clock would delete the sessions.
     clock.set(Date.parse('2026-11-20T12:00:30Z'));
     await merchant.startApp({ ...settings, ...pepper });
     for (const request of requests) {

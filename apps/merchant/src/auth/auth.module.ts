@@ -11,7 +11,7 @@ import { ProofCheck } from './proof-check';
 import { SessionsHandlers } from './sessions.handlers';
 import { SignIn } from './sign-in';
 
-/** Sign-in by wallet, and the sessions that it opens. */
+/** Sign-in by wallet signature, and the resulting sessions. */
 @Module({
   imports: [ChainsModule, KeysModule, PeppersModule],
   controllers: [AuthHandlers, SessionsHandlers],

@@ -14,13 +14,13 @@ export interface WalletSession {
   id: string;
   wallet: string;
   scheme: SignInScheme;
-  /** EVM only. */
+  /** The EIP-155 chain id; null for other schemes than EVM. */
   chainId: number | null;
   createdAtMs: number;
   expiresAtMs: number;
 }
 
-/** `outdated` is the hash that is stored under the former pepper, or without the name of one. */
+/** `outdated` is the stored hash when it was made with the former pepper or has no pepper id. */
 export type FoundSession = WalletSession & { isRevoked: boolean; outdated?: Buffer };
 
 export type NewSession = WalletSession & { tokenHash: Buffer };
@@ -47,8 +47,8 @@ interface SessionRow {
 export const mostSessions = 100;
 
 /**
- * The only file that reads and writes sessions, spent nonces and sign-in records. SQL: a sign-in is one transaction
- * under a lock, and the other writes are conditional or set-based; reads share their row type.
+ * The only file that reads and writes sessions, spent nonces and sign-in records. Uses SQL because a sign-in is one
+ * transaction under a lock, and the other writes are conditional or set-based. The reads share their row type.
  */
 @Injectable()
 export class AuthRepository {
@@ -62,8 +62,9 @@ export class AuthRepository {
   }
 
   /**
-   * Opens a session for a proof, or returns why not. Of concurrent sign-ins with one nonce, one succeeds. `also` writes
-   * in the same transaction.
+   * Opens a session for a proof.
+   * @param also makes further writes in the same transaction
+   * @returns the reason of a rejection; of concurrent sign-ins with the same nonce, only one succeeds
    */
   open(
     session: NewSession,
@@ -92,7 +93,7 @@ export class AuthRepository {
       hashes.length === 1 ? { ...findByToken, values: [hashes[0]] } : { ...findByTokens, values: [hashes] },
     );
     for (const row of rows) {
-      // Compares every hash, also after a match.
+      // Compares every hash, even after a match, so that the time does not reveal which hash matched.
       const matches = hashes.map((hash) => timingSafeEqual(row.token_hash, hash!));
       if (!matches.includes(true)) continue;
       const session = { ...fromRow(row), isRevoked: row.revoked_at !== null };
@@ -103,7 +104,7 @@ export class AuthRepository {
     return undefined;
   }
 
-  /** Stores the hash of a verified token under the pepper of new ones. */
+  /** Replaces the hash of a verified token by its hash under the current pepper. */
   async rehash({ id }: WalletSession, stored: Buffer, [current]: SecretHashes): Promise<void> {
     await this.pool.query({
       name: 'session-rehash',
@@ -112,7 +113,7 @@ export class AuthRepository {
     });
   }
 
-  /** Valid sessions, newest first. */
+  /** The valid sessions of a wallet, newest first. */
   async list(wallet: string, nowMs: number): Promise<WalletSession[]> {
     const { rows } = await this.pool.query<SessionRow>({
       name: 'sessions-of-wallet',
@@ -123,7 +124,7 @@ export class AuthRepository {
     return rows.map(fromRow);
   }
 
-  /** @returns whether the wallet had such a session */
+  /** @returns false when the wallet has no valid session with this id */
   async revoke(wallet: string, id: string, nowMs: number, context: CallContext): Promise<boolean> {
     return transaction(this.pool, async (client) => {
       const revoked = await revokeSessions(client, revokeOne, { wallet, nowMs, context }, [id]);
@@ -135,7 +136,10 @@ export class AuthRepository {
     await transaction(this.pool, (client) => revokeSessions(client, revokeAll, { wallet, nowMs, context }));
   }
 
-  /** Counts a rejected sign-in. Wallets without a session share one row, since anyone can invent wallet addresses. */
+  /**
+   * Counts a rejected sign-in. Wallets without a session share one row, because a client can invent any number of
+   * addresses.
+   */
   async recordRejection(
     { address, scheme }: Wallet,
     reason: ProofRejection,
@@ -153,7 +157,7 @@ export class AuthRepository {
     });
   }
 
-  /** Deletes expired rows, at most `limit` of each kind. @returns whether there may be more */
+  /** Deletes at most `limit` expired rows of each table. @returns whether more expired rows may remain */
   async sweep(nowMs: number, limit: number): Promise<boolean> {
     const counts: number[] = [];
     for (const { name, table, key, column, retentionMs, unless = 'false' } of swept) {
@@ -178,9 +182,9 @@ const swept: {
   retentionMs: number;
   unless?: string;
 }[] = [
-  // An hour beyond their expiry, in case the database's clock is set back.
+  // Nonces are retained for an hour after their expiry, in case the database's clock is set back.
   { name: 'nonces', table: 'spent_nonces', key: 'nonce', column: 'expires_at', retentionMs: dayMs / 24 },
-  // Expired sessions stay for a while, so that a client learns why its token is rejected.
+  // Expired sessions are retained for a while, so that a client learns why its token is rejected.
   { name: 'sessions', table: 'wallet_sessions', key: 'id', column: 'expires_at', retentionMs: 30 * dayMs },
   { name: 'records', table: 'sign_in_records', key: 'id', column: 'last_at', retentionMs: 90 * dayMs },
   {
@@ -189,7 +193,7 @@ const swept: {
     key: 'wallet',
     column: 'proven_at',
     retentionMs: 365 * dayMs,
-    // The row restricts the wallet to its chain for as long as it has keys or links.
+    // The row binds the wallet to its chain for as long as the wallet has API keys or PayLinks.
     unless: `EXISTS (SELECT FROM api_keys WHERE owner = wallet AND deleted_at IS NULL)
       OR EXISTS (SELECT FROM paylinks l WHERE l.wallet = contract_wallets.wallet AND l.deleted_at IS NULL)`,
   },
@@ -197,7 +201,7 @@ const swept: {
 
 const validSessions = 'wallet = $1 AND revoked_at IS NULL AND expires_at > $2';
 
-/** Revokes the valid sessions of wallet $1 that `selection` names, at $2. */
+/** A statement that revokes, at time $2, the valid sessions of wallet $1 that match the condition `selection`. */
 const revokeStatement = (name: string, selection: string): { name: string; text: string } => ({
   name,
   text: `UPDATE wallet_sessions SET revoked_at = $2
@@ -211,7 +215,7 @@ const revokeExcess = revokeStatement(
   `ORDER BY created_at DESC, id DESC OFFSET ${mostSessions}`,
 );
 
-/** Revokes sessions and appends their events. @returns how many were revoked */
+/** Revokes sessions and appends their events to the outbox. @returns the number of revoked sessions */
 async function revokeSessions(
   client: TransactionClient,
   statement: { name: string; text: string },
@@ -248,7 +252,7 @@ const recordSignIn = `
   INSERT INTO sign_in_records (id, wallet, scheme, outcome, reason, caller, day, count, first_at, last_at)
   VALUES ($1, $2, $3, 'signed_in', '', $4, ($5::timestamptz AT TIME ZONE 'UTC')::date, 1, $5, $5)`;
 
-/** Whether the contract proved itself on this chain before, or on none. */
+/** Whether the contract wallet has no earlier proof, or its first proof was on this chain. */
 async function isOnItsChain(
   client: TransactionClient,
   { wallet, chainId, createdAtMs }: NewSession,
@@ -262,7 +266,7 @@ async function isOnItsChain(
   return rowCount === 1;
 }
 
-/** Marks a nonce as used. @returns false when it was used before */
+/** Marks a nonce as used. @returns false when the nonce was used before */
 export async function spendNonce(
   client: TransactionClient,
   { nonce, nonceExpiresAtMs }: Pick<AcceptedProof, 'nonce' | 'nonceExpiresAtMs'>,

@@ -9,7 +9,7 @@ import {
   type Wallet,
 } from '@tollbridge/wallet-proof';
 
-/** The page where wallets sign in. Wallets show its domain and warn on any other page. */
+/** The page where wallets sign in. A wallet shows the page's domain, and warns when the actual page differs. */
 export interface SignInPage {
   domain: string;
   uri: string;
@@ -19,11 +19,11 @@ export interface Challenge extends IssuedNonce, SignInPage {
   wallet: Wallet;
   nonce: string;
   environment: Environment;
-  /** The statement of the message, where the challenge is not a sign-in. */
+  /** The statement of the message, when the challenge is not for a sign-in. */
   statement?: string;
 }
 
-/** The signature that answers a challenge. */
+/** The response to a challenge: its signature, and for some schemes the signed message. */
 export interface SignedChallenge {
   message?: string;
   signature?: string;
@@ -31,7 +31,7 @@ export interface SignedChallenge {
 }
 
 export const challengeLifetimeMs = 5 * 60_000;
-// Replicas estimate the database's time independently.
+// Tolerance for challenges from the future, because each replica estimates the database's time by itself.
 const mostAheadMs = 60_000;
 /** The chain id of an EVM challenge when the request names none. */
 export const defaultChainId = 1;
@@ -43,7 +43,7 @@ export function signInPage(url: string): SignInPage {
 
 export const expiryOf = ({ issuedAtMs }: IssuedNonce): number => issuedAtMs + challengeLifetimeMs;
 
-/** The message to sign; undefined for TON, where the wallet composes its own. */
+/** The message to sign; undefined for TON, where the wallet composes the message. */
 export function textOf(challenge: Challenge): string | undefined {
   const { wallet, domain, uri, nonce, issuedAtMs, chainId, environment, statement } = challenge;
   if (wallet.scheme === 'ton_proof') return undefined;
@@ -97,7 +97,7 @@ export function validateChainId({ scheme }: Wallet, chainId: number | undefined)
 
 type ProofField = 'message' | 'signature' | 'proof';
 
-/** Errors for fields that the wallet's scheme requires and are missing, or that it does not take. */
+/** Errors for fields that are missing although the wallet's scheme requires them, or that the scheme does not use. */
 export function validateProof({ scheme }: Wallet, given: SignedChallenge): FieldError[] {
   const wanted: ProofField[] = scheme === 'ton_proof' ? ['proof'] : ['message', 'signature'];
   const fields: ProofField[] = ['message', 'signature', 'proof'];

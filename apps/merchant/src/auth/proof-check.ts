@@ -12,7 +12,7 @@ import {
 } from '@tollbridge/wallet-proof';
 import { textOf, type Challenge, type SignedChallenge } from './challenge';
 
-/** Verifies signed challenges. */
+/** Verifies the signatures of challenges. */
 @Injectable()
 export class ProofCheck {
   constructor(
@@ -22,7 +22,7 @@ export class ProofCheck {
 
   /**
    * @throws DomainError UPSTREAM_UNAVAILABLE when the node of a contract wallet's chain does not answer; the nonce
-   * stays valid
+   * stays unused
    */
   check(challenge: Challenge, signed: SignedChallenge): Promise<ProofVerdict> {
     return this.verdictOf(challenge, signed).catch(explain);

@@ -31,7 +31,7 @@ export class SessionsHandlers {
     if (session.isRevoked) throw unauthorized('session_revoked');
     if (session.expiresAtMs <= this.clock.now()) throw unauthorized('session_expired');
     if (session.outdated)
-      // A token that was verified stays valid when this fails: its next use retries.
+      // The verified token stays valid when this update fails: the next use of the token retries it.
       await this.repository
         .rehash(session, session.outdated, hashes)
         .catch((err: unknown) =>

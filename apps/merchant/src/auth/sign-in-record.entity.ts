@@ -1,7 +1,7 @@
 import { Retention, swept } from '@tollbridge/database';
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** A sign-in, or the rejected sign-ins of one day that are alike. */
+/** One successful sign-in, or all identical rejected sign-ins of one day. */
 @Entity('sign_in_records')
 @Retention(swept({ by: 'AuthSweep', rule: '90 days after the last sign-in' }))
 @Index('sign_in_records_last', ['lastAt'])

@@ -53,7 +53,7 @@ export class SignIn {
 
   challenge({ wallet: text, chainId = defaultChainId }: ChallengeRequest): ChallengeReply {
     const wallet = this.walletOf(text)!;
-    // The signed message shows whole seconds.
+    // The signed message contains the time in whole seconds.
     const issuedAtMs = Math.floor(this.clock.now() / 1000) * 1000;
     const issued = { issuedAtMs, chainId: wallet.scheme === 'eip4361' ? chainId : 0 };
     return challengeView(this.challengeOf(wallet, this.seal.issue(wallet.address, issued), issued));
@@ -106,7 +106,7 @@ export class SignIn {
       (client) => storeReply(client, context, reply),
     );
     if (rejection) throw await this.rejected(wallet, rejection, context);
-    // A session over the maximum may have been revoked: publish that immediately.
+    // The sign-in may have revoked the oldest session: publish that event immediately.
     this.outbox.wake();
     return reply;
   }

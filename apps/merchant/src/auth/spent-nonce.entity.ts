@@ -1,7 +1,7 @@
 import { Retention, swept } from '@tollbridge/database';
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** The nonce of a proof that was accepted, until it expires. */
+/** The nonce of an accepted proof, stored until the challenge has expired. */
 @Entity('spent_nonces')
 @Retention(swept({ by: 'AuthSweep', rule: 'an hour after the challenge has expired' }))
 @Index('spent_nonces_expires', ['expiresAt'])

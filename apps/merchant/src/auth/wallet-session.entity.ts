@@ -5,7 +5,7 @@ import { Check, Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
 /** A session of a wallet that has signed in. */
 @Entity('wallet_sessions')
 @Retention(swept({ by: 'AuthSweep', rule: '30 days after the session has expired' }))
-// Indexes with descending or INCLUDE columns, which TypeORM cannot describe, are left to the migrations.
+// TypeORM cannot describe indexes with descending or INCLUDE columns, so the migrations create them.
 @Index('wallet_sessions_expires', ['expiresAt'])
 @Index('wallet_sessions_wallet', { synchronize: false })
 @Check('wallet_sessions_chain_id_check', 'chain_id > 0')

@@ -12,7 +12,7 @@ describe('microsOf and usdOf', () => {
     ['100', 100_000_000n, '100.00'],
     ['0.0000019', 1n, '0.000001'],
     ['9'.repeat(78), BigInt(`${'9'.repeat(78)}000000`), `${'9'.repeat(78)}.00`],
-  ])('convert %s dollars to %s millionths, written %s', (text, micros, written) => {
+  ])('convert %s dollars to %s micro-dollars and back to %s', (text, micros, written) => {
     expect(microsOf(text)).toBe(micros);
     expect(usdOf(micros)).toBe(written);
   });
@@ -21,7 +21,7 @@ describe('microsOf and usdOf', () => {
 it.each([
   ['2026-11-30T23:59:59.999Z', '2026-11'],
   ['2026-12-01T00:00:00.000Z', '2026-12'],
-])('monthOf assigns %s to %s, in any time zone of the server', (time, month) => {
+])('monthOf assigns %s to the month %s, in any time zone of the server', (time, month) => {
   expect(monthOf(Date.parse(time))).toBe(month);
 });
 
@@ -57,21 +57,21 @@ describe('budgetError', () => {
     expect(budgetError(aKeyMonth(changes), usd(value))?.code).toBe(code);
   });
 
-  it('answers the limit, the used and the requested value', () => {
+  it('contains the limit, the used value and the requested value', () => {
     const { details } = budgetError(aKeyMonth({ usedMicros: usd('90.5') }), usd('10'))!;
     expect(details).toEqual({ limit: '100.00', used: '90.50', requested: '10.00' });
   });
 
-  it('answers the maximum per transaction as the limit when that is exceeded', () => {
+  it('contains the maximum per transaction as the limit when the spend exceeds that maximum', () => {
     const { details } = budgetError(aKeyMonth({ maxPerTxUsd: '5', usedMicros: usd('1') }), usd('10'))!;
     expect(details).toEqual({ limit: '5.00', used: '1.00', requested: '10.00' });
   });
 
-  it('answers the reason for a spend without a price', () => {
+  it('contains the reason when the spend has no price', () => {
     expect(budgetError(aKeyMonth(), null)?.details).toEqual({ reason: 'price_unknown' });
   });
 
-  it('rejects an unpriced spend for a key with a limit, and allows it for a key without limits', () => {
+  it('rejects a spend without a price for a key with a limit, and allows it for a key without limits', () => {
     expect(budgetError(aKeyMonth(), null)?.code).toBe('UPSTREAM_UNAVAILABLE');
     expect(budgetError(aKeyMonth({ monthlyBudgetUsd: null, maxPerTxUsd: '1' }), null)?.code).toBe(
       'UPSTREAM_UNAVAILABLE',

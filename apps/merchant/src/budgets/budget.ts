@@ -2,28 +2,28 @@ import { DomainError } from '@tollbridge/rpc';
 import type { ApiKey } from '../keys/api-key';
 import { microsOf, usdOf } from './usd-micros';
 
-/** A key in one month: its budget and what it has used. US dollars in millionths. */
+/** The budget of a key and its used part in one month. Amounts are in millionths of a US dollar. */
 export interface KeyMonth extends Pick<
   ApiKey,
   'owner' | 'label' | 'environment' | 'isEnabled' | 'isDeleted' | 'monthlyBudgetUsd' | 'maxPerTxUsd'
 > {
   keyId: string;
-  /** `2026-11` */
+  /** UTC, for example `2026-11`. */
   month: string;
   usedMicros: bigint;
-  /** Which thresholds were published already. */
+  /** Whether the event of each threshold was published this month. */
   isWarned: boolean;
   isReached: boolean;
 }
 
 const warnedAtPercent = 80n;
 
-/** The month (UTC) of a moment: `2026-11`. */
+/** The month (UTC) of a time, for example `2026-11`. */
 export function monthOf(nowMs: number): string {
   return new Date(nowMs).toISOString().slice(0, 7);
 }
 
-/** The error of a reservation that exceeds a budget; undefined within the budgets. */
+/** The error for a reservation that exceeds a limit of the key; undefined when it is within all limits. */
 export function budgetError(key: KeyMonth, valueMicros: bigint | null): DomainError | undefined {
   const [maxPerTx, monthlyBudget] = [key.maxPerTxUsd, key.monthlyBudgetUsd];
   if (maxPerTx === null && monthlyBudget === null) return undefined;
@@ -47,7 +47,7 @@ export function budgetError(key: KeyMonth, valueMicros: bigint | null): DomainEr
 
 export type BudgetThreshold = 'key-budget-warning' | 'key-budget-reached';
 
-/** The thresholds that the key has reached and that were not published yet this month. */
+/** The thresholds that the key has reached this month and that have no published event yet. */
 export function thresholdsReached(key: KeyMonth): BudgetThreshold[] {
   const percent = percentOf(key);
   if (percent === undefined) return [];
@@ -58,7 +58,7 @@ export function thresholdsReached(key: KeyMonth): BudgetThreshold[] {
 }
 
 /**
- * The used part of the monthly budget in percent, rounded down; undefined without a budget, or with a budget of zero.
+ * The used part of the monthly budget in percent, rounded down; undefined without a budget or with a budget of zero.
  */
 export function percentOf({ monthlyBudgetUsd, usedMicros }: KeyMonth): bigint | undefined {
   const budget = monthlyBudgetUsd === null ? 0n : microsOf(monthlyBudgetUsd);

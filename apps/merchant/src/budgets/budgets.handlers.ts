@@ -23,7 +23,7 @@ export class BudgetsHandlers {
     return this.budgets.reserve(request, context);
   }
 
-  /** Releasing what was never reserved succeeds: nothing is reserved. */
+  /** Releasing an unknown reference succeeds, since nothing is reserved for it. */
   async release({ reference, attempt }: ReleaseRequest): Promise<SpendReply> {
     const only = attempt === undefined ? {} : { attempt };
     const status = await transaction(this.database.pool, (client) =>

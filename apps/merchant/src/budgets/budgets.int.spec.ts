@@ -29,7 +29,7 @@ const { reserve, release } = budgetsApi.operations;
 const clock = new ManualClock();
 let merchant: Merchant;
 let others: FakeService;
-/** What the other services answer to look-ups. */
+/** The reply of the fake services to a lookup. */
 let lookedUp: (id: string) => FakeServiceAnswer;
 
 const gone: FakeServiceAnswer = {
@@ -38,7 +38,7 @@ const gone: FakeServiceAnswer = {
 
 beforeAll(async () => {
   merchant = await Merchant.start({ clock });
-  // A second replica shares the work.
+  // A second replica of the merchant app shares the work.
   await merchant.startApp();
   others = await startFakeService(merchant.nats.url, 'op.*.*.*', ({ subject, input }) => {
     const isLookUp = [
@@ -83,7 +83,7 @@ interface Ledger {
   spends: { reference: string; status: string; value_usd: string; late: boolean }[];
 }
 
-/** What a key has used this month, and the spends that must sum to it. */
+/** The used budget of a key in a month, and its spends, which must sum to that. */
 async function ledgerOf(keyId: string, month = '2026-11'): Promise<Ledger> {
   const [months, spends] = await Promise.all([
     merchant.database.query<{ used: string }>(
@@ -108,7 +108,7 @@ const statusOf = async (reference: string) =>
   )[0]?.status;
 
 afterEach(async () => {
-  // After every test, the spends of each key and month sum to its used budget.
+  // After every test, the spends of each key and month must sum to the used budget.
   const wrong = await merchant.database.query(
     `SELECT m.* FROM key_months m WHERE m.used <> coalesce((SELECT sum(s.value_usd) FROM key_spends s
        WHERE s.key_id = m.key_id AND s.month = m.month AND s.status <> 'released'), 0)`,
@@ -143,7 +143,7 @@ describe('a monthly budget', () => {
     expect(spends.some(({ status }) => status === 'captured')).toBe(true);
   });
 
-  it('names the limit, the used and the requested value in the error', async () => {
+  it('returns the limit, the used value and the requested value in the error', async () => {
     const keyId = await keyWith('100', { maxPerTxUsd: '60' });
     await expect(merchant.call(reserve, spendOf(keyId, '60.000001'))).rejects.toMatchObject({
       code: 'MAX_PER_TX_EXCEEDED',
@@ -157,7 +157,7 @@ describe('a monthly budget', () => {
     expect((await ledgerOf(keyId)).spends).toHaveLength(1);
   });
 
-  it('starts at zero each month, and a release counts in the month of its reservation', async () => {
+  it('starts at zero each month, and a release counts for the month of its reservation', async () => {
     clock.set(Date.UTC(2026, 10, 30, 23, 59, 59, 999));
     const keyId = await keyWith('10');
     const november = spendOf(keyId, '10');
@@ -169,11 +169,11 @@ describe('a monthly budget', () => {
     await merchant.call(release, { reference: november.reference });
     expect(await ledgerOf(keyId)).toMatchObject({ used: '0', spends: [{ status: 'released' }] });
     expect(await ledgerOf(keyId, '2026-12')).toMatchObject({ used: '10', sum: '10' });
-    // A new attempt counts in its own month.
+    // A new attempt counts for its own month.
     expect(await reserved(november)).toBe('BUDGET_EXCEEDED');
   });
 
-  it('regains released amounts, but not captured ones', async () => {
+  it('increases again by released amounts, but not by captured amounts', async () => {
     const keyId = await keyWith('10');
     const [first, second] = [spendOf(keyId, '10'), spendOf(keyId, '10')];
     expect(await reserved(first)).toBe('reserved');
@@ -196,7 +196,7 @@ describe('a monthly budget', () => {
     });
   });
 
-  it('rejects an unpriced spend, and a key without limits records it', async () => {
+  it('rejects a spend without a price, but records it for a key without limits', async () => {
     expect(await reserved(spendOf(await keyWith('10'), null))).toBe('UPSTREAM_UNAVAILABLE');
     const free = await keyWith(null);
     expect(await reserved(spendOf(free, null))).toBe('reserved');
@@ -206,7 +206,7 @@ describe('a monthly budget', () => {
     });
   });
 
-  it('rejects the largest amount with BUDGET_EXCEEDED, and a key without limits records it', async () => {
+  it('rejects the largest amount with BUDGET_EXCEEDED, but records it for a key without limits', async () => {
     const huge = `${'9'.repeat(78)}.999999`;
     expect(await reserved(spendOf(await keyWith('10'), huge))).toBe('BUDGET_EXCEEDED');
     expect(await reserved(spendOf(await keyWith(null), huge))).toBe('reserved');
@@ -214,7 +214,7 @@ describe('a monthly budget', () => {
 });
 
 describe('a key without limits', () => {
-  it('counts each reference once at two replicas', async () => {
+  it('counts each reference once across two replicas', async () => {
     const keyId = await keyWith(null);
     const spends = Array.from({ length: 50 }, () => spendOf(keyId, '1.5'));
     const outcomes = await Promise.all([...spends, ...spends].map(reserved));
@@ -248,7 +248,7 @@ describe('a key without limits', () => {
 });
 
 describe('reserve', () => {
-  it('counts concurrent and repeated attempts once, and releases after the last attempt is released', async () => {
+  it('counts concurrent and repeated attempts once, and releases the amount after the release of the last attempt', async () => {
     const keyId = await keyWith('10');
     const spend = spendOf(keyId, '10');
     const tries = Array.from({ length: 10 }, (_, at) => ({ ...spend, attempt: `try-${at}` }));
@@ -263,7 +263,7 @@ describe('reserve', () => {
     expect((await ledgerOf(keyId)).used).toBe('0');
   });
 
-  it('stores nothing of a spend that is rejected in a group commit', async () => {
+  it('stores no row for a spend that is rejected in a group commit', async () => {
     const [rich, poor] = [await keyWith('1000'), await keyWith('1')];
     const spends = Array.from({ length: 20 }, (_, at) => spendOf(at % 2 === 0 ? rich : poor, '2'));
     const outcomes = await Promise.all(spends.map(reserved));
@@ -272,7 +272,7 @@ describe('reserve', () => {
     expect(await ledgerOf(rich)).toMatchObject({ used: '20', spends: { length: 10 } });
   });
 
-  it('rejects a reference that another key uses', async () => {
+  it('rejects a reference that another key has reserved', async () => {
     const spend = spendOf(await keyWith('10'), '1');
     await reserved(spend);
     expect(await reserved({ ...spend, keyId: await keyWith('10') })).toBe('CONFLICT');
@@ -282,7 +282,7 @@ describe('reserve', () => {
     ['unknown', () => Promise.resolve(uuid())],
     ['disabled', () => keyThat('enabled = false')],
     ['deleted', () => keyThat('deleted_at = now()')],
-  ])('rejects a key that is %s, also when a gateway has it cached', async (reason, keyId) => {
+  ])('rejects a key that is %s, also while a gateway still has it in its cache', async (reason, keyId) => {
     await expect(merchant.call(reserve, spendOf(await keyId(), '1'))).rejects.toMatchObject({
       code: 'UNAUTHORIZED',
       details: { reason },
@@ -318,11 +318,11 @@ describe('consuming order events', () => {
   it.each([
     ['settled', 'order-settled', 'captured', '1000000'],
     ['failed', 'order-failed', 'released', null],
-    // The deposit was swapped, and too little of it delivered.
+    // The deposit was swapped, but the delivered amount was too small.
     ['failed', 'order-failed', 'captured', '999999'],
     ['expired', 'order-expired', 'released', null],
   ] as const)(
-    'an order that is %s (%s) leaves its reservation %s',
+    'handles an order that is %s (%s): its reservation becomes %s',
     async (status, type, end, settled_amount) => {
       const keyId = await keyWith('10');
       const spend = spendOf(keyId, '10');
@@ -338,7 +338,7 @@ describe('consuming order events', () => {
     },
   );
 
-  it('captures a late payment above the budget, and marks it as late', async () => {
+  it('captures a late payment even above the budget, and marks it as late', async () => {
     const keyId = await keyWith('10');
     const late = spendOf(keyId, '10');
     await reserved(late);
@@ -357,7 +357,7 @@ describe('consuming order events', () => {
     expect(await reserved(spendOf(keyId, '0.01'))).toBe('BUDGET_EXCEEDED');
   });
 
-  it('captures until a reorged order fails, and ignores older events', async () => {
+  it('keeps the capture of a reorged order until the order fails, and ignores older events', async () => {
     const keyId = await keyWith('10');
     const { reference } = await (async () => {
       const spend = spendOf(keyId, '10');
@@ -413,7 +413,7 @@ describe('consuming transaction events', () => {
     ['completed', 'captured'],
     ['failed', 'released'],
     ['expired', 'released'],
-  ] as const)('a transaction that is %s leaves its reservation %s', async (status, end) => {
+  ] as const)('handles a transaction that is %s: its reservation becomes %s', async (status, end) => {
     const keyId = await keyWith('10');
     const spend = spendOf(keyId, '10', { kind: 'swap' });
     await reserved(spend);
@@ -422,7 +422,7 @@ describe('consuming transaction events', () => {
     await eventually(async () => expect(await statusOf(spend.reference)).toBe(end));
   });
 
-  it('captures a failed transaction after its input was spent', async () => {
+  it('captures the reservation of a failed transaction that has spent its input', async () => {
     const keyId = await keyWith('10');
     const spend = spendOf(keyId, '10', { kind: 'swap' });
     await reserved(spend);
@@ -455,7 +455,7 @@ describe('consuming purchase events', () => {
     [['unknown', 'refused'], 'released', []],
     [['refused', 'completed'], 'captured', ['purchase.completed']],
     [['completed', 'refused'], 'captured', ['purchase.completed']],
-  ])('the statuses %j leave the reservation %s', async (statuses, end, types) => {
+  ])('handles a purchase with the statuses %j: its reservation becomes %s', async (statuses, end, types) => {
     const owner = randomWallet();
     const keyId = await keyWith('100', { owner });
     await merchant.addWebhookEndpoint(owner);
@@ -500,7 +500,7 @@ describe('the value of a completed purchase', () => {
     });
   });
 
-  it('corrects a capture that came from a lookup before the event', async () => {
+  it('corrects a capture that a lookup made before the event arrived', async () => {
     const keyId = await keyWith('100');
     const spend = spendOf(keyId, '10', { kind: 'purchase' });
     await reserved(spend);
@@ -541,28 +541,37 @@ describe('consuming payout events', () => {
     [['awaiting_approval', 'sending', 'failed'], 'released', '10.05'],
     [['awaiting_approval', 'rejected'], 'released', '10.05'],
     [['awaiting_approval', 'expired'], 'released', '10.05'],
-  ])('the states %j leave the reservation %s at %s dollars', async (states, end, value) => {
-    const owner = randomWallet();
-    const keyId = await keyWith('100', { owner });
-    await merchant.addWebhookEndpoint(owner);
-    const spend = spendOf(keyId, '10.05', { kind: 'payout' });
-    await reserved(spend);
-    for (const [at, state] of states.entries())
-      await publishPayout(spend.reference, owner, state, at + 1, state === 'partly_paid' ? '4.02' : '10.05');
-    await eventually(async () => {
-      expect(await statusOf(spend.reference)).toBe(end);
-      expect(Number(await valueOf(spend.reference))).toBe(Number(value));
-      const messages = await messagesOf(owner);
-      expect(messages.map(({ type }) => type)).toEqual(states.map(() => 'payout.updated'));
-      const published = messages.map(({ payload }) => JSON.parse(payload).data.status as string);
-      expect(published.sort()).toEqual([...states].sort());
-    });
-  });
+  ])(
+    'handles a payout with the states %j: its reservation becomes %s at %s dollars',
+    async (states, end, value) => {
+      const owner = randomWallet();
+      const keyId = await keyWith('100', { owner });
+      await merchant.addWebhookEndpoint(owner);
+      const spend = spendOf(keyId, '10.05', { kind: 'payout' });
+      await reserved(spend);
+      for (const [at, state] of states.entries())
+        await publishPayout(
+          spend.reference,
+          owner,
+          state,
+          at + 1,
+          state === 'partly_paid' ? '4.02' : '10.05',
+        );
+      await eventually(async () => {
+        expect(await statusOf(spend.reference)).toBe(end);
+        expect(Number(await valueOf(spend.reference))).toBe(Number(value));
+        const messages = await messagesOf(owner);
+        expect(messages.map(({ type }) => type)).toEqual(states.map(() => 'payout.updated'));
+        const published = messages.map(({ payload }) => JSON.parse(payload).data.status as string);
+        expect(published.sort()).toEqual([...states].sort());
+      });
+    },
+  );
 });
 
 describe('webhooks for a transaction', () => {
   it.each(['completed', 'failed', 'expired'] as const)(
-    'notify the owner of the key once: %s',
+    'notify the owner of the key once, except after an expiry: %s',
     async (status) => {
       const owner = randomWallet();
       const keyId = await keyWith(null, { owner });
@@ -616,7 +625,7 @@ describe('SpendReconciliation', () => {
     ['payout', 'that needs no transaction on the chain', { output: { state: null } }, 'released'],
     ['topup', 'that was completed', { output: { status: 'completed' } }, 'captured'],
     ['topup', 'that was refunded', { output: { status: 'refunded' } }, 'released'],
-  ] as const)('settles the reservation of a %s %s', async (kind, _what, answer, end) => {
+  ] as const)('reconciles the reservation of a %s %s', async (kind, _what, answer, end) => {
     const keyId = await keyWith('10');
     const spend = spendOf(keyId, '10', { kind });
     await reserved(spend);
@@ -657,7 +666,7 @@ describe('SpendReconciliation', () => {
 });
 
 describe('budget notifications', () => {
-  it('publish one event at 80 % and one at 100 % each month, however often the threshold is crossed', async () => {
+  it('publish one event at 80 % and one at 100 % each month, even if usage crosses a threshold repeatedly', async () => {
     const events = await merchant.recordEvents();
     try {
       const keyId = await keyWith('100');

@@ -45,7 +45,10 @@ interface SpendRow {
   check_at: Date | null;
 }
 
-/** The only file that reads and writes spends and months of keys. SQL: row locks in one order, and set-based writes. */
+/**
+ * The only file that reads and writes spends and months of keys. Uses SQL for row locks in a fixed order and for
+ * set-based writes.
+ */
 @Injectable()
 export class BudgetsRepository {
   private readonly pool: Pool;
@@ -55,7 +58,7 @@ export class BudgetsRepository {
   }
 
   /**
-   * Reserves in one statement what keys without budgets spend: there is no limit to check, so no lock is needed.
+   * Reserves the spends of keys without budgets in one statement. Without a limit to check, no lock is needed.
    * @returns the references that were reserved; the caller must check all others
    */
   async reserveUnbounded(spends: readonly Spend[], environment: Environment): Promise<Set<string>> {
@@ -79,8 +82,8 @@ export class BudgetsRepository {
   }
 
   /**
-   * Locks the months of these keys, by key id. Always taken before the locks of spends, so that transactions do not
-   * deadlock. Keys that do not exist are absent from the result.
+   * Locks the months of these keys, ordered by key id. Callers lock months before spends, so that transactions do not
+   * deadlock. The result omits unknown keys.
    */
   async lockMonths(
     client: TransactionClient,
@@ -148,8 +151,8 @@ export class BudgetsRepository {
   }
 
   /**
-   * The owners to notify of how sets of transactions ended. Each set is returned once: the inbox row marks it as
-   * notified.
+   * The owner to notify of the end of each transaction set, by the id of the set. Each set is returned only once: an
+   * inbox row marks it as notified.
    */
   async ownersToNotify(
     client: TransactionClient,
@@ -192,7 +195,8 @@ export class BudgetsRepository {
   }
 
   /**
-   * Appends the event of a threshold that a key has reached. Its version is the number of the threshold in the month.
+   * Appends the event of a threshold that a key has reached. The event's version is 1 for the warning and 2 for the
+   * budget.
    */
   async appendThresholdEvent(
     client: TransactionClient,
@@ -216,8 +220,8 @@ export class BudgetsRepository {
   }
 
   /**
-   * Takes reservations without a known outcome, and postpones their next check: another replica takes others, and a
-   * failed check is retried.
+   * Selects reservations that are due for a check, and postpones their next check by `leaseMs`. So no two replicas
+   * check the same reservation, and a failed check is retried.
    */
   async takeDue(
     kinds: readonly SpendKind[],
@@ -237,7 +241,7 @@ export class BudgetsRepository {
     return rows.map(fromRow);
   }
 
-  /** Spends of a key, newest first, after `after`; undefined when the owner has no such key. */
+  /** Spends of a key, newest first, starting behind the position `after`; undefined when the owner has no such key. */
   async page(
     { keyId, owner, month }: { keyId: string; owner: string; month: string | undefined },
     limit: number,
@@ -293,7 +297,6 @@ function fromMonthRow(row: MonthRow): KeyMonth {
 
 const dateOrNull = (ms: number | null): Date | null => (ms === null ? null : new Date(ms));
 
-/** In the names of the columns. */
 function toRow(spend: Spend): SpendRow {
   return {
     reference: spend.reference,

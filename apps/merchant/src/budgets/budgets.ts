@@ -20,14 +20,14 @@ interface Reservation extends Call {
   spend: Spend;
 }
 
-// As with orders: large enough that all requests of a busy moment share a commit.
+// Large enough that all concurrent requests of a peak share a commit, as in the order service.
 const maxGroup = 128;
-// The service that asks waits for 2 s, and then asks again.
+// The calling service waits for 2 s before it retries.
 const retryForMs = 1_500;
-// Far longer than any request takes. Later, the service is asked for the outcome.
+// Far longer than any request runs. After this time the outcome is looked up in the service.
 export const reconcileAfterMs = 10 * 60_000;
 
-// A UUID each. An evicted key costs one more statement.
+// The limit of the set of key ids. Clearing the set costs one additional statement for each key.
 const maxBounded = 10_000;
 
 const webhookOf = {
@@ -35,23 +35,26 @@ const webhookOf = {
   'key-budget-reached': 'key.budget_reached',
 } as const;
 
-/** The outcome of a spend. */
+/** The capture or release of a spend. */
 export interface SpendEnding {
   reference: string;
   outcome: 'captured' | 'released';
-  /** The captured amount in US dollars, as a decimal string; the reserved amount by default. */
+  /** The captured amount in US dollars, as a decimal string; defaults to the reserved amount. */
   valueUsd?: string;
-  /** On release, only this attempt ends. */
+  /** Limits a release to this attempt. */
   attempt?: string;
-  /** On release, a condition that the locked spend must meet. */
+  /** A condition for a release, checked while the spend is locked. */
   isStill?: (spend: Spend) => boolean;
 }
 
-/** Reserves, captures and releases what keys spend, within their budgets. */
+/** Reserves, captures and releases the spends of keys, within the budgets of the keys. */
 @Injectable()
 export class Budgets {
   private readonly pool: Database['pool'];
-  /** Keys known to have budgets, which never change: they skip the statement for keys without. */
+  /**
+   * Ids of keys that have budgets. A key's budgets never change, so these keys skip the statement for keys without
+   * budgets.
+   */
   private readonly bounded = new Set<string>();
   private readonly reservations: Batcher<Call, ReserveReply | DomainError>;
 
@@ -63,7 +66,7 @@ export class Budgets {
     @Inject(ServiceConfig) private readonly config: Pick<MerchantConfig, 'environment'>,
   ) {
     this.pool = database.pool;
-    // Reservations of one key serialise on its row, so concurrent ones share a transaction.
+    // Reservations of one key lock its row one after the other, so concurrent reservations share a transaction.
     this.reservations = new Batcher((group) => this.reserveGroup(group), {
       maxGroup,
       maxConcurrent: 2,
@@ -73,14 +76,14 @@ export class Budgets {
     });
   }
 
-  /** Resolves when the reservation is committed. @throws DomainError when the key may not spend this */
+  /** Resolves when the reservation is committed. @throws DomainError when the key must not spend this value */
   async reserve(request: ReserveRequest, context: CallContext): Promise<ReserveReply> {
     const outcome = await this.reservations.add({ request, context });
     if (outcome instanceof DomainError) throw outcome;
     return outcome;
   }
 
-  /** @returns the status afterwards; undefined for an unknown reference */
+  /** @returns the status after the capture; undefined for an unknown reference */
   async capture(
     client: TransactionClient,
     reference: string,
@@ -92,7 +95,7 @@ export class Budgets {
 
   /**
    * @param only conditions of the release, see `SpendEnding`
-   * @returns the status afterwards; undefined for an unknown reference
+   * @returns the status after the release; undefined for an unknown reference
    */
   async release(
     client: TransactionClient,
@@ -103,8 +106,8 @@ export class Budgets {
   }
 
   /**
-   * Ends spends one by one in this order, and updates the months of their keys.
-   * @returns the status of each known reference afterwards
+   * Ends spends in the given order, and updates the months of their keys.
+   * @returns the resulting status of each known reference
    */
   async end(
     client: TransactionClient,
@@ -149,7 +152,7 @@ export class Budgets {
     return all.map((one) => outcomes.get(one)!);
   }
 
-  /** Reserves for keys without budgets, each reference once. @returns those that were reserved */
+  /** Reserves for keys without budgets, each reference once. @returns the calls that were reserved */
   private async reserveUnbounded(all: readonly Reservation[]): Promise<Reservation[]> {
     const free = all.filter(({ spend }) => !this.bounded.has(spend.keyId));
     const first = new Map([...free].reverse().map((one) => [one.spend.reference, one]));
@@ -191,7 +194,10 @@ export class Budgets {
       if (monthlyBudgetUsd !== null || maxPerTxUsd !== null) this.bounded.add(keyId);
   }
 
-  /** Inserts all of them, and returns those known before. New ones are deleted again if they are rejected. */
+  /**
+   * Inserts the wanted spends, and returns the inserted and the existing ones. `write` deletes inserted ones that are
+   * rejected.
+   */
   private async spendsOf(
     client: TransactionClient,
     wanted: readonly Spend[],
@@ -220,7 +226,7 @@ export class Budgets {
     const spend = reserved(known, wanted, key);
     if (spend instanceof DomainError) return spend;
     spends.set(spend.reference, spend);
-    // An earlier reservation is counted already, in its own month.
+    // An existing reservation already counts in its own month.
     if (spend === wanted) key.usedMicros += countedMicros(spend);
     return spend.status;
   }
@@ -252,7 +258,7 @@ export class Budgets {
     return hasEvents;
   }
 
-  /** Locks what the references need: first the months of their keys, by month and key, then the spends. */
+  /** Locks the rows of these references: first the months of their keys, by month and key, then the spends. */
   private async lockToEnd(
     client: TransactionClient,
     references: ReadonlySet<string>,
@@ -270,13 +276,14 @@ export class Budgets {
         client,
         seen.map(({ reference }) => reference),
       );
-      // Another attempt may have reserved one meanwhile, in another month or with another key.
+      // Between the read and the lock, another attempt may have reserved a reference in another month or with another
+      // key.
       if (spends.every((spend) => keys.has(keyMonthOf(spend))))
         return { spends: new Map(spends.map((spend) => [spend.reference, spend])), keys };
     }
   }
 
-  /** Publishes the thresholds that a key has reached, notifies its owner, and marks them in the key. */
+  /** Publishes the thresholds that a key has reached, notifies its owner, and marks the thresholds as published. */
   private async emitThresholds(
     client: TransactionClient,
     key: KeyMonth,

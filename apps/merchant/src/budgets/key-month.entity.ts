@@ -2,7 +2,7 @@ import { keep, Retention } from '@tollbridge/database';
 import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { ApiKeyEntity } from '../keys/api-key.entity';
 
-/** What a key has reserved and captured in one month (UTC). */
+/** The sum of the reserved and captured spends of a key in one month (UTC). */
 @Entity('key_months')
 @Retention(keep('sums of budgets, a row for each key and month'))
 @Check('key_months_month_check', "month ~ '^[0-9]{4}-[0-9]{2}$'")

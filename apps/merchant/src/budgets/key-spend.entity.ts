@@ -4,11 +4,11 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm
 import { KeyMonthEntity } from './key-month.entity';
 import { ApiKeyEntity } from '../keys/api-key.entity';
 
-/** Something that a key spends on, once. */
+/** One spend of a key: an order, a set of transactions, a purchase or a payout. */
 @Entity('key_spends')
 @PersonalData({ columns: ['description'] })
 @Retention(keep('record of what each key spent; an amount that was released may still be paid late'))
-// Indexes with descending or INCLUDE columns, which TypeORM cannot describe, are left to the migrations.
+// TypeORM cannot describe indexes with descending or INCLUDE columns, so the migrations create them.
 @Index('key_spends_due', ['checkAt'], { where: 'check_at IS NOT NULL' })
 @Index('key_spends_key', { synchronize: false })
 @Check('key_spends_checked', "(status = 'reserved') = (check_at IS NOT NULL)")

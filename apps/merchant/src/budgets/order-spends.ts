@@ -4,7 +4,9 @@ import type { OrderChange, OrderListener } from '../orders/order-change';
 import { Budgets, type SpendEnding } from './budgets';
 import { outcomeOfOrder } from './spend-outcome';
 
-/** Ends what keys have reserved for orders. An order that a reorganisation reverts still counts until it fails. */
+/**
+ * Captures or releases the reservations of orders. After a reorganisation the spend still counts until the order fails.
+ */
 @Injectable()
 export class OrderSpends implements OrderListener {
   constructor(private readonly budgets: Budgets) {}

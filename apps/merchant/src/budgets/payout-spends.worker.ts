@@ -8,7 +8,7 @@ import { Budgets, type SpendEnding } from './budgets';
 import { validateChains } from '../chains/validate-chains';
 import { outcomeOfPayout } from './spend-outcome';
 
-/** Consumes payout events: ends the reservations of payouts, and notifies the paying wallets. */
+/** Consumes payout events: ends the reservations of payouts, and notifies the wallets that pay. */
 @Injectable()
 export class PayoutSpends {
   private readonly consumer: string;

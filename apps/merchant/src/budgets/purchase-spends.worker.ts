@@ -7,14 +7,14 @@ import { notifyMerchants } from '../webhooks/webhook-outbox';
 import { Budgets, type SpendEnding } from './budgets';
 import { outcomeOfPurchase } from './spend-outcome';
 
-/** Rejected purchases need no webhook, since the reply has their outcome. */
+/** A rejected purchase needs no webhook, since the reply to the request contains the outcome. */
 const webhookOf: Partial<Record<PurchaseStatus, 'purchase.completed' | 'purchase.failed'>> = {
   completed: 'purchase.completed',
   failed: 'purchase.failed',
   refunded: 'purchase.failed',
 };
 
-/** Consumes purchase events: ends the reservations of purchases, and notifies the buying wallets. */
+/** Consumes purchase events: ends the reservations of purchases, and notifies the wallets that buy. */
 @Injectable()
 export class PurchaseSpends {
   private readonly consumer: string;
@@ -52,8 +52,8 @@ export class PurchaseSpends {
 function endingOf({ purchase_id: reference, status, value_usd: valueUsd }: PurchaseChanged): SpendEnding[] {
   const outcome = outcomeOfPurchase(status);
   if (outcome === 'open') return [];
-  // A purchase was reserved at its highest possible price.
+  // The reserved value was the highest possible price of the purchase.
   if (outcome === 'captured') return [{ reference, outcome, ...(valueUsd !== null && { valueUsd }) }];
-  // A purchase that was completed although it was cancelled has two events, in any order: it stays completed.
+  // A purchase can complete although it was cancelled. Its two events arrive in any order, and the capture prevails.
   return [{ reference, outcome, isStill: (spend) => spend.status === 'reserved' }];
 }

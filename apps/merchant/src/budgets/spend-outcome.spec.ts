@@ -24,17 +24,17 @@ describe('outcomeOfOrder', () => {
     failed: 'released',
     expired: 'released',
   };
-  it.each(orderStatuses)('decides for the status %s', (status) => {
+  it.each(orderStatuses)('maps the status %s to its outcome', (status) => {
     expect(outcomeOfOrder({ status, settled_amount: null })).toBe(outcomes[status]);
   });
 
-  it('captures a failed order that delivered something, and only that', () => {
+  it('captures a failed order that delivered an amount, but not one without an amount', () => {
     expect(outcomeOfOrder({ status: 'failed', settled_amount: '1' })).toBe('captured');
     expect(outcomeOfOrder({ status: 'expired', settled_amount: '1' })).toBe('released');
     expect(outcomeOfOrder({ status: 'settling', settled_amount: '1' })).toBe('open');
   });
 
-  it('releases a failed order of a release without settled_amount', () => {
+  it('releases the order when an older release sends a failure without settled_amount', () => {
     expect(outcomeOfOrder({ status: 'failed' } as Parameters<typeof outcomeOfOrder>[0])).toBe('released');
   });
 });
@@ -54,7 +54,7 @@ const setOutcomes: Record<SetStatus, SpendOutcome> = {
 const setStatuses = Object.keys(setOutcomes) as SetStatus[];
 
 describe('outcomeOfTransaction', () => {
-  it.each(setStatuses)('decides for the status %s', (status) => {
+  it.each(setStatuses)('maps the status %s to its outcome', (status) => {
     expect(outcomeOfTransaction({ status })).toBe(setOutcomes[status]);
   });
 
@@ -65,7 +65,7 @@ describe('outcomeOfTransaction', () => {
 });
 
 describe('outcomeOfStaleTransaction', () => {
-  it.each(setStatuses)('decides for the status %s', (status) => {
+  it.each(setStatuses)('maps the status %s to its outcome', (status) => {
     const isUnsigned = status === 'building' || status === 'built';
     expect(outcomeOfStaleTransaction({ status })).toBe(isUnsigned ? 'released' : setOutcomes[status]);
   });
@@ -85,11 +85,11 @@ describe('outcomeOfPurchase', () => {
     ['refunded', 'released'],
     ['refused', 'released'],
   ];
-  it.each(outcomes)('decides for the status %s: %s', (status, outcome) => {
+  it.each(outcomes)('maps the status %s to %s', (status, outcome) => {
     expect(outcomeOfPurchase(status)).toBe(outcome);
   });
 
-  it('decides for every status', () => {
+  it('covers every status', () => {
     expect(outcomes.map(([status]) => status)).toEqual(purchaseStatuses);
   });
 });
@@ -104,7 +104,7 @@ describe('outcomeOfPayout', () => {
     rejected: 'released',
     expired: 'released',
   };
-  it.each(payoutStates)('decides for the state %s', (state) => {
+  it.each(payoutStates)('maps the state %s to its outcome', (state) => {
     expect(outcomeOfPayout(state)).toBe(outcomes[state]);
   });
 
@@ -114,7 +114,7 @@ describe('outcomeOfPayout', () => {
 });
 
 describe('the state of a newer release', () => {
-  it('stays open until a known state follows', () => {
+  it('returns "open" until a known state follows', () => {
     const status = 'escalated' as never;
     expect(outcomeOfOrder({ status, settled_amount: '1' })).toBe('open');
     expect(outcomeOfTransaction({ status })).toBe('open');

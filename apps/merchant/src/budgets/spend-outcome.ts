@@ -5,7 +5,10 @@ export type SpendOutcome = 'captured' | 'released' | 'open';
 
 type OrderOutcome = Pick<OrderChanged, 'status' | 'settled_amount'>;
 
-/** A short delivery fails the order, but the merchant retains what arrived, so it is captured. */
+/**
+ * A delivery below the order's amount fails the order, but the merchant retains the delivered amount, so it is
+ * captured.
+ */
 export function outcomeOfOrder({ status, settled_amount: received }: OrderOutcome): SpendOutcome {
   if (status === 'settled' || (status === 'failed' && (received ?? null) !== null)) return 'captured';
   return status === 'failed' || status === 'expired' ? 'released' : 'open';
@@ -13,13 +16,13 @@ export function outcomeOfOrder({ status, settled_amount: received }: OrderOutcom
 
 type SetOutcome = Pick<TransactionUpdate, 'status' | 'spent'>;
 
-/** The amount that a failed set has spent is captured, too. */
+/** A failed set that has spent its input is captured, too. */
 export function outcomeOfTransaction({ status, spent = false }: SetOutcome): SpendOutcome {
   if (status === 'completed' || spent) return 'captured';
   return status === 'failed' || status === 'expired' ? 'released' : 'open';
 }
 
-/** For an attempt without news: a set that still waits for signatures was not executed by it. */
+/** The outcome of a set without a recent event. A set that still waits for signatures was never executed. */
 export function outcomeOfStaleTransaction(update: SetOutcome): SpendOutcome {
   const { status } = update;
   return status === 'building' || status === 'built' ? 'released' : outcomeOfTransaction(update);
@@ -30,10 +33,10 @@ export function outcomeOfPurchase(status: PurchaseStatus): SpendOutcome {
   return ['failed', 'refunded', 'refused'].includes(status) ? 'released' : 'open';
 }
 
-/** Null: the payout was never submitted to a chain, and reserves nothing. */
+/** @param state null when the payout needed no transaction on a chain, so nothing was spent */
 export function outcomeOfPayout(state: PayoutState | null): SpendOutcome {
   if (state === 'completed' || state === 'partly_paid') return 'captured';
   if (state === null) return 'released';
-  // A state of a newer release stays open: releasing a budget that was spent would lose money.
+  // An unknown state of a newer release stays open: releasing a budget that was spent would allow overspending.
   return ['failed', 'rejected', 'expired'].includes(state) ? 'released' : 'open';
 }

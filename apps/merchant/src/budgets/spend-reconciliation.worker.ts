@@ -23,7 +23,7 @@ import {
 
 const pollEveryMs = 5_000;
 const maxAtOnce = 20;
-// A purchase may take hours on a slow chain; its end is published.
+// A purchase may take hours on a slow chain. Its end is published as an event, so frequent checks are not needed.
 const recheckAfterMs = 10 * 60_000;
 
 type OutcomeLookup = (client: BusClient, reference: string) => Promise<SpendOutcome>;
@@ -53,8 +53,8 @@ const lookups: Partial<Record<SpendKind, OutcomeLookup>> = {
 };
 
 /**
- * Reconciles reservations without a known outcome: the process that reserved may have died, or an event may have been
- * lost. Only an answer of the service releases one; no answer means unknown.
+ * Reconciles reservations with an unknown outcome, for example after a crash or a lost event. Only a reply of the
+ * owning service releases a reservation; without a reply, the outcome stays unknown.
  */
 @Injectable()
 export class SpendReconciliation implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -96,7 +96,7 @@ export class SpendReconciliation implements OnApplicationBootstrap, OnApplicatio
       const status = await transaction(this.database.pool, (client) =>
         outcome === 'captured'
           ? this.budgets.capture(client, reference)
-          : // An attempt that began after the lookup is not covered by it.
+          : // The lookup does not cover an attempt that began after it.
             this.budgets.release(client, reference, {
               isStill: (spend) => isEqual(spend.attempts, attempts),
             }),
@@ -112,7 +112,7 @@ export class SpendReconciliation implements OnApplicationBootstrap, OnApplicatio
 const isEqual = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === other.length && one.every((attempt, at) => attempt === other[at]);
 
-/** A purchase that does not exist was never made. */
+/** The service has no such purchase, so it was never made. */
 function outcomeOfFailure(error: unknown): SpendOutcome {
   if (error instanceof DomainError && error.code === 'NOT_FOUND') return 'released';
   throw error;

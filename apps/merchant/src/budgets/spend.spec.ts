@@ -27,37 +27,37 @@ const ended = (status: 'captured' | 'released', changes: Partial<Spend> = {}): S
 describe('reserved', () => {
   const small = spend({ valueMicros: microsOf('5') });
 
-  it('reserves within the budget, and rejects above it', () => {
+  it('reserves a spend within the budget, and rejects a spend above it', () => {
     expect(reserved(undefined, small, key)).toBe(small);
     expect(reserved(undefined, spend(), key)).toMatchObject({ code: 'BUDGET_EXCEEDED' });
   });
 
-  it('adds a second attempt to a reservation without using more budget', () => {
+  it('adds a second attempt to a reservation without using more of the budget', () => {
     const again = spend({ attempts: ['b'], checkAtMs: nowMs + 700_000, valueMicros: microsOf('99') });
     const joined = reserved(spend(), again, key);
     expect(joined).toEqual(spend({ attempts: ['a', 'b'], checkAtMs: nowMs + 700_000 }));
     expect(reserved(joined as Spend, again, key)).toEqual(joined);
   });
 
-  it('leaves a captured spend as it is, and checks a released one against the budget', () => {
+  it('leaves a captured spend unchanged, and checks a released one against the budget', () => {
     const paid = ended('captured');
     expect(reserved(paid, spend(), key)).toBe(paid);
     expect(reserved(ended('released'), small, key)).toBe(small);
     expect(reserved(ended('released'), spend(), key)).toBeInstanceOf(DomainError);
   });
 
-  it('rejects a reference that another key uses', () => {
+  it('rejects a reference that another key has reserved', () => {
     expect(reserved(spend({ keyId: 'other' }), small, key)).toMatchObject({ code: 'CONFLICT' });
     expect(reserved(ended('captured', { keyId: 'other' }), small, key)).toMatchObject({ code: 'CONFLICT' });
   });
 
-  it('reserves a released reference of another key', () => {
+  it('reserves a reference that another key has released', () => {
     expect(reserved(ended('released', { keyId: 'other' }), small, key)).toBe(small);
   });
 });
 
 describe('captured', () => {
-  it('captures at the reported value, or at the reserved one without it', () => {
+  it('captures the reported value, or the reserved value when no value is reported', () => {
     expect(captured(spend(), nowMs)).toEqual(ended('captured'));
     expect(captured(spend(), nowMs, microsOf('9'))).toEqual(
       ended('captured', { valueMicros: microsOf('9') }),
@@ -68,7 +68,7 @@ describe('captured', () => {
     expect(captured(ended('released'), nowMs)).toEqual(ended('captured', { isLate: true }));
   });
 
-  it('captures once', () => {
+  it('captures a spend only once', () => {
     const paid = ended('captured');
     expect(captured(paid, nowMs + 1)).toBe(paid);
     expect(captured(paid, nowMs + 1, paid.valueMicros)).toBe(paid);
@@ -77,14 +77,14 @@ describe('captured', () => {
 });
 
 describe('released', () => {
-  it('releases a reservation and a captured spend, once', () => {
+  it('releases a reservation and a captured spend, each only once', () => {
     expect(released(spend(), nowMs)).toEqual(ended('released'));
     expect(released(ended('captured'), nowMs)).toEqual(ended('released'));
     const gone = ended('released');
     expect(released(gone, nowMs + 1)).toBe(gone);
   });
 
-  it('waits for the last attempt, and ignores unknown attempts and captured spends', () => {
+  it('waits for the release of the last attempt, and ignores unknown attempts and captured spends', () => {
     const two = spend({ attempts: ['a', 'b'] });
     expect(released(two, nowMs, 'a')).toEqual(spend({ attempts: ['b'] }));
     expect(released(released(two, nowMs, 'a'), nowMs, 'b')).toEqual(ended('released'));
@@ -94,7 +94,7 @@ describe('released', () => {
   });
 });
 
-it('countedMicros counts nothing for released and unpriced spends', () => {
+it('countedMicros returns zero for released spends and spends without a price', () => {
   expect(countedMicros(spend())).toBe(microsOf('10'));
   expect(countedMicros(ended('captured'))).toBe(microsOf('10'));
   expect(countedMicros(ended('released'))).toBe(0n);

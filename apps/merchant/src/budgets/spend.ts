@@ -2,37 +2,37 @@ import type { SpendKind, SpendStatus } from '@tollbridge/contracts';
 import { DomainError } from '@tollbridge/rpc';
 import { budgetError, type KeyMonth } from './budget';
 
-/** Something that a key spends on, once. */
+/** One spend of a key: an order, a set of transactions, a purchase or a payout. */
 export interface Spend {
   /** The id of the order, the set of transactions, the purchase or the payout. */
   reference: string;
   keyId: string;
   kind: SpendKind;
   description: string;
-  /** US dollars in millionths; null without a price. */
+  /** In millionths of a US dollar; null without a price. */
   valueMicros: bigint | null;
-  /** The month of the reservation. The spend uses the budget of that month. */
+  /** The month of the reservation. The spend counts towards the budget of this month. */
   month: string;
   status: SpendStatus;
   /** Attempts that have neither ended nor been released. */
   attempts: readonly string[];
-  /** Captured after it had been released. */
+  /** Whether the spend was captured after its release. */
   isLate: boolean;
   reservedAtMs: number;
   endedAtMs: number | null;
-  /** When its outcome is looked up; null once that is known. */
+  /** When the outcome is looked up next; null once the outcome is known. */
   checkAtMs: number | null;
 }
 
-/** What counts against the budget of the month. */
+/** The amount that counts towards the budget of the month, in millionths of a US dollar. */
 export function countedMicros({ status, valueMicros }: Spend): bigint {
   return status === 'released' ? 0n : (valueMicros ?? 0n);
 }
 
 /**
- * Reserves a spend, or returns the error. A second attempt at the same reference joins the first and reserves nothing
- * more. A released reference is reserved like a new one.
- * @param wanted the spend, as stored when its reference is unknown
+ * Reserves a spend, or returns the error. A second attempt for a reserved reference reserves nothing more. A released
+ * reference is reserved like a new one.
+ * @param wanted the spend to store for a new or released reference
  */
 export function reserved(known: Spend | undefined, wanted: Spend, key: KeyMonth): Spend | DomainError {
   // Any key may reserve a released reference.
@@ -48,9 +48,7 @@ export function reserved(known: Spend | undefined, wanted: Spend, key: KeyMonth)
   return budgetError(key, wanted.valueMicros) ?? wanted;
 }
 
-/**
- * Captures a spend, even beyond the budget: the money has moved. The amount may be corrected after a first capture.
- */
+/** Captures a spend, even beyond the budget, since the money has moved. A second capture may correct the amount. */
 export function captured(spend: Spend, nowMs: number, valueMicros = spend.valueMicros): Spend {
   if (spend.status === 'captured')
     return valueMicros === spend.valueMicros ? spend : { ...spend, valueMicros };
@@ -58,7 +56,10 @@ export function captured(spend: Spend, nowMs: number, valueMicros = spend.valueM
   return { ...ended(spend, 'captured', nowMs), isLate, valueMicros };
 }
 
-/** Releases a spend; with `attempt`, only that attempt. */
+/**
+ * Releases a spend.
+ * @param attempt releases this attempt only
+ */
 export function released(spend: Spend, nowMs: number, attempt?: string): Spend {
   if (spend.status === 'released') return spend;
   if (attempt === undefined) return ended(spend, 'released', nowMs);

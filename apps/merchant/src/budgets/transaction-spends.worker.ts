@@ -8,13 +8,13 @@ import { Budgets, type SpendEnding } from './budgets';
 import { BudgetsRepository } from './budgets.repository';
 import { outcomeOfTransaction } from './spend-outcome';
 
-/** Only ends are notified by webhook. */
+/** Webhooks notify of completed and failed sets only. */
 const webhookOf: Partial<Record<TransactionState, 'transaction.completed' | 'transaction.failed'>> = {
   completed: 'transaction.completed',
   failed: 'transaction.failed',
 };
 
-/** Consumes events of transaction sets: ends their reservations, and notifies the owners of the keys. */
+/** Consumes events of transaction sets: ends the reservations, and notifies the owners of the keys. */
 @Injectable()
 export class TransactionSpends {
   private readonly consumer: string;
@@ -34,13 +34,13 @@ export class TransactionSpends {
     });
   }
 
-  /** A set ends once, so any of its final events may be handled first. */
+  /** A set ends once, so its final events may be handled in any order. */
   private async handle(events: readonly EventEnvelope<TransactionUpdate>[]): Promise<void> {
-    // Most events only count confirmations: they change nothing here, and need no inbox row.
+    // Most events only count confirmations. They change nothing here, and need no inbox row.
     const ended = events.filter(({ data }) => outcomeOfTransaction(data) !== 'open');
     await handleBatchOnce(this.database.pool, this.consumer, ended, async (fresh, client) => {
       const updates = fresh.map(({ data }) => data);
-      // Before the end of the spend, which reconciliation may have ended already.
+      // Notify even when reconciliation has ended the spend already.
       await this.notifyOwners(client, fresh);
       await this.budgets.end(client, updates.flatMap(endingOf));
     });

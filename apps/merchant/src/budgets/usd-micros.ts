@@ -1,10 +1,10 @@
 import { Decimal, usdText } from '@tollbridge/money';
 
-// Budgets count US dollars in millionths.
+// Budgets count millionths of a US dollar.
 const decimals = 6;
 
-/** US dollars in millionths, rounded down: that makes a budget narrower, never wider. */
+/** Millionths of a US dollar, rounded down, so that rounding never increases a budget. */
 export const microsOf = (usd: string): bigint => Decimal.of(usd).toAtomicDown(decimals);
 
-/** Decimal dollars of an amount in millionths. */
+/** US dollars as a decimal string, from millionths. */
 export const usdOf = (micros: bigint): string => usdText(Decimal.fromAtomic(micros, decimals));

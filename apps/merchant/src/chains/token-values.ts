@@ -6,7 +6,7 @@ interface Token {
   decimals: number;
 }
 
-/** Dollar values of token amounts, from cached prices. */
+/** Converts token amounts to US dollars with cached prices. */
 export class TokenValues extends KeptPrices {
   /** The value in US dollars as a decimal string; null without a recent price. */
   of({ chain, tokenAddress, decimals }: Token, amountAtomic: bigint): string | null {

@@ -1,7 +1,10 @@
 import type { FieldError } from '@tollbridge/rpc';
 import { findChain } from '@tollbridge/chains';
 
-/** Errors for fields that are not the id of a chain in the registry. Another name of a chain would be another asset. */
+/**
+ * Errors for fields that do not contain a chain id of the registry. An alias is rejected, because it would identify
+ * another asset.
+ */
 export function validateChains<F extends string>(
   given: Readonly<Record<F, string>>,
   fields: readonly F[],

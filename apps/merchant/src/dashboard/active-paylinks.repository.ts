@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '@tollbridge/database';
 import type { Pool } from 'pg';
 
-/** Counts the PayLinks of the overview. SQL: bench row "overview of 1,000,000 transactions". */
+/** Counts the PayLinks of the overview. Uses SQL for the benchmark "overview of 1,000,000 transactions". */
 @Injectable()
 export class ActivePaylinksRepository {
   private readonly pool: Pool;
@@ -11,7 +11,7 @@ export class ActivePaylinksRepository {
     this.pool = pool;
   }
 
-  /** Links that can be paid now. A wallet has a bounded number of links. */
+  /** The number of links that can be paid now. A wallet can have only a limited number of links. */
   async count(wallet: string, nowMs: number): Promise<number> {
     const { rows } = await this.pool.query<{ count: string }>({
       name: 'paylinks-active',

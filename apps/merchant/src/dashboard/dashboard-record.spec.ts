@@ -10,7 +10,7 @@ import {
 
 const wallet = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 
-it('mergeAll gives the same records for events in any order and repeated', () => {
+it('mergeAll returns the same records for events in any order, also when events are repeated', () => {
   const random = randomOf(5);
   let states = new Set<string>();
   for (let order = 0; order < 300; order++) {
@@ -26,11 +26,11 @@ it('mergeAll gives the same records for events in any order and repeated', () =>
       ...inOrder.map(({ outcome, wasCompleted }) => `${outcome} ${wasCompleted}`),
     ]);
   }
-  // Every outcome occurred, also a completed payment that was reorged.
+  // Every outcome occurs, and so does a completed payment that was reorged.
   expect(states.size).toBeGreaterThanOrEqual(6);
 });
 
-it('recordsOf describes an order by the merchant id, unless that is an address', () => {
+it('recordsOf describes an order by its merchant id, unless that is an address', () => {
   const [named] = recordsOf(anOrderChanged({ merchant_id: 'shop-17' }), 'order-settled', wallet);
   const [address] = recordsOf(anOrderChanged({ merchant_id: wallet.toLowerCase() }), 'order-settled', wallet);
   expect([named!.description, address!.description]).toEqual(['Order of shop-17', 'Order']);
@@ -41,13 +41,13 @@ const named = anOrderChanged().payer_address;
 it.each([
   ['the payer that the chain shows', { paid_by: payer }, payer],
   ['no payer before the payment', { paid_by: null }, null],
-  ['the named payer of a cross-chain order', { method: 'CrossChain', paid_by: null } as const, named],
-  ['the named payer while the chain has not shown one', {}, named],
-])('recordsOf names %s as the counterparty', (_name, changes, counterparty) => {
+  ['the stated payer of a cross-chain order', { method: 'CrossChain', paid_by: null } as const, named],
+  ['the stated payer while the chain has not shown the payment', {}, named],
+])('recordsOf returns %s as the counterparty', (_name, changes, counterparty) => {
   expect(recordsOf(anOrderChanged(changes), 'order-settled', wallet)).toMatchObject([{ counterparty }]);
 });
 
-it('recordsOf takes the creation time from a time-ordered id, else from the event', () => {
+it('recordsOf reads the creation time from a time-ordered id, otherwise from the event', () => {
   const order = anOrderChanged({ order_id: '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d' });
   const [record] = recordsOf(order, 'order-settled', wallet);
   expect(record!.createdAtMs).toBe(0x0198f3a27c5e);
@@ -59,13 +59,13 @@ it('recordsOf takes the creation time from a time-ordered id, else from the even
   expect(other!.createdAtMs).toBe(Date.parse(order.updated_at));
 });
 
-it('recordsOf takes the creation time from the event when the clock of the id is ahead', () => {
+it('recordsOf reads the creation time from the event when the id has a later time', () => {
   const order = anOrderChanged({ order_id: 'ffffffff-ffff-7d41-9a55-3f0e2c1b4a6d' });
   const [record] = recordsOf(order, 'order-settled', wallet);
   expect(record!.createdAtMs).toBe(record!.updatedAtMs);
 });
 
-it('contributionOf sums completed and counts failed payments, and withoutContribution negates it', () => {
+it('contributionOf sums completed payments and counts failed ones, and withoutContribution negates the result', () => {
   const [settled] = recordsOf(anOrderChanged(), 'order-settled', wallet);
   const contribution = contributionOf(settled!)!;
   expect(contribution).toEqual({

@@ -5,8 +5,8 @@ import { v5 as uuidOfName } from 'uuid';
 export type Outcome = 'pending' | 'completed' | 'failed' | 'expired';
 
 /**
- * A payment or refund of the dashboard. It follows from its newest event and from three flags that events only ever
- * set. So the order and the number of deliveries do not matter.
+ * A payment or refund of the dashboard. It is derived from its newest event and from three flags that events set and
+ * never clear. So the order and the number of deliveries do not matter.
  */
 export interface DashboardRecord {
   id: string;
@@ -15,9 +15,9 @@ export interface DashboardRecord {
   orderId: string | null;
   version: number;
   outcome: Outcome;
-  /** Created by the merchant: shown and counted even while unpaid. */
+  /** Whether the merchant created the order. Such a payment is shown and counted even while it is unpaid. */
   isOwn: boolean;
-  /** Money has arrived. Unpaid orders of strangers are not shown. */
+  /** Whether money has arrived. Orders that other clients created are shown only then. */
   isSeen: boolean;
   wasCompleted: boolean;
   amount: bigint;
@@ -29,13 +29,13 @@ export interface DashboardRecord {
   counterparty: string | null;
   description: string;
   isLate: boolean;
-  /** The merchant confirmed the payment; no node has verified it. */
+  /** Whether the merchant confirmed the payment and no node has verified it. */
   isConfirmed: boolean;
   createdAtMs: number;
   updatedAtMs: number;
 }
 
-/** What a record adds to the sums of its day. */
+/** The amounts and counts that a record adds to the sums of its day. */
 export interface Contribution {
   wallet: string;
   day: string;
@@ -43,7 +43,7 @@ export interface Contribution {
   token: string;
   completed: number;
   unsuccessful: number;
-  /** Those of the unsuccessful ones that were not paid in time. */
+  /** The unsuccessful payments that expired before they were paid. */
   expired: number;
   unpriced: number;
   confirmed: number;
@@ -59,10 +59,10 @@ const outcomes: Record<OrderChanged['status'], Outcome> = {
   expired: 'expired',
 };
 
-// Ids of refunds derive from the order's, so that a rebuild produces the same ids.
+// The namespace of refund ids, which derive from the order's id: a rebuild then produces the same ids.
 const refundIds = '6f1c1d0e-6a0b-4a53-9f0a-6c8f3a9d52c7';
 
-/** The records of an order, from one of its events. */
+/** The payment of an order as one of its events describes it, and its refund if it has one. */
 export function recordsOf(order: OrderChanged, type: OrderEventType, wallet: string): DashboardRecord[] {
   const refunded = BigInt(order.refunded_amount ?? 0);
   const payment = paymentOf(order, type, wallet);
@@ -87,7 +87,7 @@ export function recordsOf(order: OrderChanged, type: OrderEventType, wallet: str
 }
 
 function paymentOf(order: OrderChanged, type: OrderEventType, wallet: string): DashboardRecord {
-  // Anyone may report a transaction; only an amount that arrived, or was sent back, shows that money moved.
+  // A client can report any transaction. Only an amount that arrived or was refunded proves that money moved.
   const wasCompleted = order.status === 'settled' || type === 'order-reorged';
   return {
     id: order.order_id,
@@ -103,7 +103,7 @@ function paymentOf(order: OrderChanged, type: OrderEventType, wallet: string): D
     feeAmount: BigInt(order.fee_amount),
     token: order.settle_token,
     network: order.settle_chain,
-    // Events of earlier versions lack the field.
+    // Events of earlier versions do not have this field.
     valueUsd: order.status === 'settled' ? (order.settled_value_usd ?? null) : null,
     txHash: order.settle_tx ?? order.pay_tx ?? '',
     counterparty: payerOf(order),
@@ -115,7 +115,10 @@ function paymentOf(order: OrderChanged, type: OrderEventType, wallet: string): D
   };
 }
 
-/** The client that creates a direct order names any payer; a deposit is refunded to the named one. */
+/**
+ * The payer of an order. The creator of a direct order may state any payer, so the actual payer has priority. A deposit
+ * is refunded to the stated payer.
+ */
 function payerOf({
   method,
   paid_by: payer,
@@ -123,17 +126,20 @@ function payerOf({
   refund_account: isPayerless,
 }: OrderChanged): string | null {
   if (isPayerless === true) return null;
-  // Events of earlier versions lack the field.
+  // Events of earlier versions do not have `paid_by`.
   return method === 'Direct' && payer !== undefined ? payer : named;
 }
 
-/** Ids of orders and payments (UUID version 7) begin with their time in milliseconds, by a clock that may be ahead. */
+/**
+ * Ids of orders and payments (UUID version 7) begin with their creation time in milliseconds. The clock that made an id
+ * may be ahead, so the result is at most the time of the change.
+ */
 function createdAtMsOf(id: string, changedAtMs: number): number {
   const idMs = id[14] === '7' ? parseInt(id.slice(0, 8) + id.slice(9, 13), 16) : changedAtMs;
   return Math.min(idMs, changedAtMs);
 }
 
-/** A PayLink payment after a change. */
+/** The state of a PayLink payment after a change. */
 export interface PayLinkPayment {
   id: string;
   wallet: string;
@@ -184,11 +190,11 @@ export function recordOfPayLink(payment: PayLinkPayment): DashboardRecord {
   };
 }
 
-/** One change can revert a payment and count it again: the counted state is the newer of the two. */
+/** One change may revert a payment and then count it again, so the counted state has the higher version. */
 export const payLinkVersion = (version: number, isCounted: boolean): number =>
   2 * version + Number(isCounted);
 
-/** Merges two records of the same id; the result does not depend on their order. */
+/** Merges two records with the same id, regardless of their order. */
 export function mergeRecords(one: DashboardRecord, other: DashboardRecord): DashboardRecord {
   const newest = other.version > one.version ? other : one;
   return {
@@ -200,7 +206,7 @@ export function mergeRecords(one: DashboardRecord, other: DashboardRecord): Dash
   };
 }
 
-/** One record per id. */
+/** Merges records, so that each id occurs once. */
 export function mergeAll(records: readonly DashboardRecord[]): DashboardRecord[] {
   const merged = new Map<string, DashboardRecord>();
   for (const record of records) {
@@ -212,7 +218,7 @@ export function mergeAll(records: readonly DashboardRecord[]): DashboardRecord[]
 
 const dayOf = (timeMs: number): string => new Date(timeMs).toISOString().slice(0, 10);
 
-/** What a record adds to sums; null for refunds, unfinished payments and records that are not shown. */
+/** The contribution of a record to the sums; null for refunds, unfinished payments and hidden records. */
 export function contributionOf(record: DashboardRecord): Contribution | null {
   const { wallet, network, token, outcome, valueUsd } = record;
   if (record.type !== 'payment' || !(record.isOwn || record.isSeen)) return null;
@@ -232,7 +238,7 @@ export function contributionOf(record: DashboardRecord): Contribution | null {
   return { ...of, day: dayOf(record.createdAtMs), unsuccessful: 1, expired, amount: '0', value_usd: '0' };
 }
 
-/** The inverse of a contribution. */
+/** The contribution with negated counts and amounts, to subtract it from the sums. */
 export function withoutContribution(contribution: Contribution): Contribution {
   const { completed, unsuccessful, expired, unpriced, confirmed, amount, value_usd } = contribution;
   return {

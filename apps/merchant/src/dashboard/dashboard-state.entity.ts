@@ -1,7 +1,7 @@
 import { keep, Retention } from '@tollbridge/database';
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** The generation of the projection that is shown, and the one that is being rebuilt. */
+/** The generation of the projection that is shown, and the generation of a rebuild in progress. */
 @Entity('dashboard_state')
 @Retention(keep('one row'))
 @Check('dashboard_state_check', 'building > active')

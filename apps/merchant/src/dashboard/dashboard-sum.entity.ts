@@ -1,7 +1,7 @@
 import { keep, Retention } from '@tollbridge/database';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** Sums of one day (UTC), or of all days under the day -infinity. */
+/** Sums of one day (UTC). The row with the day -infinity contains the sums of all days. */
 @Entity('dashboard_sums')
 @Retention(keep('sums that the dashboard shows; former generations are deleted by the rebuild'))
 export class DashboardSumEntity {
@@ -38,7 +38,7 @@ export class DashboardSumEntity {
   @Column({ type: 'bigint', default: 0 })
   readonly confirmed: string;
 
-  /** Those of `unsuccessful` that were not paid in time. */
+  /** The unsuccessful payments that expired before they were paid. */
   @Column({ type: 'bigint', default: 0 })
   readonly expired: string;
 }

@@ -7,7 +7,7 @@ import type { Outcome } from './dashboard-record';
 @Entity('dashboard_transactions')
 @PersonalData({ columns: ['description'] })
 @Retention(keep('history that the dashboard shows; the only copy of what pruned events said'))
-// Indexes with descending columns or expressions, which TypeORM cannot describe, are left to the migrations.
+// TypeORM cannot describe indexes with descending columns or expressions, so the migrations create them.
 @Index('dashboard_transactions_hash', { synchronize: false })
 @Index('dashboard_transactions_network', { synchronize: false })
 @Index('dashboard_transactions_others', { synchronize: false })

@@ -27,7 +27,7 @@ let merchant: Merchant;
 
 beforeAll(async () => {
   merchant = await Merchant.start({ clock });
-  // A second replica shares the work.
+  // A second replica of the merchant app shares the work.
   await merchant.startApp();
 });
 afterAll(() => merchant?.close());
@@ -60,7 +60,7 @@ const history = (wallet: string, options: Partial<Parameters<typeof randomHistor
   randomHistory(randomOf(seed++), wallet, { fromMs: noonMs - dayMs, days: 1, ...options });
 
 describe('GET /api/overview', () => {
-  it('200: answers zeros for a merchant without payments, for each of the last thirty days', async () => {
+  it('200: returns zeros for a merchant without payments, for each of the last thirty days', async () => {
     const reply = await overview(newWallet());
     expect(decode(OverviewReply, reply)).toMatchObject({ ok: true });
     expect(reply).toMatchObject({
@@ -78,7 +78,7 @@ describe('GET /api/overview', () => {
     expect(reply.daily.at(-1)).toEqual({ date: '2026-11-20', volumeUsd: '0', payments: 0 });
   });
 
-  it('200: sums exactly by token, chain and day, for all decimals', async () => {
+  it("200: sums exactly by token, chain and day, whatever the token's decimals", async () => {
     const wallet = newWallet();
     const bsc = {
       settle_chain: 'eip155:56',
@@ -89,7 +89,7 @@ describe('GET /api/overview', () => {
       settled(wallet, { settled_value_usd: '0.2' }),
       settled(wallet, { ...bsc, updated_at: '2026-11-19T23:59:59.999Z' }),
       settled(wallet, { settle_token: 'ETH', settled_amount: '1', settled_value_usd: null }),
-      // Before the first day of the overview.
+      // This payment settled before the first day of the overview.
       settled(wallet, {
         settled_value_usd: '12345678901234567890.5',
         updated_at: '2026-01-01T00:00:00.000Z',
@@ -123,7 +123,7 @@ describe('GET /api/overview', () => {
     ]);
   });
 
-  it('200: counts a settled, reorged and settled again order once, on the last day', async () => {
+  it('200: counts an order that is settled, reorged and settled again only once, on the last day', async () => {
     const wallet = newWallet();
     const first = settled(wallet, { updated_at: '2026-11-18T10:00:00.000Z' });
     const reorged: PublishedOrder = {
@@ -238,7 +238,7 @@ describe('GET /api/transactions', () => {
     expect(Math.abs(Date.parse(record!.created_at) - noonMs)).toBeLessThan(dayMs + 1);
   });
 
-  it('200: lists an order of another creator only after it received money', async () => {
+  it('200: lists an order that another client created only after it received money', async () => {
     const wallet = newWallet();
     const stranger = { created_by: null };
     const paying = of(wallet, {
@@ -263,7 +263,7 @@ describe('GET /api/transactions', () => {
     expect(await overview(wallet)).toMatchObject({ totalPayments: 0, successRate: 0 });
   });
 
-  it('200: leaves expired payments out of the success rate, and counts one that is paid late', async () => {
+  it('200: excludes expired payments from the success rate, and counts an expired payment that is paid late', async () => {
     const wallet = newWallet();
     const ended = (type: OrderEventType, status: OrderChanged['status']) => {
       const { order } = settled(wallet, { settled_amount: null, settled_value_usd: null });
@@ -281,7 +281,7 @@ describe('GET /api/transactions', () => {
     expect(await overview(wallet)).toMatchObject({ totalPayments: 2, successRate: 0.6667 });
   });
 
-  it('200: lists a returned deposit as a refund that no sum includes', async () => {
+  it('200: lists a returned deposit as a refund, which no sum includes', async () => {
     const wallet = newWallet();
     const pay = { method: 'CrossChain', pay_blockchain: 'btc', pay_token: 'BTC' } as const;
     const order = of(wallet, { ...unpaid, ...pay, status: 'failed', refunded_amount: '777' });
@@ -300,7 +300,7 @@ describe('GET /api/transactions', () => {
     expect(await overview(wallet)).toMatchObject({ totalPayments: 0, totalVolumeUsd: '0', successRate: 0 });
   });
 
-  it('200: pages through every filter without gaps or repeats', async () => {
+  it('200: pages through the results of every filter without gaps or repeats', async () => {
     const wallet = newWallet();
     const random = randomOf(7);
     const published = Array.from({ length: 60 }, () =>
@@ -344,13 +344,13 @@ describe('GET /api/transactions', () => {
     expect(await factsOf({ limit: 7 })).toEqual({ next: all[6]!.id, limit: 7 });
   });
 
-  it('200: lists nothing of another merchant', async () => {
+  it('200: lists no record of another merchant', async () => {
     const wallet = newWallet();
     await publishAndWait([settled(wallet)]);
     expect(await list(newWallet())).toEqual([]);
   });
 
-  it('200: finds records by id, order, and by the start of hash, payer and reference, in any case', async () => {
+  it('200: finds records by id and order id, and by a case-insensitive prefix of hash, payer and reference', async () => {
     const wallet = newWallet();
     const payer = Wallet.createRandom().address;
     const hash = `0x${'c0ffee'.repeat(10)}00a1`;
@@ -370,7 +370,7 @@ describe('GET /api/transactions', () => {
     for (const q of [id, id.toUpperCase(), hash, hash.slice(0, 10), hash.toUpperCase().slice(0, 20)])
       expect([q, await found(q)]).toEqual([q, [id]]);
     for (const q of [payer, payer.toLowerCase(), payer.slice(0, 12)]) expect(await found(q)).toEqual([id]);
-    // The wildcards of SQL are ordinary characters.
+    // The wildcards of SQL are literal characters in a search.
     for (const q of ['Shop_17%', 'shop_', 'SHOP_17']) expect(await found(q)).toEqual([id]);
     expect(await found('shop')).toHaveLength(2);
     for (const q of ['%%%', '___', 'order of', hash.slice(4), uuid(), "'; --"])
@@ -379,7 +379,7 @@ describe('GET /api/transactions', () => {
     expect(await found('shop', { limit: 1 })).toHaveLength(1);
   });
 
-  it('200: finds refunds by the order, and payments by the name of their PayLink', async () => {
+  it('200: finds refunds by the id of their order, and payments by the name of their PayLink', async () => {
     const wallet = newWallet();
     const order = of(wallet, { ...unpaid, status: 'failed', refunded_amount: '7' });
     await publishAndWait([{ id: uuid(), type: 'order-failed', order }]);
@@ -392,7 +392,7 @@ describe('GET /api/transactions', () => {
     expect(await list(wallet, { q: 'green' })).toMatchObject([{ description: 'PayLink: Green tea' }]);
   });
 
-  it('searches many records by an index for each field', async () => {
+  it('uses an index for each field when it searches many records', async () => {
     const wallet = newWallet();
     await publishAndWait([settled(wallet)]);
     const others =
@@ -426,7 +426,7 @@ describe('GET /api/transactions', () => {
     expect(await list(wallet, { q: 'shop-', limit: 100 })).toHaveLength(100);
   });
 
-  it('400 VALIDATION_ERROR: names every invalid field, also a cursor of another merchant', async () => {
+  it('400 VALIDATION_ERROR: returns every invalid field, and rejects a cursor of another merchant', async () => {
     const wallet = newWallet();
     const bad = {
       type: 'gift',
@@ -461,7 +461,7 @@ describe('GET /api/transactions', () => {
 describe('GET /api/transactions/{id}', () => {
   const read = (wallet: string, id: string) => merchant.call(getTransaction, { id }, walletPrincipal(wallet));
 
-  it('200: answers the record as the list does', async () => {
+  it('200: returns the same record as the list', async () => {
     const wallet = newWallet();
     const { order, ...event } = settled(wallet);
     await publishAndWait([{ ...event, order }]);
@@ -474,7 +474,7 @@ describe('GET /api/transactions/{id}', () => {
     await expect(read(newWallet(), 'x'.repeat(65))).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
   });
 
-  it('NOT_FOUND: answers a record of another merchant, and one that is not shown, like an invalid id', async () => {
+  it('404 NOT_FOUND: returns the same error for a hidden record, a record of another merchant and an unknown id', async () => {
     const [wallet, other] = [newWallet(), newWallet()];
     const foreign = settled(other);
     const waiting = of(wallet, { ...unpaid, created_by: null, status: 'settling', version: 2 });
@@ -490,7 +490,7 @@ describe('GET /api/transactions/{id}', () => {
 });
 
 describe('the dashboard under many events', () => {
-  /** The expected numbers, computed from the complete history of each order. */
+  /** The expected totals, computed from the complete history of each order. */
   function expected(histories: readonly PublishedOrder[][]) {
     const shown = histories.filter((published) =>
       published.some(
@@ -520,7 +520,7 @@ describe('the dashboard under many events', () => {
     return BigInt(whole + fraction.padEnd(6, '0'));
   };
 
-  it('gives the sums of a recount, by the migration too, in two replicas when events are shuffled and repeated', async () => {
+  it('computes the sums of a recount and of the migration in two replicas when events are shuffled and repeated', async () => {
     const random = randomOf(99);
     const wallets = [newWallet(), newWallet(), newWallet()];
     const histories = Array.from({ length: 100 }, () => {
@@ -541,7 +541,7 @@ describe('the dashboard under many events', () => {
         successRate: reply.successRate,
         records: (await list(wallet, { limit: 100 })).length,
       }).toEqual(truth);
-      // No event is older than the days of the overview.
+      // All events are within the days of the overview, so the days sum to the total.
       const daily = reply.daily.map(({ volumeUsd }) => millionthsOf(volumeUsd));
       expect(daily.reduce((sum, day) => sum + day, 0n)).toBe(truth.millionths);
     }

@@ -6,7 +6,8 @@ import { payLinkVersion, recordOfPayLink, recordsOf } from './dashboard-record';
 import { DashboardRepository } from './dashboard.repository';
 
 /**
- * Updates the dashboard in the transaction of each event. Older events are recorded too, for the flags that they set.
+ * Updates the dashboard in the transaction that handles each event. Outdated events are recorded too, because of the
+ * flags that they set.
  */
 @Injectable()
 export class DashboardListener implements OrderListener, PayLinkListener {

@@ -7,7 +7,7 @@ import { ExportHandlers } from './export.handlers';
 import { PaymentReferencesModule } from '../payments/requests/payment-references.module';
 import { RecordPages } from './record-pages';
 
-/** The dashboard: a projection of orders and PayLink payments, with its sums. */
+/** The merchant's dashboard: a projection of orders and PayLink payments, with its sums. */
 @Module({
   imports: [PaymentReferencesModule],
   controllers: [DashboardHandlers, ExportHandlers],

@@ -55,7 +55,7 @@ export interface TotalRow {
   token: string;
   completed: string;
   unsuccessful: string;
-  /** Sum of the expired payments among the unsuccessful ones. */
+  /** The number of unsuccessful payments that expired. */
   expired: string;
   unpriced: string;
   confirmed: string;
@@ -83,8 +83,8 @@ const copiedAtOnce = 500;
 const activeGeneration = '(SELECT active FROM dashboard_state)';
 
 /**
- * The only file that reads and writes records of the dashboard. SQL: locks, set-based writes, and bench rows "overview
- * of 1,000,000 transactions" and "list 50 of 1,000,000 transactions".
+ * The only file that reads and writes records of the dashboard. Uses SQL for locks, set-based writes, and the
+ * benchmarks "overview of 1,000,000 transactions" and "list 50 of 1,000,000 transactions".
  */
 @Injectable()
 export class DashboardRepository {
@@ -94,9 +94,9 @@ export class DashboardRepository {
     this.pool = pool;
   }
 
-  /** Records events in the generation that is shown, and in the one that is being rebuilt. */
+  /** Records events in the generation that is shown, and in the generation of a rebuild in progress. */
   async record(client: TransactionClient, records: readonly DashboardRecord[]): Promise<void> {
-    // A shared lock until the commit: generations begin and change only between transactions.
+    // The shared lock until the commit prevents a rebuild from changing the generations within a transaction.
     const { rows } = await client.query<{ active: number; building: number | null }>({
       name: 'dashboard-state',
       text: 'SELECT active, building FROM dashboard_state FOR SHARE',
@@ -106,7 +106,10 @@ export class DashboardRepository {
     if (building !== null) await this.recordIn(client, building, records);
   }
 
-  /** Locks the records first and the sums after them, always in this order. */
+  /**
+   * Merges records into a generation and updates its sums. Records are always locked before sums, so that transactions
+   * do not deadlock.
+   */
   async recordIn(
     client: TransactionClient,
     generation: number,
@@ -126,7 +129,7 @@ export class DashboardRepository {
     if (counted.length > 0) await addToSums(client, generation, counted);
   }
 
-  /** @returns the changes of the sums */
+  /** @returns the contributions to add to the sums */
   private async mergeInto(
     client: TransactionClient,
     generation: number,
@@ -151,7 +154,7 @@ export class DashboardRepository {
     });
   }
 
-  /** Records of a generation that are older than the stored events, in pages. Without a time there are none. */
+  /** Pages of a generation's records that are older than the stored events. None for a horizon that is undefined. */
   async *recordsBefore(
     generation: number,
     { orders, paylinks }: { orders: Date | undefined; paylinks: Date | undefined },
@@ -171,7 +174,7 @@ export class DashboardRepository {
     }
   }
 
-  /** The creation time of a record that this wallet sees; undefined for any other id. */
+  /** The creation time of a record that the wallet may see; undefined for any other id. */
   async findCreatedAt(wallet: string, id: string): Promise<Date | undefined> {
     const { rows } = await this.pool.query<{ created_at: Date }>({
       name: 'dashboard-cursor',
@@ -182,7 +185,7 @@ export class DashboardRepository {
     return rows[0]?.created_at;
   }
 
-  /** A record that this wallet sees; undefined for any other id. */
+  /** A record that the wallet may see; undefined for any other id. */
   async find(wallet: string, id: string): Promise<ListedRecord | undefined> {
     const { rows } = await this.pool.query<ListedRecord>({
       name: 'dashboard-record',
@@ -193,7 +196,7 @@ export class DashboardRepository {
     return rows[0];
   }
 
-  /** Newest first, after `before` in that order. */
+  /** Records of a wallet, newest first, starting behind the position `before`. */
   async list(
     wallet: string,
     filters: RecordFilters,
@@ -223,7 +226,10 @@ export class DashboardRepository {
     return rows;
   }
 
-  /** Totals by token and chain, and each day from `firstDay` on. One statement, so that they agree. */
+  /**
+   * The totals by token and chain, and by day from `firstDay` on. One statement reads both, so that they are
+   * consistent.
+   */
   async sums(wallet: string, firstDay: string): Promise<{ totals: TotalRow[]; days: DayRow[] }> {
     const { rows } = await this.pool.query<TotalRow & { day: string | null }>({
       ...sumsStatement,

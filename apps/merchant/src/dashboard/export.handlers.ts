@@ -9,10 +9,10 @@ import { type CallContext, type FieldError, Handles, Validates } from '@tollbrid
 import { validateFilters, RecordPages } from './record-pages';
 
 const pageSize = 500;
-// A message of the bus has 1 MB. Metadata may be long, so pages of such records are shorter.
+// NATS limits a message to 1 MB. Pages of records with long metadata contain fewer records.
 const maxPageBytes = 800_000;
 
-/** Pages of records for the gateway, which writes the export. */
+/** Returns pages of records to the gateway, which writes the export. */
 @Controller()
 @Handles(internalDashboardApi)
 export class ExportHandlers {
@@ -28,7 +28,7 @@ export class ExportHandlers {
   }
 }
 
-/** The first records that fit into a message; the client continues from the last of them. */
+/** The first records that fit into one message; the gateway continues after the last of them. */
 function fitting(records: TransactionRecord[]): TransactionRecord[] {
   let bytes = 0;
   const end = records.findIndex(

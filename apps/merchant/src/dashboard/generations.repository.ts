@@ -2,21 +2,21 @@ import { transaction, type TransactionClient } from '@tollbridge/database';
 import type { Pool } from 'pg';
 import { columns } from './dashboard.repository';
 
-/** A difference between the generation that was shown and the rebuilt one. */
+/** A difference between the generation that is shown and the rebuilt generation. */
 export interface Difference {
   wallet: string;
-  /** The record that differs; null where only a sum does. */
+  /** The id of the record that differs; null when a sum differs. */
   recordId: string | null;
 }
 
 export interface Comparison {
   records: number;
   differing: number;
-  /** The first differences. */
+  /** At most twenty of the differences. */
   examples: Difference[];
 }
 
-/** The progress of a deletion. */
+/** The position of a deletion in the index. */
 interface Unused {
   generation: number;
   key: string;
@@ -25,20 +25,20 @@ interface Unused {
 const firstId = '00000000-0000-0000-0000-000000000000';
 const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 const maxExamples = 20;
-// Bounds the time of each statement.
+// Limits the duration of each statement.
 const comparedAtOnce = 10_000;
 const deletedAtOnce = 5_000;
 
 /**
- * Generations of the projection: one is shown, another may be rebuilt, and unused ones are deleted. SQL: set-based
- * comparisons and deletions, in bounded pages.
+ * Generations of the projection: one is shown, another may be rebuilt, and unused ones are deleted. Uses SQL for
+ * set-based comparisons and deletions in pages of limited size.
  */
 export class Generations {
   constructor(private readonly pool: Pool) {}
 
-  /** Starts a new generation. From its commit on, every event is recorded in it too. */
+  /** Starts a new generation. After the commit, every event is recorded in both generations. */
   async begin(): Promise<{ active: number; building: number }> {
-    // An earlier attempt is not written to any more, so it can be deleted.
+    // No process writes to the generation of an earlier rebuild after this statement, so it can be deleted.
     await this.pool.query('UPDATE dashboard_state SET building = NULL');
     await this.deleteUnused();
     const { rows } = await this.pool.query<{ active: number; building: number }>(
@@ -48,7 +48,7 @@ export class Generations {
     return rows[0]!;
   }
 
-  /** Shows the rebuilt generation. @returns false when another rebuild has replaced it */
+  /** Replaces the generation that is shown by the rebuilt one. @returns false when another rebuild has replaced it */
   async show(building: number, client: Pick<TransactionClient, 'query'> = this.pool): Promise<boolean> {
     const { rowCount } = await client.query(
       'UPDATE dashboard_state SET active = $1, building = NULL WHERE building = $1',
@@ -65,7 +65,7 @@ export class Generations {
       for (let after: Unused | undefined; (after = await this.deletePage(table, key, after)););
   }
 
-  /** Pages along the index, so that deleted rows are not read again. */
+  /** Continues along the index after the previous page, so that PostgreSQL does not read deleted rows again. */
   private async deletePage(table: string, key: string, after?: Unused): Promise<Unused | undefined> {
     const isUnused = `generation <> (SELECT active FROM dashboard_state)
       AND generation IS DISTINCT FROM (SELECT building FROM dashboard_state)`;
@@ -80,8 +80,8 @@ export class Generations {
   }
 
   /**
-   * Compares all records and sums. Both generations are written in the same transactions, so concurrent events do not
-   * differ.
+   * Compares all records and sums. Each event is written to both generations in one transaction, so concurrent events
+   * cause no difference.
    */
   async compare(active: number, building: number): Promise<Comparison> {
     const found: Comparison = { records: 0, differing: 0, examples: [] };
@@ -110,7 +110,9 @@ export class Generations {
     }
   }
 
-  /** Compares a range of ids in index order, without relying on statistics of a table that has just been filled. */
+  /**
+   * Compares the next range of ids. The index determines the range, because a newly filled table has no statistics yet.
+   */
   private async compareRecords(
     active: number,
     building: number,
@@ -138,7 +140,7 @@ export class Generations {
     return { ...page, last };
   }
 
-  /** Compares the sums of the next wallet. A row of zeros equals a missing one. */
+  /** Compares the sums of the next wallet. A row of zeros is equal to a missing row. */
   private async compareSums(
     active: number,
     building: number,
@@ -171,6 +173,6 @@ export class Generations {
     return { records: Number(records), differing: Number(differing), examples: examples ?? [], last };
   }
 
-  /** Runs a page of events in a transaction of its own. */
+  /** Runs `work` in a transaction of its own. */
   inTransaction = <T>(work: Parameters<typeof transaction<T>>[1]): Promise<T> => transaction(this.pool, work);
 }

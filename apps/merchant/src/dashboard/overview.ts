@@ -8,16 +8,16 @@ const dayMs = 24 * 60 * 60_000;
 
 const dayOf = (timeMs: number): string => new Date(timeMs).toISOString().slice(0, 10);
 
-/** The first of the days that an overview shows. */
+/** The first day of the period that an overview covers. */
 export const firstDayOf = (nowMs: number): string => dayOf(nowMs - (overviewDays - 1) * dayMs);
 
-/** The decimals of a token in the registry. */
+/** The decimals of a token in the registry; undefined for an unknown token. */
 export function decimalsOf(network: string, token: string): number | undefined {
   const chain = findChain(network);
   return chain && findToken(chain, token)?.decimals;
 }
 
-/** The overview that follows from these sums. */
+/** The overview that is computed from the stored sums. */
 export function overviewOf(
   { totals, days }: { totals: readonly TotalRow[]; days: readonly DayRow[] },
   activePaylinks: number,
@@ -25,7 +25,7 @@ export function overviewOf(
 ): OverviewReply {
   const paid = totals.filter(({ completed }) => Number(completed) !== 0);
   const payments = paymentsOf(paid);
-  // Expired payments have not failed: their payers left the checkout.
+  // An expired payment is not a failure: its payer left the checkout.
   const ended = payments + count(totals, 'unsuccessful') - count(totals, 'expired');
   return {
     totalVolumeUsd: volumeOf(paid),
@@ -48,7 +48,10 @@ function chainVolume([network, rows]: [string, TotalRow[]]): ChainVolume {
   return { network, volumeUsd: volumeOf(rows), payments: paymentsOf(rows) };
 }
 
-/** A token may have different decimals on each chain. Null when those of one are unknown. */
+/**
+ * The sum of a token over all chains, where its decimals may differ. Null when the decimals on one of the chains are
+ * unknown.
+ */
 function wholeTokens(rows: readonly TotalRow[]): string | null {
   const amounts = rows.map(({ network, token, amount }) => {
     const decimals = decimalsOf(network, token);
@@ -57,7 +60,7 @@ function wholeTokens(rows: readonly TotalRow[]): string | null {
   return amounts.some((amount) => amount === undefined) ? null : Decimal.sum(amounts as string[]).text;
 }
 
-/** An amount in whole tokens, exact. Sums may exceed the bound of `formatUnits`. */
+/** The exact amount in whole tokens. Sums may exceed the limit of `formatUnits`. */
 export const wholeTokensOf = (amount: string, decimals: number): string =>
   Decimal.fromAtomic(BigInt(amount), decimals).text;
 
@@ -88,7 +91,7 @@ const count = (
 ): number => rows.reduce((sum, row) => sum + Number(row[key]), 0);
 const paymentsOf = (rows: readonly TotalRow[]): number => count(rows, 'completed');
 
-/** Sorts by exact dollars, then by payments. */
+/** Sorts by exact dollar volume, then by the number of payments. */
 function largestFirst<T extends { volumeUsd: string; payments: number }>(volumes: T[]): T[] {
   return volumes.sort(
     (one, other) =>

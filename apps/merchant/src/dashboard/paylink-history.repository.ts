@@ -13,7 +13,7 @@ const { 'paylink-payment-reorged': reorged } = paylinkEvents;
 const subjects = Object.values(paylinkEvents).map(({ subject }) => subject);
 const pageSize = 500;
 
-/** The published events of PayLink payments. SQL: TypeORM cannot select a member of a JSON column. */
+/** Reads the published events of PayLink payments. Uses SQL because TypeORM cannot select a member of a JSON column. */
 @Injectable()
 export class PayLinkHistory {
   private readonly pool: Pool;
@@ -22,7 +22,7 @@ export class PayLinkHistory {
     this.pool = pool;
   }
 
-  /** All events of reported payments, oldest first. Payments by the checkout are in the history of their orders. */
+  /** All events of reported payments, oldest first. Payments by checkout are in the history of their orders. */
   async *pages(): AsyncGenerator<PastPayment[]> {
     for (let afterSeq = '0'; ;) {
       const { rows } = await this.pool.query<PastPayment>({

@@ -8,26 +8,26 @@ import { DashboardRepository } from './dashboard.repository';
 import { Generations, type Comparison } from './generations.repository';
 import { PayLinkHistory, type PastPayment } from './paylink-history.repository';
 
-// After this time another process may rebuild when the first one was killed.
+// When the rebuilding process is killed, another one may start after this time.
 const leaseMs = 10_000;
 
 export interface Rebuild {
   events: number;
-  /** Records that were copied, because their events are no longer stored. */
+  /** The number of records that were copied, because their events are deleted. */
   copied: number;
   comparison: Comparison;
 }
 
 export interface RebuildOptions {
   onProgress?: (events: number) => void;
-  /** The operator, as the audit log records them. */
+  /** The operator for the audit log. */
   operator: Omit<OperatorAction, 'action' | 'target'>;
 }
 
 /**
- * Rebuilds the dashboard from the history of events as a new generation, and shows that when it is complete. Meanwhile
- * the app records every event in both generations, so the switch misses no event. Records that are older than the
- * stored history are copied from the generation that is shown.
+ * Rebuilds the dashboard from the stored events as a new generation, and shows it when it is complete. Meanwhile the
+ * app records every event in both generations, so none is lost. Records without stored events are copied from the
+ * generation that is shown.
  */
 export async function rebuildDashboard(
   database: Database,
@@ -39,8 +39,8 @@ export async function rebuildDashboard(
   const lease = leases.candidate('rebuild dashboard');
   try {
     await leases.start();
-    // Every page is committed when it is written. Merchants see the change at the switch of the generation, which has
-    // one commit with the record of the action.
+    // Each page is committed on its own. The switch of the generation and the audit record share one transaction, so
+    // merchants see only a complete rebuild.
     const built = await (lease.isHeld ? build(database, bus, onProgress) : alreadyRunning()).catch(
       (error: unknown) => error as Error,
     );
@@ -89,7 +89,7 @@ async function build(
     await store(page.map(recordOfPast));
     onProgress((events += page.length));
   }
-  // Known after the history was read: events that were pruned meanwhile are covered.
+  // Read after the history, so that the times include events that were pruned meanwhile.
   const horizons = {
     orders: ordersPrunedUntil ? new Date(ordersPrunedUntil) : undefined,
     paylinks: await prunedUntil(database.pool, 'outbox'),
@@ -113,7 +113,7 @@ function recordOfPast({ payment, isCounted }: PastPayment): DashboardRecord {
     payer: payment.payer,
     valueUsd: payment.value_usd,
     isVerified: payment.verified,
-    // Events of earlier versions lack the field: no merchant confirmed those.
+    // Events of earlier versions do not have this field, and no merchant confirmed those payments.
     isConfirmed: payment.confirmed ?? false,
     isCounted,
     version: payLinkVersion(payment.version, isCounted),
@@ -121,7 +121,7 @@ function recordOfPast({ payment, isCounted }: PastPayment): DashboardRecord {
   });
 }
 
-/** The last page is empty. */
+/** Pages of the order history. The last page is empty. */
 async function* historyPages(bus: Pick<BusClient, 'call'>): AsyncGenerator<OrderHistoryReply> {
   let afterSeq = 0;
   for (;;) {

@@ -12,11 +12,13 @@ import { testOperator } from '../testing/test-operator';
 const { getOverview, listTransactions } = dashboardApi.operations;
 let harness: PayLinkHarness;
 let nats: NatsConnection;
-/** The order events in the outbox of the payment service. */
+/** The order events in the outbox of the fake payment service. */
 const history: PastOrderEvent[] = [];
 let pauseMs = 0;
 let isSilent = false;
-/** Events that the payment service has pruned, and the time that it reports for that. */
+/**
+ * The sequence numbers of the events that the payment service has pruned, and the time that it reports for the pruning.
+ */
 let prunedSeqs = new Set<number>();
 let prunedUntil: string | undefined;
 
@@ -47,7 +49,7 @@ const rebuild = (onProgress?: (events: number) => void): Promise<Rebuild> =>
   });
 const query = (text: string) => harness.merchant.database.query(text);
 
-/** Publishes events as the payment service does: first stored in its outbox. */
+/** Publishes events like the payment service, which first stores them in its outbox. */
 async function publish(published: readonly PublishedOrder[]): Promise<void> {
   for (const { id, type, order } of published) history.push({ seq: history.length + 1, id, type, order });
   await harness.merchant.publishOrders(published);
@@ -135,7 +137,7 @@ it('restores the records and sums of orders and PayLinks, and repairs damaged ro
   expect(await query('SELECT DISTINCT generation FROM dashboard_sums')).toHaveLength(1);
 });
 
-it('copies records of pruned events, so that a rebuild changes nothing', async () => {
+it('copies the records of pruned events, so that a rebuild changes nothing', async () => {
   await publish(histories(40));
   await allHandled();
   const before = await snapshot();
@@ -144,12 +146,12 @@ it('copies records of pruned events, so that a rebuild changes nothing', async (
     WHERE generation = (SELECT active FROM dashboard_state) AND order_id IS NOT NULL AND created_at < '${until.toISOString()}'`);
   const ids = new Set(old.map(({ order_id }) => order_id));
   expect(ids.size).toBeGreaterThan(10);
-  // All events of half of the orders are pruned, and the first ones of the others.
+  // Half of the orders lose all of their events, and the other half only the first ones.
   prunedSeqs = new Set(
     history.filter(({ seq, order }) => ids.has(order.order_id) && seq % 2 === 0).map(({ seq }) => seq),
   );
   try {
-    // Without the time of the pruning, the rebuild shows what is missing.
+    // Without a reported time, the rebuild cannot copy the records and reports the differences.
     const { comparison } = await rebuild();
     expect(comparison.differing).toBeGreaterThan(0);
     prunedSeqs = new Set();
@@ -174,7 +176,7 @@ it('copies records of pruned events, so that a rebuild changes nothing', async (
   }
 });
 
-it('records each rebuild in the audit log, also one that fails', async () => {
+it('records each rebuild in the audit log, also a failed one', async () => {
   const recorded = () =>
     query(`SELECT outcome, operator, error FROM operator_actions WHERE action = 'rebuild' ORDER BY seq DESC`);
   const count = (await recorded()).length;
@@ -208,16 +210,16 @@ it('loses no event that is published during the rebuild', async () => {
   await Promise.all([publishing, paying]);
   await allHandled();
   expect([hasProgress, done.sort()]).toEqual([true, ['published', 'rebuilt']]);
-  // A recount without concurrent events finds no difference.
+  // A rebuild without concurrent events finds no difference.
   expect(await rebuild()).toMatchObject({ comparison: { differing: 0, examples: [] } });
 });
 
-it('leaves the dashboard unchanged when a rebuild fails or dies, and the next rebuild completes', async () => {
+it('leaves the dashboard unchanged when a rebuild fails or its process dies, and the next rebuild completes', async () => {
   const before = await snapshot();
   isSilent = true;
   await expect(rebuild()).rejects.toThrow();
   isSilent = false;
-  // After a rebuild that died, events are still written to its generation.
+  // When a rebuild has died, events are still written to its generation.
   await new Generations(app().database!.pool).begin();
   expect(await snapshot()).toEqual(before);
   await publish(histories(5));

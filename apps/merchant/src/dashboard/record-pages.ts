@@ -28,7 +28,7 @@ export class RecordPages {
     const wallet = merchantOf(context);
     const { cursor } = query;
     const createdAt = cursor && (await this.dashboard.findCreatedAt(wallet, cursor));
-    // A record of another wallet is not found.
+    // The cursor of another wallet's record is rejected like an unknown one.
     if (cursor !== undefined && !createdAt)
       throw DomainError.invalid([{ field: 'cursor', message: invalidCursor }]);
     const before = cursor && createdAt ? { createdAt, id: cursor } : undefined;
@@ -36,7 +36,7 @@ export class RecordPages {
     return this.viewsOf(records);
   }
 
-  /** @throws DomainError NOT_FOUND also for a record of another wallet */
+  /** @throws DomainError NOT_FOUND for an unknown id and for a record of another wallet */
   async readOne(id: string, context: CallContext): Promise<TransactionRecord> {
     const uuid = uuidOf(id);
     const record = uuid === undefined ? undefined : await this.dashboard.find(merchantOf(context), uuid);
@@ -50,7 +50,7 @@ export class RecordPages {
   }
 }
 
-/** Validates the rules that the declaration cannot express. */
+/** Errors for filters that violate a rule which the declaration cannot express. */
 export function validateFilters({ network, from, to }: Partial<TransactionFilters>): FieldError[] {
   const errors: FieldError[] = [];
   if (network !== undefined && !findChain(network))
@@ -72,11 +72,14 @@ function filtersOf({ q, type, status, token, network, from, to }: TransactionFil
   };
 }
 
-/** The driver returns a time beyond JavaScript's range as a number: such a row must not fail the page. */
+/** The driver returns a time beyond JavaScript's range as a number. Such a row must not fail the page. */
 const isoOf = (time: Date | number): string =>
   time instanceof Date && !Number.isNaN(time.getTime()) ? time.toISOString() : '';
 
-/** The order of a record, or the PayLink payment, which has the id of its record. */
+/**
+ * The id to look up the reference of a record: the order, or the PayLink payment, which shares its id with the
+ * record.
+ */
 const keyOf = ({ id, order_id: orderId }: ListedRecord): string => orderId ?? id;
 
 const describedBy = ({ tx_type: type }: ListedRecord, { description }: RecordReference): string =>

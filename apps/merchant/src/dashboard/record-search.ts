@@ -1,25 +1,25 @@
 import { mostMatches } from '@tollbridge/contracts';
 import { uuidOf } from '@tollbridge/rpc';
 
-/** What precedes a reference in the description of a record, in lower case. */
+/** The texts that precede a reference in the description of a record, in lower case. */
 const beforeReference = ['order of ', 'paylink: ', 'deposit sent back: order of '];
 
 /**
- * The records of payments of these requests. Requests without a payment take no place: anyone may start checkouts of a
- * PayLink.
+ * A condition for records of payments of the matching requests. Requests without a payment are excluded from the limit,
+ * because anyone can start checkouts of a PayLink.
  */
 const ofRequests = (condition: string): string =>
   `order_id = ANY(ARRAY(SELECT p.order_id FROM payment_requests r JOIN payments p ON p.request_id = r.id
      WHERE ${condition} AND p.order_id IS NOT NULL LIMIT ${mostMatches}))`;
 
-/** `%`, `_` and the backslash are ordinary characters of a search. */
+/** A LIKE pattern for texts with this prefix. `%`, `_` and the backslash match literally. */
 const startOf = (text: string): string => `${text.replace(/[\\%_]/g, '\\$&')}%`;
 
 /**
- * A condition on `id` that one index answers for each field. Each field contributes at most `mostMatches` records, so
- * that a common prefix stays cheap.
+ * A condition on `id` that uses one index for each field. Each field contributes at most `mostMatches` records, so that
+ * a common prefix stays cheap.
  * @param own the condition that selects the shown records of the wallet
- * @param given adds a parameter and returns its name
+ * @param given adds a parameter and returns its placeholder
  */
 export function searchCondition(
   q: string,
@@ -45,6 +45,6 @@ export function searchCondition(
     (condition) =>
       `(SELECT id FROM dashboard_transactions WHERE ${own} AND ${condition} LIMIT ${mostMatches})`,
   );
-  // An array, so that the records are read by their ids instead of joined to all records of the wallet.
+  // With an array, PostgreSQL reads the records by id, instead of joining them to all records of the wallet.
   return `id = ANY(ARRAY(${found.join(' UNION ALL ')}))`;
 }

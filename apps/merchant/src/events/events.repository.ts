@@ -2,17 +2,19 @@ import { subjectOf, type CallContext, type EventDeclaration, type EventEnvelope 
 import type { ClientBase } from 'pg';
 import { v7 as uuid } from 'uuid';
 
-/** An event to be published, with the data that its declaration names. */
+/** An event to publish, with the data of its declaration. */
 export interface NewEvent<D> {
   aggregateId: string;
   aggregateVersion: number;
   occurredAtMs: number;
-  /** The trace of the change, where the events have several. */
+  /** The trace context of the change, when the events have different ones. */
   traceparent?: string | undefined;
   data: D;
 }
 
-/** Appends events of one type to the outbox, in the transaction of their change. They are published in this order. */
+/**
+ * Appends events of one type to the outbox in the caller's transaction. The relay publishes them in the given order.
+ */
 export async function appendEvents<D>(
   client: Pick<ClientBase, 'query'>,
   declaration: EventDeclaration<D>,
@@ -21,7 +23,7 @@ export async function appendEvents<D>(
 ): Promise<void> {
   if (events.length === 0) return;
   const envelopes = events.map((event) => envelopeOf(declaration, event, context));
-  // SQL: a set-based write; ending all sessions of a wallet appends up to a hundred events.
+  // Uses SQL for a set-based write: revoking all sessions of a wallet appends up to a hundred events.
   await client.query({
     name: 'outbox-append',
     text: `INSERT INTO outbox (id, subject, aggregate_id, payload)

@@ -10,7 +10,10 @@ interface Filter {
   before: string | undefined;
 }
 
-/** Exceptions as merchants read and close them. SQL: the list shares its row type with the writes of other features. */
+/**
+ * Lists and closes exceptions for merchants. Uses SQL because the list shares its row type with the writes of other
+ * features.
+ */
 @Injectable()
 export class ExceptionsRepository {
   private readonly pool: Pool;
@@ -19,7 +22,7 @@ export class ExceptionsRepository {
     this.pool = pool;
   }
 
-  /** Newest first. Ids are in the order of creation. */
+  /** Exceptions of a wallet, newest first. Ids are in the order of creation. */
   async list(wallet: string, { status, kind, before }: Filter, limit: number): Promise<PaymentException[]> {
     const values: unknown[] = [wallet, limit];
     const where = (condition: string, value: unknown): string =>
@@ -33,7 +36,8 @@ export class ExceptionsRepository {
   }
 
   /**
-   * Closes an exception for its merchant. `also` writes in the same transaction; it is not called for an unknown id.
+   * Closes an exception for its merchant.
+   * @param also makes further writes in the same transaction; not called for an unknown id
    */
   async close(
     { id, wallet }: { id: string; wallet: string },

@@ -5,7 +5,7 @@ import { Clock, type TransactionClient } from '@tollbridge/database';
 import type { OrderChange, OrderListener } from '../orders/order-change';
 import { findOrdersWithOpenExceptions, recordException, resolveExceptionsOfOrder } from './record-exception';
 
-/** Stores the money that moved beside orders as exceptions of their merchants, and resolves them by later events. */
+/** Records transfers that an order cannot use as exceptions of the merchant, and resolves them when later events do. */
 @Injectable()
 export class OrderExceptions implements OrderListener {
   constructor(@Inject(Clock) private readonly clock: Clock) {}
@@ -70,7 +70,7 @@ interface Resolution {
   resolution: ExceptionResolution;
 }
 
-/** Events may overtake each other, so the newest known state of the order decides. */
+/** Events may arrive out of order, so the newest known state of the order decides. */
 function resolutionsBy({ type, order, before, isNewest }: OrderChange): Resolution[] {
   const newest = isNewest ? order : before!;
   const isSettledNow = newest.status === 'settled' && before?.status !== 'settled';
@@ -83,6 +83,6 @@ function resolutionsBy({ type, order, before, isNewest }: OrderChange): Resoluti
   return found;
 }
 
-/** Plain transfers complete an order only without a payment by the contract, which names its payer. */
+/** Plain transfers complete an order only when no payment by the contract exists. Such a payment would have a payer. */
 const completedBy = ({ method, paid_by: paidBy }: OrderChanged): ExceptionKind[] =>
   method === 'Direct' && paidBy === null ? ['late', 'partial'] : ['late'];

@@ -6,7 +6,7 @@ import { Check, Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
 @Entity('payment_exceptions')
 @PersonalData({ columns: ['reason'] })
 @Retention(keep('money record'))
-// Indexes with descending columns, which TypeORM cannot describe, are left to the migrations.
+// TypeORM cannot describe indexes with descending columns, so the migrations create them.
 @Index('payment_exceptions_open', { synchronize: false })
 @Index('payment_exceptions_order', ['orderId'], { where: "status = 'open'" })
 @Index('payment_exceptions_wallet', { synchronize: false })

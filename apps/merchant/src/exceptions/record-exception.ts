@@ -6,14 +6,14 @@ import { notifyMerchant } from '../webhooks/webhook-outbox';
 
 export interface NewException {
   wallet: string;
-  /** What it is about, such as `paylink:<id of the payment>`: each reference of a wallet has one exception. */
+  /** The subject, for example `paylink:<id of the payment>`. A wallet has at most one exception for each reference. */
   reference: string;
   kind: ExceptionKind;
   paylinkId: string | null;
   orderId: string | null;
-  /** Id in the registry. */
+  /** The chain's id in the registry. */
   chain: string;
-  /** Symbol, or the contract of an unknown token. */
+  /** The symbol, or the contract address of an unknown token. */
   token: string;
   amount: bigint;
   txHash: string | null;
@@ -42,7 +42,7 @@ export interface ExceptionRow {
 
 /**
  * Records an exception and notifies the merchant, in the caller's transaction. A repeated call with the same kind and
- * amount changes nothing, unless the exception was resolved as `reverted` or `completed`: then it is reopened.
+ * amount changes nothing. An exception that was resolved as `reverted` or `completed` is reopened.
  */
 export async function recordException(client: TransactionClient, exception: NewException): Promise<void> {
   const { wallet, nowMs, traceparent } = exception;
@@ -105,7 +105,7 @@ export async function resolveException(
   if (data) await notifyMerchant(client, { wallet, type: 'payment.exception', data, nowMs });
 }
 
-/** Open exceptions of a PayLink that another token or network caused, up to `most`. */
+/** The number of open exceptions of a PayLink for another token or network, at most `most`. */
 export async function countStrays(
   client: TransactionClient,
   { wallet, paylinkId }: { wallet: string; paylinkId: string },
@@ -121,7 +121,9 @@ export async function countStrays(
   return rows[0]!.count;
 }
 
-/** @returns ids of the orders with open exceptions: most orders of a batch have none */
+/**
+ * @returns ids of the orders that have open exceptions, so that the other orders of a batch need no further statement
+ */
 export async function findOrdersWithOpenExceptions(
   client: TransactionClient,
   orders: readonly { wallet: string; orderId: string }[],
@@ -136,7 +138,7 @@ export async function findOrdersWithOpenExceptions(
   return new Set(rows.map((row) => row.order_id));
 }
 
-/** Resolves the open exceptions of an order that are of these kinds, and notifies the merchant of each. */
+/** Resolves the open exceptions of an order with one of these kinds, and notifies the merchant of each. */
 export async function resolveExceptionsOfOrder(
   client: TransactionClient,
   {

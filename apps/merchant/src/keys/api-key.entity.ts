@@ -4,11 +4,11 @@ import type { KeyPlan } from '@tollbridge/contracts';
 import type { Environment } from '@tollbridge/config';
 import { Check, Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
 
-/** An API key. Its secret is stored as an HMAC only. */
+/** An API key. Only an HMAC of its secret is stored. */
 @Entity('api_keys')
 @PersonalData({ columns: ['label'] })
 @Retention(keep('deleted keys stay, so that orders and spends name them'))
-// Indexes with descending or INCLUDE columns, which TypeORM cannot describe, are left to the migrations.
+// TypeORM cannot describe indexes with descending or INCLUDE columns, so the migrations create them.
 @Index('api_keys_owner', { synchronize: false })
 @Check('api_keys_burst_check', 'burst > 0')
 @Check('api_keys_environment_check', "environment = ANY (ARRAY['sandbox', 'test', 'production'])")

@@ -16,14 +16,14 @@ export interface ApiKey {
   id: string;
   owner: string;
   label: string;
-  /** The publishable half. */
+  /** The publishable half of the key. */
   key: string;
   permissions: Permission[];
   plan: KeyPlan;
-  /** Overrides the rate of the plan. */
+  /** Replaces the rate of the plan; null without an individual rate. */
   customRate: KeyRate | null;
   environment: Environment;
-  /** US dollars as a decimal string; null means unlimited. */
+  /** In US dollars as a decimal string; null means unlimited. */
   monthlyBudgetUsd: string | null;
   maxPerTxUsd: string | null;
   isEnabled: boolean;
@@ -33,9 +33,9 @@ export interface ApiKey {
 /** The budgets of a key: US dollars as decimal strings; empty or absent means unlimited. */
 export type KeyBudgetFields = Partial<Pick<CreateKeyRequest, 'monthlyBudget' | 'maxPerTx'>>;
 
-/** An API key as its owner sees it. */
+/** An API key with the data that only its owner may see. */
 export interface OwnKey extends ApiKey {
-  /** US dollars reserved and captured this month. */
+  /** The US dollars that are reserved and captured this month. */
   usedUsd: string;
   previousSecretUntilMs: number | null;
   createdAtMs: number;
@@ -52,7 +52,7 @@ export function rateOf({ plan, customRate }: Pick<ApiKey, 'plan' | 'customRate'>
   return customRate ?? planRates[plan];
 }
 
-/** Why a key is rejected; undefined for a valid key. */
+/** The reason to reject a key; undefined for a valid key. */
 export function keyRejection(
   { isEnabled, isDeleted, environment }: Pick<ApiKey, 'isEnabled' | 'isDeleted' | 'environment'>,
   here: Environment,
@@ -66,7 +66,7 @@ export function unauthorized(reason: KeyRejection): DomainError {
   return new DomainError('UNAUTHORIZED', keyRejectionMessages[reason], { details: { reason } });
 }
 
-/** A maximum per transaction above the monthly budget could never be used, so it is a mistake. */
+/** A maximum per transaction above the monthly budget can never be reached, so it is rejected as a mistake. */
 export function validateBudgets({ monthlyBudget, maxPerTx }: KeyBudgetFields): FieldError[] {
   if (!monthlyBudget || !maxPerTx || microsOf(maxPerTx) <= microsOf(monthlyBudget)) return [];
   return [{ field: 'maxPerTx', message: `must not be above monthlyBudget (${monthlyBudget})` }];

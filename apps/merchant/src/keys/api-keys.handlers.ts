@@ -39,7 +39,7 @@ import { SecretHash } from './secret-hash';
 
 // More than a shop needs, and few enough for one reply.
 const maxKeys = 100;
-// The reference of a spend is chosen by the service that reserves it.
+// The service that makes a reservation chooses its reference.
 const referenceForm = /^[\x20-\x7e]{1,128}$/;
 
 /** Operations on API keys by their owner. */
@@ -71,7 +71,7 @@ export class ApiKeysHandlers {
       label: request.label,
       key: this.newText('publishable'),
       secretHash: this.hash.of(secret),
-      // In the order of the request; each is validated already.
+      // The permissions keep the order of the request, and are validated already.
       permissions: request.permissions,
       plan: 'free',
       customRate: null,
@@ -142,7 +142,7 @@ export class ApiKeysHandlers {
     return { spends: page.map(spendView), count: page.length, limit, next_cursor: next, nextCursor: next };
   }
 
-  /** Replies NOT_FOUND for a key of another owner too, so that ids cannot be probed. */
+  /** Returns NOT_FOUND also for a key of another owner, so that ids cannot be probed. */
   private async change<T>(
     id: string,
     context: CallContext,
@@ -156,7 +156,7 @@ export class ApiKeysHandlers {
       await storeReply(client, context, done);
       return done;
     });
-    // Publish immediately, so that gateways drop the key from their caches.
+    // Publish the event immediately, so that gateways drop the key from their caches.
     this.outbox.wake();
     return reply;
   }

@@ -32,7 +32,7 @@ let merchant: Merchant;
 
 beforeAll(async () => {
   merchant = await Merchant.start({ clock });
-  // Another replica answers as well.
+  // A second replica of the merchant app answers as well.
   await merchant.startApp();
 });
 afterAll(() => merchant?.close());
@@ -54,7 +54,7 @@ const list = (of = wallet) => as(listKeys, {}, of);
 const spend = (changes: Partial<ReserveRequest>) =>
   merchant.call(budgetsApi.operations.reserve, aReserveRequest(changes));
 
-/** The code, message and details of a failure. */
+/** The code, message and details of the error. */
 const failure = (call: Promise<unknown>) =>
   call.then(
     () => 'answered',
@@ -65,7 +65,7 @@ const badFields = async (call: Promise<unknown>) => {
   return [code, details.map(({ field }) => field)];
 };
 
-/** Expects that a foreign or deleted key is rejected exactly like one that never existed. */
+/** Expects that a key of another owner and a deleted key return the same error as an unknown key. */
 async function expectUnknown(call: (id: string) => Promise<unknown>): Promise<void> {
   const [foreign, deleted] = [await create({}, `${wallet}-2`), await create()];
   await as(deleteKey, { id: deleted.id });
@@ -77,7 +77,7 @@ async function expectUnknown(call: (id: string) => Promise<unknown>): Promise<vo
 }
 
 describe('GET /api/keys', () => {
-  it('200: lists the keys of this wallet, newest first, without any secret', async () => {
+  it('200: lists the keys of this wallet without any secret, newest first', async () => {
     const first = await create({ label: 'First', permissions: ['write'], monthlyBudget: '', maxPerTx: '7' });
     clock.advance(1_000);
     const second = await create();
@@ -126,7 +126,7 @@ describe('GET /api/keys', () => {
     expect(await list()).toMatchObject([{ usedBudget: 80 }]);
   });
 
-  it('200: answers an empty list for a wallet without keys', async () => {
+  it('200: returns an empty list for a wallet without keys', async () => {
     expect(await list()).toEqual([]);
   });
 
@@ -134,7 +134,7 @@ describe('GET /api/keys', () => {
     expect(await badFields(as(listKeys, { owner: 'x' } as never))).toEqual(['VALIDATION_ERROR', ['owner']]);
   });
 
-  it('rejects every principal but a wallet', async () => {
+  it('rejects every principal except a wallet', async () => {
     await expect(merchant.call(listKeys, {})).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
   });
 });
@@ -142,11 +142,11 @@ describe('GET /api/keys', () => {
 const badRequests: [name: string, changes: object, fields: string[]][] = [
   ['every field that is missing', { label: undefined, permissions: undefined }, ['label', 'permissions']],
   [
-    'several at once',
+    'several invalid fields',
     { label: '', permissions: [], monthlyBudget: '-1' },
     ['label', 'monthlyBudget', 'permissions'],
   ],
-  ['a permission that there is not', { permissions: ['read', 'admin'] }, ['permissions']],
+  ['an unknown permission', { permissions: ['read', 'admin'] }, ['permissions']],
   ['a permission twice', { permissions: ['read', 'read'] }, ['permissions']],
   ['permissions that are not a list', { permissions: 'read' }, ['permissions']],
   ...['1e3', '01', '.5', '1.', '1.0000001', ' 1', '1,5', '١', '1000000000000', 5, {}].map(
@@ -162,7 +162,7 @@ const badRequests: [name: string, changes: object, fields: string[]][] = [
 ];
 
 describe('POST /api/keys', () => {
-  it('200: creates a key that authenticates, and answers its secret', async () => {
+  it('200: creates a key that authenticates, and returns its secret', async () => {
     const made = await create();
     expect(decode(CreateKeyReply, made)).toMatchObject({ ok: true });
     expect(Object.keys(made).sort()).toEqual(['createdAt', 'id', 'key', 'secret']);
@@ -179,7 +179,7 @@ describe('POST /api/keys', () => {
     expect(await merchant.authenticate(made.secret)).toEqual(known);
   });
 
-  it('200: reads an empty text as no limit, and accepts every decimal limit', async () => {
+  it('200: interprets an empty string as no limit, and accepts every decimal limit', async () => {
     const { label, permissions } = request();
     await as(createKey, { label, permissions });
     for (const monthlyBudget of ['0', '0.000001', '999999999999.999999'])
@@ -199,7 +199,7 @@ describe('POST /api/keys', () => {
     expect(await list()).toEqual([]);
   });
 
-  it('CONFLICT: rejects key number 101 of a wallet, also when keys are created concurrently', async () => {
+  it('409 CONFLICT: rejects key number 101 of a wallet, also when keys are created concurrently', async () => {
     for (let made = 0; made < 95; made++) await merchant.makeKey({ owner: wallet });
     const attempts = Array.from({ length: 20 }, () =>
       create().then(
@@ -248,7 +248,7 @@ describe('the limits of a new key', () => {
 });
 
 describe('PUT /api/keys/{id}/toggle', () => {
-  it('200: disables and enables a key, answers it, and publishes each change', async () => {
+  it('200: disables and enables a key, returns it, and publishes each change', async () => {
     const events = await merchant.recordEvents();
     try {
       const { id, secret } = await create();
@@ -275,7 +275,7 @@ describe('PUT /api/keys/{id}/toggle', () => {
       ]);
   });
 
-  it('NOT_FOUND: answers a foreign key like a missing one', async () => {
+  it('404 NOT_FOUND: returns the same error for a key of another owner and an unknown key', async () => {
     await expectUnknown((id) => as(toggleKey, { id, enabled: false }));
   });
 });
@@ -297,7 +297,7 @@ describe('POST /api/keys/{id}/regenerate', () => {
     }
   });
 
-  it('200: accepts the former secret for the grace period, and no earlier secret', async () => {
+  it('200: accepts the former secret during the grace period, but no earlier secret', async () => {
     const { id, secret: first } = await create();
     const { secret: second } = await as(regenerateKey, { id, gracePeriodSeconds: 3_600 });
     const { secret: third, previousSecretValidUntil } = await as(regenerateKey, {
@@ -314,7 +314,7 @@ describe('POST /api/keys/{id}/regenerate', () => {
     expect(await list()).toMatchObject([{ previousSecretValidUntil: null }]);
   });
 
-  it('200: authenticates every concurrent request with either the former or the new secret', async () => {
+  it('200: authenticates concurrent requests with the former or the new secret without interruption', async () => {
     const { id, secret } = await create();
     let current = secret;
     for (let round = 0; round < 5; round++) {
@@ -351,7 +351,7 @@ describe('POST /api/keys/{id}/regenerate', () => {
     },
   );
 
-  it('NOT_FOUND: answers a foreign key like a missing one', async () => {
+  it('404 NOT_FOUND: returns the same error for a key of another owner and an unknown key', async () => {
     await expectUnknown((id) => as(regenerateKey, { id }));
   });
 });
@@ -374,7 +374,7 @@ describe('DELETE /api/keys/{id}', () => {
     ]);
   });
 
-  it('NOT_FOUND: answers a foreign key like a missing one', async () => {
+  it('404 NOT_FOUND: returns the same error for a key of another owner and an unknown key', async () => {
     await expectUnknown((id) => as(deleteKey, { id }));
   });
 });
@@ -426,7 +426,7 @@ describe('GET /api/keys/{id}/spends', () => {
     expect(await badFields(as(listSpends, { id, cursor: 'x' }))).toEqual(['VALIDATION_ERROR', ['cursor']]);
   });
 
-  it('NOT_FOUND: answers a foreign key like a missing one', async () => {
+  it('404 NOT_FOUND: returns the same error for a key of another owner and an unknown key', async () => {
     await expectUnknown((id) => as(listSpends, { id }));
   });
 });
@@ -435,7 +435,7 @@ it('covers each route and declared error', () => {
   expect(missingCases(Object.values(apiKeysApi.operations), readFileSync(__filename, 'utf8'))).toEqual([]);
 });
 
-it('stores no secret in any table or event, also not in the stored reply of an idempotency key', async () => {
+it('stores no secret in any table or event, nor in the stored reply of an idempotency key', async () => {
   const events = await merchant.recordEvents();
   const bus = await BusConnection.open({ app: 'test-caller', url: merchant.nats.url });
   const client = new BusClient(bus, new AnyCaller());

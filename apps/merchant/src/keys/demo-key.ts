@@ -13,8 +13,8 @@ interface SandboxState {
 }
 
 /**
- * Resets the demo merchant's key at each start to what the sandbox's state file says. In the sandbox `GET /sandbox`
- * publishes this key, so any client may have changed it.
+ * Resets the key of the demo merchant at each start to the key in the sandbox's state file. `GET /sandbox` publishes
+ * this key, so any client may have changed it.
  */
 @Injectable()
 export class DemoKey implements OnApplicationBootstrap {

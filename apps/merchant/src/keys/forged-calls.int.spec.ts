@@ -15,7 +15,7 @@ import { headers as natsHeaders } from 'nats';
 import { aReserveRequest } from '../budgets/testing/reserve-request.builder';
 import { Merchant } from '../testing/merchant';
 
-// A stolen identity of another app, and a bus connection without subject permissions, must gain nothing here.
+// Attacks with the stolen identity of another app, or with a bus connection without subject permissions.
 
 const victim = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const principal = walletPrincipal(victim);
@@ -70,12 +70,12 @@ const targets: [string, BusOperation<any, any>, object][] = [
 describe.each(targets)('a call that %s', (_what, operation, input) => {
   const context = callContext({ principal });
 
-  it('rejects the call when the identity of stream signs it', async () => {
+  it('rejects the call when the identity of the app stream signs it', async () => {
     const stolen = clientOf(developmentIdentity('stream'));
     await expect(codeOf(stolen.call(operation, input, context))).resolves.toBe('INTERNAL_ERROR');
   });
 
-  it('rejects the call when stream signs it with its own secret in the name of the gateway', async () => {
+  it('rejects the call when the app stream signs it with its own secret as the gateway', async () => {
     const stream = developmentIdentity('stream');
     const forged = Object.assign(Object.create(stream) as ServiceIdentity, {
       sign: (callee: string, call: never) => stream.sign(callee, call).replace('.stream.', '.gateway.'),
@@ -95,14 +95,14 @@ describe.each(targets)('a call that %s', (_what, operation, input) => {
   });
 });
 
-it('forged calls leave no rows and count in the rejection metric', async () => {
+it('a forged call stores no row and increments the rejection metric', async () => {
   expect(await keysOfVictim()).toHaveLength(0);
   expect(await spends()).toHaveLength(0);
   const n = targets.length;
   expect(await rejections()).toEqual({ notAllowed: n, unknownKey: n, unsigned: n });
 });
 
-it('the callee rejects the signature of a genuine call for another principal, body or operation', async () => {
+it('the callee rejects a genuine signature on a call with another principal, body or operation', async () => {
   const gateway = developmentIdentity('gateway');
   const genuine: { signature?: string } = {};
   const recording = Object.assign(Object.create(gateway) as ServiceIdentity, {
@@ -135,9 +135,9 @@ it('the callee rejects a call that was captured more than a minute ago', async (
   await expect(rejections()).resolves.toMatchObject({ expired: 1 });
 });
 
-it('the principal of a call in the own name of an app is the app, whatever the call states', async () => {
+it('the callee uses the calling app as the principal, even if the call states another one', async () => {
   const pay = clientOf(developmentIdentity('pay-orders'));
-  // The call is allowed; the key does not exist.
+  // The callee accepts the call, and rejects the reservation because the key does not exist.
   const given = aReserveRequest();
   const code = await codeOf(pay.call(budgetsApi.operations.reserve, given, callContext({ principal })));
   expect(['OK', 'INTERNAL_ERROR', 'OUTCOME_UNKNOWN']).not.toContain(code);

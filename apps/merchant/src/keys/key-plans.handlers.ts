@@ -11,10 +11,7 @@ import { OutboxWorker } from '@tollbridge/bootstrap';
 import { isDeepStrictEqual } from 'node:util';
 import { KeyPlansRepository, type PlannedKey } from './key-plans.repository';
 
-/**
- * Sets the plans of API keys for the operator: only its identity may call these operations
- * (libs/contracts/src/calls.ts).
- */
+/** Sets the plans of API keys. Only the operator's identity may call these operations (libs/contracts/src/calls.ts). */
 @Controller()
 @Handles(keyPlansApi)
 export class KeyPlansHandlers {
@@ -43,7 +40,7 @@ export class KeyPlansHandlers {
       await storeReply(client, context, done);
       return { result: done, before: recordOf(key), after: recordOf({ ...to, id: key.id }) };
     });
-    // Gateways drop the cached key immediately, not when the relay next polls.
+    // Publish the event immediately, so that gateways do not use the cached key until the relay's next poll.
     this.outbox.wake();
     return reply;
   }

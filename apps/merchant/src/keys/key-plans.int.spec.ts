@@ -16,7 +16,7 @@ const clock = new ManualClock();
 let merchant: Merchant;
 beforeAll(async () => {
   merchant = await Merchant.start({ clock });
-  // Another replica answers as well.
+  // A second replica of the merchant app answers as well.
   await merchant.startApp();
 });
 afterAll(() => merchant?.close());
@@ -44,7 +44,7 @@ const failure = (call: Promise<unknown>) =>
   );
 
 describe('setKeyPlan', () => {
-  it('sets the plan by the id of a key or its publishable half, and records who, when and why', async () => {
+  it('sets the plan by the id or the publishable half of a key, and records the operator, time and reason', async () => {
     const owner = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
     const named = { id: key.id, key: key.key, label: 'A key', owner, changed: true };
     const at = new Date(clock.now()).toISOString();
@@ -70,7 +70,7 @@ describe('setKeyPlan', () => {
     ]);
   });
 
-  it('sets a rate of its own for an Enterprise key, records it, and removes it with the next plan', async () => {
+  it('sets and records an individual rate for an Enterprise key, and removes the rate with the next plan', async () => {
     const rate = { perMinute: 5_000, burst: 10_000 };
     expect(await setPlan('enterprise', { perMinute: 5_000 })).toMatchObject({ rate, changed: true });
     expect(await merchant.authenticate(key.secret)).toMatchObject({ plan: 'enterprise', rate });
@@ -117,7 +117,7 @@ describe('setKeyPlan', () => {
     }
   });
 
-  it('orders concurrent changes, so that each record starts where the previous one ended', async () => {
+  it('serialises concurrent changes, so that each record starts with the plan that the previous one ended with', async () => {
     const plans: KeyPlan[] = ['pro', 'enterprise', 'free'];
     await Promise.all(Array.from({ length: 30 }, (_, at) => setPlan(plans[at % 3]!)));
     const recorded = await changes();
@@ -130,7 +130,7 @@ describe('setKeyPlan', () => {
   });
 
   it.each([
-    ['an id of no key', { key: '01a1faec-0000-7000-8000-000000000000' }],
+    ['an unknown id', { key: '01a1faec-0000-7000-8000-000000000000' }],
     ['an unknown publishable half', { key: `tb_test_pk_${'a'.repeat(39)}` }],
   ])('NOT_FOUND: rejects %s', async (_title, change) => {
     expect(await failure(setPlan('pro', change))).toEqual(['NOT_FOUND', undefined]);
@@ -159,23 +159,26 @@ describe('setKeyPlan', () => {
     expect(await changes()).toEqual([]);
   });
 
-  it.each(['gateway', 'pay-orders', 'stream'])('rejects a call from %s, even for an owner', async (app) => {
-    const bus = await BusConnection.open({ app, url: merchant.nats.url });
-    const client = new BusClient(bus, developmentIdentity(app));
-    try {
-      const request = { key: key.id, plan: 'enterprise' as const, operator: 'x', reason: 'x' };
-      const call = client.call(setKeyPlan, request, {
-        requestId: uuid(),
-        traceparent: `00-${'1'.repeat(32)}-${'1'.repeat(16)}-00`,
-        principal: walletPrincipal('0x70997970C51812dc3A010C7d01b50e0d17dc79C8'),
-      });
-      await expect(call).rejects.toMatchObject({ code: 'INTERNAL_ERROR' });
-      expect(await changes()).toEqual([]);
-    } finally {
-      client.close();
-      await bus.close();
-    }
-  });
+  it.each(['gateway', 'pay-orders', 'stream'])(
+    'rejects a call from %s, even for the owner of the key',
+    async (app) => {
+      const bus = await BusConnection.open({ app, url: merchant.nats.url });
+      const client = new BusClient(bus, developmentIdentity(app));
+      try {
+        const request = { key: key.id, plan: 'enterprise' as const, operator: 'x', reason: 'x' };
+        const call = client.call(setKeyPlan, request, {
+          requestId: uuid(),
+          traceparent: `00-${'1'.repeat(32)}-${'1'.repeat(16)}-00`,
+          principal: walletPrincipal('0x70997970C51812dc3A010C7d01b50e0d17dc79C8'),
+        });
+        await expect(call).rejects.toMatchObject({ code: 'INTERNAL_ERROR' });
+        expect(await changes()).toEqual([]);
+      } finally {
+        client.close();
+        await bus.close();
+      }
+    },
+  );
 });
 
 describe('the audit log', () => {
@@ -185,7 +188,7 @@ describe('the audit log', () => {
       [target],
     );
 
-  it('keeps one record of each call, with the plan before and after it', async () => {
+  it('contains one record of each call, with the plan before and after the call', async () => {
     await setPlan('pro');
     await setPlan('pro', { operator: 'bob' });
     const common = {
@@ -208,7 +211,7 @@ describe('the audit log', () => {
     ]);
   });
 
-  it('keeps one record of a call that failed', async () => {
+  it('contains one record of a failed call', async () => {
     const id = '01a1faec-0000-7000-8000-000000000001';
     await failure(setPlan('pro', { key: id }));
     expect(await recorded(id)).toMatchObject([

@@ -10,7 +10,7 @@ export interface PlannedKey {
   label: string;
   owner: string;
   plan: KeyPlan;
-  /** In place of the rate of the plan. */
+  /** Replaces the rate of the plan; null without an individual rate. */
   rate: KeyRate | null;
 }
 
@@ -22,12 +22,15 @@ export interface PlanChange {
   reason: string;
 }
 
-/** Plans of API keys, and the log of their changes. SQL: a row lock, and one statement for change and log. */
+/**
+ * Changes the plans of API keys, and records the changes. Uses SQL for a row lock, and for one statement that makes the
+ * change and its record.
+ */
 @Injectable()
 export class KeyPlansRepository {
   /**
-   * Locks a key that is not deleted, so that concurrent changes follow each other and each records the plan before it.
-   * @param named its id or its publishable half
+   * Locks a key that is not deleted, so that concurrent changes are serialised and each records the previous plan.
+   * @param named the id or the publishable half of the key
    */
   async lock(client: TransactionClient, named: string): Promise<PlannedKey | undefined> {
     const column = isUuid(named) ? 'id' : 'key';
@@ -41,7 +44,7 @@ export class KeyPlansRepository {
     return rows[0];
   }
 
-  /** Changes plan and rate of a locked key, and appends the event and the log entry. */
+  /** Changes the plan and rate of a locked key, and appends the event and the record of the change. */
   async change(
     client: TransactionClient,
     { id, from, to, operator, reason }: PlanChange,

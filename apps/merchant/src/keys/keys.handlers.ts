@@ -42,7 +42,7 @@ export class KeysHandlers {
     return key && { key };
   }
 
-  /** A secret that was verified stays valid when this fails: its next use retries. */
+  /** The verified secret stays valid when this update fails: the next use of the secret retries it. */
   private rehash(key: ApiKey, outdated: Buffer, hashes: SecretHashes): Promise<void> {
     return this.keys
       .rehash(key, outdated, hashes)

@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => merchant?.close());
 
 describe('authenticate', () => {
-  it('answers the owner, permissions, plan and rate of a key for either of its halves', async () => {
+  it('returns the owner, permissions, plan and rate of a key for either of its halves', async () => {
     const { id: keyId, key, secret } = await merchant.makeKey({ permissions: ['read', 'pay'], plan: 'pro' });
     const known = {
       keyId,
@@ -39,7 +39,7 @@ describe('authenticate', () => {
     expect(await merchant.authenticate(secret)).toEqual(known);
   });
 
-  it('answers no rate for the plan Enterprise, and the custom rate of a key that has one', async () => {
+  it('returns no rate for the plan Enterprise, and the individual rate of a key that has one', async () => {
     const unlimited = await merchant.makeKey({ plan: 'enterprise' });
     expect(await merchant.authenticate(unlimited.key)).toMatchObject({ rate: null });
     const customRate = { perMinute: 7, burst: 3 };
@@ -47,7 +47,7 @@ describe('authenticate', () => {
     expect(await merchant.authenticate(custom.secret)).toMatchObject({ rate: customRate });
   });
 
-  it('rejects an unknown key, and the digest of one half as the other', async () => {
+  it('rejects an unknown key, and the digest of one half in place of the other', async () => {
     expect(await merchant.authenticate(newKeyText('test', 'publishable'))).toBe('unknown');
     expect(await merchant.authenticate(newKeyText('test', 'secret'))).toBe('unknown');
     const { key, secret } = await merchant.makeKey();
@@ -61,7 +61,7 @@ describe('authenticate', () => {
     });
   });
 
-  it('rejects keys of another environment, disabled and deleted keys, with the reason', async () => {
+  it('rejects disabled keys, deleted keys and keys of another environment, with the reason', async () => {
     const foreign = await merchant.makeKey({ environment: 'test' });
     expect(await merchant.authenticate(foreign.secret)).toBe('foreign_environment');
     const { id: keyId, key, secret } = await merchant.makeKey();
@@ -155,7 +155,7 @@ describe('a change of a key', () => {
 });
 
 describe('the schema of api_keys', () => {
-  it('stores no secret, and no unpeppered hash of one', async () => {
+  it('contains no secret, and no hash of a secret without a pepper', async () => {
     const { id, secret } = await merchant.makeKey();
     const [row] = await merchant.database.query('SELECT * FROM api_keys WHERE id = $1', [id]);
     const [{ text } = { text: '' }] = await merchant.database.query<{ text: string }>(
@@ -206,7 +206,7 @@ describe('DemoKey', () => {
   beforeAll(() => writeFileSync(file, JSON.stringify({ merchant: demo })));
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it('stores the key of the harness file at every start, with all permissions and no limit', async () => {
+  it('stores the key of the state file at every start, with all permissions and no limit', async () => {
     const settings = { MERCHANT_SANDBOX_WORLD_FILE: file };
     await merchant.startApp(settings);
     const known = (await merchant.authenticate(demo.secret)) as { keyId: string };

@@ -9,7 +9,7 @@ import { KeysHandlers } from './keys.handlers';
 import { KeysRepository } from './keys.repository';
 import { SecretHash } from './secret-hash';
 
-/** API keys: their owners' operations, their authentication, and their plans. */
+/** API keys: the operations of their owners, authentication, and plans. */
 @Module({
   imports: [BudgetsModule, PeppersModule],
   controllers: [KeysHandlers, ApiKeysHandlers, KeyPlansHandlers],

@@ -37,7 +37,9 @@ interface KeyRow {
   created_at: Date;
 }
 
-/** The only file that reads and writes API keys. SQL: bench row "ask for a key", locks, and sums of spends. */
+/**
+ * The only file that reads and writes API keys. Uses SQL for locks, sums of spends, and the benchmark "ask for a key".
+ */
 @Injectable()
 export class KeysRepository {
   private readonly pool: Pool;
@@ -62,8 +64,8 @@ export class KeysRepository {
   }
 
   /**
-   * Finds a key by the HMACs of its secret. A client without the pepper cannot choose the value that the index
-   * compares, so its timing reveals nothing. The result is compared in constant time.
+   * Finds a key by the HMACs of its secret. Without the pepper, a client cannot choose the value that the index
+   * compares, so the time of the lookup reveals nothing. The found hash is compared in constant time.
    */
   async findBySecret(hashes: SecretHashes, nowMs: number): Promise<FoundKey | undefined> {
     const { rows } = await this.pool.query<KeyRow>(
@@ -72,13 +74,16 @@ export class KeysRepository {
     return rows.flatMap((row) => foundKey(row, hashes, nowMs, this.peppers.currentId) ?? [])[0];
   }
 
-  /** Stores the hash of a verified secret under the pepper of new secrets, unless the key has another secret by now. */
+  /**
+   * Replaces the hash of a verified secret by its hash under the current pepper, unless the key has another secret by
+   * now.
+   */
   async rehash({ id }: ApiKey, stored: Buffer, [current]: SecretHashes): Promise<void> {
     const values = [id, stored, current, this.peppers.currentId];
     await this.pool.query({ name: 'api-key-rehash', text: rehashStatement, values });
   }
 
-  /** @returns false when the owner already has `atMost` keys, concurrent inserts included */
+  /** @returns false when the owner already has `atMost` keys; concurrent inserts are counted */
   async insert(client: TransactionClient, key: NewApiKey, nowMs: number, atMost: number): Promise<boolean> {
     await lockRows(client, 'api keys', [key.owner]);
     const { rows } = await client.query<{ count: number }>(
@@ -92,14 +97,15 @@ export class KeysRepository {
 
   /** Inserts a key, or replaces the key with the same publishable half. */
   async put(key: NewApiKey, nowMs: number): Promise<void> {
-    // Locked, because ON CONFLICT names one of two unique columns: a concurrent insert would fail on the other one.
+    // ON CONFLICT covers only one of the two unique columns, and a concurrent insert could violate the other one. The
+    // lock prevents that.
     await transaction(this.pool, async (client) => {
       await lockRows(client, 'api keys', [key.owner]);
       await client.query({ name: 'api-key-put', text: putStatement, values: this.valuesOf(key, nowMs) });
     });
   }
 
-  /** The keys of an owner, newest first. @param month of the spends that are summed */
+  /** The keys of an owner, newest first. @param month the month of the summed spends */
   async list(owner: string, month: string): Promise<OwnKey[]> {
     const { rows } = await this.pool.query<OwnRow>({
       name: 'api-keys-list',
@@ -118,14 +124,14 @@ export class KeysRepository {
     return fromOwnRow(rows[0]!);
   }
 
-  /** @returns whether the owner has such a key; the other changes return the same */
+  /** @returns whether the owner has this key; the methods below return the same */
   setEnabled(client: TransactionClient, of: KeyOfOwner, enabled: boolean, by: ChangeBy): Promise<boolean> {
     return change(client, enabled ? enableStatement : disableStatement, of, by);
   }
 
   /**
-   * Replaces the secret. The former one stays valid until `formerUntilMs`; null revokes it immediately, with
-   * any earlier one.
+   * Replaces the secret. The former secret stays valid until `formerUntilMs`; null revokes it immediately, together
+   * with any earlier one.
    */
   setSecret(
     client: TransactionClient,
@@ -137,7 +143,7 @@ export class KeysRepository {
     return change(client, regenerateStatement, of, by, [hash, until, this.peppers.currentId]);
   }
 
-  /** Soft-deletes a key: the row stays, so that a client learns why its key is rejected. */
+  /** Marks a key as deleted. The row stays, so that a client learns why its key is rejected. */
   delete(client: TransactionClient, of: KeyOfOwner, by: ChangeBy): Promise<boolean> {
     return change(client, deleteStatement, of, by);
   }
@@ -147,14 +153,14 @@ export class KeysRepository {
   }
 }
 
-/** A key that a secret belongs to. */
+/** A key that was found by a secret. */
 export interface FoundKey {
   key: ApiKey;
-  /** The hash that is stored under the former pepper, or without the name of one; undefined otherwise. */
+  /** The stored hash when it was made with the former pepper or has no pepper id; otherwise undefined. */
   outdated?: Buffer;
 }
 
-/** A key of an owner. Keys of other owners do not match. */
+/** Identifies a key of an owner. Keys of other owners do not match. */
 export interface KeyOfOwner {
   id: string;
   owner: string;
@@ -179,10 +185,10 @@ async function change(
   return key !== undefined;
 }
 
-/** The columns of a changed key that its event names. */
+/** The columns of a changed key that its event contains. */
 export type ChangedKey = Pick<KeyRow, 'id' | 'owner' | 'enabled' | 'deleted_at'> & { version: number };
 
-/** Appends the event of a changed key, in the transaction of the change. */
+/** Appends the event of a changed key in the caller's transaction. */
 export async function appendKeyChanged(
   client: TransactionClient,
   { id, owner, enabled, deleted_at: deletedAt, version }: ChangedKey,
@@ -205,9 +211,7 @@ type OwnRow = KeyRow & { used: string };
 const ownKeys = `SELECT k.*, coalesce(m.used, 0) AS used
   FROM api_keys k LEFT JOIN key_months m ON m.key_id = k.id AND m.month = $2`;
 
-/**
- * A change of a key that is not deleted. One statement, since it locks the key and changes it only where it differs.
- */
+/** A statement that changes a key that is not deleted. It locks the key, and writes only when `condition` holds. */
 function changeStatement(
   name: string,
   assignment: string,
@@ -228,7 +232,7 @@ function changeStatement(
 
 const enableStatement = changeStatement('enable', 'enabled = true', 'NOT k.enabled');
 const disableStatement = changeStatement('disable', 'enabled = false', 'k.enabled');
-// A second change during the grace period revokes the secret before the former one.
+// Only one former secret is stored, so a second change in the grace period revokes the earlier one.
 const regenerateStatement = changeStatement(
   'regenerate',
   `secret_hash = $4, pepper_id = $6, previous_secret_until = $5::timestamptz,
@@ -287,7 +291,7 @@ const findBySecret = {
   name: 'api-key-by-secret',
   text: 'SELECT * FROM api_keys WHERE secret_hash = $1 OR previous_secret_hash = $1',
 };
-// A statement of its own, since it is needed during a rotation only.
+// A separate statement, because it is needed only during a rotation of the pepper.
 const findBySecrets = {
   name: 'api-key-by-secrets',
   text: 'SELECT * FROM api_keys WHERE secret_hash = ANY ($1::bytea[]) OR previous_secret_hash = ANY ($1::bytea[])',
@@ -299,7 +303,7 @@ const rehashStatement = `UPDATE api_keys SET ${rehashed('')}, ${rehashed('previo
   WHERE id = $1 AND (secret_hash = $2 OR previous_secret_hash = $2)`;
 
 function foundKey(row: KeyRow, hashes: SecretHashes, nowMs: number, pepperId: Buffer): FoundKey | undefined {
-  // Compares every hash, also after a match.
+  // Compares every hash, even after a match, so that the time does not reveal which hash matched.
   const matches = hashes.map((hash) => isSecretOf(row, hash!, nowMs));
   if (!matches.includes(true)) return undefined;
   const key = fromRow(row);

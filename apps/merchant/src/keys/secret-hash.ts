@@ -3,12 +3,12 @@ import { digestOfKey } from '@tollbridge/api-keys';
 import { createHmac } from 'node:crypto';
 import { Peppers } from '../peppers/peppers';
 
-/** The hashes of one presented secret under each pepper, that of new secrets first. */
+/** The hashes of a presented secret under each pepper, the current pepper first. */
 export type SecretHashes = readonly [current: Buffer, former?: Buffer];
 
 /**
- * HMAC-SHA256 under the pepper, of the secret's SHA-256 rather than of the secret itself: so the gateway never sends
- * secrets. Without the pepper a copy of the database does not allow a secret to be verified.
+ * HMAC-SHA256 of the secret's SHA-256 under the pepper. The SHA-256 allows the gateway to authenticate without sending
+ * secrets. Without the pepper, a guessed secret cannot be verified with a copy of the database.
  */
 @Injectable()
 export class SecretHash {
@@ -19,7 +19,7 @@ export class SecretHash {
     return hashUnder(this.peppers.values[0]!, digestOfKey(secret));
   }
 
-  /** @param digest as `digestOfKey` gives it. */
+  /** @param digest the result of `digestOfKey` */
   ofDigest(digest: string): SecretHashes {
     const [current, former] = this.peppers.values.map((pepper) => hashUnder(pepper, digest));
     return former ? [current!, former] : [current!];

@@ -28,7 +28,7 @@ const chain = (
 const sha256 = (lines: readonly (string | number | bigint)[]): Buffer =>
   createHash('sha256').update(lines.join('\n')).digest();
 
-/** The hash as `hashOf` of the repository describes it. */
+/** The hash as `hashOf` in the repository defines it. */
 const expectedHash = (of: NewTransaction): Buffer =>
   sha256([
     of.previousHash.toString('hex'),
@@ -42,7 +42,7 @@ const expectedHash = (of: NewTransaction): Buffer =>
     ...of.entries.flatMap((entry) => [entry.account, entry.chain, entry.token, entry.amount]),
   ]);
 
-/** Whether the transactions of one wallet prove that none was changed, removed or reordered. */
+/** Whether the hash chain of a wallet is intact: each hash matches its transaction and the previous hash. */
 const isProven = (transactions: readonly NewTransaction[]): boolean =>
   transactions.every(
     (transaction, at) =>
@@ -137,7 +137,7 @@ describe('chainOf', () => {
     expect(posted.get(positionKey(target()))).toEqual(received(8n));
   });
 
-  it('reverses a posted position that becomes empty', () => {
+  it('reverses a posted position when the target is empty', () => {
     const posted = new Map([[positionKey(target()), received(5n)]]);
     const [transaction] = chain([target({ position: [] })], { posted });
     expect(transaction!.kind).toBe('reversal');
@@ -148,7 +148,7 @@ describe('chainOf', () => {
     expect(posted.get(positionKey(target()))).toEqual([]);
   });
 
-  it('posts nothing for a position that is already posted, and leaves the head unchanged', () => {
+  it('posts nothing for a position that is already posted, and does not change the head', () => {
     const heads = newHeads();
     const posted = new Map([[positionKey(target()), received(5n)]]);
     expect(chain([target({ version: 4 })], { heads, posted })).toEqual([]);
@@ -161,7 +161,7 @@ describe('chainOf', () => {
     expect(heads.get(wallet)).toEqual({ lastSeq: 0, lastHash: zeros });
   });
 
-  it('posts successive versions of an order against each other', () => {
+  it('posts each version of an order as the difference to the previous version', () => {
     const steps = chain([
       target({ version: 1, position: received(5n) }),
       target({ version: 2, position: received(5n) }),
@@ -180,12 +180,12 @@ describe('chainOf', () => {
   it.each([
     ['another wallet', { wallet: otherWallet }],
     ['another reference', { reference: 'order:b' }],
-  ])('does not count a position that was posted for %s', (_name, changes) => {
+  ])('ignores a position that was posted for %s', (_name, changes) => {
     const posted = new Map([[positionKey(target(changes)), received(5n)]]);
     expect(chain([target()], { posted })).toMatchObject([{ kind: 'payment', entries: received(5n) }]);
   });
 
-  it('posts entries that sum to the last position of each reference, and proves the chain', () => {
+  it('posts entries that sum to the last position of each reference, and builds a valid hash chain', () => {
     const targets = fc.array(fc.record({ reference: fc.nat(2), amount: fc.bigInt(0n, 3n) }), {
       maxLength: 12,
     });
@@ -253,7 +253,7 @@ describe('the chain of a ledger', () => {
   const withAmount = (of: NewTransaction): NewTransaction => ({ ...of, entries: received(6n) });
   const rehashed = (of: NewTransaction): NewTransaction => ({ ...of, hash: expectedHash(of) });
 
-  it('passes the proof when unchanged', () => {
+  it('passes verification when unchanged', () => {
     expect(isProven(three())).toBe(true);
   });
 
@@ -265,7 +265,7 @@ describe('the chain of a ledger', () => {
     ['two transactions are swapped', (first, second, third) => [first, third, second]],
     ['a gap is renumbered', (first, _second, third) => [first, { ...third, seq: 2 }]],
     ['a transaction is repeated', (first, second, third) => [first, second, second, third]],
-  ])('fails the proof when %s', (_name, tamper) => {
+  ])('fails verification when %s', (_name, tamper) => {
     expect(isProven(tamper(...three()))).toBe(false);
   });
 });

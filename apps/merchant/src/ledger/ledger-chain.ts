@@ -3,13 +3,13 @@ import { createHash } from 'node:crypto';
 import { v7 as uuid } from 'uuid';
 import { differenceOf, kindOf, type Position, type Target } from './ledger-position';
 
-/** The end of a ledger's hash chain: each transaction's hash covers the one before it. */
+/** The last transaction of a ledger's hash chain. The hash of each transaction includes the previous hash. */
 export interface ChainHead {
   lastSeq: number;
   lastHash: Buffer;
 }
 
-/** A transaction that follows the others of its ledger. */
+/** A transaction to append to a ledger. */
 export interface NewTransaction extends Target {
   seq: number;
   id: string;
@@ -20,8 +20,8 @@ export interface NewTransaction extends Target {
 }
 
 /**
- * The transactions that bring ledgers to their targets, one after the other in the given order.
- * @param heads of every wallet of a target; updated to the new ends
+ * Computes the transactions that bring ledgers to their targets, in the given order.
+ * @param heads of the wallets of all targets; updated to the new heads
  * @param posted the position of each reference; updated to the targets
  */
 export function chainOf(
@@ -52,7 +52,7 @@ export function chainOf(
 export const positionKey = ({ wallet, reference }: Pick<Target, 'wallet' | 'reference'>): string =>
   `${wallet}\n${reference}`;
 
-/** Equals `hashOf` of the repository; the verification of ledgers compares both. */
+/** Computes the same hash as `hashOf` in the repository. The verification of ledgers compares both. */
 function hashAfter(previous: Buffer, of: Omit<NewTransaction, 'previousHash' | 'hash'>): Buffer {
   const about = [of.wallet, of.seq, of.id, of.kind, of.reference, of.version, of.occurredAtMs];
   const entries = of.entries.flatMap(({ account, chain, token, amount }) => [account, chain, token, amount]);

@@ -1,7 +1,7 @@
 import { keep, Retention } from '@tollbridge/database';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** When a segment of a ledger was verified, and when it is due again. */
+/** The time of the last verification of a ledger segment, and of the next one. */
 @Entity('ledger_checks')
 @Retention(keep('a row for each 5,000 transactions'))
 @Index('ledger_checks_due', ['checkAt'])

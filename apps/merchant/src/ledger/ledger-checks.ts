@@ -5,7 +5,7 @@ import { ServiceLogger } from '@tollbridge/bootstrap';
 import { LedgerProofRepository, type Choose, type LedgerInspection } from './ledger-proof.repository';
 import { LedgerRepository } from './ledger.repository';
 
-/** Verifies ledgers, and halts those that fail. */
+/** Verifies ledgers, and halts ledgers with faults. */
 @Injectable()
 export class LedgerChecks {
   private readonly failed: { inc(): void };
@@ -23,14 +23,16 @@ export class LedgerChecks {
     );
   }
 
-  /** Undefined for a wallet without a ledger. */
+  /**
+   * Verifies the chosen segments, and halts the ledger after a fault. @returns undefined for a wallet without a ledger
+   */
   async check(wallet: string, choose: Choose): Promise<LedgerInspection | undefined> {
     const inspection = await this.proofs.inspect(wallet, choose);
     if (!inspection) return undefined;
     const nowMs = this.clock.now();
     const [broken] = inspection.checks.filter(({ problems }) => problems.length > 0);
     const { haltedAt, haltedSegment } = inspection.head;
-    // A halted ledger is logged again for another segment only.
+    // A halted ledger is logged again only when the fault is in another segment.
     if (broken && haltedAt !== null && broken.segment !== haltedSegment)
       this.logger.error({ wallet, ...broken }, 'ledger verification failed in another segment');
     if (broken && haltedAt === null && (await this.ledger.halt(wallet, broken.segment, nowMs))) {

@@ -14,7 +14,7 @@ function sumsOf(position: Position): bigint[] {
   return [...sums.values()];
 }
 
-it('positionOf splits what the payer paid into the received amount and the fee', () => {
+it('positionOf splits the paid amount into the received amount and the fee', () => {
   expect(positionOf(settled)).toEqual([
     { account: 'payer', ...usdc, amount: -1_005_000n },
     { account: 'merchant:received', ...usdc, amount: 1_000_000n },
@@ -31,7 +31,7 @@ it.each([
   expect(positionOf({ ...settled, ...changes })).toEqual([]);
 });
 
-it('positionOf posts a short delivery without a fee', () => {
+it('positionOf posts a delivery below the amount without a fee', () => {
   expect(positionOf({ ...settled, status: 'failed', settled_amount: '9' })).toEqual([
     { account: 'payer', ...usdc, amount: -9n },
     { account: 'merchant:received', ...usdc, amount: 9n },
@@ -45,14 +45,14 @@ it('positionOf posts a refund in the paid asset, also for an order with a paymen
     { account: 'payer', chain: 'btc', token: 'BTC', amount: -7n },
     { account: 'refunds', chain: 'btc', token: 'BTC', amount: 7n },
   ]);
-  // In one asset, the two amounts of the payer are summed.
+  // When both are in one asset, the payer has one posting with their sum.
   const same = positionOf({ ...settled, refunded_amount: '7' });
   expect(same.filter(({ account }) => account === 'payer')).toEqual([
     { account: 'payer', ...usdc, amount: -1_005_007n },
   ]);
 });
 
-it('differenceOf and positionOf sum to zero per asset, for each step between two states of an order', () => {
+it('differenceOf and positionOf sum to zero per asset, for each change between two states of an order', () => {
   const random = randomOf(8);
   for (let order = 0; order < 200; order++) {
     const positions = randomHistory(random, wallet, { fromMs: 0, days: 1 }).map(({ order }) =>
@@ -81,7 +81,7 @@ it('receivedPosition returns nothing for an amount of zero', () => {
   expect(receivedPosition(usdc, 0n)).toEqual([]);
 });
 
-it('positionOf posts no fee of zero', () => {
+it('positionOf posts no entry for a fee of zero', () => {
   expect(positionOf({ ...settled, fee_amount: '0' })).toEqual([
     { account: 'payer', ...usdc, amount: -1_000_000n },
     { account: 'merchant:received', ...usdc, amount: 1_000_000n },
@@ -109,14 +109,14 @@ describe('differenceOf', () => {
     }
   });
 
-  it('negates a posted position that is no longer wanted', () => {
+  it('negates a posted position that is not wanted any more', () => {
     expect(differenceOf(receivedPosition(usdc, 5n), [])).toEqual([
       { account: 'payer', ...usdc, amount: 5n },
       { account: 'merchant:received', ...usdc, amount: -5n },
     ]);
   });
 
-  it('posts only the accounts that change, by the exact amount', () => {
+  it('posts only the accounts that change, with the exact difference', () => {
     const more = position.map((posting) =>
       posting.account === 'fees' ? { ...posting, amount: posting.amount + 1n } : posting,
     );
@@ -128,7 +128,7 @@ describe('differenceOf', () => {
     for (const order of rotations) expect(differenceOf(position, order)).toEqual([]);
   });
 
-  it('replaces a payment by a payment in another token', () => {
+  it('reverses a payment and posts a payment in another token', () => {
     expect(differenceOf(receivedPosition(usdc, 5n), receivedPosition(eth, 5n))).toEqual([
       { account: 'payer', ...eth, amount: -5n },
       { account: 'payer', ...usdc, amount: 5n },
@@ -138,7 +138,7 @@ describe('differenceOf', () => {
   });
 });
 
-it('kindOf names payments, refunds, reversals and corrections', () => {
+it('kindOf distinguishes payments, refunds, reversals and corrections', () => {
   const [payment, more] = [receivedPosition(usdc, 5n), receivedPosition(usdc, 6n)];
   const refund = positionOf({ ...settled, status: 'failed', settled_amount: null, refunded_amount: '7' });
   expect(kindOf([], payment)).toBe('payment');

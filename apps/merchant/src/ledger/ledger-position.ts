@@ -5,7 +5,7 @@ import {
   type OrderChanged,
 } from '@tollbridge/contracts';
 
-/** What an account has received of an asset, from one order or payment. */
+/** The amount of one asset that an account receives for an order or payment. */
 export interface Posting {
   account: LedgerAccount;
   chain: string;
@@ -13,7 +13,7 @@ export interface Posting {
   amount: bigint;
 }
 
-/** All postings of one order or payment. They sum to zero per asset, and no posting is zero. */
+/** All postings of one order or payment. They sum to zero per asset, and no posting has an amount of zero. */
 export type Position = readonly Posting[];
 
 /** The position that a ledger must reach for a reference. */
@@ -21,7 +21,7 @@ export interface Target {
   wallet: string;
   /** `order:<id>` or `paylink:<id of the payment>`. */
   reference: string;
-  /** The version of the order or payment; each is posted once. */
+  /** The version of the order or payment. Each version is posted once. */
   version: number;
   occurredAtMs: number;
   position: Position;
@@ -29,7 +29,7 @@ export interface Target {
 
 type Asset = Pick<Posting, 'chain' | 'token'>;
 
-/** Postings that move money from the payer to other accounts. */
+/** Postings that move the given amounts from the payer to other accounts. */
 function moved(asset: Asset, parts: readonly [LedgerAccount, bigint][]): Posting[] {
   const total = parts.reduce((sum, [, amount]) => sum + amount, 0n);
   if (total === 0n) return [];
@@ -45,8 +45,8 @@ export function receivedPosition({ chain, token }: Asset, amount: bigint): Posit
 }
 
 /**
- * The position of an order. The fee is posted when the order settles; the merchant retains a delivery that was too
- * small. A refund is a deposit that arrived and was sent back, in the paid asset.
+ * The position of an order. The fee is posted only for a settled order. The merchant retains a delivery that was too
+ * small. A refund is posted in the paid asset.
  */
 export function positionOf(order: OrderChanged): Position {
   const received = BigInt(order.settled_amount ?? 0);
@@ -63,7 +63,7 @@ export function positionOf(order: OrderChanged): Position {
   ]);
 }
 
-/** The postings that turn position `posted` into `wanted`. */
+/** The postings that change the position from `posted` to `wanted`. */
 export function differenceOf(posted: Position, wanted: Position): Position {
   const difference = added([
     ...wanted,
@@ -72,7 +72,7 @@ export function differenceOf(posted: Position, wanted: Position): Position {
   return difference.sort((one, other) => (rankOf(one) < rankOf(other) ? -1 : 1));
 }
 
-/** The payer first, then in a fixed order. */
+/** A sort key: the payer first, then the other accounts in a fixed order. */
 const rankOf = ({ account, chain, token }: Posting): string =>
   `${ledgerAccounts.indexOf(account)} ${chain} ${token}`;
 

@@ -31,13 +31,13 @@ export interface AssetSums {
   transactions: string;
 }
 
-/** A ledger at one moment, with the results of verifying some of its segments. */
+/** A snapshot of a ledger, with the results of verifying some of its segments. */
 export interface LedgerInspection {
   head: LedgerHead;
   assets: AssetSums[];
   waiting: number;
   checks: SegmentCheck[];
-  /** The oldest check of the other segments; null when one was never checked. */
+  /** The time of the oldest check of the other segments; null when at least one was never checked. */
   othersCheckedAt: Date | null;
   others: number;
 }
@@ -47,11 +47,14 @@ export type Choose = (head: LedgerHead, longestUnchecked: number) => number[];
 const recheckMs = 24 * 60 * 60_000;
 const storedSums = 'chain, token, debits, credits, received, fees, refunds, entries, transactions';
 const chainIds = chains.map(({ id }) => id);
-/** An entry sums up to three amounts below 2^128. See `ledger_entries_plausible`. */
+/** An entry sums at most three amounts below 2^128, as the constraint `ledger_entries_plausible` requires. */
 const entryBound = 2n ** 130n;
 const range = 'wallet = $1 AND seq BETWEEN $2 AND $3';
 
-/** Reads ledgers to verify them. SQL: aggregates in one snapshot (bench row "prove a ledger of 1,000,000 entries"). */
+/**
+ * Reads ledgers to verify them. Uses SQL for aggregates in one snapshot (benchmark "prove a ledger of 1,000,000
+ * entries").
+ */
 @Injectable()
 export class LedgerProofRepository {
   private readonly pool: Pool;
@@ -60,11 +63,13 @@ export class LedgerProofRepository {
     this.pool = pool;
   }
 
-  /** Inspects a snapshot, so that concurrent postings do not count as faults. Undefined without a ledger. */
+  /**
+   * Inspects a snapshot, so that concurrent postings do not appear as faults. Undefined for a wallet without a ledger.
+   */
   async inspect(wallet: string, choose: Choose): Promise<LedgerInspection | undefined> {
     return transaction(this.pool, async (client) => {
       await client.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY');
-      // Before a fast-growing table is analysed, the planner would compare each transaction with each entry.
+      // Without current statistics of a fast-growing table, the planner would choose a nested loop over all entries.
       await client.query('SET LOCAL enable_nestloop = off');
       const head = await readHead(client, wallet);
       if (!head || head.lastSeq === 0) return undefined;
@@ -99,7 +104,7 @@ export class LedgerProofRepository {
     return rows.map(({ wallet, segment }) => ({ wallet, segment: Number(segment) }));
   }
 
-  /** Halted ledgers, a random choice of many. */
+  /** Halted ledgers, in random order so that each is checked at some time. */
   async halted(limit: number): Promise<string[]> {
     const { rows } = await this.pool.query<{ wallet: string }>({
       name: 'ledgers-halted',
@@ -172,7 +177,7 @@ async function readOthers(
   return { others: Number(others), othersCheckedAt: others === checked ? checked_at : null };
 }
 
-/** Verifies every entry of one segment, and the hash of the transaction before it. */
+/** Verifies every entry of one segment, and the link to the last hash of the previous segment. */
 async function checkSegment(
   client: TransactionClient,
   wallet: string,

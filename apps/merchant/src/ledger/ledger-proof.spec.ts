@@ -49,7 +49,7 @@ describe('proofOf', () => {
     });
   });
 
-  it('returns every figure of a ledger without faults', () => {
+  it('returns all figures of a ledger without faults', () => {
     expect(proof()).toEqual({
       ok: true,
       halted_at: null,
@@ -70,7 +70,7 @@ describe('proofOf', () => {
     });
   });
 
-  it('lists the faults of each segment and returns ok: false, although the sums are balanced', () => {
+  it('returns ok: false and the faults of each segment, even if the sums are balanced', () => {
     const problems: SegmentCheck['problems'] = [
       { code: 'hash', seq: 15_002 },
       { code: 'sums', seq: null },
@@ -100,7 +100,7 @@ describe('proofOf', () => {
     expect(proof({ assets: [{ ...usdc, ...changes }, btc] }).ok).toBe(false);
   });
 
-  it('returns ok: false while the ledger is halted, although the check found no fault', () => {
+  it('returns ok: false while the ledger is halted, even if the check found no fault', () => {
     const halted = proof({ head: { ...head, haltedAt, haltedSegment: 3 }, waiting: 4 });
     expect(halted).toMatchObject({
       ok: false,
@@ -110,14 +110,14 @@ describe('proofOf', () => {
     });
   });
 
-  it('returns the time of this check when it covered every segment', () => {
+  it('returns the time of this check when the check covered every segment', () => {
     const whole = proof({ others: 0, othersCheckedAt: null });
     expect(whole).toMatchObject({ segments: 2, all_checked_since: '2026-11-20T12:00:00.000Z' });
-    // The time of other segments does not count without others.
+    // The check covers all segments, so the time of other segments is ignored.
     expect(proof({ others: 0 }).all_checked_since).toBe('2026-11-20T12:00:00.000Z');
   });
 
-  it('returns no time of a full check while one segment was never checked', () => {
+  it('returns no time of a full check while at least one segment was never checked', () => {
     expect(proof({ others: 1, othersCheckedAt: null })).toMatchObject({
       segments: 3,
       all_checked_since: null,

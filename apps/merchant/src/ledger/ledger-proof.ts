@@ -3,7 +3,7 @@ import type { AssetSums, LedgerInspection } from './ledger-proof.repository';
 
 const noHash = '0'.repeat(64);
 
-/** The proof of an inspected ledger. A wallet without a ledger has an empty, valid one. */
+/** The proof of an inspected ledger. A wallet without a ledger gets an empty, valid proof. */
 export function proofOf(inspection: LedgerInspection | undefined, nowMs: number): LedgerProofReply {
   if (!inspection)
     return {

@@ -1,7 +1,7 @@
 import { Retention, swept } from '@tollbridge/database';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A position to be posted when a halted ledger resumes. */
+/** A target position in the queue of a halted ledger, posted when the ledger resumes. */
 @Entity('ledger_waiting')
 @Retention(swept({ by: 'LedgerWorker', rule: 'when postings to the ledger resume' }))
 export class LedgerWaitingEntity {

@@ -1,7 +1,7 @@
 import { keep, Retention } from '@tollbridge/database';
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** The head of a merchant's ledger. A writer of the ledger locks its row. */
+/** The head of a merchant's ledger. Writers lock this row. */
 @Entity('ledgers')
 @Retention(keep('the head of each ledger'))
 @Index('ledgers_halted', ['haltedAt'], { where: 'halted_at IS NOT NULL' })

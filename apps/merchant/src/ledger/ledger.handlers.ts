@@ -32,7 +32,8 @@ export class LedgerHandlers {
     const inspection = await this.checks.check(merchantOf(context), (head, longestUnchecked) => {
       const newest = segmentOf(head.lastSeq);
       if (segment !== undefined && segment > newest) throw noSuchSegment();
-      // The newest segment still changes, the longest unchecked one is due, and a failed one may be repaired.
+      // The newest segment still changes, the check of the longest unchecked one is due, and a failed one may be
+      // repaired.
       const wanted = [newest, longestUnchecked, head.haltedSegment ?? newest, segment ?? newest];
       return [...new Set(wanted)];
     });
@@ -58,7 +59,7 @@ function noSuchSegment(): DomainError {
   return DomainError.invalid([{ field: 'segment', message: 'must be less than the number of segments' }]);
 }
 
-/** `order:<id>` or `paylink:<id of the payment>` */
+/** References have the form `order:<id>` or `paylink:<id of the payment>`. */
 const keyOf = ({ reference }: EntryRow): string => reference.slice(reference.indexOf(':') + 1);
 
 function viewOf(row: EntryRow, request: RecordReference | undefined): LedgerEntry {

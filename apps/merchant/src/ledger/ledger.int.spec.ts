@@ -28,7 +28,7 @@ let merchant: Merchant;
 
 beforeAll(async () => {
   merchant = await Merchant.start({ clock });
-  // A second replica shares the work.
+  // A second replica of the merchant app shares the work.
   await merchant.startApp();
 });
 afterAll(() => merchant?.close());
@@ -67,7 +67,7 @@ const changed = (
 const reorged = (event: PublishedOrder): PublishedOrder =>
   changed(event, 'order-reorged', { status: 'settling', settled_amount: null });
 
-/** Changes ledger rows as the owner of the tables, with the triggers disabled. */
+/** Changes ledger rows as the owner of the tables, while the triggers are disabled. */
 async function breakLedger(text: string, values: unknown[]): Promise<void> {
   const owner = new Client({ connectionString: merchant.database.ownerUrl });
   await owner.connect();
@@ -84,7 +84,7 @@ async function breakLedger(text: string, values: unknown[]): Promise<void> {
   }
 }
 
-/** Runs work as the database user of the running app. */
+/** Runs `work` as the database role of the running app. */
 async function asApp(work: (client: Client) => Promise<unknown>): Promise<void> {
   const client = new Client({ connectionString: merchant.database.runtimeUrl });
   await client.connect();
@@ -96,13 +96,13 @@ async function asApp(work: (client: Client) => Promise<unknown>): Promise<void> 
 }
 
 describe('GET /api/ledger/proof', () => {
-  it('200: answers a valid empty ledger for a merchant without payments', async () => {
+  it('200: returns a valid, empty proof for a merchant without payments', async () => {
     const reply = await prove(newWallet());
     expect(decode(LedgerProofReply, reply)).toMatchObject({ ok: true });
     expect(reply).toMatchObject({ ok: true, assets: [], transactions: 0, segments: 0, last_hash: noHash });
   });
 
-  it('200: answers payments, fees and refunds per asset, to the wallet and its keys', async () => {
+  it('200: returns payments, fees and refunds per asset, for the wallet and for its keys', async () => {
     const wallet = newWallet();
     const crossing = { method: 'CrossChain', pay_blockchain: 'btc', pay_token: 'BTC' } as const;
     const refund = settled(wallet, {
@@ -176,7 +176,7 @@ describe('GET /api/ledger/proof', () => {
 });
 
 describe('GET /api/ledger/entries', () => {
-  it('200: pages through every entry, newest first, and a client can recompute the hashes', async () => {
+  it('200: pages through every entry, newest first, with the data to recompute the hashes', async () => {
     const wallet = newWallet();
     const first = settled(wallet);
     await publishAndWait([first]);
@@ -208,13 +208,13 @@ describe('GET /api/ledger/entries', () => {
     expect(await entriesOf(wallet, { limit: 1_000 })).toMatchObject({ limit: 100, next_cursor: null });
   });
 
-  it('200: answers no entries of another merchant', async () => {
+  it('200: returns no entries of another merchant', async () => {
     const wallet = newWallet();
     await publishAndWait([settled(wallet)]);
     expect(await entriesOf(newWallet())).toEqual({ entries: [], limit: 50, next_cursor: null });
   });
 
-  it('400 VALIDATION_ERROR: names every invalid field', async () => {
+  it('400 VALIDATION_ERROR: returns every invalid field', async () => {
     const rejected = await merchant
       .call(
         listLedgerEntries,
@@ -228,7 +228,7 @@ describe('GET /api/ledger/entries', () => {
 });
 
 describe('the ledger tables', () => {
-  it('commit only transactions that sum to zero per asset', async () => {
+  it('accept only transactions that sum to zero per asset', async () => {
     const wallet = newWallet();
     const insert = (amounts: readonly (number | string)[], token = 'USDC') =>
       asApp(async (client) => {
@@ -260,7 +260,7 @@ describe('the ledger tables', () => {
       await merchant.database.query('SELECT FROM ledger_transactions WHERE wallet = $1', [wallet]),
     ).toEqual([]);
     await insert([-1, 1]);
-    // An additional entry in an existing transaction.
+    // Adds an entry to an existing transaction.
     await expect(
       asApp((client) =>
         client.query(`INSERT INTO ledger_entries VALUES ($1, 1, 3, 'fees', 'ton', 'USDC', 1)`, [wallet]),
@@ -283,7 +283,7 @@ describe('the ledger tables', () => {
 });
 
 describe('the ledger under many events', () => {
-  it('gives the balances of a recount in two replicas when events are shuffled and repeated', async () => {
+  it('has the balances of a recount in two replicas when events are shuffled and repeated', async () => {
     const random = randomOf(31);
     const wallets = [newWallet(), newWallet()];
     const histories = Array.from({ length: 100 }, () => history(oneOf(random, wallets)));
@@ -351,7 +351,7 @@ describe('a ledger with a changed row', () => {
       ['hash'],
     ],
     [
-      'the last hash of all',
+      'the last hash',
       `UPDATE ledger_transactions SET hash = sha256('x') WHERE wallet = $1 AND seq = 3`,
       ['hash'],
     ],
@@ -378,7 +378,7 @@ describe('a ledger with a changed row', () => {
     expect(reply.problems.map(({ code }) => code)).toEqual(codes);
   });
 
-  it('fails the proof for amounts that no payment can reach, stored before the database rejected them', async () => {
+  it('fails the proof for implausible amounts that were stored before the database rejected them', async () => {
     const wallet = newWallet();
     await publishAndWait([settled(wallet)]);
     const { database } = merchant;
@@ -394,7 +394,7 @@ describe('a ledger with a changed row', () => {
     expect(problems).toContainEqual({ code: 'implausible', segment: 0, seq: 1 });
   });
 
-  it('queues its events, does not block other ledgers, and posts the events when the row is repaired', async () => {
+  it('queues its events without blocking other ledgers, and posts them when the row is repaired', async () => {
     const [wallet, other] = [newWallet(), newWallet()];
     const first = settled(wallet);
     await publishAndWait([first]);
@@ -443,7 +443,7 @@ describe('a ledger with a changed row', () => {
 });
 
 describe('a ledger of several segments', () => {
-  it('checks the newest segment, the one with the oldest check, and the requested one', async () => {
+  it('verifies the newest segment, the one with the oldest check, and the requested one', async () => {
     const wallet = newWallet();
     const checks = merchant.apps[0]!.context.get(LedgerChecks, { strict: false });
     const fill = readFileSync(join(__dirname, '../../../../tools/bench/fill-ledger.sql'), 'utf8');
@@ -461,7 +461,7 @@ describe('a ledger of several segments', () => {
     const second = await prove(wallet);
     expect(second.checked.map(({ segment }) => segment)).toEqual([2, 1]);
     expect(second.all_checked_since).toBe(new Date(firstMs).toISOString());
-    // The app posts after the inserted rows.
+    // The app continues the chain behind the inserted rows.
     await publishAndWait([settled(wallet)]);
     expect(await prove(wallet)).toMatchObject({ ok: true, transactions: 10_003 });
     await breakLedger('UPDATE ledger_entries SET amount = 2 * amount WHERE wallet = $1 AND seq = 5001', [

@@ -6,7 +6,7 @@ import type { CountedPayment, PayLinkListener } from '../paylinks/paylink-listen
 import { positionOf, receivedPosition, type Target } from './ledger-position';
 import { LedgerRepository } from './ledger.repository';
 
-/** Posts what orders and PayLink payments move, in the transaction of their change. */
+/** Posts the amounts of orders and PayLink payments, in the transaction of their change. */
 @Injectable()
 export class LedgerListener implements OrderListener, PayLinkListener {
   constructor(private readonly ledger: LedgerRepository) {}
@@ -14,7 +14,7 @@ export class LedgerListener implements OrderListener, PayLinkListener {
   async onOrders(changes: readonly OrderChange[], client: TransactionClient): Promise<void> {
     const targets = changes.flatMap(({ order, wallet, before, isNewest }): Target[] => {
       const position = isNewest ? positionOf(order) : [];
-      // A new order that has moved nothing needs no lookup.
+      // A new order without an amount needs no lookup of earlier postings.
       if (!isNewest || (before === null && position.length === 0)) return [];
       const { order_id: id, version, updated_at: updatedAt } = order;
       return [{ wallet, reference: `order:${id}`, version, occurredAtMs: Date.parse(updatedAt), position }];
@@ -23,7 +23,7 @@ export class LedgerListener implements OrderListener, PayLinkListener {
   }
 
   async onPayment(payment: CountedPayment, isCounted: boolean, client: TransactionClient): Promise<void> {
-    // A payment that is neither verified nor confirmed is a claim, not received money.
+    // A payment that is neither verified nor confirmed is only a claim, not received money.
     if (!payment.isVerified && !payment.isConfirmed) return;
     await this.ledger.post(client, [
       {

@@ -5,16 +5,16 @@ import type { Pool } from 'pg';
 import { chainOf, positionKey, type ChainHead, type NewTransaction } from './ledger-chain';
 import type { Position, Posting, Target } from './ledger-position';
 
-/** Transactions of a wallet that are verified together. */
+/** The number of transactions of a wallet that are verified together. */
 export const segmentSize = 5_000;
 export const segmentOf = (seq: number): number => Math.floor((seq - 1) / segmentSize);
 
-// New segments are verified within the hour, all segments once a day.
+// A new segment is first verified after an hour, and every segment once a day.
 const firstCheckMs = 60 * 60_000;
 
 /**
- * The hashed text of a transaction: the previous hash, the fields, the time in milliseconds, and the fields of each
- * entry. Each field is one line; no field can contain a line break.
+ * The hash of a transaction, as an SQL expression. The hashed text contains the previous hash, the fields, the time in
+ * milliseconds and the fields of each entry. Each field is one line, and no field can contain a line break.
  */
 export const hashOf = (t: string, entries: string): string => `sha256(convert_to(concat_ws(E'\\n',
   encode(${t}.previous_hash, 'hex'), ${t}.wallet, ${t}.seq, ${t}.id, ${t}.kind, ${t}.reference, ${t}.version,
@@ -49,7 +49,8 @@ interface Head extends ChainHead {
 }
 
 /**
- * The only file that writes ledgers. SQL: row locks and set-based writes (bench row "merchant consumes order events").
+ * The only file that writes ledgers. Uses SQL for row locks and set-based writes (benchmark "merchant consumes order
+ * events").
  */
 @Injectable()
 export class LedgerRepository {
@@ -59,9 +60,7 @@ export class LedgerRepository {
     this.pool = pool;
   }
 
-  /**
-   * Posts what is missing to reach these positions, one by one in this order. Targets of halted ledgers are queued.
-   */
+  /** Posts the differences to these targets in the given order. Targets of halted ledgers are queued. */
   async post(client: TransactionClient, targets: readonly Target[]): Promise<void> {
     const changing = await withoutUnchanged(client, targets);
     if (changing.length === 0) return;
@@ -73,7 +72,7 @@ export class LedgerRepository {
     if (posted.length > 0) await postUnder(client, heads, posted);
   }
 
-  /** Stops postings. @returns false when the ledger was halted already */
+  /** Halts a ledger. @returns false when the ledger was halted already */
   async halt(wallet: string, segment: number, nowMs: number): Promise<boolean> {
     const { rowCount } = await this.pool.query({
       name: 'ledger-halt',
@@ -83,10 +82,12 @@ export class LedgerRepository {
     return rowCount === 1;
   }
 
-  /** Posts queued targets. @returns whether the queue was empty and the ledger resumes */
+  /**
+   * Posts a page of queued targets, or resumes the ledger when the queue is empty. @returns whether the ledger resumes
+   */
   async resume(wallet: string): Promise<boolean> {
     return transaction(this.pool, async (client) => {
-      // Locked first: postings to a halted ledger queue their targets under the same lock.
+      // Locked before the queue is read: new targets of a halted ledger are queued under the same lock.
       const heads = await lockHeads(client, new Set([wallet]));
       const waiting = await takeWaiting(client, wallet);
       if (waiting.length > 0) await postUnder(client, heads, waiting);
@@ -98,7 +99,7 @@ export class LedgerRepository {
     });
   }
 
-  /** Newest first, after `before` in that order. */
+  /** Entries of a wallet, newest first, starting behind the position `before`. */
   async entries(
     wallet: string,
     limit: number,
@@ -118,7 +119,7 @@ export class LedgerRepository {
 }
 
 /**
- * Drops targets that move nothing and never have, which is most order events, so that they take no lock.
+ * Drops targets that are empty and have no earlier posting, so that they need no lock. Most order events are like that.
  */
 async function withoutUnchanged(client: TransactionClient, targets: readonly Target[]): Promise<Target[]> {
   const moved = new Set(targets.filter(({ position }) => position.length > 0).map(positionKey));
@@ -139,8 +140,8 @@ async function knownOf(client: TransactionClient, targets: readonly Target[]): P
 }
 
 /**
- * Locks ledgers, which serialises their postings: each hash depends on the previous one. New ledgers are inserted first
- * and all are locked afterwards, by wallet, so that concurrent batches do not deadlock.
+ * Locks ledgers, which serialises their postings, because each hash depends on the previous one. New ledgers are
+ * inserted first. Then all are locked in the order of wallets, so that concurrent batches do not deadlock.
  */
 async function lockHeads(
   client: TransactionClient,
@@ -191,7 +192,7 @@ async function queueTargets(client: TransactionClient, targets: readonly Target[
   });
 }
 
-/** @param heads locked; updated to the new ends */
+/** @param heads the locked heads; updated to the new ends */
 async function postUnder(
   client: TransactionClient,
   heads: ReadonlyMap<string, Head>,
@@ -271,7 +272,7 @@ const postStatement = `
   )
   UPDATE ledgers SET last_seq = last.seq, last_hash = last.hash FROM last WHERE ledgers.wallet = last.wallet`;
 
-/** The stored sums of entries by asset. */
+/** The stored sums of entries by asset, as SQL columns. */
 export function sumsOf(e: string): string {
   const of = (account: LedgerAccount) =>
     `coalesce(sum(${e}.amount) FILTER (WHERE ${e}.account = '${account}'), 0)`;
@@ -279,7 +280,7 @@ export function sumsOf(e: string): string {
     coalesce(sum(${e}.amount) FILTER (WHERE ${e}.amount > 0), 0), ${of('merchant:received')}, ${of('fees')}, ${of('refunds')}, count(*)`;
 }
 
-/** The positions in the ledgers, by `positionKey`. */
+/** The posted position of each target's reference, by `positionKey`. */
 async function postedPositions(
   client: TransactionClient,
   targets: readonly Target[],

@@ -9,7 +9,7 @@ import { LedgerRepository, segmentOf } from './ledger.repository';
 const pollEveryMs = 10_000;
 const maxAtOnce = 20;
 
-/** Verifies every segment of every ledger once a day, and resumes halted ledgers that pass. The leader does it. */
+/** Verifies every segment of every ledger once a day, and resumes halted ledgers that pass. Only the leader runs. */
 @Injectable()
 export class LedgerWorker implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly lease: Lease;
@@ -42,7 +42,7 @@ export class LedgerWorker implements OnApplicationBootstrap, OnApplicationShutdo
     if (!this.lease.isHeld) return standingBy;
     for (const wallet of await this.proofs.halted(maxAtOnce))
       await this.tryToResume(wallet).catch((error: unknown) =>
-        // One ledger must not block the others.
+        // A failure in one ledger must not block the others.
         this.logger.warn({ wallet, err: error }, 'halted ledger check failed, retrying'),
       );
     const due = await this.proofs.due(this.clock.now(), maxAtOnce);
@@ -50,13 +50,13 @@ export class LedgerWorker implements OnApplicationBootstrap, OnApplicationShutdo
     return { kind: due.length === maxAtOnce ? 'more' : 'done' };
   }
 
-  /** Resumes a halted ledger once an operator has repaired it, as the hashes of its transactions prove. */
+  /** Resumes a halted ledger after an operator has repaired it. The hash chain proves the repair. */
   private async tryToResume(wallet: string): Promise<void> {
     const inspection = await this.checks.check(wallet, (head) => [
       ...new Set([segmentOf(head.lastSeq), head.haltedSegment ?? 0]),
     ]);
     if (!inspection || !isValid(inspection)) return;
-    // Whatever changed one row may have changed others, so every segment must pass.
+    // The cause of one changed row may have changed other rows, so every segment must pass.
     for (let segment = 0; segment < segmentOf(inspection.head.lastSeq); segment++) {
       const part = await this.checks.check(wallet, () => [segment]);
       if (!part || !isValid(part)) return;

@@ -13,7 +13,7 @@ afterAll(() => harness?.close());
 const prove = (wallet: string) =>
   harness.merchant.call(ledgerApi.operations.proveLedger, {}, walletPrincipal(wallet));
 
-it('keeps the PayLink and its metadata in the ledger, the transactions and the webhook of a payment', async () => {
+it('includes the PayLink and its metadata in the ledger, the transactions and the webhook of a payment', async () => {
   const wallet = someWallet();
   await harness.merchant.addWebhookEndpoint(wallet);
   const metadata = { table: 7 };
@@ -30,7 +30,7 @@ it('keeps the PayLink and its metadata in the ledger, the transactions and the w
   expect(await harness.messagesTo(wallet)).toMatchObject([{ data: { paylink_id: id, metadata } }]);
 });
 
-it('posts a PayLink payment, reverses it when the chain drops it, and posts it again', async () => {
+it('posts a PayLink payment, reverses it when the chain drops the transaction, and posts it again', async () => {
   const wallet = someWallet();
   const { id } = await harness.create({}, wallet);
   await harness.foundation();
@@ -51,7 +51,7 @@ it('posts a PayLink payment, reverses it when the chain drops it, and posts it a
   await eventually(async () => {
     const proof = await prove(wallet);
     expect(proof).toMatchObject({ ok: true, assets: [{ received: '3500000', sum: '0' }] });
-    // A payment that is mined again in another block may be reversed once more on the way.
+    // A transaction that is mined again in another block may cause one more reversal, so only the parity is fixed.
     expect(proof.transactions % 2).toBe(1);
   });
 });

@@ -3,7 +3,7 @@ import type { EventEnvelope, FieldError } from '@tollbridge/rpc';
 import { canonicalAddress, canonicalTxHash, findChain, isTxHash, txHashShape } from '@tollbridge/chains';
 import { validateChains } from '../chains/validate-chains';
 
-/** Validates what the declaration of an order event cannot: chains, addresses, hashes and related fields. */
+/** Validates what the declaration of an order event cannot express: chains, addresses, hashes and dependent fields. */
 export function checkOrder({ aggregateId, data: order }: EventEnvelope<OrderChanged>): FieldError[] {
   const errors = validateChains(order, ['pay_blockchain', 'settle_chain']);
   const report = (field: keyof OrderChanged, message: string) => void errors.push({ field, message });
@@ -13,7 +13,8 @@ export function checkOrder({ aggregateId, data: order }: EventEnvelope<OrderChan
   const settleChain = findChain(order.settle_chain);
   if (settleChain && !isCanonical(settleChain, order.merchant_address))
     report('merchant_address', 'must be an address of settle_chain in its canonical form');
-  // Cross-chain hashes come from providers, in formats of their own. A direct order is paid where it settles.
+  // Cross-chain hashes have the format of the provider, so only direct orders are checked. A direct order is paid on
+  // the chain where it settles.
   if (settleChain && order.method === 'Direct')
     for (const field of ['pay_tx', 'settle_tx'] as const)
       if (order[field] !== null && !isTxHash(settleChain, canonicalTxHash(order[field])))

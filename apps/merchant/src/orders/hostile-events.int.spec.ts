@@ -23,7 +23,7 @@ import { v7 as uuid } from 'uuid';
 import { Merchant, randomWallet } from '../testing/merchant';
 import { anOrderChanged } from './testing/order-changed.builder';
 
-// An attacker with the bus credential of another app may publish anything as an event of that app.
+// An attacker with the bus credential of another app can publish any event of that app.
 
 let merchant: Merchant;
 const buses = new Map<string, BusConnection>();
@@ -43,7 +43,7 @@ interface Published {
   [field: string]: unknown;
 }
 
-/** Publishes events unchanged and concurrently. */
+/** Publishes events concurrently, without validating them. */
 async function publish(event: EventDeclaration<any>, published: readonly Published[]): Promise<void> {
   const bus = buses.get(event.app) ?? (await BusConnection.open({ app: event.app, url: merchant.nats.url }));
   buses.set(event.app, bus);
@@ -78,7 +78,7 @@ const exportOf = async (wallet: string) =>
 type Changes = Record<string, unknown>;
 
 const sixtyDigits = '9'.repeat(60);
-/** Invalid changes to a settled order, and what the reasons must contain. */
+/** Invalid changes to a settled order, and the expected parts of the reasons. */
 const hostile: [string, Changes, string[]][] = [
   [
     'an amount of 60 digits',
@@ -145,7 +145,7 @@ const hostile: [string, Changes, string[]][] = [
 describe('an event that is published with the bus credential of pay-orders, without its identity', () => {
   const event = orderEvents['order-settled'];
 
-  /** As a thief does it: directly, or by a stream that republishes. */
+  /** Publishes a forged event directly, or through a JetStream stream that republishes it. */
   async function forge(identity?: string): Promise<{ id: string; wallet: string }> {
     const wallet = randomWallet();
     const order = anOrderChanged({ merchant_address: wallet });
@@ -188,12 +188,12 @@ describe('an event that is published with the bus credential of pay-orders, with
 });
 
 describe('an order event', () => {
-  it('dead-letters invalid events with every invalid field, and handles valid events in the same batch', async () => {
+  it('becomes a dead letter with every invalid field, while valid events of the same batch are handled', async () => {
     const wallet = randomWallet();
     const orderOf = (changes: Changes) => ({ ...anOrderChanged({ merchant_address: wallet }), ...changes });
     const bad = hostile.map(([, changes]) => ({ id: uuid(), data: orderOf(changes) }));
     const good = hostile.map(() => ({ id: uuid(), data: orderOf({}) }));
-    // Alternating, so that each batch has both.
+    // Valid and invalid events alternate, so that each batch contains both.
     await publish(
       orderEvents['order-settled'],
       bad.flatMap((event, at) => [event, good[at]!]),
@@ -221,7 +221,7 @@ describe('an order event', () => {
     ['a list', []],
     ['a text', 'order'],
     ['an empty object', {}],
-  ])('dead-letters an event with %s as data', async (_name, data) => {
+  ])('becomes a dead letter with %s as data', async (_name, data) => {
     const id = uuid();
     await publish(orderEvents['order-created'], [{ id, data }]);
     await eventually(async () =>
@@ -237,7 +237,7 @@ describe('an order event', () => {
     ],
     ['no time', { occurredAt: undefined }, 'occurredAt is missing'],
     ['a text as version', { aggregateVersion: '1' }, 'aggregateVersion must be an integer'],
-  ])('dead-letters an event with %s', async (_name, fields, reason) => {
+  ])('becomes a dead letter with %s', async (_name, fields, reason) => {
     const id = uuid();
     await publish(orderEvents['order-settled'], [{ id, data: anOrderChanged(), ...fields }]);
     await eventually(async () => expect((await deadLetters()).get(id)).toContain(reason));
@@ -259,7 +259,7 @@ describe('an order event', () => {
     const order = anOrderChanged({ merchant_address: randomWallet() });
     await publish(orderEvents['order-settled'], [{ id, data: { ...order, status: 'escalated' } }]);
     await eventually(async () => expect((await deadLetters()).get(id)).toContain('must be one of'));
-    // The next release declares the status; here the stored text changes instead of the declaration.
+    // Instead of a release that declares the status, the test changes the stored status to a declared one.
     await merchant.database.query(
       `UPDATE dead_letters SET event = replace(event, '"escalated"', '"settled"') WHERE event LIKE '%${id}%'`,
     );
@@ -349,17 +349,22 @@ describe('an event of another app', () => {
       'status must be one of',
     ],
     ['a transaction without a version', updateEvent, { ...update, version: null }, 'version must be'],
-  ])('dead-letters %s, and handles a valid event', async (_name, event, data, reason) => {
-    const [bad, good] = [uuid(), uuid()];
-    const valid = event === payoutEvent ? payout : event === purchaseEvent ? purchase : update;
-    const aggregateId = event === updateEvent ? transactionId : 'any';
-    await publish(event, [
-      { id: bad, aggregateId, data },
-      { id: good, aggregateId, data: valid },
-    ]);
-    await eventually(async () => {
-      expect((await deadLetters()).get(bad)).toContain(reason);
-      expect(await merchant.database.query('SELECT FROM inbox WHERE event_id = $1', [good])).toHaveLength(1);
-    });
-  });
+  ])(
+    'becomes a dead letter when it is %s, while a valid event is handled',
+    async (_name, event, data, reason) => {
+      const [bad, good] = [uuid(), uuid()];
+      const valid = event === payoutEvent ? payout : event === purchaseEvent ? purchase : update;
+      const aggregateId = event === updateEvent ? transactionId : 'any';
+      await publish(event, [
+        { id: bad, aggregateId, data },
+        { id: good, aggregateId, data: valid },
+      ]);
+      await eventually(async () => {
+        expect((await deadLetters()).get(bad)).toContain(reason);
+        expect(await merchant.database.query('SELECT FROM inbox WHERE event_id = $1', [good])).toHaveLength(
+          1,
+        );
+      });
+    },
+  );
 });

@@ -17,7 +17,7 @@ jest.setTimeout(240_000);
 
 const noonMs = Date.parse('2026-11-20T12:00:00Z');
 const clock = new ManualClock(noonMs);
-/** One merchant handles events one at a time, the other in batches. */
+/** The first merchant app handles events one at a time, the second in batches. */
 let single: Merchant;
 let batching: Merchant;
 
@@ -67,7 +67,7 @@ async function reserve(
   await merchant.apps[0]!.context.get(Budgets, { strict: false }).reserve(request, callContext());
 }
 
-/** Assigns the order to a payment. */
+/** Assigns an order to a payment. */
 async function place(merchant: Merchant, shop: Shop, paymentId: string, orderId: string): Promise<void> {
   await merchant.database.query(
     `INSERT INTO payments (id, request_id, wallet, amount, currency, chain, description, from_chain, from_token, strategy,
@@ -89,7 +89,7 @@ const envelopeOf = ({ id, type, order }: PublishedOrder) =>
     data: order,
   });
 
-/** Interleaves histories: mostly by version within each order, some events early, some delivered twice. */
+/** Interleaves the events of all orders, mostly in the order of versions. Some events arrive early, and some twice. */
 function interleaved(random: Random, histories: readonly PublishedOrder[][]): EventEnvelope<OrderChanged>[] {
   const left = histories.map((history) => [...history]);
   const mixed: PublishedOrder[] = [];
@@ -108,7 +108,7 @@ async function handle(merchant: Merchant, events: readonly EventEnvelope<OrderCh
   await merchant.apps[0]!.context.get(OrdersWorker, { strict: false })['handle'](events);
 }
 
-/** All rows that follow from orders, without random ids and hashes. */
+/** All rows that are derived from orders, without random ids and hashes. */
 async function everything(merchant: Merchant): Promise<Record<string, unknown[]>> {
   const queries = {
     orders: 'SELECT to_jsonb(o) AS row FROM orders o ORDER BY id',
@@ -157,7 +157,7 @@ describe('OrdersWorker', () => {
       for (const merchant of [single, batching]) {
         for (const shop of shops) await open(merchant, shop);
         for (const { shop, orderId, paymentId, reserves, pays, value } of prepared) {
-          // A reservation above the budget is rejected in both.
+          // Both apps reject a reservation above the budget.
           if (reserves) await reserve(merchant, shop, orderId, String(value)).catch(() => undefined);
           if (pays) await place(merchant, shop, paymentId, orderId);
         }
@@ -175,10 +175,10 @@ describe('OrdersWorker', () => {
       }
     };
     const sizes = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 5 });
-    // Without a bias to the bounds, because an equal seed would create equal ids.
+    // Disables the bias towards the bounds, because equal seeds would create equal ids.
     const seeds = fc.noBias(fc.integer({ min: 1 }));
     await fc.assert(fc.asyncProperty(seeds, sizes, run), { numRuns: 8, endOnFailure: true });
-    // Every compared table has rows.
+    // Every compared table must have rows.
     const tables = await everything(batching);
     for (const [name, rows] of Object.entries(tables)) expect([name, rows.length > 0]).toEqual([name, true]);
   });

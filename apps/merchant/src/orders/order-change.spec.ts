@@ -7,12 +7,18 @@ const [alice, bob, carol] = [
 ] as const;
 
 it.each([
-  ['the paid wallet, without a named wallet', 'shop-17', alice, null, alice],
-  ['the wallet that created it with a key, whichever address is paid', 'shop-17', alice, bob, bob],
-  ['the named wallet, when it is paid', alice.toLowerCase(), alice, null, alice],
-  ['the named wallet, when it created the order and another address is paid', alice, bob, alice, alice],
-  ['the paid wallet, when the named one neither created the order nor is paid', alice, bob, null, bob],
-  ['the paid wallet, when a third wallet created the order', alice, bob, carol, bob],
+  ['the receiver, when merchant_id is not a wallet', 'shop-17', alice, null, alice],
+  ['the wallet that created the order with a key, for any receiver', 'shop-17', alice, bob, bob],
+  ['the wallet in merchant_id, when it is the receiver', alice.toLowerCase(), alice, null, alice],
+  ['the wallet in merchant_id, when it created an order with another receiver', alice, bob, alice, alice],
+  [
+    'the receiver, when the wallet in merchant_id neither created the order nor is paid',
+    alice,
+    bob,
+    null,
+    bob,
+  ],
+  ['the receiver, when a third wallet created the order', alice, bob, carol, bob],
 ])('walletOf returns %s', (_name, merchant_id, merchant_address, created_by, wallet) => {
   expect(walletOf({ merchant_id, merchant_address, created_by })).toBe(wallet);
 });

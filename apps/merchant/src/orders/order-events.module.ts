@@ -18,7 +18,7 @@ import type { OrderListener } from './order-change';
 import { OrdersModule } from './orders.module';
 import { OrderListeners, OrdersWorker } from './orders.worker';
 
-/** Consumes order events, and runs the features that follow orders in one transaction. */
+/** Consumes order events, and runs all listeners of a batch in one transaction. */
 @Module({
   imports: [
     EventConsumersModule,
@@ -35,7 +35,7 @@ import { OrderListeners, OrdersWorker } from './orders.worker';
     OrdersWorker,
     {
       provide: OrderListeners,
-      // They run in this order. OrderTransfers is first: a settlement of a PayLink locks the link's row before the rows
+      // The listeners run in this order. OrderTransfers is first, because it locks the row of a PayLink before the rows
       // of the dashboard and the ledger.
       inject: [
         OrderTransfers,

@@ -33,7 +33,9 @@ afterAll(async () => {
 });
 beforeEach(() => clock.set(Date.parse(settledAt)));
 
-/** A merchant with a webhook, and an order that pays one of its requests, first settled and then valued. */
+/**
+ * A merchant with a webhook, and an order that pays one of its requests. The events settle the order and then value it.
+ */
 async function shop() {
   const { address: wallet } = Wallet.createRandom();
   await merchant.addWebhookEndpoint(wallet);
@@ -60,7 +62,7 @@ async function shop() {
   return { wallet, settled, valued };
 }
 
-/** Everything that shows the order to its merchant. */
+/** All replies and rows that show the order to its merchant. */
 async function everything(wallet: string) {
   const read = (text: string) => merchant.database.query(text, [wallet]);
   const as = walletPrincipal(wallet);
@@ -114,7 +116,7 @@ async function rebuildAgrees(wallet: string): Promise<void> {
   expect(proof).toMatchObject({ ok: true });
 }
 
-it('a later value reaches every view of an unpriced order, on the day of the settlement', async () => {
+it('adds a later value to every view of an order without a price, on the day of the settlement', async () => {
   const { wallet, settled, valued } = await shop();
   await merchant.publishAndWait([settled]);
   expect(await everything(wallet)).toEqual(expected(settled.order.order_id, null));
@@ -126,7 +128,7 @@ it('a later value reaches every view of an unpriced order, on the day of the set
   await rebuildAgrees(wallet);
 });
 
-it('a value that overtakes the settlement is not lost, and the merchant gets one webhook for each event', async () => {
+it('applies a value that arrives before the settlement, and sends one webhook for each event', async () => {
   const { wallet, settled, valued } = await shop();
   await merchant.publishAndWait([valued]);
   await merchant.publishAndWait([settled]);

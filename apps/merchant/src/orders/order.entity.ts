@@ -2,7 +2,7 @@ import { keep, PersonalData, Retention } from '@tollbridge/database';
 import type { OrderChanged } from '@tollbridge/contracts';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** A copy of an order as its newest event describes it. The record is in pay-orders. */
+/** A copy of an order from its newest event. The app pay-orders stores the original. */
 @Entity('orders')
 @PersonalData({ columns: ['data'] })
 @Retention(keep('last version of each order: older events are recognised by it, and a transfer pays once'))

@@ -16,7 +16,7 @@ import { anOrderChanged } from './testing/order-changed.builder';
 let merchant: Merchant;
 beforeAll(async () => {
   merchant = await Merchant.start();
-  // A second replica shares the work.
+  // A second replica of the merchant app shares the work.
   await merchant.startApp();
 });
 afterAll(() => merchant.close());
@@ -41,7 +41,7 @@ it('stores an order with its wallet and version', async () => {
   );
 });
 
-it('stores the newest version of an order, in any order and however often events arrive', async () => {
+it('stores the newest version of an order for any order and number of deliveries', async () => {
   const before = await handled();
   const order = anOrderChanged();
   const versions = [3, 1, 2, 3].map((version) => ({ ...order, version, late: version === 3 }));
@@ -55,7 +55,7 @@ it('stores the newest version of an order, in any order and however often events
   expect(await known(order.order_id)).toMatchObject([{ version: 3, data: { late: true } }]);
 });
 
-it('handles a dead letter when an operator retries it, and leaves what still fails', async () => {
+it('handles a dead letter when an operator retries it, and retains the ones that still fail', async () => {
   const { pool } = merchant.apps[0]!.context.get(Database);
   const order = anOrderChanged();
   const envelope = anEventEnvelope({
@@ -153,7 +153,7 @@ describe('order-exception events', () => {
     ['in their order', false],
     ['in reverse', true],
   ])(
-    'closes the parts of an order that transfers have completed, with events %s',
+    'closes the partial payments of an order that transfers have completed, with events %s',
     async (_name, isReversed) => {
       const part = waiting({ exception: moved() });
       const settled = { ...part, status: 'settled', exception: null, version: 5 } as const;
@@ -163,7 +163,7 @@ describe('order-exception events', () => {
     },
   );
 
-  it('keeps a part open when the order is settled by its contract', async () => {
+  it('keeps a partial payment open when the contract settles the order', async () => {
     const part = waiting({ exception: moved() });
     const settled: OrderChanged = {
       ...part,
@@ -176,7 +176,7 @@ describe('order-exception events', () => {
     expect(await exceptionsOf(part)).toMatchObject([{ kind: 'partial', status: 'open' }]);
   });
 
-  it('closes a second deposit when it was sent back: to the payer, or on from the refund account', async () => {
+  it('closes a second deposit after its refund to the payer or from the refund account', async () => {
     const asset = { chain: 'btc', token: 'BTC', tx_hash: null };
     for (const hasRefundAccount of [false, true]) {
       const order = waiting({ status: 'settled', method: 'CrossChain', refund_account: hasRefundAccount });

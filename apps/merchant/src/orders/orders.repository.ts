@@ -5,20 +5,20 @@ import type { OrderChange, OrderEvent } from './order-change';
 
 interface OrderRow {
   id: string;
-  /** 0 for a row that only serves as a lock, see `lockOrder`. */
+  /** 0 for a row that was inserted only to lock it, see `lockOrder`. */
   version: number;
   data: OrderChanged | null;
 }
 
 /**
- * Copies of orders, as their newest events describe them. SQL: row locks and set-based writes (bench row "merchant
- * consumes order events").
+ * Copies of orders from their newest events. Uses SQL for row locks and set-based writes (benchmark "merchant consumes
+ * order events").
  */
 @Injectable()
 export class OrdersRepository {
   /**
-   * Stores the newest event of each order, unless a newer one is stored. The rows stay locked.
-   * @returns the change of each event, in the same order
+   * Stores the newest event of each order, unless a newer event is stored already. The rows stay locked.
+   * @returns the change that each event makes, in the same order
    */
   async record(client: PoolClient, events: readonly OrderEvent[]): Promise<OrderChange[]> {
     const newest = new Map<string, OrderEvent>();
@@ -29,7 +29,7 @@ export class OrdersRepository {
     const added = await insertOrders(client, [...newest.values()]);
     const others = [...newest.keys()].filter((id) => !added.has(id));
     const locked = others.length === 0 ? [] : await lockOrders(client, others);
-    // PostgreSQL rewrites a UUID in another spelling, so a lookup by that spelling would not find it.
+    // PostgreSQL normalises a UUID in another spelling, so a lookup by the given spelling would not find the row.
     if (added.size + locked.length !== newest.size)
       throw new Error('an order id is not a UUID in its canonical form');
     const changes = changesOf(events, locked);
@@ -52,8 +52,8 @@ export class OrdersRepository {
 }
 
 /**
- * Locks the row of an order until the end of the transaction, and inserts it before its first event. Handlers of its
- * events lock it too.
+ * Locks the row of an order until the end of the transaction. Inserts the row before the first event of the order.
+ * Handlers of the order's events lock it too.
  */
 export async function lockOrder(
   client: PoolClient,
@@ -71,7 +71,7 @@ export async function lockOrder(
 
 /**
  * Inserts rows by id, and locks by id afterwards, so that concurrent batches with the same orders do not deadlock.
- * @returns the ids that were inserted
+ * @returns the inserted ids
  */
 async function insertOrders(client: PoolClient, events: readonly OrderEvent[]): Promise<Set<string>> {
   const { rows } = await client.query<{ id: string }>({
@@ -113,7 +113,7 @@ const rowsOf = (events: readonly OrderEvent[]): string =>
     })),
   );
 
-/** What each event changes, compared with the state before it. */
+/** The change of each event relative to the state before it. */
 function changesOf(events: readonly OrderEvent[], locked: readonly OrderRow[]): OrderChange[] {
   const known = new Map<string, Pick<OrderRow, 'version' | 'data'>>(locked.map((row) => [row.id, row]));
   return events.map((event) => {

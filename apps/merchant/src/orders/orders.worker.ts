@@ -7,10 +7,10 @@ import { checkOrder } from './check-order';
 import { walletOf, type OrderEvent, type OrderListener } from './order-change';
 import { OrdersRepository } from './orders.repository';
 
-/** Injection token of the list of order listeners. They run in its order. */
+/** Injection token of the order listeners, in the order of their execution. */
 export const OrderListeners = Symbol('OrderListeners');
 
-// Every order event: an event of an undeclared type would be acknowledged unhandled.
+// All order events, because the consumer would acknowledge an event of an undeclared type without handling it.
 const declared = Object.values(orderEvents) as [
   EventDeclaration<OrderChanged>,
   ...EventDeclaration<OrderChanged>[],

@@ -5,13 +5,13 @@ import type { PaymentRequest } from '../payments/payment';
 import type { PayLink } from './paylink';
 
 const lifetimeMs = 24 * 60 * 60_000;
-// As long as a description of a payment request may be.
+// The maximum length of a payment request's description.
 const maxDescription = 500;
 
 /**
- * What a checkout of a link asks for.
- * @param place of the link; undefined where this deployment no longer has it, so that an order has no route
- * @throws DomainError VALIDATION_ERROR for an amount that does not fit the link
+ * The amount of a payment request for a checkout of a link.
+ * @param place the chain and token of the link; undefined when this deployment does not have them any more
+ * @throws DomainError VALIDATION_ERROR for an amount that the link does not accept
  */
 export function checkoutAmount(
   { amount, minAmount }: Pick<PayLink, 'amount' | 'minAmount'>,
@@ -33,7 +33,7 @@ export function checkoutAmount(
   return chosen;
 }
 
-/** The payment request of one payment of a link. */
+/** The payment request for one payment of a link. */
 export function checkoutOf(
   link: PayLink,
   { id, amount, nowMs }: { id: string; amount: bigint; nowMs: number },

@@ -8,13 +8,16 @@ import { PayLinksRepository } from './paylinks.repository';
 import { closedReason, type Payment } from './payments/payment';
 import { PaymentChanges, type Cause } from './payments/payment-changes';
 
-/** A payment of a checkout of a PayLink, after a change of its order. */
+/** A PayLink payment by checkout, after a change of its order. */
 export interface CheckoutPayment {
   linkId: string;
   orderId: string;
-  /** False when the order is not settled any more. */
+  /** False when the order has lost its settlement. */
   isCompleted: boolean;
-  /** When the payer was offered the link: its start, or the arrival of the money after the end of the order. */
+  /**
+   * The time that decides whether the link was open: the checkout's start, or the payment's arrival when the order had
+   * ended.
+   */
   atMs: number;
   settleTx: string;
   amount: bigint;
@@ -22,7 +25,7 @@ export interface CheckoutPayment {
   valueUsd: string | null;
 }
 
-/** Counts payments by the checkout for their PayLinks, each order once, in the transaction that settles it. */
+/** Counts payments by checkout for their PayLinks, each order once, in the transaction that settles the order. */
 @Injectable()
 export class LinkCheckouts {
   constructor(
@@ -34,7 +37,7 @@ export class LinkCheckouts {
   async follow(client: TransactionClient, changed: readonly CheckoutPayment[], cause: Cause): Promise<void> {
     const inOrder = [...changed].sort((a, b) => (a.linkId < b.linkId ? -1 : 1));
     for (const checkout of inOrder) {
-      // Read for each payment: the previous one may have changed the count. Deleted links are locked too.
+      // Read again for each payment, because the previous one may have changed the count. Deleted links are locked too.
       const link = await this.links.lock(client, checkout.linkId);
       if (link) await this.followOne(client, link, checkout, cause);
     }
@@ -49,7 +52,7 @@ export class LinkCheckouts {
     const known = await this.payments.findByOrder(client, link.id, checkout.orderId);
     const isDecided = known !== undefined && known.status !== 'pending';
     if (checkout.isCompleted === isDecided) {
-      // Only its dollar value came later.
+      // Only the dollar value has changed.
       if (known && known.valueUsd !== checkout.valueUsd && isDecided)
         await this.payments.save(client, { ...known, valueUsd: checkout.valueUsd });
       return;
@@ -59,7 +62,7 @@ export class LinkCheckouts {
     await this.changes.apply(client, link, { known, after }, cause);
   }
 
-  /** The merchant may know of it already, by a report of the same transaction that now gives way to the order. */
+  /** A report of the same transaction may have notified the merchant already. The order replaces that report. */
   private async newPayment(
     client: TransactionClient,
     { id: linkId, chain }: PayLink,

@@ -5,7 +5,7 @@ import { ReceiversRepository } from '../receivers/receivers.repository';
 import type { PayLink } from './paylink';
 import type { LinkFacts } from './paylink-view';
 
-/** Reads the facts about links that their rows do not hold. */
+/** Reads facts about links that are not stored in the links' rows. */
 @Injectable()
 export class PayLinkFacts {
   constructor(
@@ -18,7 +18,7 @@ export class PayLinkFacts {
     return facts!;
   }
 
-  /** For links of one wallet. */
+  /** The facts for links of one wallet. */
   async ofAll(links: readonly PayLink[]): Promise<LinkFacts[]> {
     if (links.length === 0) return [];
     const places = links.map(({ chain, receiveAddress: address }) => ({ chain: findChain(chain)!, address }));

@@ -1,7 +1,7 @@
-// Ids of links and of their payments in requests.
+// Parses ids of links and of their payments from requests.
 import { DomainError, invalidCursor, isUuid, uuidOf } from '@tollbridge/rpc';
 
-/** One error for links of other wallets, deleted links and unknown ids. */
+/** The same error for links of other wallets, deleted links and unknown ids. */
 export const notFound = (): DomainError =>
   new DomainError('NOT_FOUND', 'The PayLink does not exist. Check its id.');
 
@@ -12,7 +12,7 @@ export function idOf(text: string): string {
   return id;
 }
 
-/** The position of a page. @throws DomainError for a cursor that is not an id */
+/** The position where a page starts. @throws DomainError for a cursor that is not a UUID */
 export function positionOf({ cursor }: { cursor?: string }): { before?: string } {
   if (cursor !== undefined && !isUuid(cursor))
     throw DomainError.invalid([{ field: 'cursor', message: invalidCursor }]);

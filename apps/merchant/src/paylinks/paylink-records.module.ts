@@ -10,7 +10,7 @@ import { PayLinkPaymentsRepository } from './payments/paylink-payments.repositor
 import { PayLinksRepository } from './paylinks.repository';
 import { PaymentChanges } from './payments/payment-changes';
 
-/** Links, their payments, and what follows from a changed payment. */
+/** Links, their payments, and the listeners that handle changed payments. */
 @Module({
   imports: [ChainsModule, DashboardModule, LedgerModule],
   providers: [
@@ -20,7 +20,7 @@ import { PaymentChanges } from './payments/payment-changes';
     LinkCheckouts,
     {
       provide: PayLinkListeners,
-      // They run in this order.
+      // The listeners run in this order.
       inject: [DashboardListener, LedgerListener],
       useFactory: (...listeners: PayLinkListener[]) => listeners,
     },

@@ -15,18 +15,18 @@ const time = (ms: number | null): string | null => (ms === null ? null : new Dat
 
 export const networkOf = (chain: string): string => findChain(chain)!.caip2;
 
-/** Facts about a link that its row does not hold. */
+/** Facts about a link that are not stored in the link's row. */
 export interface LinkFacts {
-  /** Whether a node of its network is configured. */
+  /** Whether a node of the link's network is configured. */
   isVerifiable: boolean;
-  /** Whether its wallet has proven its receiver. */
+  /** Whether the link's wallet has proven its receiving address. */
   isReceiverProven: boolean;
 }
 
-/** What a payer may attach to a transfer; null on chains where no reference is read. */
+/** The reference that a payer may attach to a transfer; null on chains where references are not read. */
 const referenceTo = ({ id, chain }: PayLink): string | null => transferReference(findChain(chain)!, id);
 
-/** A link as its merchant sees it. */
+/** A link for its merchant. */
 export function viewOf(link: PayLink, { isVerifiable, isReceiverProven }: LinkFacts): PayLinkView {
   return {
     id: link.id,
@@ -56,7 +56,7 @@ export function viewOf(link: PayLink, { isVerifiable, isReceiverProven }: LinkFa
   };
 }
 
-/** A link as the public sees it. */
+/** A link for payers, with the public fields only. */
 export function publicViewOf(
   link: PayLink,
   { isReceiverProven, storefront }: { isReceiverProven: boolean; storefront: Storefront },
@@ -86,7 +86,7 @@ export function publicViewOf(
   };
 }
 
-/** @param receiverBalance the current balance of an unverifiable payment's receiver; null where it was not read */
+/** @param receiverBalance the current balance of the receiver of an unverifiable payment; null when it was not read */
 export function paymentViewOf(payment: Payment, receiverBalance: bigint | null = null): PayLinkPayment {
   const { balanceAtReport } = payment;
   return {
@@ -109,7 +109,7 @@ export function paymentViewOf(payment: Payment, receiverBalance: bigint | null =
   };
 }
 
-/** The reply to a report. */
+/** The reply to the report of a payment. */
 export function replyOf({ status, isVerified, reason, partOf }: Payment): RecordPaymentReply {
   switch (status) {
     case 'counted':
@@ -118,7 +118,7 @@ export function replyOf({ status, isVerified, reason, partOf }: Payment): Record
     case 'unverifiable':
       return { success: false, verified: false, status, ...(reason !== null && { error: reason }) };
     case 'partial':
-      // A part that was completed counts with the other parts.
+      // A partial payment counts after other partial payments have completed it.
       return partOf === null
         ? { success: false, verified: false, status, error: reason! }
         : { success: true, verified: true };

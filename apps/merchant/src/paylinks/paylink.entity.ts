@@ -2,11 +2,11 @@ import { keep, PersonalData, Retention } from '@tollbridge/database';
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { Pause } from './paylink';
 
-/** A link that is paid by plain transfers. */
+/** A link that accepts plain transfers. */
 @Entity('paylinks')
 @PersonalData({ columns: ['name', 'description', 'metadata'] })
 @Retention(keep('payments refer to it'))
-// Indexes with descending or INCLUDE columns, which TypeORM cannot describe, are left to the migrations.
+// TypeORM cannot describe indexes with descending or INCLUDE columns, so the migrations create them.
 @Index('paylinks_wallet', { synchronize: false })
 @Check('paylinks_amount', '(amount = (0)::numeric) = (min_amount IS NOT NULL)')
 @Check('paylinks_amount_check', 'amount >= (0)::numeric')

@@ -9,12 +9,12 @@ describe('switchedLink', () => {
     expect(off).toEqual({ ...link, isActive: false, closedAtMs: 10, updatedAtMs: 10 });
   });
 
-  it('returns the same link when it is so already, with its time of closing', () => {
+  it('returns the same object with the same closing time when the link has that state already', () => {
     expect(switchedLink(link, true, 20)).toBe(link);
     expect(switchedLink(off, false, 20)).toBe(off);
   });
 
-  it('stores the pause of a link that is switched on, after the earlier ones', () => {
+  it('appends the pause of a link that is switched on to the earlier pauses', () => {
     const on = switchedLink(off, true, 30);
     expect(on).toEqual({ ...link, pauses: [[10, 30]], updatedAtMs: 30 });
     const again = switchedLink(switchedLink(on, false, 40), true, 50);
@@ -24,7 +24,7 @@ describe('switchedLink', () => {
     ]);
   });
 
-  it('drops the oldest pause after a hundred', () => {
+  it('drops the oldest pause when there are more than a hundred', () => {
     const pauses = Array.from({ length: 100 }, (_, at) => [at, at + 0.5] as const);
     const on = switchedLink({ ...link, isActive: false, closedAtMs: 200, pauses }, true, 300);
     expect(on.pauses).toHaveLength(100);

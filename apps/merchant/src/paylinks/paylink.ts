@@ -5,23 +5,23 @@ import { isAmountText } from '@tollbridge/money';
 import type { Environment } from '@tollbridge/config';
 import { webAddressError } from '../web-address';
 
-/** A period while a link was switched off. */
+/** A period when a link was switched off. */
 export type Pause = readonly [fromMs: number, untilMs: number];
 
-/** A link that is paid by plain transfers. */
+/** A link that accepts plain transfers. */
 export interface PayLink {
   id: string;
   wallet: string;
   name: string;
   description: string;
-  /** 0 where the payer chooses. */
+  /** 0 when the payer chooses the amount. */
   amount: bigint;
-  /** The minimum of an open amount; null otherwise. */
+  /** The minimum when the payer chooses the amount; null otherwise. */
   minAmount: bigint | null;
-  /** Id in the registry. */
+  /** The chain's id in the registry. */
   chain: string;
   token: string;
-  /** null is the chain's coin. */
+  /** Null for the native coin of the chain. */
   tokenAddress: string | null;
   decimals: number;
   receiveAddress: string;
@@ -32,9 +32,9 @@ export interface PayLink {
   expiresAtMs: number | null;
   maxPayments: number | null;
   isActive: boolean;
-  /** Since when it accepts no payments: switched off, or deleted. */
+  /** When the link was switched off or deleted; null while it accepts payments. */
   closedAtMs: number | null;
-  /** Earlier periods while it was switched off, oldest first. */
+  /** Earlier periods when the link was switched off, oldest first. */
   pauses: readonly Pause[];
   isDeleted: boolean;
   paymentCount: number;
@@ -49,15 +49,18 @@ export const leastAmount = ({ amount, minAmount }: Pick<PayLink, 'amount' | 'min
 export const isUsedUp = ({ paymentCount, maxPayments }: Pick<PayLink, 'paymentCount' | 'maxPayments'>) =>
   maxPayments !== null && paymentCount >= maxPayments;
 
-/** Whether a payment at this moment comes too late. */
+/** Whether a payment at this time is after the link's expiry. */
 export function hasExpired({ expiresAtMs }: Pick<PayLink, 'expiresAtMs'>, atMs: number): boolean {
   return expiresAtMs !== null && atMs > expiresAtMs;
 }
 
-// Beyond it, the oldest pauses are dropped, and payments during them count.
+// The maximum number of stored pauses. The oldest ones are dropped, and payments during them count.
 const maxPauses = 100;
 
-/** The link switched on or off; the same object when it is so already: payments are compared with `closedAtMs`. */
+/**
+ * The link in the wanted state. Returns the same object when it has that state already, because `closedAtMs` must not
+ * change.
+ */
 export function switchedLink(link: PayLink, isActive: boolean, nowMs: number): PayLink {
   if (link.isActive === isActive) return link;
   const { pauses, closedAtMs } = link;
@@ -71,7 +74,10 @@ export function switchedLink(link: PayLink, isActive: boolean, nowMs: number): P
   };
 }
 
-/** @param blockTimeMs a block's timestamp is when it was begun; it includes transactions until the next block */
+/**
+ * @param blockTimeMs is added to `atMs`: a block's timestamp is its start, and it includes transactions until the next
+ * block
+ */
 export function wasClosed(
   { closedAtMs, pauses }: Pick<PayLink, 'closedAtMs' | 'pauses'>,
   atMs: number,
@@ -81,14 +87,14 @@ export function wasClosed(
   return pauses.some(([fromMs, untilMs]) => atMs > fromMs && atMs + blockTimeMs + 999 < untilMs);
 }
 
-/** Whether the public sees the link. */
+/** Whether the link is shown to payers. */
 export function isOffered(link: PayLink, nowMs: number): boolean {
   return link.closedAtMs === null && !hasExpired(link, nowMs) && !isUsedUp(link);
 }
 
 type Given = Partial<CreatePayLinkRequest>;
 
-/** A request for a link with its network and token, from the request or from the settings. */
+/** A request for a link with its network and token, from the request or from the merchant's settings. */
 export type PlacedPayLink = CreatePayLinkRequest & Required<Pick<CreatePayLinkRequest, 'network' | 'token'>>;
 
 /** The chains that links may use. */
@@ -104,7 +110,7 @@ interface ValidationContext {
   nowMs: number;
 }
 
-/** Validates what the declaration cannot: fields that depend on the network or on each other. */
+/** Validates what the declaration cannot express: fields that depend on the network or on each other. */
 export function validatePayLink(given: Given, context: ValidationContext): FieldError[] {
   return [...validatePlace(given, context), ...validateAmounts(given), ...validateOthers(given, context)];
 }
@@ -129,7 +135,7 @@ function validatePlace(given: Given, { chains }: ValidationContext): FieldError[
     const read = receiverAddress(chain, given.receiveAddress);
     if (!read.ok) errors.push({ field: 'receiveAddress', message: read.reason });
   }
-  // Without a node the paid amount would stay unknown.
+  // Without a node, the paid amount of an open link would stay unknown.
   if (given.openAmount === true && !chains.readerOf(chain.id))
     errors.push({
       field: 'openAmount',
@@ -162,7 +168,7 @@ function validateOthers(given: Given, { environment, nowMs }: ValidationContext)
     : addresses;
 }
 
-/** A link from a validated request. */
+/** Creates a link from a validated request. */
 export function newPayLink(
   request: PlacedPayLink,
   { id, wallet, nowMs, chains }: { id: string; wallet: string; nowMs: number; chains: ChainsOfLinks },

@@ -72,7 +72,9 @@ export class PayLinksHandlers {
     return validatePayLink(given, { chains: this.chains, environment, nowMs: this.clock.now() });
   }
 
-  /** The request with its network and token. Validates it again where these are defaults of the settings. */
+  /**
+   * Completes a request with the network and token of the settings. Validates the request again with these defaults.
+   */
   private async placed(request: CreatePayLinkRequest, wallet: string): Promise<PlacedPayLink> {
     const { network, token } = request;
     if (network !== undefined && token !== undefined) return { ...request, network, token };
@@ -87,7 +89,7 @@ export class PayLinksHandlers {
   async togglePayLink(request: TogglePayLinkRequest, context: CallContext): Promise<PayLinkView> {
     const wanted = { id: idOf(request.id), wallet: merchantOf(context), isActive: request.active };
     let reply: PayLinkView | undefined;
-    // Read before the transaction, which must not wait for a second connection.
+    // Read before the transaction, which must not wait for a second database connection.
     const facts = await this.facts.of(await this.links.find(wanted.id));
     await this.links.toggle(wanted, this.clock.now(), (link, client) =>
       storeReply(client, context, (reply = viewOf(link, facts))),

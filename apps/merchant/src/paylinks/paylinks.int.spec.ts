@@ -33,7 +33,7 @@ const { listExceptions, resolveException } = exceptionsApi.operations;
 let harness: PayLinkHarness;
 beforeAll(async () => {
   harness = await PayLinkHarness.start({ hasElsewhere: true });
-  // Another replica shares the work.
+  // A second replica of the merchant app shares the work.
   await harness.startApp();
 });
 afterAll(() => harness?.close());
@@ -64,7 +64,7 @@ const exceptionsOf = async (wallet: string, query: ExceptionsQuery = {}) =>
 const publicView = (id: string) => harness.merchant.call(getPublicPayLink, { id });
 const soon = (seconds: number) => new Date(harness.clock.now() + seconds * 1_000).toISOString();
 
-/** The cursor of the next page; the gateway turns it into the header `Link`. */
+/** The cursor of the next page, which the gateway writes into the header `Link`. */
 const nextOf = async (operation: Operation<any, any>, wallet: string, query: object) => {
   const json = Buffer.from(JSON.stringify(query));
   const context = callContext({ principal: walletPrincipal(wallet) });
@@ -72,7 +72,7 @@ const nextOf = async (operation: Operation<any, any>, wallet: string, query: obj
 };
 
 describe('POST /api/paylinks', () => {
-  it('200: creates a link and answers it completely', async () => {
+  it('200: creates a link and returns all of its fields', async () => {
     const now = harness.clock.now();
     const link = await harness.create({
       network: 'base',
@@ -128,7 +128,7 @@ describe('POST /api/paylinks', () => {
     });
   });
 
-  it('200: accepts each network, with addresses as the network writes them', async () => {
+  it('200: accepts each network, with addresses in the format of the network', async () => {
     const link = await harness.create({
       network: 'btc',
       token: 'BTC',
@@ -160,7 +160,7 @@ describe('POST /api/paylinks', () => {
       ['openAmount'],
     ],
     [
-      'an amount that the network carries in tokens and not in its coin',
+      'an amount that the network can transfer in tokens but not in its coin',
       {
         network: 'tron',
         token: 'TRX',
@@ -237,7 +237,7 @@ describe('a new link without network and token', () => {
     return { ...rest, ...changes };
   };
 
-  it('takes both from defaultChain and defaultToken of the settings', async () => {
+  it('reads both from defaultChain and defaultToken of the settings', async () => {
     const wallet = someWallet();
     const storefront = {
       storeName: 'Corner Café',
@@ -253,7 +253,7 @@ describe('a new link without network and token', () => {
     expect(placed).toMatchObject({ network: 'eip155:8453', token: 'ETH' });
   });
 
-  it('rejects fields without a usable default, and validates the rest against the default', async () => {
+  it('rejects fields without a usable default, and validates the other fields with the default', async () => {
     const wallet = someWallet();
     expect(await badFields(call(createPayLink, unplaced(), wallet))).toEqual(['network', 'token']);
     await store({ defaultChain: 'nowhere', defaultToken: 'USDC' }, wallet);
@@ -264,7 +264,7 @@ describe('a new link without network and token', () => {
 });
 
 describe('GET /api/paylinks', () => {
-  it('200: answers the links of this wallet, newest first, in pages', async () => {
+  it('200: returns the links of this wallet in pages, newest first', async () => {
     const wallet = someWallet();
     expect(await call(listPayLinks, {}, wallet)).toEqual([]);
     const made = [];
@@ -282,7 +282,7 @@ describe('GET /api/paylinks', () => {
     expect(await call(listPayLinks, {}, someWallet())).toEqual([]);
   });
 
-  it('200: answers a page of the largest links in one message', async () => {
+  it('200: returns a page of links with the maximum size in one message', async () => {
     const wallet = someWallet();
     const large = {
       name: '\u4e00'.repeat(120),
@@ -307,7 +307,7 @@ describe('GET /api/paylinks', () => {
 });
 
 describe('PUT /api/paylinks/{id}/toggle', () => {
-  it('200: switches the link, answers it, and sets the time of the change', async () => {
+  it('200: switches the link, returns it, and sets the time of the change', async () => {
     const link = await harness.create();
     await harness.pass(1);
     const off = await harness.toggle(link.id, false);
@@ -327,7 +327,7 @@ describe('PUT /api/paylinks/{id}/toggle', () => {
     },
   );
 
-  it('404 NOT_FOUND: answers a link of another wallet exactly like a missing one', async () => {
+  it('404 NOT_FOUND: returns the same error for a link of another wallet and a missing link', async () => {
     const { id } = await harness.create();
     const foreign = await failure(call(togglePayLink, { id, active: false }, someWallet()));
     const missing = await failure(call(togglePayLink, { id: uuid(), active: false }));
@@ -369,7 +369,7 @@ describe('DELETE /api/paylinks/{id}', () => {
     ]);
   });
 
-  it('404 NOT_FOUND: rejects a link of another wallet, a deleted one and a missing one', async () => {
+  it('404 NOT_FOUND: rejects a link of another wallet, a deleted link and a missing link', async () => {
     const { id } = await harness.create();
     expect(await failure(call(deletePayLink, { id }, someWallet()))).toMatchObject({ code: 'NOT_FOUND' });
     await call(deletePayLink, { id });
@@ -379,7 +379,7 @@ describe('DELETE /api/paylinks/{id}', () => {
 });
 
 describe('GET /api/paylinks/{id}/public', () => {
-  it('200: answers only the fields that a payer needs', async () => {
+  it('200: returns only the fields that a payer needs', async () => {
     const link = await harness.create({
       imageUrl: 'https://shop.example/a.png',
       maxPayments: 5,
@@ -419,7 +419,7 @@ describe('GET /api/paylinks/{id}/public', () => {
     ]);
   });
 
-  it('404 NOT_FOUND: answers a disabled, expired, exhausted, deleted and missing link with the same error', async () => {
+  it('404 NOT_FOUND: returns the same error for a disabled, expired, exhausted, deleted and missing link', async () => {
     const [off, expired, used, deleted] = [
       await harness.create(),
       await harness.create({ expiresAt: soon(30) }),
@@ -447,7 +447,7 @@ describe('GET /api/paylinks/{id}/public', () => {
 describe('POST /api/paylinks/{id}/pay', () => {
   const counted = { success: true, verified: true };
 
-  it('200: counts a transfer once, whichever client reports it and however often', async () => {
+  it('200: counts a transfer once, even if several clients report it repeatedly', async () => {
     const { id } = await harness.create();
     const hash = await harness.paid();
     expect(await harness.pay(id, hash)).toEqual(counted);
@@ -463,7 +463,7 @@ describe('POST /api/paylinks/{id}/pay', () => {
     try {
       const { id } = await harness.create({}, wallet);
       const hash = await harness.paid();
-      // Again if it is pending: on a busy machine, the chain answers some of them too late.
+      // Retries a pending report, because on a busy machine the chain answers some requests too late.
       const report = () => eventually(async () => expect(await harness.pay(id, hash)).toEqual(counted));
       await Promise.all(Array.from({ length: 50 }, report));
       expect(await harness.link(id, wallet)).toMatchObject({ payment_count: 1 });
@@ -498,7 +498,7 @@ describe('POST /api/paylinks/{id}/pay', () => {
     expect(await harness.payments(id)).toMatchObject([{ status: 'counted', amount: '9000000' }]);
   });
 
-  it('200: counts any amount from the minimum on for an open amount', async () => {
+  it('200: counts every amount from the minimum of an open amount upwards', async () => {
     const { id } = await harness.create({ openAmount: true, amount: '0', minAmount: '500' });
     expect(await harness.pay(id, await harness.paid(499n))).toMatchObject({
       success: false,
@@ -531,7 +531,7 @@ describe('POST /api/paylinks/{id}/pay', () => {
     expect(await harness.payments(id)).toEqual([]);
   });
 
-  it('200: rejects a transfer that settled an order, whichever came first', async () => {
+  it('200: rejects a transfer that settled an order, also when the report came first', async () => {
     const wallet = someWallet();
     await harness.merchant.addWebhookEndpoint(wallet);
     const delivered = async (settle_tx: string) => {
@@ -565,7 +565,7 @@ describe('POST /api/paylinks/{id}/pay', () => {
     expect(await harness.pay(id, late)).toEqual(rejected(pays));
   });
 
-  // Orders on chains without a payment contract name the chain, not its CAIP-2 identifier.
+  // The order event contains the chain's name instead of a CAIP-2 identifier, as on chains without a payment contract.
   it('200: rejects a transfer that settled an order on a chain without a CAIP-2 identifier', async () => {
     const settled = (settle_tx: string) =>
       harness.merchant.publishOrder('order-settled', {
@@ -592,7 +592,7 @@ describe('POST /api/paylinks/{id}/pay', () => {
     expect(await harness.link(id)).toMatchObject({ payment_count: 0, unverified_count: 0 });
   });
 
-  it('200: counts a transfer for an order or for a link, never for both, when they claim it concurrently', async () => {
+  it('200: counts a transfer for an order or a link, never for both, when they claim it concurrently', async () => {
     const { id } = await harness.create();
     const hashes: string[] = [];
     while (hashes.length < 8) hashes.push(await harness.paid());
@@ -607,7 +607,7 @@ describe('POST /api/paylinks/{id}/pay', () => {
     expect(await harness.link(id)).toMatchObject({ payment_count: 0 });
   });
 
-  it('200: counts the coin by the value of the transaction, and rejects a transfer from a contract', async () => {
+  it('200: counts a coin payment by the value of the transaction, and rejects a transfer from a contract', async () => {
     const { id } = await harness.create({ token: 'ETH', amount: '1000' });
     const send = async (amount: bigint, to = receiver) => {
       const hash = await harness.chain.transfer(to, amount);
@@ -630,7 +630,7 @@ describe('POST /api/paylinks/{id}/pay', () => {
     expect(await harness.link(id)).toMatchObject({ payment_count: 1 });
   });
 
-  it('200: rejects a foreign or empty transfer, and stores none of them', async () => {
+  it('200: rejects a transfer to another receiver and an empty transfer, and stores neither', async () => {
     const { id } = await harness.create();
     const nothing = rejected('The transaction pays nothing to the receiver.');
     expect(await harness.pay(id, await harness.paid(3_500_000n, { to: merchantWallet }))).toEqual(nothing);
@@ -639,7 +639,7 @@ describe('POST /api/paylinks/{id}/pay', () => {
     expect(await harness.link(id)).toMatchObject({ payment_count: 0 });
   });
 
-  it('200: records a payment in another token, known or not, and notifies the merchant once', async () => {
+  it('200: records a payment in another token, known or unknown, and notifies the merchant once', async () => {
     const wallet = someWallet();
     await harness.merchant.addWebhookEndpoint(wallet);
     const [{ id }, other] = [await harness.create({}, wallet), await harness.create({}, wallet)];
@@ -691,7 +691,7 @@ describe('POST /api/paylinks/{id}/pay', () => {
     expect(await exceptionsOf(wallet, { status: 'open' })).toEqual([]);
   });
 
-  it('200: records a payment in another token only when it has its confirmations', async () => {
+  it('200: records a payment in another token only after its confirmations', async () => {
     const wallet = someWallet();
     const { id } = await harness.create({}, wallet);
     const hash = await harness.paid(3_500_000n, { token: harness.chain.usdt.address, depth: 1 });
@@ -711,7 +711,7 @@ describe('POST /api/paylinks/{id}/pay', () => {
   });
 
   it.each(['token', 'coin'] as const)(
-    '200: records a payment in a %s on another network, reported before or after its confirmations',
+    '200: records a payment in a %s on another network, also when it is reported before its confirmations',
     async (kind) => {
       const wallet = someWallet();
       const [{ id }, late] = [await harness.create({}, wallet), await harness.create({}, wallet)];
@@ -732,7 +732,7 @@ describe('POST /api/paylinks/{id}/pay', () => {
         {
           ...expected,
           token: kind === 'token' ? 'USDC' : 'ETH',
-          // The link with the first confirmed report: the poll reads the other one too.
+          // The poll reads both reports, so either link may have the first confirmed one.
           paylink_id: expect.stringMatching(`^(${id}|${late.id})$`) as unknown,
         },
       ]);
@@ -741,7 +741,7 @@ describe('POST /api/paylinks/{id}/pay', () => {
     },
   );
 
-  it('200: records no transfer of another network that pays a link there, or nothing to the receiver', async () => {
+  it('200: records no transfer on another network that pays a link there, or pays nothing to the receiver', async () => {
     const wallet = someWallet();
     const elsewhere = harness.elsewhere!;
     const [home, there] = [
@@ -758,7 +758,7 @@ describe('POST /api/paylinks/{id}/pay', () => {
     expect(await exceptionsOf(wallet)).toEqual([]);
   });
 
-  it('200: records a payment that is too small, with its amount, for the merchant', async () => {
+  it('200: records a payment that is too small with its amount, and shows it to the merchant', async () => {
     const wallet = someWallet();
     await harness.merchant.addWebhookEndpoint(wallet);
     const { id } = await harness.create({}, wallet);
@@ -779,7 +779,7 @@ describe('POST /api/paylinks/{id}/pay', () => {
     expect(await harness.messagesTo(wallet)).toMatchObject([{ type: 'payment.exception', data: exception }]);
   });
 
-  it('200: counts two parts of one payer once, with their sum, whichever is reported first', async () => {
+  it('200: counts two partial payments of one payer once with their sum, in either order of the reports', async () => {
     const wallet = someWallet();
     await harness.merchant.addWebhookEndpoint(wallet);
     const { id } = await harness.create({ amount: '10000000' }, wallet);
@@ -800,7 +800,7 @@ describe('POST /api/paylinks/{id}/pay', () => {
     expect(harness.calls.at(-1)).toMatchObject(['paid', { linkId: id, amount: 10_000_000n }]);
   });
 
-  it('200: counts concurrent reports of two parts once', async () => {
+  it('200: counts concurrent reports of two partial payments once', async () => {
     const wallet = someWallet();
     const { id } = await harness.create({ amount: '10000000' }, wallet);
     const hashes = [await harness.paid(6_000_000n), await harness.paid(4_000_000n)];
@@ -810,7 +810,7 @@ describe('POST /api/paylinks/{id}/pay', () => {
     expect(amounts.find(([status]) => status === 'counted')).toEqual(['counted', '10000000']);
   });
 
-  it('200: completes no payment by the parts of another payer', async () => {
+  it('200: does not complete a payment by the partial payment of another payer', async () => {
     const { id } = await harness.create({ amount: '10000000' });
     const { stranger, usdc } = harness.chain;
     expect(await harness.pay(id, await harness.paid(5_000_000n))).toMatchObject({ status: 'partial' });
@@ -823,7 +823,7 @@ describe('POST /api/paylinks/{id}/pay', () => {
     expect(await harness.link(id)).toMatchObject({ payment_count: 0 });
   });
 
-  it('200: records the overpaid amount as an exception of a counted payment', async () => {
+  it('200: records the overpaid amount of a counted payment as an exception', async () => {
     const wallet = someWallet();
     const { id } = await harness.create({}, wallet);
     expect(await harness.pay(id, await harness.paid(4_000_000n))).toEqual(counted);
@@ -832,7 +832,7 @@ describe('POST /api/paylinks/{id}/pay', () => {
     ]);
   });
 
-  it('200: rejects a reverted transaction at any depth', async () => {
+  it('200: rejects a reverted transaction with any number of confirmations', async () => {
     const { id } = await harness.create();
     const data = `0xa9059cbb${receiver.slice(2).padStart(64, '0')}${'f'.repeat(64)}`;
     const { payer, usdc } = harness.chain;
@@ -861,7 +861,7 @@ describe('POST /api/paylinks/{id}/pay', () => {
       expect(answer).toEqual(rejected('The transaction already counts as the payment of another PayLink.'));
   });
 
-  it('200: counts each transfer of one transaction for one link', async () => {
+  it('200: counts each transfer of one transaction for one link only', async () => {
     const links = [await harness.create(), await harness.create(), await harness.create()];
     const hash = await paidTwiceAtOnce();
     const answers = [];
@@ -887,7 +887,7 @@ describe('POST /api/paylinks/{id}/pay', () => {
     expect(await harness.pay(id, hash)).toEqual(counted);
   });
 
-  it('200: stores a hash on a network without a node as unverifiable, counts nothing and notifies the merchant', async () => {
+  it('200: stores a hash on a network without a node as unverifiable, does not count it, and notifies the merchant', async () => {
     const wallet = someWallet();
     await harness.merchant.addWebhookEndpoint(wallet);
     const { id } = await harness.create({ network: blindChain, maxPayments: 1 }, wallet);
@@ -926,7 +926,7 @@ describe('POST /api/paylinks/{id}/pay', () => {
     expect(await failure(harness.pay(id, made(201)))).toMatchObject({ code: 'CONFLICT' });
   });
 
-  it('200: stores a payment above the maximum as excess, and does not count it', async () => {
+  it('200: stores a payment above the maximum number as excess, and does not count it', async () => {
     const wallet = someWallet();
     await harness.merchant.addWebhookEndpoint(wallet);
     const { id } = await harness.create({ maxPayments: 3 }, wallet);
@@ -955,7 +955,7 @@ describe('POST /api/paylinks/{id}/pay', () => {
     expect(exceptions).toEqual(Array(5).fill(['excess', '3500000']));
   });
 
-  it('200: decides by the time of the payment, not of the report', async () => {
+  it('200: decides by the time of the payment instead of the time of the report', async () => {
     const { id } = await harness.create({ expiresAt: soon(60) });
     const inTime = await harness.paid();
     await harness.pass(61);
@@ -978,7 +978,7 @@ describe('POST /api/paylinks/{id}/pay', () => {
     expect(await harness.link(switched.id)).toMatchObject({ payment_count: 1, active: false });
   });
 
-  it('200: rejects a payment made while the link was off, also after it is on again', async () => {
+  it('200: rejects a payment made while the link was off, even after it is switched on again', async () => {
     const { id } = await harness.create();
     await harness.toggle(id, false);
     await harness.pass(10);
@@ -1025,7 +1025,7 @@ describe('POST /api/paylinks/{id}/pay', () => {
 });
 
 describe('GET /api/paylinks/{id}/payments', () => {
-  it('200: answers the reported payments, newest first, in pages', async () => {
+  it('200: returns the reported payments in pages, newest first', async () => {
     const { id } = await harness.create();
     const hashes = [];
     for (let count = 0; count < 3; count++) {
@@ -1063,7 +1063,7 @@ describe('GET /api/paylinks/{id}/payments', () => {
     expect(await badFields(call(listPayLinkPayments, { id, cursor: 'x' }))).toEqual(['cursor']);
   });
 
-  it('404 NOT_FOUND: answers payments of another wallet exactly like those of a missing link', async () => {
+  it('404 NOT_FOUND: returns the same error for payments of another wallet and of a missing link', async () => {
     const { id } = await harness.create();
     const foreign = await failure(call(listPayLinkPayments, { id }, someWallet()));
     const missing = await failure(call(listPayLinkPayments, { id: uuid() }));
@@ -1088,7 +1088,7 @@ async function unverifiableOf(wallet: string, hashes: string[], changes: Partial
 }
 
 describe('POST /api/paylinks/{id}/payments/{paymentId}/confirm', () => {
-  it('200: counts the payment once, marked as unverified, however often it is confirmed', async () => {
+  it('200: counts the payment once and marks it as unverified, even if it is confirmed repeatedly', async () => {
     const wallet = someWallet();
     const { id, paymentIds } = await unverifiableOf(wallet, [madeUp('1')], { maxPayments: 1 });
     await harness.merchant.addWebhookEndpoint(wallet);
@@ -1124,7 +1124,7 @@ describe('POST /api/paylinks/{id}/payments/{paymentId}/confirm', () => {
     expect(await harness.pay(id, madeUp('f'))).toEqual(rejected('The PayLink had all its payments already.'));
   });
 
-  it('200: stores one decision for a concurrent confirmation and rejection', async () => {
+  it('200: stores only one decision for a concurrent confirmation and rejection', async () => {
     const wallet = someWallet();
     const { id, paymentIds } = await unverifiableOf(wallet, [madeUp('9')]);
     const request = { id, paymentId: paymentIds[0] };
@@ -1139,7 +1139,7 @@ describe('POST /api/paylinks/{id}/payments/{paymentId}/confirm', () => {
     expect(await harness.link(id, wallet)).toMatchObject({ payment_count: Number(isCounted) });
   });
 
-  it('200: accepts a decision on a payment that an earlier version counted unverified', async () => {
+  it('200: accepts a decision on an unverified payment that an earlier version counted', async () => {
     const wallet = someWallet();
     const { id, paymentIds } = await unverifiableOf(wallet, [madeUp('1'), madeUp('2')]);
     for (const paymentId of paymentIds) {
@@ -1156,7 +1156,7 @@ describe('POST /api/paylinks/{id}/payments/{paymentId}/confirm', () => {
     expect(await harness.link(id, wallet)).toMatchObject({ payment_count: 1, unverified_count: 1 });
   });
 
-  it('409 CONFLICT: rejects a rejected payment, one above the maximum, and one that counts for another link', async () => {
+  it('409 CONFLICT: rejects a payment that is rejected, above the maximum, or counted for another link', async () => {
     const wallet = someWallet();
     const { id, paymentIds } = await unverifiableOf(wallet, [madeUp('2'), madeUp('3'), madeUp('4')], {
       maxPayments: 1,
@@ -1178,7 +1178,7 @@ describe('POST /api/paylinks/{id}/payments/{paymentId}/confirm', () => {
     expect(await badFields(call(confirmPayLinkPayment, given))).toEqual(['amount']);
   });
 
-  it('404 NOT_FOUND: rejects a payment of another wallet, of another link, and a missing one', async () => {
+  it('404 NOT_FOUND: rejects a payment of another wallet, a payment of another link and a missing payment', async () => {
     const wallet = someWallet();
     const { id, paymentIds } = await unverifiableOf(wallet, [madeUp('5')]);
     const own = await harness.create();
@@ -1194,7 +1194,7 @@ describe('POST /api/paylinks/{id}/payments/{paymentId}/confirm', () => {
 });
 
 describe('POST /api/paylinks/{id}/payments/{paymentId}/reject', () => {
-  it('200: never counts the payment, also when it is rejected or reported again', async () => {
+  it('200: never counts the payment, even if it is rejected or reported again', async () => {
     const wallet = someWallet();
     const { id, paymentIds } = await unverifiableOf(wallet, [madeUp('6')]);
     const request = { id, paymentId: paymentIds[0] };
@@ -1223,7 +1223,7 @@ describe('POST /api/paylinks/{id}/payments/{paymentId}/reject', () => {
     expect(await badFields(call(rejectPayLinkPayment, given))).toEqual(['reason']);
   });
 
-  it('404 NOT_FOUND: rejects a payment of another wallet, and a missing one', async () => {
+  it('404 NOT_FOUND: rejects a payment of another wallet and a missing payment', async () => {
     const { id, paymentIds } = await unverifiableOf(someWallet(), [madeUp('8')]);
     for (const paymentId of [paymentIds[0], uuid(), 'x'])
       expect(await failure(call(rejectPayLinkPayment, { id, paymentId }))).toMatchObject({
@@ -1235,7 +1235,7 @@ describe('POST /api/paylinks/{id}/payments/{paymentId}/reject', () => {
 describe('POST /api/paylinks/{id}/checkout', () => {
   const start = (input: unknown) => harness.merchant.call(startPayLinkCheckout, input as { id: string });
 
-  it('200: starts a checkout that ends with the link, without storing it again for the same key', async () => {
+  it('200: starts a checkout that expires with the link, and returns the same one for the same key', async () => {
     const expiresAt = soon(3_600);
     const { id } = await harness.create({ expiresAt });
     const first = await start({ id, key: uuid() });
@@ -1247,7 +1247,7 @@ describe('POST /api/paylinks/{id}/checkout', () => {
     expect(await harness.merchant.database.query(stored, [id])).toHaveLength(2);
   });
 
-  it('200: answers the end of the checkout that an earlier call with the key has started', async () => {
+  it('200: returns the expiry of the checkout that an earlier call with the key has started', async () => {
     const { id } = await harness.create();
     const key = uuid();
     const first = await start({ id, key });
@@ -1255,7 +1255,7 @@ describe('POST /api/paylinks/{id}/checkout', () => {
     expect(await start({ id, key })).toEqual(first);
   });
 
-  it('200: takes the amount of the payer, from the minimum on', async () => {
+  it('200: accepts an amount of the payer that is at least the minimum', async () => {
     const { id } = await harness.create({ openAmount: true, amount: '0', minAmount: '500' });
     const key = uuid();
     const first = await start({ id, amount: '500', key });
@@ -1268,10 +1268,10 @@ describe('POST /api/paylinks/{id}/checkout', () => {
     ['solana', 'USDC', 2n ** 64n - 1n],
     ['tron', 'TRX', 2n ** 63n - 1n],
   ])(
-    '400 VALIDATION_ERROR: rejects an amount that a link on %s cannot carry in %s',
+    '400 VALIDATION_ERROR: rejects an amount that a link on %s cannot accept in %s',
     async (chain, token, most) => {
       const { id } = await harness.create({ openAmount: true, amount: '0' });
-      // Open amounts need a node, which is configured for EVM chains here.
+      // Open amounts need a node, and only EVM chains have one here.
       const place = 'UPDATE paylinks SET chain = $2, token = $3 WHERE id = $1';
       await harness.merchant.database.query(place, [id, chain, token]);
       expect(await start({ id, amount: String(most) })).toMatchObject({
@@ -1281,7 +1281,7 @@ describe('POST /api/paylinks/{id}/checkout', () => {
     },
   );
 
-  it('400 VALIDATION_ERROR: rejects an amount that differs from that of the link', async () => {
+  it('400 VALIDATION_ERROR: rejects an amount that differs from the amount of the link', async () => {
     const { id } = await harness.create();
     expect(await badFields(start({ id, amount: '3500001' }))).toEqual(['amount']);
     expect(await badFields(start({ id, note: 'x' }))).toEqual(['note']);
@@ -1299,7 +1299,7 @@ describe('POST /api/paylinks/{id}/checkout', () => {
   });
 });
 
-it('deletes all abandoned checkouts at once, however many there are, and keeps young ones', async () => {
+it('deletes any number of abandoned checkouts in one step, and retains recent ones', async () => {
   const { id } = await harness.create();
   const { payment_request_id: young } = await harness.merchant.call(startPayLinkCheckout, { id });
   const copies = `INSERT INTO payment_requests SELECT copy.* FROM generate_series(1, 2100) AS n
@@ -1314,7 +1314,7 @@ it('deletes all abandoned checkouts at once, however many there are, and keeps y
 });
 
 describe('GET /api/exceptions', () => {
-  it('200: answers the exceptions of this wallet, newest first, in pages', async () => {
+  it('200: returns the exceptions of this wallet in pages, newest first', async () => {
     const [wallet, other] = [someWallet(), someWallet()];
     const { id } = await harness.create({}, wallet);
     const hashes = [await harness.paid(1n), await harness.paid(2n), await harness.paid(4_000_000n)];
@@ -1336,7 +1336,7 @@ describe('GET /api/exceptions', () => {
 });
 
 describe('POST /api/exceptions/{id}/resolve', () => {
-  it('200: closes the exception, and answers the same when it is closed again', async () => {
+  it('200: closes the exception, and returns the same reply when it is closed again', async () => {
     const wallet = someWallet();
     const { id } = await harness.create({}, wallet);
     await harness.pay(id, await harness.paid(7n));
@@ -1351,7 +1351,7 @@ describe('POST /api/exceptions/{id}/resolve', () => {
     expect(await badFields(call(resolveException, { id: uuid(), note: 'x' }))).toEqual(['note']);
   });
 
-  it('404 NOT_FOUND: rejects an exception of another wallet, and a missing one', async () => {
+  it('404 NOT_FOUND: rejects an exception of another wallet and a missing exception', async () => {
     const wallet = someWallet();
     const { id } = await harness.create({}, wallet);
     await harness.pay(id, await harness.paid(7n));
@@ -1373,7 +1373,7 @@ function transferOf(amount: bigint): { to: string; data: string } {
   return { to: harness.chain.usdc.address, data };
 }
 
-/** One transaction with two transfers of 3.5 USDC to the receiver. */
+/** Sends one transaction with two transfers of 3.5 USDC to the receiver. */
 async function paidTwiceAtOnce(): Promise<string> {
   const { anvil, chain } = harness;
   const twice = await deployTwice(chain.payer.address);
@@ -1387,10 +1387,10 @@ async function paidTwiceAtOnce(): Promise<string> {
   return String(hash);
 }
 
-/** A contract that forwards its call data to USDC twice. */
+/** Deploys a contract that calls USDC twice with its own call data. */
 async function deployTwice(from: string): Promise<string> {
   const usdc = harness.chain.usdc.address.slice(2).toLowerCase();
-  // calldatacopy(0, 0, size); then twice: call(gas, usdc, 0, 0, size, 0, 0), pop.
+  // The code is calldatacopy(0, 0, size), and then twice call(gas, usdc, 0, 0, size, 0, 0), pop.
   const once = `60006000366000600073${usdc}5af150`;
   const runtime = `366000600037${once}${once}00`;
   const size = (runtime.length / 2).toString(16).padStart(2, '0');

@@ -33,11 +33,12 @@ interface PayLinkRow {
   updated_at: Date;
 }
 
-// More than a merchant oversees, and few enough to be counted at each insert.
+// More than a merchant can manage, and few enough to count at each insert.
 const maxLinks = 1_000;
 
 /**
- * The only file that reads and writes links. SQL: locks, and changes of the stored values; reads share their row type.
+ * The only file that reads and writes links. Uses SQL for locks and for changes relative to stored values. The reads
+ * share their row type.
  */
 @Injectable()
 export class PayLinksRepository {
@@ -47,10 +48,10 @@ export class PayLinksRepository {
     this.pool = pool;
   }
 
-  /** `also` writes in the same transaction. */
+  /** @param also makes further writes in the same transaction */
   async insert(link: PayLink, also: (client: PoolClient) => Promise<void>): Promise<void> {
     await transaction(this.pool, async (client) => {
-      // Serialises inserts of a wallet, so that concurrent ones do not exceed the maximum.
+      // Serialises the inserts of a wallet, so that concurrent inserts do not exceed the maximum.
       await lockRows(client, 'paylinks', [link.wallet]);
       const { rows } = await client.query<{ count: number }>(
         'SELECT count(*)::int AS count FROM paylinks WHERE wallet = $1 AND deleted_at IS NULL',
@@ -66,7 +67,7 @@ export class PayLinksRepository {
     });
   }
 
-  /** @param id as a request names it @throws DomainError NOT_FOUND, also for a deleted link */
+  /** @param id from a request @throws DomainError NOT_FOUND for an unknown id, a deleted link and an invalid id */
   async find(id: string): Promise<PayLink> {
     const { rows } = await this.pool.query<PayLinkRow>({
       name: 'paylink-find',
@@ -91,7 +92,9 @@ export class PayLinksRepository {
     return rows.map(fromRow);
   }
 
-  /** `also` receives the link in the same transaction. It is not called when the wallet has no such link. */
+  /**
+   * @param also makes further writes with the link in the same transaction; not called when the wallet has no such link
+   */
   async toggle(
     { id, wallet, isActive }: { id: string; wallet: string; isActive: boolean },
     nowMs: number,
@@ -117,11 +120,12 @@ export class PayLinksRepository {
   }
 
   /**
-   * @returns whether the wallet had the link. The row stays while it has payments or checkouts, which may be paid yet.
+   * Deletes a link. Its row stays while payments or checkouts reference it, because a checkout may still be paid.
+   * @returns whether the wallet had this link
    */
   async delete({ id, wallet }: { id: string; wallet: string }, nowMs: number): Promise<boolean> {
     return transaction(this.pool, async (client) => {
-      // Serialises with a payment that is being recorded.
+      // Waits for a concurrent payment that is being recorded.
       if (!(await this.lockOwn(client, { id, wallet }, 'UPDATE'))) return false;
       const gone = await client.query(
         `DELETE FROM paylinks l WHERE id = $1 AND NOT EXISTS (SELECT FROM paylink_payments WHERE paylink_id = l.id)
@@ -150,8 +154,8 @@ export class PayLinksRepository {
   }
 
   /**
-   * Locks a link, and links to the same receiver that have taken a transfer of the transaction. The locks are in the
-   * order of ids, so that settlements do not deadlock. Includes deleted links: payments from before count.
+   * Locks a link, and the links to the same receiver that have claimed a transfer of the transaction. The locks are in
+   * the order of ids, so that settlements do not deadlock. Deleted links are included, because earlier payments count.
    */
   async lockWithRivals(
     client: PoolClient,
@@ -167,7 +171,7 @@ export class PayLinksRepository {
 
   /**
    * The minimum amount that pays a link of `owners` to the same receiver in the same token, created before
-   * `madeBeforeMs`. Links of the given link's wallet do not count. Null without any.
+   * `madeBeforeMs`. Links of the given link's wallet are excluded. Null without such a link.
    */
   async leastAmountOf(
     client: PoolClient,
@@ -186,7 +190,7 @@ export class PayLinksRepository {
     return least === null ? null : BigInt(least);
   }
 
-  /** Whether a link with this id, deleted ones included, has the same receiver on the same chain. */
+  /** Whether a link with this id, even a deleted one, has the same receiver on the same chain. */
   async isOfSameReceiver(
     client: PoolClient,
     id: string,
@@ -199,13 +203,13 @@ export class PayLinksRepository {
     return rowCount === 1;
   }
 
-  /** Locks a link, also a deleted one: payments from before count. */
+  /** Locks a link, even a deleted one, because earlier payments count. */
   async lock(client: PoolClient, id: string): Promise<PayLink | undefined> {
     const { rows } = await client.query<PayLinkRow>('SELECT * FROM paylinks WHERE id = $1 FOR UPDATE', [id]);
     return rows.map(fromRow)[0];
   }
 
-  /** Keeps a link from being deleted until the commit. @returns false when it is deleted already */
+  /** Prevents the deletion of a link until the commit. @returns false when the link is deleted already */
   async keep(client: PoolClient, id: string): Promise<boolean> {
     const { rowCount } = await client.query(
       'SELECT FROM paylinks WHERE id = $1 AND deleted_at IS NULL FOR KEY SHARE',
@@ -214,7 +218,7 @@ export class PayLinksRepository {
     return rowCount === 1;
   }
 
-  /** Changes the counts of a locked link, and returns the link afterwards. */
+  /** Changes the counts of a locked link. @returns the changed link */
   async count(
     client: PoolClient,
     id: string,
@@ -230,7 +234,7 @@ export class PayLinksRepository {
   }
 }
 
-// A union, since an OR of both conditions would read the whole table.
+// A union, because an OR of both conditions would read the whole table.
 export const lockStatement = `
   SELECT * FROM paylinks WHERE id IN (
     SELECT $1::uuid

@@ -46,7 +46,7 @@ export class PublicPayLinksHandlers {
     return publicViewOf(link, { isReceiverProven, storefront });
   }
 
-  /** The key makes clicks and reloads of one page start one checkout. */
+  /** The key ensures that repeated clicks and reloads of a page start only one checkout. */
   async startPayLinkCheckout(given: PayLinkCheckoutRequest, context: CallContext): Promise<PayLinkCheckout> {
     const nowMs = this.clock.now();
     const link = await this.links.find(given.id);
@@ -59,7 +59,7 @@ export class PublicPayLinksHandlers {
     const base = this.config.GATEWAY_PUBLIC_URL.replace(/\/+$/, '');
     let reply: PayLinkCheckout | undefined;
     await this.requests.insert(checkout, async (client) => {
-      // An earlier call with the same key has stored it, with an earlier end.
+      // When an earlier call with the same key has stored the checkout, its expiry is earlier.
       const { expiresAtMs } = (await lockRequest(client, id))!;
       if (!(await this.links.keep(client, link.id))) throw notFound();
       reply = {

@@ -24,7 +24,7 @@ afterEach(async () => {
   await link?.close();
 });
 
-/** Resolves when the payment was checked several more times. */
+/** Resolves after several further checks of the payment. */
 async function checkedAgain(id: string, pauseMs = 0): Promise<void> {
   const at = async () => {
     const [row] = await harness.merchant.database.query<{ next_look_at: Date | null }>(
@@ -43,7 +43,7 @@ async function checkedAgain(id: string, pauseMs = 0): Promise<void> {
 const paymentId = async (id: string): Promise<string> => (await harness.payments(id))[0]!.id;
 
 describe('a reorganisation', () => {
-  it('reverts a counted payment, counts it when it is mined again, and notifies the merchant of each', async () => {
+  it('reverts a counted payment, counts it when it is mined again, and notifies the merchant of both', async () => {
     const wallet = someWallet();
     await harness.merchant.addWebhookEndpoint(wallet);
     const { id } = await harness.create({ maxPayments: 1 }, wallet);
@@ -114,7 +114,7 @@ describe('a reorganisation', () => {
     });
   });
 
-  it('reverts a payment that had more than twice its confirmations, as it does with an order', async () => {
+  it('reverts a payment with more than twice the required confirmations, like an order', async () => {
     const { id } = await harness.create();
     await harness.foundation();
     const hash = await harness.paid();
@@ -126,7 +126,7 @@ describe('a reorganisation', () => {
     expect(await harness.link(id)).toMatchObject({ payment_count: 0 });
   });
 
-  it('takes a payment apart when one of its parts leaves the chain, and completes it when the part is mined again', async () => {
+  it('reverts a payment when one of its parts leaves the chain, and completes it when the part is mined again', async () => {
     const wallet = someWallet();
     const { id } = await harness.create({ amount: '10000000' }, wallet);
     const kept = await harness.paid(5_000_000n);
@@ -153,7 +153,7 @@ describe('a reorganisation', () => {
     expect(harness.callsFor(id)).toEqual(['paid', 'reverted', 'paid']);
   });
 
-  it('stops checking when orders are not followed any longer', async () => {
+  it('stops the checks of a payment at the end of the reorganisation window, as for an order', async () => {
     const { id } = await harness.create();
     const hash = await harness.paid();
     expect(await harness.pay(id, hash)).toEqual(counted);
@@ -186,7 +186,7 @@ describe('a report before its transaction is mined', () => {
     expect(await harness.pay(second.id, hash)).toMatchObject({ success: false, verified: false });
   });
 
-  it('rejects the payment at the confirmed depth when the transaction pays something else, and notifies the merchant', async () => {
+  it('leads to a rejection at the confirmed depth when the transaction pays something else, and notifies the merchant', async () => {
     const wallet = someWallet();
     await harness.merchant.addWebhookEndpoint(wallet);
     const { id } = await harness.create({}, wallet);
@@ -226,7 +226,7 @@ describe('a report before its transaction is mined', () => {
     await harness.anvil.mineAt(Math.floor(harness.clock.now() / 1_000));
     await eventually(
       async () => {
-        // A check that is under way may have read the chain before.
+        // A check in progress may have read the chain before, so another one must become due.
         harness.clock.move(5 * 60_000);
         expect(await harness.payments(id)).toMatchObject([{ status: 'rejected' }]);
       },
@@ -253,7 +253,7 @@ describe('a node that does not answer', () => {
     const good = await harness.paid();
     const short = await harness.paid(1n);
     await link.cut();
-    // Within the time-out of the operation.
+    // The call must return within the time-out of the operation.
     const pay = (txHash: string) =>
       harness.merchant.callWith(callContext(), recordPayLinkPayment, { id, txHash });
     expect(await Promise.all([good, short].map(pay))).toEqual([pending, pending]);
@@ -307,7 +307,7 @@ describe('concurrent toggles, deletions and reports', () => {
     );
     expect(new Set([...failures, 'NOT_FOUND'])).toEqual(new Set(['NOT_FOUND']));
     const query = <T>(sql: string) => harness.merchant.database.query<T & object>(sql);
-    // A report is checked again when its chain read timed out.
+    // A report is checked again when its read of the chain has timed out.
     await eventually(async () => {
       const undecided = await query(
         `SELECT p.id FROM paylink_payments p JOIN paylinks l ON l.id = p.paylink_id
@@ -332,7 +332,7 @@ describe('concurrent toggles, deletions and reports', () => {
       `SELECT paylink_id || ' ' || tx_hash AS payment FROM paylink_payments WHERE status = 'counted'`,
     );
     const payments = new Set(rows.map(({ payment }) => payment));
-    // What was pending may have been counted since; what was counted stays so.
+    // Pending payments may have been counted since, and counted payments stay counted.
     const reported = answers.filter(
       ({ payment, reply: { success, status } }) => success || (status === 'pending' && payments.has(payment)),
     );

@@ -62,7 +62,7 @@ export class MerchantPaymentsHandlers {
     return statsView(await this.requests.stats(merchantOf(context), periodStarts(this.clock.now())));
   }
 
-  /** Resolves names of chains and tokens; a token that is not known here matches no payment. */
+  /** Resolves names of chains and tokens. A token that this deployment does not have matches no payment. */
   private filterOf({ status, currency, chain, ...period }: PaymentsQuery, wallet: string): PaymentFilter {
     const chainId = chain === undefined ? undefined : this.chains.find(chain)?.id;
     if (chain !== undefined && chainId === undefined)

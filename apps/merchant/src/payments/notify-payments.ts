@@ -4,7 +4,7 @@ import { notifyMerchants } from '../webhooks/webhook-outbox';
 import type { PaymentRequest } from './payment';
 import type { Payment } from './payments.repository';
 
-/** A payment after a change, and its request. */
+/** A payment after a change, with its request. */
 interface ChangedPayment {
   payment: Payment;
   request: PaymentRequest;
@@ -12,8 +12,8 @@ interface ChangedPayment {
 
 /**
  * Notifies merchants of changed payments, in the transaction of the change.
- * @param nowMs when the change was committed: the delivery schedule starts then, however old the event is
- * @param traceOf the trace of what changed a payment
+ * @param nowMs the time of the change; the delivery schedule starts then, even if the event is older
+ * @param traceOf returns the trace context of the change
  */
 export async function notifyOfPayments(
   client: TransactionClient,

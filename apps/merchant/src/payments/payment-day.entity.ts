@@ -1,7 +1,7 @@
 import { keep, Retention } from '@tollbridge/database';
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** Sums of the completed payments of one day (UTC). */
+/** The sums of the completed payments of one day (UTC). */
 @Entity('payment_days')
 @Retention(keep('sums, a row for each wallet, day and token'))
 @Check('payment_days_amount_check', 'amount >= (0)::numeric')

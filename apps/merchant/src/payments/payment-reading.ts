@@ -13,7 +13,7 @@ import { publicView, statusView } from './payment-view';
 import { PaymentsRepository } from './payments.repository';
 import { RequestReceivers } from './requests/request-receivers';
 
-/** Reads payment requests and their payments as payers see them. */
+/** Reads payment requests and their payments for payers. */
 @Injectable()
 export class PaymentReading {
   constructor(
@@ -26,7 +26,7 @@ export class PaymentReading {
     @Inject(ServiceConfig) private readonly config: Pick<MerchantConfig, 'GATEWAY_PUBLIC_URL'>,
   ) {}
 
-  /** The request with all options, also those that need a payer address. @throws DomainError NOT_FOUND */
+  /** The request with all options, including those that need a payer address. @throws DomainError NOT_FOUND */
   async details(id: string, context: CallContext): Promise<PaymentDetailsReply> {
     const [request] = (await this.receivers.resolve([await this.find(id)])) as [NamedPaymentRequest];
     const settle = this.settleOf(request);
@@ -41,7 +41,10 @@ export class PaymentReading {
     return { payment_request: view, payment_options: options };
   }
 
-  /** @param id of a payment, or of a request: then of its furthest payment @throws DomainError NOT_FOUND */
+  /**
+   * @param id of a payment, or of a request; a request's most advanced payment is returned @throws DomainError
+   * NOT_FOUND
+   */
   async status(id: string): Promise<PaymentStatusReply> {
     const uuid = uuidOf(id);
     const payment = uuid && ((await this.payments.find(uuid)) ?? (await this.payments.findFurthest(uuid)));
@@ -61,7 +64,7 @@ export class PaymentReading {
     return request;
   }
 
-  /** The token of a request. It was validated when the request was created. */
+  /** The token of a request, which was validated when the request was created. */
   settleOf({ chain, currency }: PaymentRequest): FromToken {
     const settle = fromTokenOf(this.chains, chain, currency);
     if (!settle) throw new Error(`${currency} on ${chain} is not in the registry any more`);

@@ -19,7 +19,7 @@ const time = (ms: number): string => new Date(ms).toISOString();
 const timeOrNull = (ms: number | null): string | null => (ms === null ? null : time(ms));
 const textOrNull = (amount: bigint | null): string | null => (amount === null ? null : String(amount));
 
-/** The request as its merchant sees it. */
+/** The request for its merchant. */
 export function requestView(request: PaymentRequest, publicUrl: string, nowMs: number): PaymentRequestReply {
   const base = publicUrl.replace(/\/+$/, '');
   return {
@@ -45,7 +45,7 @@ export function requestView(request: PaymentRequest, publicUrl: string, nowMs: n
   };
 }
 
-/** The request as payers see it, without `metadata`. */
+/** The request for payers, without `metadata`. */
 export function publicView(
   request: NamedPaymentRequest,
   { chain, token }: FromToken,
@@ -77,7 +77,7 @@ export function publicView(
   };
 }
 
-/** The state of a request, without what needs more reads. */
+/** The state of a request from its row alone. */
 export const foundView = (request: NamedPaymentRequest, nowMs: number): Required<PaymentRequestFound> => ({
   id: request.id,
   status: requestStatus(request, nowMs),
@@ -111,8 +111,8 @@ export function paymentView(payment: Payment, metadata: MerchantPayment['metadat
 }
 
 /**
- * Whether to show how to pay, and to let a wallet pay. Anyone may report a hash, so instructions stay until the chain
- * shows the payment.
+ * Whether the pages show payment instructions and allow a wallet to pay. Anyone may report a hash, so this stays true
+ * until the chain shows the payment.
  */
 export function canBePaid({ orderStatus, order, paidBy, isSeen }: Payment): boolean {
   if (orderStatus === 'waiting_payment') return true;

@@ -8,7 +8,7 @@ import type { OrderToPay } from './attempts/placed-order';
 @Entity('payments')
 @PersonalData({ columns: ['description', 'order_reply', 'refusal', 'failure_reason'] })
 @Retention(keep('money record'))
-// Indexes with descending or INCLUDE columns, which TypeORM cannot describe, are left to the migrations.
+// TypeORM cannot describe indexes with descending columns, so the migrations create them.
 @Index('payments_request', { synchronize: false })
 @Index('payments_unplaced', ['leaseUntil'], { where: 'order_id IS NULL' })
 @Index('payments_wallet', { synchronize: false })

@@ -25,7 +25,7 @@ describe('requestStatus', () => {
     expect(requestStatus({ ...open, ...changes }, 1_000)).toBe(status);
   });
 
-  it('closedBecause allows execution for a pending or processing request only', () => {
+  it('closedBecause allows the execution of a pending or processing request only', () => {
     const closed = (['pending', 'processing', 'completed', 'expired', 'canceled'] as const).map(
       (status) => closedBecause(status) !== undefined,
     );
@@ -52,7 +52,7 @@ const orderIn = (status: OrderStatus, changes: Partial<OrderChanged> = {}) =>
   anOrderChanged({ status, ...changes });
 
 describe('stateAfter', () => {
-  it('keeps the time of the payment when the clock of the order is behind', () => {
+  it('keeps the time of the payment when the clock of the order service is behind', () => {
     const created = { ...before, updatedAtMs: Date.parse('2026-11-28T12:46:53.449Z') };
     const late = orderIn('settling', { updated_at: '2026-11-28T12:46:54.000Z' });
     const early = orderIn('settling', { updated_at: '2026-11-28T12:46:53.142Z' });
@@ -66,19 +66,19 @@ describe('stateAfter', () => {
     ['settled', 'completed'],
     ['failed', 'failed'],
     ['expired', 'expired'],
-  ] as const)('turns an order %s into a payment %s', (orderStatus, status) => {
+  ] as const)('changes the payment of an order that is %s to %s', (orderStatus, status) => {
     expect(stateAfter(before, orderIn(orderStatus))).toMatchObject({ orderStatus, status });
   });
 
   it.each([
     ['settling', true, true],
     ['settling', false, false],
-    // Published before the field existed.
+    // This event was published before the field existed.
     ['settling', undefined, true],
     ['settled', true, false],
     ['failed', true, false],
   ] as const)(
-    'returns for an order %s with payment_seen %s isSeen %s',
+    'returns for an order that is %s, with payment_seen %s, isSeen %s',
     (orderStatus, payment_seen, isSeen) => {
       const changes = payment_seen === undefined ? {} : { payment_seen };
       expect(stateAfter(before, orderIn(orderStatus, changes)).isSeen).toBe(isSeen);
@@ -100,7 +100,7 @@ describe('stateAfter', () => {
     });
   });
 
-  it('returns no value when the event has none', () => {
+  it('returns no value when the event has no value', () => {
     const { settled_value_usd: _, ...older } = orderIn('settled');
     expect(stateAfter(before, older as OrderChanged).settledValueUsd).toBeNull();
   });
@@ -162,10 +162,10 @@ describe('stepsFor', () => {
 
 describe('periodStarts', () => {
   it.each([
-    // A Sunday is the end of a week, a Monday its beginning.
+    // A Sunday is the last day of a week, a Monday the first.
     ['2026-11-22T23:59:59Z', '2026-11-22', '2026-11-16', '2026-11-01'],
     ['2026-11-23T00:00:00Z', '2026-11-23', '2026-11-23', '2026-11-01'],
-    // A week may begin in the month, and in the year, before.
+    // A week may begin in the previous month or year.
     ['2026-01-01T12:00:00Z', '2026-01-01', '2025-12-29', '2026-01-01'],
     ['2028-02-29T12:00:00Z', '2028-02-29', '2028-02-28', '2028-02-01'],
   ])('starts the day, week and month of %s', (now, today, week, month) => {

@@ -8,10 +8,10 @@ import type {
   PaymentStepType,
 } from '@tollbridge/contracts';
 
-/** A payment that a merchant asks for. */
+/** A payment request of a merchant, or of a checkout of a PayLink. */
 export interface PaymentRequest {
   id: string;
-  /** The PayLink that it is a checkout of; null for requests of merchants. */
+  /** The PayLink of a checkout; null for a request of a merchant. */
   paylinkId: string | null;
   wallet: string;
   amount: bigint;
@@ -19,45 +19,47 @@ export interface PaymentRequest {
   chain: string;
   description: string;
   metadata: Record<string, unknown> | null;
-  /** Null until the merchant has one on the chain; fixed by the first payment. */
+  /** Null until the merchant has an address on the chain. The first payment fixes the address. */
   receiveAddress: string | null;
   successUrl: string | null;
   cancelUrl: string | null;
   expiresAtMs: number | null;
   canceledAtMs: number | null;
-  /** Payments on the chain that still lack confirmations. A submitted hash alone does not count. */
+  /** The number of payments on the chain that still lack confirmations. A submitted hash alone does not count. */
   seenPayments: number;
   completedPayments: number;
   createdAtMs: number;
   updatedAtMs: number;
 }
 
-/** The state of a payment, which follows from its order. */
+/** The state of a payment, derived from its order. */
 export interface PaymentState {
   status: PaymentStatus;
   orderStatus: OrderStatus;
-  /** The chain shows the payment, or the route provider has the deposit. A submitted hash alone does not count. */
+  /**
+   * Whether the chain shows the payment or the route provider has the deposit. A submitted hash alone does not count.
+   */
   isSeen: boolean;
   payTx: string | null;
-  /** The payer of a direct payment as the chain shows it; null while only a hash was submitted. */
+  /** The payer of a direct payment according to the chain; null while only a hash was submitted. */
   paidBy: string | null;
   settleTx: string | null;
   settledAmount: bigint | null;
-  /** US dollars as a decimal string; null while unpaid or without a price. */
+  /** In US dollars as a decimal string; null while unpaid or without a price. */
   settledValueUsd: string | null;
   failureReason: string | null;
-  /** Whether the money arrived after the order had ended. */
+  /** Whether the money arrived after the end of the order. */
   isLate: boolean;
   /** The day (UTC) that counts the payment in its sums; null unless completed. */
   countedOn: string | null;
-  /** Version of the order that this state follows; 0 before its first event. */
+  /** The version of the order that this state is derived from; 0 before the first event. */
   orderVersion: number;
   updatedAtMs: number;
 }
 
 /**
- * A paid request is completed, even if it was cancelled or has expired. It expires by the clock, so no worker can be
- * late.
+ * The status of a request. A paid request is completed, even if it was cancelled or has expired. The clock decides the
+ * expiry, so no worker is needed.
  */
 export function requestStatus(
   request: Pick<PaymentRequest, 'completedPayments' | 'seenPayments' | 'canceledAtMs' | 'expiresAtMs'>,
@@ -69,7 +71,7 @@ export function requestStatus(
   return request.expiresAtMs !== null && request.expiresAtMs <= nowMs ? 'expired' : 'pending';
 }
 
-/** Why a request in this state cannot be paid, for payers; undefined when it can. */
+/** The reason that a request with this status cannot be paid, as a text for payers; undefined when it can be paid. */
 export function closedBecause(status: PaymentRequestStatus): string | undefined {
   if (status === 'completed') return 'This has been paid already.';
   if (status === 'expired') return 'This can no longer be paid: its time is over.';
@@ -93,7 +95,7 @@ export function stateAfter(before: PaymentState, order: OrderChanged): PaymentSt
   return {
     status,
     orderStatus: order.status,
-    // Events published before the field existed counted as seen.
+    // Events that were published before the field existed count as seen.
     isSeen: order.status === 'settling' && (order.payment_seen ?? true),
     payTx: order.pay_tx,
     paidBy: order.paid_by ?? null,
@@ -104,7 +106,7 @@ export function stateAfter(before: PaymentState, order: OrderChanged): PaymentSt
     isLate: order.late,
     countedOn: isCompleted ? (before.countedOn ?? order.updated_at.slice(0, 10)) : null,
     orderVersion: order.version,
-    // The clock of pay-orders may be behind that of this app.
+    // The clock of pay-orders may be behind the clock of this app.
     updatedAtMs: Math.max(before.updatedAtMs, Date.parse(order.updated_at)),
   };
 }
@@ -117,8 +119,8 @@ const stepsOf: Record<ExecutionStrategy, readonly PaymentStepType[]> = {
 };
 
 /**
- * The steps of a payment. The first begins with the payer's transaction, the last is the transfer to the merchant. The
- * steps of a route provider in between show only after they have ended.
+ * The steps of a payment. The first one starts with the payer's transaction, the last one is the transfer to the
+ * merchant. Steps of a route provider are shown only after they have ended.
  */
 export function stepsFor(
   strategy: ExecutionStrategy,
@@ -143,7 +145,7 @@ function stepStatus(orderStatus: OrderStatus, isFirst: boolean): PaymentStep['st
   return orderStatus === 'settling' ? 'executing' : 'failed';
 }
 
-/** Percent. A step in progress counts half, also when it fails after its transaction. */
+/** The progress in percent. A step in progress counts half, even if it fails after its transaction. */
 export function progressOf(steps: readonly PaymentStep[]): number {
   const halves = steps.reduce((sum, { status, transaction_hash: hash }) => {
     if (status === 'completed') return sum + 2;
@@ -152,8 +154,8 @@ export function progressOf(steps: readonly PaymentStep[]): number {
   return steps.length === 0 ? 0 : Math.floor((100 * halves) / (2 * steps.length));
 }
 
-/** The first day (UTC) of each period of the statistics at `nowMs`. */
-/** The bounds of a list in time. */
+/** The first day (UTC) of each period of the statistics that contains `nowMs`. */
+/** The bounds of a list in milliseconds. */
 export const periodOf = ({ from, to }: { from?: string; to?: string }) => ({
   fromMs: timeOf(from),
   toMs: timeOf(to),
@@ -165,7 +167,7 @@ const timeOf = (text: string | undefined): number | undefined =>
 export function periodStarts(nowMs: number): { today: string; week: string; month: string } {
   const day = (ms: number) => new Date(ms).toISOString().slice(0, 10);
   const today = new Date(nowMs);
-  // A week begins on Monday: Sunday is its seventh day.
+  // A week begins on Monday, so Sunday is its seventh day.
   const daysIntoWeek = (today.getUTCDay() + 6) % 7;
   const dayMs = 86_400_000;
   return {

@@ -31,7 +31,7 @@ import { foundView } from './payment-view';
 import { PaymentReading } from './payment-reading';
 import type { Choice } from './payments.repository';
 
-/** Operations of payers. They are unauthenticated: the random id of the request is the authorisation. */
+/** Operations of payers. They are unauthenticated, because the random id of the request is the authorisation. */
 @Controller()
 @Handles(paymentsApi)
 export class PaymentsHandlers {
@@ -98,7 +98,7 @@ export class PaymentsHandlers {
   }
 }
 
-/** The canonical payer address; empty where the option needs no address and the payer gave none. */
+/** The canonical payer address; empty when the option needs no address and the payer gave none. */
 function payerOf(
   { from, settle, refundChains }: { from: FromToken; settle: FromToken; refundChains: ReadonlySet<string> },
   given: string | undefined,
@@ -112,7 +112,7 @@ function payerOf(
   }
   const payer = receiverAddress(chain, given);
   if (!payer.ok) throw invalid(payer.reason);
-  // The payment contract rejects a payer that it would pay.
+  // The payment contract rejects a payer that is also the receiver.
   if (strategyOf(from, settle) === 'direct' && payer.address === receiveAddress)
     throw invalid('must not be the recipient of the payment');
   return payer.address;

@@ -51,7 +51,7 @@ let payOrders: FakePayOrders;
 
 beforeAll(async () => {
   merchant = await Merchant.start({ clock });
-  // A second replica shares the work.
+  // A second replica of the merchant app shares the work.
   await merchant.startApp();
   payOrders = await FakePayOrders.start(merchant.nats.url);
   payOrders.expiresAtMs = () => clock.now() + 30 * minute;
@@ -77,7 +77,7 @@ const execute = (id: string, selected_option = direct, payer_address?: string) =
   merchant.call(executePayment, { id, selected_option, ...(payer_address && { payer_address }) });
 const status = (id: string) => merchant.call(paymentStatus, { id });
 
-/** Publishes an event of the order of a payment, as the payment service does. */
+/** Publishes an event of a payment's order, like the payment service. */
 async function publishOrderEvent(
   order_id: string,
   type: OrderEventType,
@@ -101,7 +101,7 @@ async function publishOrderEvent(
 const becomes = (id: string, wanted: PaymentStatus) =>
   eventually(async () => expect((await status(id)).status).toBe(wanted));
 
-/** The types of the webhooks about payments of a request that the merchant received. */
+/** The types of the webhooks that the merchant received for payments of a request. */
 async function webhooksOf(requestId: string): Promise<string[]> {
   const rows = await merchant.database.query<{ payload: string }>(
     `SELECT payload FROM webhook_messages WHERE payload::json->'data'->>'payment_request_id' = $1
@@ -114,7 +114,7 @@ async function webhooksOf(requestId: string): Promise<string[]> {
 beforeAll(() => merchant.addWebhookEndpoint(wallet));
 
 describe('GET /api/v1/payment/{id}', () => {
-  it('200: answers the public fields of the request and its payment options', async () => {
+  it('200: returns the public fields of the request and its payment options', async () => {
     const { id } = await asked({
       description: '<b>Two</b> espressos',
       success_url: 'https://shop.example/ok',
@@ -161,11 +161,11 @@ describe('GET /api/v1/payment/{id}', () => {
     expect(reply.payment_options.map((it) => it.execution_strategy)).toEqual(
       expect.arrayContaining(['swap', 'bridge', 'swap_and_bridge']),
     );
-    // Fields of the merchant are not public.
+    // The merchant's own fields are not public.
     expect(JSON.stringify(reply)).not.toContain('secret-4711');
   });
 
-  it('200: does not wait for a slow quote, and omits options without one', async () => {
+  it('200: does not wait for a slow quote, and omits options without a quote', async () => {
     payOrders.beforeQuote = ({ pay_blockchain }) => {
       if (pay_blockchain === 'btc') return new Promise(() => undefined);
       if (pay_blockchain === 'ton') throw new DomainError('QUOTE_UNAVAILABLE');
@@ -181,7 +181,7 @@ describe('GET /api/v1/payment/{id}', () => {
     expect(chains).not.toContain('ton');
   });
 
-  it('200: sorts equally fast options in the same way, whichever quote arrives first', async () => {
+  it('200: sorts equally fast options in the same way for any order of arrival of the quotes', async () => {
     const optionsOf = async (amount: string) => {
       const { id } = await asked({ amount });
       return eventually(async () => {
@@ -200,11 +200,11 @@ describe('GET /api/v1/payment/{id}', () => {
     const { id } = await asked({ amount: '1000002' });
     const before = payOrders.quoted.length;
     await Promise.all(Array.from({ length: 30 }, () => merchant.call(getPayment, { id })));
-    // Once for each of the two replicas.
+    // At most once for each of the two replicas.
     expect(payOrders.quoted.length - before).toBeLessThanOrEqual(40);
   });
 
-  it('200: answers no options when the request can no longer be executed', async () => {
+  it('200: returns no options when the request cannot be executed any more', async () => {
     const { id } = await asked();
     await merchant.call(cancelPaymentRequest, { id }, walletPrincipal(wallet));
     const before = payOrders.quoted.length;
@@ -240,7 +240,7 @@ describe('payment_options', () => {
   const optionsOf = async (id: string, payer_address?: string) =>
     (await merchant.call(getPayment, { id, ...(payer_address && { payer_address }) })).payment_options;
 
-  it('contains without payer_address only options that need none, and all options with it', async () => {
+  it('contains without payer_address only options that need none, and with it all options', async () => {
     refundedOn();
     const { id } = await asked({ amount: '3000001' });
     const [own, all] = [await optionsOf(id), await optionsOf(id, payer)];
@@ -276,7 +276,7 @@ describe('payment_options', () => {
     ]);
   });
 
-  it('share one payment for all payers without an address', async () => {
+  it('share one payment among all payers without an address', async () => {
     refundedOn('eip155:42161');
     const { id } = await asked();
     const replies = await Promise.all(Array.from({ length: 8 }, () => execute(id, bridge)));
@@ -287,7 +287,7 @@ describe('payment_options', () => {
     expect(payOrders.orders[1]!.request).toMatchObject({ payer_address: payer });
   });
 
-  it('create one order when the process ends before the order is known', async () => {
+  it('create one order when the process ends before it receives the order', async () => {
     refundedOn('eip155:42161');
     const { id } = await asked();
     payOrders.beforeAnswer = () => {
@@ -301,7 +301,7 @@ describe('payment_options', () => {
 });
 
 describe('POST /api/v1/payment/{id}/execute', () => {
-  it('200: creates the order in the name of the merchant', async () => {
+  it('200: creates the order as the merchant', async () => {
     const { id } = await asked();
     const reply = await execute(id);
     expect(decode(ExecutePaymentReply, reply)).toMatchObject({ ok: true });
@@ -323,7 +323,7 @@ describe('POST /api/v1/payment/{id}/execute', () => {
     expect(await status(reply.payment_id)).toMatchObject({ status: 'executing', progress: 0 });
   });
 
-  it('200: generates a payer for each payment without one, and uses the named payer', async () => {
+  it('200: generates a payer address for each payment without one, and uses a given address', async () => {
     const [one, other, named] = await Promise.all([asked(), asked(), asked()]);
     await execute(one.id);
     await execute(other.id);
@@ -344,7 +344,7 @@ describe('POST /api/v1/payment/{id}/execute', () => {
     expect(await webhooksOf(id)).toEqual(['payment.executing']);
   });
 
-  it('200: answers the same payment while its order waits, and a new one after it expired', async () => {
+  it('200: returns the same payment while its order waits, and a new one after it expired', async () => {
     const { id } = await asked();
     const first = await execute(id);
     clock.advance(29 * minute);
@@ -371,7 +371,7 @@ describe('POST /api/v1/payment/{id}/execute', () => {
 
   it('200: continues the same payment and order after a crash', async () => {
     const { id } = await asked();
-    // The order is created, and the process dies before it gets the reply.
+    // The order is created, but the process dies before it receives the reply.
     payOrders.beforeAnswer = () => new Promise(() => undefined);
     void execute(id).catch(() => undefined);
     await eventually(() => expect(payOrders.orders.length).toBe(1));
@@ -383,7 +383,7 @@ describe('POST /api/v1/payment/{id}/execute', () => {
     expect((await status(found.payment_id)).order_id).toBe(found.order.order_id);
   });
 
-  it('200: another replica completes a payment of a process that died', async () => {
+  it('200: completes in another replica a payment of a process that died', async () => {
     const { id } = await asked();
     payOrders.beforeAnswer = () => new Promise(() => undefined);
     void execute(id).catch(() => undefined);
@@ -397,7 +397,7 @@ describe('POST /api/v1/payment/{id}/execute', () => {
     expect(await webhooksOf(id)).toEqual(['payment.executing']);
   });
 
-  it('200: applies order events that arrived before the order was known', async () => {
+  it('200: applies order events that arrived before the payment had its order', async () => {
     const { id } = await asked();
     payOrders.beforeAnswer = async ({ reply }) => {
       await publishOrderEvent(reply.order_id, 'order-expired', 2);
@@ -461,7 +461,7 @@ describe('POST /api/v1/payment/{id}/execute', () => {
   });
 
   it.each(['ROUTE_UNAVAILABLE', 'UPSTREAM_UNAVAILABLE'] as const)(
-    'ROUTE_UNAVAILABLE, UPSTREAM_UNAVAILABLE: answers %s to every concurrent call, creates no payment, and allows a retry',
+    'ROUTE_UNAVAILABLE, UPSTREAM_UNAVAILABLE: returns %s to every concurrent call, creates no payment, and allows a retry',
     async (code) => {
       const { id } = await asked();
       payOrders.beforeOrder = async () => {
@@ -478,7 +478,7 @@ describe('POST /api/v1/payment/{id}/execute', () => {
     },
   );
 
-  it('ROUTE_UNAVAILABLE: stores one row, however often a shared payment is retried', async () => {
+  it('ROUTE_UNAVAILABLE: stores only one row, even if a shared payment is retried repeatedly', async () => {
     const { id } = await asked();
     payOrders.beforeOrder = () => {
       throw new DomainError('ROUTE_UNAVAILABLE', 'There is no payment contract.');
@@ -493,7 +493,7 @@ describe('POST /api/v1/payment/{id}/execute', () => {
 });
 
 describe('payment-changed', () => {
-  /** `status` and `version` of the published changes of a payment, in the order of their commits. */
+  /** The `status` and `version` of the published changes of a payment, in the order of their commits. */
   const publishedOf = async (paymentId: string): Promise<[string, number][]> => {
     const rows = await merchant.database.query<{ data: PaymentStateChanged }>(
       `SELECT payload->'data' AS data FROM outbox
@@ -530,7 +530,7 @@ describe('payment-changed', () => {
     ]);
   });
 
-  it('shows an event of the order that came before the payment was recorded', async () => {
+  it('includes an event of the order that arrived before the payment was recorded', async () => {
     const { id } = await asked();
     payOrders.beforeAnswer = async ({ reply }) => {
       await publishOrderEvent(reply.order_id, 'order-settling', 2, { paid_by: payer });
@@ -558,7 +558,7 @@ describe('payment-changed', () => {
     expect((await status(payment_id)).payment_request.status).toBe('canceled');
   });
 
-  it('publishes no change for an event that comes after a newer one', async () => {
+  it('publishes no change for an event that arrives after a newer one', async () => {
     const { id } = await asked();
     const { payment_id, order } = await execute(id);
     await publishOrderEvent(order.order_id, 'order-settled', 4);
@@ -572,7 +572,7 @@ describe('payment-changed', () => {
 });
 
 describe('GET /api/v1/payment/{id}/status', () => {
-  it('200: follows the order to its end, by the id of the payment and of the request', async () => {
+  it('200: returns the state of the order until its end, for the ids of the payment and the request', async () => {
     const { id } = await asked();
     const { payment_id, order } = await execute(id);
     const waiting = await status(payment_id);
@@ -615,7 +615,7 @@ describe('GET /api/v1/payment/{id}/status', () => {
     expect(await webhooksOf(id)).toEqual(['payment.executing', 'payment.completed']);
   });
 
-  it('200: answers payment instructions while a payment is submitted and not seen on the chain', async () => {
+  it('200: returns payment instructions while a submitted payment is not seen on the chain', async () => {
     const { id } = await asked();
     const { payment_id, order } = await execute(id);
     await publishOrderEvent(order.order_id, 'order-settling', 2, { paid_by: null, payment_seen: false });
@@ -648,7 +648,7 @@ describe('GET /api/v1/payment/{id}/status', () => {
     expect((await readRequest(id)).status).toBe('completed');
   });
 
-  it('200: sends webhooks for three days from the arrival of the event, however late it arrives', async () => {
+  it('200: sends webhooks for three days from the arrival of the event, even if it arrives late', async () => {
     const { id } = await asked();
     const { payment_id, order } = await execute(id);
     clock.advance(5 * 24 * 60 * minute);
@@ -663,7 +663,7 @@ describe('GET /api/v1/payment/{id}/status', () => {
     expect(message).toEqual({ schedule_from: new Date(clock.now()) });
   });
 
-  it('200: answers the steps across chains', async () => {
+  it('200: returns the steps of a cross-chain payment', async () => {
     const { id } = await asked();
     const { payment_id, order } = await execute(
       id,
@@ -740,7 +740,7 @@ describe('GET /api/v1/payment/{id}/status', () => {
     });
   });
 
-  it('200: answers the most advanced payment for the id of a request, not the newest', async () => {
+  it('200: returns the most advanced payment for the id of a request, even if another is newer', async () => {
     const { id } = await asked();
     const first = await execute(id);
     await execute(id, bridge, payer);
@@ -748,7 +748,7 @@ describe('GET /api/v1/payment/{id}/status', () => {
     await eventually(async () => expect((await status(id)).payment_id).toBe(first.payment_id));
   });
 
-  it('200: ends in the last state when events are reordered, repeated or concurrent', async () => {
+  it('200: reaches the same final state when events are reordered, repeated or concurrent', async () => {
     const { id } = await asked();
     const { payment_id, order } = await execute(id);
     const events: [OrderEventType, number][] = [
@@ -767,7 +767,7 @@ describe('GET /api/v1/payment/{id}/status', () => {
     expect(rows).toEqual([{ seen_payments: 0 }]);
   });
 
-  it('200: ignores events of orders that only name the request', async () => {
+  it('200: ignores events of orders that only contain the id of the request', async () => {
     const { id } = await asked();
     const { payment_id } = await execute(id);
     await publishOrderEvent(uuid(), 'order-settled', 3);
@@ -810,7 +810,7 @@ describe('an attempt to pay a request', () => {
       else expect(attempt).toMatchObject(wanted);
     });
 
-  it('belongs to one of many tabs that ask at once, of all options and replicas', async () => {
+  it('belongs to only one of many tabs that start one concurrently, across all options and replicas', async () => {
     const { id } = await asked();
     const [one, two] = [await execute(id), await execute(id, direct, payer)];
     const tabs = Array.from({ length: 12 }, (_, index) => ({
@@ -820,7 +820,7 @@ describe('an attempt to pay a request', () => {
     const outcomes = await Promise.all(tabs.map(({ payment, holder }) => change(payment, 'ask', { holder })));
     expect(outcomes.toSorted()).toEqual([...tabs.slice(1).map(() => 'busy'), 'held']);
     const { payment, holder } = tabs[outcomes.indexOf('held')]!;
-    // Both payments show it, and so does the request.
+    // Both payments and the request return the attempt.
     for (const shown of [one.payment_id, two.payment_id, id])
       expect(await attemptOf(shown)).toMatchObject({ payment_id: payment, state: 'asking', tx_hash: null });
     expect(await change(payment, 'decline', { holder })).toBe('held');
@@ -843,7 +843,7 @@ describe('an attempt to pay a request', () => {
     await events.stop();
   });
 
-  it('stays in flight until the chain shows the payment, and ends then', async () => {
+  it('stays in flight until the chain shows the payment, and then ends', async () => {
     const { id } = await asked();
     const { payment_id, order } = await execute(id);
     await change(payment_id, 'ask');
@@ -859,11 +859,11 @@ describe('an attempt to pay a request', () => {
       payment_seen: true,
     });
     await attemptIs(payment_id, null);
-    // Also for a tab that shows it.
+    // Rejected also for a tab that shows the payment.
     expect(await change(payment_id, 'ask', { version: 2_000, is_warned: true })).toBe('closed');
   });
 
-  it('starts with a hash that was submitted through the API', async () => {
+  it('starts when a hash is submitted through the API', async () => {
     const { payment_id, order } = await execute((await asked()).id);
     await publishOrderEvent(order.order_id, 'order-settling', 2, { pay_tx: hash('b'), payment_seen: false });
     await attemptIs(payment_id, { state: 'sent', tx_hash: hash('b') });
@@ -872,7 +872,7 @@ describe('an attempt to pay a request', () => {
   it.each([
     ['failed', { state: 'failed' }, 'warn'],
     ['unrelated', null, 'held'],
-  ] as const)('follows a transaction that the chain shows as %s: %j', async (shown, wanted, next) => {
+  ] as const)('handles a transaction that the chain shows as %s: %j', async (shown, wanted, next) => {
     const { payment_id } = await execute((await asked()).id);
     const tx_hash = hash(shown === 'failed' ? 'c' : 'd');
     payOrders.submitted.set(tx_hash, shown);
@@ -884,7 +884,7 @@ describe('an attempt to pay a request', () => {
     expect(await change(payment_id, 'ask', { is_warned: true })).toBe(next === 'warn' ? 'held' : 'busy');
   });
 
-  it('warns when its transaction is on no node after two minutes, and of a wallet that never answers', async () => {
+  it('warns when no node has its transaction after two minutes, and when a wallet never answers', async () => {
     const [one, two] = [await execute((await asked()).id), await execute((await asked()).id)];
     await change(one.payment_id, 'ask');
     await change(one.payment_id, 'send', { tx_hash: hash('e') });
@@ -900,7 +900,7 @@ describe('an attempt to pay a request', () => {
     expect(await change(one.payment_id, 'ask', { is_warned: true })).toBe('held');
   });
 
-  it('gets no claim while another payment of the request is on the chain, and after the request is paid', async () => {
+  it('gets no claim while the chain shows another payment of the request, and after the request is paid', async () => {
     const { id } = await asked();
     const [one, two] = [await execute(id), await execute(id, direct, payer)];
     await publishOrderEvent(one.order.order_id, 'order-settling', 2, { payment_seen: true });
@@ -911,7 +911,7 @@ describe('an attempt to pay a request', () => {
     expect(await change(one.payment_id, 'ask')).toBe('closed');
   });
 
-  it('gets no claim after the merchant has canceled the request, and goes on when its wallet was asked before', async () => {
+  it('gets no claim after the merchant has cancelled the request, but continues when a wallet was opened before', async () => {
     const [one, two] = [await asked(), await asked()];
     const [begun, late] = [await execute(one.id), await execute(two.id)];
     expect(await change(begun.payment_id, 'ask')).toBe('held');
@@ -943,7 +943,7 @@ describe('the reference of the merchant', () => {
   const own = walletPrincipal(wallet);
   const reference = { description: 'Table 7, größer', metadata: { cart: '4711', guests: 2 } };
 
-  /** A paid request, with its order and events. */
+  /** Creates a paid request with its order and events. */
   async function paid(changes: Partial<OrderChanged> = {}): Promise<{ id: string; order_id: string }> {
     const { id } = await asked(reference);
     const { order } = await execute(id);
@@ -953,7 +953,7 @@ describe('the reference of the merchant', () => {
   }
   const listed = (q: string) => merchant.call(dashboardApi.operations.listTransactions, { q }, own);
 
-  it('appears in transactions, one transaction, search, export, ledger, payments and webhooks', async () => {
+  it('appears in transactions, search, export, ledger, payments and webhooks', async () => {
     const { id, order_id } = await paid({ refunded_amount: '5' });
     const expected = { ...reference, payment_request_id: id };
     const { getTransaction } = dashboardApi.operations;
@@ -983,7 +983,7 @@ describe('the reference of the merchant', () => {
       expect((await listed(q)).map((record) => record.payment_request_id)).toContain(id);
   });
 
-  it('names a payment without a description, and leaves orders without a request as they are', async () => {
+  it('describes a payment without a description, and changes nothing in orders without a request', async () => {
     const { id } = await asked();
     const { order } = await execute(id);
     await publishOrderEvent(order.order_id, 'order-settled', 3);
@@ -1003,7 +1003,7 @@ describe('the reference of the merchant', () => {
     });
   });
 
-  it('appears beside a thousand checkouts with the same description that were never paid', async () => {
+  it('appears in a search even if a thousand unpaid checkouts have the same description', async () => {
     await merchant.database.query(
       `INSERT INTO payment_requests (id, wallet, amount, currency, chain, description, receive_address, created_at, updated_at)
        SELECT gen_random_uuid(), $1, 1, 'USDC', 'eip155:8453', 'Espresso: hot', $1, now(), now() FROM generate_series(1, 1000)`,
@@ -1015,14 +1015,14 @@ describe('the reference of the merchant', () => {
     expect((await listed('espresso')).map((record) => record.payment_request_id)).toEqual([id]);
   });
 
-  it('appears for no other merchant', async () => {
+  it('does not appear for another merchant', async () => {
     const { id } = await paid();
     const other = walletPrincipal('0x976EA74026E726554dB657fA54763abd0C3a0aa9');
     const { listTransactions } = dashboardApi.operations;
     expect(await merchant.call(listTransactions, { q: id }, other)).toEqual([]);
   });
 
-  it('fills pages of the export that a message can carry', async () => {
+  it('fills pages of the export up to the size limit of a message', async () => {
     const metadata = { note: 'x'.repeat(4_000) };
     await merchant.database.query(
       `WITH r AS (INSERT INTO payment_requests (id, wallet, amount, currency, chain, description, metadata, receive_address, created_at, updated_at)
@@ -1108,7 +1108,7 @@ describe('a checkout of a PayLink', () => {
     expect(await paymentsOf(id)).toMatchObject([
       { status: 'counted', verified: true, tx_hash: hash, amount: '1000000', order_id: order.order_id },
     ]);
-    // The transaction that settled it counts no second time.
+    // The transaction that settled the order does not count a second time.
     expect(await merchant.call(recordPayLinkPayment, { id, txHash: hash })).toEqual({
       success: true,
       verified: true,
@@ -1129,7 +1129,7 @@ describe('a checkout of a PayLink', () => {
     ]);
   });
 
-  it('follows a reorganisation of its order', async () => {
+  it('reverts and counts again with its order after a reorganisation', async () => {
     await listens();
     const { id } = await created();
     const { order } = await execute(await opened(id));
@@ -1158,7 +1158,7 @@ describe('a checkout of a PayLink', () => {
     const [report] = await paymentsOf(id);
     await orderEvent(order.order_id, 'order-settled', 3, hash);
     await eventually(async () => expect(await countOf(id)).toBe(1));
-    // A check of the report has begun before, and ends now.
+    // A check of the report started before, and ends now.
     const due = { id: report!.id, linkId: id, chain: 'base', txHash: hash };
     const settlement = merchant.apps[0]!.context.get(PaymentSettlement, { strict: false });
     await settlement.follow(due, { kind: 'unavailable' }, callContext({ principal: 'watcher' }));
@@ -1171,7 +1171,7 @@ describe('a checkout of a PayLink', () => {
     ]);
   });
 
-  it('counts when the order settles before it is recorded', async () => {
+  it('counts when the order settles before the payment is recorded', async () => {
     const { id } = await created();
     const request = await opened(id);
     payOrders.beforeAnswer = async ({ reply }) => {
@@ -1208,7 +1208,7 @@ describe('a checkout of a PayLink', () => {
     await expect(opened(id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  it('closes with the link, but counts a payment that was begun before', async () => {
+  it('closes with the link, but counts a payment that started before', async () => {
     const { id } = await created();
     const [begun, idle] = [await opened(id), await opened(id)];
     const { order } = await execute(begun);
@@ -1222,7 +1222,7 @@ describe('a checkout of a PayLink', () => {
     expect(row).toEqual({ payment_count: 1 });
   });
 
-  it('shows its state and its attempt to the page of the link, without its options', async () => {
+  it('returns its state and its attempt to the page of the link, without its options', async () => {
     const { id } = await created();
     const request = await opened(id);
     const { findPaymentRequest } = internalPaymentsApi.operations;
@@ -1239,7 +1239,7 @@ describe('a checkout of a PayLink', () => {
     expect(await found()).toEqual({ ...open, status: 'completed' });
   });
 
-  it('starts once for one key and amount, also when the calls are concurrent', async () => {
+  it('starts only once for one key and amount, also for concurrent calls', async () => {
     const { id } = await created();
     const key = v4();
     const ids = await Promise.all(Array.from({ length: 8 }, () => opened(id, { key })));

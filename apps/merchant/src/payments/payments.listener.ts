@@ -8,7 +8,7 @@ import { notifyOfPayments } from './notify-payments';
 import { followAttempts } from './attempts/payment-attempts.repository';
 import { publishPayments } from './publish-payments';
 
-/** Updates payments when their orders change, reorganisations and late payments included. */
+/** Updates payments when their orders change, also after reorganisations and late payments. */
 @Injectable()
 export class PaymentsOfOrders implements OrderListener {
   constructor(

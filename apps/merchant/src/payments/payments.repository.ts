@@ -21,20 +21,20 @@ import {
   type CountChange,
 } from './requests/payment-requests.repository';
 
-/** The option of a payer: executions of a request with the same choice share one payment. */
+/** The option that a payer chose. Executions of a request with the same choice share one payment. */
 export interface Choice {
   fromChain: string;
   fromToken: string;
   strategy: ExecutionStrategy;
-  /** Empty where a direct payment names none. */
+  /** Empty for a direct payment without a given address. */
   payerAddress: string;
 }
 
-/** A claimed payment. Its order may not exist yet. */
+/** A claimed payment, which may have no order yet. */
 export interface PaymentClaim extends Choice {
   id: string;
   requestId: string;
-  /** Identifies the process that creates the order. Another may take over when the lease ends. */
+  /** Identifies the process that creates the order. Another process may take over when the lease ends. */
   claim: string;
 }
 
@@ -43,7 +43,7 @@ export interface PlacedOrder {
   estimatedSeconds: number;
 }
 
-/** Why no order could be created. */
+/** The reason that no order could be created. */
 export interface Rejection {
   code: ErrorCode;
   message: string;
@@ -90,11 +90,11 @@ export interface PaymentFilter {
 }
 
 export interface Limits {
-  /** Open payments of one request at the same time. */
+  /** The maximum number of open payments of one request. */
   open: number;
-  /** Payments of one request within a day. */
+  /** The maximum number of payments of one request within a day. */
   all: number;
-  /** How long the claim on a new payment lasts. */
+  /** The duration of the claim on a new payment. */
   leaseMs: number;
 }
 
@@ -132,15 +132,16 @@ interface PaymentRow {
   updated_at: Date;
 }
 
-// As text, since the driver reads a date in the machine's time zone. Payer, lateness and version are in the order.
+// Dates are read as text, because the driver parses a date in the machine's time zone. Payer, lateness and version are
+// read from the order.
 const columns = `*, counted_on::text AS counted_on,
   (SELECT o.data->>'paid_by' FROM orders o WHERE o.id = order_id) AS paid_by,
   (SELECT (o.data->>'late')::boolean FROM orders o WHERE o.id = order_id) AS is_late,
   (SELECT o.version FROM orders o WHERE o.id = order_id) AS order_version`;
 
 /**
- * The only file that reads and writes payments and their sums. SQL: row locks in one order, and sums in the same
- * statement.
+ * The only file that reads and writes payments and their sums. Uses SQL for row locks in a fixed order, and to update
+ * sums in the same statement.
  */
 @Injectable()
 export class PaymentsRepository {
@@ -151,8 +152,8 @@ export class PaymentsRepository {
   }
 
   /**
-   * Finds the payment of a choice, or claims a new one. The lock on the request serialises executions, so that any
-   * number of concurrent ones claim one payment.
+   * Finds the payment of a choice, or claims a new one. The lock on the request serialises executions, so that
+   * concurrent ones claim one payment.
    */
   async execute(requestId: string, choice: Choice, limits: Limits, nowMs: number): Promise<Execution> {
     return transaction(this.pool, async (client) => {
@@ -174,7 +175,7 @@ export class PaymentsRepository {
         return { state: 'claimed', claim: { ...choice, id: found.id, requestId, claim } };
       }
       await deleteRejected(client, request.id, nowMs);
-      // A choice without a payer address is one payment that all payers share, so it needs no limit.
+      // All payers share the payment of a choice without a payer address, so it needs no limit.
       const isShared = choice.payerAddress === '';
       if (!isShared && (await hasTooMany(client, request.id, limits, nowMs))) return { state: 'tooMany' };
       const id = randomUUID();
@@ -203,7 +204,7 @@ export class PaymentsRepository {
   }
 
   /**
-   * Stores the created order, and applies events of it that came before. Undefined when the claim was taken over.
+   * Stores the created order, and applies earlier events of the order. Undefined when the claim was taken over.
    * @param notify runs in the same transaction
    */
   async place(
@@ -214,8 +215,8 @@ export class PaymentsRepository {
   ): Promise<Payment | undefined> {
     return transaction(this.pool, async (client) => {
       const wallet = await walletOfRequest(client, requestId);
-      // Events of the order lock its row too, so that one of both transactions sees the other. The order is locked
-      // before the request, as in the event handlers.
+      // Event handlers lock this row too, so one of the two transactions sees the changes of the other. As in the
+      // handlers, the order is locked before the request.
       const order = await lockOrder(client, toPay.order_id, wallet);
       const request = (await lockRequest(client, requestId))!;
       const { rows } = await client.query<PaymentRow>({
@@ -236,7 +237,7 @@ export class PaymentsRepository {
       if (!rows[0]) return undefined;
       const placed = fromRow(rows[0]);
       await notify(client, [{ before: placed, payment: placed, request }], nowMs);
-      // Events may have come before the order was known to belong to a payment.
+      // Events may have arrived before the payment had its order.
       if (!order) return placed;
       const followed = await followAll(client, [placed], [order]);
       const changed = followed.filter(({ before, payment }) => payment.status !== before.status);
@@ -245,7 +246,7 @@ export class PaymentsRepository {
     });
   }
 
-  /** Stores why no order could be created, for processes that wait for it. The next execution starts again. */
+  /** Stores the reason that no order could be created, for processes that wait for it. The next execution retries. */
   async reject({ id, claim }: PaymentClaim, rejection: Rejection, nowMs: number): Promise<void> {
     await this.pool.query({
       name: 'payment-reject',
@@ -255,7 +256,7 @@ export class PaymentsRepository {
     });
   }
 
-  /** Ends the lease after an unknown outcome: the next execution retries with the same idempotency key. */
+  /** Ends the lease after an unknown outcome, so that the next execution retries with the same idempotency key. */
   async release({ id, claim }: PaymentClaim, nowMs: number): Promise<void> {
     await this.pool.query({
       name: 'payment-release',
@@ -277,7 +278,7 @@ export class PaymentsRepository {
     return { kind: row.lease_until && row.lease_until.getTime() > nowMs ? 'running' : 'abandoned' };
   }
 
-  /** Claims payments of a process that died before it created the order. */
+  /** Claims payments of processes that died before the order was created. */
   async takeAbandoned(nowMs: number, limit: number, leaseMs: number): Promise<PaymentClaim[]> {
     const { rows } = await this.pool.query<PaymentRow>({
       name: 'payments-abandoned',
@@ -294,7 +295,7 @@ export class PaymentsRepository {
     return findPayment(this.pool, id);
   }
 
-  /** The payment of a request that is furthest: completed, then seen, then newest. */
+  /** The most advanced payment of a request: a completed one, then a seen one, then the newest. */
   async findFurthest(requestId: string): Promise<Payment | undefined> {
     const { rows } = await this.pool.query<PaymentRow>({
       name: 'payment-furthest',
@@ -306,7 +307,7 @@ export class PaymentsRepository {
     return rows[0] && fromRow(rows[0]);
   }
 
-  /** Newest first, after `before` in that order. */
+  /** Payments that match the filter, newest first, starting behind the position `before`. */
   async list(filter: PaymentFilter, limit: number, before?: ListPosition): Promise<Payment[]> {
     const createdAt = before === undefined ? null : new Date(before.atMs);
     const { rows } = await this.pool.query<PaymentRow>({
@@ -318,7 +319,7 @@ export class PaymentsRepository {
     return rows.map(fromRow);
   }
 
-  /** The number of matches, at most `most`: an exact count of many would cost too much. */
+  /** The number of matches, at most `most`, because an exact count of many rows is too slow. */
   async count(filter: PaymentFilter, most: number): Promise<number> {
     const { rows } = await this.pool.query<{ count: number }>({
       text: `SELECT count(*)::int AS count FROM (SELECT FROM payments WHERE ${filterText} LIMIT $7) found`,
@@ -329,10 +330,10 @@ export class PaymentsRepository {
 }
 
 /**
- * Applies order events to the payments of these orders. The transaction has locked their rows. Orders without a payment
- * are ignored.
- * @param orders in the order of their changes; one order may be there several times
- * @returns the change of each payment by each event
+ * Applies order events to the payments of these orders. The caller's transaction has locked the rows of the orders.
+ * Ignores orders without a payment.
+ * @param orders in the order of their changes; an order may occur several times
+ * @returns the change that each event makes to each payment
  */
 export async function followOrdersOfPayments(
   client: PoolClient,
@@ -347,7 +348,7 @@ export async function followOrdersOfPayments(
   return rows.length === 0 ? [] : followAll(client, rows.map(fromRow), orders);
 }
 
-/** A payment with its order. */
+/** Finds a payment that has an order. */
 export async function findPayment(
   client: TransactionClient | Pool,
   id: string,
@@ -360,7 +361,7 @@ export async function findPayment(
   return rows[0] && fromRow(rows[0]);
 }
 
-/** Locks the requests of these orders that are checkouts of PayLinks, before the links are locked. */
+/** Locks those requests of the orders that are checkouts of PayLinks. Call it before the links are locked. */
 export async function lockCheckouts(
   client: TransactionClient,
   orderIds: readonly string[],
@@ -396,7 +397,7 @@ export interface Followed {
   request: PaymentRequest;
 }
 
-/** Updates payments, requests and sums together, so that they always agree. */
+/** Updates payments, requests and sums together, so that they stay consistent. */
 async function followAll(
   client: PoolClient,
   payments: readonly Payment[],
@@ -452,7 +453,7 @@ async function savePayments(client: PoolClient, payments: readonly Payment[]): P
   });
 }
 
-/** Changes of a payment to the sums of its day. */
+/** Changes to the sums of a day. */
 interface DaySum {
   wallet: string;
   day: string;
@@ -477,7 +478,7 @@ async function addToDays(client: PoolClient, sums: readonly DaySum[]): Promise<v
   const values = [JSON.stringify(sums)];
   const given = `json_to_recordset($1) AS g (wallet text, day date, currency text, chain text, sign integer, unpriced integer,
     amount numeric, value_usd numeric)`;
-  // Inserts and locks the rows first, by key: a negative difference cannot be inserted.
+  // Inserts and locks the rows first, by key, because a negative difference cannot be inserted.
   await client.query({
     name: 'payment-days-lock',
     text: `INSERT INTO payment_days AS d (wallet, day, currency, chain, payments, unpriced, amount, value_usd)
@@ -512,9 +513,7 @@ async function findOpen(
   return rows[0];
 }
 
-/**
- * The condition of a payment that can still be paid, or that the chain shows. A submitted hash alone does not count.
- */
+/** Selects payments that can still be paid, or that the chain shows. A submitted hash alone does not count. */
 const isOpen = (now: string): string => `status = 'executing' AND refusal IS NULL
   AND (order_id IS NULL OR is_seen OR order_expires_at > ${now})`;
 

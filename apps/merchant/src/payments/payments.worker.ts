@@ -8,10 +8,10 @@ import { PaymentsRepository } from './payments.repository';
 
 const pauseMs = 10_000;
 const batch = 10;
-// Longer than an order takes to be created.
+// Longer than the creation of an order takes.
 const leaseMs = 30_000;
 
-/** Retries payments that have no order because their process died or got no reply. */
+/** Retries payments that have no order because their process died or received no reply. */
 @Injectable()
 export class UnplacedPayments implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly polling: PollingLoop;
@@ -42,7 +42,7 @@ export class UnplacedPayments implements OnApplicationBootstrap, OnApplicationSh
     await Promise.all(
       claims.map((claim) =>
         this.executing.place(claim, callContext()).catch((error: unknown) => {
-          // A rejection is stored with the payment; other errors are retried.
+          // A rejection is stored with the payment. Only other errors are logged, and then retried.
           if (!(error instanceof DomainError) || error.status >= 500)
             this.logger.warn({ err: error, paymentId: claim.id }, 'order creation failed, retrying');
         }),

@@ -5,9 +5,9 @@ import { appendEvents } from '../events/events.repository';
 import { newestPaymentsOf, type Payment } from './payments.repository';
 
 /**
- * Publishes `payment-changed`, in the transaction of the changes: once per payment, with its last state. The gateway
- * reads payments again that clients follow.
- * @param traceOf the trace of what changed a payment
+ * Publishes `payment-changed` in the transaction of the changes, once per payment with its last state. The gateway then
+ * reloads the payments that clients watch.
+ * @param traceOf returns the trace context of the change
  */
 export async function publishPayments(
   client: TransactionClient,
@@ -32,12 +32,10 @@ export async function publishPayments(
   await appendEvents(client, paymentEvents['payment-changed'], events, callContext());
 }
 
-// A request has at most a few open payments at a time, and no client follows older ones.
+// A request has only a few open payments at a time, and clients do not watch older ones.
 const maxPublished = 100;
 
-/**
- * Publishes `payment-changed` for the payments of a request that has changed itself, in the transaction of that change.
- */
+/** Publishes `payment-changed` for the payments of a changed request, in the transaction of that change. */
 export async function publishPaymentsOf(
   client: TransactionClient,
   requestId: string,

@@ -31,7 +31,7 @@ const get = <T>(token: new (...given: never[]) => T): T => current().context.get
 const authenticateToken = (token: string) =>
   merchant.call(internalSessionsApi.operations.authenticate, { digest: digestOfKey(token) });
 
-/** A new generation answers beside the former one before that one stops, as in a rolling restart. */
+/** Starts a new replica before the former one stops, as in a rolling restart. */
 async function roll(pepper: string): Promise<void> {
   const stopped = merchant.apps.splice(0);
   await merchant.startApp({ MERCHANT_KEY_PEPPER: pepper });
@@ -68,7 +68,7 @@ function startTraffic(keys: readonly MadeKey[], token: string) {
     use(signIn),
   ];
   return {
-    /** Resolves after so many more requests. */
+    /** Resolves after this number of further requests. */
     another(count: number): Promise<void> {
       const wanted = requests + count;
       return eventually(() => expect(requests).toBeGreaterThanOrEqual(wanted));
@@ -81,7 +81,7 @@ function startTraffic(keys: readonly MadeKey[], token: string) {
   };
 }
 
-/** The webhook secrets of the wallet in plain text: the present one, and that before it. */
+/** The webhook secrets of the wallet in plain text: the current and the former one. */
 async function webhookSecrets(): Promise<(string | undefined)[]> {
   const { secret, previousSecret } = (await get(WebhookEndpointsRepository).find(owner))!;
   const secrets = get(WebhookSecrets);
@@ -118,7 +118,7 @@ describe('a rotation of MERCHANT_KEY_PEPPER', () => {
       await merchant.makeKey(),
     ];
     const graced = await makeKeyWithGrace();
-    // As a release before the column of names stored it.
+    // Restores the row as an earlier release stored it, before the column existed.
     await merchant.database.query('UPDATE api_keys SET pepper_id = NULL WHERE id = $1', [used[0]!.id]);
     const { token } = await verify(await signedChallenge());
     const challenge = await signedChallenge();
@@ -134,11 +134,11 @@ describe('a rotation of MERCHANT_KEY_PEPPER', () => {
     await roll(`${former},${next}`);
     expect(await create()).toEqual(created);
     await roll(`${next},${former}`);
-    // Issued under the former pepper, answered under the new one.
+    // The challenge was issued under the former pepper, and is verified under the new one.
     await verify(challenge);
     expect(await create()).toEqual(created);
     expect(await webhookSecrets()).toEqual(webhooks);
-    // The unused key, the one with a grace period, and the one that was created by a call with an idempotency key.
+    // Three keys are left: the unused one, the one with a grace period, and the one created with an idempotency key.
     await eventually(async () => expect(await outdated()).toMatchObject({ api_key: 3, webhook: 0 }));
     for (const secret of [unused.secret, graced.former, graced.secret, created.secret])
       expect(await merchant.authenticate(secret)).toMatchObject({ owner });

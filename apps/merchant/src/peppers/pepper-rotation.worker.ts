@@ -10,8 +10,8 @@ const everyMs = 60_000;
 const pageLength = 100;
 
 /**
- * While the pepper is being replaced, seals webhook secrets under the new one, and counts those under the former one.
- * Keys and sessions follow with their next use. Replicas may do it at the same time.
+ * While the pepper is being replaced, re-encrypts webhook secrets under the new one, and counts secrets under the
+ * former one. Keys and sessions change at their next use. All replicas may run it concurrently.
  */
 @Injectable()
 export class PepperRotation implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -56,7 +56,7 @@ export class PepperRotation implements OnApplicationBootstrap, OnApplicationShut
     return { kind: 'done' };
   }
 
-  /** With one pepper, secrets under another one are invalid: it was removed too early, or mistyped. */
+  /** With a single configured pepper, secrets under another one are invalid: it was removed too early or misspelled. */
   private async reportUnknown(): Promise<void> {
     const outdated = await this.repository.countOutdated(true, this.clock.now());
     this.show(outdated);

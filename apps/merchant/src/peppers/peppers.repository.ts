@@ -3,17 +3,14 @@ import { Database } from '@tollbridge/database';
 import type { Pool } from 'pg';
 import { Peppers } from './peppers';
 
-/** How many stored secrets are not under the pepper of new ones. */
+/** The number of stored secrets that are not under the current pepper. */
 export interface OutdatedSecrets {
   apiKeys: number;
   sessions: number;
   webhooks: number;
 }
 
-/**
- * Counts secrets by their pepper. SQL: one statement over the tables of three features, each row counted as it is
- * stored.
- */
+/** Counts secrets by their pepper. Uses SQL for one statement over the tables of three features. */
 @Injectable()
 export class PeppersRepository {
   private readonly pool: Pool;
@@ -25,7 +22,10 @@ export class PeppersRepository {
     this.pool = pool;
   }
 
-  /** @param isNamed counts only secrets under a pepper with another name: a single pepper owns the others */
+  /**
+   * @param isNamed whether to count only secrets with another pepper id; with a single pepper, secrets without an id
+   * belong to it
+   */
   async countOutdated(isNamed: boolean, nowMs: number): Promise<OutdatedSecrets> {
     const isOutdated = (column: string): string =>
       `(${column} IS DISTINCT FROM $1 AND (${column} IS NOT NULL OR NOT $2))`;

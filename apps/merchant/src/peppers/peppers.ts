@@ -6,11 +6,11 @@ import type { MerchantConfig } from '../config';
 
 const idBytes = 8;
 
-/** The pepper of new secrets, and the former one while it is being replaced (docs/operations/rotate.md). */
+/** The current pepper, and the former one while it is being replaced (docs/operations/rotate.md). */
 @Injectable()
 export class Peppers {
   readonly #values: readonly string[];
-  /** Names the pepper of new secrets in the database, where it reveals nothing of the pepper. */
+  /** The id of the current pepper in the database. It reveals nothing about the pepper. */
   readonly currentId: Buffer;
 
   constructor(@Inject(ServiceConfig) config: Pick<MerchantConfig, 'MERCHANT_KEY_PEPPER'>) {
@@ -19,7 +19,7 @@ export class Peppers {
     this.currentId = name.subarray(0, idBytes);
   }
 
-  /** The pepper of new secrets first. */
+  /** All configured peppers, the current one first. */
   get values(): readonly string[] {
     return this.#values;
   }

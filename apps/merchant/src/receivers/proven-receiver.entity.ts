@@ -2,7 +2,7 @@ import { keep, Retention } from '@tollbridge/database';
 import type { SignInScheme } from '@tollbridge/wallet-proof';
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** An address that has signed that a merchant's wallet is paid there. */
+/** An address with a signed proof that it receives payments for a merchant's wallet. */
 @Entity('proven_receivers')
 @Retention(keep('a setting of the merchant'))
 @Index('proven_receivers_address', ['address'])

@@ -64,7 +64,7 @@ export class ReceiversHandlers {
   createReceiverChallenge(request: ReceiverChallengeRequest, context: CallContext): ReceiverChallengeReply {
     const { address: text, chainId = defaultChainId } = request;
     const [address, wallet] = [this.addressOf(text)!, merchantOf(context)];
-    // The signed message shows whole seconds.
+    // The signed message contains the time in whole seconds.
     const issuedAtMs = Math.floor(this.clock.now() / 1000) * 1000;
     const issued = { issuedAtMs, chainId: address.scheme === 'eip4361' ? chainId : 0 };
     const nonce = this.seal.issue(sealedFor(address, wallet), issued);
@@ -137,7 +137,7 @@ export class ReceiversHandlers {
   }
 }
 
-/** No address contains a space, so a nonce of a sign-in cannot prove a receiver, nor the reverse. */
+/** No address contains a space, so a nonce of a sign-in is never valid for a receiver, and the reverse. */
 const sealedFor = ({ address }: Wallet, wallet: string): string => `${address} receives for ${wallet}`;
 
 function invalidSignature(reason: ProofRejection): DomainError {

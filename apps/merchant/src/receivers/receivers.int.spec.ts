@@ -51,7 +51,7 @@ const verify = (wallet: string, request: object): Promise<Receiver> =>
 const list = (wallet: string): Promise<Receiver[]> =>
   merchant.call(listReceivers, {}, walletPrincipal(wallet));
 
-/** A challenge for this wallet, signed by the address. */
+/** Requests a challenge for this wallet, and signs it with the key of the address. */
 async function signed(wallet: string, key: Key, chainId?: number) {
   const { nonce, message } = await challenge(wallet, key.address, chainId);
   return { address: key.address, nonce, message: message!, signature: await key.signMessage(message!) };
@@ -82,7 +82,7 @@ it('covers each declared error', () => {
 });
 
 describe('POST /api/receivers/challenge', () => {
-  it('200: answers a message that names the address, the merchant and the purpose', async () => {
+  it('200: returns a message that contains the address, the merchant and the purpose', async () => {
     clock.set(Date.parse('2026-11-20T12:00:00.900Z'));
     const [wallet, address] = [newWallet(), newWallet()];
     const reply = await challenge(wallet, address.toLowerCase(), 8453);
@@ -108,7 +108,7 @@ describe('POST /api/receivers/challenge', () => {
     ]);
   });
 
-  it('200: answers the payload of ton_proof for TON, and a message for Solana', async () => {
+  it('200: returns the payload of ton_proof for TON, and a message for Solana', async () => {
     const wallet = newWallet();
     const ton = await challenge(wallet, tonContract.address.toRawString());
     expect(ton).toMatchObject({ address: tonAddress, scheme: 'ton_proof', payload: ton.nonce });
@@ -132,7 +132,7 @@ describe('POST /api/receivers/challenge', () => {
 });
 
 describe('POST /api/receivers/verify', () => {
-  it('200: stores an EVM address for all EVM chains and for this wallet only', async () => {
+  it('200: stores an EVM address for all EVM chains, for this wallet only', async () => {
     const [wallet, other, key] = [newWallet(), newWallet(), newKey()];
     const verifiedAt = new Date(clock.now()).toISOString();
     const receiver = { address: key.address, scheme: 'eip4361', chainId: null, verifiedAt };
@@ -168,7 +168,7 @@ describe('POST /api/receivers/verify', () => {
     expect(await verify(wallet, request)).toMatchObject({ address, chainId: 8453 });
   });
 
-  it('200: accepts one of twenty concurrent calls with the same nonce', async () => {
+  it('200: accepts only one of twenty concurrent calls with the same nonce', async () => {
     const [wallet, key] = [newWallet(), newKey()];
     const request = await signed(wallet, key);
     const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => verify(wallet, request)));
@@ -176,7 +176,7 @@ describe('POST /api/receivers/verify', () => {
     expect(await reasonOf(verify(wallet, request))).toBe('nonce_used');
   });
 
-  it('400 INVALID_SIGNATURE: rejects a signature for another merchant, of another key, of a sign-in, and a late one', async () => {
+  it('400 INVALID_SIGNATURE: rejects a signature for another merchant, of another key, for a sign-in, or after the expiry', async () => {
     const [wallet, other, key] = [newWallet(), newWallet(), newKey()];
     const request = await signed(wallet, key, 8453);
     expect(await reasonOf(verify(other, request))).toBe('nonce_unknown');
@@ -200,12 +200,12 @@ describe('POST /api/receivers/verify', () => {
     expect(await list(wallet)).toEqual([]);
   });
 
-  it('502 UPSTREAM_UNAVAILABLE: the nonce stays valid when the chain of a contract does not answer', async () => {
+  it('502 UPSTREAM_UNAVAILABLE: keeps the nonce valid when the chain of a contract does not answer', async () => {
     const [wallet, owner] = [newWallet(), anvil.wallet(1)];
     const address = await (await deploySandboxWallet(anvil.wallet(0), owner.address)).getAddress();
     const { nonce, message } = await challenge(wallet, address, 10);
     const request = { address, nonce, message, signature: await owner.signMessage(message!) };
-    // Within the time-out of the operation.
+    // The call must return within the time-out of the operation.
     const call = merchant.callWith(
       callContext({ principal: walletPrincipal(wallet) }),
       verifyReceiver,
@@ -214,7 +214,7 @@ describe('POST /api/receivers/verify', () => {
     expect(await failureOf(call)).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
   });
 
-  it('409 CONFLICT: rejects address number 101, also when addresses are proven concurrently', async () => {
+  it('409 CONFLICT: rejects the 101st address, also when addresses are proven concurrently', async () => {
     const wallet = newWallet();
     await merchant.database.query(
       `INSERT INTO proven_receivers SELECT $1, 'a' || n, 'eip4361', 0, now() FROM generate_series(1, 98) n`,
@@ -228,7 +228,7 @@ describe('POST /api/receivers/verify', () => {
     expect(await list(wallet)).toHaveLength(100);
   });
 
-  it('400 VALIDATION_ERROR: rejects a missing proof and one of another kind', async () => {
+  it('400 VALIDATION_ERROR: rejects a missing proof and a proof of another scheme', async () => {
     const wallet = newWallet();
     const { address, nonce } = await signed(wallet, newKey());
     expect(await fieldsOf(verify(wallet, { address, nonce }))).toEqual(['message', 'signature']);
@@ -238,7 +238,7 @@ describe('POST /api/receivers/verify', () => {
 });
 
 describe('GET /api/receivers', () => {
-  it('200: answers the proven addresses, newest first', async () => {
+  it('200: returns the proven addresses, newest first', async () => {
     const wallet = newWallet();
     expect(await list(wallet)).toEqual([]);
     const keys = [newKey(), newKey()];
@@ -270,7 +270,7 @@ describe('DELETE /api/receivers/{address}', () => {
     expect(await list(other)).toHaveLength(1);
   });
 
-  it('404 NOT_FOUND: rejects a proof of another wallet and a missing one', async () => {
+  it('404 NOT_FOUND: rejects a proof of another wallet and a missing proof', async () => {
     const [wallet, key] = [newWallet(), newKey()];
     await prove(wallet, key);
     for (const address of [key.address, newWallet(), 'x'])

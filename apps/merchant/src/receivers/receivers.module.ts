@@ -3,7 +3,7 @@ import { AuthModule } from '../auth/auth.module';
 import { ReceiversHandlers } from './receivers.handlers';
 import { ReceiversRepository } from './receivers.repository';
 
-/** Proofs that a merchant is paid at an address. */
+/** Proofs of the addresses that receive a merchant's payments. */
 @Module({
   imports: [AuthModule],
   controllers: [ReceiversHandlers],

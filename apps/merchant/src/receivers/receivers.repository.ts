@@ -10,10 +10,10 @@ import { ProvenReceiverEntity } from './proven-receiver.entity';
 
 export interface ProvenReceiver {
   wallet: string;
-  /** Canonical form. */
+  /** The address in canonical form. */
   address: string;
   scheme: SignInScheme;
-  /** The chain of a contract that signed; 0 for a key, because its proof holds on all chains of the family. */
+  /** The chain of a contract that signed. 0 for a key, because its proof is valid on all chains of the family. */
   chainId: number;
   provenAtMs: number;
 }
@@ -24,7 +24,7 @@ export interface ReceivingPlace {
   address: string;
 }
 
-// The maximum of one reply.
+// The maximum number for one reply.
 const maxReceivers = 100;
 const schemes: Partial<Record<ChainFamily, SignInScheme>> = {
   evm: 'eip4361',
@@ -33,8 +33,8 @@ const schemes: Partial<Record<ChainFamily, SignInScheme>> = {
 };
 
 /**
- * The wallets that have proven `address`: the wallets that the address has signed for, and the wallet with this
- * address. The latter does not count if it is a contract that signs on another chain. SQL: a union over two tables.
+ * A statement for the wallets that have proven `address`: wallets that the address has signed for, and the wallet with
+ * this address. A contract that signs on another chain does not count. Uses SQL for a union over two tables.
  */
 const ownersOf = (address: string, scheme: string, chainId: string): string => `
   SELECT ${address} AS wallet WHERE NOT EXISTS (
@@ -54,9 +54,10 @@ export class ReceiversRepository {
   }
 
   /**
-   * Stores a proof. `also` writes in the same transaction. SQL: locks the wallet's proofs until the commit.
+   * Stores a proof. Uses SQL to lock the wallet's proofs until the commit.
+   * @param also makes further writes in the same transaction
    * @returns false when the nonce was used before
-   * @throws DomainError CONFLICT when the wallet has the maximum of proofs
+   * @throws DomainError CONFLICT when the wallet has the maximum number of proofs
    */
   add(
     receiver: ProvenReceiver,
@@ -65,7 +66,7 @@ export class ReceiversRepository {
   ): Promise<boolean> {
     const { wallet, address, scheme, chainId, provenAtMs } = receiver;
     return transaction(this.pool, async (client) => {
-      // Serialises proofs of a wallet, so that concurrent ones do not exceed the maximum.
+      // Serialises the proofs of a wallet, so that concurrent proofs do not exceed the maximum.
       await lockRows(client, 'receivers', [wallet]);
       if (!(await spendNonce(client, nonce))) return false;
       const { rows } = await client.query<{ count: number }>(
@@ -88,7 +89,7 @@ export class ReceiversRepository {
     });
   }
 
-  /** Newest first. */
+  /** The proofs of a wallet, newest first. */
   async list(wallet: string): Promise<ProvenReceiver[]> {
     const rows = await this.rows.find({
       where: { wallet },
@@ -110,7 +111,7 @@ export class ReceiversRepository {
     return affected !== 0;
   }
 
-  /** The wallets that have proven a receiving address; none on chains with addresses that cannot sign here. */
+  /** The wallets that have proven a receiving address; empty on chains where addresses cannot sign. */
   async ownersOf({ chain, address }: ReceivingPlace, by: Pick<Pool, 'query'> = this.pool): Promise<string[]> {
     const scheme = schemes[chain.family];
     if (scheme === undefined) return [];
@@ -122,7 +123,7 @@ export class ReceiversRepository {
     return rows.map(({ wallet }) => wallet);
   }
 
-  /** For each place whether the wallet has proven it, in the given order. */
+  /** Whether the wallet has proven each place, in the given order. */
   async hasProven(wallet: string, places: readonly ReceivingPlace[]): Promise<boolean[]> {
     const { rows } = await this.pool.query<{ is_proven: boolean }>({
       name: 'receivers-proven',

@@ -7,10 +7,10 @@ export interface ImageInfo {
   height: number;
 }
 
-// Longer than the headers that are read, shorter than any image.
+// More than the headers that are read, and less than any valid image.
 const leastBytes = 32;
 
-/** Type and size of an image from its first bytes; undefined for anything but PNG, JPEG and WebP. */
+/** The type and size of an image from its first bytes; undefined for other formats than PNG, JPEG and WebP. */
 export function imageInfo(bytes: Buffer): ImageInfo | undefined {
   if (bytes.length < leastBytes) return undefined;
   const size = sizeOfPng(bytes) ?? sizeOfWebp(bytes) ?? sizeOfJpeg(bytes);
@@ -25,7 +25,7 @@ function sizeOfPng(bytes: Buffer): ImageInfo | undefined {
   return { type: 'image/png', width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
 }
 
-/** RFC 9649: a lossy, a lossless or an extended file. */
+/** RFC 9649: the file is lossy, lossless or extended. */
 function sizeOfWebp(bytes: Buffer): ImageInfo | undefined {
   if (textAt(bytes, 0, 4) !== 'RIFF' || textAt(bytes, 8, 12) !== 'WEBP') return undefined;
   const type = 'image/webp';
@@ -43,13 +43,13 @@ function sizeOfWebp(bytes: Buffer): ImageInfo | undefined {
   }
 }
 
-/** ITU T.81, annex B: segments until the frame header, which has the size. */
+/** ITU T.81, annex B: segments precede the frame header, which contains the size. */
 function sizeOfJpeg(bytes: Buffer): ImageInfo | undefined {
   if (bytes.readUInt16BE(0) !== 0xffd8) return undefined;
   let at = 2;
   while (at + 9 <= bytes.length && bytes.readUInt8(at) === 0xff) {
     const marker = bytes.readUInt8(at + 1);
-    // Frame headers, without the tables DHT, JPG and DAC.
+    // The frame headers, except the tables DHT, JPG and DAC in the same range.
     const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
     if (isFrame)
       return { type: 'image/jpeg', height: bytes.readUInt16BE(at + 5), width: bytes.readUInt16BE(at + 7) };

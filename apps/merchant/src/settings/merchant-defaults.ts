@@ -9,18 +9,18 @@ import { ReceiversRepository } from '../receivers/receivers.repository';
 import { ownText, receiverOf, type Settings } from './merchant-settings';
 import { SettingsRepository } from './settings.repository';
 
-/** The names of a request's fields for chain and token. */
+/** The names of the chain and token fields in a request. */
 export interface PlaceFields {
   chain: string;
   token: string;
 }
 
-/** The place as a request names it. */
+/** The chain and token of a request under its own field names. */
 type GivenPlace = { [K in keyof PlaceFields]?: PlaceFields[K] | undefined };
 
 const familyOf: Record<SignInScheme, ChainFamily> = { eip4361: 'evm', ton_proof: 'ton', solana: 'solana' };
 
-/** The defaults of merchants: chain, token and receiver of requests that leave them out. */
+/** The defaults of merchants for requests without a chain, token or receiver. */
 @Injectable()
 export class MerchantDefaults {
   constructor(
@@ -31,9 +31,9 @@ export class MerchantDefaults {
   ) {}
 
   /**
-   * The chain and the token of a request, with the defaults of the settings for what it leaves out.
-   * @param names the fields of the request, for its errors
-   * @throws DomainError VALIDATION_ERROR that names every field without a usable default
+   * The chain and token of a request, with the defaults of the settings for missing fields.
+   * @param names the field names of the request, for its errors
+   * @throws DomainError VALIDATION_ERROR with every field without a usable default
    */
   async placeOf(
     wallet: string,
@@ -50,13 +50,13 @@ export class MerchantDefaults {
   }
 
   /**
-   * The receiver on a chain for a request that names none. The settings come first, then the wallet itself on chains of
-   * its family, then its only proven address there. An address is never used in another family, and a contract never on
-   * another chain: the merchant may have no key there.
+   * The receiver on a chain for a request without one. The settings have priority, then the wallet itself on chains of
+   * its family, then its only proven address there. An address is never used in another family, nor a contract on
+   * another chain, because the merchant may have no key there.
    */
   async findReceiver(wallet: string, chain: Chain): Promise<string | undefined> {
     const found = receiverOf(await this.settingsOf(wallet), chain, (name) => this.chains.find(name));
-    // An address of the settings that cannot be paid here is a mistake: no other one takes its place.
+    // An address of the settings that cannot be paid here is a mistake, so no other address replaces it.
     if (found) return found.ok ? found.address : undefined;
     return (await this.ownAddress(wallet, chain)) ?? (await this.provenAddress(wallet, chain));
   }
@@ -110,7 +110,7 @@ function chainError(given: GivenPlace, { settings, chain }: FoundPlace): string 
   return 'is missing, and the defaultChain of your settings is not a chain of GET /api/v1/pay/chains';
 }
 
-/** Without a chain, the named token cannot be validated. */
+/** Without a chain, the given token cannot be validated. */
 function tokenError(given: GivenPlace, { settings, chain, token }: FoundPlace): string | undefined {
   if (token) return undefined;
   if (given.token === undefined && !hasDefault(settings, 'defaultToken')) return absent('defaultToken');
@@ -122,7 +122,7 @@ function tokenError(given: GivenPlace, { settings, chain, token }: FoundPlace): 
 
 const absent = (name: string): string => `is missing. Send it, or set ${name} in your settings`;
 
-/** Null and an empty text mean no default. */
+/** Null and an empty string mean no default. */
 function hasDefault(settings: Settings, name: string): boolean {
   const value = Object.hasOwn(settings, name) ? settings[name] : null;
   return value !== null && value !== '';

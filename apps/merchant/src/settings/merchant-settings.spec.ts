@@ -36,7 +36,7 @@ describe('storeNameOf', () => {
     expect(storeNameOf({ storeName })).toBe(shown);
   });
 
-  it('limits stacked marks', () => {
+  it('limits combining marks on one letter', () => {
     const found = storeNameOf({ storeName: `e${'\u0323'.repeat(500)}` });
     expect([...found!].length).toBeLessThanOrEqual(6);
   });
@@ -54,7 +54,7 @@ describe('webhookUrlOf', () => {
     [{ webhookUrl: '' }, null],
     [{ webhookUrl: null }, null],
     [{}, null],
-  ])('returns for %j %j', (settings, url) => expect(webhookUrlOf(settings)).toBe(url));
+  ])('returns for the URL %j: %j', (settings, url) => expect(webhookUrlOf(settings)).toBe(url));
 });
 
 describe('validateReceiveAddresses', () => {
@@ -96,7 +96,7 @@ describe('receiverOf', () => {
     expect(on('solana', { evm, solana })).toEqual({ ok: true, address: solana });
   });
 
-  it('prefers the address of the chain to that of its family', () => {
+  it('prefers the address of the chain to the address of its family', () => {
     const given = { evm, base: otherEvm };
     expect(on('base', given)).toEqual({ ok: true, address: otherEvm });
     expect(on('eip155:1', given)).toEqual({ ok: true, address: evm });
@@ -116,7 +116,7 @@ describe('the warnings of PUT /api/settings', () => {
   const before = { webhookUrl: 'https://shop.example/' };
   const [warning] = warningsOf(before, {});
 
-  it('name a webhookUrl that is left out, and not one that is removed or replaced explicitly', () => {
+  it('report a webhookUrl that is missing, but not one that is explicitly removed or replaced', () => {
     expect(warning).toMatchObject({ code: 'WEBHOOK_URL_REMOVED', field: 'webhookUrl' });
     for (const after of [{ webhookUrl: null }, { webhookUrl: '' }, { webhookUrl: 'https://other.example/' }])
       expect(warningsOf(before, after)).toEqual([]);
@@ -131,7 +131,7 @@ describe('the warnings of PUT /api/settings', () => {
     expect(withWarnings(own, [warning!])).toEqual({ ...own, __warnings: [warning] });
   });
 
-  it('disappear from what a client sends back, and a field of the merchant with that name stays', () => {
+  it("disappear when a client sends them back, and a merchant's own field with that name stays", () => {
     expect(withoutWarnings({ a: 1, warnings: [warning] })).toEqual({ a: 1 });
     for (const warnings of ['mine', [], [1], [null], [{ code: 'OTHER' }], [warning, { code: 'OTHER' }]])
       expect(withoutWarnings({ warnings })).toEqual({ warnings });

@@ -7,20 +7,20 @@ import {
   type ChainFamily,
 } from '@tollbridge/chains';
 
-/** The settings of a merchant: any JSON object. Only the members named in this file have a meaning here. */
+/** The settings of a merchant: any JSON object. Only the members in this file have a meaning for the app. */
 export type Settings = Record<string, unknown>;
 
 const maxStoreNameLength = 64;
-// Line breaks and tabs become spaces. Other control, format and bidi characters are dropped, except the two joiners
+// Line breaks and tabs become spaces. Other control, format and bidi characters are removed, except the two joiners
 // that some scripts and emoji need.
 const whitespace = /\p{White_Space}+/gu;
 const hidden = /[^\P{C}\u200c\u200d]|\p{Bidi_Control}/gu;
-// More marks on one letter would cover the lines around it.
+// More combining marks on one letter would cover the neighbouring lines.
 const stackedMarks = /(\p{M}{4})\p{M}+/gu;
-// Fillers and the empty Braille pattern are letters and symbols that show nothing.
+// Filler characters and the empty Braille pattern are classified as letters and symbols, but are invisible.
 const visible = /(?![\p{Default_Ignorable_Code_Point}\u2800])[\p{L}\p{N}\p{P}\p{S}]/u;
 
-/** The `storeName` as payers see it, in one line of at most 64 characters; null without a visible one. */
+/** The `storeName` for payers, in one line of at most 64 characters; null without a visible one. */
 export function storeNameOf(settings: Settings): string | null {
   const text = ownText(settings, 'storeName');
   if (text === undefined) return null;
@@ -34,25 +34,25 @@ export function storeNameOf(settings: Settings): string | null {
   return visible.test(cut) ? cut : null;
 }
 
-/** The URL of the webhook endpoint; null when absent, null or empty. */
+/** The URL of the webhook endpoint; null when it is absent, null or empty. */
 export function webhookUrlOf(settings: Settings): string | null {
   return ownText(settings, 'webhookUrl') || null;
 }
 
-/** A string of the settings; undefined for any other value, since stored settings may hold any JSON. */
+/** A string of the settings; undefined for any other value, because stored settings may contain any JSON. */
 export function ownText(settings: Settings, name: string): string | undefined {
   const value = Object.hasOwn(settings, name) ? settings[name] : undefined;
   return typeof value === 'string' ? value : undefined;
 }
 
 const families: ReadonlySet<string> = new Set<ChainFamily>(chains.map(({ family }) => family));
-// More than there are families and chains.
+// More than the number of families and chains.
 const maxReceivers = 64;
 
 type FindChain = (name: string) => Chain | undefined;
 const isEmptyAddress = (address: unknown): boolean => address === '' || address === null;
 
-/** Validates `receiveAddresses`: an object of addresses by chain family or chain. */
+/** Validates `receiveAddresses`: an object of addresses, with chain families or chains as keys. */
 export function validateReceiveAddresses(settings: Settings, find: FindChain): FieldError[] {
   const given = Object.hasOwn(settings, 'receiveAddresses') ? mapOf(settings['receiveAddresses']) : undefined;
   if (given === undefined || isEmptyAddress(given)) return [];
@@ -77,7 +77,8 @@ export function validateReceiveAddresses(settings: Settings, find: FindChain): F
 }
 
 /**
- * The receiver of the settings on a chain: that of the chain itself, else that of its family; undefined without one.
+ * The receiver of the settings on a chain: the address of the chain, otherwise the address of its family. Undefined
+ * without one.
  */
 export function receiverOf(settings: Settings, chain: Chain, find: FindChain): AddressResult | undefined {
   const given = Object.hasOwn(settings, 'receiveAddresses') ? settings['receiveAddresses'] : undefined;
@@ -90,7 +91,7 @@ export function receiverOf(settings: Settings, chain: Chain, find: FindChain): A
   return found && receiverAddress(chain, found[1]);
 }
 
-// A name such as `ton` is a family and a chain; as a family it stands for all of its networks.
+// A name such as `ton` is both a family and a chain. As a family it means all of its networks.
 function chainsNamed(key: string, find: FindChain): Chain[] {
   if (families.has(key)) return chains.filter(({ family }) => family === key);
   const chain = find(key);
@@ -111,20 +112,22 @@ const webhookUrlRemoved: SettingsWarning = {
     'The previous settings had a webhookUrl and the new ones do not, so the sending of webhooks has stopped. Send the whole settings with every PUT.',
 };
 
-/** @param problem of the address, as `must ...` */
+/** @param problem the problem of the address, as `must ...` */
 export const webhookUrlUnusable = (problem: string): SettingsWarning => ({
   code: 'WEBHOOK_URL_UNUSABLE',
   field: 'webhookUrl',
   message: `The settings are stored, and no webhooks are sent: webhookUrl ${problem}.`,
 });
 
-/** Warnings of a PUT. Settings that name an empty `webhookUrl` get none. */
+/** The warnings of a PUT. Settings with an empty `webhookUrl` get none. */
 export function warningsOf(before: Settings, after: Settings): SettingsWarning[] {
   const removes = webhookUrlOf(before) !== null && !Object.hasOwn(after, 'webhookUrl');
   return removes ? [webhookUrlRemoved] : [];
 }
 
-/** The reply to a PUT: the stored settings, with warnings under the first name that they do not use. */
+/**
+ * The reply to a PUT: the stored settings, and the warnings under the first warning name that the settings do not use.
+ */
 export function withWarnings(settings: Settings, warnings: readonly SettingsWarning[]): Settings {
   if (warnings.length === 0) return settings;
   let name = 'warnings';
@@ -137,7 +140,7 @@ const codes: ReadonlySet<unknown> = new Set<SettingsWarning['code']>([
   'WEBHOOK_URL_UNUSABLE',
 ]);
 
-/** The settings without the warnings of an earlier reply, which clients send back with the rest. */
+/** The settings without the warnings of an earlier reply, which clients may send back. */
 export function withoutWarnings(settings: Settings): Settings {
   const { warnings } = settings;
   const isOurs =

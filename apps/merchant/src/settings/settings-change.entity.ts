@@ -4,7 +4,7 @@ import { Check, Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 /** The audit log of settings. */
 @Entity('settings_changes')
 @Retention(keep('an audit log: rows are only added'))
-// Indexes with descending or INCLUDE columns, which TypeORM cannot describe, are left to the migrations.
+// TypeORM cannot describe indexes with descending or INCLUDE columns, so the migrations create them.
 @Index('settings_changes_wallet', { synchronize: false })
 @Check('settings_changes_change_check', "change = ANY (ARRAY['stored', 'deleted'])")
 export class SettingsChangeEntity {

@@ -28,7 +28,7 @@ export class SettingsEntity {
   @Column({ type: 'text', name: 'store_color', nullable: true })
   readonly storeColor: string | null;
 
-  /** Read by its hash alone: no other query loads it. */
+  /** Only the query by hash reads this column. */
   @Column({ type: 'bytea', nullable: true, select: false })
   readonly logo: Buffer | null;
 

@@ -40,20 +40,20 @@ export class SettingsHandlers {
   async putSettings({ settings }: PutSettingsRequest, context: CallContext): Promise<Settings> {
     const wallet = merchantOf(context);
     const stored = withoutWarnings(settings);
-    // The object that was validated: its logo is decoded already.
+    // Uses the validated object, so that its logo is decoded only once.
     const storefront = storefrontOf(settings, this.config.environment);
     const change = { nowMs: this.clock.now(), context, storefront, logo: logoIn(settings) };
     const unusable = this.unusableWebhookUrl(stored);
     let reply = stored;
     await this.settings.put(wallet, stored, change, async (client, before) => {
-      // Nothing is sent to an address that cannot be used, and no former address takes its place.
+      // With an unusable address there is no endpoint, and the former address is removed too.
       const url = unusable ? null : webhookUrlOf(stored);
       await this.endpoints.syncEndpoint(client, wallet, url);
       const warnings = [...(unusable ? [unusable] : []), ...warningsOf(before, stored)];
       reply = withWarnings(stored, warnings);
       await storeReply(client, context, reply);
     });
-    // Messages may wait for the endpoint.
+    // Messages may wait for the new endpoint.
     this.hints.written();
     return reply;
   }
@@ -67,7 +67,7 @@ export class SettingsHandlers {
     ];
   }
 
-  /** Settings are free-form, so an unusable address is stored. Null and an empty text mean no endpoint. */
+  /** Settings are free-form, so an unusable address is stored. Null and an empty string mean no endpoint. */
   private unusableWebhookUrl(settings: Settings): SettingsWarning | undefined {
     const given = Object.hasOwn(settings, 'webhookUrl') ? settings['webhookUrl'] : null;
     if (given === null || given === '') return undefined;

@@ -15,7 +15,7 @@ const clock = new ManualClock();
 let merchant: Merchant;
 beforeAll(async () => {
   merchant = await Merchant.start({ clock });
-  // Another replica answers as well.
+  // A second replica of the merchant app answers as well.
   await merchant.startApp();
 });
 afterAll(() => merchant?.close());
@@ -38,11 +38,11 @@ const rejection = (call: Promise<unknown>) =>
   );
 
 describe('GET /api/settings', () => {
-  it('200: answers {} without stored settings', async () => {
+  it('200: returns {} without stored settings', async () => {
     expect(await read()).toEqual({});
   });
 
-  it('200: answers the settings of this wallet only', async () => {
+  it('200: returns the settings of this wallet only', async () => {
     await put({ storeName: 'Mine' });
     expect(await read()).toEqual({ storeName: 'Mine' });
     expect(await read(`${wallet}-2`)).toEqual({});
@@ -53,13 +53,13 @@ describe('GET /api/settings', () => {
     expect(await rejection(call)).toEqual(['VALIDATION_ERROR', ['wallet']]);
   });
 
-  it('rejects every principal but a merchant', async () => {
+  it('rejects every principal except a merchant', async () => {
     await expect(merchant.call(getSettings, {})).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
   });
 });
 
 describe('PUT /api/settings', () => {
-  it('200: stores the settings unchanged: order of fields, nesting, numbers and every character', async () => {
+  it('200: stores the settings unchanged, including field order, nesting, numbers and all characters', async () => {
     const whole = JSON.parse(
       '{"z":1,"a":{"b":[null,true,1e21,0.1,{"":"\\u0000 \\ud83d\\ude00"}]},"__proto__":{"x":1},"constructor":2}',
     ) as object;
@@ -67,7 +67,7 @@ describe('PUT /api/settings', () => {
     expect(JSON.stringify(await read())).toBe(JSON.stringify(whole));
   });
 
-  it('200: replays the reply for the same idempotency key, and changes nothing', async () => {
+  it('200: replays the reply for the same idempotency key without another change', async () => {
     const keyed = (storeName: string, key = wallet) =>
       merchant.call(putSettings, { settings: { storeName } } as never, walletPrincipal(wallet), key);
     const first = await keyed('A');
@@ -80,7 +80,7 @@ describe('PUT /api/settings', () => {
     expect(await read()).toEqual({ storeName: 'C' });
   });
 
-  it('200: stores once for 20 concurrent calls with one idempotency key', async () => {
+  it('200: stores the settings once for 20 concurrent calls with one idempotency key', async () => {
     const call = () =>
       merchant
         .call(putSettings, { settings: { storeName: 'A' } } as never, walletPrincipal(wallet), wallet)
@@ -92,7 +92,7 @@ describe('PUT /api/settings', () => {
     expect(await changes()).toHaveLength(1);
   });
 
-  it('200: replaces the settings, and never merges them', async () => {
+  it('200: replaces the settings without merging', async () => {
     await put({ storeName: 'A', defaultToken: 'USDC' });
     expect(await put({ storeName: 'B' })).toEqual({ storeName: 'B' });
     expect(await read()).toEqual({ storeName: 'B' });
@@ -106,7 +106,7 @@ describe('PUT /api/settings', () => {
     expect(await changes()).toHaveLength(20);
   });
 
-  it('200: accepts 64 KiB and 20 levels', async () => {
+  it('200: accepts 64 KiB and 20 levels of nesting', async () => {
     const text = 'x'.repeat(64 * 1024 - '{"a":""}'.length);
     expect(await put({ a: text })).toEqual({ a: text });
     expect(await rejection(put({ a: `${text}x` }))).toEqual(['VALIDATION_ERROR', ['settings']]);
@@ -136,7 +136,7 @@ describe('PUT /api/settings', () => {
     ['https://user:password@shop.example/'],
     ['notaurl'],
     [{ a: [1] }],
-  ])('200: stores the unusable webhookUrl %j with a warning, and sends nothing', async (webhookUrl) => {
+  ])('200: stores the unusable webhookUrl %j with a warning, and sends no message', async (webhookUrl) => {
     await put({ webhookUrl: 'https://shop.example/hook' });
     const reply = (await put({ webhookUrl })) as object;
     const warning = { code: 'WEBHOOK_URL_UNUSABLE', field: 'webhookUrl', message: expect.any(String) };
@@ -190,13 +190,13 @@ describe('the reply to a PUT without a stored webhookUrl', () => {
     expect(await read()).toEqual({ storeName: 'B', webhookUrl });
   });
 
-  it('leaves a field of the merchant with the name of the warnings', async () => {
+  it("does not remove a merchant's own field with the name of the warnings", async () => {
     await put({ webhookUrl, warnings: 'mine' });
     expect(await put({ warnings: 'mine' })).toEqual({ warnings: 'mine', _warnings: warnings });
     expect(await read()).toEqual({ warnings: 'mine' });
   });
 
-  it('contains the warning again when it is replayed', async () => {
+  it('contains the warning again in a replay', async () => {
     await put({ webhookUrl });
     const keyed = () =>
       merchant.call(putSettings, { settings: { a: 1 } } as never, walletPrincipal(wallet), wallet);
@@ -212,7 +212,7 @@ describe('the reply to a PUT without a stored webhookUrl', () => {
 });
 
 describe('storeName', () => {
-  it('stores the name as payers see it, and returns it as it was sent', async () => {
+  it('stores the name for payers, and returns the name as it was sent', async () => {
     const storeName = '  Corner\u202e Café \u0000 ';
     expect(await put({ storeName })).toEqual({ storeName });
     const shown = () =>
@@ -222,7 +222,7 @@ describe('storeName', () => {
     expect(await shown()).toEqual([{ store_name: null }]);
   });
 
-  it('takes its value from existing settings in the migration', async () => {
+  it('gets its value from existing settings in the migration', async () => {
     const migration = new (migrations.find(({ name }) => name.startsWith('StoreNames'))!)();
     const other = await freshDatabase('merchant');
     try {
@@ -255,7 +255,7 @@ describe('storeName', () => {
 });
 
 describe('storeLogo', () => {
-  // One transparent pixel.
+  // An image with one transparent pixel.
   const content =
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=';
   const storeLogo = `data:image/png;base64,${content}`;
@@ -264,7 +264,7 @@ describe('storeLogo', () => {
     return (rows[0] as { logo_hash: string | null }).logo_hash;
   };
 
-  it('serves the logo by its hash, until no shop has it', async () => {
+  it('serves the logo by its hash while at least one shop has it', async () => {
     expect(await put({ storeLogo })).toEqual({ storeLogo });
     const hash = (await hashOf())!;
     expect(await merchant.call(readStoreLogo, { hash })).toEqual({ type: 'image/png', content });
@@ -289,7 +289,7 @@ describe('storeLogo', () => {
 describe('the webhookUrl of the settings', () => {
   const endpoint = () => merchant.call(getWebhookEndpoint, {}, walletPrincipal(wallet));
 
-  it('sets the endpoint of the wallet until the settings name none', async () => {
+  it('sets the endpoint of the wallet until the settings have no webhookUrl', async () => {
     const url = 'http://localhost:4000/hook';
     await put({ webhookUrl: url });
     expect(await endpoint()).toMatchObject({ url, enabled: true });
@@ -313,7 +313,7 @@ describe('the webhookUrl of the settings', () => {
   });
 });
 
-it('the endpoint matches the stored settings after a concurrent PUT and DELETE', async () => {
+it('equals the endpoint after a concurrent PUT and DELETE', async () => {
   const webhookUrl = 'http://localhost:4000/hook';
   for (let round = 0; round < 20; round++) {
     wallet = `wallet-${uuid()}`;

@@ -7,7 +7,7 @@ import { SettingsHandlers } from './settings.handlers';
 import { SettingsRepository } from './settings.repository';
 import { StorefrontsHandlers } from './storefronts.handlers';
 
-/** The settings of merchants, and the defaults that other features take from them. */
+/** The settings of merchants, and the defaults that other features use. */
 @Module({
   imports: [ChainsModule, ReceiversModule, WebhookEndpointsModule],
   controllers: [SettingsHandlers, StorefrontsHandlers],

@@ -17,7 +17,10 @@ const putStatement = `INSERT INTO settings (wallet, data, store_name, store_colo
     store_color = excluded.store_color, embed_origins = excluded.embed_origins, logo = excluded.logo,
     logo_hash = excluded.logo_hash, updated_at = excluded.updated_at`;
 
-/** The only file that reads and writes the settings of merchants. SQL: changes run in one transaction under a lock. */
+/**
+ * The only file that reads and writes the settings of merchants. Uses SQL because changes run in one transaction under
+ * a lock.
+ */
 @Injectable()
 export class SettingsRepository {
   private readonly pool: Pool;
@@ -28,7 +31,7 @@ export class SettingsRepository {
     this.rows = dataSource.getRepository(SettingsEntity);
   }
 
-  /** SQL: a prepared statement for bench row "create a payment request". */
+  /** Uses SQL for a prepared statement (benchmark "create a payment request"). */
   async find(wallet: string): Promise<Settings | undefined> {
     const { rows } = await this.pool.query<{ data: Settings }>({
       name: 'settings-find',
@@ -38,12 +41,12 @@ export class SettingsRepository {
     return rows[0]?.data;
   }
 
-  /** The name of the shop as payers see it; null without one. */
+  /** The name of the shop for payers; null without one. */
   async storeName(wallet: string): Promise<string | null> {
     return (await this.storefront(wallet)).storeName;
   }
 
-  /** What payers see of a merchant. */
+  /** The settings of a merchant that its pages use. */
   async storefront(wallet: string): Promise<Storefront> {
     const select = {
       wallet: true,
@@ -56,7 +59,7 @@ export class SettingsRepository {
     return row ?? noStorefront;
   }
 
-  /** A logo that some shop has at present. */
+  /** A logo that at least one shop currently has. */
   async logo(hash: string): Promise<{ type: ImageType; content: Buffer } | undefined> {
     const row = await this.rows.findOne({ select: { wallet: true, logo: true }, where: { logoHash: hash } });
     const info = row?.logo ? imageInfo(row.logo) : undefined;
@@ -64,8 +67,8 @@ export class SettingsRepository {
   }
 
   /**
-   * Stores the object with its order of members.
-   * @param also writes in the same transaction; it receives the previous settings
+   * Stores the object and keeps the order of its members.
+   * @param also makes further writes in the same transaction; it receives the previous settings
    */
   async put(
     wallet: string,
@@ -106,11 +109,11 @@ export class SettingsRepository {
   }
 }
 
-/** Serialises changes of one wallet's settings, also when there is no row of settings. */
+/** Serialises changes of one wallet's settings, even when the wallet has no row yet. */
 const lockSettings = (client: PoolClient, wallet: string): Promise<void> =>
   lockRows(client, 'settings', [wallet]);
 
-/** The audit log of settings. It omits the settings themselves, which may hold anything. */
+/** The audit log of settings. It omits the settings themselves, because they may contain any data. */
 async function appendChange(
   client: PoolClient,
   wallet: string,

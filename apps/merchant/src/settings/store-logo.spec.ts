@@ -3,7 +3,7 @@ import { logoError, logoIn } from './store-logo';
 
 const urlOf = (content: Buffer, type = 'image/png') => `data:${type};base64,${content.toString('base64')}`;
 
-/** The header of a PNG of this size, and more bytes. */
+/** A PNG header for this size, followed by padding. */
 function png(width: number, height: number, length = 64): Buffer {
   const bytes = Buffer.alloc(length);
   bytes.write('\x89PNG\r\n\x1a\n', 'latin1');
@@ -21,7 +21,7 @@ function webp(format: string, write: (bytes: Buffer) => void): Buffer {
   return bytes;
 }
 
-/** An application segment, then the frame header. */
+/** An application segment, followed by the frame header. */
 function jpeg(width: number, height: number): Buffer {
   const frame = Buffer.from([0xff, 0xc0, 0, 17, 8, 0, 0, 0, 0]);
   frame.writeUInt16BE(height, 5);
@@ -48,7 +48,7 @@ describe('storeLogo', () => {
     expect(logoIn({ storeLogo })).toEqual({ hash, type, content });
   });
 
-  it.each([{}, { storeLogo: null }, { storeLogo: '' }])('reads no logo from %j', (settings) => {
+  it.each([{}, { storeLogo: null }, { storeLogo: '' }])('returns no logo for %j', (settings) => {
     expect(logoError(settings)).toBeUndefined();
     expect(logoIn(settings)).toBeUndefined();
   });

@@ -2,21 +2,21 @@ import { createHash } from 'node:crypto';
 import { imageInfo, type ImageType } from './image-info';
 import { ownText, type Settings } from './merchant-settings';
 
-/** The logo of a shop. */
+/** A validated logo of a shop. */
 export interface StoreLogo {
-  /** Names the logo in its URL: the content of a URL never changes. */
+  /** Identifies the logo in its URL, so that the content of a URL never changes. */
   hash: string;
   type: ImageType;
   content: Buffer;
 }
 
-// The whole settings have at most 64 KiB.
+// The settings as a whole have at most 64 KiB.
 const mostBytes = 32 * 1024;
-// A small file may be an image that fills the memory of a phone.
+// A small file may decompress to an image that fills the memory of a phone.
 const mostPixels = 1_024;
 const dataUrl = /^data:(image\/(?:png|jpeg|webp));base64,([A-Za-z0-9+/]+={0,2})$/;
 
-// Validation and storage get the same object, and decode its logo once.
+// Validation and storage receive the same object, so its logo is decoded only once.
 const readLogos = new WeakMap<Settings, StoreLogo | string>();
 
 /** The logo of the settings; undefined without a valid one. */
@@ -25,7 +25,7 @@ export function logoIn(settings: Settings): StoreLogo | undefined {
   return typeof logo === 'object' ? logo : undefined;
 }
 
-/** What is wrong with `storeLogo`. Null and an empty text mean no logo. */
+/** The validation error of `storeLogo`; undefined when it is valid. Null and an empty string mean no logo. */
 export function logoError(settings: Settings): string | undefined {
   const given = Object.hasOwn(settings, 'storeLogo') ? settings['storeLogo'] : null;
   if (given === null || given === '') return undefined;

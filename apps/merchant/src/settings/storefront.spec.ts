@@ -59,14 +59,14 @@ describe('embedOrigins', () => {
     expect(errorsOf({ embedOrigins })).toEqual(['embedOrigins']);
   });
 
-  it('accepts an origin of this machine in the sandbox only', () => {
+  it('accepts an origin on this machine in the sandbox only', () => {
     const embedOrigins = ['http://localhost:8080'];
     expect(errorsOf({ embedOrigins }, 'sandbox')).toEqual([]);
     expect(errorsOf({ embedOrigins })).toEqual(['embedOrigins.0']);
   });
 });
 
-it('reads no member of a prototype', () => {
+it('ignores inherited properties', () => {
   const settings = JSON.parse(
     '{"__proto__": {"storeColor": "#1d4fc4", "embedOrigins": ["https://a.example"]}}',
   );

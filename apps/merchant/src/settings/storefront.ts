@@ -4,18 +4,18 @@ import { webAddressError } from '../web-address';
 import { ownText, storeNameOf, type Settings } from './merchant-settings';
 import { logoError, logoIn } from './store-logo';
 
-/** How the pages of a merchant look and where they may be shown, from the settings. */
+/** The appearance of a merchant's pages and the sites that may embed them, from the settings. */
 export interface Storefront {
   storeName: string | null;
-  /** Colour of the buttons as `#rrggbb` in lower case; null for the colour of Tollbridge. */
+  /** The colour of the buttons as `#rrggbb` in lower case; null for the default colour. */
   storeColor: string | null;
-  /** Hash of the logo; null without one. */
+  /** The hash of the logo; null without one. */
   logoHash: string | null;
-  /** Origins of pages that may show a checkout page in a frame. */
+  /** Origins of pages that may embed a checkout page in a frame. */
   embedOrigins: readonly string[];
 }
 
-/** Path of a logo on the gateway. */
+/** The path of a logo on the gateway. */
 export const logoPath = (hash: string | null): string | null => hash && `/assets/logos/${hash}`;
 
 export const noStorefront: Storefront = {
@@ -25,14 +25,14 @@ export const noStorefront: Storefront = {
   embedOrigins: [],
 };
 
-// The header that names them goes with each page.
+// Every page sends all origins in a header.
 const mostOrigins = 10;
 const color = /^#[0-9a-f]{6}$/i;
 const mustBeOrigin = 'must be an origin: scheme and host, without a path, such as https://shop.example';
 
 /**
- * What payers see of valid settings. Values that are not valid, of settings stored before they had a meaning, are left
- * out.
+ * The storefront from stored settings. Omits invalid values, which may come from settings that were stored before these
+ * members were validated.
  */
 export function storefrontOf(settings: Settings, environment: Environment): Storefront {
   const given = ownText(settings, 'storeColor') ?? '';
@@ -75,12 +75,12 @@ function originErrors(origins: unknown, environment: Environment): FieldError[] 
   });
 }
 
-/** An origin goes into a header: nothing but what URL itself writes passes. */
+/** The error of an origin. The text goes into a header, so it must equal the origin that URL returns. */
 function originError(text: unknown, environment: Environment): string | undefined {
   if (typeof text !== 'string') return mustBeOrigin;
   const error = webAddressError(text, environment);
   if (error !== undefined) return error;
   const { origin, hostname } = new URL(text);
-  // URL accepts `*`, which a policy takes for every host.
+  // URL accepts `*`, which a content security policy interprets as every host.
   return origin === text && !hostname.includes('*') ? undefined : mustBeOrigin;
 }

@@ -18,7 +18,7 @@ import type { CallContext } from '@tollbridge/rpc';
 import type { Msg } from 'nats';
 import { v7 as uuid } from 'uuid';
 
-/** The terms of a requested order; the payer is absent in an order without one. */
+/** The terms of a requested order, without a payer for a payerless order. */
 export type AskedTerms = OrderTermsRequest & Partial<CreateOrderRequest>;
 
 export interface AskedOrder {
@@ -32,14 +32,14 @@ const createSubjects = [
   payerlessOrdersApi.operations.createPayerlessOrder.subject,
 ];
 
-/** A fake of pay-orders for the merchant app: orders and quotes at a price of one to one. */
+/** A fake of pay-orders for the merchant app, with orders and quotes at a price of one to one. */
 export class FakePayOrders {
-  /** Created orders. A call with a known idempotency key creates none. */
+  /** The created orders. A call with a known idempotency key creates none. */
   readonly orders: AskedOrder[] = [];
   readonly quoted: QuoteRequest[] = [];
   /** Past events of orders, which the history returns in one page. */
   readonly history: PastOrderEvent[] = [];
-  /** The number of create-order calls, repeated ones included. */
+  /** The number of calls that create an order, including repeated ones. */
   orderCalls = 0;
   /** Called after an order is created and before the reply. */
   beforeAnswer: (order: AskedOrder) => void | Promise<void> = () => undefined;

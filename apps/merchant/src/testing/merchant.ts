@@ -55,10 +55,10 @@ export interface MadeKey {
   secret: string;
 }
 
-/** Calls of tests wait longer than the time-out of their operation: a burst takes longer on a busy machine. */
+/** Calls of tests wait longer than the time-out of their operation, because a burst takes longer on a busy machine. */
 const patienceMs = 60_000;
 
-/** Events that are published before the first one is confirmed. */
+/** The number of events that are published concurrently. */
 const pageSize = 100;
 
 /** A random address in canonical form, without a known key. */
@@ -75,16 +75,16 @@ function outgoing<D>(
   return { id, subject: subjectOf(event, fields.aggregateId), payload: JSON.stringify(envelope) };
 }
 
-/** Signs calls with development identities, or outside the sandbox with those of the tests. */
+/** Signs calls with development identities, or outside the sandbox with the identities of the tests. */
 function callerFor({ SERVICE_IDENTITIES_FILE: file }: NodeJS.ProcessEnv = {}): AnyCaller {
   if (file === undefined) return new AnyCaller();
   return new AnyCaller(testIdentitySecret, readIdentityDirectory(readFileSync(file, 'utf8')));
 }
 
-/** The merchant app as in production, in this process, called over the bus. */
+/** Runs the merchant app as in production, but in this process. Tests call it over the bus. */
 export class Merchant {
   readonly apps: RunningService[] = [];
-  /** Publishers in the names of other apps, and their connections. */
+  /** Publishers with the identities of other apps, and their connections. */
   private readonly publishers = new Map<string, Promise<EventPublisher>>();
   private readonly connections: BusConnection[] = [];
 
@@ -110,7 +110,7 @@ export class Merchant {
     try {
       await merchant.startApp(options.settings);
     } catch (error) {
-      // Open servers would prevent the test from ending.
+      // Servers that stay open would keep the test process alive.
       await merchant.close();
       throw error;
     }
@@ -134,7 +134,7 @@ export class Merchant {
     return app;
   }
 
-  /** Captures a spend, as the events of its outcome do. */
+  /** Captures a spend, like the events of its outcome. */
   async capture({
     reference,
     valueUsd,
@@ -148,7 +148,7 @@ export class Merchant {
     return transaction(database!.pool, (client) => budgets.capture(client, reference, value));
   }
 
-  /** Inserts a key. */
+  /** Inserts an API key. */
   async makeKey(changes: Partial<NewApiKey> = {}): Promise<MadeKey> {
     const [key, secret] = [newKeyText('test', 'publishable'), newKeyText('test', 'secret')];
     const [app] = this.apps;
@@ -191,17 +191,17 @@ export class Merchant {
     return this.client.call(patient, input, idempotencyKey ? { ...context, idempotencyKey } : context);
   }
 
-  /** A call with everything that travels with it, within the time-out of its operation. */
+  /** Calls an operation with the complete call context, within the time-out of the operation. */
   callWith<I, O>(context: CallContext, operation: BusOperation<I, O>, input: I): Promise<O> {
     return this.client.call(operation, input, context);
   }
 
-  /** @param caller the network of the client, as the gateway states it */
+  /** @param caller the network of the client, as the gateway sends it */
   callFrom<I, O>(caller: string, operation: BusOperation<I, O>, input: I): Promise<O> {
     return this.callWith({ ...callContext(), caller }, operation, input);
   }
 
-  /** Authenticates as the gateway does; returns the reason of a rejection. */
+  /** Authenticates like the gateway. @returns the reason of a rejection, or the reply */
   async authenticate(presented: string): Promise<unknown> {
     const kind = readKeyText(presented)!.kind;
     const digest = digestOfKey(presented);
@@ -213,14 +213,14 @@ export class Merchant {
     );
   }
 
-  /** Publishes an order event as pay-orders does. */
+  /** Publishes an order event like pay-orders. */
   async publishOrder(type: OrderEventType, changes: Partial<OrderChanged> = {}): Promise<OrderChanged> {
     const order = anOrderChanged(changes);
     await this.publishEvent(orderEvents[type], order.order_id, order.version, order);
     return order;
   }
 
-  /** Publishes order events in pages, those of a page concurrently. */
+  /** Publishes order events in pages. The events of a page are published concurrently. */
   async publishOrders(orders: readonly PublishedOrder[]): Promise<void> {
     const events = orders.map(({ id, type, order }) =>
       outgoing(orderEvents[type], {
@@ -248,7 +248,7 @@ export class Merchant {
     return Number(row!.count);
   }
 
-  /** Publishes an event of another app; the same id is the same event. */
+  /** Publishes an event of another app. Events with the same id are deduplicated. */
   async publishEvent<D>(
     event: EventDeclaration<D>,
     aggregateId: string,
@@ -259,7 +259,7 @@ export class Merchant {
     await this.publish(event.app, [outgoing(event, { id, aggregateId, aggregateVersion, data })]);
   }
 
-  /** As an outbox does: after a time-out the outcome is unknown, and the same ids are published again. */
+  /** Publishes like an outbox: after a time-out the outcome is unknown, so the same ids are published again. */
   private async publish(app: string, events: readonly OutgoingEvent[]): Promise<void> {
     const publisher = this.publishers.get(app) ?? this.openPublisher(app);
     this.publishers.set(app, publisher);

@@ -5,7 +5,7 @@ import type { PublishedOrder } from './published-order';
 
 export type Random = () => number;
 
-/** Numbers from 0 to below 1, the same for the same seed. */
+/** Returns pseudorandom numbers from 0 (inclusive) to 1 (exclusive), the same for the same seed. */
 export function randomOf(seed: number): Random {
   let state = seed >>> 0;
   return () => {
@@ -28,7 +28,7 @@ export function shuffled<T>(random: Random, values: readonly T[]): T[] {
   return mixed;
 }
 
-/** A UUID of version 7 for a moment: ids of orders contain their creation time. */
+/** A UUID of version 7 for a time, because ids of orders contain their creation time. */
 function idAt(random: Random, timeMs: number): string {
   const hex = (digits: number) =>
     Array.from({ length: digits }, () => Math.floor(random() * 16).toString(16)).join('');
@@ -82,7 +82,7 @@ const goesOn: Partial<Record<OrderEventType, number>> = {
   'order-expired': 0.2,
 };
 
-/** A random prefix of an order's history, oldest first. */
+/** A random prefix of an order's history, oldest event first. */
 export function randomHistory(
   random: Random,
   wallet: string,
@@ -111,14 +111,14 @@ export function randomHistory(
   let valueUsd: string | null = null;
   for (let type: OrderEventType = 'order-created', version = 1; ; version++) {
     const isSettled = states[type] === 'settled';
-    // A later price, and money that moved beside the order, leave its settlement unchanged.
+    // A later price and an exception leave the settlement of the order unchanged.
     const isValued = type === 'order-valued';
     const isKept = isValued || type === 'order-exception';
     // A forwarded refund leaves the order unchanged.
     const isForwarded = type === 'order-refunded';
     if (isSettled && valueUsd === null && (isValued || random() < 0.6))
       valueUsd = `${Math.floor(random() * 900)}.${Math.floor(random() * 1e6)}`;
-    // A delivery across chains may be too small, or may be refunded.
+    // A cross-chain delivery may be too small, or may be refunded.
     const isShort = type === 'order-failed' && isCrossing && random() < 0.3;
     const isRefunded = type === 'order-failed' && isCrossing && !isShort && random() < 0.6;
     order = {

@@ -25,10 +25,10 @@ const { recordPayLinkPayment, listPayLinkPayments } = paylinkPaymentsApi.operati
 export const confirmations = 3;
 export const receiver = '0x1111111111111111111111111111111111111111';
 export const merchantWallet = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
-/** A chain of the registry that has no node here. */
+/** A chain of the registry that has no node in the tests. */
 export const blindChain = 'eip155:10';
 
-/** The machine's clock, advanced by the test. */
+/** The machine's clock plus the time that the test has added. */
 export class AdvancedClock {
   private movedMs = 0;
   now(): number {
@@ -39,10 +39,10 @@ export class AdvancedClock {
   }
 }
 
-/** A call of a listener. */
+/** A recorded call of a PayLink listener. */
 export type ListenerCall = ['paid' | 'reverted', CountedPayment];
 
-/** The merchant app with an EVM node that has the genuine tokens. */
+/** The merchant app with an EVM node that has the deployed bytecode of the real tokens. */
 export class PayLinkHarness {
   readonly calls: ListenerCall[] = [];
   private readonly folder = mkdtempSync(join(tmpdir(), 'tollbridge-merchant-'));
@@ -89,7 +89,7 @@ export class PayLinkHarness {
     return { CHAINS_FILE: this.chainsFile };
   }
 
-  /** A second replica. */
+  /** Starts another replica. */
   async startApp(): Promise<void> {
     this.recordCalls(await this.merchant.startApp(this.settings));
   }
@@ -109,7 +109,7 @@ export class PayLinkHarness {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  /** A valid request for 3.5 USDC. */
+  /** A valid request for a link of 3.5 USDC. */
   request(changes: Partial<CreatePayLinkRequest> = {}): CreatePayLinkRequest {
     return {
       name: 'Espresso',
@@ -126,7 +126,7 @@ export class PayLinkHarness {
     return this.merchant.call(createPayLink, this.request(changes), walletPrincipal(wallet));
   }
 
-  /** Proves an address for a wallet, by its key. */
+  /** Proves an address for a wallet with the key of the address. */
   async prove(wallet: string, key: BaseWallet): Promise<void> {
     const [principal, { address }] = [walletPrincipal(wallet), key];
     const { nonce, message } = await this.merchant.call(createReceiverChallenge, { address }, principal);
@@ -156,7 +156,7 @@ export class PayLinkHarness {
     return links.find((link) => link.id === id)!;
   }
 
-  /** A mined transfer of USDC to the receiver, with the given depth. */
+  /** Sends USDC to the receiver, and mines the transfer and the blocks above it. */
   async paid(
     amount = 3_500_000n,
     options: { to?: string; token?: string; depth?: number } = {},
@@ -167,15 +167,15 @@ export class PayLinkHarness {
     return hash;
   }
 
-  /** A transfer of 3,500,000 units on the other network, in a block of the app's time. */
+  /** Sends 3,500,000 units on the other network, in a block with the time of the app. */
   async paidElsewhere(to: string, token?: string): Promise<string> {
     await this.elsewhere!.anvil.mineAt(Math.ceil(this.clock.now() / 1_000));
     return this.elsewhere!.transfer(to, 3_500_000n, token);
   }
 
   /**
-   * Call it before a payment that a reorganisation will drop. Replacement blocks continue from the time of the newest
-   * block that stays, and that time must not be before the link's creation.
+   * Must be called before a payment that a reorganisation will drop. Replacement blocks continue from the time of the
+   * newest remaining block. That time must not be before the link's creation.
    */
   async foundation(): Promise<void> {
     await this.anvil.mine(2);
@@ -187,7 +187,7 @@ export class PayLinkHarness {
     await this.anvil.advance(seconds);
   }
 
-  /** Resolves when a payment is as expected. */
+  /** Resolves when the payment matches. */
   paymentWith(
     id: string,
     txHash: string,
@@ -201,7 +201,7 @@ export class PayLinkHarness {
     });
   }
 
-  /** The calls of listeners for a link's payments. */
+  /** The listener calls for a link's payments. */
   callsFor(linkId: string): string[] {
     return this.calls.filter(([, payment]) => payment.linkId === linkId).map(([what]) => what);
   }

@@ -6,14 +6,14 @@ import nacl from 'tweetnacl';
 const tonKey = nacl.sign.keyPair.fromSeed(new Uint8Array(32).fill(9));
 const sha256 = (...parts: Uint8Array[]) => createHash('sha256').update(Buffer.concat(parts)).digest();
 
-/** A TON wallet of the tests, and its address as wallets show it. */
+/** A TON wallet for tests, and its address in the user-friendly form of wallets. */
 export const tonContract = WalletContractV4.create({
   workchain: 0,
   publicKey: Buffer.from(tonKey.publicKey),
 });
 export const tonAddress = tonContract.address.toString({ bounceable: false });
 
-/** Signs a payload as a wallet does for TON Connect. @param timestamp in Unix seconds */
+/** Signs a payload like a wallet with TON Connect. @param timestamp in Unix seconds */
 export function tonProof(payload: string, timestamp: number, domain = 'shop.example') {
   const [length, time] = [Buffer.alloc(4), Buffer.alloc(8)];
   length.writeUInt32LE(domain.length);

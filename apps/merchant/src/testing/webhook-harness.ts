@@ -24,7 +24,7 @@ interface MessageRow {
   created_at: Date;
 }
 
-/** A shop: a wallet, its endpoint, and the requests to it. */
+/** A shop: a wallet, its webhook endpoint, and the requests that the endpoint has received. */
 export class Shop {
   constructor(
     private readonly harness: WebhookHarness,
@@ -44,7 +44,7 @@ export class Shop {
     this.receiver.answer = () => reply;
   }
 
-  /** Sets the endpoint, as the settings do. */
+  /** Sets the endpoint like a change of the settings. */
   sync(url: string | null = `${this.receiver.url}/hook`): Promise<void> {
     return this.harness.sync(this.wallet, url);
   }
@@ -119,7 +119,10 @@ export class WebhookHarness {
   }
 }
 
-/** The number of a request's signatures by a secret. The library's own check rejects times that a test has set. */
+/**
+ * The number of valid signatures of a request for a secret. The library cannot be used, because it rejects the times of
+ * the test's clock.
+ */
 export function signaturesOf({ headers, body }: SeenRequest, secret: string): number {
   const id = String(headers['webhook-id']);
   const at = new Date(Number(headers['webhook-timestamp']) * 1000);

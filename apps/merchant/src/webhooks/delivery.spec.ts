@@ -16,7 +16,7 @@ const failed = { status: 500, error: 'The receiver answered 500.', retryAfterMs:
 const arrived = { status: 200, error: null, retryAfterMs: undefined };
 const healthy: EndpointHealth = { failuresInARow: 0, notBeforeMs: 0, goneAtMs: null };
 
-/** The attempts of a message that never arrives: milliseconds since the first attempt was due. */
+/** The attempts for a message that is never accepted, in milliseconds since the first attempt was due. */
 function attemptsOf(random: number): { at: number[]; status: string } {
   const at: number[] = [];
   for (let nowMs = 0; ;) {
@@ -33,7 +33,7 @@ function attemptsOf(random: number): { at: number[]; status: string } {
 }
 
 describe('nextOf', () => {
-  it('retries for at least 72 hours with growing delays, then exhausts the message', () => {
+  it('retries for at least 72 hours with growing delays, and then exhausts the message', () => {
     const { at, status } = attemptsOf(0);
     expect(at.slice(0, 4)).toEqual([
       0,
@@ -59,7 +59,7 @@ describe('nextOf', () => {
     expect(attemptsOf(0).at).not.toEqual(attemptsOf(0.5).at);
   });
 
-  it('retries for 72 hours also after attempts that were made early', () => {
+  it('retries for 72 hours even if attempts were made early', () => {
     const progress = { scheduleFromMs: 0, scheduleAttempts: 40 };
     expect(nextOf(progress, failed, 71 * hourMs, 0)).toEqual({
       status: 'failing',
@@ -68,7 +68,7 @@ describe('nextOf', () => {
     expect(nextOf(progress, failed, 72 * hourMs, 0)).toEqual({ status: 'parked', nextAttemptMs: null });
   });
 
-  it('ends with the first success, and waits for the Retry-After of the receiver', () => {
+  it('ends after the first success, and respects the Retry-After of the receiver', () => {
     const first = { scheduleFromMs: 7, scheduleAttempts: 0 };
     expect(nextOf(first, arrived, 7, 0)).toEqual({ status: 'delivered', nextAttemptMs: null });
     const later = { ...failed, retryAfterMs: hourMs };
@@ -103,7 +103,7 @@ describe('healthAfter', () => {
     });
   });
 
-  it('opens the circuit immediately for a receiver that answers 410, for at most an hour', () => {
+  it('opens the circuit immediately for a receiver that returns 410, for at most an hour', () => {
     const gone = healthAfter(healthy, { ...failed, status: 410 }, 1_000, 0);
     expect(gone).toEqual({ failuresInARow: circuitFailures, notBeforeMs: 1_000 + hourMs, goneAtMs: 1_000 });
     const still = healthAfter(gone, failed, 9_000, 0);
@@ -115,7 +115,7 @@ describe('healthAfter', () => {
     expect(healthAfter(still, arrived, 9_500, 0)).toMatchObject({ failuresInARow: 0, goneAtMs: null });
   });
 
-  it('delays the whole endpoint for the Retry-After of the receiver', () => {
+  it('delays the whole endpoint by the Retry-After of the receiver', () => {
     const busy = { status: 429, error: 'The receiver answered 429.', retryAfterMs: 90 * secondMs };
     expect(healthAfter(healthy, busy, 1_000, 0)).toEqual({
       failuresInARow: 1,

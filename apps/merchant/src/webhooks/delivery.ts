@@ -4,34 +4,34 @@ import type { WebhookStatus } from '@tollbridge/contracts';
 export interface Attempt {
   atMs: number;
   tookMs: number;
-  /** HTTP status; null without a reply. */
+  /** The HTTP status; null without a reply. */
   status: number | null;
-  /** Why the delivery failed; null for a delivered message. */
+  /** The error of a failed delivery; null for a delivered message. */
   error: string | null;
-  /** The delay that the receiver asked for by Retry-After. */
+  /** The delay of the receiver's Retry-After header. */
   retryAfterMs: number | undefined;
 }
 
 /** The position of a message in its retry schedule. */
 export interface Progress {
-  /** When the first attempt was due; a replay restarts the schedule. */
+  /** When the first attempt was due. A replay restarts the schedule. */
   scheduleFromMs: number;
-  /** Attempts since then. */
+  /** The number of attempts since then. */
   scheduleAttempts: number;
 }
 
 /** The health of an endpoint. */
 export interface EndpointHealth {
   failuresInARow: number;
-  /** No delivery before this time. */
+  /** No message is delivered before this time. */
   notBeforeMs: number;
-  /** When it replied 410; null after a later success. */
+  /** When the endpoint returned 410; null after a later success. */
   goneAtMs: number | null;
 }
 
 const [secondMs, minuteMs, hourMs] = [1_000, 60_000, 3_600_000];
 
-/** Minimum delays between attempts: 75 hours and 35 minutes in total. */
+/** Minimum delays between attempts, 75 hours and 35 minutes in total. */
 export const retryDelaysMs = [
   5 * secondMs,
   5 * minuteMs,
@@ -43,27 +43,27 @@ export const retryDelaysMs = [
   20 * hourMs,
   24 * hourMs,
 ];
-/** An attempt that fails after this time is the last. */
+/** An attempt that fails after this time is the last one. */
 export const triedForMs = 72 * hourMs;
-/** Messages that wait longer, since their endpoint is unhealthy, are exhausted (status `parked`). */
+/** Messages that wait longer than this for an unhealthy endpoint are exhausted (status `parked`). */
 export const heldForMs = 96 * hourMs;
 
-// Spreads retries of messages that failed together. Only later, so that retries last at least 72 hours.
+// Spreads the retries of messages that failed together. It only adds to delays, so that retries last at least 72 hours.
 const jitter = 0.2;
 
-// This many consecutive failures are the endpoint's, not those of single messages.
+// After this number of consecutive failures, the endpoint is the cause instead of a single message.
 export const circuitFailures = 5;
 const firstProbeMs = 30 * secondMs;
-/** Even an endpoint that replied 410 is probed this often while messages wait. */
+/** The longest delay between probes while messages wait, even for an endpoint that returned 410. */
 export const longestProbeMs = hourMs;
 
-/** The maximum delay that a Retry-After is granted. */
+/** The maximum delay that is accepted from a Retry-After header. */
 export const maxRetryAfterMs = 24 * hourMs;
 
 export const isOpen = ({ failuresInARow }: Pick<EndpointHealth, 'failuresInARow'>): boolean =>
   failuresInARow >= circuitFailures;
 
-/** The error of a reply's status; null for success. */
+/** The error for the status of a reply; null for success. */
 export function errorOfStatus(status: number): string | null {
   if (status >= 200 && status < 300) return null;
   if (status >= 300 && status < 400)
@@ -75,7 +75,7 @@ export function errorOfStatus(status: number): string | null {
 /** Whether Retry-After is honoured for a status. */
 export const honoursRetryAfter = (status: number): boolean => status === 429 || status === 503;
 
-/** The state of a message after an attempt. @param random from 0 to 1 */
+/** The state of a message after an attempt. @param random a number from 0 to 1 */
 export function nextOf(
   { scheduleFromMs, scheduleAttempts }: Progress,
   { error, retryAfterMs = 0 }: Pick<Attempt, 'error' | 'retryAfterMs'>,
@@ -88,7 +88,7 @@ export function nextOf(
   return { status: 'failing', nextAttemptMs: nowMs + Math.max(delayed(delayMs, random), retryAfterMs) };
 }
 
-/** The health of an endpoint after an attempt. @param random from 0 to 1 */
+/** The health of an endpoint after an attempt. @param random a number from 0 to 1 */
 export function healthAfter(
   before: EndpointHealth,
   { status, error, retryAfterMs = 0 }: Pick<Attempt, 'status' | 'error' | 'retryAfterMs'>,
@@ -106,7 +106,7 @@ export function healthAfter(
   };
 }
 
-/** Grows from half a minute to an hour; zero while the circuit is closed. */
+/** The delay grows from half a minute to an hour. It is zero while the circuit is closed. */
 function probeDelayMs(failuresInARow: number, isGone: boolean, random: number): number {
   if (isGone) return delayed(longestProbeMs, random);
   if (failuresInARow < circuitFailures) return 0;

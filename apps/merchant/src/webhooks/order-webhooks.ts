@@ -6,7 +6,7 @@ import { noReference, PaymentReferences } from '../payments/requests/payment-ref
 import { walletsWithEndpoint, type Transaction } from './webhook-messages.repository';
 import { notifyReachable } from './webhook-outbox';
 
-/** The webhook of each order event; null for a later price, since the merchant was notified of the payment. */
+/** The webhook of each order event; null for a later price, since the merchant was notified of the payment already. */
 const typeOf = {
   'order-created': 'order.created',
   'order-settling': 'order.settling',
@@ -20,12 +20,12 @@ const typeOf = {
   'order-exception': 'order.exception',
 } as const satisfies Record<OrderEventType, WebhookType | null>;
 
-/** Events that concern the merchant of any order: money has arrived or moved, or a reorganisation has reverted it. */
+/** Events that concern the merchant of any order, because money has arrived or moved, or a settlement was reverted. */
 const moneyEvents: readonly OrderEventType[] = ['order-settled', 'order-reorged', 'order-exception'];
 
 /**
- * Notifies merchants of their orders: one message for each event, overtaken events included. Anyone can create orders
- * that pay a merchant; of orders created by others the merchant is notified only when money moves.
+ * Notifies merchants of their orders with one message for each event, including events that arrive out of order. Anyone
+ * can create orders that pay a merchant. So orders of other creators cause a message only when money moves.
  */
 @Injectable()
 export class OrderWebhooks implements OrderListener {
@@ -40,7 +40,7 @@ export class OrderWebhooks implements OrderListener {
       ({ type, order, wallet }) => order.created_by === wallet || moneyEvents.includes(type),
     );
     if (own.length === 0) return;
-    // Most wallets have no endpoint: their references are not read (bench row "create an order").
+    // Most wallets have no endpoint, so their references are not read (benchmark "create an order").
     const reachable = await walletsWithEndpoint(client, new Set(own.map(({ wallet }) => wallet)), nowMs);
     const sent = own.filter(({ wallet }) => reachable.has(wallet));
     const references = await this.references.of(

@@ -2,20 +2,20 @@ import { EgressError, Outbound, retryAfterOf, type OutboundOptions } from '@toll
 import { Webhook } from 'standardwebhooks';
 import { errorOfStatus, honoursRetryAfter, maxRetryAfterMs, type Attempt } from './delivery';
 
-/** The total time of DNS, connection and reply. */
+/** The time-out for DNS, connection and reply together. */
 export const sendTimeoutMs = 15_000;
 
 export interface SignedMessage {
   id: string;
-  /** The bytes that are signed and sent. */
+  /** The signed request body. */
   payload: string;
-  /** All valid secrets: a receiver needs one of them. */
+  /** All valid secrets. A receiver needs only one of them. */
   secrets: readonly string[];
-  /** Sent as `traceparent`, so that the receiver's trace continues ours. */
+  /** Sent as `traceparent`, so that the receiver continues this trace. */
   traceparent: string | null;
 }
 
-/** A receiver. Its one connection stays open until it is closed. */
+/** A webhook receiver. Its single connection stays open until it is closed. */
 export class Receiver {
   private outbound: Outbound | undefined;
 
@@ -24,7 +24,7 @@ export class Receiver {
     private readonly options: OutboundOptions & { version: string },
   ) {}
 
-  /** Sends a message once. Never rejects: every result is an attempt. */
+  /** Sends a message once. Never rejects, because every result is an attempt. */
   async send(message: SignedMessage, nowMs: number): Promise<Attempt> {
     const startedMs = performance.now();
     const result = await this.post(message, nowMs).catch((error: unknown) => ({
@@ -70,7 +70,7 @@ export class Receiver {
 
 const noAnswer = { status: null, retryAfterMs: undefined };
 
-/** The headers of Standard Webhooks. */
+/** The signature headers of the Standard Webhooks specification. */
 function signatureHeaders(
   id: string,
   payload: string,

@@ -1,7 +1,7 @@
 import { keep, Retention } from '@tollbridge/database';
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** The webhook endpoint of a wallet, its sealed secrets and its health. */
+/** The webhook endpoint of a wallet, its encrypted secrets and its health. */
 @Entity('webhook_endpoints')
 @Retention(keep('a setting of the merchant'))
 @Check('webhook_endpoints_lease', '(lease IS NULL) = (leased_until IS NULL)')
@@ -46,7 +46,7 @@ export class WebhookEndpointEntity {
   @Column({ type: 'timestamptz', name: 'leased_until', nullable: true })
   readonly leasedUntil: Date | null;
 
-  /** Until when messages are recorded although there is no URL; null or past without a listener. */
+  /** Until this time, messages are recorded even without a URL; null or past without a listener. */
   @Column({ type: 'timestamptz', name: 'listened_until', nullable: true })
   readonly listenedUntil: Date | null;
 

@@ -4,7 +4,8 @@ import { WebhookEndpointsRepository } from './webhook-endpoints.repository';
 import { WebhookSecrets } from './webhook-secrets';
 
 /**
- * Endpoints of webhooks. Apart from their delivery, since settings write endpoints and tests of webhooks read settings.
+ * Webhook endpoints. They are separate from the delivery, because the settings write endpoints, and webhook tests read
+ * settings.
  */
 @Module({
   imports: [PeppersModule],

@@ -9,7 +9,7 @@ import { WebhookSecrets } from './webhook-secrets';
 export interface StoredEndpoint extends EndpointHealth {
   wallet: string;
   url: string | null;
-  /** Sealed. */
+  /** Encrypted. */
   secret: Buffer;
   secretCreatedAtMs: number;
   previousSecret: Buffer | null;
@@ -17,7 +17,7 @@ export interface StoredEndpoint extends EndpointHealth {
   listenedUntilMs: number | null;
 }
 
-/** A new signing secret; times in ISO 8601. */
+/** A new signing secret. Times are in ISO 8601. */
 export interface NewSecret {
   secret: string;
   createdAt: string;
@@ -37,10 +37,10 @@ export interface EndpointRow {
   listened_until?: Date | null;
 }
 
-// Bounds the statement; other messages wait for their own time.
+// Limits the statement. Further messages keep their scheduled time.
 const broughtForwardAtOnce = 1_000;
 
-/** Schedules the waiting messages of an endpoint now, since it is healthy again, or its merchant says so. */
+/** Reschedules the waiting messages of an endpoint to now, because it is healthy again or its merchant requests it. */
 export async function bringForward(client: Transaction, wallet: string, now: Date): Promise<void> {
   await client.query({
     name: 'webhook-bring-forward',
@@ -52,8 +52,8 @@ export async function bringForward(client: Transaction, wallet: string, now: Dat
 }
 
 /**
- * The webhook endpoints of merchants. SQL: writes run in the transaction of the settings; `find` shares the queue's
- * row.
+ * The webhook endpoints of merchants. Uses SQL because writes run in the transaction of the settings, and `find` shares
+ * the row type of the queue.
  */
 @Injectable()
 export class WebhookEndpointsRepository {
@@ -69,8 +69,8 @@ export class WebhookEndpointsRepository {
   }
 
   /**
-   * Sets the endpoint of a wallet to the URL of its settings, in their transaction; null disables it. Its health is
-   * reset, since it may be another server. Its secret stays.
+   * Sets the endpoint of a wallet to the URL of its settings, in their transaction; null disables it. Resets its
+   * health, because the URL may be another server. Its secret stays.
    * @param url validated by `webhookUrlError`
    */
   async syncEndpoint(client: Transaction, wallet: string, url: string | null): Promise<void> {
@@ -93,8 +93,8 @@ export class WebhookEndpointsRepository {
   }
 
   /**
-   * Records messages of a wallet until a time, also without a URL. An earlier listener may have a later time.
-   * `also` writes in the same transaction.
+   * Records messages of a wallet until a time, even without a URL. Never shortens the time of an earlier listener.
+   * @param also makes further writes in the same transaction
    */
   async listen(
     wallet: string,
@@ -132,8 +132,8 @@ export class WebhookEndpointsRepository {
   }
 
   /**
-   * Ends the pause of an endpoint: its waiting messages are sent now, and its failures are counted from zero. `also`
-   * writes in the same transaction.
+   * Ends the pause of an endpoint: its waiting messages are sent now, and its failure count is reset.
+   * @param also makes further writes in the same transaction
    * @returns whether the wallet has an endpoint with a URL
    */
   async resume(
@@ -156,7 +156,8 @@ export class WebhookEndpointsRepository {
   }
 
   /**
-   * Stores a new secret. `also` writes in the same transaction.
+   * Stores a new secret.
+   * @param also makes further writes in the same transaction
    * @returns whether the wallet has an endpoint
    */
   async rotate(
@@ -169,7 +170,7 @@ export class WebhookEndpointsRepository {
         `UPDATE webhook_endpoints SET previous_secret = CASE WHEN $4::timestamptz IS NULL THEN NULL ELSE secret END,
            previous_secret_until = $4, secret = $2, secret_created_at = $3,
            pepper_id = CASE WHEN pepper_id = $5 THEN pepper_id END WHERE wallet = $1`,
-        // Two secrets under two peppers have no common name.
+        // When the two secrets have different peppers, the row has no pepper id.
         [wallet, this.secrets.seal(secret, wallet), createdAt, until, this.peppers.currentId],
       );
       if (rowCount === 0) return false;
@@ -179,9 +180,9 @@ export class WebhookEndpointsRepository {
   }
 
   /**
-   * Reseals secrets under the pepper of new ones: at most `limit` endpoints, by their wallets. An endpoint that changes
-   * meanwhile is left to the next call.
-   * @returns the last wallet, or undefined when there are no more
+   * Re-encrypts secrets under the current pepper, for at most `limit` endpoints in the order of wallets. The next call
+   * handles endpoints that change meanwhile.
+   * @returns the last wallet, or undefined when none is left
    */
   async reseal(afterWallet: string, limit: number): Promise<string | undefined> {
     const { rows } = await this.pool.query<EndpointRow>({
@@ -196,7 +197,7 @@ export class WebhookEndpointsRepository {
 
   private async resealOne({ wallet, secret, previous_secret: previous }: EndpointRow): Promise<void> {
     const [sealed, sealedPrevious] = [secret, previous].map((each) => this.resealed(each, wallet));
-    // One that cannot be opened stays as it is, and is counted.
+    // A secret that cannot be decrypted is not changed, and is counted.
     if (!sealed || (previous && !sealedPrevious)) return;
     await this.pool.query({
       name: 'webhook-endpoint-reseal',

@@ -4,10 +4,10 @@ import { Clock } from '@tollbridge/database';
 import { Metrics, type Logger } from '@tollbridge/observability';
 import { WebhookQueueRepository } from './webhook-queue.repository';
 
-// Buckets from an immediate delivery to the first retries.
+// The buckets range from an immediate delivery to the first retries.
 const delayBuckets = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3_600];
 
-/** The queue of webhooks as operators see it, and how long first attempts take. */
+/** Metrics for operators: the length of the webhook queue, and the delay of first attempts. */
 @Injectable()
 export class WebhookFigures {
   private readonly delays;

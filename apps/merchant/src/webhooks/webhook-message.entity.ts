@@ -11,12 +11,12 @@ import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
     column: 'created_at',
     key: 'id',
     keyType: 'text',
-    // A message that is still tried, or was replayed, stays.
+    // A message that is still retried, or was replayed, is not deleted.
     where: 'next_attempt_at IS NULL',
     rule: 'delivered and exhausted messages; they can be listed and replayed until then',
   }),
 )
-// Indexes with descending or INCLUDE columns, which TypeORM cannot describe, are left to the migrations.
+// TypeORM cannot describe indexes with descending or INCLUDE columns, so the migrations create them.
 @Index('webhook_messages_old', ['scheduleFrom'], { where: 'next_attempt_at IS NOT NULL' })
 @Index('webhook_messages_queue', ['wallet', 'nextAttemptAt', 'id'], { where: 'next_attempt_at IS NOT NULL' })
 @Index('webhook_messages_status', { synchronize: false })
@@ -65,7 +65,7 @@ export class WebhookMessageEntity {
   @Column({ type: 'timestamptz', name: 'created_at' })
   readonly createdAt: Date;
 
-  /** The W3C trace of the change; null where it is unknown. */
+  /** The W3C trace context of the change; null when it is unknown. */
   @Column({ type: 'text', nullable: true })
   readonly traceparent: string | null;
 }

@@ -15,7 +15,7 @@ export interface NewMessage {
   type: WebhookType;
   payload: string;
   nowMs: number;
-  /** The trace of the change. */
+  /** The trace context of the change. */
   traceparent?: string;
 }
 
@@ -53,13 +53,13 @@ export interface MessageRow {
 export interface MessageFilter {
   status: WebhookStatus | undefined;
   type: WebhookType | undefined;
-  /** Only messages before this id; ids are in the order of creation. */
+  /** Selects messages with a smaller id. Ids are in the order of creation. */
   before: string | undefined;
   limit: number;
 }
 
 /**
- * SQL: one join for a batch (bench row "merchant consumes order events").
+ * Uses SQL for one join per batch (benchmark "merchant consumes order events").
  * @returns the store names of the wallets that have an endpoint or a listener now
  */
 export async function walletsWithEndpoint(
@@ -77,8 +77,8 @@ export async function walletsWithEndpoint(
 }
 
 /**
- * Inserts messages of wallets that have an endpoint or a listener, without locking its row. What only a listener reads
- * is not in the queue. SQL: a set-based write.
+ * Inserts messages of wallets that have an endpoint or a listener, without locking the endpoint's row. Messages that
+ * only a listener reads do not enter the queue. Uses SQL for a set-based write.
  */
 export async function insertMessages(client: Transaction, messages: readonly NewMessage[]): Promise<void> {
   const values = [
@@ -102,12 +102,13 @@ const insertStatement = `
   JOIN webhook_endpoints e ON e.wallet = m.wallet AND (e.url IS NOT NULL OR e.listened_until > m.at)
   ORDER BY m.id`;
 
-// No message is sent while its endpoint is paused. The driver reads the last column of a name.
+// While an endpoint is paused, its messages are not sent. When columns share a name, the driver returns the last one.
 const shownColumns = `m.*, CASE WHEN m.next_attempt_at IS NOT NULL THEN greatest(m.next_attempt_at,
   (SELECT e.not_before FROM webhook_endpoints e WHERE e.wallet = m.wallet)) END AS next_attempt_at`;
 
 /**
- * The messages of merchants, as merchants see them. SQL: a replay locks the endpoint first; reads share its row type.
+ * Lists and replays the messages of merchants. Uses SQL because a replay locks the endpoint first. The reads share its
+ * row type.
  */
 @Injectable()
 export class WebhookMessagesRepository {
@@ -119,7 +120,7 @@ export class WebhookMessagesRepository {
     this.messages = dataSource.getRepository(WebhookMessageEntity);
   }
 
-  /** Newest first. */
+  /** Messages of a wallet, newest first. */
   async list(wallet: string, { status, type, before, limit }: MessageFilter): Promise<StoredMessage[]> {
     const values: unknown[] = [wallet];
     const where = (condition: string, value: unknown): string =>
@@ -154,7 +155,8 @@ export class WebhookMessagesRepository {
   }
 
   /**
-   * Restarts the schedule of a message now, even if its endpoint is unhealthy. `also` writes in the same transaction.
+   * Restarts the schedule of a message now, even if its endpoint is unhealthy.
+   * @param also makes further writes in the same transaction
    * @returns `unknown` when the wallet has no such message
    */
   async replay(

@@ -2,20 +2,20 @@ import type { WebhookData, WebhookType } from '@tollbridge/contracts';
 import { v7 as uuid } from 'uuid';
 import { insertMessages, walletsWithEndpoint, type Transaction } from './webhook-messages.repository';
 
-/** A change to notify a merchant of. */
+/** A notification for a merchant. */
 export interface MerchantMessage<T extends WebhookType = WebhookType> {
   /** The wallet that has the endpoint, in canonical form. */
   wallet: string;
   type: T;
   data: WebhookData<T>;
   nowMs: number;
-  /** The trace of the change, which the delivery continues. */
+  /** The trace context of the change, which the delivery continues. */
   traceparent?: string;
 }
 
 /**
- * Notifies a merchant by webhook, as part of the transaction that makes the change: either both are there or neither.
- * A wallet without an endpoint or a listener at that moment gets no message, and nothing is stored for it.
+ * Notifies a merchant by webhook, in the transaction of the change, so that the message exists only if the change does.
+ * A wallet without an endpoint or a listener gets no message, and nothing is stored for it.
  */
 export async function notifyMerchant<T extends WebhookType>(
   client: Transaction,
@@ -24,13 +24,13 @@ export async function notifyMerchant<T extends WebhookType>(
   await notifyMerchants(client, [message]);
 }
 
-/** The same for several messages; those of one wallet are sent in this order. */
+/** Notifies of several changes. Messages of one wallet are sent in this order. */
 export async function notifyMerchants(
   client: Transaction,
   messages: readonly MerchantMessage[],
 ): Promise<void> {
   if (messages.length === 0) return;
-  // Most wallets have no endpoint, and a payload costs more than this lookup.
+  // Most wallets have no endpoint, and building a payload costs more than this lookup.
   const latestMs = Math.max(...messages.map(({ nowMs }) => nowMs));
   const reachable = await walletsWithEndpoint(
     client,
@@ -45,9 +45,9 @@ export async function notifyMerchants(
 }
 
 /**
- * The same where the endpoints are already read.
- * @param messages to these wallets only
- * @param reachable as `walletsWithEndpoint` returns them
+ * Notifies of several changes when the endpoints have been read already.
+ * @param messages messages to these wallets only
+ * @param reachable the result of `walletsWithEndpoint`
  */
 export async function notifyReachable(
   client: Transaction,
@@ -65,7 +65,7 @@ export async function notifyReachable(
   await insertMessages(client, made);
 }
 
-/** A message as it is signed and sent. Ids begin with their time, so that they are in the order of creation. */
+/** Builds a message in its signed form. Its id begins with the time, so that ids are in the order of creation. */
 export function newMessage<T extends WebhookType>(
   type: T,
   data: WebhookData<T>,

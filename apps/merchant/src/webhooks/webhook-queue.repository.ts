@@ -11,14 +11,14 @@ import {
 } from './webhook-endpoints.repository';
 import type { LoggedAttempt, MessageRow } from './webhook-messages.repository';
 
-/** A message to send, and its endpoint. */
+/** A message to send, with its endpoint. */
 export interface QueuedMessage {
   id: string;
   payload: string;
-  /** The trace that the delivery continues; null where it is unknown. */
+  /** The trace context that the delivery continues; null when it is unknown. */
   traceparent: string | null;
   progress: Progress;
-  /** The number of replays: an attempt from before a replay does not affect the schedule after it. */
+  /** The number of replays. An attempt that began before a replay does not affect the schedule of the replay. */
   replays: number;
   endpoint: StoredEndpoint & { url: string };
 }
@@ -26,13 +26,14 @@ export interface QueuedMessage {
 export interface Outcome {
   attempt: Attempt;
   next: { status: WebhookStatus; nextAttemptMs: number | null };
-  /** Undefined when the attempt says nothing about the endpoint. */
+  /** Undefined when the attempt has no meaning for the endpoint's health. */
   health: EndpointHealth | undefined;
 }
 
 /**
  * The queue of each endpoint. Only the holder of an endpoint's lease sends to it. So its messages stay in order, and a
- * slow endpoint delays no other. SQL: leases that skip locked rows (bench row "deliver webhooks, by endpoints").
+ * slow endpoint does not delay others. Uses SQL for leases that skip locked rows (benchmark "deliver webhooks, by
+ * endpoints").
  */
 @Injectable()
 export class WebhookQueueRepository {
@@ -61,7 +62,7 @@ export class WebhookQueueRepository {
     return rows[0]!.at?.getTime() ?? null;
   }
 
-  /** How many messages wait, up to a bound, and since when the oldest does. */
+  /** The number of waiting messages, up to a limit, and the time since when the oldest one waits. */
   async countWaiting(): Promise<{ count: number; sinceMs: number | null }> {
     const { rows } = await this.pool.query<{ count: string; since: Date | null }>({
       name: 'webhook-count-waiting',
@@ -72,8 +73,8 @@ export class WebhookQueueRepository {
   }
 
   /**
-   * The next due message of a leased endpoint; undefined without one, while the endpoint is paused, or without the
-   * lease.
+   * The next due message of a leased endpoint. Undefined without a due message, while the endpoint is paused, or when
+   * the lease is lost.
    */
   async next(wallet: string, lease: string, nowMs: number): Promise<QueuedMessage | undefined> {
     const { rows } = await this.pool.query<MessageRow & EndpointRow>({
@@ -88,7 +89,7 @@ export class WebhookQueueRepository {
   }
 
   /**
-   * Records an attempt. The health of the endpoint is written only when it changes, and not over a concurrent change.
+   * Records an attempt. Writes the endpoint's health only when it changes, and never over a concurrent change.
    * @param lease undefined for an attempt outside the queue
    */
   async record(message: QueuedMessage, outcome: Outcome, lease?: string): Promise<void> {
@@ -97,7 +98,7 @@ export class WebhookQueueRepository {
     const isUnchanged = attempt.error === null && failuresInARow === 0 && goneAtMs === null;
     if (!health || isUnchanged) return recordAttempt(this.pool, message, outcome);
     const goneAt = health.goneAtMs === null ? null : new Date(health.goneAtMs);
-    // Locks the endpoint first, as a replay does.
+    // Locks the endpoint first, like a replay, to avoid deadlocks.
     await transaction(this.pool, async (client) => {
       const { rowCount } = await client.query({
         name: 'webhook-endpoint-health',
@@ -119,7 +120,7 @@ export class WebhookQueueRepository {
     });
   }
 
-  /** Exhausts messages that have waited too long for their endpoint, at most `limit`. @returns how many */
+  /** Exhausts at most `limit` messages that have waited too long for their endpoint. @returns their number */
   async exhaustOld(nowMs: number, limit: number): Promise<number> {
     const { rowCount } = await this.pool.query({
       name: 'webhook-exhaust-old',
@@ -134,7 +135,7 @@ export class WebhookQueueRepository {
 
 type Queryable = Pick<Pool, 'query'>;
 
-/** The attempts that are stored with a message. */
+/** The maximum number of attempts that are stored with a message. */
 const logged = 20;
 
 const endpointColumns = [
@@ -177,7 +178,7 @@ const leaseStatement = `${waitingEndpoints}, due AS (
   )
   UPDATE webhook_endpoints e SET lease = $1, leased_until = $4 FROM due WHERE e.wallet = due.wallet RETURNING e.wallet`;
 
-/** Records an attempt. One that began before a replay does not change the schedule of the replay. */
+/** Records an attempt. An attempt that began before a replay does not change the schedule of the replay. */
 const recordStatement = `
   UPDATE webhook_messages SET attempts = attempts + 1,
     log = CASE WHEN jsonb_array_length(log) >= ${logged} THEN log - 0 ELSE log END || $2::jsonb,

@@ -8,7 +8,7 @@ it('create returns 32 random bytes in the format of Standard Webhooks', () => {
   expect(one).not.toBe(other);
 });
 
-it('open reads a sealed secret, which differs each time and does not contain the plain text', () => {
+it('open decrypts a sealed secret, which differs each time and does not contain the plain text', () => {
   const secret = secrets.create();
   const [one, other] = [secrets.seal(secret, '0xA'), secrets.seal(secret, '0xA')];
   expect([secrets.open(one, '0xA'), secrets.open(other, '0xA')]).toEqual([secret, secret]);
@@ -16,14 +16,14 @@ it('open reads a sealed secret, which differs each time and does not contain the
   expect(one.toString('latin1')).not.toContain(secret.slice(6, 20));
 });
 
-it('open reads what the former pepper sealed while it is being replaced, and seal uses the new one', () => {
+it('open decrypts secrets under the former pepper while it is being replaced, and seal uses the new one', () => {
   const replacing = new WebhookSecrets({ values: ['n'.repeat(32), 'p'.repeat(32)] });
   const secret = secrets.create();
   expect(replacing.open(secrets.seal(secret, '0xA'), '0xA')).toBe(secret);
   expect(secrets.open(replacing.seal(secret, '0xA'), '0xA')).toBeUndefined();
 });
 
-it('open rejects a secret of another wallet or pepper, a changed and a truncated one', () => {
+it('open rejects a secret of another wallet or pepper, and a changed or truncated secret', () => {
   const sealed = secrets.seal(secrets.create(), '0xA');
   expect(secrets.open(sealed, '0xB')).toBeUndefined();
   const others = new WebhookSecrets({ values: ['q'.repeat(32)] });

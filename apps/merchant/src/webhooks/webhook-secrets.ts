@@ -3,16 +3,16 @@ import { decrypt, encrypt } from '@tollbridge/rpc';
 import { hkdfSync, randomBytes } from 'node:crypto';
 import { Peppers } from '../peppers/peppers';
 
-// Standard Webhooks asks for 24 to 64.
+// Standard Webhooks requires 24 to 64 bytes.
 const secretBytes = 32;
 
 /**
- * Seals signing secrets by AES-256-GCM under a key derived from the pepper, which is not in the database. The wallet is
- * authenticated data: a secret cannot be opened in another row.
+ * Encrypts signing secrets with AES-256-GCM. The key is derived from the pepper, which is not in the database. The
+ * wallet is authenticated data, so a secret cannot be decrypted in another row.
  */
 @Injectable()
 export class WebhookSecrets {
-  /** The first seals; what any of them sealed is opened. */
+  /** The first key encrypts. Each key decrypts the secrets that it has encrypted. */
   readonly #keys: readonly Buffer[];
 
   constructor(@Inject(Peppers) peppers: Pick<Peppers, 'values'>) {
@@ -21,7 +21,7 @@ export class WebhookSecrets {
     );
   }
 
-  /** A new secret, as Standard Webhooks writes it. */
+  /** A new secret in the format of Standard Webhooks. */
   create(): string {
     return `whsec_${randomBytes(secretBytes).toString('base64')}`;
   }
@@ -30,7 +30,7 @@ export class WebhookSecrets {
     return encrypt(this.#keys[0]!, Buffer.from(wallet), Buffer.from(secret));
   }
 
-  /** Undefined unless it was sealed for this wallet under one of the peppers. */
+  /** The decrypted secret; undefined when it belongs to another wallet or to none of the peppers. */
   open(sealed: Buffer, wallet: string): string | undefined {
     for (const key of this.#keys) {
       const opened = decrypt(key, Buffer.from(wallet), sealed);

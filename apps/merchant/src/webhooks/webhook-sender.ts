@@ -11,10 +11,10 @@ import type { Outcome, QueuedMessage } from './webhook-queue.repository';
 import { WebhookSecrets } from './webhook-secrets';
 import { reachIn } from './webhook-url';
 
-// The version of the message format, not of this product.
+// The version of the message format, which is independent of the product version.
 const version = '1.0';
 
-/** Sends messages, and derives the next state of the message and its endpoint. */
+/** Sends messages, and derives the next state of each message and its endpoint. */
 @Injectable()
 export class WebhookSender {
   constructor(
@@ -45,7 +45,7 @@ export class WebhookSender {
       'http.request.method': 'POST',
       'tollbridge.webhook.id': id,
     });
-    // Events may hold any text, and an invalid header would fail the delivery.
+    // Events may contain any text, and an invalid header would fail the delivery.
     const sent = parseTraceparent(span?.traceparent ?? traceparent) ?? null;
     const attempt = await receiver.send({ id, payload, secrets, traceparent: sent }, realTimeOf(this.clock));
     const status = attempt.status === null ? {} : { 'http.response.status_code': attempt.status };

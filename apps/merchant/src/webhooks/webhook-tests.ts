@@ -16,14 +16,14 @@ import { newMessage } from './webhook-outbox';
 import { WebhookQueueRepository } from './webhook-queue.repository';
 import { WebhookSender } from './webhook-sender';
 
-// Each occupies a call and a socket for up to 15 s; one merchant must not use all of them.
+// Each test occupies a call and a socket for up to 15 s, and one merchant must not use all of them.
 const maxAtOnce = 32;
 const maxAtOnceOfOne = 4;
 
-/** Test messages. A merchant waits for the result: they are sent once, outside the queue. */
+/** Sends test messages. The merchant waits for the result, so a test message is sent once, outside the queue. */
 @Injectable()
 export class WebhookTests {
-  /** The wallets of running tests. */
+  /** The wallets of running tests, once for each test. */
   private readonly running: string[] = [];
 
   constructor(
@@ -41,7 +41,7 @@ export class WebhookTests {
    * @throws DomainError `CONFLICT`, `SERVICE_UNAVAILABLE`
    */
   async run(wallet: string, type: WebhookType, traceparent: string): Promise<WebhookTestReply | undefined> {
-    // With a real signature, a receiver would act on an order that does not exist.
+    // With a valid signature, a receiver would process an order that does not exist.
     if (type !== 'webhook.test' && this.config.environment !== 'sandbox')
       throw new DomainError('CONFLICT', `Examples of ${type} are sent in the sandbox only.`);
     const own = this.running.filter((other) => other === wallet);
@@ -86,7 +86,7 @@ export class WebhookTests {
     try {
       const outcome = await this.sender.send(receiver, message);
       const { status, error, tookMs: ms } = outcome.attempt;
-      // A failed test is not retried, and does not affect the health of the endpoint.
+      // A failed test is not retried, and does not change the health of the endpoint.
       const failed = { status: 'parked', nextAttemptMs: null } as const;
       const recorded = error === null ? outcome : { ...outcome, next: failed, health: undefined };
       await this.queue.record(message, recorded);

@@ -40,7 +40,7 @@ function attemptView({ atMs, tookMs, status, error }: LoggedAttempt): WebhookAtt
   return { at: iso(atMs), ms: tookMs, status, error };
 }
 
-/** Without an endpoint when the settings have never named a URL. */
+/** The endpoint is undefined when the settings never had a URL. */
 export function endpointView(endpoint: StoredEndpoint | undefined, nowMs: number): WebhookEndpointReply {
   const nothing = { url: null, enabled: false, circuit: 'closed', pausedUntil: null } as const;
   if (!endpoint) return { ...nothing, secretCreatedAt: null, previousSecretUntil: null };
@@ -59,7 +59,6 @@ export function endpointView(endpoint: StoredEndpoint | undefined, nowMs: number
   };
 }
 
-/** A constant. */
 export const typesView: WebhookTypesReply = {
   types: webhookTypeNames.map((name) => ({
     name,

@@ -52,7 +52,7 @@ async function shopWith(count: number, status = 200): Promise<Shop> {
 }
 
 describe('GET /api/webhooks', () => {
-  it('200: answers messages of this merchant only, newest first, page by page', async () => {
+  it('200: returns messages of this merchant only, newest first, page by page', async () => {
     const shop = await shopWith(5);
     const ids = (await shop.messages()).map(({ id }) => id).reverse();
     const reply = await shop.call(listWebhooks, {});
@@ -89,7 +89,7 @@ describe('GET /api/webhooks', () => {
     expect(Date.parse(message!.nextAttemptAt!)).toBeGreaterThan(harness.clock.now());
   });
 
-  it('200: reads a limit above 100 as 100', async () => {
+  it('200: treats a limit above 100 as 100', async () => {
     const shop = await harness.shop();
     expect(await shop.call(listWebhooks, { limit: 1_000 })).toMatchObject({ limit: 100 });
   });
@@ -111,7 +111,7 @@ describe('GET /api/webhooks', () => {
 });
 
 describe('GET /api/webhooks/{id}', () => {
-  it('200: answers the message with its payload and its last 20 attempts', async () => {
+  it('200: returns the message with its payload and its last 20 attempts', async () => {
     const shop = await shopWith(1, 500);
     const { id } = await shop.message();
     for (let attempt = 2; attempt <= 22; attempt++) {
@@ -138,7 +138,7 @@ describe('GET /api/webhooks/{id}', () => {
     await expect(shop.call(getWebhook, input)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
   });
 
-  it('NOT_FOUND: answers a missing message and one of another merchant with the same error', async () => {
+  it('NOT_FOUND: returns the same error for a missing message and a message of another merchant', async () => {
     const shop = await shopWith(1);
     const failureOf = (id: string, principal: string) =>
       harness.merchant
@@ -152,7 +152,7 @@ describe('GET /api/webhooks/{id}', () => {
 });
 
 describe('POST /api/webhooks/{id}/replay', () => {
-  it('200: sends the message again with its id, also when it was delivered', async () => {
+  it('200: sends the message again with the same id, also after a successful delivery', async () => {
     const shop = await shopWith(1);
     const { id } = await shop.message();
     const reply = await shop.call(replayWebhook, { id });
@@ -161,14 +161,14 @@ describe('POST /api/webhooks/{id}/replay', () => {
     expect(shop.arrived[0]!.body).toBe(shop.arrived[1]!.body);
   });
 
-  it('200: sends immediately, also when the endpoint is paused', async () => {
+  it('200: sends immediately, also while the endpoint is paused', async () => {
     const shop = await shopWith(1, 410);
     expect(await shop.call(getWebhookEndpoint, {})).toMatchObject({ enabled: false });
     await shop.call(replayWebhook, { id: (await shop.message()).id });
     await eventually(() => expect(shop.arrived).toHaveLength(2));
   });
 
-  it('200: sends once for one Idempotency-Key, however often it is repeated', async () => {
+  it('200: sends once for one Idempotency-Key, even if the call is repeated', async () => {
     const shop = await shopWith(1);
     const { id } = await shop.message();
     const principal = walletPrincipal(shop.wallet);
@@ -190,7 +190,7 @@ describe('POST /api/webhooks/{id}/replay', () => {
     await expect(shop.call(replayWebhook, input)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
   });
 
-  it('NOT_FOUND: rejects a missing message and one of another merchant', async () => {
+  it('NOT_FOUND: rejects a missing message and a message of another merchant', async () => {
     const shop = await shopWith(1);
     const { id } = await shop.message();
     await expect(shop.call(replayWebhook, { id: unknownId })).rejects.toMatchObject({ code: 'NOT_FOUND' });
@@ -200,7 +200,7 @@ describe('POST /api/webhooks/{id}/replay', () => {
     expect(shop.arrived).toHaveLength(1);
   });
 
-  it('CONFLICT: rejects a replay when the settings name no URL', async () => {
+  it('CONFLICT: rejects a replay when the settings have no URL', async () => {
     const shop = await shopWith(1);
     await shop.sync(null);
     const { id } = await shop.message();
@@ -234,7 +234,7 @@ describe('POST /api/webhooks/listen', () => {
     expect(shop.arrived).toEqual([]);
   });
 
-  it('200: records for a wallet that never had an endpoint', async () => {
+  it('200: records messages for a wallet that never had an endpoint', async () => {
     const wallet = getAddress(hexlify(randomBytes(20)));
     const principal = walletPrincipal(wallet);
     const repeated = 'listen-once';
@@ -244,7 +244,7 @@ describe('POST /api/webhooks/listen', () => {
     expect(await harness.merchant.call(listWebhooks, {}, principal)).toMatchObject({ count: 1 });
   });
 
-  it('200: does not end an earlier listener, and changes no delivery', async () => {
+  it('200: does not shorten an earlier listener, and does not change deliveries', async () => {
     const shop = await harness.shop();
     const { until } = await shop.call(listenToWebhooks, { seconds: 300 });
     const reply = await shop.call(listenToWebhooks, { seconds: 10 });
@@ -253,7 +253,7 @@ describe('POST /api/webhooks/listen', () => {
     await eventually(() => expect(shop.arrived).toHaveLength(1));
   });
 
-  it('200: a recorded message is sent by a replay once there is an endpoint', async () => {
+  it('200: allows a replay of a recorded message once there is an endpoint', async () => {
     const { shop } = await listening();
     await shop.notify('paylink.paid');
     const { id } = await shop.message();
@@ -262,7 +262,7 @@ describe('POST /api/webhooks/listen', () => {
     await eventually(() => expect(shop.ids).toEqual([id]));
   });
 
-  it('200: records nothing of another wallet, and sends nothing of it', async () => {
+  it('200: neither records nor sends a message of another wallet', async () => {
     const { shop } = await listening();
     const { shop: thief } = await listening();
     await thief.sync();
@@ -277,7 +277,7 @@ describe('POST /api/webhooks/listen', () => {
     expect(thief.arrived).toEqual([]);
   });
 
-  it('200: listens no longer than the maximum, however often it is called', async () => {
+  it('200: listens at most for the maximum time, even if it is called repeatedly', async () => {
     harness.clock.set(Date.now());
     const { shop } = await listening(300);
     const replies = await Promise.all(
@@ -310,7 +310,7 @@ describe('POST /api/webhooks/test', () => {
     });
   });
 
-  it('200: records the message for a listener where there is no endpoint', async () => {
+  it('200: records the message for a listener when there is no endpoint', async () => {
     const shop = await harness.shop();
     await shop.sync(null);
     await shop.call(listenToWebhooks, {});
@@ -324,7 +324,7 @@ describe('POST /api/webhooks/test', () => {
     expect(shop.arrived).toEqual([]);
   });
 
-  it('200: answers the outcome of a successful test', async () => {
+  it('200: returns the outcome of a successful test', async () => {
     harness.clock.set(Date.now());
     const shop = await harness.shop({ status: 202 });
     const { secret } = await shop.call(rotateWebhookSecret, {});
@@ -338,7 +338,7 @@ describe('POST /api/webhooks/test', () => {
     expect(await shop.call(getWebhook, { id: reply.id })).toMatchObject({ status: 'delivered', attempts: 1 });
   });
 
-  it('200: answers the outcome of a failed test, and does not retry it', async () => {
+  it('200: returns the outcome of a failed test, and does not retry it', async () => {
     const shop = await harness.shop({ status: 404 });
     const reply = await shop.call(testWebhook, {});
     expect(reply).toMatchObject({ delivered: false, status: 404, error: 'The receiver answered 404.' });
@@ -366,13 +366,13 @@ describe('POST /api/webhooks/test', () => {
     await expect(shop.call(testWebhook, unknownField)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
   });
 
-  it('CONFLICT: rejects a test when the settings name no URL', async () => {
+  it('CONFLICT: rejects a test when the settings have no URL', async () => {
     await expect(harness.merchant.call(testWebhook, {}, stranger)).rejects.toMatchObject({
       code: 'CONFLICT',
     });
   });
 
-  it('SERVICE_UNAVAILABLE: rejects more than 4 concurrent tests of one merchant, and more than 32 of all', async () => {
+  it('SERVICE_UNAVAILABLE: rejects more than 4 concurrent tests of one merchant, and more than 32 in total', async () => {
     const gate: (() => void)[] = [];
     const hanging = () => harness.shop(() => new Promise((resolve) => gate.push(() => resolve({}))));
     const shops = await Promise.all(Array.from({ length: 8 }, hanging));
@@ -390,7 +390,7 @@ describe('POST /api/webhooks/test', () => {
 });
 
 describe('GET /api/webhooks/endpoint', () => {
-  it('200: answers the health of the endpoint', async () => {
+  it('200: returns the health of the endpoint', async () => {
     const shop = await harness.shop();
     const reply = await shop.call(getWebhookEndpoint, {});
     expect(decode(WebhookEndpointReply, reply)).toMatchObject({ ok: true });
@@ -406,7 +406,7 @@ describe('GET /api/webhooks/endpoint', () => {
     expect(await shop.call(getWebhookEndpoint, {})).toEqual({ ...reply, url: null, enabled: false });
   });
 
-  it('200: answers an empty endpoint for a wallet without one', async () => {
+  it('200: returns an empty endpoint for a wallet without one', async () => {
     expect(await harness.merchant.call(getWebhookEndpoint, {}, stranger)).toEqual({
       url: null,
       enabled: false,
@@ -434,7 +434,7 @@ describe('POST /api/webhooks/endpoint/resume', () => {
     );
     const { pausedUntil } = await shop.call(getWebhookEndpoint, {});
     await shop.notify('order.settled');
-    // No message shows a next attempt before the end of the pause.
+    // No message has a next attempt before the end of the pause.
     for (const { nextAttemptAt } of (await shop.call(listWebhooks, {})).webhooks)
       expect(nextAttemptAt! >= pausedUntil!).toBe(true);
     shop.answer({});
@@ -454,7 +454,7 @@ describe('POST /api/webhooks/endpoint/resume', () => {
     await expect(shop.call(resumeWebhooks, unknownField)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
   });
 
-  it('CONFLICT: rejects a call when the settings name no URL', async () => {
+  it('CONFLICT: rejects a call when the settings have no URL', async () => {
     const shop = await harness.shop();
     await shop.sync(null);
     await expect(shop.call(resumeWebhooks, {})).rejects.toMatchObject({ code: 'CONFLICT' });
@@ -462,7 +462,7 @@ describe('POST /api/webhooks/endpoint/resume', () => {
 });
 
 describe('POST /api/webhooks/secret', () => {
-  it('200: answers a new secret once', async () => {
+  it('200: returns a new secret only once', async () => {
     const shop = await harness.shop();
     const reply = await shop.call(rotateWebhookSecret, {});
     expect(decode(WebhookSecretReply, reply)).toMatchObject({ ok: true });
@@ -479,7 +479,7 @@ describe('POST /api/webhooks/secret', () => {
     });
   });
 
-  it('200: signs with the last stored secret and at most one former after concurrent calls', async () => {
+  it('200: signs with the last stored secret and at most one former secret after concurrent calls', async () => {
     const shop = await harness.shop({ status: 500 });
     const secrets = await Promise.all(Array.from({ length: 10 }, () => shop.call(rotateWebhookSecret, {})));
     expect(new Set(secrets.map(({ secret }) => secret)).size).toBe(10);
@@ -492,7 +492,7 @@ describe('POST /api/webhooks/secret', () => {
     expect(counts.reduce((sum, each) => sum + each, 0)).toBe(2);
   });
 
-  it('200: replays the secret for the same Idempotency-Key, and stores it only sealed', async () => {
+  it('200: replays the secret for the same Idempotency-Key, and stores it only in encrypted form', async () => {
     const shop = await harness.shop();
     const keyed = `rotate-${shop.wallet}`;
     const rotate = () => harness.merchant.call(rotateWebhookSecret, {}, walletPrincipal(shop.wallet), keyed);
@@ -504,7 +504,7 @@ describe('POST /api/webhooks/secret', () => {
     expect(stored.filter((row) => row.reply.includes(reply.secret))).toEqual([]);
   });
 
-  it('400 VALIDATION_ERROR: rejects a grace period below 0, above a week, and one that is not a number', async () => {
+  it('400 VALIDATION_ERROR: rejects a grace period below 0, above a week, or of another type than number', async () => {
     const shop = await harness.shop();
     for (const gracePeriodSeconds of [-1, 7 * 86_400 + 1, 1.5, '60'])
       await expect(
@@ -512,7 +512,7 @@ describe('POST /api/webhooks/secret', () => {
       ).rejects.toMatchObject({ code: 'VALIDATION_ERROR', details: [{ field: 'gracePeriodSeconds' }] });
   });
 
-  it('CONFLICT: rejects a new secret when the settings never named a URL', async () => {
+  it('CONFLICT: rejects a new secret when the settings never had a URL', async () => {
     await expect(harness.merchant.call(rotateWebhookSecret, {}, stranger)).rejects.toMatchObject({
       code: 'CONFLICT',
     });
@@ -520,7 +520,7 @@ describe('POST /api/webhooks/secret', () => {
 });
 
 describe('GET /api/webhooks/types', () => {
-  it('200: answers every type with an example that matches its schema', async () => {
+  it('200: returns every type with an example that matches its schema', async () => {
     const reply = await harness.merchant.call(listWebhookTypes, {});
     expect(decode(WebhookTypesReply, reply)).toMatchObject({ ok: true });
     expect(reply.types.map(({ name }) => name)).toEqual(webhookTypeNames);
@@ -544,7 +544,7 @@ describe('GET /api/webhooks/types', () => {
 });
 
 describe('webhooks of an order', () => {
-  it('reach the shop once for each event, however often the event arrives', async () => {
+  it('reach the shop once for each event, even if the event arrives repeatedly', async () => {
     const shop = await harness.shop();
     const changes = { merchant_address: shop.wallet, merchant_id: shop.wallet, created_by: shop.wallet };
     const created = await harness.merchant.publishOrder('order-created', {
@@ -568,7 +568,7 @@ describe('webhooks of an order', () => {
     });
   });
 
-  it('start with the payment when a stranger created the order', async () => {
+  it('start with the payment when another client created the order', async () => {
     const shop = await harness.shop();
     const changes = { merchant_address: shop.wallet, merchant_id: shop.wallet, created_by: null };
     const stages = ['order-created', 'order-settling', 'order-failed', 'order-expired'] as const;

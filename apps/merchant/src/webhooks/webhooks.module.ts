@@ -11,7 +11,7 @@ import { WebhookTests } from './webhook-tests';
 import { WebhooksHandlers } from './webhooks.handlers';
 import { WebhooksWorker } from './webhooks.worker';
 
-/** Webhook messages: their queue, their delivery, and the merchants' view of both. */
+/** Webhook messages: their queue, their delivery, and the merchants' operations on both. */
 @Module({
   imports: [WebhookEndpointsModule, SettingsModule, PaymentReferencesModule],
   controllers: [WebhooksHandlers],

@@ -34,7 +34,7 @@ const newSecret = async (shop: Shop, gracePeriodSeconds = 0): Promise<string> =>
   (await shop.call(rotateWebhookSecret, { gracePeriodSeconds })).secret;
 
 describe('a webhook message', () => {
-  it('carries the trace of its change, and no header for one that is not well-formed', async () => {
+  it('contains the trace context of its change, and no header for a malformed one', async () => {
     harness.clock.set(Date.now());
     const shop = await harness.shop({ status: 204 });
     const known = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
@@ -107,7 +107,7 @@ describe('a webhook message', () => {
     expect(await shop.messages()).toEqual([]);
   });
 
-  it('needs an endpoint of the wallet, and waits while the endpoint is removed', async () => {
+  it('requires an endpoint of the wallet, and waits while the endpoint is removed', async () => {
     const shop = await harness.shop({ status: 500 });
     await shop.notify('webhook.test');
     await attempted(shop, 1);
@@ -164,7 +164,7 @@ describe('delivery to a receiver', () => {
     return { shop, message, nextMs, last: message.log[0]! };
   };
 
-  it('delivers once to a receiver that answers 200', async () => {
+  it('delivers once to a receiver that returns 200', async () => {
     const { shop, message, last } = await first({ status: 200, body: 'x'.repeat(200_000) });
     expect([message.status, message.next_attempt_at, last]).toMatchObject([
       'delivered',
@@ -176,7 +176,7 @@ describe('delivery to a receiver', () => {
     expect(shop.arrived).toHaveLength(1);
   });
 
-  it('retries after five seconds when the receiver answers 500, with the same id and a new timestamp', async () => {
+  it('retries after five seconds when the receiver returns 500, with the same id and a new timestamp', async () => {
     const { shop, message, nextMs, last } = await first({
       status: 500,
       body: 'whsec_secret of the receiver',
@@ -206,7 +206,7 @@ describe('delivery to a receiver', () => {
     expect(inside.arrived).toEqual([]);
   });
 
-  it('disables an endpoint that answers 410, retries once an hour, and enables it after the first success', async () => {
+  it('disables an endpoint that returns 410, retries once an hour, and enables it after the first success', async () => {
     const { shop, last } = await first({ status: 410 });
     expect(last.error).toBe('The receiver answered 410 Gone.');
     expect(await endpointOf(shop)).toMatchObject({ enabled: false, circuit: 'open' });
@@ -225,7 +225,7 @@ describe('delivery to a receiver', () => {
     expect(await endpointOf(shop)).toMatchObject({ enabled: true, circuit: 'closed', pausedUntil: null });
   });
 
-  it('retries immediately after a new URL or a replay when the receiver answered 410', async () => {
+  it('retries immediately after a new URL or a replay when the receiver returned 410', async () => {
     const { shop, message } = await first({ status: 410 });
     await shop.call(replayWebhook, { id: message.id });
     await attempted(shop, 2);
@@ -240,7 +240,7 @@ describe('delivery to a receiver', () => {
     ['429 with seconds', 429, () => '120', 120],
     ['503 with a date', 503, () => new Date(harness.clock.now() + 300_000).toUTCString(), 299],
     ['429 with a year, limited to a day', 429, () => '31536000', 86_400],
-  ])('waits as long as the receiver asks with %s', async (_name, status, header, seconds) => {
+  ])('waits as long as the receiver requests with %s', async (_name, status, header, seconds) => {
     const { shop, nextMs } = await first({ status, headers: { 'retry-after': header() } });
     expect(nextMs).toBeGreaterThanOrEqual(seconds * secondMs);
     expect(nextMs).toBeLessThanOrEqual((seconds + 1) * secondMs);
@@ -254,12 +254,12 @@ describe('delivery to a receiver', () => {
     expect(shop.arrived).toHaveLength(3);
   });
 
-  it('ignores Retry-After of a receiver that answers 500', async () => {
+  it('ignores Retry-After of a receiver that returns 500', async () => {
     const { nextMs } = await first({ status: 500, headers: { 'retry-after': '9999' } });
     expect(nextMs).toBeLessThanOrEqual(6 * secondMs);
   });
 
-  it('fails when the receiver closes early, and succeeds when it closes after the status', async () => {
+  it('fails when the receiver closes the connection early, and succeeds when it closes after the status', async () => {
     const server = createServer((socket) =>
       socket.on('error', () => undefined).once('data', () => socket.destroy()),
     );
@@ -279,11 +279,11 @@ describe('delivery to a receiver', () => {
     expect((await first({ half: 'o' })).message.status).toBe('delivered');
   });
 
-  it('abandons a receiver that hangs after 15 seconds, and does not delay 99 others', async () => {
+  it('times out after 15 seconds for a receiver that hangs, and does not delay 99 others', async () => {
     const hanging = await harness.shop({ silent: true });
     const others: Shop[] = [];
     while (others.length < 99) others.push(await harness.shop());
-    // One transaction: the time is that of the deliveries.
+    // All messages are created in one transaction, so the measured time is that of the deliveries.
     await transaction(harness.pool, async (client) => {
       const [type, nowMs] = ['webhook.test' as const, harness.clock.now()];
       for (let each = 0; each < 3; each++)
@@ -292,7 +292,7 @@ describe('delivery to a receiver', () => {
     });
     const startedMs = performance.now();
     await eventually(() => expect(others.every(({ arrived }) => arrived.length === 3)).toBe(true));
-    // Before the hanging delivery is abandoned.
+    // This is before the time-out of the hanging delivery.
     expect(performance.now() - startedMs).toBeLessThan(14_000);
     expect(hanging.arrived).toHaveLength(1);
     const [message] = await eventually(async () => {
@@ -303,14 +303,14 @@ describe('delivery to a receiver', () => {
     expect(message!.log).toMatchObject([{ status: null, error: 'There was no answer in time.' }]);
     expect(message!.log[0]!.tookMs).toBeGreaterThanOrEqual(15_000);
     expect(message!.log[0]!.tookMs).toBeLessThan(30_000);
-    // Ends the hanging replies, so that the file ends without waiting for them.
+    // Ends the hanging replies, so that the test file does not wait for them.
     hanging.answer({});
     await hanging.sync(null);
   });
 });
 
 describe('delivery to an endpoint', () => {
-  it('retries for 72 hours, then exhausts the message, which can still be replayed', async () => {
+  it('retries for 72 hours, then exhausts the message, and a replay is still possible', async () => {
     const shop = await harness.shop({ status: 503 });
     const startMs = harness.clock.now();
     await shop.notify('webhook.test');
@@ -340,7 +340,7 @@ describe('delivery to an endpoint', () => {
       expect(await endpointOf(shop)).toMatchObject({ enabled: true, circuit: 'open' }),
     );
     expect(shop.arrived).toHaveLength(5);
-    // The circuit is open: one message at a time probes the endpoint.
+    // The circuit is open, so one message at a time probes the endpoint.
     harness.clock.advance(2 * hourMs);
     await eventually(() => expect(shop.arrived).toHaveLength(6));
     await new Promise((resolve) => setTimeout(resolve, 500));
@@ -373,7 +373,7 @@ describe('delivery to an endpoint', () => {
     expect(await endpointOf(shop)).toMatchObject({ circuit: 'closed' });
   });
 
-  it('exhausts waiting messages of an endpoint that is removed for four days', async () => {
+  it('exhausts the waiting messages of an endpoint that is removed for four days', async () => {
     const shop = await harness.shop({ status: 500 });
     await shop.notify('webhook.test');
     await attempted(shop, 1);
@@ -402,7 +402,7 @@ describe('a failing or slow sender', () => {
     await new Promise((resolve) => setTimeout(resolve, 500));
     expect([(await shop.message()).attempts, shop.arrived.length]).toEqual([0, 1]);
     dying.forEach((each) => each.mockRestore());
-    // The lease of the dead sender ends.
+    // The lease of the dead sender expires.
     harness.clock.advance(2 * minuteMs);
     const [message] = await delivered(shop);
     expect(shop.ids).toEqual([message!.id, message!.id]);
@@ -425,7 +425,7 @@ describe('a failing or slow sender', () => {
 });
 
 describe('a signing secret', () => {
-  it('signs together with the new one until its grace period ends', async () => {
+  it('signs together with the new secret until its grace period ends', async () => {
     const shop = await harness.shop({ status: 500 });
     const former = await newSecret(shop);
     await shop.notify('webhook.test');
@@ -446,7 +446,7 @@ describe('a signing secret', () => {
     ]);
   });
 
-  it('does not sign any more after it was replaced without a grace period', async () => {
+  it('does not sign after it was replaced without a grace period', async () => {
     const shop = await harness.shop({ status: 500 });
     const former = await newSecret(shop);
     const secret = await newSecret(shop, 0);
@@ -457,7 +457,7 @@ describe('a signing secret', () => {
     expect(String(request!.headers['webhook-signature']).split(' ')).toHaveLength(1);
   });
 
-  it('prevents the delivery when it cannot be opened, and the attempt records the reason', async () => {
+  it('prevents the delivery when it cannot be decrypted, and the attempt records the reason', async () => {
     const shop = await harness.shop();
     await harness.merchant.database.query(`UPDATE webhook_endpoints SET secret = '\\x00' WHERE wallet = $1`, [
       shop.wallet,
@@ -473,7 +473,7 @@ describe('a signing secret', () => {
     expect(shop.arrived).toEqual([]);
   });
 
-  it('appears in plain in no table, also during the grace period', async () => {
+  it('appears in plain text in no table, also during the grace period', async () => {
     const shop = await harness.shop({ status: 500 });
     const secrets = [await newSecret(shop), await newSecret(shop, 3600)];
     await shop.notify('webhook.test');
@@ -491,7 +491,7 @@ describe('a signing secret', () => {
 });
 
 describe('outside the sandbox', () => {
-  it('no webhook reaches a local address, also with a URL from earlier settings', async () => {
+  it('delivers no webhook to a local address, even if earlier settings contain its URL', async () => {
     const strict = await WebhookHarness.start({ TOLLBRIDGE_ENV: 'test', ...testIdentities('merchant') });
     try {
       const shop = await strict.shop();

@@ -10,18 +10,19 @@ import { WebhookSender } from './webhook-sender';
 
 // The longest delay of a due message.
 const pollEveryMs = 200;
-// Each holds a socket and a few kilobytes. A silent one times out after 15 s, five times, then once an hour.
+// Each delivery occupies a socket and a few kilobytes. A receiver that never answers times out after 15 s, five times,
+// and then once an hour.
 const maxEndpointsAtOnce = 128;
-// After this time, an endpoint with more messages gives its place to the next one.
+// After this time, an endpoint with more messages yields to the next endpoint.
 const turnMs = 20_000;
-// A turn, an attempt that starts at its end, and the same again for a slow database.
+// The time of a turn and of an attempt that starts at its end, doubled for a slow database.
 const leaseMs = 2 * (turnMs + sendTimeoutMs);
 const exhaustEveryMs = 60_000;
 const exhaustedAtOnce = 500;
 
 /**
- * Delivers due messages. Safe in any number of replicas: an endpoint is leased by one of them. No transaction is open
- * during a delivery. When a process dies after it sent a message, the message is sent again with the same id.
+ * Delivers due messages. Any number of replicas may run it, because each endpoint is leased. No database transaction is
+ * open during a delivery. When a process dies after sending a message, the message is sent again with the same id.
  */
 @Injectable()
 export class WebhooksWorker implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -57,7 +58,7 @@ export class WebhooksWorker implements OnApplicationBootstrap, OnApplicationShut
     this.exhausting.start();
   }
 
-  /** Waits for running deliveries, 15 s at most. */
+  /** Waits at most 15 s for running deliveries. */
   async onApplicationShutdown(): Promise<void> {
     this.isStopping = true;
     await Promise.all([this.polling.stop(), this.exhausting.stop()]);
@@ -76,7 +77,7 @@ export class WebhooksWorker implements OnApplicationBootstrap, OnApplicationShut
         this.logger.warn({ err: error, wallet }, 'webhook deliveries of an endpoint failed, retrying'),
       );
       this.turns.add(turn);
-      // Messages written while the endpoint was leased, and retries, wait for its next lease.
+      // Messages that were written while the endpoint was leased, and retries, wait for its next lease.
       void turn.finally(() => {
         this.turns.delete(turn);
         this.hints.written();
@@ -110,7 +111,7 @@ export class WebhooksWorker implements OnApplicationBootstrap, OnApplicationShut
     const outcome = await this.sender.send(receiver, message);
     const { status, error, atMs, tookMs } = outcome.attempt;
     const { scheduleFromMs, scheduleAttempts } = message.progress;
-    // An unhealthy endpoint waits for its own reasons.
+    // The delay of an unhealthy endpoint is not a delay of the sender, so it is not measured.
     if (scheduleAttempts === 0 && message.endpoint.failuresInARow === 0)
       this.figures.firstAttempt(atMs + tookMs - scheduleFromMs);
     this.count(error === null ? 'delivered' : 'failed');

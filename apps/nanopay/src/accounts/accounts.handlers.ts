@@ -35,7 +35,9 @@ import { provenAccountOf } from './proven-account';
 const { cancel, readBalance, readPayment, readPolicy, readStats, writePolicy } = teeAccountsApi.operations;
 const { listWithdrawals, readWithdrawal, requestWithdrawal } = teeMoneyApi.operations;
 
-/** Accounts of nano-payments. The payment ledger service answers; this app adds the authenticated owner. */
+/**
+ * Accounts of nano-payments. Forwards the operations to the payment ledger service, and adds the authenticated owner.
+ */
 @Controller()
 @Handles(nanoAccountsApi)
 export class AccountsHandlers {

@@ -5,7 +5,7 @@ import { AccountsHandlers } from './accounts.handlers';
 import { ApprovalsHandlers } from './approvals.handlers';
 import { AttestationHandlers } from './attestation.handlers';
 
-/** Accounts, approvals and attestation: the operations pass to the payment ledger service. */
+/** Accounts, approvals and attestation: operations that are forwarded to the payment ledger service. */
 @Module({
   imports: [ChainModule, ReceiversModule],
   controllers: [AccountsHandlers, ApprovalsHandlers, AttestationHandlers],

@@ -7,7 +7,7 @@ import {
 } from '@tollbridge/contracts';
 import { BusClient, Handles, type CallContext } from '@tollbridge/rpc';
 
-/** Passes the signed attestation document on unchanged. */
+/** Returns the signed attestation document unchanged. */
 @Controller()
 @Handles(nanoAttestationApi)
 export class AttestationHandlers {

@@ -7,15 +7,15 @@ export class Chain {
   constructor(readonly reader: TonAccountReader | undefined) {}
 }
 
-/** The jetton wallet that holds all deposits: the wallet of the contract for the asset. */
+/** The jetton wallet with all deposits: the wallet of the contract for the asset. */
 @Injectable()
 export class AssetWallet {
-  /** Raw address of the last read; undefined before the first. */
+  /** The raw address of the last read; undefined before the first one. */
   lastAddress: string | undefined;
 
   constructor(private readonly deployed: Deployed) {}
 
-  /** Reads address and current balance. */
+  /** Reads the address and the current balance. */
   async read(reader: TonAccountReader): Promise<JettonWallet> {
     const { asset, verifyingContract } = this.deployed.deployment;
     const wallet = await jettonWalletOf(reader, { master: asset.master, owner: verifyingContract });

@@ -39,13 +39,13 @@ describe('ChainPoller', () => {
     return poller.atMs.length - before;
   };
 
-  it('slows down to the bound after a while without work', async () => {
+  it('polls less often after a while without work, up to the longest interval', async () => {
     expect(await runsWithin(20_000)).toBe(20);
     await runsWithin(idleAfterMs);
     expect(await runsWithin(10 * longestIdleMs)).toBe(10);
   });
 
-  it('returns to the usual pace at the first work and stays at it for a while', async () => {
+  it('returns to the usual interval at the first work and keeps it for a while', async () => {
     await runsWithin(idleAfterMs);
     poller.next = 'done';
     await runsWithin(longestIdleMs);
@@ -53,7 +53,7 @@ describe('ChainPoller', () => {
     expect(await runsWithin(20_000)).toBeGreaterThanOrEqual(19);
   });
 
-  it('polls immediately when woken and stays at the usual pace for a while', async () => {
+  it('polls immediately when woken and keeps the usual interval for a while', async () => {
     await runsWithin(idleAfterMs);
     await runsWithin(1_500);
     poller.wake();
@@ -61,7 +61,7 @@ describe('ChainPoller', () => {
     expect(await runsWithin(20_000)).toBeGreaterThanOrEqual(19);
   });
 
-  it('does not slow down while a payout is in flight', async () => {
+  it('keeps the usual interval while a payout is in flight', async () => {
     poller.next = 'done';
     await runsWithin(idleAfterMs);
     expect(await runsWithin(20_000)).toBe(20);

@@ -3,16 +3,16 @@ import { longestIdleMs, PollingLoop, type PollResult } from '@tollbridge/bootstr
 import type { TonAccountReader } from '@tollbridge/ton';
 import type { Chain } from './asset-wallet';
 
-/** As the kinds of `PollResult`, but `idle`: nothing is in flight and nothing arrived. */
+/** The kinds of `PollResult`. `idle` means that nothing is in flight and nothing arrived. */
 export type Polled = PollResult['kind'];
 
-// After this many idle polls in a row, the pace slows down.
+// The interval grows after this many consecutive idle polls.
 const idlePolls = 30;
 const idleFactor = 5;
 
 /**
  * Polls the chain while the app runs, if a chain is configured. After a while without work it polls five times less
- * often, at least every `longestIdleMs`, until something arrives or `wake` is called.
+ * often, but at least every `longestIdleMs`. Work or a call of `wake` ends this.
  */
 export abstract class ChainPoller implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly polling: PollingLoop | undefined;
@@ -37,7 +37,7 @@ export abstract class ChainPoller implements OnApplicationBootstrap, OnApplicati
     await this.polling?.stop();
   }
 
-  /** Polls immediately, and at the usual pace for a while. */
+  /** Polls immediately, and at the usual interval for a while. */
   wake(): void {
     this.idle = 0;
     this.polling?.wake();

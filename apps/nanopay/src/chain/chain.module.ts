@@ -16,7 +16,7 @@ const chain: FactoryProvider<Chain> = {
     new Chain(url === '' ? undefined : new TonAccountReader({ url, ...(apiKey !== '' && { apiKey }) })),
 };
 
-/** Deposits from TON and payouts to it. */
+/** Deposits and payouts on TON. */
 @Module({
   imports: [DeploymentModule],
   providers: [chain, AssetWallet, Coins, DepositsWorker, PayoutContract, PayoutsWorker],

@@ -5,7 +5,7 @@ import { Deployed } from '../deployment/deployed';
 
 const nanoInCoin = 1e9;
 
-/** TON coins of the contract for fees. A shortage is logged once and shown by a metric until it ends. */
+/** The TON coins of the contract for fees. A shortage is logged once, and a metric shows it until it ends. */
 @Injectable()
 export class Coins {
   private readonly missing;

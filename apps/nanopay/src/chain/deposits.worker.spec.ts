@@ -16,7 +16,7 @@ const wallet = `0:${'b1'.repeat(32)}`;
 const recipient = `0:${'c1'.repeat(32)}`;
 const verifyingContract = `0:${'a1'.repeat(32)}`;
 
-/** A transfer that bounced back to our wallet: the issuer may lock any recipient's wallet. */
+/** A transfer that bounced to the wallet of the service, because the issuer may lock any recipient's wallet. */
 const bounced = {
   account: wallet,
   lt: 7n,

@@ -19,23 +19,23 @@ import { AssetWallet, Chain } from './asset-wallet';
 import { ChainPoller, type Polled } from './chain-poller';
 
 const { creditDeposit, creditReturn, readCursor, readPayments } = teeMoneyApi.operations;
-// Transactions per poll.
+// The number of transactions per poll.
 const pageSize = 100;
-// Attempts to read the key of one sender while the chain is otherwise available.
+// The number of attempts to read the key of one sender while the chain is otherwise available.
 const maxKeyReads = 10;
 
 const unmatchedReasons = ['no_sender', 'bounced', 'rejected', 'unknown_return', 'rejected_return'] as const;
 type UnmatchedReason = (typeof unmatchedReasons)[number];
 
 /**
- * Finds deposits on the chain and credits them at the payment ledger service. Any number of replicas may run: each
- * transaction is credited once. Reading starts after the last credited transaction.
+ * Finds deposits on the chain and credits them in the payment ledger service. Any number of replicas may run, because
+ * each transaction is credited only once. Reading starts after the last credited transaction.
  */
 @Injectable()
 export class DepositsWorker extends ChainPoller {
   private readonly countUnmatched: (reason: UnmatchedReason, transfers?: number) => void;
   private cursor: { wallet: string; lt: bigint } | undefined;
-  /** Failed reads of the key of the current sender. */
+  /** The failed reads of the current sender's key. */
   private failedKeyReads: { lt: bigint; times: number } | undefined;
 
   constructor(
@@ -66,7 +66,7 @@ export class DepositsWorker extends ChainPoller {
       cursor.lt,
       pageSize,
     );
-    // In order: a restart continues after the last credited transaction.
+    // In order, because a restart continues after the last credited transaction.
     for (const arrived of [...deposits, ...returned].sort((one, other) => (one.lt < other.lt ? -1 : 1)))
       await ('sender' in arrived ? this.credit(reader, arrived) : this.creditReturn(reader, arrived));
     this.countUnmatched('no_sender', ignored.no_sender ?? 0);
@@ -90,8 +90,8 @@ export class DepositsWorker extends ChainPoller {
   }
 
   /**
-   * Reads the key of a sender. A wallet with failing code must not block other deposits: its owner then sends the key
-   * with a payment. A failure of the chain is retried, because the wallet may have switched signatures off.
+   * Reads the key of a sender. A wallet with failing code must not block other deposits, and its owner then sends the
+   * key with a payment. A failure of the chain is retried, because the wallet may have disabled signatures.
    */
   private async keyOf(
     reader: TonAccountReader,
@@ -130,8 +130,8 @@ export class DepositsWorker extends ChainPoller {
   }
 
   /**
-   * A payout that the recipient's wallet returned, for example because the issuer locked it. The withdrawal is found by
-   * the payout number in the message, the amount, and the returning wallet.
+   * Credits a payout that the recipient's wallet returned, for example because the issuer locked it. The withdrawal is
+   * found by the payout number in the message, the amount, and the returning wallet.
    */
   private async creditReturn(reader: TonAccountReader, returned: ReturnedTransfer): Promise<void> {
     const { queryId, amountAtomic, hash } = returned;

@@ -34,10 +34,10 @@ const { readBalance } = teeAccountsApi.operations;
 const { getNanoWithdrawal, listNanoWithdrawals, withdrawNano } = nanoAccountsApi.operations;
 
 let harness: MoneyHarness;
-/** Has deposited through the sandbox. */
+/** A buyer with a deposit through the sandbox. */
 let buyer: Buyer;
 
-/** Numbers below it belong to messages of the tests, which the ledger takes for its payouts. */
+/** Lower numbers belong to messages of the tests, which the ledger treats as its payouts. */
 const firstPayout = 100;
 
 beforeAll(async () => {
@@ -63,7 +63,7 @@ const payouts = () =>
     [firstPayout],
   );
 
-/** Pays each of them, in one commit. */
+/** Pays each of these sellers, in one commit. */
 async function earn(...sellers: string[]): Promise<void> {
   const items = sellers.map((to, index) =>
     buyer.pay(Date.now(), { to, amountAtomic: 10_000n * BigInt(index + 1) }),
@@ -73,7 +73,7 @@ async function earn(...sellers: string[]): Promise<void> {
 
 type Payer = Pick<Buyer, 'address' | 'key'>;
 
-/** A payment of this wallet. */
+/** Makes a payment from this wallet. */
 async function payFrom({ address, key }: Payer, publicKey: Buffer | undefined): Promise<Outcome> {
   const item = buyer.pay(Date.now(), { from: address });
   const signature = key.sign(digestOf((item as ChargeItem).payment));
@@ -110,13 +110,13 @@ describe('a deposit', () => {
     const ann = await ChainWallet.funded(harness, 5_000_000n);
     await ann.deposit(1_500_000n);
     await expectBalance(ann.address, { deposited: '1500000', available: '1500000' });
-    // The chain is read again from the last credited deposit.
+    // After the restart, the chain is read again from the last credited deposit.
     await harness.stopNanopay();
     await harness.startNanopay();
     await ann.deposit(1n);
     await expectBalance(ann.address, { deposited: '1500001' });
     expect(await balanceOf(buyer.address)).toMatchObject({ deposited: '10000000' });
-    // The payer has sent neither key nor state-init: the key comes from the chain.
+    // The payer has sent neither key nor state-init, so the key comes from the chain.
     expect(await payFrom(ann, undefined)).toMatchObject({ status: 'captured' });
   });
 
@@ -135,14 +135,14 @@ describe('a deposit', () => {
     await forger.deposit(9_000_000n, alike);
     const theirs = await jettonWalletOf(harness.reader, { master: alike, owner: harness.holder });
     expect(theirs.balanceAtomic).toBe(9_000_000n);
-    // A later deposit is credited: both were read by then.
+    // When a later deposit is credited, both transactions have been read.
     const later = newSeller();
     await harness.chain.simulator.depositForNanopay({ sender: later, amountAtomic: 7n });
     await expectBalance(later, { deposited: '7' });
     expect(await balanceOf(forger.address)).toMatchObject({ deposited: '0', available: '0' });
   });
 
-  it('credits the sender when the get method for the key fails, without delay for others', async () => {
+  it('credits the sender when the get method for the key fails, without delaying others', async () => {
     const deployer = await ChainWallet.funded(harness, 0n);
     // DROP, PUSHNULL: every get method succeeds and returns null.
     const init = { code: beginCell().storeUint(0x306d, 16).endCell(), data: beginCell().endCell() };
@@ -165,7 +165,7 @@ describe('a W5 wallet with disabled signatures', () => {
     await wallet.takeSignatures(false);
     await wallet.deposit(10_000n);
     await expectBalance(wallet.address, { deposited: '10000' });
-    // The address follows from the key: only the chain shows that signatures are disabled.
+    // The address is derived from the key, so only the chain shows that signatures are disabled.
     expect(w5Account(wallet.key.publicKey)).toBe(wallet.address);
     expect(await payment()).toMatchObject(rejection);
     await expect(withdraw(1_000n, newSeller(), wallet)).rejects.toMatchObject({
@@ -180,7 +180,7 @@ describe('a W5 wallet with disabled signatures', () => {
     await withdraw(1_000n, newSeller(), wallet);
   });
 
-  it('cannot pay after the deposit that reveals it, also after a restart', async () => {
+  it('cannot pay after the deposit that reveals the setting, also after a restart', async () => {
     const wallet = await ExtendedWallet.funded(harness, 100_000n);
     const payment = () => payFrom(wallet, wallet.key.publicKey);
     await wallet.deposit(10_000n);
@@ -230,7 +230,7 @@ describe('a payout', () => {
     await expect(list({ cursor: 'x' }, owner.address)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
   });
 
-  it('rejects a destination where the amount would be lost', async () => {
+  it('fails for a destination where the amount would be lost', async () => {
     const wallet = await jettonWalletOf(harness.reader, { master: harness.master, owner: harness.holder });
     for (const destination of [`0:${'0'.repeat(64)}`, asset, contract, wallet.address])
       await expect(withdraw(1n, destination)).rejects.toMatchObject({
@@ -241,7 +241,7 @@ describe('a payout', () => {
 
   it('pays the earnings of several sellers in one message', async () => {
     const [first, second, before] = [newSeller(), newSeller(), await payouts()];
-    // Each may be in its own commit: no payout may be made in between.
+    // Each may be in its own commit, so nanopay is stopped to prevent a payout in between.
     await harness.stopNanopay();
     await earn(first, second);
     await harness.startNanopay();
@@ -256,7 +256,7 @@ describe('a payout', () => {
     const seller = newSeller();
     await earn(seller);
     const sent = await open();
-    // The same payout is returned again, whatever was earned meanwhile.
+    // The same payout is returned again, even after further earnings.
     await earn(seller);
     expect(await open()).toEqual(sent);
     await harness.reader.sendBoc(Buffer.from(sent.boc, 'base64'));
@@ -294,7 +294,7 @@ describe('a payout with too few coins for fees', () => {
 
   it('waits without a message, logs the needed coins once, and resumes by itself', async () => {
     const [sellers, before] = [Array.from({ length: 3 }, newSeller), await payouts()];
-    // A poll that has read the coins before the drain would still open a payout for them.
+    // Otherwise a poll that read the coins before they were sent away would still open a payout.
     await harness.stopNanopay();
     await drain(toNano('0.1'));
     await harness.startNanopay();
@@ -352,7 +352,7 @@ describe('a payout with too few coins for fees', () => {
     expect(await secondsBetween(before.length)).toBeGreaterThanOrEqual(5);
   });
 
-  it('retries with growing pauses when the wallet cannot accept the message', async () => {
+  it('retries with growing delays when the wallet cannot accept the message', async () => {
     await harness.stopNanopay();
     const [seller, before] = [newSeller(), await payouts()];
     await earn(seller);
@@ -381,7 +381,7 @@ describe('a payout with too few coins for fees', () => {
 
 describe('a restore of the ledger', () => {
   it('stops payouts until the operator has accounted for the lost batch, then pays nothing twice', async () => {
-    // With a surplus, the reserve alone stops no payout.
+    // With this surplus, the reserve alone would stop no payout.
     await harness.chain.simulator.fund({ address: harness.holder, nano: 0n, usdtAtomic: 50_000n });
     const [seller, early, late, before] = [newSeller(), newSeller(), newSeller(), await slack()];
     expect(before).toBeGreaterThan(20_000n);
@@ -433,7 +433,7 @@ describe('a restore of the ledger', () => {
     expect(await harness.tee.differences()).toEqual({ balance: 0n, reserved: 0n, settling: 0n });
   });
 
-  it('numbers payouts behind the batch that the operator names', async () => {
+  it('numbers payouts after the batch that the operator specifies', async () => {
     const seller = newSeller();
     await harness.stopNanopay();
     await earn(seller);
@@ -463,7 +463,7 @@ describe('payout detection', () => {
 describe('a payout that the recipient rejects', () => {
   const even = { balance: 0n, reserved: 0n, settling: 0n };
 
-  it('credits a withdrawal to the balance once, to be withdrawn elsewhere', async () => {
+  it('credits a withdrawal to the balance once, so that it can be withdrawn elsewhere', async () => {
     const [owner, destination, other] = [new Buyer(), newSeller(), newSeller()];
     await harness.chain.simulator.depositForNanopay({ sender: owner.address, amountAtomic: 1_000n });
     await expectBalance(owner.address, { available: '1000' });
@@ -473,7 +473,7 @@ describe('a payout that the recipient rejects', () => {
       expect(await harness.call(getNanoWithdrawal, { id })).toMatchObject({ status: 'returned' }),
     );
     expect(await balanceOf(owner.address)).toMatchObject({ deposited: '1700', available: '1000' });
-    // The chain is read from there once more.
+    // After the restart, the chain is read from there once more.
     await harness.stopNanopay();
     await harness.startNanopay();
     await withdraw(1_000n, other, owner);
@@ -502,7 +502,7 @@ describe('a payout that the recipient rejects', () => {
     const transaction = { chainAccount: harness.holder, lt: '7', hash: 'ab'.repeat(32) };
     const ask = (withdrawalId: string) => harness.call(creditReturn, { withdrawalId, ...transaction });
     await harness.stopNanopay();
-    // In the ledger service alone: nothing is sent meanwhile.
+    // Opened in the ledger service alone, so that nothing is sent meanwhile.
     const id = await withdraw(1_000n, newSeller(), buyer, requestWithdrawal);
     await expect(ask(id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await open();
@@ -513,7 +513,7 @@ describe('a payout that the recipient rejects', () => {
     await eventually(async () =>
       expect(await harness.call(getNanoWithdrawal, { id })).toMatchObject({ status: 'completed' }),
     );
-    // Concurrent calls by other transactions: one return is credited.
+    // Concurrent calls for other transactions. Only one of them must be credited.
     const others = Array.from({ length: 10 }, (_, at) => ({ ...transaction, lt: String(8 + at) }));
     const results = await Promise.allSettled([
       ...others.map((other) => harness.call(creditReturn, { withdrawalId: id, ...other })),
@@ -570,7 +570,7 @@ const fund = () =>
 const nowS = () => Math.floor(Date.now() / 1000);
 let [drains, crowds] = [0, 0];
 
-/** Sends all coins but `leftNano` out of the wallet of the ledger service. */
+/** Sends all coins except `leftNano` away from the wallet of the ledger service. */
 async function drain(leftNano: bigint): Promise<void> {
   const feesNano = 6_000_000n;
   const valueNano = (await harness.reader.getBalance(harness.holder)) - leftNano - feesNano;
@@ -578,7 +578,7 @@ async function drain(leftNano: bigint): Promise<void> {
   expect(await harness.reader.getBalance(harness.holder)).toBeLessThan(leftNano + feesNano);
 }
 
-/** Sends from the wallet of the ledger service, as one of its payouts. */
+/** Sends from the wallet of the ledger service, like one of its payouts. */
 async function sendCoins(payments: HighloadPayment[]): Promise<void> {
   const { key, wallet } = sandboxEnclaveWallet();
   const number = drains++;
@@ -618,7 +618,7 @@ async function crowd(count: number): Promise<void> {
   }
 }
 
-/** What the wallet holds on the chain beyond the liabilities of the ledger. */
+/** The balance of the wallet on the chain minus the liabilities of the ledger. */
 async function slack(): Promise<bigint> {
   const [row] = await harness.tee.database.query<{ owed: string }>(
     'SELECT sum(available + reserved + earned - settled) AS owed FROM tee.accounts',
@@ -649,7 +649,9 @@ async function restoreMoney(backup: string[]): Promise<void> {
     );
 }
 
-/** Books the payments of a lost batch by the documented statements; those from C on have an amount of their own. */
+/**
+ * Books the payments of a lost batch with the documented statements. Payments from C on have an amount of their own.
+ */
 async function book(values: Record<string, unknown>, amounts: { toB: number; fromC: number }): Promise<void> {
   const page = readFileSync(join(__dirname, '../../../../docs/operations/backup.md'), 'utf8');
   const [toB, fromC] = /BEGIN;.*?COMMIT;/s.exec(page)![0].split('-- C:') as [string, string];
@@ -668,7 +670,7 @@ async function valueOf({ metrics }: RunningService, gauge: string): Promise<numb
   return (await metrics.registry.getSingleMetric(gauge)!.get()).values[0]?.value;
 }
 
-/** From the end of this payout to the beginning of the one after it. */
+/** The seconds from the end of this payout to the start of the next one. */
 async function secondsBetween(number: number): Promise<number> {
   const [row] = await harness.tee.database.query<{ seconds: string }>(
     `SELECT extract(epoch FROM next.created_at - this.updated_at) AS seconds
@@ -689,7 +691,7 @@ async function expectPaid(sellers: string[]): Promise<void> {
   }
 }
 
-/** Another master with the same code and name, which mints for a forger. */
+/** Deploys another master with the same code and name, which mints for a forger. */
 async function mintAlike(forger: ChainWallet, amountAtomic: bigint): Promise<string> {
   const { usdt } = harness.genesis;
   const data = usdt.init.data.beginParse();

@@ -6,7 +6,7 @@ const contract = new Address(0, Buffer.alloc(32, 0xa1));
 const stranger = new Address(0, Buffer.alloc(32, 0xb1));
 
 let chain: AccountTransaction[];
-/** Logical times of the transactions that were read, and an error to throw at one of them. */
+/** The logical times of the transactions that were read, and the transaction where the read throws. */
 let read: bigint[];
 let failingLt: bigint | undefined;
 let newest: NewestBatch;
@@ -66,7 +66,7 @@ describe('NewestBatch', () => {
     addStrangers(500);
     expect(await update()).toBe(true);
     expect(newest.batch).toEqual(batchOf(queryIdAt(4n)));
-    // Older transactions do not matter.
+    // Older transactions are not read.
     expect(read.at(-1)).toBe(5n);
   });
 
@@ -113,7 +113,7 @@ describe('NewestBatch', () => {
     addStrangers(2);
     read = [];
     expect(await update()).toBe(true);
-    // The rest of the first walk, then the new ones.
+    // First the rest of the first walk, then the new transactions.
     expect(read.slice(0, 3_000)).toEqual(Array.from({ length: 3_000 }, (_, index) => 3_000n - BigInt(index)));
     expect(newest.batch).toEqual(batchOf(4));
   });

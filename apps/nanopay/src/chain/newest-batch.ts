@@ -7,7 +7,7 @@ import {
   type TonAccountReader,
 } from '@tollbridge/ton';
 
-// A hundred requests. Anyone may send the wallet any number of messages.
+// A hundred requests. The limit is needed, because anyone may send any number of messages to the wallet.
 const mostAtOnce = 3_200;
 
 /** The newest batch that the wallet contract executed. Each transaction is read once, in portions. */
@@ -15,17 +15,17 @@ export class NewestBatch {
   private found: ExecutedBatch | undefined;
   /** All transactions up to this logical time were read, or a newer one was a batch. */
   private readTo = 0n;
-  /** A walk from the newest transaction down to `readTo` that is not finished. */
+  /** An unfinished walk from the newest transaction down to `readTo`. */
   private walk: { newestLt: bigint; last: AccountTransaction } | undefined;
 
-  /** Undefined without one. The operator's own messages under the reserved id do not count as batches. */
+  /** Undefined without a batch. The operator's own messages under the reserved id do not count as batches. */
   get batch(): ExecutedBatch | undefined {
     return this.found;
   }
 
-  /** @returns false while transactions are left to read: call it again, also after an error */
+  /** @returns false while transactions are left to read; call it again then, and after an error */
   async update(reader: Pick<TonAccountReader, 'newestFirst'>, contract: string): Promise<boolean> {
-    // Transactions that arrived since an unfinished walk began come after its end.
+    // Transactions that arrived since the start of an unfinished walk are read after its end.
     if (this.walk && !(await this.read(reader, contract))) return false;
     return this.read(reader, contract);
   }

@@ -28,7 +28,7 @@ let worker: PayoutsWorker;
 /** Oldest first. */
 let transactions: AccountTransaction[];
 let walked: number;
-/** In flight. */
+/** The payout in flight. */
 let payout: OpenPayout | null;
 let closed: PayoutClosing[];
 const errorLog = jest.fn();
@@ -79,7 +79,7 @@ let poll: () => Promise<unknown>;
 
 it('PayoutsWorker runs no get method while neither account has a new transaction', async () => {
   for (let polls = 0; polls < 5; polls++) await poll();
-  // The first read has no known states; the second one settles them.
+  // The first read has no known states, and the second one stores them.
   expect(readings).toBe(2);
   expect(new Set(opened.map((opening) => JSON.stringify(opening))).size).toBe(1);
   expect(opened).toHaveLength(5);
@@ -111,7 +111,7 @@ it('PayoutsWorker discards values that it read while another transaction arrived
   expect(opened.map(({ reserve }) => reserve)).toEqual(['5', '6', '7']);
 });
 
-/** A batch of the contract, or the same message from another account. */
+/** Adds a batch of the contract, or the same message from another account. */
 function receive(
   queryId: number,
   from = contract,

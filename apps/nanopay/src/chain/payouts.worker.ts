@@ -15,7 +15,7 @@ const { openPayout, closePayout } = teeMoneyApi.operations;
 
 /**
  * Sends signed payouts to the chain and reports their outcome to the payment ledger service, which has one payout in
- * flight. Sending a payout twice is harmless: the wallet contract accepts each message once.
+ * flight. Sending a payout twice is harmless, because the wallet contract accepts each message once.
  */
 @Injectable()
 export class PayoutsWorker extends ChainPoller {
@@ -48,7 +48,7 @@ export class PayoutsWorker extends ChainPoller {
     return 'more';
   }
 
-  /** @returns false if the broadcast failed or its outcome is unknown; the wallet shows it later */
+  /** @returns false if the broadcast failed or its outcome is unknown; the wallet shows the outcome later */
   private async send(reader: TonAccountReader, { number, boc }: OpenPayout): Promise<boolean> {
     try {
       await reader.sendBoc(Buffer.from(boc, 'base64'));

@@ -23,7 +23,7 @@ import { Receivers } from '../receivers/receivers';
 import { readFacilitation } from '../verification/facilitation';
 import { notSettled, settled } from '../verification/replies';
 
-/** Charges and refunds nano-payments for sales of this deployment. Every call is idempotent by its call key. */
+/** Charges and refunds nano-payments for sales of this deployment. The call key makes every call idempotent. */
 @Controller()
 @Handles(nanoChargesApi)
 export class ChargesHandlers {
@@ -47,7 +47,7 @@ export class ChargesHandlers {
     const { presented, terms, amountAtomic } = claimed;
     if (this.receivers.findProblem(terms.to) !== undefined)
       return notSettled('invalid_payment_requirements', network, terms.from);
-    // Each link of a chain or channel is charged under a call key of its own.
+    // Not supported, because each link of a chain or channel is charged under a call key of its own.
     if (presented.chain || presented.channel) return notSettled('unsupported_scheme', network, terms.from);
     const call = { kind: 'charge', callKey: Buffer.from(callKey, 'hex'), amountAtomic, holdS: 0 } as const;
     const outcome = await this.ledger.submit(chargeItem(presented, terms, call));
@@ -59,7 +59,7 @@ export class ChargesHandlers {
   async voidCharge({ callKey, ...payment }: ChargeRequest): Promise<VoidReply> {
     const presented = readPaymentPayload(payment.paymentPayload);
     if (typeof presented === 'string') return { outcome: 'none' };
-    // As of its start: a payment that is no longer valid may have been charged before.
+    // Validated as of its start, because a payment that has expired since may have been charged before.
     const nowS = Number(presented.validAfterS);
     const claimed = readFacilitation({ x402Version: undefined, ...payment }, this.deployed.deployment, nowS);
     if (typeof claimed === 'string') return { outcome: 'none' };

@@ -53,7 +53,7 @@ describe('a charge', () => {
   it('charges once for a call key, and rejects another call key as a duplicate', async () => {
     const payment = paymentOf(await harness.funded());
     const key = newKey();
-    // A call of many at once may end with an unknown outcome; the same call is repeated then.
+    // One of many concurrent calls may end with an unknown outcome, and the same call is then repeated.
     const known = () => eventually(() => charge(payment, key));
     const replies = await Promise.all(Array.from({ length: 20 }, known));
     for (const reply of replies) expect(reply).toMatchObject({ success: true, amount: '1000' });
@@ -76,7 +76,7 @@ describe('a charge', () => {
 });
 
 describe('a refund', () => {
-  it('returns a charge once to its payer, with the key of the charge only', async () => {
+  it('returns a charge once to its payer, only with the key of the charge', async () => {
     const buyer = await harness.funded();
     const payment = paymentOf(buyer);
     const key = newKey();
@@ -84,7 +84,7 @@ describe('a refund', () => {
     expect(await cancel(payment, newKey())).toEqual({ outcome: 'none' });
     expect(await cancel(payment, key)).toEqual({ outcome: 'refunded' });
     expect(await cancel(payment, key)).toEqual({ outcome: 'refunded' });
-    // The refunded amount can be spent again, and only once.
+    // The refunded amount can be spent again, but only once.
     expect(await charge(paymentOf(buyer, { amountAtomic: 10_000n }), newKey())).toMatchObject({
       success: true,
     });

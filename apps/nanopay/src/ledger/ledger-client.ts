@@ -9,11 +9,11 @@ import type {
 } from '@tollbridge/nanopay-protocol';
 import { Batcher, natsTransport } from '@tollbridge/paywall';
 
-// Within the deadline of a call, waiting for a batch included.
+// Shorter than the deadline of a call, including the wait for a batch.
 const messageTimeoutMs = 5_000;
 const maxWaitMs = 3_000;
 const maxInFlight = 8;
-// A few hundred bytes each; more could not be answered in time.
+// Each item has a few hundred bytes. More items could not be answered in time.
 const maxWaiting = 10_000;
 
 export type KnownOutcome = Exclude<Outcome, UnknownOutcome | ChannelOutcome>;
@@ -30,8 +30,8 @@ export class LedgerClient {
   }
 
   /**
-   * @throws DomainError SERVICE_UNAVAILABLE if the outcome is unknown. It is not stored under an Idempotency-Key: a
-   * retry of the call finds out.
+   * @throws DomainError SERVICE_UNAVAILABLE if the outcome is unknown. This error is not stored under an
+   * Idempotency-Key, so a retry of the call returns the outcome.
    */
   async submit(item: Exclude<FrameItem, SettleItem>): Promise<KnownOutcome> {
     const outcome = await this.batcher.submit(item, performance.now() + maxWaitMs);

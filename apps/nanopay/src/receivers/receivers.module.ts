@@ -3,6 +3,6 @@ import { ChainModule } from '../chain/chain.module';
 import { DeploymentModule } from '../deployment/deployment.module';
 import { Receivers } from './receivers';
 
-/** Which accounts can receive payments. */
+/** Determines which accounts can receive payments. */
 @Module({ imports: [ChainModule, DeploymentModule], providers: [Receivers], exports: [Receivers] })
 export class ReceiversModule {}

@@ -4,7 +4,7 @@ import { readAccount } from '@tollbridge/nanopay-protocol';
 import { AssetWallet } from '../chain/asset-wallet';
 import { Deployed } from '../deployment/deployed';
 
-/** Rejects receivers that cannot spend what they get, such as token contracts. */
+/** Rejects receivers that cannot spend the money that they receive, such as token contracts. */
 @Injectable()
 export class Receivers {
   private readonly chain: PaidChain;
@@ -27,7 +27,9 @@ export class Receivers {
     this.chain = { ...ton, contracts };
   }
 
-  /** Why money paid to this account would be lost; undefined for valid receivers and for invalid addresses. */
+  /**
+   * The reason that money paid to this account would be lost; undefined for valid receivers and for invalid addresses.
+   */
   findProblem(account: string): string | undefined {
     const raw = readAccount(account, this.isTestnet);
     if (raw === undefined) return undefined;

@@ -98,7 +98,7 @@ export class MoneyHarness {
     return this.genesis.usdt.address.toRawString();
   }
 
-  /** The wallet of the ledger service, which holds all deposits. */
+  /** The wallet of the ledger service, which contains all deposits. */
   get holder(): string {
     return this.genesis.deposits.address.toRawString();
   }
@@ -108,10 +108,10 @@ export class MoneyHarness {
     return (await jettonWalletOf(this.reader, { master: this.master, owner })).balanceAtomic;
   }
 
-  /** Deploys a locked jetton wallet, as if by the issuer: it rejects every transfer. */
+  /** Deploys a jetton wallet that the issuer has locked, so that it rejects every transfer. */
   async lock(owner: string): Promise<void> {
     const address = await jettonWalletAddressOf(this.reader, { master: this.master, owner });
-    // THROW 45.
+    // The TVM instruction `45 THROW`.
     const code = beginCell().storeUint(0xf22d, 16).endCell();
     const state = { type: 'active' as const, state: { code, data: beginCell().endCell() } };
     const account = {
@@ -141,7 +141,7 @@ export class MoneyHarness {
   }
 }
 
-/** A wallet v4R2 of its own key, with coins. */
+/** A wallet v4R2 with its own key, and with coins. */
 export class ChainWallet {
   private readonly contract;
   readonly key;
@@ -161,7 +161,7 @@ export class ChainWallet {
     return this.contract.address.toRawString();
   }
 
-  /** Waits for all that follows. */
+  /** Sends messages, and waits for all resulting transactions. */
   async send(...messages: MessageRelaxed[]): Promise<void> {
     const { reader } = this.harness;
     const { exitCode, stack } = await reader.runGetMethod(this.address, 'seqno');
@@ -185,7 +185,7 @@ export class ChainWallet {
 
 type W5Action = Parameters<WalletContractV5R1['createRequest']>[0]['actions'][number];
 
-/** A W5 wallet with another wallet as its extension, which controls it also while signatures are disabled. */
+/** A W5 wallet with another wallet as its extension, which controls it even while signatures are disabled. */
 export class ExtendedWallet {
   readonly key = sandboxKey(`wallet ${randomBytes(8).toString('hex')}`);
   private readonly contract = WalletContractV5R1.create({ workchain: 0, publicKey: this.key.publicKey });
@@ -223,7 +223,7 @@ export class ExtendedWallet {
   }
 
   private async order(action: W5Action): Promise<void> {
-    // Requests of an extension have no seqno, though the type requires one.
+    // Requests of an extension have no seqno, although the type requires one.
     const body = this.contract.createRequest({ authType: 'extension', seqno: 0, actions: [action] });
     return this.extension.send(internal({ to: this.contract.address, value: toNano('0.1'), body }));
   }

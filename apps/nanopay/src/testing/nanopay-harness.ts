@@ -47,7 +47,7 @@ export class NanopayHarness {
     return this.client.call(operation, input as I, { ...callContext(), ...context });
   }
 
-  /** What receipts are signed by. */
+  /** The key that signs receipts. */
   get enclaveKey(): Buffer {
     const seed = readFileSync(this.tee.environment().TEE_KEY_FILE!, 'utf8').trim();
     return signingKey(Buffer.from(seed, 'hex')).publicKey;
@@ -59,7 +59,7 @@ export class NanopayHarness {
     return buyer;
   }
 
-  /** The routes as the gateway has them: bodies pass unread, failures have their code and status. */
+  /** Serves the routes like the gateway: bodies pass unread, and failures have their code and status. */
   async listen(): Promise<string> {
     const operations = Object.values(nanoVerificationApi.operations);
     const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -97,7 +97,7 @@ export const termsOf = (from: RawAccount, changes: Partial<PaymentTerms> = {}): 
 export const signatureOf = (buyer: Buyer, terms: PaymentTerms): Buffer =>
   buyer.key.sign(digestOf(paymentBytes(terms)));
 
-/** What the payer of a payment signs, as clients send it. */
+/** The data that the payer of a payment signs, in the form that clients send. */
 export const authorizationOf = ({ key }: Buyer, terms: PaymentTerms) => ({
   from: terms.from,
   to: terms.to,

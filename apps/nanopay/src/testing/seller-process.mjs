@@ -1,6 +1,6 @@
-// A seller in its own process: Fastify with the paywall, over the bus or over HTTP. Prints its address.
-// Its settings are one JSON argument; `budgetMs` and `messageTimeoutMs` go to the paywall as they are, `maxTimeoutS` to
-// its route.
+// A seller in its own process: Fastify with the paywall, over the bus or over HTTP. Prints its address. Its settings
+// are one JSON argument. `budgetMs` and `messageTimeoutMs` are passed to the paywall unchanged, `maxTimeoutS` to its
+// route.
 import fastify from 'fastify';
 import { createRequire } from 'node:module';
 import { connect } from 'nats';

@@ -16,15 +16,15 @@ import {
 } from '@tollbridge/nanopay-protocol';
 import type { ClaimedPayment } from './claimed-payment';
 
-// The request form of the specification: the fields of one authorization.
+// The request form of the specification: the fields of one authorisation.
 
 type Fields = Partial<NanoVerifyRequest>;
 
-/** A compact token has all other fields. */
+/** A compact token contains all other fields. */
 const neededFields = ['from', 'to', 'amount', 'signature'] as const;
 const accountFields = ['from', 'to', 'verifyingContract'] as const;
 
-/** Field errors that the declared schema cannot express. */
+/** Errors for fields that the declared schema cannot express. */
 export function validateAuthorization(fields: Fields, { network }: Deployment): FieldError[] {
   const isTestnet = network.globalId === -3;
   const errors: FieldError[] = neededFields
@@ -62,7 +62,7 @@ function lacksBoundResource({
   return isBound && hash === undefined && resource === undefined && !readCompactToken(signature);
 }
 
-/** The claimed payment of a valid request, or why it is rejected. */
+/** The claimed payment of a valid request, or the reason of its rejection. */
 export function readAuthorization(
   request: NanoVerifyRequest,
   deployment: Deployment,
@@ -78,7 +78,7 @@ export function readAuthorization(
   if (namesTwoResources(request)) return 'invalid_ton_nanopay_resource_mismatch';
   const token = readCompactToken(request.signature!);
   const presented = readPaymentPayload(payloadOf(request, token));
-  // The fields are validated: the payload cannot be malformed.
+  // The fields are validated, so the payload cannot be malformed.
   if (typeof presented === 'string') return presented === 'malformed' ? 'invalid_payload' : presented;
   const amountAtomic = presented.amountAtomic!;
   const hash = resourceOf(request) ?? token?.resourceHash ?? Buffer.alloc(32);
@@ -92,7 +92,7 @@ function resourceOf({ resourceHash: hash, resource, method }: NanoVerifyRequest)
   return resource === undefined ? undefined : resourceHash(method, resource);
 }
 
-/** The seller sent a resource URL that does not match the signed hash. */
+/** Whether the seller sent a resource URL that does not match the signed hash. */
 const namesTwoResources = ({ resourceHash: hash, resource, method }: NanoVerifyRequest): boolean =>
   hash !== undefined &&
   resource !== undefined &&

@@ -20,10 +20,10 @@ import {
   url,
 } from '../testing/nanopay-harness';
 
-// Of a thousand concurrent copies of one authorization, one is served. Two gateways and two sellers, each a process,
-// use different transports to the ledger service.
+// Only one of a thousand concurrent copies of an authorisation is granted. Two gateways and two sellers, each in its
+// own process, use different transports to the ledger service.
 
-// A copy that is decided after the payment has expired is rejected as expired, not as a duplicate.
+// A copy that is decided after the payment has expired would be rejected as expired instead of as a duplicate.
 const maxTimeoutS = 590;
 const root = resolve(__dirname, '../../../..');
 const { origin, pathname } = new URL(url);
@@ -52,8 +52,8 @@ const startGateway = (): Promise<string> =>
   });
 
 const startSeller = (way: { natsUrl: string } | { gateway: string }): Promise<string> => {
-  // A thousand copies at once take a busy machine seconds. A time-out would be an unknown outcome, which is not this
-  // test's.
+  // A thousand concurrent copies take seconds on a busy machine. A time-out would be an unknown outcome, which this
+  // test does not cover.
   const times = { budgetMs: 40_000, messageTimeoutMs: 20_000, maxTimeoutS };
   const sells = { baseUrl: origin, path: pathname, to: seller, verifyingContract: contract, asset, ...times };
   const file = join(__dirname, '../testing/seller-process.mjs');
@@ -93,7 +93,7 @@ type Presented = Awaited<ReturnType<typeof payment>>;
 
 const unknown = 'unknown';
 
-/** Repeats a call while its outcome is unknown, as a client does: a busy machine may take longer than the time-outs. */
+/** Repeats a call while its outcome is unknown, like a client. A busy machine may exceed the time-outs. */
 async function knownOutcome(call: () => Promise<string[]>): Promise<string[]> {
   for (let tries = 0; tries < 20; tries++) {
     const outcomes = await call();
@@ -185,7 +185,7 @@ it.each<[string, (settle: () => Promise<string>) => Promise<string>[]]>([
   ['before', (settle) => [settle()]],
   ['while', (settle) => times(20, settle)],
 ])(
-  'two sellers serve a payment once that its buyer settles without a key %s it is presented',
+  'two sellers serve a payment once when its buyer settles it without a key %s it is presented',
   async (when, settleBy) => {
     const presented = await payment();
     const settlements = settleBy(() => settleWithoutKey(gateways[0]!, presented));

@@ -29,11 +29,11 @@ export interface Facilitation {
 }
 
 export interface FacilitatedPayment extends ClaimedPayment {
-  /** Longest hold of the amount. */
+  /** The longest hold of the amount in seconds. */
   holdS: number;
 }
 
-/** @param allowsZero an amount of 0 releases the hold of an `upTo` payment */
+/** @param allowsZero whether an amount of 0 is allowed, which releases the hold of an `upTo` payment */
 export function readFacilitation(
   { x402Version, paymentPayload, paymentRequirements }: Facilitation,
   deployment: Deployment,
@@ -42,7 +42,7 @@ export function readFacilitation(
 ): FacilitatedPayment | Rejection {
   if ((x402Version ?? paymentPayload.x402Version) !== 2) return 'invalid_x402_version';
   const { scheme } = paymentRequirements;
-  // Those on networks that they are settled on were passed on.
+  // Payments of official schemes on supported networks were forwarded before.
   if (isOfficialScheme(scheme)) return 'invalid_network';
   if (scheme !== schemeName) return 'unsupported_scheme';
   const presented = readPaymentPayload(paymentPayload);
@@ -53,7 +53,7 @@ export function readFacilitation(
   const { amountAtomic } = price;
   if (amountAtomic === 0n && !(isUpTo && allowsZero)) return 'invalid_ton_nanopay_amount_mismatch';
   const isBound = (presented.flags & flags.resourceBound) !== 0;
-  // Without a URL the bound resource is unknown.
+  // Without a URL, the bound resource is unknown.
   if (isBound && presented.resourceUrl === undefined) return 'invalid_ton_nanopay_resource_mismatch';
   const terms = termsFor(withFinalAmount(presented, isUpTo, amountAtomic), price, deployment, nowS);
   if (typeof terms === 'string') return terms;
@@ -61,7 +61,7 @@ export function readFacilitation(
   return { presented, terms, amountAtomic, holdS };
 }
 
-/** For `upTo` payments the final amount may be below the offered maximum. */
+/** For `upTo` payments, the final amount may be below the offered maximum. */
 function withFinalAmount(
   presented: PresentedPayment,
   isUpTo: boolean,
@@ -72,7 +72,7 @@ function withFinalAmount(
   return { ...presented, accepted: { ...accepted, amount: amountAtomic.toString() } };
 }
 
-/** Undefined for requirements of another deployment, or that this service cannot verify. */
+/** Undefined for requirements of another deployment, and for requirements that this service cannot verify. */
 function priceOf(
   { network, asset, amount, payTo, to: toAlias, maxTimeoutSeconds, extra }: Json,
   presented: PresentedPayment,
@@ -87,7 +87,7 @@ function priceOf(
     isText(asset) &&
     isAsset(asset, deployment.asset) &&
     accountOf(verifyingContract, deployment) === deployment.verifyingContract;
-  // Only sellers see bodies.
+  // Only sellers have the bodies.
   const isReadable = bindBody !== true && typeof maxTimeoutSeconds === 'number' && maxTimeoutSeconds >= 1;
   if (!isOurs || !isReadable || to === undefined || amountAtomic === undefined) return undefined;
   const { resourceUrl: url = '' } = presented;

@@ -11,7 +11,7 @@ import { wrapFetchWithPayment, x402Client } from '@x402/fetch';
 import express from 'express';
 import { NanopayHarness, requirementsOf, url } from '../testing/nanopay-harness';
 
-// The official packages, as sellers and buyers have them: their client decodes every reply against its own schemas.
+// Uses the official packages for sellers and buyers. Their client decodes every reply against its own schemas.
 
 const assets = [{ symbol: 'USDT', master: asset, decimals: 6 }];
 const networks = ['ton-mainnet', 'tvm:-239'] as unknown as Network[];

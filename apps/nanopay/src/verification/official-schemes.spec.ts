@@ -27,7 +27,7 @@ describe('OfficialSchemes', () => {
     expect(schemesWith(async () => ({})).includes({ scheme, network })).toBe(expected);
   });
 
-  it('answers a pending settlement as such, and one under an Idempotency-Key as unknown', async () => {
+  it('returns a pending settlement as such, but as unknown under an Idempotency-Key', async () => {
     const schemes = schemesWith(async () => pending);
     expect(await schemes.settle(payment, callContext())).toEqual({ ...pending, extra: {} });
     const claim = { idempotencyKey: 'k' } as Claim;
@@ -35,7 +35,7 @@ describe('OfficialSchemes', () => {
     await expect(keyed).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
   });
 
-  it('passes on the extra fields of the scheme', async () => {
+  it('forwards the extra fields of the scheme', async () => {
     const extra = { balance: '10000' };
     const settled = { success: true, transaction: '0xab', network: 'eip155:8453', extra };
     const schemes = schemesWith(async (operation) =>
@@ -45,7 +45,7 @@ describe('OfficialSchemes', () => {
     expect(await schemes.settle(payment, callContext())).toEqual(settled);
   });
 
-  it('passes one call key for each Idempotency-Key, and a random one that says so without', async () => {
+  it('sends one call key for each Idempotency-Key, and a random, marked key without one', async () => {
     const keys: string[] = [];
     const schemes = schemesWith(async (operation, input) => {
       expect(operation).toBe(facilitatorApi.operations.settleFacilitated);

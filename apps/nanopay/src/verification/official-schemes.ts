@@ -17,19 +17,22 @@ export interface OfficialPayment {
 }
 
 const schemes: readonly unknown[] = ['exact', 'upto', 'batch-settlement'];
-/** A scheme of the official packages, on whichever network. */
+/** Whether this is a scheme of the official packages, on any network. */
 export const isOfficialScheme = (scheme: unknown): boolean => schemes.includes(scheme);
 const namespaces = ['eip155:', 'solana:'];
 const nothing: FacilitatedKindsReply = { kinds: [], signers: [] };
 
-/** The schemes of the official packages. The pay-orders app settles them: it has the nodes and the key. */
+/** Forwards payments with the official schemes to the pay-orders app, which has the nodes and the key for them. */
 @Injectable()
 export class OfficialSchemes {
   private known = nothing;
 
   constructor(private readonly client: BusClient) {}
 
-  /** On EVM chains and Solana: on any other network these schemes are not supported. */
+  /**
+   * Whether the scheme is official and the network is an EVM chain or Solana. On other networks these schemes are not
+   * supported.
+   */
   includes({ scheme, network }: Json): boolean {
     return (
       isOfficialScheme(scheme) &&
@@ -52,8 +55,8 @@ export class OfficialSchemes {
   }
 
   /**
-   * @throws DomainError SERVICE_UNAVAILABLE for a call with an Idempotency-Key while the outcome is unknown: its reply
-   * would be stored
+   * @throws DomainError SERVICE_UNAVAILABLE for a call with an Idempotency-Key while the outcome is unknown, because
+   * its reply would be stored
    */
   async settle(payment: OfficialPayment, context: CallContext): Promise<SettleReply> {
     const callKey = callKeyOf(context, 'settle').toString('hex');
@@ -70,7 +73,9 @@ export class OfficialSchemes {
     return { ...reply, extra: reply.extra ?? {} };
   }
 
-  /** The last known ones while pay-orders does not answer: sellers of other schemes still start. */
+  /**
+   * Returns the last known kinds while pay-orders does not answer, so that sellers of other schemes can still start.
+   */
   async kinds(): Promise<FacilitatedKindsReply> {
     this.known = await this.client
       .call(facilitatorApi.operations.facilitatedKinds, {})

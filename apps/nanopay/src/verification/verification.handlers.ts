@@ -28,7 +28,7 @@ import { readFacilitation, type FacilitatedPayment } from './facilitation';
 import { OfficialSchemes } from './official-schemes';
 import { notSettled, notValid, settled, valid } from './replies';
 
-/** Fields without a default that only the authorization form has. */
+/** Fields without a default that only the authorisation form has. */
 const authorizationFields = [
   'from',
   'to',
@@ -54,7 +54,7 @@ const facilitatorFields = ['paymentPayload', 'paymentRequirements'] as const;
 const missingInBothForms =
   'is missing; x402 sellers send paymentPayload and paymentRequirements, others the fields of an authorization';
 
-/** Only the sale that a payment is for charges it: charged here, it would pay for nothing. */
+/** Only the sale that a payment is for may charge it, because a charge here would pay for nothing. */
 const ofSales: KnownOutcome = {
   status: 'rejected',
   reason: 'invalid_payment_requirements',
@@ -64,7 +64,7 @@ const ofSales: KnownOutcome = {
 
 const isOnEvm = ({ network }: { network: string }): boolean => network.startsWith('eip155:');
 
-/** The x402 facilitator: verify and settle, and the same for a single authorization. */
+/** The x402 facilitator: verify and settle, and the same for a single authorisation. */
 @Controller()
 @Handles(nanoVerificationApi)
 export class VerificationHandlers {
@@ -89,7 +89,7 @@ export class VerificationHandlers {
 
   @Validates(nanoVerificationApi.operations.verifyPayment)
   validateVerifyPayment(request: Partial<NanoVerifyRequest>, found: readonly FieldError[]): FieldError[] {
-    // A field that is not valid is absent from the request, but it was sent.
+    // An invalid field is absent from the parsed request, although the client sent it.
     const isSent = (name: keyof NanoVerifyRequest): boolean =>
       request[name] !== undefined || found.some(({ field }) => field.split(/[.[]/, 1)[0] === name);
     if (!facilitatorFields.some(isSent)) {
@@ -204,7 +204,7 @@ export class VerificationHandlers {
   }
 }
 
-/** In the request or, as older clients send it, in the payload. */
+/** The version in the request or, from older clients, in the payload. */
 const versionOf = ({
   x402Version,
   paymentPayload,

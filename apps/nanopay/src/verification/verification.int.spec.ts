@@ -46,7 +46,7 @@ beforeEach(async () => (buyer = await harness.funded()));
 
 const verify = (input: object, context?: Partial<CallContext>) => harness.call(verifyPayment, input, context);
 const settle = (input: object, context?: Partial<CallContext>) => harness.call(settlePayment, input, context);
-/** The verdict of one of many calls at once. Repeats a call of unknown outcome, as a client does. */
+/** The verdict of one of many concurrent calls. Repeats a call with an unknown outcome, like a client. */
 function verdict<T>(call: (context: Partial<CallContext>) => Promise<T>): Promise<T> {
   const idempotencyKey = randomUUID();
   return eventually(() => call({ idempotencyKey }));
@@ -75,7 +75,7 @@ function authorization(changes: Partial<PaymentTerms> = {}, from = buyer): Recor
   };
 }
 
-/** What the specification's four fields hold with a compact token. */
+/** The specification's four fields with a compact token. */
 function compact(changes: Partial<PaymentTerms> = {}): Record<string, unknown> {
   const terms = termsOf(buyer.address, changes);
   const { nonce, validAfterS, validBeforeS, flags } = terms;
@@ -96,7 +96,7 @@ function compact(changes: Partial<PaymentTerms> = {}): Record<string, unknown> {
   };
 }
 
-/** A grant of the buyer for two payments, and the agent's signature instead of the buyer's. */
+/** A grant of the buyer for two payments, with the agent's signature instead of the buyer's. */
 function grantTo(agent: SigningKey) {
   const nowS = BigInt(Math.floor(Date.now() / 1000));
   const terms = {
@@ -160,7 +160,7 @@ function chainOf(): (index: number) => Record<string, unknown> {
   };
 }
 
-/** The body that facilitators take. */
+/** The body of a facilitator request. */
 function facilitation(
   changes: Partial<PaymentTerms> = {},
   requirements = requirementsOf(),
@@ -180,12 +180,12 @@ function facilitation(
 }
 
 const reasonOf = ({ isValid, success, invalidReason, error }: NanoVerifyReply) => {
-  // Both spellings say the same.
+  // Both pairs of field names have the same values.
   expect([isValid, success, error]).toEqual([false, false, invalidReason]);
   return invalidReason;
 };
 
-/** Runs without a ledger service. */
+/** Runs `run` while the ledger service is stopped. */
 async function withoutLedger(run: () => Promise<void>): Promise<void> {
   await harness.tee.apps.pop()!.close();
   try {
@@ -210,7 +210,7 @@ describe('POST /verify', () => {
     expect(await balance()).toMatchObject({ spent: '1000' });
   });
 
-  it('200: rejects a compact token for a resource that differs from the named one', async () => {
+  it('200: rejects a compact token for another resource than the requested one', async () => {
     const elsewhere = { resource: `${url}?a=1` };
     expect(reasonOf(await verify({ ...compact(), ...elsewhere }))).toBe(
       'invalid_ton_nanopay_resource_mismatch',
@@ -218,7 +218,7 @@ describe('POST /verify', () => {
     expect(await verify({ ...compact(), resource: url })).toMatchObject({ isValid: true });
   });
 
-  it('200: accepts the resource as hash, as method and URL, or none', async () => {
+  it('200: accepts the resource as a hash, as method and URL, or without a resource', async () => {
     const hash = resourceHash('POST', url);
     const bound = { resourceHash: hash };
     const { resource: _none, ...fields } = authorization(bound);
@@ -316,7 +316,7 @@ describe('POST /verify', () => {
     expect(await balance()).toMatchObject({ available: '8000', spent: '2000' });
   });
 
-  it('200: charges one of a hundred concurrent copies', async () => {
+  it('200: charges only one of a hundred concurrent copies', async () => {
     const fields = authorization();
     const replies = await Promise.all(
       Array.from({ length: 100 }, () => verdict((context) => verify(fields, context))),
@@ -327,10 +327,10 @@ describe('POST /verify', () => {
     expect(await balance()).toMatchObject({ spent: '1000' });
   });
 
-  it('200: repeats the reply for the same call, also after the first reply was lost', async () => {
+  it('200: returns the same reply for the same call, also after the first reply was lost', async () => {
     const fields = authorization();
     const idempotencyKey = 'verify-once';
-    // As if a replica had charged it, and died before it could answer.
+    // The state after a replica has charged the payment and died before its reply.
     const terms = { ...termsOf(buyer.address), nonce: Buffer.from(fields.nonce as string, 'hex') };
     const seconds = { validAfterS: BigInt(fields.validAfter as string) };
     const payment = paymentBytes({
@@ -451,7 +451,7 @@ describe('POST /verify', () => {
   });
 
   it.each(['foo', 'exact'])(
-    '200: says what lists the schemes and networks for the scheme %s',
+    '200: refers to the list of schemes and networks for the scheme %s',
     async (scheme) => {
       const body = { ...facilitation(), paymentRequirements: requirementsOf({ scheme, network: '!!!' }) };
       const { invalidMessage } = await verify(body);
@@ -477,7 +477,7 @@ describe('POST /verify', () => {
     });
   });
 
-  it('400 VALIDATION_ERROR: names every invalid field', async () => {
+  it('400 VALIDATION_ERROR: returns every invalid field', async () => {
     expect(await failure(verify({ network: 'ton-mainnet' }))).toEqual([
       'VALIDATION_ERROR',
       'amount',
@@ -517,7 +517,7 @@ describe('POST /verify', () => {
     expect(await balance()).toMatchObject({ spent: '0' });
   });
 
-  it('400 VALIDATION_ERROR: names the fields of both forms for an empty body', async () => {
+  it('400 VALIDATION_ERROR: returns the fields of both forms for an empty body', async () => {
     expect(await failure(verify({}))).toEqual([
       'VALIDATION_ERROR',
       'amount',
@@ -532,7 +532,7 @@ describe('POST /verify', () => {
   it.each([
     ['of the wrong type', 'text'],
     ['too large', { x402Version: 2, payload: 'x'.repeat(16_384) }],
-  ])('400 VALIDATION_ERROR: names objects of x402 that are %s, and no other field', async (_, value) => {
+  ])('400 VALIDATION_ERROR: returns objects of x402 that are %s, and no other field', async (_, value) => {
     const both = { x402Version: 2, paymentPayload: value, paymentRequirements: value };
     const named = ['VALIDATION_ERROR', 'paymentPayload', 'paymentRequirements'];
     expect(await failure(verify(both))).toEqual(named);
@@ -556,7 +556,7 @@ describe('POST /verify', () => {
     ]);
   });
 
-  it('SERVICE_UNAVAILABLE: reports no verdict for an unknown outcome, and the same call resolves it later', async () => {
+  it('SERVICE_UNAVAILABLE: returns no verdict for an unknown outcome, and the same call resolves it later', async () => {
     const fields = authorization();
     const idempotencyKey = 'verify-later';
     await withoutLedger(async () => {
@@ -577,7 +577,7 @@ async function limit({ maxAmount, rateLimit }: { maxAmount: number; rateLimit: n
 }
 
 describe('POST /settle', () => {
-  it('200: charges no payment to the account of the sales, which their sale charges', async () => {
+  it('200: does not charge payments to the account of the sales, because their sale charges them', async () => {
     const to = '0:f45622fd0cd026501b1f8ca778fa0a4e8cd0518a6a5794d25e341f5b1982b604';
     const body = facilitation({ to }, requirementsOf({ payTo: to }));
     body['paymentPayload'].payload.authorization.to = to;
@@ -618,7 +618,7 @@ describe('POST /settle', () => {
       success: true,
       network: 'ton-mainnet',
     });
-    // The same call again is answered again.
+    // The same call gets the same reply again.
     expect(await settle(body, { idempotencyKey: 'settle-once' })).toMatchObject({ success: true });
     expect(await balance()).toMatchObject({ spent: '1000' });
   });
@@ -636,7 +636,7 @@ describe('POST /settle', () => {
       expect(await settle(body)).toMatchObject({ errorReason: 'invalid_ton_nanopay_amount_mismatch' });
   });
 
-  it('200: releases a hold of a maximum for an amount of 0, and no other payment', async () => {
+  it('200: releases a hold of a maximum for an amount of 0, but no other payment', async () => {
     const nothing = { paymentRequirements: requirementsOf({ amount: '0' }) };
     const upTo = facilitation({ flags: 3 });
     const { confirmationId } = await verify(upTo);
@@ -662,7 +662,7 @@ describe('POST /settle', () => {
     expect(await balance()).toMatchObject({ spent: '1000', reserved: '1000' });
   });
 
-  it('200: charges one of fifty concurrent calls', async () => {
+  it('200: charges only one of fifty concurrent calls', async () => {
     const body = facilitation();
     await verify(body);
     const replies = await Promise.all(
@@ -671,7 +671,7 @@ describe('POST /settle', () => {
     expect(replies.filter(({ success }) => success)).toHaveLength(1);
   });
 
-  it('200: gives the charge of a call without a key to one of fifty concurrent calls with one', async () => {
+  it('200: assigns the charge of a call without a key to one of fifty concurrent calls with a key', async () => {
     const body = facilitation();
     const first = await settle(body);
     const keyed = await Promise.all(
@@ -684,14 +684,14 @@ describe('POST /settle', () => {
     expect(new Set(keyed.map(({ errorReason }) => errorReason))).toEqual(
       new Set([undefined, 'duplicate_settlement']),
     );
-    // The call of that seller is answered again; a call without a key is not.
+    // The call of that seller gets the same reply again, but a call without a key does not.
     expect(await settle(body, { idempotencyKey: `seller-${winner}` })).toEqual(first);
     for (const context of [{}, { idempotencyKey: 'another-merchant' }])
       expect(await settle(body, context)).toMatchObject({ errorReason: 'duplicate_settlement' });
     expect(await balance()).toMatchObject({ available: '9000', spent: '1000' });
   });
 
-  it('200: keeps the charge of a call without a key for a payment that names no resource', async () => {
+  it('200: keeps the charge of a call without a key for a payment without a resource', async () => {
     const body = facilitation({ flags: 0, resourceHash: Buffer.alloc(32) });
     expect(await settle(body)).toMatchObject({ success: true });
     expect(await settle(body, { idempotencyKey: 'seller' })).toMatchObject({
@@ -699,7 +699,7 @@ describe('POST /settle', () => {
     });
   });
 
-  it('200: rejects an unknown version, and a limit of the payer with the time to wait', async () => {
+  it('200: rejects an unknown version, and returns the time to wait at a limit of the payer', async () => {
     expect(await settle({ ...facilitation(), x402Version: 3 })).toMatchObject({
       success: false,
       errorReason: 'invalid_x402_version',
@@ -713,7 +713,7 @@ describe('POST /settle', () => {
     });
   });
 
-  it('400 VALIDATION_ERROR: names every invalid field', async () => {
+  it('400 VALIDATION_ERROR: returns every invalid field', async () => {
     expect(await failure(settle({ paymentPayload: [1], mode: 'check' }))).toEqual([
       'VALIDATION_ERROR',
       'mode',
@@ -725,7 +725,7 @@ describe('POST /settle', () => {
     expect(await failure(settle(large))).toEqual(['VALIDATION_ERROR', 'paymentPayload']);
   });
 
-  it('SERVICE_UNAVAILABLE: reports no verdict for an unknown outcome', async () => {
+  it('SERVICE_UNAVAILABLE: returns no verdict for an unknown outcome', async () => {
     const body = facilitation();
     await withoutLedger(async () => {
       expect(await failure(settle(body))).toEqual(['SERVICE_UNAVAILABLE']);
@@ -766,12 +766,12 @@ describe('callKey', () => {
       operation,
     ).toString('hex');
 
-  it('names no call without an Idempotency-Key', () => {
+  it('marks a call without an Idempotency-Key', () => {
     const keys = [undefined, 'a'].map((key) => isKeylessCall(Buffer.from(keyOf('public', key), 'hex')));
     expect(keys).toEqual([true, false]);
   });
 
-  it('differs without an Idempotency-Key, and otherwise follows from caller, operation and key', () => {
+  it('differs for each call without an Idempotency-Key, and otherwise depends on caller, operation and key', () => {
     const keys = [
       keyOf('public', undefined),
       keyOf('public', undefined),

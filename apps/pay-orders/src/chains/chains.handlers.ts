@@ -12,7 +12,7 @@ export class ChainsHandlers {
   private readonly direct: ChainsReply;
 
   constructor(deployments: Deployments, explorers: Explorers) {
-    // Nothing of it changes while the process runs.
+    // Computed once, because nothing in the views changes while the process runs.
     const views = chains.map((chain) =>
       viewOf(deployments.find(chain.id) ?? chain, {
         isAvailable: deployments.find(chain.id) !== undefined,

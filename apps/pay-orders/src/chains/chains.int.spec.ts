@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => harness?.close());
 
 describe('GET /api/v1/pay/chains', () => {
-  it("200: answers all 29 chains with the specification's spelling and order", async () => {
+  it('200: returns all 29 chains in the spelling and order of the specification', async () => {
     const reply = await harness.call(listChains, {});
 
     expect(reply).toEqual({
@@ -45,7 +45,7 @@ describe('GET /api/v1/pay/chains', () => {
     expect(decode(ChainsReply, reply)).toMatchObject({ ok: true });
   });
 
-  it('200: answers the 12 direct chains with direct_only, as a boolean or as text', async () => {
+  it('200: returns the 12 direct chains with direct_only, as a boolean or as text', async () => {
     for (const direct_only of [true, 'true'] as boolean[]) {
       const reply = await harness.call(listChains, { direct_only });
 
@@ -55,11 +55,11 @@ describe('GET /api/v1/pay/chains', () => {
     }
   });
 
-  it('200: answers all chains with direct_only false', async () => {
+  it('200: returns all chains with direct_only false', async () => {
     expect(await harness.call(listChains, { direct_only: 'false' } as never)).toMatchObject({ total: 29 });
   });
 
-  it('200: answers which chains this deployment accepts, their confirmations and token addresses', async () => {
+  it('200: returns which chains this deployment accepts, their confirmations and token addresses', async () => {
     const { details } = await harness.call(listChains, {});
 
     expect(details.filter(({ is_available }) => is_available)).toEqual([
@@ -68,7 +68,7 @@ describe('GET /api/v1/pay/chains', () => {
         short_name: 'base',
         confirmations: 3,
         logo: '/logos/chains/base.svg',
-        // Public explorers do not know the local chain.
+        // Public explorers do not show the local chain.
         explorer_tx_url: null,
         tokens: [
           expect.objectContaining({ symbol: 'ETH', decimals: 18, address: null }),
@@ -96,7 +96,7 @@ it('covers each operation and declared error', () => {
   expect(missingCases(Object.values(chainsApi.operations), readFileSync(__filename, 'utf8'))).toEqual([]);
 });
 
-it('the registry has confirmations, decimals and a logo for every chain and token', () => {
+it('the registry contains confirmations, decimals and a logo for every chain and token', () => {
   expect(chains).toHaveLength(29);
   for (const chain of chains) {
     expect(chain.confirmations).toBeGreaterThan(0);

@@ -13,7 +13,7 @@ import { Deployments } from './deployments';
 import { Explorers } from './explorers';
 import { EvmChains } from './evm/evm-chains';
 
-/** The chains of this deployment, the adapters that take payments on them, and the routes between them. */
+/** The chains of this deployment, the adapters for payments on them, and the routes between them. */
 @Module({
   imports: [RouteProviderModule],
   controllers: [ChainsHandlers],

@@ -28,7 +28,7 @@ it.each(['eip155:1', 'ton', 'nowhere', ''])('find returns undefined for %j', (na
 
 it.each([
   ['its ids', pair()],
-  ['other names of the chain and the token', pair({ pay_blockchain: 'base', pay_token: 'usdc' })],
+  ['aliases of the chain and the token', pair({ pay_blockchain: 'base', pay_token: 'usdc' })],
   ["the token's address", pair({ settle_token: usdc.toLowerCase() })],
 ])('routes a pair by %s', (_name, given) => {
   expect(deployments.route(given)).toMatchObject({
@@ -61,7 +61,7 @@ it.each([
 });
 
 it.each(chains.filter(({ isDirect, id }) => isDirect && id !== deployed.id).map(({ id }) => [id]))(
-  'takes no direct payment on %s, which the registry lists as direct and which has no adapter',
+  'accepts no direct payment on %s, which the registry lists as direct but which has no adapter',
   (id) => {
     const [token] = findChain(id)!.tokens;
     const given = {
@@ -71,7 +71,7 @@ it.each(chains.filter(({ isDirect, id }) => isDirect && id !== deployed.id).map(
       settle_token: token!.symbol,
     };
     expect(deployments.find(id)).toBeUndefined();
-    // Also with a provider of routes: the same token of the same chain has no route.
+    // The same token of the same chain has no route, even with a provider of routes.
     for (const all of [deployments, new Deployments(adapters, true)])
       expect(all.route(given)).toEqual({ reason: expect.stringContaining('are not taken here') });
   },
@@ -89,7 +89,7 @@ it.each([
   });
 });
 
-it('names only the fields of unknown chains and tokens', () => {
+it('returns errors only for the fields with unknown chains and tokens', () => {
   expect(deployments.unknownNames(pair())).toEqual([]);
   expect(deployments.unknownNames({ settle_chain: 'eth' })).toEqual([]);
   expect(deployments.unknownNames(pair({ pay_token: 'DOGE', settle_chain: 'bsae' }))).toEqual([

@@ -11,7 +11,7 @@ import {
 } from '@tollbridge/chains';
 import { isAmountText } from '@tollbridge/money';
 
-/** A payment to the payment contract: pay token and settle token are the same token of one chain. */
+/** A payment to the payment contract. Pay token and settle token are the same token on the same chain. */
 export interface DirectRoute {
   method: 'Direct';
   adapter: ChainAdapter;
@@ -19,7 +19,7 @@ export interface DirectRoute {
   token: Token;
 }
 
-/** A payment that the route provider converts into another token, on this chain or another one. */
+/** A payment that the route provider converts into another token, on the same chain or another one. */
 export interface CrossChainRoute {
   method: 'CrossChain';
   payChain: Chain;
@@ -39,7 +39,7 @@ export interface Pair {
 
 type NamedSettlement = { readonly [Field in 'settle_chain' | 'settle_token']?: string | undefined };
 
-/** The chains where this deployment takes direct payments, and the routes that it can pay by. */
+/** The chains where this deployment accepts direct payments, and its payment routes. */
 export class Deployments {
   constructor(
     private readonly adapters: ChainAdapters,
@@ -47,12 +47,12 @@ export class Deployments {
     private readonly isCrossChainOn = false,
   ) {}
 
-  /** The chains that take direct payments here. */
+  /** The chains that accept direct payments in this deployment. */
   get chains(): Chain[] {
     return this.adapters.all.map(({ chain }) => chain);
   }
 
-  /** A chain that takes direct payments here, by any of its names. */
+  /** Finds a chain that accepts direct payments in this deployment, by its id or any alias. */
   find(name: string): Chain | undefined {
     return this.adapters.find(findChain(name)?.id ?? '')?.chain;
   }
@@ -62,13 +62,13 @@ export class Deployments {
     return this.adapters.find(id)?.canPayerReceive ?? false;
   }
 
-  /** A chain of the registry by any of its names, with the tokens that it has here. */
+  /** Finds a chain of the registry by its id or any alias, with its tokens in this deployment. */
   known(name: string): Chain | undefined {
     const chain = findChain(name);
     return chain && (this.adapters.find(chain.id)?.chain ?? chain);
   }
 
-  /** Errors of the fields that name an unknown chain, or an unknown token of their chain. */
+  /** Errors for fields with an unknown chain, or with an unknown token of their chain. */
   unknownNames(pair: { readonly [Field in keyof Pair]?: string | undefined }): FieldError[] {
     const places = [
       ['pay_blockchain', 'pay_token'],
@@ -84,7 +84,10 @@ export class Deployments {
     });
   }
 
-  /** Errors of an amount that a transfer of the token cannot carry; unknown names have their own errors. */
+  /**
+   * Errors for an amount that a transfer of the token cannot carry. Ignores unknown names, which have errors of their
+   * own.
+   */
   amountErrors(
     field: string,
     { settle_chain = '', settle_token = '' }: NamedSettlement,
@@ -96,7 +99,7 @@ export class Deployments {
     return message === undefined ? [] : [{ field, message }];
   }
 
-  /** How a pair is paid, or a sentence that says why it cannot be paid. */
+  /** The payment route of a pair, or a sentence with the reason that there is none. */
   route(pair: Pair): PayRoute | { reason: string } {
     const [unknown] = this.unknownNames(pair);
     if (unknown) return { reason: `${unknown.message}.` };
@@ -114,7 +117,7 @@ export class Deployments {
       : { reason: `Payments on ${payChain.name} are not taken here.` };
   }
 
-  /** How a pair is paid. @throws DomainError `ROUTE_UNAVAILABLE` when it cannot be paid */
+  /** The payment route of a pair. @throws DomainError `ROUTE_UNAVAILABLE` when there is none */
   requireRoute(pair: Pair): PayRoute {
     const route = this.route(pair);
     if ('reason' in route) throw new DomainError('ROUTE_UNAVAILABLE', route.reason);

@@ -2,7 +2,7 @@ import { chainsApi } from '@tollbridge/contracts';
 import { findChain } from '@tollbridge/chains';
 import { PayOrders } from '../testing/pay-orders';
 
-// One descriptor file and its line in the list of chains are enough to add a chain.
+// One descriptor file and its line in the list of chains suffice to add a chain.
 jest.mock('../../../../libs/domain/chains/src/chains', () => {
   const { chainDescriptors } = jest.requireActual('../../../../libs/domain/chains/src/chains');
   const { exampleChain } = jest.requireActual('../../../../libs/domain/chains/src/testing/example-chain');

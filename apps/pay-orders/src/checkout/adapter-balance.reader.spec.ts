@@ -21,17 +21,17 @@ describe('AdapterBalanceReader', () => {
     expect(adapter.balanceAtomic).toHaveBeenCalledWith('wallet', chain.tokens[1]);
   });
 
-  it('fails when one token cannot be read, so that no balance is called zero', async () => {
+  it('fails when one token cannot be read, so that no unread balance appears as zero', async () => {
     adapter.balanceAtomic.mockRejectedValueOnce(new Error('no node answers'));
     await expect(reader.read(chain, 'wallet')).rejects.toThrow('no node answers');
   });
 
-  it('states the fee of a payment as the adapter does, and of a transfer as the registry does', async () => {
+  it("returns the adapter's fee for a payment, and the registry's fee for a transfer", async () => {
     expect(await reader.coinFeeAtomic('contractCall')).toBe(9n);
     expect(await reader.coinFeeAtomic('transfer')).toBe(BigInt(chain.coinFeeAtomic!));
   });
 
-  it('knows no fee of a transfer where the registry has none', async () => {
+  it('rejects a transfer without a fee in the registry', async () => {
     const without = new AdapterBalanceReader({ ...adapter, chain: { ...chain, coinFeeAtomic: null } });
     await expect(without.coinFeeAtomic('transfer')).rejects.toThrow('not known');
   });

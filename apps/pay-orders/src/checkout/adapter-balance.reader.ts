@@ -2,7 +2,7 @@ import type { BalanceReader, Holding, PaymentKind } from '@tollbridge/balances';
 import type { ChainAdapter } from '@tollbridge/chain-port';
 import type { Chain } from '@tollbridge/chains';
 
-/** Balances of a chain's tokens by its adapter, hence from the nodes that also see the payments. */
+/** Reads balances of a chain's tokens with the chain's adapter, so from the nodes that also see the payments. */
 export class AdapterBalanceReader implements BalanceReader {
   constructor(private readonly adapter: Pick<ChainAdapter, 'chain' | 'balanceAtomic' | 'paymentFeeAtomic'>) {}
 

@@ -53,7 +53,7 @@ describe('optionOf', () => {
     });
   });
 
-  it('returns the error without a price, and the minimum', () => {
+  it('returns the error when there is no price, and the minimum', () => {
     const outcome = { error: 'The least that can be paid this way is $10.', minUsd: '10.50' };
     expect(option(maxAmount, { outcome, balanceUsd: null })).toMatchObject({
       sufficient: false,
@@ -92,7 +92,7 @@ describe('optionOf', () => {
     );
   });
 
-  it('marks an option sufficient exactly when the balance covers price and reserve', () => {
+  it('marks an option as sufficient exactly when the balance covers price and reserve', () => {
     const amount = fc.bigInt({ min: 0n, max: maxAmount });
     fc.assert(
       fc.property(amount, amount, amount, (held, price, reserve) => {
@@ -122,7 +122,7 @@ describe('sortOptions', () => {
     named('short, across, of unknown time', false, false, null),
   ];
 
-  it('puts sufficient options first, then direct ones, then the fastest, for any input order', () => {
+  it('returns sufficient options first, then direct ones, then the fastest, for any input order', () => {
     const shuffled = fc.shuffledSubarray(inOrder, { minLength: inOrder.length });
     fc.assert(
       fc.property(shuffled, (options) => {

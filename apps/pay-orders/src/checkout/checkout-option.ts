@@ -8,13 +8,13 @@ export interface OptionParts {
   chain: Chain;
   holding: Holding;
   outcome: QuoteOutcome;
-  /** What must stay in the wallet; undefined where that is unknown. */
+  /** The amount that must stay in the wallet; undefined when it is unknown. */
   reserve: bigint | undefined;
   balanceUsd: string | null;
   isDirect: boolean;
 }
 
-/** One token of one wallet as a way to pay. */
+/** One token of one wallet as a payment option. */
 export function optionOf({
   chain,
   holding,
@@ -36,7 +36,7 @@ export function optionOf({
     pay_amount: quote?.pay_amount ?? null,
     pay_amount_formatted: quote?.pay_amount_formatted ?? null,
     pay_amount_usd: quote?.pay_amount_usd ?? null,
-    // Show the option although the reserve is unknown: the payer's wallet will reject an impossible payment.
+    // An unknown reserve counts as the locked amount, because the wallet itself will reject an impossible payment.
     sufficient: quote !== undefined && amountAtomic >= BigInt(quote.pay_amount) + (reserve ?? lockedAtomic),
     estimated_time: quote?.estimated_time ?? null,
     method: quote?.method ?? (isDirect ? 'Direct' : 'CrossChain'),
@@ -47,7 +47,7 @@ export function optionOf({
   };
 }
 
-/** Sufficient options first, then direct ones, then the fastest; otherwise in the order of the wallets. */
+/** Sufficient options first, then direct ones, then the fastest. Otherwise the order of the wallets stays. */
 export function sortOptions(options: readonly CheckoutOption[]): CheckoutOption[] {
   const secondsOf = ({ estimated_time }: CheckoutOption) => estimated_time ?? Number.MAX_SAFE_INTEGER;
   return [...options].sort(

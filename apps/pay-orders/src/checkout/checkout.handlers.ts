@@ -80,7 +80,7 @@ export class CheckoutHandlers {
     ];
   }
 
-  /** Holdings above zero; wallets on chains that fail or are slow are left out. */
+  /** Balances above zero. Wallets on chains that fail or are slow are omitted. */
   private async read(
     given: Record<string, string>,
   ): Promise<{ found: FoundBalances[]; skipped: SkippedChain[] }> {

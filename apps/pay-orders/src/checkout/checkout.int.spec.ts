@@ -21,10 +21,10 @@ const base = 'eip155:8453';
 const arbitrum = 'eip155:42161';
 const clock = new ManualClock();
 let harness: PayOrders;
-/** A proxy between the app and the nodes that answer balances. */
+/** Proxies between the app and the nodes that return balances. */
 let baseWire: WireTap;
 let arbitrumWire: WireTap;
-/** A fake index of Bitcoin. */
+/** A fake indexer of Bitcoin. */
 let esplora: HttpServer;
 // 60,000 satoshi, 1,000 of them unconfirmed.
 const bitcoinStats = {
@@ -50,7 +50,7 @@ beforeAll(async () => {
       ];
     },
   });
-  // The prices and the provider's list of tokens are loaded.
+  // Waits until the prices and the provider's list of tokens are loaded.
   await eventually(async () => {
     const pair = { pay_blockchain: arbitrum, pay_token: 'WETH', settle_chain: base, settle_token: 'USDC' };
     const quote = await harness.call(quotesApi.operations.quote, { ...pair, settle_amount: '25000000' });
@@ -118,7 +118,7 @@ describe('POST /api/v1/pay/balances', () => {
     expect(decode(BalancesReply, reply)).toMatchObject({ ok: true });
   });
 
-  it('200: answers an empty wallet without tokens', async () => {
+  it('200: returns no tokens for an empty wallet', async () => {
     const wallet = newWallet();
 
     expect(await harness.call(balances, { wallets: { base: wallet } })).toEqual({
@@ -142,9 +142,9 @@ describe('POST /api/v1/pay/balances', () => {
   it.each([
     ['hangs', hang],
     ['fails', async () => ({ status: 500 })],
-    ['answers invalid results', async () => ({ body: { jsonrpc: '2.0', id: 1, result: '0x' } })],
-    ['answers HTML', async () => ({ body: '<html>' })],
-  ])('200: omits a chain, and never answers it as empty, when its node %s', async (_name, how) => {
+    ['returns invalid results', async () => ({ body: { jsonrpc: '2.0', id: 1, result: '0x' } })],
+    ['returns HTML', async () => ({ body: '<html>' })],
+  ])('200: omits a chain instead of returning it as empty when its node %s', async (_name, how) => {
     arbitrumWire.answer(how);
     const wallets = { arb: newWallet(), base: newWallet(), btc: btcAddress };
     const [elapsedMs, reply] = await timed(harness.call(balances, { wallets }));
@@ -158,7 +158,7 @@ describe('POST /api/v1/pay/balances', () => {
     );
   });
 
-  it('200: skips each invalid wallet with its reason, and answers the others', async () => {
+  it('200: skips each invalid wallet with its reason, and returns the others', async () => {
     const wallet = newWallet();
     const wallets = {
       base: btcAddress,
@@ -209,7 +209,7 @@ describe('the review of a payment', () => {
   it.each([
     ['hangs', hang],
     ['fails', async () => ({ status: 500 })],
-  ])('answers in time, and says what to request again, while the node %s', async (_name, how) => {
+  ])('arrives in time, with the parts to request again, while the node %s', async (_name, how) => {
     const { order_id: id } = await harness.createOrder();
     const { reviewPayment } = paymentReviewApi.operations;
     const review = () => harness.call(reviewPayment, { id, payer: newWallet() });
@@ -311,7 +311,7 @@ describe('POST /api/v1/pay/checkout-options', () => {
     });
     wire.passThrough();
     const pay = BigInt((await option(1n)).pay_amount!);
-    // Twice the gas price, and the data fee of the rollup.
+    // Twice the gas price, plus the data fee of the rollup.
     const cost = gas * gasPrice * 2n + 30_000_000_000_000n;
 
     expect(await option(pay)).toMatchObject({ token: 'ETH', sufficient: false, error: null });
@@ -328,7 +328,7 @@ describe('POST /api/v1/pay/checkout-options', () => {
     ]);
   });
 
-  it('200: answers a token without a quote with the reason', async () => {
+  it('200: returns a token without a quote with the reason', async () => {
     const wallet = newWallet();
     await harness.chain.transfer(wallet, 10n ** 9n, harness.chain.usdc.address);
     await harness.chain.transfer(wallet, 10n ** 20n, harness.chain.dai.address);
@@ -356,7 +356,7 @@ describe('POST /api/v1/pay/checkout-options', () => {
     ]);
   });
 
-  it('200: answers the minimum in dollars for an amount below it', async () => {
+  it('200: returns the minimum in dollars for an amount below it', async () => {
     const [option] = await optionsOf({ wallets: { btc: btcAddress }, settle_amount: '1000000' });
 
     expect(option).toMatchObject({ token: 'BTC', sufficient: false, pay_amount: null, min_amount_usd: 5 });
@@ -374,11 +374,11 @@ describe('POST /api/v1/pay/checkout-options', () => {
     expect(elapsedMs).toBeLessThan(15_000);
   });
 
-  it('200: answers no options for empty wallets', async () => {
+  it('200: returns no options for empty wallets', async () => {
     expect(await optionsOf({ wallets: { base: newWallet() } })).toEqual([]);
   });
 
-  it('400 VALIDATION_ERROR: names every invalid chain, token and amount at once', async () => {
+  it('400 VALIDATION_ERROR: returns every invalid chain, token and amount at once', async () => {
     const wallet = newWallet();
     for (const [changes, fields] of [
       [{ settle_token: 'SHIB' }, ['settle_token']],
@@ -402,7 +402,7 @@ it('covers each operation and declared error', () => {
   expect(missingCases(Object.values(checkoutApi.operations), readFileSync(__filename, 'utf8'))).toEqual([]);
 });
 
-/** The reply to a single call, or to one call of a batch. */
+/** The gas price in the reply to a single call, or to a batch with one call. */
 function gasPriceOf(text: string): bigint {
   const [reply] = [JSON.parse(text) as { result: string } | { result: string }[]].flat();
   return BigInt(reply!.result);

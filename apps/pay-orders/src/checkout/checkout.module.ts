@@ -13,7 +13,7 @@ import { AdapterBalanceReader } from './adapter-balance.reader';
 import { CheckoutHandlers } from './checkout.handlers';
 import { PaymentReviewHandlers } from './payment-review.handlers';
 
-/** Balances of a payer's wallets, and the ways to pay that they allow. */
+/** Balances of a payer's wallets, and the payment options that they allow. */
 @Module({
   imports: [ChainsModule, OrdersModule, PricesModule, QuotesModule],
   controllers: [CheckoutHandlers, PaymentReviewHandlers],
@@ -23,11 +23,11 @@ import { PaymentReviewHandlers } from './payment-review.handlers';
 })
 export class CheckoutModule {}
 
-/** `BALANCES_FILE` comes first; chains that it does not name are read from the nodes of `CHAINS_FILE`. */
+/** `BALANCES_FILE` has priority. Chains that it does not contain are read from the nodes of `CHAINS_FILE`. */
 function openBalances(evm: EvmChains, { all }: ChainAdapters, config: PayOrdersConfig): Balances {
   const given = loadBalanceSources(config.BALANCES_FILE);
   const isGiven = (id: string) => given.some((source) => findChain(source.chain)?.id === id);
-  // EVM nodes answer for all tokens in one call.
+  // EVM nodes return the balances of all tokens in one call.
   const own = evm.all.map(({ chain: { id, rpcUrls } }) => ({ chain: id, urls: rpcUrls }));
   const others = all
     .filter(({ chain }) => evm.find(chain.id) === undefined)

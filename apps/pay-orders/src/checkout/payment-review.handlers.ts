@@ -14,7 +14,7 @@ import { Deployments } from '../chains/deployments';
 import { amountIn } from '../orders/order';
 import { OrdersRepository, type StoredOrder } from '../orders/storage/orders.repository';
 
-/** The network fee of an order, and whether a wallet can pay it: shown before the wallet opens. */
+/** Returns the network fee of an order, and whether a wallet can pay it, to show before the wallet opens. */
 @Controller()
 @Handles(paymentReviewApi)
 export class PaymentReviewHandlers {
@@ -48,7 +48,7 @@ export class PaymentReviewHandlers {
       fee: feeAtomic === null ? null : amountOf(feeAtomic, coin),
       needed: amountOf(neededAtomic, token),
       wallet: holdings ? shortageOf(needs, (it) => heldOf(holdings, it)) : null,
-      // The fee of a transfer is a setting, or not known at all.
+      // The fee of a transfer is a setting, or is unknown, so another read does not help.
       is_unread: skipped.length > 0 || (feeAtomic === null && kind === 'contractCall'),
     };
   }
@@ -58,11 +58,11 @@ interface Needs {
   token: Token;
   neededAtomic: bigint;
   coin: Token;
-  /** Null where it is not known. */
+  /** Null when it is unknown. */
   feeAtomic: bigint | null;
 }
 
-/** The whole amount, or what is missing of a deposit. */
+/** The whole amount, or the missing amount of a deposit. */
 function dueOf(order: StoredOrder): bigint {
   if (!order.deposit) return amountIn(order);
   const due = order.deposit.amount - (order.deposit.depositedAmount ?? 0n);

@@ -7,7 +7,7 @@ const evm = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
 const solana = '4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T';
 const unknown = / is not a known chain; GET \/api\/v1\/pay\/chains lists the chains$/;
 
-it('walletsOf accepts any name of a chain, and returns canonical addresses', () => {
+it('walletsOf accepts the id and all aliases of a chain, and returns canonical addresses', () => {
   const { wallets, skipped } = walletsOf({ base: evm.toLowerCase(), 'eip155:1': evm, solana }, deployments);
   expect(skipped).toEqual([]);
   expect(wallets.map(({ chain, address }) => [chain.id, address])).toEqual([

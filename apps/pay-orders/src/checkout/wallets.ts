@@ -5,7 +5,10 @@ import type { Deployments } from '../chains/deployments';
 
 const maxNameLength = 64;
 
-/** Wallets by chain name and address. One that cannot be read is skipped with its reason, like a chain that fails. */
+/**
+ * Parses wallets by chain name and address. A wallet that cannot be read is skipped with its reason, like a chain that
+ * fails.
+ */
 export function walletsOf(
   given: Record<string, string>,
   deployments: Deployments,

@@ -20,7 +20,10 @@ import { failureOf, requireCarried } from './route-failure';
 import { RouteProvider } from './route-provider';
 import { feeOf, orderRequest } from './route-request';
 
-/** Requests the deposit address of an order: stored before the request, requested once, stored with the order. */
+/**
+ * Requests the deposit address of an order. The request is stored before it is sent, sent only once, and its result is
+ * stored with the order.
+ */
 @Injectable()
 export class RouteCommitments {
   constructor(
@@ -95,10 +98,10 @@ function outcomeOf(error: unknown): { outcome: CommitOutcome; reason: string } {
   return { outcome: isKnown ? 'unavailable' : 'unknown', reason: message.slice(0, 500) };
 }
 
-// Time for a deposit that the payer sends at the last moment to be mined.
+// The time for a last-minute deposit to be mined.
 const leastMarginMs = 10 * 60_000;
 
-/** Checks what the payer relies on; the adapter already verified the provider's signature and amounts. */
+/** Checks the terms that the payer relies on. The adapter has already verified the provider's signature and amounts. */
 function requireUsable(
   committed: CommittedRoute,
   { payChain }: CrossChainRoute,

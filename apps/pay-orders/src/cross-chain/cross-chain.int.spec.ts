@@ -27,7 +27,7 @@ const weth = () => harness.otherChain!.weth.address;
 const deposit = (reply: CreateOrderReply, amount = BigInt(reply.cross_chain!.deposit_amount)) =>
   harness.otherChain!.transfer(reply.cross_chain!.deposit_address, amount, weth());
 
-/** Mines blocks on both chains until the order is in the expected state. */
+/** Mines blocks on both chains until the order has the expected state. */
 function settles(id: string, expected: object): Promise<OrderReply> {
   return eventually(async () => {
     await Promise.all([harness.chain.anvil.mine(), harness.otherChain!.anvil.mine()]);
@@ -38,7 +38,7 @@ function settles(id: string, expected: object): Promise<OrderReply> {
 }
 
 describe('a cross-chain order', () => {
-  it('takes a transfer on one chain and settles by a transfer on the other', async () => {
+  it('accepts a transfer on one chain and settles with a transfer on the other', async () => {
     const before = await harness.chain.balanceOf(merchant, harness.chain.usdc.address);
     const reply = await order();
     expect(reply).toMatchObject({
@@ -71,13 +71,13 @@ describe('a cross-chain order', () => {
     expect(settlement!.envelope.data).toMatchObject({ settled_value_usd: '25.00' });
   });
 
-  it('finds its deposit without a report', async () => {
+  it('finds its deposit without a report of a transaction', async () => {
     const reply = await order();
     const hash = await deposit(reply);
     await settles(reply.order_id, { status: 'settled', pay_tx: hash });
   });
 
-  it('waits with a short deposit, then fails with a refund after the deadline', async () => {
+  it('waits with an incomplete deposit, then fails with a refund after the deadline', async () => {
     const reply = await order();
     const amount = BigInt(reply.cross_chain!.deposit_amount);
     const { payer } = harness.otherChain!;
@@ -87,7 +87,7 @@ describe('a cross-chain order', () => {
     await deposit(reply, 1n);
     const more = { cross_chain: { deposited_amount: String(amount / 2n + 1n) } };
     await settles(reply.order_id, more);
-    // Pages that follow the order show what is missing.
+    // The version increases, so pages that watch the order show the missing amount.
     expect((await harness.getOrder(reply.order_id)).version).toBe(version + 1);
     const before = await harness.otherChain!.balanceOf(payer.address, weth());
     await harness.oneClick.pastDeadline({ depositAddress: reply.cross_chain!.deposit_address });
@@ -119,7 +119,7 @@ describe('a cross-chain order', () => {
     expect(rows).toEqual([{ problem: expect.stringContaining('do not pay the merchant') }]);
   });
 
-  it('fails with the received amount after a short delivery', async () => {
+  it('fails with the received amount when the delivery is too small', async () => {
     const reply = await order({ merchant_amount: '25006404' });
     await deposit(reply);
     const failed = await settles(reply.order_id, { status: 'failed' });
@@ -128,7 +128,7 @@ describe('a cross-chain order', () => {
   });
 });
 
-it('a cross-chain quote answers the price of the payer with slippage, also in dollars', async () => {
+it("a cross-chain quote contains the payer's price with slippage, also in dollars", async () => {
   const request = { ...across, settle_amount: '25000000' };
   const reply = await eventually(async () => {
     const quote = await harness.call(quotesApi.operations.quote, request);
@@ -180,7 +180,7 @@ describe('the wallet call that makes the deposit of an order', () => {
     ]);
   });
 
-  it('returns null on an EVM chain, and rejects an order that has its deposit', async () => {
+  it('does not exist on an EVM chain, and causes an error for an order that has its deposit', async () => {
     const { order_id: id, ...reply } = await order();
     expect(await harness.call(walletCall, { id, payer })).toMatchObject({ wallet_call: null });
     const hash = await deposit({ order_id: id, ...reply });

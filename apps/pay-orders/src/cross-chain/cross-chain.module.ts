@@ -11,7 +11,7 @@ import { RouteCommitsRepository } from './route-commits.repository';
 import { RouteProviderModule } from './route-provider.module';
 import { SwapsHandlers } from './swaps.handlers';
 
-/** Deposit addresses of cross-chain orders, and what becomes of their deposits. */
+/** Deposit addresses of cross-chain orders, and the results of their deposits. */
 @Module({
   imports: [ChainsModule, PricesModule, RouteProviderModule],
   controllers: [SwapsHandlers],

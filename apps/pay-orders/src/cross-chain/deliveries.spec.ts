@@ -16,7 +16,7 @@ const base64 = 'q83vEjRWeJCrze8SNFZ4kKvN7xI0VniQq83vEjRWeJA=';
 const transfer = aReceivedTransfer({ txHash: hash });
 const mined = minedTransfers({ confirmations: chain.confirmations, transfers: [transfer] });
 
-/** The reader of a chain that shows the same of every transaction. */
+/** A reader that returns the same observation for every transaction. */
 function deliveriesOn(shown: TransferRead): { deliveries: Deliveries; asked: WantedTransfers[] } {
   const asked: WantedTransfers[] = [];
   const readTransfers = (wanted: readonly WantedTransfers[]) => {
@@ -28,7 +28,7 @@ function deliveriesOn(shown: TransferRead): { deliveries: Deliveries; asked: Wan
 }
 
 describe('Deliveries', () => {
-  it('reads the settle token of the merchant, once for each transaction', async () => {
+  it("reads the merchant's settle token, once for each transaction", async () => {
     const { deliveries, asked } = deliveriesOn(mined);
     const token = chain.tokens.find(({ symbol }) => symbol === 'USDC')!;
     const named = [hash, hash.toUpperCase().replace('0X', '0x')];
@@ -44,20 +44,20 @@ describe('Deliveries', () => {
     expect(await deliveriesOn(shown).deliveries.read(expected, [hash])).toEqual({ kind: 'pending' });
   });
 
-  it('waits for the first transaction that the provider names', async () => {
+  it("waits for the first transaction in the provider's list", async () => {
     expect(await deliveriesOn(mined).deliveries.read(expected, [])).toEqual({ kind: 'pending' });
   });
 
   it.each([
-    ['another form', [base64]],
-    ['another form beside a good one', [hash, base64]],
-  ])('reads nothing where the provider names a hash of %s', async (_name, hashes) => {
+    ['another format', [base64]],
+    ['another format, together with a valid one', [hash, base64]],
+  ])('reads nothing when the provider returns a hash of %s', async (_name, hashes) => {
     const { deliveries, asked } = deliveriesOn(mined);
     expect(await deliveries.read(expected, hashes)).toEqual({ kind: 'misnamed' });
     expect(asked).toEqual([]);
   });
 
-  it('leaves a chain without an adapter unread', async () => {
+  it('returns a delivery on a chain without an adapter as unread', async () => {
     const elsewhere = { ...expected, settleChain: 'ton' };
     expect(await deliveriesOn(mined).deliveries.read(elsewhere, [base64])).toEqual({ kind: 'unread' });
   });

@@ -10,7 +10,7 @@ export interface Expected {
   merchantAddress: string;
 }
 
-/** Reads on the settle chain what the provider's transactions actually pay the merchant. */
+/** Reads on the settle chain the amounts that the provider's transactions actually pay the merchant. */
 @Injectable()
 export class Deliveries {
   constructor(private readonly adapters: ChainAdapters) {}
@@ -20,7 +20,7 @@ export class Deliveries {
     if (!adapter) return { kind: 'unread' };
     const { chain } = adapter;
     const hashes = [...new Set(txHashes.map(canonicalTxHash))];
-    // Reading the others alone could settle an order that was delivered in parts for too little.
+    // Reading only the other transactions could settle an order although parts of the delivery are too small.
     if (!hashes.every((hash) => isTxHash(chain, hash))) return { kind: 'misnamed' };
     const token = findToken(chain, expected.settleToken);
     if (hashes.length === 0 || !token) return { kind: 'pending' };

@@ -8,10 +8,10 @@ import type { PayOrdersConfig } from '../config';
 import { DepositVerdicts } from './deposit-verdicts';
 import { DepositsRepository, type DueDeposit } from './deposits.repository';
 
-/** Asks the route provider for the status of deposits. A failed check is repeated. */
+/** Requests the status of deposits from the route provider. A failed check is repeated. */
 @Injectable()
 export class DepositChecks {
-  /** `Retry-After` of the provider. */
+  /** From the provider's `Retry-After`. */
   private pausedUntilMs = 0;
 
   constructor(
@@ -23,7 +23,7 @@ export class DepositChecks {
     @Inject(ServiceLogger) private readonly logger: Logger,
   ) {}
 
-  /** Whether the provider asked for a pause that is not over. */
+  /** Whether a pause that the provider requested has not ended. */
   isPaused(nowMs: number): boolean {
     return nowMs < this.pausedUntilMs;
   }
@@ -36,7 +36,7 @@ export class DepositChecks {
       if (status) await this.apply(due, status);
       else this.logger.error({ orderId }, 'route provider does not know a deposit address that it issued');
     } catch (error) {
-      // A failed request proves nothing: check the deposit again.
+      // A failed request proves nothing, so the deposit is checked again.
       if (error instanceof ProviderError && error.retryAfterMs)
         this.pausedUntilMs = Math.max(this.pausedUntilMs, this.clock.now() + error.retryAfterMs);
       this.logger.warn({ orderId, err: error }, 'deposit status unavailable, retrying');

@@ -9,7 +9,7 @@ import { isClosed, type Delivery, type DepositVerdict } from './deposit';
 export interface Findings {
   status: RouteStatus;
   delivery: Delivery;
-  /** Dollar values of tokens of the settle chain. */
+  /** Returns dollar values of tokens of the settle chain. */
   valueOf: ValueOf;
   nowMs: number;
   nextCheckAtMs: number;
@@ -26,14 +26,17 @@ interface StoredRow {
 export interface StoredState {
   state: RouteState;
   isClosed: boolean;
-  /** Its final state was applied to the order. */
+  /** Whether the final state of the deposit was applied to the order. */
   isEnded: boolean;
-  /** Null while unknown. */
+  /** Null while the amount is unknown. */
   depositedAtomic: bigint | null;
   refundedAtomic: bigint;
 }
 
-/** Call it after the order was locked, to read what the last holder of the lock wrote. */
+/**
+ * Reads the state of a deposit. Call it after the order was locked, so that it includes the writes of the previous lock
+ * holder.
+ */
 export async function readState(client: TransactionClient, orderId: string): Promise<StoredState> {
   const { rows } = await client.query<StoredRow>({
     name: 'deposit-state',
@@ -46,7 +49,9 @@ export async function readState(client: TransactionClient, orderId: string): Pro
   return { ...state, depositedAtomic, refundedAtomic: BigInt(refunded ?? 0) };
 }
 
-/** Whether to publish an event although the order keeps its state: the deposit arrived, or its amount changed. */
+/**
+ * Whether to publish an event although the order keeps its state, because the deposit arrived or its amount changed.
+ */
 export function isDepositNews(
   before: Pick<StoredState, 'state' | 'depositedAtomic'>,
   { state, depositedAtomic }: RouteStatus,
@@ -56,7 +61,7 @@ export function isDepositNews(
   return before.state !== state || (depositedAtomic ?? before.depositedAtomic) !== before.depositedAtomic;
 }
 
-/** Stores what a check of a deposit has found. */
+/** Stores the findings of a check. */
 export async function saveFindings(
   client: TransactionClient,
   orderId: string,
@@ -95,7 +100,7 @@ export async function saveFindings(
   });
 }
 
-/** Deposits and refunds at the deposit address after its final state was applied to the order. */
+/** Deposits and refunds at the deposit address after the final state was applied to the order. */
 export function movedAfterEnd(
   { payChain: chain, payToken: token, status: orderStatus }: Order,
   before: StoredState,

@@ -22,14 +22,14 @@ it.each([
   ['half a minute before its order ends', 29.5 * minuteMs, 30_001],
   ['when its order ends', 30 * minuteMs, 1],
   ['after its order has ended', 30 * minuteMs + 1, minuteMs],
-  ['at its end', 150 * minuteMs, minuteMs],
-  ['10 minutes after its end', 160 * minuteMs, minuteMs],
+  ['at its deadline', 150 * minuteMs, minuteMs],
+  ['10 minutes after its deadline', 160 * minuteMs, minuteMs],
   ['later', 160 * minuteMs + 1, 10 * minuteMs],
-])('nextCheckAt %s (age %d ms) pauses for %d ms', (_case, ageMs, pause) => {
+])('nextCheckAt %s (age %d ms) returns a delay of %d ms', (_case, ageMs, pause) => {
   expect(pauseAt(ageMs)).toBe(pause);
 });
 
-it('nextCheckAt ignores the end of the order after a deposit arrived', () => {
+it('nextCheckAt ignores the expiry of the order after a deposit arrived', () => {
   expect(pauseAt(29.5 * minuteMs, 'processing')).toBe(minuteMs);
 });
 
@@ -38,7 +38,7 @@ it.each([
   ['ended a minute ago', minuteMs, minuteMs / 2],
   ['ended an hour ago', 60 * minuteMs, 30 * minuteMs],
   ['ended a day ago', 1_440 * minuteMs, 60 * minuteMs],
-])('nextCheckAt goes on after a final state that %s', (_case, ageMs, pause) => {
+])('nextCheckAt continues after a final state that %s', (_case, ageMs, pause) => {
   const nowMs = createdAtMs + ageMs;
   expect(nextCheckAt({ ...due, endedAtMs: createdAtMs }, 'delivered', nowMs, pollMs) - nowMs).toBe(pause);
 });
@@ -64,7 +64,7 @@ describe('nextCheckAt', () => {
     endedAtMs: null,
   }));
 
-  it('returns a time after now and within 10 minutes', () => {
+  it('returns a time in the future within 10 minutes', () => {
     fc.assert(
       fc.property(given, fc.constantFrom(...states), age, poll, (deposit, state, ageMs, every) => {
         const nowMs = createdAtMs + ageMs;
@@ -75,7 +75,7 @@ describe('nextCheckAt', () => {
     );
   });
 
-  it('returns the end of a waiting order at the latest', () => {
+  it('returns at the latest the expiry of a waiting order', () => {
     fc.assert(
       fc.property(given, age, poll, (deposit, ageMs, every) => {
         const nowMs = Math.min(createdAtMs + ageMs, deposit.expiresAtMs);

@@ -2,15 +2,15 @@ import type { RouteState } from '@tollbridge/routing';
 import type { DueDeposit } from './deposits.repository';
 
 const minuteMs = 60_000;
-// A deposit that has been expected for this long is polled less and less often.
+// After this time without a deposit, the interval between polls grows.
 const youngMs = 5 * minuteMs;
 const slowestMs = minuteMs;
-// After the deposit's end only something odd can still come.
+// After the deposit's deadline, only exceptional transfers are expected.
 const afterEndMs = 10 * minuteMs;
-// A deposit in a final state moves only when it is paid again.
+// A deposit in a final state changes only when it is paid again.
 const slowestAfterEndMs = 60 * minuteMs;
 
-/** The next poll of a deposit: often while its state changes, at the end of its order at the latest. */
+/** The time of the next poll: frequent while the state changes, and at the latest at the expiry of the order. */
 export function nextCheckAt(
   {
     createdAtMs,
@@ -29,6 +29,6 @@ export function nextCheckAt(
   const pauseMs = ageMs < youngMs ? pollMs : Math.min(Math.max(pollMs, ageMs / 20), slowestMs);
   const nextMs = nowMs + pauseMs;
   if (state !== 'waiting') return nextMs;
-  // An order expires only when its deposit was polled after its end.
+  // An order expires only after its deposit was polled once after its expiry time.
   return nowMs <= expiresAtMs && nextMs > expiresAtMs ? expiresAtMs + 1 : nextMs;
 }

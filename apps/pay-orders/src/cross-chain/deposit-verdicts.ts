@@ -11,7 +11,7 @@ import type { Delivery, DepositVerdict } from './deposit';
 import { nextCheckAt } from './deposit-schedule';
 import { DepositsRepository, type DueDeposit } from './deposits.repository';
 
-/** Decides what the state of a deposit means for its order. */
+/** Applies the state of deposits to their orders. */
 @Injectable()
 export class DepositVerdicts {
   constructor(
@@ -23,7 +23,7 @@ export class DepositVerdicts {
     @Inject(ServiceConfig) private readonly config: PayOrdersConfig,
   ) {}
 
-  /** Reads the delivery on the settle chain where the provider names one. @returns what was stored */
+  /** Reads the delivery on the settle chain if the provider reports one. @returns the stored verdict */
   async apply(due: DueDeposit, status: RouteStatus): Promise<DepositVerdict> {
     const delivery: Delivery =
       status.state === 'delivered'

@@ -61,7 +61,9 @@ const evaluate = (state: RouteState, given?: Given) => evaluateDeposit(factsOf(s
 const eventsOf = (verdict: ReturnType<typeof evaluate>) =>
   verdict.changes.map(({ event }) => event).join(' ');
 
-/** The expected verdict before the deadline: the events, whether it is over, and whether there is a problem. */
+/**
+ * The expected verdict before the deadline: the events, whether the deposit is over, and whether there is a problem.
+ */
 const seen = 'paymentSeen';
 const unpaid: OrderStatus[] = ['waiting_payment', 'expired', 'failed'];
 
@@ -90,7 +92,7 @@ const pairs = orderStatuses.flatMap((status) =>
 
 describe('evaluate before the deadline', () => {
   it.each(pairs)(
-    'decides for an order that is %s, a deposit %s and a delivery %s',
+    'returns the expected verdict for an order that is %s, a deposit %s and a delivery %s',
     (status, state, delivery) => {
       const verdict = evaluate(state, { status, delivery: deliveries[delivery]! });
       const isOver = verdict.isOver ? 'over' : 'open';
@@ -142,12 +144,15 @@ describe('evaluate without a deposit', () => {
     ['expired', 24 * hourMs + 1, '', true],
     ['failed', 24 * hourMs + 1, '', true],
     ['settled', 24 * hourMs + 1, '', true],
-  ])('decides for a %s order, %i ms after its deadline', (status, afterMs, events, isOver) => {
-    const verdict = evaluate('waiting', { status, nowMs: deadlineMs + afterMs });
-    expect([eventsOf(verdict), verdict.isOver]).toEqual([events, isOver]);
-  });
+  ])(
+    'returns the expected verdict for a %s order, %i ms after its deadline',
+    (status, afterMs, events, isOver) => {
+      const verdict = evaluate('waiting', { status, nowMs: deadlineMs + afterMs });
+      expect([eventsOf(verdict), verdict.isOver]).toEqual([events, isOver]);
+    },
+  );
 
-  it('puts an order back ten minutes after a report that no deposit followed, with a reason', () => {
+  it('returns an order to waiting ten minutes after a report without a deposit, with a reason', () => {
     const reportedAtMs = deadlineMs - 2 * hourMs;
     const at = (afterMs: number) => evaluate('waiting', { reportedAtMs, nowMs: reportedAtMs + afterMs });
     expect(at(10 * 60_000).changes).toEqual([]);
@@ -155,7 +160,7 @@ describe('evaluate without a deposit', () => {
     expect(at(10 * 60_000 + 1).changes).toEqual([{ event: 'reportRejected', change: { detail } }]);
   });
 
-  it('puts an order back when the provider knows only the report at the end of the deposit', () => {
+  it('returns an order to waiting when the provider has only the report at the end of the deposit', () => {
     const at = (afterMs: number) => evaluate('seen', { nowMs: deadlineMs + afterMs });
     expect(at(10 * 60_000).changes).toEqual([]);
     expect(eventsOf(at(10 * 60_000 + 1))).toBe('reportRejected');
@@ -167,7 +172,7 @@ describe('evaluate with the transfers of the delivery', () => {
   const read = (...transfers: Transfer[]): Delivery => ({ kind: 'read', transfers });
   const [ours, another] = [transfer(owed, 1), transfer(5_000n, 2)];
 
-  it('claims the transfer of exactly the amount', () => {
+  it('claims the transfer with exactly the amount', () => {
     const { claims, changes, proof } = evaluate('delivered', {
       delivery: read(another, ours, transfer(owed, 3)),
     });
@@ -176,7 +181,7 @@ describe('evaluate with the transfers of the delivery', () => {
     expect(changes).toEqual([{ event: 'delivered', change: { amount: owed, settleTx: '0xout' } }]);
   });
 
-  it('claims the transfer that the provider reports when none is exact', () => {
+  it('claims the transfer that the provider reports when none has exactly the amount', () => {
     const published = transfer(1_001n, 3);
     const verdict = evaluate('delivered', {
       delivery: read(another, published),
@@ -186,7 +191,7 @@ describe('evaluate with the transfers of the delivery', () => {
     expect(verdict.changes[0]!.change.amount).toBe(1_001n);
   });
 
-  it('claims all transfers together when none is exact or reported', () => {
+  it('claims all transfers together when none has exactly the amount or is reported', () => {
     const halves = [transfer(400n, 1), transfer(600n, 2, '0xsecond')];
     const verdict = evaluate('delivered', { delivery: read(...halves) });
     expect(verdict.claims).toEqual(halves);
@@ -204,7 +209,7 @@ describe('evaluate with the transfers of the delivery', () => {
     expect(evaluate('delivered', { delivery: read(ours), claimed: [elsewhere] }).claims).toEqual([ours]);
   });
 
-  it('fails the order for a short delivery, with the received amount', () => {
+  it('fails the order for a delivery that is too small, with the received amount', () => {
     const { changes, isOver } = evaluate('delivered', { delivery: deliveries['short']! });
     expect(changes[0]).toMatchObject({
       event: 'deliveredShort',
@@ -227,7 +232,7 @@ describe('evaluate with the transfers of the delivery', () => {
     });
   });
 
-  it('settles only with at least the owed amount, and claims only free transfers', () => {
+  it('settles only with at least the owed amount, and claims only unclaimed transfers', () => {
     const amounts = fc.array(fc.bigInt({ min: 1n, max: 2_000n }), { maxLength: 5 });
     const published = fc.option(fc.bigInt({ min: 0n, max: 2_000n }), { nil: null });
     fc.assert(
@@ -263,7 +268,7 @@ describe('evaluate with a delivery without a transaction hash of the settle chai
     expect(verdict.changes[0]!.change.detail).toMatch(/^DELIVERY_NOT_FOUND: /);
   });
 
-  it('settles once the provider names the right transaction', () => {
+  it('settles after the provider reports the correct transaction', () => {
     expect(eventsOf(evaluate('delivered', { delivery: deliveries['paid']! }))).toBe('delivered');
   });
 });
@@ -275,7 +280,7 @@ describe('evaluate with a delivery on a chain without a node', () => {
     [owed + 1n, 'delivered'],
     [owed - 1n, 'deliveredShort'],
     [0n, 'deliveredShort'],
-  ])('turns an amount of %s, as the provider reports it, into %s', (amountOutAtomic, event) => {
+  ])('turns an amount of %s that the provider reports into %s', (amountOutAtomic, event) => {
     const { changes, proof, claims } = evaluate('delivered', { delivery, route: { amountOutAtomic } });
     expect(changes[0]).toMatchObject({ event, change: { amount: amountOutAtomic, settleTx: '0xout' } });
     expect([proof, claims]).toEqual(['provider', []]);
@@ -303,11 +308,11 @@ it.each<[RouteState, Partial<RouteStatus>, string]>([
   ],
   ['refunded', { depositedAtomic: null }, 'DEPOSIT_REFUNDED: the route could not be completed'],
   ['failed', { depositedAtomic: 5n }, 'ROUTE_FAILED: the route provider could not complete it; deposited 5'],
-])('evaluate gives the reason why a deposit was %s', (state, route, detail) => {
+])('evaluate returns the reason when a deposit was %s', (state, route, detail) => {
   expect(evaluate(state, { route }).changes).toEqual([{ event: 'paymentRejected', change: { detail } }]);
 });
 
-it('evaluate names the deposit that was seen', () => {
+it('evaluate returns the deposit that was seen', () => {
   const changesOf = (depositTxs: string[]) =>
     evaluate('seen', { status: 'expired', route: { depositTxs } }).changes;
   expect(changesOf(['0xin', '0xmore'])).toEqual([{ event: 'paymentSeen', change: { detail: '0xin' } }]);
@@ -319,7 +324,7 @@ it.each<[OrderStatus, string]>([
   ['expired', ''],
   ['settling', 'reportRejected'],
 ])(
-  'evaluate changes an order that is %s only after a report, when the route failed without a deposit',
+  'evaluate changes an order that is %s only after a report when the route failed without a deposit',
   (status, events) => {
     const route = { depositTxs: [], depositedAtomic: null };
     const verdict = evaluate('failed', { status, route });
@@ -338,7 +343,7 @@ describe('evaluate after a final state', () => {
     ['failed', 'delivered', 'delivered', ''],
     ['expired', 'failed', 'failed', ''],
   ])(
-    'changes a %s order that ended with a %s deposit, which is %s now, by "%s"',
+    'handles for a %s order that ended with a %s deposit the later state %s with the events "%s"',
     (status, endedIn, state, events) => {
       const verdict = evaluate(state, { status, endedIn, delivery: deliveries['paid']! });
       expect(eventsOf(verdict)).toBe(events);

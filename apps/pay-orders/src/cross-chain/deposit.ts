@@ -5,16 +5,16 @@ import type { OrderTransition } from '../orders/storage/order-transitions.reposi
 /** A transfer to the merchant on the settle chain, in the settle token. */
 export interface Transfer {
   txHash: string;
-  /** -1 for a transfer of the chain's coin. */
+  /** -1 for a transfer of the chain's native coin. */
   logIndex: number;
   amountAtomic: bigint;
 }
 
 /**
- * What the settle chain shows of a delivery that the provider reported:
+ * The observation of a reported delivery on the settle chain:
  * - `read`: these transfers to the merchant have the required confirmations
- * - `pending`: not enough confirmations yet, or no node shows it yet
- * - `misnamed`: the provider names it by a text that is not a transaction hash of this chain
+ * - `pending`: too few confirmations, or no node shows the delivery yet
+ * - `misnamed`: the provider's text is not a transaction hash of this chain
  * - `unread`: no node of this chain is configured, so the provider's report counts
  */
 export type Delivery =
@@ -23,19 +23,19 @@ export type Delivery =
   | { kind: 'misnamed' }
   | { kind: 'unread' };
 
-/** How the state of a deposit changes its order. */
+/** The changes that the state of a deposit causes in its order. */
 export interface DepositVerdict {
   changes: { event: OrderEvent; change: Omit<OrderTransition, 'orderId'> }[];
-  /** Transfers that settle this order; they settle no other order. */
+  /** Transfers that settle this order, and so can settle no other order. */
   claims: Transfer[];
   proof: 'chain' | 'provider' | null;
-  /** The deposit is in a final state: only what arrives later still moves. */
+  /** Whether the deposit is in a final state, so that only later deposits can change it. */
   isOver: boolean;
-  /** Why a reported delivery does not settle the order. */
+  /** The reason that a reported delivery does not settle the order. */
   problem: string | null;
 }
 
-/** The verdict that changes nothing. */
+/** A verdict without changes. */
 export const nothing: DepositVerdict = { changes: [], claims: [], proof: null, isOver: false, problem: null };
 
 export interface DepositFacts {
@@ -58,13 +58,13 @@ const watchedAfterMs = 24 * 60 * 60_000;
 export const claimKey = ({ txHash, logIndex }: Pick<Transfer, 'txHash' | 'logIndex'>): string =>
   `${txHash} ${logIndex}`;
 
-/** Pure: the same facts give the same verdict in every replica. */
+/** A pure function: the same facts result in the same verdict in every replica. */
 export function evaluateDeposit(facts: DepositFacts): DepositVerdict {
   const { order, status, endedIn } = facts;
   if (endedIn === status.state) return { ...nothing, isOver: true };
   if (status.state === 'waiting' || isStaleReport(facts)) return evaluateWaiting(facts);
   if (isEmpty(status)) return { ...rejectedReport(order), isOver: true };
-  // What arrived after the order had failed was sent back too: no second failure.
+  // A deposit that arrived after the order had failed was refunded too. That is not a second failure.
   if (endedIn !== null && order.status === 'failed' && isLoss(status)) return { ...nothing, isOver: true };
   const seen: DepositVerdict['changes'] =
     order.status === 'settling' || order.status === 'settled'
@@ -86,7 +86,7 @@ export function evaluateDeposit(facts: DepositFacts): DepositVerdict {
   }
 }
 
-/** Ended without a deposit: no payment failed. */
+/** Whether the route ended without a deposit, so that no payment failed. */
 const isEmpty = ({ state, depositTxs, depositedAtomic }: RouteStatus): boolean =>
   (state === 'failed' || state === 'refunded') && depositTxs.length === 0 && !depositedAtomic;
 
@@ -94,11 +94,11 @@ const isEnd = ({ state }: RouteStatus): boolean => ['delivered', 'refunded', 'fa
 
 const isLoss = ({ state }: RouteStatus): boolean => state === 'refunded' || state === 'failed';
 
-/** `seen` is what a client reported: without a deposit it counts until the deposit address has ended. */
+/** `seen` is only the report of a client. Without a deposit, it counts until the deposit address has ended. */
 const isStaleReport = ({ status, deadlineMs, nowMs }: DepositFacts): boolean =>
   status.state === 'seen' && nowMs > deadlineMs + reportGraceMs;
 
-/** Nothing has arrived: a report that no deposit followed ends, and the order does not. */
+/** Without a deposit, a report ends after some time, but the order continues. */
 function evaluateWaiting({ order, deadlineMs, nowMs }: DepositFacts): DepositVerdict {
   const isOver = nowMs > deadlineMs + watchedAfterMs;
   const endMs = Math.min(order.lastReport?.atMs ?? deadlineMs, deadlineMs) + reportGraceMs;
@@ -111,13 +111,13 @@ function rejectedReport({ status }: DepositFacts['order']): DepositVerdict {
   return { ...nothing, changes: [{ event: 'reportRejected', change: { detail } }] };
 }
 
-/** Whether a deposit in a final state is not followed any more: by then the provider has returned late transfers. */
+/** Whether the checks of a deposit in a final state end, because the provider has refunded late transfers by then. */
 export const isClosed = (deadlineMs: number, nowMs: number): boolean => nowMs > deadlineMs + watchedAfterMs;
 
 function evaluateDelivery(facts: DepositFacts, seen: DepositVerdict['changes']): DepositVerdict {
   const { order, status, delivery, claimed } = facts;
   if (delivery.kind === 'pending') return { ...nothing, changes: seen };
-  // Nothing was read, so nothing settles; the provider is asked again until it names the settle chain's transactions.
+  // Nothing was read, so nothing settles. The provider is polled until it returns transactions of the settle chain.
   if (delivery.kind === 'misnamed')
     return unproven(
       facts,
@@ -131,8 +131,8 @@ function evaluateDelivery(facts: DepositFacts, seen: DepositVerdict['changes']):
     return deliveredAs(found, order.merchantAmount, received, deliveryTxs[0]);
   }
   const free = delivery.transfers.filter((transfer) => !claimed.has(claimKey(transfer)));
-  // One transaction may pay one merchant for many orders. Take the transfer of exactly this amount, or else the one of
-  // the amount that the provider reports.
+  // One transaction may pay one merchant for many orders. Prefers the transfer of exactly this amount, then the one
+  // with the amount that the provider reports.
   const own = [order.merchantAmount, status.amountOutAtomic]
     .map((amount) => free.find(({ amountAtomic }) => amountAtomic === amount))
     .find((transfer) => transfer !== undefined);
@@ -146,7 +146,7 @@ function evaluateDelivery(facts: DepositFacts, seen: DepositVerdict['changes']):
   return deliveredAs(found, order.merchantAmount, received, claims[0]!.txHash);
 }
 
-/** Waits until long after the deadline. */
+/** Keeps the order waiting until long after the deadline, then fails it. */
 function unproven(
   { deadlineMs, nowMs }: DepositFacts,
   seen: DepositVerdict['changes'],

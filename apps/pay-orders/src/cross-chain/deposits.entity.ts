@@ -4,8 +4,8 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm
 import { OrderRow } from '../orders/storage/orders.entity';
 
 /**
- * A row of `route_commits`: a deposit address that was requested, stored before the request. Without an outcome the
- * process ended between the provider's reply and our commit, and no client knows the address.
+ * A row of `route_commits`: the request for a deposit address, stored before it is sent. A row without an outcome means
+ * that the process ended between the provider's reply and the commit. Then no client has the address.
  */
 @Entity('route_commits')
 @Retention(keep('every deposit address that was ever asked for: money can arrive there at any time'))
@@ -26,7 +26,7 @@ export class RouteCommitRow {
   answered_at: Date | null;
 }
 
-/** A row of `deposits`: the deposit address of a cross-chain order, and what the provider says of it. */
+/** A row of `deposits`: the deposit address of a cross-chain order, and its state at the provider. */
 @Entity('deposits')
 @Retention(keep('the signed quote of each deposit address, for disputes'))
 // `deposits_address` is unique over an expression, which TypeORM cannot express.
@@ -55,7 +55,7 @@ export class DepositRow {
   decimals: number;
   @Column('integer')
   estimated_seconds: number;
-  /** The provider refunds what arrives later. */
+  /** The provider refunds later deposits. */
   @Column('timestamptz')
   deadline: Date;
   /** The provider's whole signed reply, byte for byte: json, not jsonb. */
@@ -82,25 +82,25 @@ export class DepositRow {
   refund_reason: string | null;
   @Column('text', { nullable: true })
   settlement_proof: 'chain' | 'provider' | null;
-  /** Why a reported delivery does not settle the order yet. */
+  /** The reason that a reported delivery does not settle the order yet. */
   @Column('text', { nullable: true })
   problem: string | null;
-  /** The transaction that the payer reported, until the provider has it. */
+  /** The transaction that the payer reported, until it is submitted to the provider. */
   @Column('text', { nullable: true })
   reported_tx: string | null;
   @Column('timestamptz', { nullable: true })
   answered_at: Date | null;
   @Column('timestamptz')
   check_at: Date;
-  /** Since when the deposit has been in a final state. What arrives later still moves. */
+  /** When the deposit reached a final state. Later deposits can still change it. */
   @Column('timestamptz', { nullable: true })
   ended_at: Date | null;
-  /** Nothing can move any more: the deposit is not followed. */
+  /** When the checks of the deposit ended, because nothing can change any more. */
   @Column('timestamptz', { nullable: true })
   closed_at: Date | null;
 }
 
-/** A row of `settlement_claims`: a transfer to a merchant settles one order. */
+/** A row of `settlement_claims`: a transfer to a merchant, which settles only one order. */
 @Entity('settlement_claims')
 @Retention(keep('a transfer settles one order, for ever'))
 @Index('settlement_claims_order', ['order_id'])
@@ -109,7 +109,7 @@ export class SettlementClaimRow {
   chain: string;
   @PrimaryColumn('text')
   tx_hash: string;
-  /** -1 for a transfer of the chain's coin. */
+  /** -1 for a transfer of the chain's native coin. */
   @PrimaryColumn('integer')
   log_index: number;
   @Column('uuid')

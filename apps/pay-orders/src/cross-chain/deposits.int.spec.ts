@@ -53,7 +53,7 @@ afterEach(async () => {
 
 const status = aRouteStatus({ amountOutAtomic: 1n });
 
-/** What arrives after the final state still moves, until a day after the end of the deposit address. */
+/** Expects that checks continue after the final state, until a day after the end of the deposit address. */
 async function expectFollowedUntilClosed(findings: Findings): Promise<void> {
   const [due] = await deposits.takeDue(nowMs + 3_600_000, 1, 1);
   expect(due).toMatchObject({ endedAtMs: nowMs });
@@ -86,7 +86,7 @@ it.each<[string, Partial<RouteStatus>, Delivery, string]>([
   },
 );
 
-it('publishes a refund of a deposit that came after its order failed', async () => {
+it('publishes a refund of a deposit that arrived after its order failed', async () => {
   await database.query("UPDATE orders SET status = 'failed', failure_reason = 'DEPOSIT_NOT_FOUND'");
   const [due] = (await deposits.takeDue(nowMs, 1, 1)) as [DueDeposit];
   const sentBack = { ...status, state: 'refunded', refundedAtomic: 1_009n } as const;
@@ -103,7 +103,7 @@ it('publishes a refund of a deposit that came after its order failed', async () 
   await expectFollowedUntilClosed(findings);
 });
 
-it('records and publishes a second deposit after the order was settled, and its refund', async () => {
+it('records and publishes a second deposit after the settlement, and its refund', async () => {
   const [due] = (await deposits.takeDue(nowMs, 1, 1)) as [DueDeposit];
   const paid = { ...status, amountOutAtomic: terms.merchantAmount };
   const apply = (found: RouteStatus) => {
@@ -114,7 +114,7 @@ it('records and publishes a second deposit after the order was settled, and its 
   const twice = { ...paid, depositTxs: [...paid.depositTxs, 'again'], depositedAtomic: 2_020n };
   await apply(twice);
   await apply({ ...twice, refundedAtomic: 1_000n });
-  // Nothing new, in three replicas at once.
+  // The same findings again, in three concurrent replicas.
   await Promise.all([1, 2, 3].map(() => apply({ ...twice, refundedAtomic: 1_000n })));
 
   const exceptions = await database.query(
@@ -153,7 +153,7 @@ it('does not settle a second order with a transfer that already settled one', as
   expect(await database.query('SELECT status FROM orders')).toEqual([{ status: 'settling' }]);
 });
 
-it('settles with its delivery, which a stranger has reported for an order of their own before', async () => {
+it('settles with its delivery, even if another client has reported it for an order of their own before', async () => {
   const stranger = anOrder({ id: uuid() });
   const orders = new OrdersRepository(connection);
   await orders.insert({ terms: stranger, context }, createdReply(stranger, null));

@@ -41,7 +41,7 @@ export interface NewDeposit {
   refundAddress?: RefundAddress;
 }
 
-/** An open deposit that is due: its status is requested from the provider. */
+/** An open deposit that is due for a request of its status. */
 export interface DueDeposit {
   orderId: string;
   deposit: Deposit;
@@ -54,7 +54,7 @@ export interface DueDeposit {
   createdAtMs: number;
   expiresAtMs: number;
   deadlineMs: number;
-  /** Since when it has been in a final state; null before. */
+  /** When the deposit reached a final state; null before. */
   endedAtMs: number | null;
 }
 
@@ -87,7 +87,10 @@ export interface KnownDeposit {
   refund_reason: string | null;
 }
 
-/** Reads and writes deposits of cross-chain orders. SQL: leases, and writes in the transaction that locks the order. */
+/**
+ * Reads and writes deposits of cross-chain orders. Uses SQL for leases, and for writes in the transaction that locks
+ * the order.
+ */
 @Injectable()
 export class DepositsRepository {
   private readonly pool: Pool;
@@ -98,7 +101,9 @@ export class DepositsRepository {
     this.rows = dataSource.getRepository(DepositRow);
   }
 
-  /** Stores the order, its deposit, its event, the outcome of the request and the idempotent reply at once. */
+  /**
+   * Stores the order, its deposit, its event, the outcome of the request and the idempotent reply in one transaction.
+   */
   async insertOrder(
     { terms, deposit, committed, reply, refundAddress }: NewDeposit,
     nowMs: number,
@@ -130,9 +135,7 @@ export class DepositsRepository {
     });
   }
 
-  /**
-   * Leases due deposits: other replicas take others, and a deposit with a failed check becomes due again.
-   */
+  /** Leases due deposits, so that other replicas lease others. A deposit with a failed check becomes due again. */
   async takeDue(nowMs: number, limit: number, leaseMs: number): Promise<DueDeposit[]> {
     const { rows } = await this.pool.query<DueRow>({
       name: 'deposits-due',
@@ -159,7 +162,7 @@ export class DepositsRepository {
     return rows[0]!.at?.getTime() ?? null;
   }
 
-  /** The provider has received the payer's transaction. */
+  /** Records that the provider has received the payer's transaction. */
   async recordSubmitted(orderId: string, txHash: string): Promise<void> {
     await this.rows.update({ order_id: orderId, reported_tx: txHash }, { reported_tx: null });
   }
@@ -168,7 +171,7 @@ export class DepositsRepository {
     await this.rows.update(orderId, { check_at: new Date(checkAtMs) });
   }
 
-  /** Evaluates the findings against the order under its lock, and stores the verdict with its events. */
+  /** Evaluates the findings under the lock of the order, and stores the verdict with its events. */
   async apply(
     { orderId, deadlineMs }: DueDeposit,
     findings: Findings,
@@ -181,7 +184,7 @@ export class DepositsRepository {
         text: 'SELECT * FROM orders WHERE id = $1 FOR UPDATE',
         values: [orderId],
       });
-      // A replica slower than its lease may come second: final deposits stay as they are.
+      // A replica that is slower than its lease may come second, so final deposits stay unchanged.
       const before = await readState(client, orderId);
       if (before.isClosed) return nothing;
       const order = fromRow(rows[0]!);
@@ -190,11 +193,11 @@ export class DepositsRepository {
       const endedIn = before.isEnded ? before.state : null;
       const verdict = evaluateDeposit({ order, status, endedIn, delivery, claimed, deadlineMs, nowMs });
       const valueUsd = valueOf(order.settleToken, order.merchantAmount);
-      // First, because the events carry the refunded amount.
+      // Saved first, because the events contain the refunded amount.
       await saveFindings(client, orderId, { ...findings, deadlineMs }, verdict);
       for (const { event, change } of verdict.changes)
         await transitionOrders(client, event, [{ orderId, valueUsd, ...change }], nowMs, context);
-      // The order is settling already, so the arrival of its deposit changes no state.
+      // The order is settling already, so the arrival of its deposit does not change its state.
       const isNews = verdict.changes.length === 0 && isDepositNews(before, status);
       if (isNews) await publishSettling(client, [orderId], nowMs, context);
       const refundedAtomic = refundedOf(status) ?? before.refundedAtomic;
@@ -209,7 +212,7 @@ export class DepositsRepository {
     });
   }
 
-  /** @param addresses spellings of one address */
+  /** @param addresses the spellings of one address */
   async findByAddress(addresses: readonly string[], memo: string | null): Promise<KnownDeposit | undefined> {
     const { rows } = await this.pool.query<KnownDeposit>({
       name: 'deposit-by-address',
@@ -221,7 +224,7 @@ export class DepositsRepository {
   }
 }
 
-/** Where the provider does not state the refunded amount, it is at most the deposit. */
+/** When the provider does not return the refunded amount, it is at most the deposit. */
 const refundedOf = ({ state, refundedAtomic, depositedAtomic }: RouteStatus): bigint | null =>
   refundedAtomic ?? (state === 'refunded' ? depositedAtomic : null);
 

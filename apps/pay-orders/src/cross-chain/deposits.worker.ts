@@ -9,14 +9,14 @@ import { RouteProvider } from './route-provider';
 
 const pollEveryMs = 250;
 const maxAtOnce = 24;
-// Longer than the slowest reply: no other replica takes a deposit that is being checked.
+// Longer than the slowest reply, so that no other replica checks the same deposit meanwhile.
 const leaseMs = 30_000;
-// Far longer than the timeout of a request for a deposit address.
+// Far longer than the time-out of a request for a deposit address.
 const lostRequestMs = 5 * 60_000;
 
 /**
- * Follows the deposits of cross-chain orders until their final state. Any number of replicas may run it: one at a time
- * leases a deposit, and findings are evaluated under the order's lock.
+ * Checks the deposits of cross-chain orders until their final state. Any number of replicas may run it. One replica at
+ * a time leases a deposit, and findings are evaluated under the order's lock.
  */
 @Injectable()
 export class DepositFollower implements OnApplicationBootstrap, OnApplicationShutdown {

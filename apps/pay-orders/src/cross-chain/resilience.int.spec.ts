@@ -23,7 +23,7 @@ const deposit = ({ cross_chain }: CreateOrderReply): Promise<string> => {
   return harness.otherChain!.transfer(address, BigInt(amount), harness.otherChain!.weth.address);
 };
 
-/** Mines blocks on both chains until the order is in the expected state. */
+/** Mines blocks on both chains until the order has the expected state. */
 function orderComesTo(id: string, expected: object): Promise<OrderReply> {
   return eventually(async () => {
     await Promise.all([harness.chain.anvil.mine(), harness.otherChain!.anvil.mine()]);
@@ -33,7 +33,7 @@ function orderComesTo(id: string, expected: object): Promise<OrderReply> {
   });
 }
 
-it('two replicas follow deposits like one', async () => {
+it('two replicas handle each deposit once', async () => {
   await start({ instances: 2 });
   const orders = await Promise.all(Array.from({ length: 8 }, () => harness.createOrder(across)));
   for (const order of orders) await deposit(order);
@@ -55,7 +55,7 @@ it('orders wait during an outage of an hour, and continue after it', async () =>
   harness.oneClick.outage('down');
   await deposit(paid!);
   expect(await harness.report(reported!.order_id, await deposit(reported!))).toBe('settling');
-  // In steps, so that every poll by the clock runs.
+  // Advances the clock in steps, so that every poll runs.
   for (let minutes = 0; minutes < 60; minutes += 5) {
     clock.advance(5 * 60_000);
     await eventually(async () => {

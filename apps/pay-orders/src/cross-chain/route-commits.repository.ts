@@ -7,7 +7,7 @@ export type CommitOutcome = 'committed' | 'refused' | 'unavailable' | 'unknown';
 
 const forJson = (_: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value);
 
-/** Stores requests for deposit addresses: a provider may have accepted one that this process did not see answered. */
+/** Stores requests for deposit addresses, because a provider may have accepted a request with a lost reply. */
 @Injectable()
 export class RouteCommitsRepository {
   private readonly pool: Pool;
@@ -17,7 +17,7 @@ export class RouteCommitsRepository {
   }
 
   /**
-   * Stores that a deposit address will be requested. Once per order: a second request of the same order fails. SQL:
+   * Records that a deposit address will be requested. A second request for the same order fails. Uses SQL because
    * TypeORM cannot serialise the bigints of the request.
    */
   async recordRequest(orderId: string, request: RouteRequest, nowMs: number): Promise<void> {
@@ -37,7 +37,7 @@ export class RouteCommitsRepository {
     await recordOutcome(this.pool, orderId, outcome, reason, nowMs);
   }
 
-  /** Marks requests as `unknown` after their process ended before the reply. @returns the ids of their orders */
+  /** Marks requests as `unknown` when their process ended before the reply. @returns the ids of their orders */
   async closeLostRequests(askedBeforeMs: number, nowMs: number): Promise<string[]> {
     const { rows } = await this.pool.query<{ order_id: string }>({
       name: 'route-commits-lost',

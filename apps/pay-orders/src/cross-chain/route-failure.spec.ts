@@ -42,7 +42,7 @@ it.each([
   ['tron', 'TRX', 2n ** 63n - 1n],
   ['tron', 'USDT', 2n ** 256n - 1n],
   ['base', 'USDC', 2n ** 256n - 1n],
-])('rejects an amount of a provider that %s cannot carry in %s', (name, symbol, most) => {
+])('rejects an amount of a provider that %s cannot transfer in %s', (name, symbol, most) => {
   const chain = findChain(name)!;
   const place = { payChain: chain, payToken: findToken(chain, symbol)! };
   expect(() => requireCarried(place, { amountInAtomic: most })).not.toThrow();
@@ -53,7 +53,7 @@ describe('the minimum of a route', () => {
   const least = (minimum: RouteRejection['minimum'], price?: string) =>
     failureOf(new RouteRejection('belowMinimum', minimum), route, price);
 
-  it('states the minimum in the token and in dollars', () => {
+  it('appears in the token and in dollars', () => {
     expect(least({ amountOutAtomic: 2_500_000n }, '0.9998')).toEqual({
       sentence: 'The amount is below the minimum of 2.5 USDC. Pay at least that.',
       minUsd: '2.4995',
@@ -62,7 +62,7 @@ describe('the minimum of a route', () => {
     });
   });
 
-  it('states the minimum in the token alone without a price', () => {
+  it('appears in the token only when there is no price', () => {
     expect(least({ amountOutAtomic: 1n })).toEqual({
       sentence: 'The amount is below the minimum of 0.000001 USDC. Pay at least that.',
       minUsd: null,
@@ -71,7 +71,7 @@ describe('the minimum of a route', () => {
     });
   });
 
-  it('states the minimum in dollars when the provider states dollars', () => {
+  it('appears in dollars when the provider returns dollars', () => {
     expect(least({ usd: '1000' }, '0.9998')).toEqual({
       sentence: 'The amount is below the minimum of $1000. Pay at least that.',
       minUsd: '1000',
@@ -80,7 +80,7 @@ describe('the minimum of a route', () => {
     });
   });
 
-  it('accepts a minimum as large as the maximum amount', () => {
+  it('may be as large as the maximum amount', () => {
     expect(least({ amountOutAtomic: maxAmount }, '1')).toMatchObject({ minSettleAtomic: maxAmount });
   });
 });
@@ -89,7 +89,7 @@ const kinds: ProviderErrorKind[] = ['unavailable', 'rejected', 'rateLimited', 'b
 it.each([
   ...kinds.map((kind) => [kind, new ProviderError('secretive', { kind, message: 'key=1' })] as const),
   ['a time-out', new DOMException('The operation timed out', 'TimeoutError')] as const,
-])('allows a retry after %s, and names no provider', (_case, error) => {
+])('allows a retry after %s, and does not reveal the provider', (_case, error) => {
   expect(failureOf(error, route, '1')).toEqual({
     sentence: 'The provider returns no rate at present. Retry in a few seconds.',
     minUsd: null,

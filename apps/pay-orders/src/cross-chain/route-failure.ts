@@ -5,7 +5,7 @@ import { ProviderError } from '@tollbridge/http';
 import { RouteRejection, type RouteQuote } from '@tollbridge/routing';
 import { noRoute, type CrossChainRoute } from '../chains/deployments';
 
-/** @throws RouteRejection where a transfer of the pay token cannot carry what the provider asks for */
+/** @throws RouteRejection when a transfer of the pay token cannot carry the provider's amount */
 export function requireCarried(
   { payChain, payToken }: Pick<CrossChainRoute, 'payChain' | 'payToken'>,
   { amountInAtomic }: Pick<RouteQuote, 'amountInAtomic'>,
@@ -13,19 +13,19 @@ export function requireCarried(
   if (amountError(payChain, payToken, amountInAtomic)) throw new RouteRejection('aboveMaximum');
 }
 
-/** Why there is no quote. */
+/** The reason that there is no quote. */
 export interface QuoteFailure {
   sentence: string;
-  /** The minimum in dollars, null where it is not known. */
+  /** The minimum in dollars; null when it is unknown. */
   minUsd: string | null;
-  /** The same in the smallest unit of the settle token. */
+  /** The minimum in the smallest unit of the settle token. */
   minSettleAtomic: bigint | null;
-  /** The provider rejected the request; otherwise a retry may succeed. */
+  /** Whether the provider rejected the request. Otherwise a retry may succeed. */
   isRejected: boolean;
 }
 
 /**
- * @param settlePriceUsd dollars for one settle token, where a recent price is known
+ * @param settlePriceUsd the price of one settle token in dollars, if a recent one is available
  * @throws the error itself when it did not come from the provider
  */
 export function failureOf(

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { ServiceConfig } from '@tollbridge/bootstrap';
 import { RouteProvider, routeProviderOf } from './route-provider';
 
-/** The provider of cross-chain routes, as configured. */
+/** The configured provider of cross-chain routes. */
 @Module({
   providers: [{ provide: RouteProvider, inject: [ServiceConfig], useFactory: routeProviderOf }],
   exports: [RouteProvider],

@@ -1,7 +1,7 @@
 import { OneClick, type CrossChainRoutes } from '@tollbridge/routing';
 import type { PayOrdersConfig } from '../config';
 
-/** The provider of cross-chain routes, or none where it is not configured. */
+/** The provider of cross-chain routes; its `routes` are undefined when none is configured. */
 export class RouteProvider {
   constructor(readonly routes: CrossChainRoutes | undefined) {}
 }

@@ -30,7 +30,7 @@ describe('feeBps', () => {
     expect(feeBps({ feeAmount, merchantAmount })).toBe(bps);
   });
 
-  it('never gives the receiver less than the fee, nor a whole basis point more', () => {
+  it('never pays the receiver less than the fee, or a whole basis point more', () => {
     const pair = fc
       .bigInt({ min: 1n, max: maxAmount })
       .chain((merchant) => fc.tuple(fc.constant(merchant), fc.bigInt({ min: 0n, max: merchant })));
@@ -46,7 +46,7 @@ describe('feeBps', () => {
 });
 
 describe('depositDeadline', () => {
-  it.each(chains.map(({ id }) => id))('returns a time hours after the end of the order on %s', (id) => {
+  it.each(chains.map(({ id }) => id))('returns a time hours after the expiry of the order on %s', (id) => {
     const hoursMs = depositDeadline(0, findChain(id)!).getTime();
     expect(hoursMs).toBeGreaterThanOrEqual(2 * 3_600_000);
     expect(hoursMs).toBeLessThanOrEqual(4 * 3_600_000);
@@ -92,7 +92,7 @@ describe('orderRequest', () => {
   });
 
   it.each(['ton', 'sui', 'btc'])(
-    'adds the fee on %s for the account of the operator with the reason, and for none without one',
+    "adds the fee on %s for the operator's account with the reason, and for no account without one",
     (chain) => {
       const to = routeOf('eip155:42161', 'WETH', chain, findChain(chain)!.tokens[0]!.symbol);
       const given = { ...terms, feeAmount: 5n, feeReceiver: sampleAddress(findChain(chain)!) };

@@ -5,7 +5,7 @@ import type { RouteRequest, RouteToken } from '@tollbridge/routing';
 import type { CrossChainRoute } from '../chains/deployments';
 import type { OrderTerms } from '../orders/order';
 
-/** Time for a deposit that is sent at the last moment to be mined: a Bitcoin transaction may take an hour. */
+/** The time for a last-minute deposit to be mined: a Bitcoin transaction may take an hour. */
 const marginMs = 2 * 60 * 60_000;
 const slowBlockMs = 60_000;
 const slowMarginMs = 4 * 60 * 60_000;
@@ -31,7 +31,7 @@ export function previewRequest(
   };
 }
 
-/** Where the fee of an order is paid; null without a fee, undefined where no account can take it. */
+/** The account for the fee of an order. Null without a fee; undefined when no account can receive the fee. */
 export function feeOf(
   { feeAmount, feeReceiver }: Pick<OrderTerms, 'feeAmount' | 'feeReceiver'>,
   { settleChain }: Pick<CrossChainRoute, 'settleChain'>,
@@ -68,12 +68,14 @@ export function orderRequest(
   };
 }
 
-/** Always later than the expiry of the order. */
+/** The deadline of the deposit, which is always later than the expiry of the order. */
 export function depositDeadline(expiresAtMs: number, { blockTimeMs }: Pick<Chain, 'blockTimeMs'>): Date {
   return new Date(expiresAtMs + (blockTimeMs >= slowBlockMs ? slowMarginMs : marginMs));
 }
 
-/** In whole basis points of the delivered amount, rounded up: the fee receiver never gets less than the fee. */
+/**
+ * The fee in whole basis points of the delivered amount. Rounded up, so that the receiver never gets less than the fee.
+ */
 export function feeBps({
   feeAmount,
   merchantAmount,

@@ -3,7 +3,8 @@ import { claimKey, type Transfer } from './deposit';
 
 /**
  * Whether the order of the claim `s` recorded the transfer as an exception without proof that it belongs to the order.
- * Any client may report a transfer for an order of their own. An order that the transfer settles then gets the claim.
+ * Any client may report a transfer for an order of their own. So an order that the transfer settles takes the claim
+ * over.
  */
 const givesWay = `EXISTS (SELECT FROM order_exceptions e
   WHERE e.order_id = s.order_id AND e.chain = s.chain AND e.tx_hash = s.tx_hash
@@ -29,7 +30,7 @@ export async function claimedByOthers(
   return new Set(transfers.filter(isTaken).map(claimKey));
 }
 
-/** Releases reported transactions that are not the deposit, so that the orders that they pay can claim them. */
+/** Releases reported transactions that are not the deposit, so that the orders they pay can claim them. */
 export async function forgetFalseReports(
   client: TransactionClient,
   orderId: string,
@@ -42,7 +43,7 @@ export async function forgetFalseReports(
   });
 }
 
-/** When two orders claim a transfer at once, the second transaction fails, and that deposit is checked again. */
+/** When two orders claim a transfer concurrently, the second transaction fails, and its deposit is checked again. */
 export async function claimTransfers(
   client: TransactionClient,
   orderId: string,

@@ -20,7 +20,10 @@ const names: Record<RouteState, SwapStatusName> = {
 export class SwapsHandlers {
   constructor(private readonly deposits: DepositsRepository) {}
 
-  /** Reads our own record, which the deposit worker updates: polling clients never reach the provider. */
+  /**
+   * Reads the stored state, which the deposit worker updates, so that polling clients cause no requests to the
+   * provider.
+   */
   async getStatus({ deposit_address, deposit_memo }: SwapQuery): Promise<SwapReply> {
     const found = await this.deposits.findByAddress(spellingsOf(deposit_address), deposit_memo ?? null);
     if (!found)
@@ -42,7 +45,7 @@ export class SwapsHandlers {
   }
 }
 
-/** As given, canonical, and in lower case: the stored address has the provider's spelling. */
+/** As given, canonical, and in lower case, because the stored address has the provider's spelling. */
 function spellingsOf(address: string): string[] {
   const canonical = canonicalPayer(address) ?? address;
   return [...new Set([address, canonical, canonical.toLowerCase()])];

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness?.close());
 
-/** 25 USDC on Base, paid in WETH on Arbitrum. */
+/** Creates an order of 25 USDC on Base, paid in WETH on Arbitrum. */
 const order = (changes: object = {}): Promise<CreateOrderReply> =>
   harness.createOrder({
     pay_blockchain: arbitrum,
@@ -33,7 +33,7 @@ const pay = (reply: CreateOrderReply, share = 1n): Promise<string> => {
 };
 const read = (deposit_address: string, deposit_memo?: string): Promise<SwapReply> =>
   harness.call(getStatus, { deposit_address, ...(deposit_memo !== undefined && { deposit_memo }) });
-/** Mines blocks on both chains until the swap is in the expected state. */
+/** Mines blocks on both chains until the swap has the expected state. */
 const until = (reply: CreateOrderReply, expected: object): Promise<SwapReply> =>
   eventually(async () => {
     await Promise.all([harness.chain.anvil.mine(), harness.otherChain!.anvil.mine()]);
@@ -53,7 +53,7 @@ const nothing = {
 };
 
 describe('GET /api/v1/swap/status', () => {
-  it('200: answers a swap without a deposit', async () => {
+  it('200: returns a swap without a deposit', async () => {
     const reply = await order();
 
     const found = await read(addressOf(reply));
@@ -62,7 +62,7 @@ describe('GET /api/v1/swap/status', () => {
     expect(decode(SwapReply, found)).toMatchObject({ ok: true });
   });
 
-  it('200: names a submitted payment that was not found yet', async () => {
+  it('200: returns a submitted payment that was not found yet', async () => {
     const reply = await order();
     const hash = `0x${'ab'.repeat(32)}`;
     await harness.report(reply.order_id, hash);
@@ -70,7 +70,7 @@ describe('GET /api/v1/swap/status', () => {
     expect(await read(addressOf(reply))).toMatchObject({ status: 'pending_deposit', from_tx: hash });
   });
 
-  it('200: answers a short deposit, then its refund', async () => {
+  it('200: returns an incomplete deposit, then its refund', async () => {
     const reply = await order();
     const hash = await pay(reply, 2n);
     const half = String(BigInt(reply.cross_chain!.deposit_amount) / 2n);
@@ -83,7 +83,7 @@ describe('GET /api/v1/swap/status', () => {
     expect(decode(SwapReply, found)).toMatchObject({ ok: true });
   });
 
-  it('200: answers a delivered swap with both transactions and amounts', async () => {
+  it('200: returns a delivered swap with both transactions and amounts', async () => {
     const reply = await order();
     const hash = await pay(reply);
 
@@ -94,7 +94,7 @@ describe('GET /api/v1/swap/status', () => {
     expect(decode(SwapReply, found)).toMatchObject({ ok: true });
   });
 
-  it('200: answers a refunded and a failed swap', async () => {
+  it('200: returns a refunded and a failed swap', async () => {
     const [refunded, failed] = [
       await order({ merchant_amount: '25006403' }),
       await order({ merchant_amount: '25006411' }),

@@ -31,7 +31,7 @@ const read = (payload: Json, changes: Json = {}, extensions?: Json) =>
   readAuthorization({ payload, extensions }, { ...requirements, ...changes });
 
 describe('readAuthorization', () => {
-  it('reads a transfer of EIP-3009 in canonical form', () => {
+  it('parses a transfer of EIP-3009 in canonical form', () => {
     expect(read({ authorization, signature })).toMatchObject({
       contract: address('aa'),
       payer: address('cc'),
@@ -42,14 +42,14 @@ describe('readAuthorization', () => {
     });
   });
 
-  it('reads a permit and takes its nonce for one of Permit2', () => {
+  it('parses a permit, and uses its nonce as the nonce of Permit2', () => {
     expect(read({ permit2Authorization: permit, signature })).toMatchObject({
       contract: '0x000000000022d473030f116ddee9f6b43ac78ba3',
       nonce: `0x${'0102'.padStart(64, '0')}`,
     });
   });
 
-  it('returns one hash for equal values in another order, and another one for each other value', () => {
+  it('returns the same hash for equal values in another order, and another hash for each other value', () => {
     const hash = (payload: Json, changes?: Json) => (read(payload, changes) as Authorization).payloadHash;
     expect(hash({ signature, authorization })).toBe(hash({ authorization, signature }));
     expect(hash({ authorization, signature: `0x${'12'.repeat(65)}` })).not.toBe(
@@ -88,14 +88,14 @@ describe('readAuthorization', () => {
       [`${signed}.permit2Authorization.witness`],
     ],
     [
-      'a permit of no token',
+      'a permit without a token',
       { permit2Authorization: { ...permit, permitted: { amount: '1' } }, signature },
       {},
       [`${signed}.permit2Authorization.permitted.token`],
     ],
     ['a transfer for upto', changed({}), { scheme: 'upto' }, [`${signed}.permit2Authorization`]],
     ['another scheme', changed({}), { scheme: 'batch-settlement' }, ['paymentRequirements.scheme']],
-  ])('rejects %s, and names the fields', (_name, payload, changes, fields) => {
+  ])('rejects %s, and returns the field names', (_name, payload, changes, fields) => {
     const errors = read(payload as Json, changes) as FieldError[];
     expect(errors.map(({ field }) => field)).toEqual(fields);
   });
@@ -114,14 +114,14 @@ describe('readAuthorization', () => {
 });
 
 describe('describeDifference', () => {
-  it('names the fields that differ from what the buyer accepted', () => {
+  it('returns the fields that differ from the terms that the buyer accepted', () => {
     expect(describeDifference({ ...requirements }, requirements)).toBeUndefined();
     const other = { ...requirements, payTo: address('ee'), amount: '1001' };
     expect(describeDifference(other, requirements)).toMatch(/ in payTo, amount\.$/);
     expect(describeDifference(undefined, requirements)).toMatch(/accepted must be an object/);
   });
 
-  it('allows less than the accepted amount except with exact', () => {
+  it('allows less than the accepted amount, except with exact', () => {
     const upto = { ...requirements, scheme: 'upto' };
     expect(describeDifference(upto, { ...upto, amount: '1' })).toBeUndefined();
   });

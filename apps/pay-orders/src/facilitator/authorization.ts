@@ -1,4 +1,5 @@
-// Parses the authorisation of a payment by an official scheme, strictly and before any other use. Pure.
+// Parses the authorisation of a payment with an official scheme. Pure, strict, and run before any other use of the
+// payment.
 import { permit2Address } from '@tollbridge/onchain';
 import type { FieldError } from '@tollbridge/rpc';
 import { createHash } from 'node:crypto';
@@ -6,34 +7,37 @@ import { forms, isObject, validateForms, type FieldForm, type Json } from './fie
 
 export type FacilitatedScheme = 'exact' | 'upto' | 'batch-settlement';
 
-/** The authorization of a payment. Addresses are canonical: lower-case on EVM chains. */
+/** The authorisation of a payment. Addresses are canonical: lower-case on EVM chains. */
 export interface Authorization {
   scheme: FacilitatedScheme;
-  /** Contract that holds the nonce: the token for EIP-3009 and on Solana, Permit2 for permits, that of a channel. */
+  /**
+   * The contract that stores the nonce: the token for EIP-3009 and on Solana, Permit2 for permits, and the channel
+   * contract.
+   */
   contract: string;
   payer: string;
   /**
-   * Canonical: 32 bytes as hex; on Solana the hash of the signed message. Network, contract, payer and nonce
-   * identify the authorization.
+   * In canonical form: 32 bytes as hex, on Solana the hash of the signed message. Network, contract, payer and nonce
+   * identify the authorisation.
    */
   nonce: string;
   token: string;
   payTo: string;
-  /** Amount to settle, in the smallest unit. */
+  /** The amount to settle, in the smallest unit. */
   amountAtomic: bigint;
-  /** It cannot be settled after this: Unix seconds, on Solana a block height. */
+  /** The end of the authorisation: Unix seconds, on Solana a block height. */
   validBefore: number;
-  /** SHA-256 over payload and requirements: only an equal call gets the outcome. */
+  /** SHA-256 of payload and requirements. Only an equal call gets the outcome. */
   payloadHash: string;
-  /** Value of the extension payment-identifier. */
+  /** The value of the extension payment-identifier. */
   paymentId: string | null;
 }
 
 const identifierForm = /^[A-Za-z0-9_-]{16,128}$/;
-// PostgreSQL's bigint and JavaScript's numbers hold it; the end of the authorization is then unlimited.
+// Fits into PostgreSQL's bigint and JavaScript's numbers. A later end counts as unlimited.
 const latestSecond = 2 ** 52;
 
-/** The path of what the buyer signed. */
+/** The path of the data that the buyer signed. */
 export const signedAt = 'paymentPayload.payload';
 
 /** @returns errors when a field is missing or not in its canonical form */
@@ -68,7 +72,7 @@ interface SettledTerms {
   amount: string;
 }
 
-/** What the seller requires, in every scheme on EVM chains. */
+/** The seller's terms in every scheme on EVM chains. */
 export const termForms = { asset: forms.address, payTo: forms.address, amount: forms.amount };
 
 const isTransferScheme = (value: unknown): boolean => value === 'exact' || value === 'upto';
@@ -77,7 +81,7 @@ const requirementForms: Record<string, FieldForm> = {
   scheme: [isTransferScheme, 'must be exact or upto'],
 };
 
-// EIP-3009 has no amount below the signed one.
+// EIP-3009 does not allow an amount below the signed one, so a permit is required.
 const permitMissing: FieldError = {
   field: `${signedAt}.permit2Authorization`,
   message: 'is missing; upto is paid by Permit2',
@@ -119,7 +123,7 @@ const permitForms = {
   witness: forms.object,
 };
 
-/** A transfer by Permit2 through a proxy of x402. */
+/** A transfer by Permit2 through an x402 proxy. */
 function validatePermit({ permit2Authorization: permit }: Json): FieldError[] {
   const path = `${signedAt}.permit2Authorization`;
   const { permitted, witness } = isObject(permit) ? permit : {};
@@ -165,11 +169,11 @@ export const secondsOf = (text: string): number => {
   return seconds > BigInt(latestSecond) ? latestSecond : Number(seconds);
 };
 
-/** Only an equal call gets the outcome of a settlement. */
+/** The hash that an equal call must have to get the outcome of a settlement. */
 export const payloadHashOf = (payload: Json, requirements: Json): string =>
   createHash('sha256').update(canonicalJson({ payload, requirements })).digest('hex');
 
-/** JSON with sorted names: equal for equal values. */
+/** JSON with sorted names, so that equal values have the same text. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (!isObject(value)) return JSON.stringify(value) ?? 'null';
@@ -180,7 +184,10 @@ export function canonicalJson(value: unknown): string {
   return `{${fields.join(',')}}`;
 }
 
-/** @returns how the requirements differ from what the buyer accepted. Only with `exact` must the amounts be equal. */
+/**
+ * @returns the difference between the requirements and the terms that the buyer accepted. Only `exact` requires equal
+ * amounts.
+ */
 export function describeDifference(accepted: unknown, requirements: Json): string | undefined {
   if (!isObject(accepted)) return 'paymentPayload.accepted must be an object.';
   const isSame = (one: unknown, other: unknown) => String(one).toLowerCase() === String(other).toLowerCase();

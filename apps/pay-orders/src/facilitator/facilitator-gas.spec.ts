@@ -11,7 +11,7 @@ const wallet = (network: string, decimals: number, coins: () => Promise<bigint>)
   coins,
 });
 
-it('shows the coins of each sending wallet, and warns below the bound', async () => {
+it('FacilitatorGas reports the coins of each sending wallet, and warns below the limit', async () => {
   let isDown = false;
   const coins = async () => {
     if (isDown) throw new Error('no node');

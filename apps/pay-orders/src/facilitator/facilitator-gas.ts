@@ -8,7 +8,7 @@ import type { SendingWallet } from './settlement-rail';
 
 const everyMs = 60_000;
 
-/** Watches the coins of each wallet that sends settlements. */
+/** Measures the coins of each wallet that sends settlements. */
 @Injectable()
 export class FacilitatorGas implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly loop: PollingLoop;
@@ -56,7 +56,7 @@ export class FacilitatorGas implements OnApplicationBootstrap, OnApplicationShut
   private async checkOne({ network, address, decimals, coins }: SendingWallet): Promise<void> {
     const chain = network;
     const atomic = await coins().catch(() => undefined);
-    // A chain that does not answer shows no figure: an old one would hide the outage.
+    // When a chain does not answer, the gauge is removed, because an old value would hide the outage.
     if (atomic === undefined) return [this.held, this.missing].forEach((gauge) => gauge.remove({ chain }));
     const unit = 10n ** BigInt(decimals);
     const bound = (this.limits.gasAlarmMillicoins * unit) / 1_000n;
@@ -68,6 +68,6 @@ export class FacilitatorGas implements OnApplicationBootstrap, OnApplicationShut
   }
 }
 
-/** For a gauge, which is a float. */
+/** An amount in whole coins, as a float for a gauge. */
 const figureOf = (amountAtomic: bigint, decimals: number): number =>
   Number(formatUnits(amountAtomic, decimals));

@@ -20,7 +20,7 @@ const methods: PaymentMethod[] = ['eip3009', 'permit2'];
 
 let harness: PayOrders;
 let node: HttpServer;
-/** Requests that the node serves at once; it rejects more of them, as providers do. */
+/** The number of requests that the node serves concurrently. It rejects more, like real providers. */
 let mostAtOnce = Infinity;
 let atOnce = 0;
 
@@ -54,7 +54,7 @@ const newKey = () => randomBytes(16).toString('hex');
 const keyless = () => keylessCallPrefix + randomBytes(12).toString('hex');
 const settleOnce = (payment: X402Payment, callKey = newKey()): Promise<FacilitatedSettleReply> =>
   harness.call(settleFacilitated, { ...payment, callKey });
-/** Repeats the call while the outcome is unknown, as the official seller does once. */
+/** Repeats the call while the outcome is unknown. The official seller repeats it once. */
 const settle = (payment: X402Payment, callKey = newKey()): Promise<FacilitatedSettleReply> =>
   eventually(async () => {
     const reply = await settleOnce(payment, callKey);
@@ -79,7 +79,7 @@ const buyerFor = async (method: PaymentMethod, heldAtomic?: bigint): Promise<X40
   return method === 'eip3009' ? buyer : buyer.approve();
 };
 
-/** A settlement that waits for a block: its transaction is in the pool. */
+/** A settlement that waits for a block, with its transaction in the pool. */
 async function pending(method: PaymentMethod, buyer?: X402Buyer) {
   const from = buyer ?? (await buyerFor(method));
   const payment = await from.pay(method);
@@ -125,7 +125,7 @@ describe.each(methods)('exact by %s', (method) => {
     await untilState(payment, 'final');
   });
 
-  it('answers one equal call with a key after only a call without a key was answered', async () => {
+  it('returns success to an equal call with a key when only a call without a key got it before', async () => {
     const payment = await (await buyerFor(method)).pay(method);
     const reply = await settle(payment, keyless());
     expect(reply).toMatchObject({ success: true });
@@ -159,7 +159,7 @@ describe.each(methods)('exact by %s', (method) => {
     expect(await earned(payment)).toBe(1_000n);
   });
 
-  it('finds a settlement whichever call asked for it, and lists it for its receiver once it is final', async () => {
+  it('finds a settlement that any call requested, and lists it for its receiver when it is final', async () => {
     const payment = await (await buyerFor(method)).pay(method);
     const { settlementOf, receivedSettlements } = facilitatorApi.operations;
     const { network, payTo } = payment.paymentRequirements as Json as Record<'network' | 'payTo', string>;
@@ -219,7 +219,7 @@ describe.each(methods)('exact by %s', (method) => {
     expect(await stateOf(payment)).toEqual([]);
   });
 
-  it('rejects an amount of 0 at verify as at settle', async () => {
+  it('rejects an amount of 0 in verify and settle', async () => {
     const payment = await (await buyerFor(method)).pay(method, { amount: '0' });
     const { invalidReason, invalidMessage } = await verify(payment);
     const { errorReason, errorMessage } = await settle(payment);
@@ -228,7 +228,7 @@ describe.each(methods)('exact by %s', (method) => {
     expect(await stateOf(payment)).toEqual([]);
   });
 
-  it('answers settlement_pending while the outcome is unknown, and the outcome to the repeated call', async () => {
+  it('returns settlement_pending while the outcome is unknown, and the outcome to a repeated call', async () => {
     const { payment, hash } = await pending(method);
     expect(await verify(payment)).toMatchObject({ isValid: true });
     await harness.chain.anvil.mine();
@@ -237,10 +237,10 @@ describe.each(methods)('exact by %s', (method) => {
     expect(await earned(payment)).toBe(1_000n);
   });
 
-  it('sends a claimed settlement that no node knows after a restart', async () => {
+  it('sends a claimed settlement after a restart when no node has it', async () => {
     const { payment, hash } = await pending(method);
     await harness.stopApps();
-    // As after a kill between the claim and the broadcast.
+    // The state after the process is killed between the claim and the broadcast.
     await drop(hash);
     await harness.chain.anvil.setAutomine(true);
     await restart();
@@ -327,7 +327,7 @@ it.each<[string, (it: X402Payment) => void, RegExp]>([
     (it) => void (it.paymentRequirements['scheme'] = 'foo'),
     /GET \/supported lists/,
   ],
-])('explains the rejection of %s, in verify and settle alike', async (_name, change, message) => {
+])('explains the rejection of %s equally in verify and settle', async (_name, change, message) => {
   const payment = await (await buyerFor('eip3009')).pay('eip3009');
   change(payment);
   const { invalidReason, invalidMessage } = await verify(payment);
@@ -339,7 +339,7 @@ it.each<[string, (it: X402Payment) => void, RegExp]>([
 it.each<[string, bigint, object, RegExp]>([
   ['a balance below the amount', 500n, {}, /^The balance of the payer/],
   ['an authorization that expires', 1_000n, { maxTimeoutSeconds: 1 }, /^The authorization has expired/],
-])('explains the rejection of %s, in verify and settle alike', async (_name, held, changes, message) => {
+])('explains the rejection of %s equally in verify and settle', async (_name, held, changes, message) => {
   const payment = await (await buyerFor('eip3009', held)).pay('eip3009', changes);
   const { invalidReason, invalidMessage } = await verify(payment);
   const { errorReason, errorMessage } = await settle(payment);
@@ -347,7 +347,7 @@ it.each<[string, bigint, object, RegExp]>([
   expect([errorReason, errorMessage]).toEqual([invalidReason, invalidMessage]);
 });
 
-it('replaces a transaction that is stuck by one with higher fees, and settles once', async () => {
+it('replaces a stuck transaction by one with higher fees, and settles once', async () => {
   const { payment, hash } = await pending('eip3009');
   const transactions = () =>
     harness.database.query<{ hash: string; max_fee: string }>(
@@ -374,7 +374,7 @@ it('replaces a transaction that is stuck by one with higher fees, and settles on
   expect(await earned(payment)).toBe(1_000n);
 });
 
-it('takes no other spelling of a settled signature for another payment', async () => {
+it('rejects another encoding of a settled signature as another payment', async () => {
   const payment = await (await buyerFor('eip3009')).pay('eip3009');
   expect(await settle(payment)).toMatchObject({ success: true });
   const { signature } = payment.paymentPayload.payload as { signature: string };
@@ -402,12 +402,12 @@ it('sends nothing while gas is more expensive than the maximum', async () => {
   expect(await settle(payment)).toMatchObject({ success: true });
 });
 
-it('rejects an authorization over money that another settlement moves', async () => {
+it('rejects an authorization for a balance that another settlement uses', async () => {
   const buyer = await buyerFor('eip3009', 1_500n);
   const { payment, hash } = await pending('eip3009', buyer);
   const check = (at: string) =>
     harness.database.query(`UPDATE x402_settlements SET check_at = ${at} WHERE tx_hash = $1`, [hash]);
-  // Without its transaction no node knows of the first settlement: only the table does.
+  // Without its transaction, only the table has the first settlement, not the nodes.
   await harness.stopApps();
   await check("now() + interval '1 hour'");
   await drop(hash);
@@ -509,7 +509,7 @@ describe('batch-settlement', () => {
   };
 
   it.each(['eip3009', 'permit2'] as const)(
-    'opens a channel by %s, takes vouchers, claims, settles and refunds the rest',
+    'opens a channel by %s, accepts vouchers, claims, settles and refunds the rest',
     async (method) => {
       const shop = await open({ method });
       const opened = await shop.buy();
@@ -585,7 +585,7 @@ describe('batch-settlement', () => {
     expect(await stateOf(shop, '')).toEqual([]);
   });
 
-  it('verifies a voucher within the balance only, and settles none', async () => {
+  it('verifies a voucher only within the balance, and settles none', async () => {
     const shop = await open();
     await shop.buy();
     const voucher = await shop.pay();
@@ -599,7 +599,7 @@ describe('batch-settlement', () => {
     });
   });
 
-  it('finds the outcome of a deposit that no node knows after a restart', async () => {
+  it('finds the outcome of a deposit after a restart when no node has it', async () => {
     const shop = await open();
     const payment = await shop.pay();
     const hash = await unmined(shop, payment);
@@ -647,7 +647,7 @@ describe('batch-settlement', () => {
     expect(await shop.held()).toBe(990_000n);
   });
 
-  it('answers an equal claim by the first one, and spends no gas on one that changes nothing', async () => {
+  it('returns the first claim for an equal claim, and spends no gas on a claim that changes nothing', async () => {
     const shop = await open();
     await shop.buy();
     const [first] = await shop.manager.claim();
@@ -660,7 +660,7 @@ describe('batch-settlement', () => {
     expect(await stateOf(shop, 'claim')).toHaveLength(1);
   });
 
-  it('claims the vouchers of six buyers in one transaction, within the usual bound of gas', async () => {
+  it('claims the vouchers of six buyers in one transaction, within the usual limit of gas', async () => {
     const shop = await open();
     for (let at = 0; at < 6; at++) await shop.buy(await shop.newClient());
     const claims = await shop.manager.claim();
@@ -711,7 +711,7 @@ describe('batch-settlement', () => {
     });
   });
 
-  it('refunds nothing that the seller has not signed, and nothing twice', async () => {
+  it('refunds only amounts that the seller has signed, and none of them twice', async () => {
     const shop = await open();
     await shop.buy();
     await shop.manager.refund();
@@ -732,7 +732,7 @@ describe('batch-settlement', () => {
   });
 });
 
-it('bounds the settlements of a payer, their gas, and the receivers', async () => {
+it('limits the settlements of a payer, their gas, and the receivers', async () => {
   const { payTo: receiver } = (await X402Buyer.open(harness.chain)).requirements('eip3009');
   await harness.restartApp({ FACILITATOR_PER_MINUTE: '2', FACILITATOR_RECEIVERS: receiver });
   const buyer = await buyerFor('eip3009');
@@ -748,7 +748,7 @@ it('bounds the settlements of a payer, their gas, and the receivers', async () =
   expect(await settle(other)).toMatchObject({ errorReason: 'gas_limit_exceeded' });
 });
 
-it('settles a refund, which a receiver of the list pays', async () => {
+it('settles a refund that a configured receiver pays', async () => {
   const buyer = await buyerFor('eip3009');
   await harness.restartApp({ FACILITATOR_RECEIVERS: buyer.account.address });
   const refund = await buyer.pay('eip3009', { maxTimeoutSeconds: 86_400 });

@@ -18,7 +18,7 @@ import { Rails } from './rails';
 import { SettlementsRepository } from './settlements.repository';
 import { openSolana } from './solana/open-solana';
 
-/** The x402 facilitator of the official schemes: settles payments of buyers to sellers on their chain. */
+/** The x402 facilitator for the official schemes: settles payments of buyers to sellers on their chain. */
 @Module({
   imports: [ChainsModule],
   controllers: [FacilitatorHandlers],

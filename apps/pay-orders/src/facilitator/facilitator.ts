@@ -25,14 +25,14 @@ import type {
 import { SettlementsRepository } from './settlements.repository';
 
 const schemes: readonly unknown[] = ['exact', 'upto', 'batch-settlement'];
-// Between reads of a settlement that another call or replica follows.
+// The interval between reads of a settlement that another call or replica advances.
 const readEveryMs = 100;
-// As declared.
+// The maximum number of received settlements in the reply, as declared.
 const mostReceived = 200;
 
 type FoundPayment = Payment & { rail: SettlementRail };
 
-/** The facilitator of the official schemes: evaluates payments, claims them once and answers their outcome. */
+/** The facilitator of the official schemes: evaluates payments, claims each one once, and returns the outcome. */
 @Injectable()
 export class Facilitator {
   private readonly claiming = new Map<string, Promise<ClaimOutcome>>();
@@ -50,7 +50,7 @@ export class Facilitator {
     const { payer } = authorization;
     const isSettled = payment.answered !== 'none';
     const known = isSettled ? await this.settlements.find(network, authorization) : undefined;
-    // A seller that repeats a payment of unknown outcome gets the outcome from settle.
+    // A seller that repeats a payment with an unknown outcome gets the outcome from settle.
     if (known && canBeAnswered(known, authorization)) return { isValid: true, payer };
     if (known) return notValid({ reason: 'duplicate_settlement' }, payer);
     if (await this.settlements.isIdentifierUsed(authorization))
@@ -78,13 +78,16 @@ export class Facilitator {
     if (outcome.kind === 'unfunded') return this.reject(payment, { reason: 'insufficient_funds' }, callKey);
     if (outcome.kind === 'claimed') await rail.broadcast(network, outcome);
     const settlement = await this.settlements.find(network, authorization);
-    // The payment id belongs to another authorization.
+    // The payment id belongs to another authorisation.
     if (!settlement)
       return notSettled({ reason: 'payment_identifier_conflict' }, network, authorization.payer);
     return this.answer(settlement, payment, { callKey, isOwn: outcome.kind === 'claimed' });
   }
 
-  /** Equal calls at once ask the chain once: it would limit them, and each would get another answer. */
+  /**
+   * Equal concurrent calls share one evaluation. Separate ones could hit the chain's rate limit and get different
+   * replies.
+   */
   private async claimOnce(payment: FoundPayment): Promise<ClaimOutcome> {
     const { network, authorization } = payment;
     const key = [
@@ -108,13 +111,16 @@ export class Facilitator {
     try {
       return await ask(rail, () => rail.claim(payment));
     } catch (error) {
-      // The chain did not answer this call, and may have answered an equal one of another replica.
+      // The chain did not answer this call, but may have answered an equal call in another replica.
       if (await this.settlements.find(payment.network, payment.authorization)) return { kind: 'exists' };
       throw error;
     }
   }
 
-  /** Whichever call asked for it: a seller learns whether a payment that it did not settle has paid it. */
+  /**
+   * Returns the settlement whichever call requested it, so that a seller can check a payment that another client
+   * settled.
+   */
   async settlementOf(request: FacilitatedPaymentRequest): Promise<SettlementOfReply> {
     const payment = this.read(request);
     const found =
@@ -150,7 +156,7 @@ export class Facilitator {
     if (!rail) return { reason: 'invalid_network' };
     const payment = rail.read(request);
     if ('reason' in payment) return payment;
-    // An `upto` payment over nothing releases the buyer.
+    // An `upto` payment of zero releases the buyer.
     const { amountAtomic } = payment.authorization;
     return scheme === 'exact' && amountAtomic === 0n ? { reason: 'invalid_amount' } : { ...payment, rail };
   }
@@ -170,7 +176,7 @@ export class Facilitator {
     return undefined;
   }
 
-  /** An equal call may have settled the payment meanwhile, which made it invalid for this one. */
+  /** An equal call may have settled the payment meanwhile, which made it invalid for this call. */
   private async reject(
     payment: FoundPayment,
     rejection: Rejection,
@@ -183,7 +189,7 @@ export class Facilitator {
       : notSettled(rejection, network, authorization.payer);
   }
 
-  /** Waits for the outcome. Exactly one call gets the success of a payment, and repeated ones with its key. */
+  /** Waits for the outcome. Exactly one call gets the success of a payment, and so do repeated calls with its key. */
   private async answer(
     found: Settlement,
     { authorization, answered, rail }: FoundPayment,
@@ -207,7 +213,7 @@ export class Facilitator {
     const everyMs = Math.max(readEveryMs, rail.pollIntervalMs(found.network) / 4);
     for (let settlement = found; ; settlement = await this.settlements.get(found.id)) {
       if (settlement.state !== 'sent') return settlement;
-      // The worker follows it as well; an outage of the node leaves the outcome unknown.
+      // The worker advances it as well, and an outage of the node leaves the outcome unknown.
       if (isOwn) await rail.follow(settlement).catch(() => undefined);
       const next = isOwn ? await this.settlements.get(found.id) : settlement;
       if (next.state !== 'sent' || performance.now() >= untilMs) return next;
@@ -216,7 +222,7 @@ export class Facilitator {
   }
 }
 
-/** @throws DomainError SERVICE_UNAVAILABLE when the chain does not answer: nothing is known, nothing was sent */
+/** @throws DomainError SERVICE_UNAVAILABLE when the chain does not answer; nothing is known and nothing was sent */
 async function ask<T>(rail: SettlementRail, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

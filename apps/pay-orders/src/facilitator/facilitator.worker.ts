@@ -7,12 +7,14 @@ import { SettlementsRepository } from './settlements.repository';
 
 // The block time of the fastest chains.
 const pollEveryMs = 250;
-// Longer than one step takes unless a node is down. Two replicas at once do no harm.
+// Longer than one step takes unless a node is down. Two replicas at the same time do no harm.
 const leaseMs = 30_000;
 const againAfterFailureMs = 5_000;
 const maxAtOnce = 16;
 
-/** Follows settlements until they are final, also those of calls and processes that ended. Any replica may run it. */
+/**
+ * Advances settlements until they are final, including those of calls and processes that ended. Any replica may run it.
+ */
 @Injectable()
 export class FacilitatorWorker implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly loop: PollingLoop;

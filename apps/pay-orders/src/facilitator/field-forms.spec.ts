@@ -1,7 +1,7 @@
 import { forms, malformed, validateForms } from './field-forms';
 
 describe('validateForms', () => {
-  it('names a value that is not an object, and each field without its form', () => {
+  it('returns an error for a value that is not an object, and for each field without its form', () => {
     const expected = { amount: forms.amount, payTo: forms.address };
     expect(validateForms('it', [], expected)).toEqual([{ field: 'it', message: 'must be an object' }]);
     expect(validateForms('it', { payTo: `0x${'ab'.repeat(20)}` }, expected)).toMatchObject([
@@ -11,7 +11,7 @@ describe('validateForms', () => {
 });
 
 describe('malformed', () => {
-  it('names the fields in a message of bounded length', () => {
+  it('returns the field names in a message of limited length', () => {
     const error = { field: 'paymentRequirements.amount', message: forms.amount[1] };
     expect(malformed([error])).toEqual({
       reason: 'invalid_payload',

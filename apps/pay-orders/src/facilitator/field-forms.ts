@@ -1,4 +1,4 @@
-// Validates fields of a payment, and names those that are missing or not in their canonical form. Pure.
+// Validates fields of a payment, and returns errors for missing fields and fields without their canonical form. Pure.
 import { describeErrors, type FieldError } from '@tollbridge/rpc';
 
 export type Json = Record<string, unknown>;
@@ -14,7 +14,7 @@ export const isObject = (value: unknown): value is Json =>
 export const isAddress = (value: unknown): value is string =>
   typeof value === 'string' && addressForm.test(value);
 
-/** A longer signature is of a smart wallet: 4 KiB is more than any needs. */
+/** A longer signature belongs to a smart wallet. 4 KiB is more than any wallet needs. */
 const isSignature = (value: unknown): value is string =>
   typeof value === 'string' && /^0x([0-9a-fA-F]{2}){1,4096}$/.test(value);
 
@@ -29,7 +29,7 @@ const isUint64 = (value: unknown): value is string => isAmount(value) && BigInt(
 
 const isPositive = (value: unknown): value is string => isUint128(value) && value !== '0';
 
-/** A check of a value, and what the value must be. */
+/** A check of a value, and the requirement as text. */
 export type FieldForm = readonly [is: (value: unknown) => boolean, must: string];
 
 /** The forms that fields of several schemes have. */

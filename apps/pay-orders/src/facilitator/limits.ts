@@ -1,12 +1,12 @@
 import type { FacilitatorConfig } from './settings';
 
-/** What holds on every chain. */
+/** The limits that apply on every chain. */
 export class FacilitatorLimits {
   readonly perMinute: number;
   readonly totalPerMinute: number;
   readonly confirmations: number;
   readonly waitMs: number;
-  /** Thousandths of a coin below which a wallet that sends settlements is low. */
+  /** The warning limit for coins of a sending wallet, in thousandths of a coin. */
   readonly gasAlarmMillicoins: bigint;
 
   constructor(config: FacilitatorConfig) {

@@ -19,13 +19,16 @@ describe('messageOf', () => {
     expect(messageOf(reason)).not.toBe(generic);
   });
 
-  it.each(['unsupported_scheme', 'invalid_network'])('says for %s what lists the schemes', (reason) => {
-    expect(messageOf(reason)).toContain('GET /supported');
-  });
+  it.each(['unsupported_scheme', 'invalid_network'])(
+    'refers for %s to the operation that lists the schemes',
+    (reason) => {
+      expect(messageOf(reason)).toContain('GET /supported');
+    },
+  );
 });
 
 describe('toRejection', () => {
-  it('drops the message of the package for a reason that has one here: settle of the package has none', () => {
+  it('replaces the message of the package for a reason that has a message here', () => {
     const reason = 'invalid_exact_evm_insufficient_balance';
     expect(toRejection(reason, 'ERC20: exceeds')).toEqual({ reason });
     expect(toRejection('erc20_approval_tx_failed', 'x'.repeat(500))).toEqual({
@@ -37,7 +40,7 @@ describe('toRejection', () => {
 });
 
 describe('invalidReceiver', () => {
-  it('names payTo and its problem', () => {
+  it('contains payTo and its problem', () => {
     expect(invalidReceiver('this is not an address')).toEqual({
       reason: 'invalid_payment_requirements',
       message: 'paymentRequirements.payTo is not valid: this is not an address.',

@@ -36,7 +36,7 @@ const expired = 'The authorization has expired, or expires too soon. Sign a new 
 const otherAmount = 'The amount in the authorization differs from the amount in the requirements.';
 const reverts = 'The transaction would revert.';
 
-/** The usual reasons of the official packages. */
+/** Messages for the usual reasons of the official packages. */
 const officialMessages: Readonly<Record<string, string>> = {
   invalid_exact_evm_signature: wrongSignature,
   invalid_exact_evm_failed_to_parse_signature: 'The signature cannot be parsed. Sign again.',
@@ -108,7 +108,7 @@ export const messageOf = (reason: string): string =>
 
 export const unsupportedReceiver: Rejection = { reason: 'unsupported_receiver' };
 
-/** @param problem of the address, as `receiverAddress` describes it */
+/** @param problem the problem of the address, from `receiverAddress` */
 export const invalidReceiver = (problem: string): Rejection => ({
   reason: 'invalid_payment_requirements',
   message: `paymentRequirements.payTo is not valid: ${problem}.`.slice(0, 600),
@@ -129,7 +129,7 @@ export function notSettled(
   };
 }
 
-/** An `upto` payment over nothing: no transaction is needed. */
+/** An `upto` payment of zero, which needs no transaction. */
 export const nothingSettled = (network: string, payer: string): FacilitatedSettleReply => ({
   success: true,
   transaction: '',

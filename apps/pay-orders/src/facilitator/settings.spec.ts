@@ -17,7 +17,7 @@ const configOf = (settings: Record<string, string>) =>
   loadConfig(facilitatorSettings, { ...env, ...settings });
 
 describe('facilitator settings', () => {
-  it('need a key, tokens and receivers when the facilitator is on', () => {
+  it('require a key, tokens and receivers when the facilitator is on', () => {
     expect(() => requireFacilitatorSettings(configOf({}))).not.toThrow();
     const on = { FACILITATOR: 'on', FACILITATOR_KEY: key, FACILITATOR_TOKENS: 'base/USDC' };
     expect(() => requireFacilitatorSettings(configOf(on))).toThrow('FACILITATOR_RECEIVERS is missing');
@@ -26,7 +26,7 @@ describe('facilitator settings', () => {
     ).not.toThrow();
   });
 
-  it('need the key of each named chain', () => {
+  it('require the key of each configured chain', () => {
     const on = { FACILITATOR: 'on', FACILITATOR_RECEIVERS: '*' };
     const missing = (tokens: string, more = {}) => {
       const config = configOf({ ...on, FACILITATOR_TOKENS: tokens, ...more });
@@ -41,7 +41,7 @@ describe('facilitator settings', () => {
     expect(() => configOf({ FACILITATOR_SOLANA_KEY: solanaKey.slice(1) })).toThrow('a key pair of Solana');
   });
 
-  it('name tokens by any name of their chain', () => {
+  it("accept the id and all aliases of a token's chain", () => {
     expect(readTokens('base/USDC, */EURC')).toEqual([
       { chain: 'eip155:8453', symbol: 'USDC' },
       { chain: '*', symbol: 'EURC' },
@@ -50,7 +50,7 @@ describe('facilitator settings', () => {
       expect(() => readTokens(wrong)).toThrow('must name chains and tokens');
   });
 
-  it('pay gas for the listed receivers in any case of their address', () => {
+  it('pay gas for the listed receivers, in upper and lower case of their addresses', () => {
     const receivers = readReceivers(seller);
     expect(isReceiver(receivers, seller.toLowerCase())).toBe(true);
     expect(isReceiver(receivers, `0x${'22'.repeat(20)}`)).toBe(false);

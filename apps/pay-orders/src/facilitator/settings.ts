@@ -16,7 +16,7 @@ export const facilitatorSettings = {
       'private key of the wallet that sends settlements on EVM chains and pays for their gas, used for nothing else; it never holds paid amounts',
     example: `0x${'44'.repeat(32)}`,
     default: '',
-    // An account that local nodes fund; rejected outside of the sandbox.
+    // An account that local nodes fund. It is rejected outside of the sandbox.
     sandboxDefault: '0x4bbbf85ce3377467afe5d46f804f221813b2bb87f24d81f60f1fcdbf7cbf4356',
     isSecret: true,
     read: (value: string) => {
@@ -29,7 +29,7 @@ export const facilitatorSettings = {
       'the same on Solana: 64 bytes in base58 as wallets export it; without it nothing is settled there',
     example: '2NARPDraKHbCmy5sYscxzqhSGyHqiYiHt27SwRdBF3hwWzLwDV9SX2gS5ussd14kmgREozfNBimZbzafTeZuuVMq',
     default: '',
-    // The local Solana network has an account of it with coins.
+    // The local Solana network has an account of this key with coins.
     sandboxDefault: 'xswZVqQinRHvg47BRojr5jiyKg914bCrQEWyPqHQymoqHsAskta1x1ZtrGBSJjJJJhg8ZTZ1vcJcc5ggfgg7ryg',
     isSecret: true,
     read: (value: string) => {
@@ -124,7 +124,7 @@ export const facilitatorSettings = {
 
 export type FacilitatorConfig = Config<typeof facilitatorSettings>;
 
-/** @throws ConfigurationError when FACILITATOR is on and a setting that it needs is missing */
+/** @throws ConfigurationError when FACILITATOR is on and a required setting is missing */
 export function requireFacilitatorSettings(config: FacilitatorConfig): void {
   if (config.FACILITATOR === 'off') return;
   const needed = ['FACILITATOR_TOKENS', 'FACILITATOR_RECEIVERS', ...keysFor(config)] as const;
@@ -133,7 +133,7 @@ export function requireFacilitatorSettings(config: FacilitatorConfig): void {
     throw new ConfigurationError(missing.map((name) => `${name} is missing, which FACILITATOR=on needs`));
 }
 
-/** `*` includes Solana only where its key is set. */
+/** `*` includes Solana only if its key is set. */
 function keysFor({ FACILITATOR_TOKENS: tokens }: FacilitatorConfig) {
   const chosen = readTokens(tokens).map(({ chain }) => chain);
   const isOfSolana = (chain: string) => findChain(chain)?.family === 'solana';
@@ -144,7 +144,7 @@ function keysFor({ FACILITATOR_TOKENS: tokens }: FacilitatorConfig) {
 }
 
 export interface TokenChoice {
-  /** Registry id, or `*`. */
+  /** The id in the registry, or `*`. */
   chain: string;
   symbol: string;
 }
@@ -173,7 +173,7 @@ function receiver(text: string): string {
   return canonicalReceiver(read.address);
 }
 
-// Base58 has two cases of letters.
+// Base58 is case-sensitive, so only other addresses become lower-case.
 const canonicalReceiver = (address: string): string =>
   address.startsWith('0x') ? address.toLowerCase() : address;
 
@@ -181,7 +181,7 @@ export const isReceiver = (receivers: ReadonlySet<string>, address: string): boo
   receivers.has(allReceivers) || receivers.has(canonicalReceiver(address));
 
 function isSolanaKey(text: string): boolean {
-  // Checked before it is decoded, which takes quadratic time.
+  // Checked before the text is decoded, because decoding takes quadratic time.
   if (!/^[1-9A-HJ-NP-Za-km-z]{80,90}$/.test(text)) return false;
   return base58.decode(text).length === 64;
 }

@@ -4,19 +4,19 @@ import type { Json } from './field-forms';
 import type { Settlement } from './settlement';
 import type { Claimed, ClaimedNow } from './settlements.repository';
 
-/** Why a payment is not settled. */
+/** The reason that a payment is not settled. */
 export interface Rejection {
   reason: string;
   message?: string;
 }
 
-/** A valid payment. */
+/** The result for a valid payment. */
 export interface Verified {
   /** Fields of the scheme for the seller. */
   extra?: Json;
 }
 
-/** What the reply of a success has besides the settlement. */
+/** Fields that the reply of a success contains in addition to the settlement. */
 export interface SettlementDetails {
   amount?: string;
   payer?: string;
@@ -24,16 +24,16 @@ export interface SettlementDetails {
 }
 
 /**
- * Who gets the success of a settlement.
- * - `one call`: it pays one request.
- * - `equal calls`: it pays none, and a failed one may be tried again.
- * - `none`: nothing is settled, the payment is only verified.
+ * Which calls get the success of a settlement:
+ * - `one call`: it pays one request
+ * - `equal calls`: it pays none, and a failed one may be repeated
+ * - `none`: nothing is settled, and the payment is only verified
  */
 export type Answered = 'one call' | 'equal calls' | 'none';
 
 /** A payment that this deployment may settle, if it is valid. */
 export interface Payment {
-  /** CAIP-2. */
+  /** The CAIP-2 id of the network. */
   network: string;
   authorization: Authorization;
   answered: Answered;
@@ -41,21 +41,21 @@ export interface Payment {
   requirements: Json;
 }
 
-/** `nothing`: the amount of the payment is 0. */
+/** `nothing` means that the amount of the payment is 0. */
 export type ClaimOutcome = Claimed | { kind: 'rejected'; rejection: Rejection } | { kind: 'nothing' };
 
 /** A wallet that sends settlements on one chain. */
 export interface SendingWallet {
-  /** CAIP-2. */
+  /** The CAIP-2 id of the network. */
   network: string;
   address: string;
-  /** Decimals of the coin that pays for gas. */
+  /** The decimals of the coin that pays for gas. */
   decimals: number;
-  /** In the smallest unit. */
+  /** The balance in the smallest unit. */
   coins(): Promise<bigint>;
 }
 
-/** How payments are settled on the chains of one family. */
+/** Settles payments on the chains of one family. */
 export interface SettlementRail {
   /** Whether any chain of the family is configured. */
   readonly isActive: boolean;
@@ -63,14 +63,17 @@ export interface SettlementRail {
   signers(): FacilitatorSigner[];
   wallets(): SendingWallet[];
   has(network: unknown): boolean;
-  /** The payment in a request for a network of this rail, or why this deployment does not settle such payments. */
+  /**
+   * The payment in a request for a network of this rail, or the reason that this deployment does not settle such
+   * payments.
+   */
   read(request: FacilitatedPaymentRequest): Payment | Rejection;
   verify(payment: Payment): Promise<Verified | Rejection>;
-  /** Completes the identity of a payment by the state of the chain. */
+  /** Completes the identity of a payment from the state of the chain. */
   identify?(payment: Payment): Promise<Payment | Rejection>;
   /** Verifies, simulates and claims the payment. */
   claim(payment: Payment): Promise<ClaimOutcome>;
-  /** Sends a claimed payment. Never rejects: it is followed until its outcome is known. */
+  /** Sends a claimed payment. Never rejects, because the payment is checked until its outcome is known. */
   broadcast(network: string, claimed: ClaimedNow): Promise<void>;
   /** Reads the outcome of a settlement and advances it. Each step is stored before the next, and can be repeated. */
   follow(settlement: Settlement): Promise<void>;

@@ -2,8 +2,8 @@
 import type { Authorization } from './authorization';
 
 /**
- * `sent`: signed, its effect is unknown. `settled`: the chain shows it, with the confirmations of
- * FACILITATOR_CONFIRMATIONS. `final`: with those of the chain. `failed`: it finally did not happen.
+ * `sent`: signed, with an unknown effect. `settled`: on the chain with the confirmations of FACILITATOR_CONFIRMATIONS.
+ * `final`: with the chain's confirmations. `failed`: finally without effect.
  */
 export const settlementStates = ['sent', 'settled', 'final', 'failed'] as const;
 export type SettlementState = (typeof settlementStates)[number];
@@ -21,7 +21,7 @@ export const settlementTransition = (
   event: SettlementEvent,
 ): { from: readonly SettlementState[]; to: SettlementState } => transitions[event];
 
-/** The call that settles a payment, as the official package builds it; on Solana the token and the signed message. */
+/** The call that settles a payment, built by the official package. On Solana, the token and the signed message. */
 export interface SettlementCall {
   to: string;
   data: string;
@@ -31,27 +31,27 @@ export interface Settlement extends Omit<Authorization, 'paymentId'>, Settlement
   id: string;
   network: string;
   state: SettlementState;
-  /** Account that pays for gas, and its nonce; null where the chain has none. */
+  /** The account that pays for gas, and its nonce; null on chains without such nonces. */
   sender: string;
   senderNonce: number | null;
-  /** Hash of the newest transaction; once settled, of the one that paid. */
+  /** The hash of the newest transaction. After the settlement, the hash of the paying transaction. */
   txHash: string;
   reason: string | null;
-  /** Head of the chain when it was claimed: an effect is in a later block. */
+  /** The head of the chain at the claim. An effect is in a later block. */
   sinceHeight: number;
   /** The call that was answered with success, if any. */
   answeredTo: string | null;
   createdAtMs: number;
 }
 
-/** A signed transaction of a settlement, to be stored before it is sent. */
+/** A signed transaction of a settlement, which must be stored before it is sent. */
 export interface SignedTransaction {
   hash: string;
   nonce: number | null;
   raw: string;
-  /** Units of computation. */
+  /** In units of computation. */
   gasLimit: bigint;
-  /** On Solana the fee of the transaction, in lamports. */
+  /** On Solana, the fee of the transaction in lamports. */
   fees: { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint };
 }
 

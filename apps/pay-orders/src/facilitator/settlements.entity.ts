@@ -2,7 +2,7 @@ import { keep, Retention } from '@tollbridge/database';
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 import type { SettlementState } from './settlement';
 
-/** A row of `x402_settlements`: a payment authorization that this deployment settles, once. */
+/** A row of `x402_settlements`: a payment authorisation that this deployment settles only once. */
 @Entity('x402_settlements')
 @Retention(keep('each authorization is settled once, for ever'))
 @Unique('x402_settlements_authorization_key', ['network', 'contract', 'payer', 'authorization_nonce'])
@@ -29,7 +29,7 @@ export class SettlementRow {
   network: string;
   @Column('text')
   scheme: string;
-  /** Contract that holds the nonce of the authorization; on Solana the token. */
+  /** The contract that stores the nonce of the authorisation; on Solana the token. */
   @Column('text')
   contract: string;
   @Column('text')
@@ -46,7 +46,7 @@ export class SettlementRow {
   pay_to: string;
   @Column('numeric', { precision: 78, scale: 0 })
   amount: string;
-  /** Unix seconds; on Solana the last block height. */
+  /** In Unix seconds; on Solana the last block height. */
   @Column('bigint')
   valid_before: string;
   @Column('text')
@@ -55,17 +55,17 @@ export class SettlementRow {
   call_data: string;
   @Column('text')
   state: SettlementState;
-  /** Account that pays for gas. */
+  /** The account that pays for gas. */
   @Column('text')
   sender: string;
-  /** Null where the chain has no nonces of senders. */
+  /** Null on chains without nonces of senders. */
   @Column('bigint', { nullable: true })
   sender_nonce: string | null;
   @Column('text')
   tx_hash: string;
   @Column('text', { nullable: true })
   reason: string | null;
-  /** Head of the chain when it was claimed. */
+  /** The head of the chain at the claim. */
   @Column('bigint')
   since_height: string;
   /** The call that was answered with success. */
@@ -79,7 +79,10 @@ export class SettlementRow {
   updated_at: Date;
 }
 
-/** A row of `x402_transactions`: signed, and stored before it is sent. Those of one settlement replace each other. */
+/**
+ * A row of `x402_transactions`: a signed transaction, stored before it is sent. Transactions of one settlement replace
+ * each other.
+ */
 @Entity('x402_transactions')
 @Retention(keep('money record: every transaction that was signed'))
 @Index('x402_transactions_settlement', ['settlement_id'])

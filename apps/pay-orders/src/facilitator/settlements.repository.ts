@@ -23,10 +23,10 @@ export interface NewSettlement {
   authorization: Authorization;
   call: SettlementCall;
   sender: string;
-  /** Signed already, where the chain has no nonces of senders; otherwise signed with the next nonce. */
+  /** Signed already on chains without nonces of senders. On other chains, signed with the next nonce. */
   transaction: SignedTransaction | NonceTransaction;
   sinceHeight: number;
-  /** What the payer holds of the token; null where the transaction moves nothing of the payer's. */
+  /** The payer's balance of the token; null when the transaction does not move the payer's balance. */
   heldAtomic: bigint | null;
   perMinute: number;
   totalPerMinute: number;
@@ -34,9 +34,9 @@ export interface NewSettlement {
 
 /** A transaction that gets the next nonce of its sender. */
 export interface NonceTransaction {
-  /** The sender's transaction count on the chain: lower nonces are used. */
+  /** The sender's transaction count on the chain. Lower nonces are used. */
   minedCount: number;
-  /** Signs locally: it runs inside a transaction of the database. */
+  /** Signs locally, because it runs inside a database transaction. */
   sign(nonce: number): Promise<SignedTransaction>;
 }
 
@@ -45,7 +45,7 @@ export interface ClaimedNow {
   signed: SignedTransaction;
 }
 
-/** `exists`: the authorization, or another one with its payment id, was claimed before. */
+/** `exists`: the authorisation, or another one with its payment id, was claimed before. */
 export type Claimed = ({ kind: 'claimed' } & ClaimedNow) | { kind: 'exists' | 'limited' | 'unfunded' };
 
 interface Row {
@@ -84,14 +84,16 @@ interface TransactionRow {
   created_at: Date;
 }
 
-// A claimed settlement is followed by its own call first; after a crash by any replica.
+// At first only the call that claimed a settlement advances it. After a crash, any replica does.
 const followedByCallMs = 2_000;
-// Its settlements move money of channels, not of wallets.
+// Settlements of this contract move money of channels, not of wallets.
 const channelContract = x402BatchSettlementAddress.toLowerCase();
-// Replacements of one settlement: the newest ones matter.
+// The maximum number of replacements that are read, newest first.
 const maxTransactions = 20;
 
-/** Stores settlements. SQL: claims and nonces are serialised under a lock, transitions are conditional. */
+/**
+ * Stores settlements. Uses SQL because claims and nonces are serialised under a lock, and transitions are conditional.
+ */
 @Injectable()
 export class SettlementsRepository {
   private readonly pool: Pool;
@@ -123,7 +125,7 @@ export class SettlementsRepository {
     return fromRow(rows[0]!);
   }
 
-  /** Whether another authorization of this payer has the payment id. */
+  /** Whether another authorisation of this payer has the payment id. */
   async isIdentifierUsed({ payer, paymentId, nonce, contract }: Authorization): Promise<boolean> {
     if (paymentId === null) return false;
     const { rowCount } = await this.pool.query({
@@ -135,7 +137,7 @@ export class SettlementsRepository {
     return rowCount !== 0;
   }
 
-  /** Claims an authorization, assigns a nonce and stores the signed transaction, before it is sent. */
+  /** Claims an authorisation, assigns a nonce and stores the signed transaction before it is sent. */
   async claim(payment: NewSettlement): Promise<Claimed> {
     const claimed = await transaction(this.pool, (client) => this.claimIn(client, payment));
     if (claimed.kind === 'claimed') this.hints.written();
@@ -144,7 +146,7 @@ export class SettlementsRepository {
 
   private async claimIn(client: TransactionClient, payment: NewSettlement): Promise<Claimed> {
     const { network, sender, transaction: wanted } = payment;
-    // Serialised: limits hold for concurrent calls, and a gap between nonces would block later transactions.
+    // Serialised, because limits apply to concurrent calls, and a gap between nonces would block later transactions.
     await lockRows(client, 'x402 nonces', [`${network} ${sender}`]);
     const problem = await this.findProblem(client, payment);
     if (problem) return { kind: problem };
@@ -190,7 +192,7 @@ export class SettlementsRepository {
     const { is_known: isKnown, own, total, pending } = rows[0]!;
     if (isKnown) return 'exists';
     if (own >= perMinute || total >= totalPerMinute) return 'limited';
-    // Several authorizations over the same balance: only those that can succeed are sent.
+    // Several authorisations may use the same balance. Only those that can succeed together are sent.
     return heldAtomic !== null && heldAtomic < BigInt(pending) + amountAtomic ? 'unfunded' : undefined;
   }
 
@@ -251,7 +253,10 @@ export class SettlementsRepository {
     }));
   }
 
-  /** Stores a transaction that replaces those of the settlement. @returns false when its state changed meanwhile */
+  /**
+   * Stores a transaction that replaces those of the settlement. @returns false when the state of the settlement changed
+   * meanwhile
+   */
   replace({ id }: Settlement, kind: 'settle' | 'cancel', signed: SignedTransaction): Promise<boolean> {
     return transaction(this.pool, async (client) => {
       const { rowCount } = await client.query({
@@ -267,7 +272,7 @@ export class SettlementsRepository {
     });
   }
 
-  /** @returns false when it is in another state, or the transaction pays another settlement */
+  /** @returns false when the settlement is in another state, or the transaction pays another settlement */
   async transition(
     { id, network }: Settlement,
     event: SettlementEvent,
@@ -289,8 +294,8 @@ export class SettlementsRepository {
   }
 
   /**
-   * Gives the success to one call: a repeated call without its key gets none. A call with an Idempotency-Key also gets
-   * a success that only a call without a key got. Any client may have made that one, and the seller waits.
+   * Assigns the success to one call, so that repeated calls without its key get none. A call with an Idempotency-Key
+   * also gets a success that only a call without a key got. Any client may have made that call, and the seller waits.
    */
   async answer({ id }: Settlement, callKey: string): Promise<boolean> {
     const { rowCount } = await this.pool.query({
@@ -303,7 +308,7 @@ export class SettlementsRepository {
     return rowCount === 1;
   }
 
-  /** Frees the identity of a settlement that finally failed, so that it can be tried again. */
+  /** Releases the identity of a settlement that finally failed, so that it can be retried. */
   async retire({ id }: Settlement): Promise<void> {
     await this.pool.query({
       name: 'x402-retire',
@@ -352,7 +357,7 @@ export class SettlementsRepository {
     });
   }
 
-  /** Leases due settlements: no other replica takes them before the lease ends. */
+  /** Leases due settlements, so that no other replica handles them before the lease ends. */
   async takeDue(leaseMs: number, limit: number): Promise<Settlement[]> {
     const { rows } = await this.pool.query<Row>({
       name: 'x402-due',
@@ -371,7 +376,7 @@ export class SettlementsRepository {
     return rows[0]!.at?.getTime() ?? null;
   }
 
-  /** Two processes that replace a transaction at once sign the same one. */
+  /** Two processes that replace a transaction concurrently sign the same one. */
   private async insertTransaction(
     client: TransactionClient,
     id: string,

@@ -30,10 +30,10 @@ import {
 type AddressField = 'merchant_address' | 'fee_receiver' | 'payer_address';
 type Given = Partial<CreateOrderRequest>;
 
-/** Validates what the request's class cannot: addresses by their chains, and amounts together. */
+/** Validates what the request's class cannot express: addresses by their chains, and dependent amounts. */
 export function fieldErrorsOfOrder(given: Given, deployments: Deployments): FieldError[] {
   const { settle_chain, settle_token } = given;
-  // An unknown pay token has no route: `ROUTE_UNAVAILABLE`, as any pair that no provider supports.
+  // An unknown pay token has no route, so the error is `ROUTE_UNAVAILABLE`, as for any pair without a provider.
   return [
     ...deployments.unknownNames({ settle_chain, settle_token }),
     ...addressErrors(given, deployments),
@@ -65,7 +65,7 @@ function addressErrors(given: Given, deployments: Deployments): FieldError[] {
   });
 }
 
-/** A fee of 0 is paid to no address: the field may be empty, or hold the zero address. */
+/** A fee of 0 needs no receiver, so the field may be empty or the zero address. */
 function isWithoutFee({ fee_amount, fee_receiver = '' }: Given, settleChain: Chain): boolean {
   return fee_amount === '0' && (fee_receiver === '' || isZeroAddress(settleChain, fee_receiver));
 }
@@ -124,7 +124,7 @@ function directTerms(terms: PricedTerms, { adapter, token }: DirectRoute): Direc
   return { contractAddress, tokenInAddress: tokenAddress };
 }
 
-/** The order as the adapter of its chain takes it. */
+/** The order in the form that the adapter of its chain expects. */
 export function directOrderOf(terms: PricedTerms, { token }: Pick<DirectRoute, 'token'>): DirectOrder {
   return {
     id: terms.id,
@@ -142,7 +142,7 @@ function feeReceiverOf(request: CreateOrderRequest, route: PayRoute, settleChain
   return route.method === 'Direct' ? route.adapter.noFeeReceiver : zeroAddressOf(settleChain);
 }
 
-/** The budget that an order takes from its API key: merchant amount and fee, in the settle token. */
+/** The spend of an order for its API key: merchant amount and fee, in the settle token. */
 export function spendOf(terms: OrderTerms, route: PayRoute, prices: Pick<TokenPrices, 'value'>): KeySpend {
   const [chain, token] =
     route.method === 'Direct' ? [route.chain, route.token] : [route.settleChain, route.settleToken];
@@ -161,7 +161,7 @@ function canonical(chain: Chain, text: string): string {
   return result.address;
 }
 
-/** A wallet's call in the spelling of the API. */
+/** A wallet's call in the field names of the API. */
 export function walletCallView(call: WalletCall | null): DirectWalletCall | null {
   if (call === null) return null;
   const none = { family: call.family, ton: null, solana: null, tron: null, sui: null };
@@ -212,7 +212,7 @@ export function createdReply(
   };
 }
 
-/** Where to send the funds, in the specification's spelling. */
+/** The deposit instructions in the field names of the specification. */
 export function crossChainView(terms: Pick<OrderTerms, 'payChain' | 'payToken'>, deposit: OrderDeposit) {
   return {
     deposit_address: deposit.address,

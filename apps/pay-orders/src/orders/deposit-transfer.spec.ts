@@ -32,33 +32,36 @@ describe('depositTransferOf', () => {
   });
 
   it.each(['waiting_payment', 'settling'] as const)(
-    'transfers what is missing of an incomplete deposit of an order that is %s',
+    'transfers the missing amount of an incomplete deposit for an order that is %s',
     (status) => {
       const incomplete = { state: 'incomplete', depositedAmount: 1_000n } as const;
       expect(transferOf({ status, deposit: incomplete })).toMatchObject({ amountAtomic: 650n });
     },
   );
 
-  it('transfers all of it again when the submitted transaction does not pay it', () => {
+  it('transfers the whole amount again when the submitted transaction does not pay it', () => {
     expect(transferOf({ status: 'settling' }, chain, true)).toMatchObject({ amountAtomic: 1_650n });
   });
 
   it.each<[string, Changes]>([
-    ['a submitted transaction may be it', { status: 'settling' }],
-    ['the provider has seen it', { deposit: { state: 'seen' } }],
-    ['it is processed', { status: 'settling', deposit: { state: 'processing', depositedAmount: 1_650n } }],
+    ['a submitted transaction may be the deposit', { status: 'settling' }],
+    ['the provider has seen the deposit', { deposit: { state: 'seen' } }],
+    [
+      'the deposit is being processed',
+      { status: 'settling', deposit: { state: 'processing', depositedAmount: 1_650n } },
+    ],
     ['the order is settled', { status: 'settled', deposit: { state: 'delivered', depositedAmount: 1_650n } }],
     ['the order has failed', { status: 'failed' }],
     ['the order has expired', { status: 'expired' }],
-    ['its time is over', { expiresAtMs: nowMs }],
-    ['all of it arrived', { deposit: { state: 'incomplete', depositedAmount: 1_650n } }],
-    ['more than it arrived', { deposit: { state: 'incomplete', depositedAmount: 1_651n } }],
-    ['it is unknown what arrived', { deposit: { state: 'incomplete' } }],
-  ])('asks for nothing when %s', (_name, changes) => {
+    ['the order is past its expiry', { expiresAtMs: nowMs }],
+    ['the whole deposit arrived', { deposit: { state: 'incomplete', depositedAmount: 1_650n } }],
+    ['more than the deposit arrived', { deposit: { state: 'incomplete', depositedAmount: 1_651n } }],
+    ['the received amount is unknown', { deposit: { state: 'incomplete' } }],
+  ])('rejects with ORDER_NOT_WAITING when %s', (_name, changes) => {
     expect(() => transferOf(changes)).toThrow(expect.objectContaining({ code: 'ORDER_NOT_WAITING' }));
   });
 
-  it('asks for nothing for an order without a deposit', () => {
+  it('rejects with ORDER_NOT_WAITING an order without a deposit', () => {
     expect(() =>
       depositTransferOf({ ...order, deposit: null }, { chain, token, nowMs, isPaidInVain: false }),
     ).toThrow(expect.objectContaining({ code: 'ORDER_NOT_WAITING' }));
@@ -70,11 +73,11 @@ describe('depositTransferOf', () => {
       { deposit: { address: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC' } },
     ],
     ['the amount has other decimals than the token', { deposit: { decimals: 9 } }],
-  ])('makes no transfer when %s', (_name, changes) => {
+  ])('rejects with ROUTE_UNAVAILABLE when %s', (_name, changes) => {
     expect(() => transferOf(changes)).toThrow(expect.objectContaining({ code: 'ROUTE_UNAVAILABLE' }));
   });
 
-  it('makes no transfer on a chain where transfers cannot carry the memo', () => {
+  it('rejects with ROUTE_UNAVAILABLE on a chain where transfers cannot carry the memo', () => {
     const sui = findChain('sui')!;
     const changes = { deposit: { address: sampleAddress(sui), memo: '4711' } };
     expect(() => transferOf(changes, sui)).toThrow(expect.objectContaining({ code: 'ROUTE_UNAVAILABLE' }));

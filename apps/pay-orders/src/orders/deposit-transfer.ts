@@ -4,17 +4,17 @@ import { DomainError } from '@tollbridge/rpc';
 import type { Order, OrderDeposit } from './order';
 
 interface Facts {
-  /** The pay chain and the pay token, as this deployment has them. */
+  /** The pay chain and the pay token in this deployment. */
   chain: Chain;
   token: Token;
   nowMs: number;
-  /** The submitted transaction does not pay it. */
+  /** Whether the submitted transaction does not pay the deposit. */
   isPaidInVain: boolean;
 }
 
 /**
  * The transfer that completes the deposit of a cross-chain order.
- * @throws DomainError ORDER_NOT_WAITING when it needs none, ROUTE_UNAVAILABLE when a wallet cannot make it
+ * @throws DomainError ORDER_NOT_WAITING when none is needed, ROUTE_UNAVAILABLE when a wallet cannot make it
  */
 export function depositTransferOf(
   { status, expiresAtMs, deposit }: Pick<Order, 'status' | 'expiresAtMs' | 'deposit'>,
@@ -26,7 +26,7 @@ export function depositTransferOf(
       : missingOf(isPaidInVain ? 'waiting_payment' : status, deposit);
   if (deposit === null || amountAtomic <= 0n) throw new DomainError('ORDER_NOT_WAITING');
   const receiver = canonicalAddress(chain, deposit.address);
-  // The amount is in units of the quote, the transfer in those of the token.
+  // The amount is in units of the quote, the transfer in units of the token.
   if (!receiver.ok || deposit.decimals !== token.decimals)
     throw new DomainError('ROUTE_UNAVAILABLE', 'The deposit of this order cannot be made by a call.');
   if (deposit.memo !== null && !canCarryMemo(chain))
@@ -34,7 +34,10 @@ export function depositTransferOf(
   return { token, receiver: receiver.address, amountAtomic, memo: deposit.memo, expiresAtMs };
 }
 
-/** A submitted transaction may be the whole deposit, so nothing is asked for until the provider shows what arrived. */
+/**
+ * A submitted transaction may be the whole deposit, so no amount is missing until the provider returns the received
+ * amount.
+ */
 function missingOf(status: Order['status'], deposit: OrderDeposit): bigint {
   if (status === 'waiting_payment' && deposit.state === 'waiting') return deposit.amount;
   const canComplete = status === 'waiting_payment' || status === 'settling';

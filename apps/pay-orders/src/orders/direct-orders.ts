@@ -9,7 +9,7 @@ import { createdReply, directOrderOf } from './create-order';
 import type { OrderTerms } from './order';
 import { OrdersRepository } from './storage/orders.repository';
 
-/** Creates orders that are paid to the payment contract, with the call that a wallet pays by. */
+/** Creates orders that are paid to the payment contract, with the call for the payer's wallet. */
 @Injectable()
 export class DirectOrders {
   constructor(
@@ -24,7 +24,7 @@ export class DirectOrders {
     return reply;
   }
 
-  /** An order can be created and paid without it, so a failing node does not fail the order. */
+  /** The order can be created and paid without this call, so a failing node does not fail the order. */
   private async walletCall(terms: OrderTerms, route: DirectRoute): Promise<WalletCall | null> {
     try {
       return await route.adapter.walletCall(directOrderOf(terms, route), terms.payerAddress);

@@ -35,7 +35,7 @@ async function pass(seconds: number): Promise<void> {
   clock.advance(seconds * 1000);
 }
 
-/** An order that was settled, reorged, reopened and settled again: every event except its expiry. */
+/** Creates an order that is settled, reorged, reopened and settled again: every event except its expiry. */
 async function eventfulOrder(): Promise<string> {
   const { anvil } = harness.chain;
   const { order_id: id, direct } = await harness.createOrder();
@@ -53,7 +53,7 @@ async function eventfulOrder(): Promise<string> {
   return id;
 }
 
-/** The order is valued by the first price after its settlement. */
+/** Waits until the first price after the settlement has valued the order. */
 async function valued(id: string): Promise<void> {
   isPriced = true;
   clock.advance(120_000);
@@ -66,7 +66,7 @@ async function valued(id: string): Promise<void> {
 }
 
 describe('events of an order', () => {
-  it('carry their declared data, consecutive versions, and the order at that version', async () => {
+  it('contain their declared data, consecutive versions, and the order at that version', async () => {
     const id = await eventfulOrder();
     const settledAt = new Date(clock.now()).toISOString();
     await valued(id);
@@ -75,7 +75,7 @@ describe('events of an order', () => {
     await pass(31 * 60);
     await harness.orderWith(unpaidId, { status: 'expired' });
     const types = [...(await harness.eventsOf(id)), ...(await harness.eventsOf(unpaidId))];
-    // Deposits fail and are refunded, and money moves beside an order, in the tests of deposits and plain transfers.
+    // The tests of deposits and plain transfers cover failed and refunded deposits, and exceptions.
     const others = ['order-refunded', 'order-failed', 'order-exception'];
     expect(new Set([...types, ...others])).toEqual(new Set(Object.keys(orderEvents)));
 
@@ -95,7 +95,7 @@ describe('events of an order', () => {
           version: declared.version,
           aggregateId: data.order_id,
           aggregateVersion: data.version,
-          // The order is counted by the time of its settlement, which does not change.
+          // The order counts at the time of its settlement, which does not change.
           occurredAt: envelope.type === 'order-valued' ? valuedAt : data.updated_at,
           requestId: expect.stringMatching(/^[A-Za-z0-9_-]{8,64}$/),
           traceparent: expect.stringMatching(/^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/),
@@ -114,7 +114,7 @@ describe('events of an order', () => {
       ['order-valued', 'settled'],
     ]);
     const payer = harness.chain.payer.address;
-    // Not before it was seen on the chain, and not while the chain has dropped it.
+    // Null before the payment was seen on the chain, and while the chain has dropped it.
     expect(harness.events.of(id).map(({ envelope }) => envelope.data['paid_by'])).toEqual([
       null,
       payer,
@@ -161,7 +161,7 @@ describe('events of an order', () => {
     expect(updated_at).toBe(settledAt);
   });
 
-  it('carry the request id and the trace of their request, also in a group commit', async () => {
+  it('contain the request id and the trace of their request, also in a group commit', async () => {
     const contexts = Array.from({ length: 20 }, (_, index) => callContext({ requestId: `request-${index}` }));
     const orders = await Promise.all(contexts.map((context) => harness.createOrder({}, context)));
     const reports = Array.from({ length: 20 }, (_, index) => callContext({ requestId: `report-${index}` }));
@@ -183,7 +183,7 @@ describe('events of an order', () => {
     }
   });
 
-  it('carry exact amounts, and times in milliseconds', async () => {
+  it('contain exact amounts, and times in milliseconds', async () => {
     const largest = String(2n ** 128n - 1n);
     const { order_id: id } = await harness.createOrder({ merchant_amount: largest, fee_amount: '0' });
 
@@ -222,7 +222,7 @@ describe('pay-orders during a failure of the bus', () => {
     harness.nats.loseStorage();
 
     await harness.nats.start();
-    // The next publish shows the app that its stream is missing.
+    // At the next publish the app detects that its stream is missing.
     const { order_id: nextId } = await eventually(() => harness.createOrder());
     harness.events = await recordEvents(harness.nats.url, 'PAY_ORDERS');
 

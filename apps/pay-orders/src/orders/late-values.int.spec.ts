@@ -11,7 +11,7 @@ const hourMs = 60 * 60_000;
 const clock = new ManualClock();
 let llama: HttpServer;
 let harness: PayOrders;
-/** Dollars of every token; undefined while the source has no price. */
+/** The price of every token in dollars; undefined while the price source has no price. */
 let price: number | undefined;
 
 const coinsOf = (path: string) => {
@@ -32,7 +32,7 @@ beforeEach(async () => {
 afterEach(() => harness?.close());
 
 const workers = () => harness.apps.map(({ context }) => context.get(LateValues));
-/** All replicas search for unvalued orders concurrently. */
+/** All replicas search concurrently for orders without a value. */
 const poll = () => Promise.all(workers().map((worker) => worker.step()));
 
 /** Resolves when all replicas have the price of a token, and another poll is due. */
@@ -104,7 +104,7 @@ it('values an order once when two replicas find it, and not after its settlement
   expect(await harness.eventsOf(reorgedId)).not.toContain('order-valued');
 });
 
-it('leaves an order unvalued when the first price comes more than six hours later', async () => {
+it('does not value an order when the first price is available more than six hours later', async () => {
   const old = await settled();
   clock.advance(6 * hourMs);
   const recent = await settled();
@@ -132,7 +132,7 @@ it('values a reorged order only when it is settled again', async () => {
   expect((await harness.eventsOf(id)).at(-1)).toBe('order-settled');
 });
 
-it('sends no query while there is no price, and values more orders than one batch has', async () => {
+it('sends no query while there is no price, and values more orders than the batch size', async () => {
   const { id } = await settled();
   const copied = `INSERT INTO orders SELECT (json_populate_record(o, json_build_object('id', gen_random_uuid()))).*
     FROM orders o, generate_series(1, 700) WHERE o.id = $1`;

@@ -36,7 +36,7 @@ export class LateValues implements OnApplicationBootstrap, OnApplicationShutdown
     await this.job.stop();
   }
 
-  /** Any number of replicas may run it: each order is checked again under its lock. */
+  /** Any number of replicas may run it, because each order is checked again under its lock. */
   async step(): Promise<PollResult> {
     const priced = this.priced();
     if (priced.length === 0) return { kind: 'done' };

@@ -48,7 +48,7 @@ describe('an order', () => {
     );
   });
 
-  it('keeps the value of its first settlement, whatever comes after', async () => {
+  it('keeps the value of its first settlement after all later events', async () => {
     const { anvil } = harness.chain;
     await priced('USDC', '1.01');
     const { order_id: id, direct } = await harness.createOrder();
@@ -65,7 +65,7 @@ describe('an order', () => {
     await harness.orderWith(id, { status: 'settled' });
 
     await harness.eventsOf(id);
-    // Whether a poll falls between the payment's block and its confirmations decides on `order-settling`.
+    // The time of a poll decides whether `order-settling` is published, so it is ignored.
     const published = harness.events
       .of(id)
       .map(({ envelope: { type, data } }) => [type, data['settled_value_usd']])
@@ -98,7 +98,7 @@ describe('the history of orders', () => {
     expect(await history({ afterSeq: all.at(-1)!.seq })).toEqual([]);
   });
 
-  it('returns null for creators in events published before the field existed', async () => {
+  it('returns null for creators in events from before the field existed', async () => {
     const { order_id: id } = await harness.createOrder();
     const [last] = (await history({})).slice(-1);
     const { seq, order } = last!;

@@ -12,7 +12,7 @@ import type { RefundAddress } from '../refunds/refund-addresses.repository';
 import { spendOf, termsOf } from './create-order';
 import { DirectOrders } from './direct-orders';
 
-/** Creates orders, after a reservation of the API key's budget. */
+/** Creates orders, after reserving the budget of the API key. */
 @Injectable()
 export class OrderPlacement {
   constructor(
@@ -39,7 +39,7 @@ export class OrderPlacement {
       route.method === 'Direct'
         ? this.direct.create(terms, route, context)
         : this.commitments.commit(terms, route, context, refundAddress);
-    // Any client may hold a publishable key: it must not use up the budget of its owner.
+    // Any client may have a publishable key, so it must not use up the budget of its owner.
     const isCounted = makerOf(context) !== undefined;
     const reply = isCounted
       ? await this.spends.during(context, () => spendOf(terms, route, this.prices), create)

@@ -50,7 +50,7 @@ it.each([
     { valueUsd: '25.00', description: 'Order of 25 USDC on Base' },
   ],
 ])(
-  'reserves the value of an order that a key creates %s, before it is written',
+  'reserves the value of an order that a key creates %s, before the order is stored',
   async (_how, changes, expected) => {
     const seen: number[] = [];
     harness.budgets.answer = async ({ input }) => {
@@ -84,11 +84,11 @@ it.each([{}, across])(
   },
 );
 
-it('returns 503 and writes nothing when the budget does not reply in time', async () => {
+it('returns 503 and stores nothing when the budget does not reply in time', async () => {
   harness.budgets.answer = ({ subject }) =>
     subject.endsWith('reserve') ? 'silence' : { output: { status: 'released' } };
   await expect(create()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', status: 503 });
-  // It is made once more, and either may have succeeded.
+  // The reservation is retried once, and either call may have succeeded.
   await eventually(() => expectReleased(2));
   expect(await stored(harness.budgets.calls[0]!.input['reference'])).toBe(0);
 });

@@ -15,7 +15,7 @@ describe('viewOf', () => {
           { ...anOrder({ merchantAmount, feeAmount, settledAmount }), chainHeight: 1, exceptions: [] },
           3,
         );
-        // Through JSON, as the service sends it.
+        // Converted through JSON, as in the service's reply.
         const read = JSON.parse(JSON.stringify(view)) as OrderReply;
         expect(BigInt(read.merchant_amount)).toBe(merchantAmount);
         expect(BigInt(read.fee_amount)).toBe(feeAmount);
@@ -24,7 +24,7 @@ describe('viewOf', () => {
     );
   });
 
-  it('matches the declared reply', () => {
+  it('returns a reply that matches the declaration', () => {
     const view: unknown = JSON.parse(
       JSON.stringify(viewOf({ ...anOrder(), chainHeight: null, exceptions: [] }, 3)),
     );

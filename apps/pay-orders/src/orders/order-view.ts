@@ -3,11 +3,11 @@ import { crossChainView } from './create-order';
 import type { OrderDeposit, ReportedHash } from './order';
 import type { StoredOrder } from './storage/orders.repository';
 
-/** An order in the specification's spelling. */
+/** An order in the field names of the specification. */
 export function viewOf(order: StoredOrder, requiredConfirmations: number): OrderReply {
   const { paidHeight, chainHeight } = order;
   const deep = paidHeight === null || chainHeight === null ? 0 : Math.max(chainHeight - paidHeight + 1, 0);
-  // A delivery and a plain transfer settle only with all their confirmations.
+  // Deliveries and plain transfers settle only with all required confirmations.
   const hasAll = paidHeight === null && order.status === 'settled';
   return {
     order_id: order.id,

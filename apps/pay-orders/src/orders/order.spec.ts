@@ -13,7 +13,7 @@ import {
   type OrderTransitions,
 } from './order';
 
-/** Every state (rows) under every event (columns); `-` changes and publishes nothing. */
+/** Every state (rows) after every event (columns). `-` changes and publishes nothing. */
 const table = `
                  paymentReported paymentSeen paymentConfirmed delivered deliveredShort paymentRejected reportRejected   paymentReorged timeRanOut
 waiting_payment  settling        settling    -                -         -              -               -                -              expired
@@ -52,7 +52,7 @@ describe('transitions', () => {
     ['no state', 'timeRanOut', { ...transitions, waiting_payment: {} }],
     ['two states', 'paymentSeen', { ...transitions, failed: { paymentSeen: 'settled' } }],
   ] as [string, OrderEvent, OrderTransitions][])(
-    'transitionOf rejects a table that leads an event to %s',
+    'transitionOf rejects a table with an event that leads to %s',
     (_name, event, broken) => {
       expect(() => transitionOf(event, broken)).toThrow(`${event} must lead to exactly one state`);
     },
@@ -91,7 +91,7 @@ describe('expiryOf', () => {
     expect(new Date(expiryOf(createdAt + extraMs, 1_800)).toISOString()).toBe(expected);
   });
 
-  it('lengthens the lifetime by less than a second, never shortens it, and equals the deadline', () => {
+  it('extends the lifetime by less than a second, never shortens it, and equals the deadline', () => {
     fc.assert(
       fc.property(fc.nat(4e12), fc.integer({ min: 1, max: 86_400 }), (createdAtMs, lifetimeSeconds) => {
         const expiresAtMs = expiryOf(createdAtMs, lifetimeSeconds);

@@ -18,8 +18,8 @@ export type OrderEvent = (typeof orderEvents)[number];
 export type OrderTransitions = Record<OrderStatus, Partial<Record<OrderEvent, OrderStatus>>>;
 
 /**
- * The transition table of an order: an event that is absent changes and publishes nothing. A payment that arrives after
- * `failed` or `expired` is still applied, so that no money is lost.
+ * The transition table of an order. An event without an entry changes and publishes nothing. A payment after `failed`
+ * or `expired` is still applied, so that no money is lost.
  */
 export const transitions: OrderTransitions = {
   waiting_payment: { paymentReported: 'settling', paymentSeen: 'settling', timeRanOut: 'expired' },
@@ -62,7 +62,7 @@ export function transitionOf(
   return { from: sources.map(([state]) => state as OrderStatus), to };
 }
 
-/** What is fixed when an order is created. */
+/** The terms that are fixed when an order is created. */
 export interface OrderTerms {
   id: string;
   method: PayMethod;
@@ -76,7 +76,7 @@ export interface OrderTerms {
   feeAmount: bigint;
   merchantId: string;
   payerAddress: string;
-  /** Without a payer: `payerAddress` is an address of the operator's refund account. */
+  /** Whether the order has no payer, so that `payerAddress` is an address of the operator's refund account. */
   isPayerless: boolean;
   /** Not null exactly when the method is Direct. */
   direct: DirectTerms | null;
@@ -84,10 +84,10 @@ export interface OrderTerms {
   expiresAtMs: number;
 }
 
-/** What the payer's wallet calls the payment contract with. */
+/** The terms of the call to the payment contract. */
 export interface DirectTerms {
   contractAddress: string;
-  /** As the contract names the token: on EVM the zero address is the coin. */
+  /** The token's address in the contract: on EVM, the zero address is the native coin. */
   tokenInAddress: string;
 }
 
@@ -102,11 +102,11 @@ export interface OrderDeposit {
   depositedAmount: bigint | null;
   refundedAmount: bigint | null;
   proof: 'chain' | 'provider' | null;
-  /** Refunds that came back to the refund account, the newest first. */
+  /** Refunds that the refund account has received, newest first. */
   forwarded: readonly ForwardedRefund[];
 }
 
-/** A refund that came back to the refund account. */
+/** A refund that the refund account has received. */
 export interface ForwardedRefund {
   state: ForwardingState;
   amountAtomic: bigint;
@@ -115,8 +115,8 @@ export interface ForwardedRefund {
 }
 
 /**
- * States with a confirmed deposit at the deposit address. Without `seen`: the provider may have set it for a
- * transaction that a client submitted and no chain shows.
+ * States with a confirmed deposit at the deposit address. `seen` is excluded, because the provider may set it for a
+ * submitted transaction that no chain shows.
  */
 export const arrivedStates: readonly RouteState[] = ['incomplete', 'processing', 'delivered'];
 
@@ -125,12 +125,12 @@ export const hasArrived = (state: RouteState): boolean => arrivedStates.includes
 /** A transaction that a client reported. */
 export interface ReportedHash {
   txHash: string;
-  /** Why it does not pay the order; null while that is unknown. */
+  /** The reason that the transaction does not pay the order; null while that is unknown. */
   reason: string | null;
   atMs: number;
 }
 
-/** An order with its present state. */
+/** An order with its current state. */
 export interface Order extends OrderTerms {
   status: OrderStatus;
   payTx: string | null;
@@ -142,7 +142,7 @@ export interface Order extends OrderTerms {
   lastReport: ReportedHash | null;
   /** Not null exactly when the method is CrossChain. */
   deposit: OrderDeposit | null;
-  /** The height of the block with the payment; null while none is known. */
+  /** The height of the block with the payment; null while it is unknown. */
   paidHeight: number | null;
   /** Increases with each event of the order. */
   version: number;
@@ -153,12 +153,12 @@ export function amountIn(terms: Pick<OrderTerms, 'merchantAmount' | 'feeAmount'>
   return terms.merchantAmount + terms.feeAmount;
 }
 
-/** Unix seconds: the contract rejects payments in blocks later than this. */
+/** In Unix seconds. The contract rejects payments in later blocks. */
 export function deadlineOf(terms: Pick<OrderTerms, 'expiresAtMs'>): number {
   return Math.floor(terms.expiresAtMs / 1000);
 }
 
-/** When an unpaid order expires. On a whole second, since blocks count in seconds. */
+/** When an unpaid order expires. It is a whole second, because block times are in seconds. */
 export function expiryOf(createdAtMs: number, lifetimeSeconds: number): number {
   return (Math.ceil(createdAtMs / 1000) + lifetimeSeconds) * 1000;
 }

@@ -44,11 +44,11 @@ async function settles({ order_id: id, direct }: CreateOrderReply): Promise<void
 
 const fieldsOf = (details: unknown): string[] => (details as FieldError[]).map(({ field }) => field);
 
-/** Invalid amounts of the specification, and similar ones. */
+/** Invalid amounts of the specification, and similar amounts. */
 const badAmounts: [string, unknown][] = [
   ['nothing', ''],
-  ['a space before it', ' 1'],
-  ['a space after it', '1 '],
+  ['a leading space', ' 1'],
+  ['a trailing space', '1 '],
   ['a line break', '1\n'],
   ['a plus sign', '+1'],
   ['an exponent', '1e18'],
@@ -60,7 +60,7 @@ const badAmounts: [string, unknown][] = [
   ['digits of another script', '١٢'],
   ['79 digits', '1'.repeat(79)],
   ['more than the EVM can hold', String(2n ** 256n)],
-  ['more than an order may be of', String(2n ** 128n)],
+  ['more than the maximum of an order', String(2n ** 128n)],
   ['words', 'NaN'],
   ['a number', 1],
   ['a large number', 1e18],
@@ -70,13 +70,13 @@ const badAmounts: [string, unknown][] = [
   ['an object', { amount: '1' }],
 ];
 
-// Valid addresses of other chains; the one of Bitcoin is in its first block.
+// Valid addresses of other chains. The Bitcoin address is from the first block.
 const solanaAddress = '83astBRguLMdt2h5U1Tpdq5tjFoJ6noeGwaY3mDLVcri';
 const tronAddress = 'TPswDDCAWhJAZGdHPidFg5nEf8TkNToDX1';
 const btcAddress = '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa';
 
 describe('POST /api/v1/pay/create-order', () => {
-  it('200: answers the terms of the payment, and stores the order as waiting', async () => {
+  it('200: returns the terms of the payment, and stores the order as waiting', async () => {
     const reply = await harness.createOrder();
 
     const expiresAtMs = (Math.ceil(clock.now() / 1000) + 1_800) * 1000;
@@ -107,7 +107,7 @@ describe('POST /api/v1/pay/create-order', () => {
     expect(await harness.getOrder(reply.order_id)).toMatchObject({ status: 'waiting_payment', pay_tx: null });
   });
 
-  it('200: accepts other names of chain and token, and answers and stores the canonical ones', async () => {
+  it('200: accepts aliases of chain and token, and returns and stores the canonical names', async () => {
     const names = { pay_blockchain: 'BASE', pay_token: 'usdc', settle_chain: 'base' };
     const reply = await harness.createOrder({
       ...names,
@@ -140,7 +140,7 @@ describe('POST /api/v1/pay/create-order', () => {
     expect((await harness.getOrder(most.order_id)).merchant_amount).toBe(String(largest));
   });
 
-  it('200: answers addresses with their checksum, in any spelling of the request', async () => {
+  it('200: returns addresses with their checksum for any spelling in the request', async () => {
     const { address } = Wallet.createRandom();
     const upper = `0x${address.slice(2).toUpperCase()}`;
     const reply = await harness.createOrder({ merchant_address: address.toLowerCase(), fee_receiver: upper });
@@ -191,7 +191,7 @@ describe('POST /api/v1/pay/create-order', () => {
   });
 
   const wallet = Wallet.createRandom().address;
-  // One letter in the wrong case, so that the checksum of any address is wrong.
+  // Changes the case of one letter, so that the checksum of any address is wrong.
   const letter = wallet.slice(2).search(/[a-fA-F]/) + 2;
   const flipped = /[a-f]/.test(wallet[letter]!)
     ? wallet[letter]!.toUpperCase()
@@ -224,7 +224,7 @@ describe('POST /api/v1/pay/create-order', () => {
     },
   );
 
-  it('400 VALIDATION_ERROR: rejects the payer as a receiver, as the payment contract does', async () => {
+  it('400 VALIDATION_ERROR: rejects the payer as a receiver, like the payment contract', async () => {
     const { payer } = harness.chain;
     const toPayer = harness.request({
       merchant_address: payer.address,
@@ -278,7 +278,7 @@ describe('POST /api/v1/pay/create-order', () => {
     },
   );
 
-  it('400 VALIDATION_ERROR: names every invalid field at once', async () => {
+  it('400 VALIDATION_ERROR: returns every invalid field at once', async () => {
     const { details } = await harness.failureOf(createOrder, {});
     expect(fieldsOf(details)).toEqual(Object.keys(harness.request()));
 
@@ -287,7 +287,7 @@ describe('POST /api/v1/pay/create-order', () => {
     expect(fieldsOf(failure.details)).toEqual(['merchant_address', 'fee_receiver', 'fee_amount']);
   });
 
-  it('400 VALIDATION_ERROR: rejects unknown fields, also names of inherited properties', async () => {
+  it('400 VALIDATION_ERROR: rejects unknown fields, including names of inherited properties', async () => {
     const unknown = JSON.parse('{"amount":"1","__proto__":{},"constructor":1}') as object;
     const failure = await harness.failureOf(createOrder, {
       ...harness.request(),
@@ -315,7 +315,7 @@ describe('POST /api/v1/pay/create-order', () => {
     ['an unknown settle chain', { settle_chain: 'moonchain' }, ['settle_chain']],
     ['an unknown settle token', { settle_token: 'DOGE' }, ['settle_token']],
     [
-      'an amount that the chain cannot carry',
+      'an amount that the chain cannot transfer',
       {
         settle_chain: 'solana',
         merchant_address: solanaAddress,
@@ -326,7 +326,7 @@ describe('POST /api/v1/pay/create-order', () => {
       ['merchant_amount'],
     ],
     [
-      'an amount and a fee that the chain cannot carry together',
+      'an amount and a fee that the chain cannot transfer together',
       {
         settle_chain: 'solana',
         merchant_address: solanaAddress,
@@ -337,7 +337,7 @@ describe('POST /api/v1/pay/create-order', () => {
       ['merchant_amount'],
     ],
     [
-      'an amount that the chain carries in tokens and not in its coin',
+      'an amount that the chain can transfer in tokens but not in its coin',
       {
         settle_chain: 'tron',
         settle_token: 'TRX',
@@ -402,7 +402,7 @@ describe('POST /api/v1/pay/create-order', () => {
       );
       return Object.values(row!).map(Number);
     };
-    /** The failure of a request, and the stored outcomes of its requests for a deposit address. */
+    /** The error of a request, and the stored outcomes of its requests for a deposit address. */
     const outcomesOf = async (input: CreateOrderRequest) => {
       const [before, rows] = [await commits(), await stored()];
       const failure = await far.failureOf(createOrder, input);
@@ -418,7 +418,7 @@ describe('POST /api/v1/pay/create-order', () => {
       expect(decode(CreateOrderReply, first)).toMatchObject({ ok: true });
     });
 
-    it('200: answers a provider deadline at least 10 minutes after the end of the order', async () => {
+    it('200: returns a provider deadline at least 10 minutes after the expiry of the order', async () => {
       const { order_id: id, expires_at } = await create();
 
       const [row] = await far.database.query<{ deadline: Date }>(
@@ -432,7 +432,7 @@ describe('POST /api/v1/pay/create-order', () => {
       const [without, withFee] = [await create(), await create({ fee_amount: '250000' })];
       const [less, more] = [without, withFee].map(({ cross_chain }) => BigInt(cross_chain!.deposit_amount));
 
-      // One per cent, except for one unit of rounding.
+      // One per cent, with a rounding difference of at most one unit.
       expect((more! - less! + 1n) * 100n).toBeGreaterThanOrEqual(less!);
       expect([without.cross_chain!.fee, withFee.cross_chain!.fee]).toEqual([
         null,
@@ -451,19 +451,22 @@ describe('POST /api/v1/pay/create-order', () => {
       ['ton', 'TON', '9000000000'],
       ['sui', 'SUI', '9000000000'],
       ['btc', 'BTC', '30000'],
-    ])('200: pays a fee on %s to the account of the operator, and says why', async (chain, token, amount) => {
-      const settle = { settle_chain: chain, settle_token: token, merchant_amount: amount };
-      const receivers = { merchant_address: addressOn(chain), fee_receiver: addressOn(chain) };
-      const reply = await create({ ...settle, ...receivers, fee_amount: '100' });
+    ])(
+      '200: pays a fee on %s to the account of the operator, and returns the reason',
+      async (chain, token, amount) => {
+        const settle = { settle_chain: chain, settle_token: token, merchant_amount: amount };
+        const receivers = { merchant_address: addressOn(chain), fee_receiver: addressOn(chain) };
+        const reply = await create({ ...settle, ...receivers, fee_amount: '100' });
 
-      expect(decode(CreateOrderReply, reply)).toMatchObject({ ok: true });
-      expect(reply.cross_chain!.fee).toEqual({
-        amount: '100',
-        paid_to: 'operator',
-        account: 'fees.tollbridge.near',
-        reason: expect.stringContaining('for the operator to pass on'),
-      });
-    });
+        expect(decode(CreateOrderReply, reply)).toMatchObject({ ok: true });
+        expect(reply.cross_chain!.fee).toEqual({
+          amount: '100',
+          paid_to: 'operator',
+          account: 'fees.tollbridge.near',
+          reason: expect.stringContaining('for the operator to pass on'),
+        });
+      },
+    );
 
     it('200: accepts an order on TON without a fee, and with the zero address for its receiver', async () => {
       const receivers = { merchant_address: addressOn('ton'), fee_receiver: addressOn('ton') };
@@ -498,8 +501,8 @@ describe('POST /api/v1/pay/create-order', () => {
     });
 
     it.each([
-      ['rate limits us', '25006408', 'unavailable'],
-      // A gateway in front of it may answer 500 after an address was created.
+      ['enforces a rate limit', '25006408', 'unavailable'],
+      // A gateway in front of the provider may return 500 after an address was created.
       ['fails', '25006407', 'unknown'],
       ['reports its failure as a rejection', '25006413', 'unavailable'],
     ])(
@@ -551,7 +554,7 @@ describe('POST /api/v1/pay/create-order', () => {
       },
     );
 
-    it('400 VALIDATION_ERROR: names every invalid field at once, also an invalid amount', async () => {
+    it('400 VALIDATION_ERROR: returns every invalid field at once, including an invalid amount', async () => {
       const there = { pay_blockchain: 'btc', pay_token: 'BTC', settle_chain: 'ton', settle_token: 'TON' };
       const { failure, outcomes } = await outcomesOf(
         request({ ...there, merchant_amount: '01', fee_amount: '-1' }),
@@ -584,14 +587,17 @@ describe('POST /api/v1/pay/create-order', () => {
     it.each([
       ['EVM', {}, `0x${'ef'.repeat(32)}`],
       ['Bitcoin', { pay_blockchain: 'btc', pay_token: 'BTC', payer_address: btcAddress }, 'cd'.repeat(32)],
-    ])('accepts one transaction on %s for one of two orders, in any case of its letters', async (...row) => {
-      const [, changes, hash] = row;
-      const [first, second] = [await create(changes), await create(changes)];
+    ])(
+      'accepts one transaction on %s for only one of two orders, whatever the case of its letters',
+      async (...row) => {
+        const [, changes, hash] = row;
+        const [first, second] = [await create(changes), await create(changes)];
 
-      expect(await far.report(first.order_id, hash)).toBe('settling');
-      const upper = hash.startsWith('0x') ? `0x${hash.slice(2).toUpperCase()}` : hash.toUpperCase();
-      expect(await far.report(second.order_id, upper)).toBe('TX_ALREADY_REPORTED');
-    });
+        expect(await far.report(first.order_id, hash)).toBe('settling');
+        const upper = hash.startsWith('0x') ? `0x${hash.slice(2).toUpperCase()}` : hash.toUpperCase();
+        expect(await far.report(second.order_id, upper)).toBe('TX_ALREADY_REPORTED');
+      },
+    );
 
     it('502 UPSTREAM_UNAVAILABLE: stores the request as unavailable when the provider does not listen', async () => {
       await far.restartApp({ ONECLICK_URL: await closedUrl() });
@@ -616,7 +622,7 @@ describe('POST /api/v1/pay/create-order', () => {
     expect(await storedOrders()).toBe(before);
   });
 
-  it('500 INTERNAL_ERROR: reveals nothing of a failing database', async () => {
+  it('500 INTERNAL_ERROR: reveals no details of a failing database', async () => {
     const [{ current_user: owner }] = (await harness.database.query('SELECT current_user')) as [
       { current_user: string },
     ];
@@ -666,7 +672,7 @@ describe('POST /api/v1/pay/order/{id}/tx', () => {
     expect(await harness.getOrder(id)).toMatchObject({ status: 'waiting_payment' });
   });
 
-  it('409 ORDER_NOT_WAITING: answers an unknown id, an invalid id, and a reported order with the same error', async () => {
+  it('409 ORDER_NOT_WAITING: returns the same error for an unknown id, an invalid id and a reported order', async () => {
     const { order_id: id } = await harness.createOrder();
     expect(await harness.report(id, made(1))).toBe('settling');
     const inputs = [
@@ -688,7 +694,7 @@ describe('POST /api/v1/pay/order/{id}/tx', () => {
     expect(await harness.getOrder(id)).toMatchObject({ pay_tx: made(1) });
   });
 
-  it('409 TX_ALREADY_REPORTED: rejects a transaction that was reported for another order, in any case of its letters', async () => {
+  it('409 TX_ALREADY_REPORTED: rejects a transaction that was reported for another order, whatever the case of its letters', async () => {
     const [first, second] = [await harness.createOrder(), await harness.createOrder()];
     const hash = `0x${'cd'.repeat(32)}`;
     expect(await harness.report(first.order_id, hash)).toBe('settling');
@@ -707,7 +713,7 @@ describe('POST /api/v1/pay/order/{id}/tx', () => {
 });
 
 describe('GET /api/v1/pay/order/{id}', () => {
-  it('200: answers the whole order, with its id in any case', async () => {
+  it('200: returns the whole order, for upper and lower case of its id', async () => {
     const { order_id: id, expires_at } = await harness.createOrder();
 
     const reply = await harness.call(getOrder, { id: id.toUpperCase() });
@@ -765,7 +771,7 @@ describe('GET /api/v1/pay/order/{id}/wallet-call', () => {
   const payer = Wallet.createRandom().address;
   const failureFor = (id: string, changes = {}) => harness.failureOf(walletCall, { id, payer, ...changes });
 
-  it('200: answers no call on an EVM chain, where wallets call the contract with the order', async () => {
+  it('200: returns no call on an EVM chain, where wallets call the contract with the order', async () => {
     const { order_id: id, direct } = await harness.createOrder();
     expect(await harness.call(walletCall, { id, payer })).toEqual({
       order_id: id,
@@ -777,7 +783,7 @@ describe('GET /api/v1/pay/order/{id}/wallet-call', () => {
     });
   });
 
-  it('200: answers the call that the chain makes for this wallet', async () => {
+  it('200: returns the call that the chain builds for this wallet', async () => {
     const { order_id: id } = await harness.createOrder();
     const call = { family: 'sui' as const, transactionKind: 'AAAB' };
     const making = jest.spyOn(adapter(), 'walletCall').mockResolvedValueOnce(call);
@@ -801,7 +807,7 @@ describe('GET /api/v1/pay/order/{id}/wallet-call', () => {
     expect(await failureFor(id)).toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  it('409 ORDER_NOT_WAITING: rejects an order that is paid, and one past its deadline', async () => {
+  it('409 ORDER_NOT_WAITING: rejects a paid order and an order past its deadline', async () => {
     const { order_id: paid } = await harness.createOrder();
     await harness.report(paid, made(9));
     expect(await failureFor(paid)).toMatchObject({ code: 'ORDER_NOT_WAITING' });
@@ -824,7 +830,7 @@ describe('GET /api/v1/pay/order/{id}/wallet-call', () => {
     });
   });
 
-  it('502 UPSTREAM_UNAVAILABLE: says so when no node of the chain answers', async () => {
+  it('502 UPSTREAM_UNAVAILABLE: returns the error when no node of the chain answers', async () => {
     const { order_id: id } = await harness.createOrder();
     jest.spyOn(adapter(), 'walletCall').mockRejectedValueOnce(new Error('node 1 does not answer'));
     const failure = await failureFor(id);
@@ -842,7 +848,7 @@ describe('GET /api/v1/pay/orders', () => {
     return ids;
   };
 
-  it('200: answers only the orders of the payer, newest first, for any case of the address', async () => {
+  it('200: returns only the orders of the payer, newest first, for upper and lower case of the address', async () => {
     const [payer, other] = [newPayer(), newPayer()];
     const ids: string[] = [];
     for (let index = 0; index < 3; index++) {
@@ -859,7 +865,7 @@ describe('GET /api/v1/pay/orders', () => {
     expect(decode(OrdersReply, reply)).toMatchObject({ ok: true });
   });
 
-  it('200: answers an empty list for a payer without orders, on any chain', async () => {
+  it('200: returns an empty list for a payer without orders, on any chain', async () => {
     for (const payer of [newPayer(), 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t']) {
       expect(await harness.call(listOrders, { payer })).toEqual({
         orders: [],
@@ -870,7 +876,7 @@ describe('GET /api/v1/pay/orders', () => {
     }
   });
 
-  it('200: pages through orders of the same millisecond, each once, while new ones are created', async () => {
+  it('200: pages through orders of the same millisecond without repeats, while new ones are created', async () => {
     const payer = newPayer();
     const ids = await create(payer, 7);
     const seen: string[] = [];
@@ -884,11 +890,11 @@ describe('GET /api/v1/pay/orders', () => {
       await create(payer, 1);
     } while (cursor);
 
-    // Ids ascend with time, so the newest of one millisecond comes first.
+    // Ids ascend with time, so the newest order of a millisecond comes first.
     expect(seen).toEqual(ids.reverse());
   });
 
-  it('200: answers no next page after a full last page', async () => {
+  it('200: returns no next page after a full last page', async () => {
     const payer = newPayer();
     await create(payer, 2);
 
@@ -898,7 +904,7 @@ describe('GET /api/v1/pay/orders', () => {
     });
   });
 
-  it('200: reads a limit above 100 as 100, and uses 20 without one', async () => {
+  it('200: treats a limit above 100 as 100, and uses 20 without a limit', async () => {
     const payer = newPayer();
     await Promise.all(Array.from({ length: 101 }, () => harness.createOrder({ payer_address: payer })));
 
@@ -942,7 +948,7 @@ describe('GET /api/v1/pay/orders', () => {
     expect(failure).toMatchObject({ code: 'VALIDATION_ERROR', details: [{ field: 'cursor' }] });
   });
 
-  it('200: accepts a cursor of any valid time', async () => {
+  it('200: accepts a cursor with any valid time', async () => {
     for (const time of ['0', '999999999999999']) {
       const made = cursor(`${time}.${unknownId}`);
       expect(await harness.call(listOrders, { payer: merchant, cursor: made })).toMatchObject({ orders: [] });

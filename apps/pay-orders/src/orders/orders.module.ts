@@ -20,7 +20,7 @@ import { SubmittedTransactions } from './submitted-transactions';
 import { TransactionReports } from './transaction-reports';
 import { TransactionReportsRepository } from './storage/transaction-reports.repository';
 
-/** Orders: creation, reports of transactions, expiry, history. */
+/** Orders: creation, reports of transactions, expiry and history. */
 @Module({
   imports: [ChainsModule, CrossChainModule, PricesModule, RefundsModule],
   controllers: [

@@ -9,7 +9,7 @@ import { OrdersRepository } from './storage/orders.repository';
 const sweepEveryMs = 500;
 const maxAtOnce = 500;
 
-/** Expires unpaid orders. Any number of replicas may run it: the row lock lets each order expire once. */
+/** Expires unpaid orders. Any number of replicas may run it, because the row lock lets each order expire only once. */
 @Injectable()
 export class OrderExpiry implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly sweep: PollingLoop;
@@ -33,7 +33,7 @@ export class OrderExpiry implements OnApplicationBootstrap, OnApplicationShutdow
     this.sweep.start();
   }
 
-  /** Looks for expired orders now. */
+  /** Searches for expired orders now. */
   wake(): void {
     this.sweep.wake();
   }

@@ -16,7 +16,7 @@ describe('concurrent reports', () => {
 
   beforeAll(async () => {
     harness = await PayOrders.start({ clock, lifetimeSeconds: 1 });
-    // The chain has passed every later deadline, so only the clock decides what expires.
+    // The chain has passed every later deadline, so only the clock decides which orders expire.
     await harness.chain.anvil.mineAt(Math.floor((clock.now() + 30 * dayMs) / 1000));
     await harness.caughtUp();
   });
@@ -25,7 +25,7 @@ describe('concurrent reports', () => {
   const claims = async (id: string) =>
     harness.database.query<{ tx_hash: string }>('SELECT tx_hash FROM tx_claims WHERE order_id = $1', [id]);
 
-  it('accept one of 50 reports of one transaction on one order, with one event', async () => {
+  it('accept one of 50 reports of one transaction for one order, with one event', async () => {
     const { order_id: id } = await harness.createOrder();
     const hash = newHash();
 
@@ -35,7 +35,7 @@ describe('concurrent reports', () => {
     expect(await harness.eventsOf(id)).toEqual(['order-created', 'order-settling']);
   });
 
-  it('store the accepted one of 50 transactions on one order', async () => {
+  it('store the accepted one of 50 transactions for one order', async () => {
     const { order_id: id } = await harness.createOrder();
     const hashes = Array.from({ length: 50 }, newHash);
 
@@ -44,7 +44,7 @@ describe('concurrent reports', () => {
     expect([count(outcomes, 'settling'), count(outcomes, 'ORDER_NOT_WAITING')]).toEqual([1, 49]);
     const taken = hashes[outcomes.indexOf('settling')]!;
     expect(await harness.getOrder(id)).toMatchObject({ status: 'settling', pay_tx: taken });
-    // Rejected transactions remain free for other orders.
+    // Rejected transactions remain available for other orders.
     expect(await claims(id)).toEqual([{ tx_hash: taken }]);
     const { order_id: other } = await harness.createOrder();
     expect(
@@ -55,7 +55,7 @@ describe('concurrent reports', () => {
     ).toBe('settling');
   });
 
-  it('let one of 50 orders claim a transaction; 49 are rejected and still wait', async () => {
+  it('let one of 50 orders claim a transaction, and the other 49 are rejected and still wait', async () => {
     const orders = await Promise.all(Array.from({ length: 50 }, () => harness.createOrder()));
     const hash = newHash();
 
@@ -108,7 +108,7 @@ describe('concurrent reports', () => {
   it('lead to an accepted report or an expired order at the boundary, never both, 200 times', async () => {
     const expiry = harness.apps[0]!.context.get(OrderExpiry);
     const outcomes = new Map<string, 'expired' | 'settling'>();
-    // Changed against the winner: how long each side takes depends on the machine.
+    // Adjusted against the winner of each round, because the speed of each side depends on the machine.
     let reportLaterMs = 0;
     for (let round = 0; round < 200; round++) {
       const { order_id: id, expires_at } = await harness.createOrder();
@@ -134,7 +134,7 @@ describe('concurrent reports', () => {
 
   it('four concurrent sweeps expire each of 2,000 due orders once', async () => {
     const orders: CreateOrderReply[] = [];
-    // All at once would take a slow machine longer than a call may take.
+    // On a slow machine, 2,000 concurrent calls would exceed the time-out of a call.
     while (orders.length < 2_000)
       orders.push(...(await Promise.all(Array.from({ length: 200 }, () => harness.createOrder()))));
     const expiry = harness.apps[0]!.context.get(OrderExpiry);
@@ -163,7 +163,7 @@ describe('concurrent creates', () => {
   });
   afterAll(() => harness?.close());
 
-  /** Connections of the app that wait for a lock. */
+  /** The number of the app's connections that wait for a lock. */
   const waiting = async (): Promise<number> => {
     const [row] = await harness.database.query<{ count: string }>(
       "SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = 'orders'::regclass",
@@ -171,7 +171,7 @@ describe('concurrent creates', () => {
     return Number(row!.count);
   };
 
-  it('store all orders once, each with its event, when the server ends the connections of 64 in flight', async () => {
+  it('store all orders once, each with its event, when the server ends the connections of 64 calls in progress', async () => {
     const owner = new Client({ connectionString: harness.database.ownerUrl });
     await owner.connect();
     await owner.query('BEGIN; LOCK TABLE orders IN SHARE MODE');
@@ -186,10 +186,10 @@ describe('concurrent creates', () => {
     for (const id of ids) expect(await harness.eventsOf(id)).toEqual(['order-created']);
   });
 
-  it('store all orders once when connections end again and again, before and after commits', async () => {
+  it('store all orders once when connections end repeatedly, before and after commits', async () => {
     const creates: Promise<unknown>[] = [];
     for (let round = 0; round < 15; round++) {
-      // With more rounds in flight a slow machine would take longer than a call may take.
+      // With more concurrent rounds, a slow machine would exceed the time-out of a call.
       await Promise.allSettled(creates.slice(0, (round - 1) * 64));
       creates.push(...Array.from({ length: 64 }, () => harness.createOrder()));
       await sleep(Math.random() * 30);

@@ -5,7 +5,7 @@ import { PayOrders } from '../testing/pay-orders';
 
 const { createOrder, reportTransaction } = ordersApi.operations;
 const hourMs = 3_600_000;
-// As long as a caller waits, with a margin.
+// The time that a caller waits, with a margin.
 const leaseMs = createOrder.timeoutMs + 5_000;
 const across = { pay_blockchain: 'eip155:42161', pay_token: 'WETH', merchant_amount: '25000000' };
 
@@ -39,9 +39,9 @@ async function orders(): Promise<number> {
   return Number(row!.count);
 }
 
-/** Turns the newest claim into that of a dead process: no write, no reply. */
+/** Turns the newest claim into the claim of a dead process: no write, no reply. */
 async function claimOfTheDead(context: CallContext, changes = {}): Promise<void> {
-  // So that it is the newest.
+  // Advances the clock, so that this claim is the newest.
   clock.advance(1);
   await harness.createOrder(changes, context);
   await harness.database.query(`
@@ -78,7 +78,7 @@ describe.each<[string, object]>([
     expect((await harness.createOrder(changes, context)).order_id).not.toBe(first.order_id);
   });
 
-  it('creates another one for another caller, and without a key', async () => {
+  it('creates another one for another caller, and for a call without a key', async () => {
     const one = await harness.createOrder(changes, keyed('order-1', 'key:1'));
     const other = await harness.createOrder(changes, keyed('order-1', 'key:2'));
     const [none, nor] = [await harness.createOrder(changes), await harness.createOrder(changes)];
@@ -102,7 +102,7 @@ describe.each<[string, object]>([
 
   it('stores the reply in the commit that creates the order', async () => {
     const context = keyed();
-    // Fails the last statement of the transaction.
+    // Makes the last statement of the transaction fail.
     await harness.database.query(
       'ALTER TABLE idempotency_keys ADD CONSTRAINT full_disk CHECK (reply IS NULL) NOT VALID',
     );

@@ -63,7 +63,7 @@ const left = async () =>
   (await fresh.query<{ id: string }>('SELECT id FROM orders')).map(({ id }) => id).sort();
 
 describe('retention of orders', () => {
-  it('deletes expired direct orders that nothing was paid or submitted for, and no other order', async () => {
+  it('deletes expired direct orders without any payment or report, and no other order', async () => {
     for (let n = 0; n < 12; n++) await insertOrder('expired', 181 + n);
     const kept = [await insertOrder('expired', 179)];
     for (const status of ['waiting_payment', 'settling', 'settled', 'failed'])

@@ -16,7 +16,7 @@ afterAll(() => harness?.close());
 const large = ['orders', 'tx_claims', 'payments'];
 const busyPayer = Wallet.createRandom().address;
 
-/** 100,000 old orders, a tenth of them of one payer, 5,000 waiting, and 5,000 with invented transactions. */
+/** Inserts 100,000 old orders: a tenth of one payer, 5,000 waiting, and 5,000 with invented transactions. */
 async function fill(): Promise<void> {
   const { query } = harness.database;
   await query(
@@ -40,13 +40,13 @@ async function fill(): Promise<void> {
 }
 
 interface Reads {
-  /** Sequential scans of the table. */
+  /** The sequential scans of each table. */
   wholeTables: Record<string, number>;
-  /** Rows of `orders` that were read. */
+  /** The number of rows of `orders` that were read. */
   orders: number;
 }
 
-/** Rows read until now. PostgreSQL counts them when a connection closes, or on demand. */
+/** The reads until now. PostgreSQL updates these statistics when a connection closes, or on demand. */
 async function reads(): Promise<Reads> {
   await eventually(async () => {
     const others =
@@ -103,6 +103,7 @@ it('the running app scans no large table, and reads few orders that it does not 
   await harness.stopApps();
   const after = await reads();
   expect(after.wholeTables).toEqual(before.wholeTables);
-  // Some hundreds; a worker that reads all settling or waiting orders at each poll would need many times as many.
+  // The workers read a few hundred orders. Reading all settling or waiting orders at each poll would read many times as
+  // many.
   expect(after.orders - before.orders).toBeLessThan(10_000);
 });

@@ -11,7 +11,7 @@ const txHash = `0x${'ab'.repeat(32)}`;
 const mined = minedTransfers({ transfers: [] });
 const transfer = aReceivedTransfer({ txHash, from: sampleAddress(chain) });
 
-/** A deposit order, and what the chain shows of its transaction. */
+/** A deposit order, and the chain's observation of its transaction. */
 function submitted(
   read: TransferRead | Error,
   payToken = 'USDC',
@@ -19,7 +19,7 @@ function submitted(
 ) {
   const adapter = {
     chain,
-    // Left out on chains where the transfers show all coins.
+    // Omitted on chains where the transfers show all coins.
     ...(coins !== undefined && { receivedCoins: async () => coins }),
     readTransfers: async () => {
       if (read instanceof Error) throw read;
@@ -49,7 +49,7 @@ describe('a transaction that was submitted for a deposit', () => {
     ['unrelated', mined, 'notFound'],
     ['unseen', { kind: 'unmined', chainTimeMs: 0 }, 'notFound'],
     ['pending', { kind: 'unmined', chainTimeMs: 0 }, 'pending'],
-  ])('reads %s', async (state, read, report) => {
+  ])('returns the state %s', async (state, read, report) => {
     const { order, transactions } = submitted(read, 'USDC', { report });
     expect(await transactions.stateOf(order, txHash)).toBe(state);
   });
@@ -59,7 +59,7 @@ describe('a transaction that was submitted for a deposit', () => {
     ['unrelated', false],
     ['mined', null],
     ['unrelated', undefined],
-  ])('reads %s of coins without a transfer where the chain shows: %s', async (state, coins) => {
+  ])('returns the state %s for coins without a transfer when the chain shows: %s', async (state, coins) => {
     const { order, transactions } = submitted(mined, 'ETH', { coins });
     expect(await transactions.stateOf(order, txHash)).toBe(state);
   });
@@ -73,7 +73,7 @@ describe('a transaction that was submitted for a deposit', () => {
     expect(await unseen.transactions.isInFlight(unseen.order)).toBe(false);
   });
 
-  it('stays in flight for ten minutes where no node shows whether coins arrived, and as long as they have', async () => {
+  it('stays in flight for ten minutes when no node shows whether coins arrived, and indefinitely when they have', async () => {
     const arrived = submitted(mined, 'ETH', { coins: true });
     const unknown = submitted(mined, 'ETH', { coins: null });
     clock.advance(9 * 60_000);

@@ -6,12 +6,13 @@ import { Clock } from '@tollbridge/database';
 import { differences } from '../payments/payment';
 import type { Order } from './order';
 
-// A wallet broadcasts immediately, and nodes exchange transactions within seconds.
+// A wallet broadcasts immediately, and a transaction reaches the other nodes within seconds.
 const unseenMs = 120_000;
-// Any client may submit the hash of a contract call. One that no node can verify must not block the order for good.
+// Any client may submit the hash of a contract call. A call that no node can verify must not block the order
+// permanently.
 const minedMs = 10 * 60_000;
 
-/** What the chain shows of transactions that were submitted for orders, before the watchers have found a payment. */
+/** Reads the state of submitted transactions from the chain, before the watchers have found a payment. */
 @Injectable()
 export class SubmittedTransactions {
   constructor(
@@ -29,7 +30,7 @@ export class SubmittedTransactions {
   /** Whether the transaction of this order may still pay it, so that the order must not be paid again. */
   async isInFlight(order: Order): Promise<boolean> {
     if (order.payTx === null || order.status !== 'settling') return false;
-    // Without a node nothing is known: it stays in flight.
+    // Without a reply of a node, the transaction counts as in flight.
     const state = await this.stateOf(order, order.payTx).catch(() => 'pending' as const);
     if (state === 'unseen') return this.clock.now() < order.updatedAtMs + unseenMs;
     if (state === 'mined') return this.clock.now() < order.updatedAtMs + minedMs;
@@ -63,7 +64,7 @@ async function stateOfTransfer(
   if (!read.isSuccessful) return 'failed';
   if (read.transfers.some(({ amountAtomic }) => amountAtomic > 0n)) return 'paying';
   if (token.address !== null) return 'unrelated';
-  // A contract wallet may have sent coins.
+  // A contract wallet may have sent coins, which the transfers do not show.
   const coins = { txHash, receiver: receiver.address, block: read.block };
   const isReceived = await adapter.receivedCoins?.(coins);
   if (isReceived === null) return 'mined';

@@ -9,7 +9,7 @@ import { OrdersRepository, type StoredOrder } from './storage/orders.repository'
 import { TransactionReportsRepository } from './storage/transaction-reports.repository';
 import { SubmittedTransactions } from './submitted-transactions';
 
-/** Takes the transactions that clients report for orders. */
+/** Handles the transactions that clients report for orders. */
 @Injectable()
 export class TransactionReports {
   constructor(
@@ -21,7 +21,9 @@ export class TransactionReports {
     @Inject(Clock) private readonly clock: Clock,
   ) {}
 
-  /** An unknown order and one that does not wait get the same error, so that guesses of ids reveal nothing. */
+  /**
+   * Returns the same error for an unknown order and an order that does not wait, so that guessed ids reveal nothing.
+   */
   async report(request: ReportTransactionRequest, context: CallContext): Promise<ReportTransactionReply> {
     const id = uuidOf(request.id);
     const reply: ReportTransactionReply = { ok: true, status: 'settling' };
@@ -34,7 +36,7 @@ export class TransactionReports {
     let outcome = id ? await this.reports.report({ id, ...report }, reply) : 'notWaiting';
     const order = id && outcome === 'notWaiting' ? await this.orders.find(id) : undefined;
     if (order) {
-      // The chain is read outside of the transaction, and the watcher may find the payment meanwhile.
+      // The chain is read outside of the database transaction, and the watcher may find the payment meanwhile.
       const isPayment = await this.paysUnseen(order, txHash);
       outcome = await this.reports.reportAlone({ id: order.id, ...report, isPayment }, reply);
     }
@@ -46,11 +48,11 @@ export class TransactionReports {
     return reply;
   }
 
-  /** Whether the chain shows that a transaction pays an order that waits for another reported one. */
+  /** Whether the chain shows that a transaction pays an order that waits for another reported transaction. */
   private async paysUnseen(order: StoredOrder, txHash: string): Promise<boolean> {
     const isUnseen = order.status === 'settling' && order.paidHeight === null && order.payTx !== txHash;
     if (!isUnseen || !order.direct) return false;
-    // Without a node nothing is known: the report is rejected, and the watcher finds the payment by itself.
+    // Without a reply of a node, the report is rejected, and the watcher finds the payment by itself.
     const state = await this.submitted.stateOf(order, txHash).catch(() => undefined);
     return state === 'paying';
   }

@@ -3,10 +3,10 @@ import type { BlockRef } from '@tollbridge/chain-port';
 import { Metrics } from '@tollbridge/observability';
 import type { Counter, Gauge, Histogram } from 'prom-client';
 
-// Buckets from the block time of the fastest chains to an outage of an hour.
+// The buckets range from the block time of the fastest chains to an outage of an hour.
 const delayBuckets = [0.5, 1, 2.5, 5, 10, 15, 30, 60, 120, 300, 900, 3_600];
 
-/** Metrics of the progress on each chain. Only the replica that follows a chain exports them. */
+/** Metrics of the progress on each chain. Only the replica that watches a chain exports them. */
 @Injectable()
 export class ChainFigures {
   private readonly polledAt: Gauge<'chain'>;
@@ -45,7 +45,7 @@ export class ChainFigures {
     );
   }
 
-  /** Registers a chain that this process may follow. */
+  /** Registers a chain that this process may watch. */
   add(chain: string): void {
     this.delays.zero({ chain });
     this.mismatches.inc({ chain }, 0);
@@ -57,7 +57,7 @@ export class ChainFigures {
     if (appliedHeight !== undefined) this.lag.set({ chain }, Math.max(0, head.height - appliedHeight));
   }
 
-  /** @param confirmedBy the first block of the update: the delay is never shown too short */
+  /** @param confirmedBy the first block of the update, so that the delay is never reported too short */
   settled(chain: string, orders: number, confirmedBy: BlockRef, nowMs: number): void {
     const seconds = Math.max(0, nowMs - confirmedBy.timeMs) / 1000;
     for (let each = 0; each < orders; each++) this.delays.observe({ chain }, seconds);
@@ -67,7 +67,7 @@ export class ChainFigures {
     if (payments > 0) this.mismatches.inc({ chain }, payments);
   }
 
-  /** Removes the metrics of a chain that another replica follows now. */
+  /** Removes the metrics of a chain that another replica watches now. */
   clear(chain: string): void {
     for (const gauge of [this.polledAt, this.headAge, this.lag]) gauge.remove({ chain });
   }

@@ -25,20 +25,20 @@ const send = (order: CreateOrderReply) => harness.chain.send(order.direct!.payme
 const pay = (order: CreateOrderReply) => harness.chain.pay(order.direct!.payment_order);
 const deadlineOf = (order: CreateOrderReply): number => order.direct!.payment_order.deadline;
 
-/** Mines a block of this time, and resolves when it was read. */
+/** Mines a block with this time, and resolves after the watcher has read it. */
 async function mineAt(unixSeconds: number): Promise<void> {
   await harness.chain.anvil.mineAt(unixSeconds);
   await harness.caughtUp();
 }
 
-/** Runs every worker that follows the clock once. */
+/** Runs every clock-driven worker once. */
 async function workersRan(reportedId: string): Promise<void> {
   await harness.apps[0]!.context.get(OrderExpiry).step();
   await harness.reportVerified(reportedId);
 }
 
 describe('the watcher after a stop', () => {
-  it('continues from its stored height, and finds payments of thousands of blocks meanwhile', async () => {
+  it('continues from its stored height, and finds payments in the thousands of blocks since', async () => {
     await start({ lifetimeSeconds: 86_400 });
     const [first, middle, last] = [
       await harness.createOrder(),
@@ -62,18 +62,18 @@ describe('the watcher after a stop', () => {
     }
     const [position] = await harness.database.query('SELECT height FROM chain_positions');
     expect(position).toEqual({ height: String(await harness.chain.anvil.height()) });
-    // The stored window stays bounded, however many blocks were read.
+    // The number of stored blocks stays limited, however many blocks were read.
     const [blocks] = await harness.database.query('SELECT count(*) FROM chain_blocks');
     expect(blocks).toEqual({ count: '64' });
   });
 
-  it('reads nothing below its stored height again', async () => {
+  it('does not read again below its stored height', async () => {
     await start();
     const [earlier, later] = [await harness.createOrder(), await harness.createOrder()];
     await pay(earlier);
     await harness.orderWith(earlier.order_id, { status: 'settling' });
     await harness.stopApps();
-    // As if the payment had never been seen: only a second read of its block would find it.
+    // Resets the order as if the payment had never been seen. Only a second read of its block would find the payment.
     await harness.database.query(
       `UPDATE orders SET status = 'waiting_payment', pay_tx = NULL, paid_height = NULL`,
     );
@@ -86,7 +86,7 @@ describe('the watcher after a stop', () => {
     expect(await harness.getOrder(earlier.order_id)).toMatchObject({ status: 'waiting_payment' });
   });
 
-  it('takes its lock again after all database connections failed, and loses and repeats nothing', async () => {
+  it('acquires its lock again after all database connections failed, without missing or repeating anything', async () => {
     await start({ instances: 2 });
     const orders: CreateOrderReply[] = [];
     for (let round = 0; round < 6; round++) {
@@ -104,7 +104,7 @@ describe('the watcher after a stop', () => {
   });
 });
 
-it('a replica that lost its lock cannot write what it read on a lost fork', async () => {
+it('a replica that lost its lock cannot write blocks of a lost fork', async () => {
   await start();
   await harness.chain.anvil.mine(5);
   await harness.caughtUp();
@@ -145,7 +145,7 @@ it('a payment to a contract of an earlier deployment settles its order', async (
 });
 
 describe('a chain without new blocks', () => {
-  it('lets no order expire and no report fail, and a payment in its next block is in time', async () => {
+  it('expires no order and fails no report, and a payment in its next block is in time', async () => {
     await start();
     const { anvil } = harness.chain;
     const [unpaid, reported, paid] = [
@@ -181,7 +181,7 @@ describe('a chain without new blocks', () => {
     });
   });
 
-  it('a chain ahead of the clock lets no order expire early', async () => {
+  it('a chain ahead of the clock causes no early expiry of an order', async () => {
     await start();
     const order = await harness.createOrder();
 
@@ -210,7 +210,7 @@ it('an expired order cannot be paid, because the contract rejects the payment', 
 });
 
 describe('a submitted transaction that is not mined', () => {
-  it('leaves the order waiting after 10 minutes when no node has it, and settles it when it is mined later', async () => {
+  it('leaves the order waiting after 10 minutes when no node has it, and settles the order when it is mined later', async () => {
     await start();
     const { anvil } = harness.chain;
     const order = await harness.createOrder();
@@ -222,7 +222,7 @@ describe('a submitted transaction that is not mined', () => {
     const reportedAtMs = clock.now();
     expect(await harness.report(order.order_id, hash)).toBe('settling');
 
-    // The chain has advanced, so the clock decides when the 10 minutes are over.
+    // The chain has advanced, so the clock decides when the 10 minutes end.
     await mineAt(Math.ceil(reportedAtMs / 1000) + 20 * minute);
     clock.set(reportedAtMs + 10 * minute * 1000 - 1);
     await harness.reportVerified(order.order_id);
@@ -246,7 +246,7 @@ describe('a submitted transaction that is not mined', () => {
   it('keeps the order settling until its deadline while a node has it pending', async () => {
     await start();
     const order = await harness.createOrder();
-    // A nonce with a gap: the transaction waits for an earlier one that does not come.
+    // The nonce leaves a gap, so the transaction waits for an earlier one that never arrives.
     const nonce = (await harness.chain.payer.getNonce()) + 1;
     const hash = await harness.chain.send(order.direct!.payment_order, { nonce, isForced: true });
     expect(await harness.report(order.order_id, hash)).toBe('settling');
@@ -310,7 +310,7 @@ describe('the watcher and the nodes of its chain', () => {
       await harness.createOrder(),
     ];
     expect(await harness.report(reported.order_id, madeUpHash)).toBe('settling');
-    // A report is compared with what the watcher has read: without any block of the chain, it waits.
+    // A report is compared with blocks that the watcher has read, so at least one block is needed.
     await harness.caughtUp();
     await link.cut();
     const hash = await pay(paid);
@@ -332,7 +332,7 @@ describe('the watcher and the nodes of its chain', () => {
     });
   });
 
-  it('skips nodes that are down, serve another chain, limit requests or lag', async () => {
+  it('skips nodes that are down, are on another chain, have a rate limit, or lag behind', async () => {
     const otherChain = await startAnvil({ chainId: 1 });
     const lagging = await startAnvil({ chainId: baseChainId });
     const busy = createServer((_request, response) => response.writeHead(429, { 'retry-after': '60' }).end());
@@ -347,7 +347,7 @@ describe('the watcher and the nodes of its chain', () => {
       rpcUrls: async ({ anvil }) => {
         link = await openTcpLink(anvil.url);
         await link.cut();
-        // Further ahead than a node may lag, which is a minute of blocks on this chain.
+        // Further ahead than the allowed lag of a node, which is a minute of blocks on this chain.
         await anvil.mine(40);
         return [link.url, otherChain.url, busyUrl, lagging.url, anvil.url];
       },

@@ -11,7 +11,7 @@ import type { Applied, PaymentsRepository } from './payments.repository';
 export interface WatcherParts {
   adapter: ChainAdapter;
   payments: PaymentsRepository;
-  /** One replica at a time follows the chain. */
+  /** The lease of the chain, since one replica at a time watches it. */
   lease: Lease;
   prices: Pick<TokenPrices, 'valuesOf'>;
   clock: Clock;
@@ -20,19 +20,20 @@ export interface WatcherParts {
   onApplied(): void;
 }
 
-// The node lags or the chain has stopped when the head is this many blocks old, or two minutes on fast chains.
+// The head is stale when it is this many blocks old, or two minutes on fast chains. Then the node lags or the chain has
+// stopped.
 const staleBlocks = 30;
 const staleAtLeastMs = 120_000;
-// Without a waiting order, only late payments and reorganisations can come. Several blocks share a transaction.
+// Without a waiting order, only late payments and reorganisations are possible, so several blocks share a transaction.
 const quietPollMs = longestIdleMs;
 
 /**
- * Follows one chain from the position where the last run stopped, and settles orders. One replica at a time runs it;
- * another can continue from the state in the database. The stored position fences off a replica that was paused.
+ * Watches one chain from the position where the last run stopped, and settles orders. One replica at a time runs it,
+ * and another can continue from the state in the database. The stored position fences off a replica that was paused.
  */
 export class ChainWatcher {
   private known: readonly BlockRef[] | undefined;
-  /** The term of the lease that covered the reads. */
+  /** The term of the lease during the reads. */
   private term: string | undefined;
   private isStandingStill = false;
 
@@ -54,7 +55,7 @@ export class ChainWatcher {
       this.term = term;
       return await this.follow(this.known);
     } catch (error) {
-      // The cached blocks may be wrong now: reload them.
+      // The cached blocks may be wrong now, so they are reloaded.
       this.known = undefined;
       throw error;
     }
@@ -81,7 +82,7 @@ export class ChainWatcher {
     const { adapter, payments, logger, onApplied } = this.parts;
     logger.warn({ chain: adapter.chain.id, to: to.height, removed }, 'chain reorganised');
     this.report(await payments.rollback(this.writeAfter(known, nowMs), to));
-    // Wake the verifier of reports: transactions may have left the chain although no order changed its state.
+    // Wakes the verifier of reports, because transactions may have left the chain without a state change of an order.
     onApplied();
     this.known = undefined;
     return { kind: 'more' };
@@ -110,7 +111,7 @@ export class ChainWatcher {
     return { chain: id, confirmations, nowMs, context, after: known.at(-1) };
   }
 
-  /** An order that is created ends a quiet time: it wakes the watcher. */
+  /** The creation of an order wakes the watcher early. */
   private async untilNextPoll(): Promise<PollResult> {
     const { adapter, payments } = this.parts;
     return (await payments.isAwaitedOn(adapter.chain.id))
@@ -118,7 +119,7 @@ export class ChainWatcher {
       : { kind: 'idle', idleMs: quietPollMs };
   }
 
-  /** Orders do not expire while a chain has stopped, so operators are alerted. */
+  /** Orders do not expire while a chain is halted, so operators are alerted. */
   private reportStandstill(head: BlockRef, nowMs: number): void {
     const { adapter, logger } = this.parts;
     const { id, blockTimeMs } = adapter.chain;

@@ -8,7 +8,7 @@ import { ChainFigures } from './chain-figures';
 import { ChainWatcher } from './chain-watcher.worker';
 import { PaymentsRepository } from './payments.repository';
 
-/** Opens the watcher of each chain: it remembers the blocks that it has read. */
+/** Creates the watcher of each chain, which caches the blocks that it has read. */
 @Injectable()
 export class ChainWatchers {
   constructor(

@@ -23,11 +23,11 @@ afterAll(() => harness?.close());
 interface SignedTransfer {
   chain: LocalChain;
   hash: string;
-  /** Not sent yet. */
+  /** The signed transaction, which is not sent yet. */
   raw: string;
 }
 
-/** A transfer of the stranger to the merchant, which no node has. */
+/** Signs a transfer of a stranger to the merchant that no node has. */
 async function sign(
   amount = price,
   chain = harness.chain,
@@ -37,14 +37,14 @@ async function sign(
   const transfer = new Contract(token, abi, chain.stranger).getFunction('transfer');
   const call = await chain.stranger.populateTransaction(await transfer.populateTransaction(merchant, amount));
   delete call.from;
-  // Another hash, although an earlier transaction of this nonce was never sent.
+  // Gives each transaction another hash, even for a nonce with an earlier transaction that was never sent.
   call.gasLimit = BigInt(call.gasLimit!) + BigInt(++signed);
   const raw = await chain.stranger.signTransaction(call);
   return { chain, raw, hash: keccak256(raw) };
 }
 
 async function send({ chain, raw, hash }: SignedTransfer, blocksAfter = confirmations - 1): Promise<void> {
-  // Blocks count in whole seconds.
+  // Block times are whole seconds.
   await chain.anvil.mineAt(Math.ceil(Date.now() / 1_000) + 1);
   await chain.anvil.send('eth_sendRawTransaction', [raw]);
   await chain.mined(hash);
@@ -71,7 +71,7 @@ interface Displaced {
   transfer: SignedTransfer;
 }
 
-/** An order that the contract settled while it waited for a reported transfer. */
+/** Creates an order that the contract settled while it waited for a reported transfer. */
 async function displaced(transfer?: SignedTransfer): Promise<Displaced> {
   const reported = transfer ?? (await sign());
   const order = await create();
@@ -79,7 +79,7 @@ async function displaced(transfer?: SignedTransfer): Promise<Displaced> {
   return { id: order.order_id, paidBy: await pay(order), transfer: reported };
 }
 
-/** An order that waits again, because no node had its reported transfer. */
+/** Creates an order that waits again, because no node had its reported transfer. */
 async function notFound(maker: string): Promise<Omit<Displaced, 'paidBy'>> {
   const transfer = await sign();
   const { order_id: id } = await create(maker);
@@ -196,7 +196,7 @@ describe('a reported transfer that is confirmed after the contract settled its o
     expect(await exceptionOf(id)).toMatchObject({ reason: expect.stringMatching(/^PAID_TWICE: /) });
   });
 
-  it('becomes an exception when it is mined again, and not while a reorganisation leaves it out', async () => {
+  it('becomes an exception when it is mined again, but not while a reorganisation excludes it', async () => {
     const { id, transfer } = await displaced();
     await send(transfer, 0);
     await harness.caughtUp();
@@ -217,7 +217,7 @@ describe('a reported transfer that is confirmed after the contract settled its o
     expect([await followed(id), await takesOf(id)]).toEqual([[], 1]);
   });
 
-  it('settles another order of the merchant that it was reported for meanwhile', async () => {
+  it('settles another order of the merchant after a report for that order', async () => {
     const { id, transfer } = await displaced();
     const other = await create(harness.chain.stranger.address);
     expect(await harness.report(other.order_id, transfer.hash)).toBe('settling');
@@ -230,7 +230,7 @@ describe('a reported transfer that is confirmed after the contract settled its o
     expect(await harness.getOrder(id)).toMatchObject({ exceptions: [] });
   });
 
-  it('counts once when replicas and another order take it at once', async () => {
+  it('counts once when replicas and another order handle it concurrently', async () => {
     const { id, transfer } = await displaced();
     const { order_id: otherId } = await create(harness.chain.stranger.address);
     expect(await harness.report(otherId, transfer.hash)).toBe('settling');
@@ -253,14 +253,14 @@ describe('a reported transfer that is confirmed after the contract settled its o
       nowMs: Date.now(),
     };
     const displacedReports = harness.apps[0]!.context.get(DisplacedReportsRepository);
-    // The other order waits for it.
+    // The other order waits for the transfer.
     expect(await displacedReports.take(report, facts, callContext())).toBe(false);
     expect(await followed(id)).toHaveLength(1);
 
     const taking = [1, 2, 3].map(() => displacedReports.take(report, facts, callContext()));
     const taken = await payments().takeTransfers(otherReport, facts, callContext());
     await Promise.all(taking);
-    // Those before may have found the other order waiting.
+    // The earlier calls may have found the other order waiting.
     await displacedReports.take(report, facts, callContext());
 
     expect(taken).toBe(true);
@@ -270,7 +270,7 @@ describe('a reported transfer that is confirmed after the contract settled its o
     expect(await harness.database.query(claims, [transfer.hash])).toEqual([{ order_id: otherId }]);
   });
 
-  it('becomes one exception when replicas take it at once', async () => {
+  it('becomes one exception when replicas handle it concurrently', async () => {
     const { id, transfer } = await displaced();
     const report = { ...(await orderOf(id)), payTx: transfer.hash, payTxSinceMs: Date.now() };
     const transfers = [{ txHash: transfer.hash, logIndex: 0, from: merchant, amountAtomic: price }];
@@ -337,7 +337,7 @@ describe('a reported transfer that no node had for ten minutes', () => {
     expect((await harness.eventsOf(id)).filter((type) => type === 'order-settled')).toHaveLength(1);
   });
 
-  it('stays followed for a day', async () => {
+  it('remains under check for a day', async () => {
     const { id } = await notFound(harness.chain.payer.address);
     await checked(id);
     expect(await followed(id)).toHaveLength(1);

@@ -10,8 +10,8 @@ import { areAwaited, receiveTransfers, type TransferFacts } from './plain-transf
 const maxFollowedClaims = 5;
 
 /**
- * Releases the reported transactions that these orders no longer wait for, so that other orders can claim them. Each is
- * followed, because it may pay the merchant later. Those that an order received money by stay claimed.
+ * Releases reported transactions that their orders do not wait for any more, so that other orders can claim them. Each
+ * is still checked, because it may pay the merchant later. Transactions that paid money to an order stay claimed.
  */
 export async function displaceReports(
   client: TransactionClient,
@@ -34,8 +34,8 @@ export async function displaceReports(
 }
 
 /**
- * Follows a report of a transaction that another order has claimed, because that order may be a stranger's. A few for
- * each order: any client may report them.
+ * Adds a report of a transaction that another order has claimed, because the claim may be false. The number for each
+ * order is limited, since any client may report.
  */
 export async function followClaimed(
   client: TransactionClient,
@@ -52,7 +52,7 @@ export async function followClaimed(
   });
 }
 
-/** Reads and ends the reports that their orders no longer wait for. SQL: leases, and row locks of orders. */
+/** Stores reports that their orders do not wait for any more. Uses SQL for leases, and for row locks of orders. */
 @Injectable()
 export class DisplacedReportsRepository {
   private readonly pool: Pool;
@@ -62,7 +62,8 @@ export class DisplacedReportsRepository {
   }
 
   /**
-   * Leases reports that are due: other replicas take others. The next check comes after half their age, or an hour.
+   * Leases due reports, so that other replicas lease others. The next check follows after half of the report's age, or
+   * an hour.
    */
   async takeDue(chain: string, nowMs: number, limit: number, atLeastMs: number): Promise<ReportedOrder[]> {
     const { rows } = await this.pool.query<OrderRow & { tx_hash: string; displaced_at: Date }>({
@@ -96,9 +97,9 @@ export class DisplacedReportsRepository {
   }
 
   /**
-   * Takes what the transaction transferred to the merchant, once the state of its order is certain. It waits while its
-   * order is settling. It also waits while another order of the merchant may claim the transaction, by a payment or by
-   * a later report.
+   * Records the transfers of the transaction to the merchant when the state of its order is certain. Waits while its
+   * order is settling. Also waits while another order of the merchant may claim the transaction, by a payment or by a
+   * later report.
    * @returns whether the order changed
    */
   async take({ id, payTx }: ReportedOrder, facts: TransferFacts, context: CallContext): Promise<boolean> {
@@ -115,7 +116,7 @@ export class DisplacedReportsRepository {
       });
       const order = rows[0];
       if (!order || (await areAwaited(client, order, facts))) return false;
-      // Another replica may have taken it.
+      // Another replica may have handled the report.
       if (!(await drop(client, id, payTx))) return false;
       if (!(await receiveTransfers(client, order, payTx, facts, context))) return false;
       await client.query({
@@ -127,7 +128,7 @@ export class DisplacedReportsRepository {
     });
   }
 
-  /** Ends a report that pays nothing. */
+  /** Deletes a report that pays nothing. */
   async drop({ id, payTx }: ReportedOrder): Promise<void> {
     await drop(this.pool, id, payTx);
   }

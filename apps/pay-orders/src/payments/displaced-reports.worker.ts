@@ -11,14 +11,14 @@ import { PaymentsRepository } from './payments.repository';
 import { plainTransfersOf, type PlainTransfers } from './plain-transfer';
 import { ReportedTransfers } from './reported-transfers';
 
-// Public nodes take about so many requests at once.
+// The number of concurrent requests that public nodes accept.
 const maxAtOnce = 20;
-// A transaction that waited for a day in no pool is not mined any more.
+// A transaction that was in no pool for a day is not mined any more.
 const followedMs = 24 * 60 * 60_000;
 
 /**
- * Follows reported transactions that their orders no longer wait for, because another payment was found or no node had
- * them. Plain transfers in them are money of the merchant; the watcher takes payments by the contract.
+ * Checks reported transactions that their orders do not wait for any more, because another payment was found or no node
+ * had them. Records plain transfers to the merchant in them. The watcher handles payments by the contract.
  */
 @Injectable()
 export class DisplacedReportsWorker {
@@ -48,11 +48,11 @@ export class DisplacedReportsWorker {
     );
     const failed = results.find((result) => result.status === 'rejected');
     if (failed) throw failed.reason;
-    // Never at once again: false reports do not load the nodes.
+    // Never immediately again, so that false reports cannot overload the nodes.
     return { kind: 'done' };
   }
 
-  /** @param chainMs time of the chain when it was read: no time passes while it has stopped or a node lags */
+  /** @param chainMs the time of the chain at the read; it does not advance while the chain is halted or a node lags */
   private async check(
     report: ReportedOrder,
     adapter: ChainAdapter,
@@ -72,7 +72,7 @@ export class DisplacedReportsWorker {
     this.outbox.wake();
   }
 
-  /** Unlike for an order that waits, nothing is final before the confirmations of the chain. */
+  /** In contrast to a waiting order, nothing is final before the confirmations of the chain. */
   private async find(
     report: ReportedOrder,
     adapter: ChainAdapter,

@@ -30,7 +30,7 @@ afterAll(() => harness?.close());
 const less = (amount: string): string => String(BigInt(amount) - 1n);
 const termsOf = (reply: CreateOrderReply): PayTerms => reply.direct!.payment_order;
 
-/** Pays with token names of any bytes, as the contract accepts them; ethers itself would only write valid text. */
+/** Pays with a token name of arbitrary bytes, which the contract accepts. ethers itself only writes valid text. */
 async function payNamed(terms: PayTerms, name: Uint8Array): Promise<string> {
   const contract = new Interface(tollbridgePayAbi as InterfaceAbi);
   const pay = contract.getFunction('pay')!;
@@ -56,7 +56,7 @@ async function transfer(to: string, amount: string): Promise<string> {
 const claimsOf = (id: string) =>
   harness.database.query('SELECT tx_hash FROM tx_claims WHERE order_id = $1', [id]);
 
-/** Locks the row of an order, until the returned function is called. */
+/** Locks the row of an order until the returned function is called. */
 async function lockOrder(id: string): Promise<() => Promise<void>> {
   const owner = new Client({ connectionString: harness.database.ownerUrl });
   await owner.connect();
@@ -65,7 +65,7 @@ async function lockOrder(id: string): Promise<() => Promise<void>> {
   return () => owner.end();
 }
 
-/** Resolves when so many transactions wait for a row. */
+/** Resolves when this many transactions wait for a row lock. */
 const untilWaiting = (count: number) =>
   eventually(async () => {
     const waiting = `SELECT DISTINCT pid FROM pg_locks JOIN pg_stat_activity USING (pid)
@@ -76,7 +76,7 @@ const untilWaiting = (count: number) =>
 interface Attack {
   name: string;
   reason: RegExp;
-  /** Creates the transaction that is reported for an order of these terms. */
+  /** Creates the transaction that is reported for an order with these terms. */
   make(terms: PayTerms): Promise<string>;
 }
 
@@ -192,7 +192,7 @@ const attacks: Attack[] = [
   },
 ];
 
-/** Without the exceptions, which change no state. */
+/** Event types without exceptions, which change no state. */
 const stateEventsOf = async (id: string): Promise<string[]> =>
   (await harness.eventsOf(id)).filter((type) => type !== 'order-exception');
 
@@ -225,7 +225,7 @@ describe('a report of a wrong payment', () => {
         late: false,
         last_report: { outcome: 'rejected', reason: expect.stringMatching(reason) },
       });
-      // The transaction is free to be reported for the order that it pays; a transfer to the merchant is taken.
+      // The transaction can be reported for the order that it pays. Only a transfer to the merchant stays claimed.
       expect(await claimsOf(id)).toHaveLength(order.exceptions.length);
       expect(await stateEventsOf(id)).toEqual(['order-created', 'order-settling', 'order-reopened']);
       const { data } = harness.events.of(id).at(-1)!.envelope;
@@ -240,7 +240,7 @@ describe('a report of a wrong payment', () => {
     },
   );
 
-  it('does not stop a later correct payment from settling the order in time', async () => {
+  it('does not prevent a later correct payment from settling the order in time', async () => {
     const paidBy = new Map<string, string>();
     for (const order of orders.values()) {
       await harness.orderWith(order.order_id, { status: 'waiting_payment' });
@@ -414,12 +414,12 @@ describe('a report by a faster attacker', () => {
       'order-settling',
       'order-settled',
     ]);
-    // The victim's first report is answered as if it had come first.
+    // The victim's report is answered as if it were the first one.
     expect(await harness.report(victim.order_id, hash)).toBe('settling');
     expect(await harness.report(victim.order_id, hash)).toBe('ORDER_NOT_WAITING');
   });
 
-  it("does not stop the victim's payment from settling in time when it invents a hash", async () => {
+  it("does not prevent the victim's payment from settling in time when it invents a hash", async () => {
     const victim = await harness.createOrder();
     const madeUp = `0x${'66'.repeat(32)}`;
     expect(await harness.report(victim.order_id, madeUp)).toBe('settling');
@@ -446,13 +446,13 @@ describe('a report by a faster attacker', () => {
       'order-settling',
       'order-settled',
     ]);
-    // The invented hash is free again.
+    // The invented hash can be reported again.
     expect(await harness.report((await harness.createOrder()).order_id, madeUp)).toBe('settling');
   });
 });
 
 describe("a stranger's report", () => {
-  it('keeps no payer from reporting a mined payment, and any other report out', async () => {
+  it('does not prevent a payer from reporting a mined payment, but prevents any other report', async () => {
     const order = await harness.createOrder();
     const { order_id: id } = order;
     expect(await harness.report(id, `0x${'67'.repeat(32)}`)).toBe('settling');
@@ -467,7 +467,7 @@ describe("a stranger's report", () => {
     expect(await claimsOf(id)).toEqual([{ tx_hash: hash }]);
   });
 
-  it("keeps no payer from reporting a payment that the watcher finds during the payer's report", async () => {
+  it('does not prevent a payer from reporting a payment that the watcher finds during the report', async () => {
     const order = await harness.createOrder();
     const { order_id: id } = order;
     expect(await harness.report(id, `0x${'69'.repeat(32)}`)).toBe('settling');
@@ -477,7 +477,7 @@ describe("a stranger's report", () => {
     const unlock = await lockOrder(id);
     const report = harness.report(id, hash);
     await untilWaiting(1);
-    // The watcher is next: the report sees the order before and after it.
+    // The watcher waits for the same lock, so the report sees the order before and after its update.
     await harness.chain.anvil.setAutomine(true);
     await harness.chain.anvil.mine(1);
     await untilWaiting(2);
@@ -507,7 +507,7 @@ describe('plain transfers to the merchant', () => {
     return hash;
   }
 
-  /** Ends all orders that a transfer of the payer could belong to. */
+  /** Expires all orders that a transfer of the payer could belong to. */
   const expireAll = () =>
     harness.database.query("UPDATE orders SET status = 'expired' WHERE status = 'waiting_payment'");
 
@@ -528,7 +528,7 @@ describe('plain transfers to the merchant', () => {
       },
     ],
   ])(
-    'complete the order of their sender, which a stranger reports for another, %s',
+    'complete the order of their sender, even if a stranger reports them for another order, %s',
     async (_case, reported) => {
       const [{ order_id: own }, { order_id: thiefsOrder }] = [await withoutFee(), await withoutFee('public')];
       const hash = await transfer(merchant, '100000000');
@@ -540,7 +540,7 @@ describe('plain transfers to the merchant', () => {
     },
   );
 
-  it('become exceptions of the order that a stranger reports them for once their sender has no order that waits', async () => {
+  it('become exceptions of the order that a stranger reports them for when their sender has no waiting order', async () => {
     const [, { order_id: id }] = [await withoutFee(), await withoutFee('public')];
     const hash = await reportTransfer(id, '100000000');
     await harness.orderWith(id, { status: 'waiting_payment', exceptions: [] });
@@ -551,7 +551,7 @@ describe('plain transfers to the merchant', () => {
     await harness.orderWith(id, { exceptions: [expect.objectContaining({ tx_hash: hash, reason })] });
   });
 
-  it('stay followed for an order at most five times while others have claimed them', async () => {
+  it('stay under check for an order at most five times while other orders have claimed them', async () => {
     const [{ order_id: first }, { order_id: id }] = [await withoutFee(), await withoutFee()];
     for (let at = 0; at < 7; at++) {
       const hash = `0x${String(at).repeat(64)}`;
@@ -565,7 +565,7 @@ describe('plain transfers to the merchant', () => {
     expect(await harness.database.query(followed, [id])).toEqual([{ count: 5 }]);
   });
 
-  it('become exceptions with amount, hash and reason, and two parts complete the order', async () => {
+  it('become exceptions with amount, hash and reason, and two partial transfers complete the order', async () => {
     const { order_id: id } = await withoutFee();
     const first = await reportTransfer(id, '40000000');
     const waiting = await harness.orderWith(id, { status: 'waiting_payment' });
@@ -594,7 +594,7 @@ describe('plain transfers to the merchant', () => {
     });
   });
 
-  it('become exceptions in another token, each of one order', async () => {
+  it('become exceptions in another token, each for one order only', async () => {
     const [{ order_id: id }, other] = [await withoutFee(), await withoutFee()];
     const hash = await harness.chain.transfer(merchant, 100_000_000n, harness.chain.usdt.address);
     await harness.chain.anvil.mine(confirmations);
@@ -608,7 +608,7 @@ describe('plain transfers to the merchant', () => {
     expect(await harness.report(other.order_id, hash)).toBe('TX_ALREADY_REPORTED');
   });
 
-  it('become exceptions on another chain once the chain of the order does not have them', async () => {
+  it('become exceptions on another chain when the chain of the order does not have them', async () => {
     const { order_id: id } = await withoutFee();
     const { otherChain } = harness;
     await otherChain!.anvil.mineAt(Math.ceil(Date.now() / 1_000) + 1);
@@ -635,7 +635,7 @@ describe('plain transfers to the merchant', () => {
     });
   });
 
-  it('make a later payment by the contract an exception, which changes no settlement', async () => {
+  it('cause an exception for a later payment by the contract, which changes no settlement', async () => {
     const order = await withoutFee();
     const { order_id: id } = order;
     const first = await reportTransfer(id, '100000000');
@@ -651,7 +651,7 @@ describe('plain transfers to the merchant', () => {
     const exception = { kind: 'transfer', token: 'USDC', amount: '100000000', tx_hash: second, reason };
     const paidTwice = await harness.orderWith(id, { exceptions: [expect.objectContaining(exception)] });
     expect(paidTwice).toMatchObject({ status: 'settled', settle_tx: first, settled_amount: '100000000' });
-    // Each transfer is reported once only, and this one has settled the order.
+    // Each transfer is reported only once, and this one has settled the order.
     expect(await claimsOf(id)).toEqual([{ tx_hash: first }]);
     expect(await harness.eventsOf(id)).toEqual([
       'order-created',
@@ -661,7 +661,7 @@ describe('plain transfers to the merchant', () => {
     ]);
   });
 
-  it('count for one order only, and for none of an account that only names their sender as its payer', async () => {
+  it('count for one order only, and not for an order if its creator only stated their sender as the payer', async () => {
     const [one, other] = [await withoutFee(), await withoutFee()];
     const hash = await reportTransfer(one.order_id, '100000000');
     await harness.orderWith(one.order_id, { status: 'settled', settle_tx: hash });

@@ -6,7 +6,7 @@ import { claimFree } from './plain-transfers.repository';
 
 interface Confirmed {
   chain: string;
-  /** The heights of payments that were confirmed just now: after `above`, up to `upTo`. */
+  /** The heights of newly confirmed payments: above `above`, up to `upTo`. */
   above: number;
   upTo: number;
   nowMs: number;
@@ -23,8 +23,9 @@ interface SecondPayment {
 }
 
 /**
- * Records confirmed payments by a contract of orders that plain transfers or a payment by a former contract settled.
- * The orders stay as they are. A claim records each payment once: a reorganisation may change its block and index.
+ * Records confirmed contract payments of orders that plain transfers or a payment to a former contract have settled.
+ * The orders do not change. A claim ensures that each payment is recorded once, because a reorganisation may change its
+ * block and index.
  * @returns the ids of the orders
  */
 export async function recordPaidTwice(

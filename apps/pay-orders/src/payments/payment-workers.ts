@@ -7,7 +7,7 @@ import { ChainWatchers } from './chain-watchers';
 import { DisplacedReportsWorker } from './displaced-reports.worker';
 import { ReportsWorker } from './reports.worker';
 
-/** Runs a watcher, a verifier of reported transactions and a follower of displaced ones for every chain. */
+/** Runs for every chain a watcher, a verifier of reported transactions and a worker for displaced reports. */
 @Injectable()
 export class PaymentWorkers implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly jobs: PollingLoop[] = [];
@@ -33,7 +33,7 @@ export class PaymentWorkers implements OnApplicationBootstrap, OnApplicationShut
   }
 
   private watch(adapter: ChainAdapter): void {
-    // The chains are spread over the replicas.
+    // The chains are distributed over the replicas.
     const lease = this.leases.candidate(`watch ${adapter.chain.id}`, 'chains');
     const watcher = this.watchers.open(adapter, lease);
     const watching = this.loop(adapter, 'watch', () => watcher.step());

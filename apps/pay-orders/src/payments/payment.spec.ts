@@ -10,7 +10,7 @@ const paymentOf = (changes: Partial<PaymentFields> = {}, of = terms) =>
   aPayment({ fields: { ...expectedFields(of), ...changes } }, of);
 
 describe('differences', () => {
-  it('returns none for a payment of the order', () => {
+  it('returns nothing for a payment of the order', () => {
     expect(differences(terms, paymentOf())).toEqual([]);
   });
 
@@ -26,7 +26,7 @@ describe('differences', () => {
     ['fee_receiver', stranger],
     ['fee_amount', '4999'],
     ['deadline', String(terms.expiresAtMs / 1000 + 1)],
-  ] as [keyof PaymentFields, string][])('names %s when it is %s', (field, value) => {
+  ] as [keyof PaymentFields, string][])('describes %s when it is %s', (field, value) => {
     const payment = paymentOf({ [field]: value });
 
     expect(differences(terms, payment)).toEqual([
@@ -60,7 +60,7 @@ describe('verifyReport', () => {
     const unmined = (state: 'notFound' | 'pending', waitedMs: number, expiresAtMs = terms.expiresAtMs) =>
       verdictOn({ transaction: { state }, nowMs: sinceMs + waitedMs, order: anOrder({ expiresAtMs }) });
 
-    it('waits 10 minutes for a transaction that no node knows', () => {
+    it('waits 10 minutes for a transaction that no node has', () => {
       expect(unmined('notFound', 10 * minute - 1)).toEqual({ kind: 'wait' });
       expect(unmined('notFound', 10 * minute)).toEqual({
         kind: 'reject',
@@ -89,7 +89,7 @@ describe('verifyReport', () => {
     ['reverted', failed],
     ['pays nothing', mined([])],
     ['pays another amount', mined([paymentOf({ amount_in: '1' })])],
-  ])('rejects once the watcher has read the block when the transaction %s', (_name, transaction) => {
+  ])('rejects after the watcher has read the block when the transaction %s', (_name, transaction) => {
     expect(verdictOn({ transaction, readHeight: 99 })).toEqual({ kind: 'wait' });
     expect(verdictOn({ transaction, readHeight: 100 })).toMatchObject({ reason: expect.any(String) });
   });
@@ -118,7 +118,7 @@ describe('verifyReport', () => {
     ],
     [
       'OTHER_CONTRACT: the payment was made to a contract that is not the payment contract',
-      'pays a contract that looks like ours',
+      'pays a contract that imitates the payment contract',
       mined([], true),
     ],
     [
@@ -130,7 +130,7 @@ describe('verifyReport', () => {
     expect(verdictOn({ transaction })).toMatchObject({ reason });
   });
 
-  it('names as many differences as an event can carry, and counts the rest', () => {
+  it('describes as many differences as an event can contain, and counts the rest', () => {
     const name = 'x'.repeat(128);
     const everythingElse = paymentOf({
       token_in: name,
@@ -158,7 +158,7 @@ describe('verifyReport', () => {
     };
     const firstTwo = `PAYMENT_MISMATCH: token_in is ${'x'.repeat(43)}, not USDC; token_out is ${'x'.repeat(43)}, not USDC`;
 
-    it('names all three in a reason of exactly 256 characters', () => {
+    it('describes all three in a reason of exactly 256 characters', () => {
       expect(rejectionOf(43)).toBe(
         `${firstTwo}; merchant is ${'x'.repeat(43)}, not ${terms.merchantAddress}`,
       );
@@ -170,7 +170,7 @@ describe('verifyReport', () => {
     });
   });
 
-  it('names the first difference even when it alone exceeds 256 characters', () => {
+  it('describes the first difference even when it alone exceeds 256 characters', () => {
     const tokenInAddress = 'E'.repeat(300);
     const payment = paymentOf({ token_in_address: stranger, fee_amount: '1' });
 

@@ -7,7 +7,7 @@ export interface ReportedOrder extends Order {
   payTxSinceMs: number;
 }
 
-/** Fields that a payment of this order must have. */
+/** The fields that a payment of this order must have. */
 export function expectedFields(order: OrderTerms): PaymentFields {
   return {
     token_in: order.payToken,
@@ -22,7 +22,7 @@ export function expectedFields(order: OrderTerms): PaymentFields {
   };
 }
 
-/** How a payment differs from its order, as sentences; empty when the payment pays the order. */
+/** The differences between a payment and its order as sentences; empty when the payment pays the order. */
 export function differences(order: OrderTerms, payment: Pick<Payment, 'fields'>): string[] {
   const expected = expectedFields(order);
   return (Object.keys(expected) as (keyof PaymentFields)[])
@@ -31,8 +31,8 @@ export function differences(order: OrderTerms, payment: Pick<Payment, 'fields'>)
 }
 
 /**
- * Why a reported transaction does not pay the order, or `wait` while it still may. `mayTransfer`: it may have paid the
- * merchant without the payment contract. `mayBeElsewhere`: the chain of the order does not have it.
+ * The reason that a reported transaction does not pay the order, or `wait` while it still may. `mayTransfer`: it may
+ * have paid the merchant without the payment contract. `mayBeElsewhere`: the chain of the order does not have it.
  */
 export type ReportVerdict =
   | { kind: 'wait' }
@@ -41,20 +41,21 @@ export type ReportVerdict =
 export interface Report {
   order: Order;
   transaction: ReportedTransaction;
-  /** How far payments of the chain were read. */
+  /** The height up to where payments of the chain were read. */
   readHeight: number;
-  /** Since when the transaction has been missing. */
+  /** Since when the transaction is missing. */
   sinceMs: number;
-  /** Time that passed on the chain too: none passes while the chain has stopped or a node lags. */
+  /** The time, limited by the chain's own time, which does not advance while the chain is halted or a node lags. */
   nowMs: number;
 }
 
-// Long enough for a crowded mempool and for nodes to exchange transactions; the specification's decisions set it.
+// Long enough for a crowded mempool and for the propagation between nodes. The value is from the specification's
+// decisions.
 const notFoundAfterMs = 10 * 60_000;
 
 /**
- * Verifies a reported transaction while the watcher has not found its payment. A rejection ends nothing, so it needs no
- * depth: the watcher takes a payment that a reorganisation turns out.
+ * Verifies a reported transaction while the watcher has not found its payment. A rejection is not final, so it needs no
+ * confirmations. The watcher still finds a payment that appears after a reorganisation.
  */
 export function verifyReport(report: Report): ReportVerdict {
   const { order, transaction, readHeight } = report;
@@ -98,10 +99,10 @@ function verifyUnmined({ order, sinceMs, nowMs }: Report, state: 'notFound' | 'p
   };
 }
 
-// Events carry texts of at most this length.
+// The maximum length of texts in events.
 const maxReasonLength = 256;
 
-/** As many of the differences as a reason can hold, and how many more there are. */
+/** As many differences as a reason can contain, and the number of the others. */
 function mismatchReason(different: string[]): string {
   const reasonOf = (count: number): string => {
     const rest = different.length - count;

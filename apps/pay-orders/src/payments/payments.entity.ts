@@ -2,7 +2,7 @@ import { keep, Retention, swept } from '@tollbridge/database';
 import type { PaymentFields } from '@tollbridge/chain-port';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** A row of `payments`: a payment that names an order of ours, matching or not. */
+/** A row of `payments`: a contract payment with the id of a known order, matching or not. */
 @Entity('payments')
 @Retention(keep('money record: every event of the payment contract'))
 @Index('payments_order', ['order_id'])
@@ -27,17 +27,17 @@ export class PaymentRow {
   payer: string;
   @Column('json')
   fields: PaymentFields;
-  /** How it differs from the order; null for a matching payment. */
+  /** The differences from the order; null for a matching payment. */
   @Column('text', { nullable: true })
   mismatch: string | null;
-  /** Its block left the chain. */
+  /** Whether its block has left the chain. */
   @Column('boolean', { default: false })
   removed: boolean;
   @Column('timestamptz', { default: () => 'now()' })
   seen_at: Date;
 }
 
-/** A row of `chain_blocks`: the newest blocks that were read. Their hashes reveal reorganisations. */
+/** A row of `chain_blocks`: one of the newest blocks that were read. Their hashes reveal reorganisations. */
 @Entity('chain_blocks')
 @Retention(swept({ by: 'PaymentsRepository', rule: 'blocks below the final depth' }))
 export class ChainBlockRow {
@@ -49,12 +49,12 @@ export class ChainBlockRow {
   hash: string;
   @Column('text')
   parent_hash: string;
-  /** Unix seconds. */
+  /** In Unix seconds. */
   @Column('bigint')
   timestamp: string;
 }
 
-/** A row of `chain_positions`: how far a chain was read. */
+/** A row of `chain_positions`: the position up to where a chain was read. */
 @Entity('chain_positions')
 @Retention(keep('a row for each chain'))
 export class ChainPositionRow {
@@ -62,7 +62,7 @@ export class ChainPositionRow {
   chain: string;
   @Column('bigint')
   height: string;
-  /** The time of that block: every payment up to then, by the chain's own clock, is known. */
+  /** The time of that block. Every payment up to this time, by the chain's own clock, was read. */
   @Column('timestamptz', { nullable: true })
   synced_at: Date | null;
 }

@@ -12,26 +12,26 @@ import { recordPaidTwice } from './paid-twice.repository';
 import { differences, type ReportedOrder } from './payment';
 import { areAwaited, receiveTransfers, type TransferFacts } from './plain-transfers.repository';
 
-/** What one update of a chain did to orders; for logs and metrics. */
+/** The changes of orders by one update of a chain, for logs and metrics. */
 export interface Applied {
   seen: string[];
   settled: string[];
   reorged: string[];
   mismatched: { orderId: string; txHash: string; reason: string }[];
-  /** Orders that another transaction had settled. */
+  /** The orders that another transaction had settled before. */
   paidTwice: string[];
-  /** Events that name no order of ours. */
+  /** The number of events with an unknown order id. */
   foreign: number;
 }
 
-/** How far a chain was read. */
+/** The last block of a chain that was read. */
 export interface ChainPosition {
   height: number;
   /** The time of that block, by the chain's own clock. */
   timeMs: number;
 }
 
-/** Another replica stored a newer position of the chain: the blocks that this one read may be of a lost fork. */
+/** Another replica stored a newer position of the chain, so the blocks that this replica read may be of a lost fork. */
 export class PositionChanged extends Error {
   constructor(chain: string) {
     super(`another replica changed the stored position of ${chain}`);
@@ -44,21 +44,21 @@ interface Write {
   confirmations: number;
   nowMs: number;
   context: CallContext;
-  /** The newest block that was read before; undefined at the very start. */
+  /** The newest block that was read before; undefined at the first start. */
   after: BlockRef | undefined;
 }
 
 interface Advance {
   blocks: readonly BlockRef[];
   payments: readonly Payment[];
-  /** How many blocks are remembered. */
+  /** The number of blocks to retain. */
   window: number;
   valueOf: ValueOf;
 }
 
 /**
- * Reads and writes payments and the positions of chains; every update is one transaction. SQL: row locks and set-based
- * writes (bench row "payment mined to settled").
+ * Reads and writes payments and the positions of chains. Every update is one transaction. Uses SQL for row locks and
+ * set-based writes (benchmark "payment mined to settled").
  */
 @Injectable()
 export class PaymentsRepository {
@@ -88,7 +88,7 @@ export class PaymentsRepository {
     }));
   }
 
-  /** Stores new blocks with their payments, and settles orders with a newly confirmed payment at its present value. */
+  /** Stores new blocks with their payments. Settles orders with a newly confirmed payment, at their current value. */
   async advance(write: Write, { blocks, payments, window, valueOf }: Advance): Promise<Applied> {
     const position = blocks.at(-1)!;
     return transaction(this.pool, async (client) => {
@@ -97,7 +97,7 @@ export class PaymentsRepository {
       await savePosition(client, write.chain, position);
       const { found, ...taken } = await takePayments(client, write, payments);
       const settled = new Set(await settleDeep(client, write, position.height, valueOf));
-      // `order-settled` says that the payment was found: no `order-settling` beside it.
+      // `order-settled` implies that the payment was found, so `order-settling` is not published for the same orders.
       const waiting = found.filter((id) => !settled.has(id));
       await publishSettling(client, waiting, write.nowMs, write.context);
       const depth = write.confirmations - 1;
@@ -107,7 +107,7 @@ export class PaymentsRepository {
     });
   }
 
-  /** Deletes blocks that the chain dropped, and reverts everything that they paid or settled. */
+  /** Deletes blocks that the chain dropped, and reverts the payments and settlements in them. */
   async rollback(write: Write, to: BlockRef): Promise<Applied> {
     return transaction(this.pool, async (client) => {
       await lockPosition(client, write);
@@ -131,7 +131,7 @@ export class PaymentsRepository {
         write.nowMs,
         write.context,
       );
-      // Orders that were not settled yet wait for their payment.
+      // Orders that were not settled yet wait for their payment again.
       const { rows: waiting } = await client.query<{ id: string }>(
         `UPDATE orders SET paid_height = NULL, pay_tx_since = $2, judge_at = $2, updated_at = $2
          WHERE id = ANY($1::uuid[]) AND status = 'settling' AND paid_height IS NOT NULL RETURNING id`,
@@ -143,7 +143,7 @@ export class PaymentsRepository {
     });
   }
 
-  /** Orders without a payment and with a report that is due to be verified, the longest due first. */
+  /** Orders without a payment and with a report that is due for verification, the longest due first. */
   async unverifiedReports(chain: string, nowMs: number, limit: number): Promise<ReportedOrder[]> {
     const { rows } = await this.pool.query<OrderRow>({
       name: 'orders-reported',
@@ -160,7 +160,7 @@ export class PaymentsRepository {
     }));
   }
 
-  /** When the next report is due to be verified; null without one. */
+  /** When the next report is due for verification; null without one. */
   async nextVerificationMs(chain: string): Promise<number | null> {
     const { rows } = await this.pool.query<{ at: Date | null }>({
       name: 'reports-next-due',
@@ -172,8 +172,8 @@ export class PaymentsRepository {
   }
 
   /**
-   * Sets when these reports are verified next. The longer a transaction is missing, the longer the pause: reports of
-   * transactions that do not exist cost little.
+   * Sets the next verification of these reports. The delay grows with the time that a transaction is missing, so
+   * reports of invented transactions cost little.
    */
   async postponeVerification(ids: readonly string[], nowMs: number, atLeastMs: number): Promise<void> {
     await this.pool.query({
@@ -187,7 +187,10 @@ export class PaymentsRepository {
     });
   }
 
-  /** Puts an order back that its reported transaction does not pay; another order may then claim the transaction. */
+  /**
+   * Returns an order to waiting when its reported transaction does not pay it. Another order may then claim the
+   * transaction.
+   */
   async reject(
     { id, payTx }: ReportedOrder,
     reason: string,
@@ -203,8 +206,8 @@ export class PaymentsRepository {
   }
 
   /**
-   * Takes plain transfers to the merchant that a report ties to an order.
-   * @returns false where the order changed meanwhile, or the transfers belong or may belong to another order
+   * Records plain transfers to the merchant for the order that they were reported for.
+   * @returns false when the order changed meanwhile, or when the transfers belong or may belong to another order
    */
   async takeTransfers(
     { id, payTx }: ReportedOrder,
@@ -239,7 +242,10 @@ export class PaymentsRepository {
   }
 }
 
-/** Undefined where the order no longer waits for it: the payer reported another, or the watcher found one. */
+/**
+ * Returns undefined when the order does not wait for this report any more: the payer reported another transaction, or
+ * the watcher found a payment.
+ */
 async function lockReported(
   client: TransactionClient,
   id: string,
@@ -254,7 +260,7 @@ async function lockReported(
 }
 
 /**
- * Row lock: one replica at a time writes, and only from the block where the last one stopped.
+ * Locks the position, so that one replica at a time writes, and only from the block where the last one stopped.
  * @throws PositionChanged
  */
 async function lockPosition(client: TransactionClient, { chain, after }: Write): Promise<void> {
@@ -286,7 +292,7 @@ async function insertBlocks(
       blocks.map(({ height }) => height),
       blocks.map(({ hash }) => hash),
       blocks.map(({ parentHash }) => parentHash),
-      // Whole seconds also on a chain with several blocks a second, because contracts compare whole seconds.
+      // Whole seconds even on a chain with several blocks per second, because contracts compare whole seconds.
       blocks.map(({ timeMs }) => Math.floor(timeMs / 1_000)),
     ],
   });
@@ -334,7 +340,7 @@ async function takePayments(
 }
 
 /**
- * Stores the paying transaction of orders that are settling by a report.
+ * Stores the paying transaction of orders that are settling because of a report.
  * @returns the ids of those orders
  */
 async function recordFoundPayments(

@@ -19,7 +19,7 @@ const mined = (changes: Partial<MinedTransfers> = {}) =>
   });
 
 describe('plainTransfersOf', () => {
-  it('takes transfers to the merchant with the required confirmations', () => {
+  it('returns transfers to the merchant with the required confirmations', () => {
     expect(plainTransfersOf(order, mined(), base)).toEqual({
       kind: 'received',
       received: { transfers: [received(1_000n)], others: [], namesOrder: false },
@@ -31,13 +31,13 @@ describe('plainTransfersOf', () => {
     ['transfers an amount of 0', { transfers: [received(0n)] }],
     ['failed', { isSuccessful: false }],
     ['pays an order by the contract', { paysOrder: true }],
-    ['names another id', { reference: '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6e' }],
+    ['references another id', { reference: '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6e' }],
     ['is older than the order', { block: { height: 1, hash: '0xa', timeMs: order.createdAtMs - 1_000 } }],
-  ])('takes nothing from a transaction that %s', (_name, changes) => {
+  ])('returns nothing for a transaction that %s', (_name, changes) => {
     expect(plainTransfersOf(order, mined(changes), base)).toEqual({ kind: 'none' });
   });
 
-  it('shows transfers of other tokens, and all transfers on another chain, as those that cannot pay', () => {
+  it('returns transfers of other tokens, and all transfers on another chain, as transfers that cannot pay', () => {
     const other = { ...received(7n), tokenAddress: '0xfde4C96c8593536E31F229EA8f37b2ADa2699bb2' };
     const read = mined({ transfers: [], otherTransfers: [other] });
     expect(plainTransfersOf(order, read, base)).toMatchObject({
@@ -72,7 +72,7 @@ describe('verdictOnTransfers', () => {
     } = {},
   ) => verdictOnTransfers(of, base, { transfers, namesOrder, totalAtomic, maker });
 
-  it('completes an order that its maker paid in full, in one part or two, or that the transfer names', () => {
+  it('completes an order if its creator paid in full, in one or two parts, or if the transfer references the order', () => {
     const complete = { isComplete: true, reason: null };
     expect(verdictOn([received(1_000n)])).toEqual(complete);
     expect(verdictOn([received(500n)])).toEqual(complete);
@@ -82,7 +82,7 @@ describe('verdictOnTransfers', () => {
   it.each<[RegExp, ReceivedTransfer[], Parameters<typeof verdictOn>[1]]>([
     [/^PARTIAL_TRANSFER: the merchant received 999 of 1000 /, [received(999n)], { totalAtomic: 999n }],
     [/^UNKNOWN_SENDER: /, [received(1_000n, stranger)], {}],
-    // Any client may name the payer of an order: without a proof it could be another customer.
+    // Any client may state any payer of an order, so without a proof the sender could be another customer.
     [/^UNKNOWN_SENDER: /, [received(1_000n)], { maker: null }],
     [/^UNKNOWN_SENDER: /, [received(1_000n)], { maker: stranger }],
     [/^UNKNOWN_SENDER: /, [received(500n), received(500n, stranger, 1)], {}],

@@ -2,31 +2,31 @@ import type { OtherTransfer, ReceivedTransfer, TransferRead } from '@tollbridge/
 import { canonicalAddress, findTokenAt, type Chain } from '@tollbridge/chains';
 import { amountIn, type Order } from '../orders/order';
 
-/** What a reported transaction transfers to the merchant without the payment contract. */
+/** The transfers of a reported transaction to the merchant without the payment contract. */
 export type PlainTransfers =
-  /** The chain may still change it. */
+  /** The chain may still change the transaction. */
   | { kind: 'wait' }
-  /** Nothing for this order. */
+  /** The transaction contains nothing for this order. */
   | { kind: 'none' }
   | { kind: 'received'; received: Received };
 
 export interface Received {
   /** In the token of the order, on its chain. */
   transfers: readonly ReceivedTransfer[];
-  /** In other tokens; on another chain, all of them. */
+  /** In other tokens. On another chain, all transfers. */
   others: readonly OtherTransfer[];
-  /** The payer signed the id of the order beside the transfer. */
+  /** Whether the payer signed the id of the order together with the transfer. */
   namesOrder: boolean;
 }
 
 // Block times are whole seconds on some chains.
 const secondMs = 1_000;
-// Names of unknown tokens may be thousands of characters long.
+// Names of unknown tokens may have thousands of characters.
 const maxTokenLength = 128;
 
 /**
- * The transfers of a reported transaction that may belong to an order: to the merchant, in its token, after it was
- * created. A transaction that pays an order by the contract, or names another id, belongs to that one.
+ * The transfers of a reported transaction that may belong to an order: to the merchant, in its token, after its
+ * creation. A transaction that pays an order by the contract, or references another id, belongs to that order.
  */
 export function plainTransfersOf(
   order: Pick<Order, 'id' | 'createdAtMs'>,
@@ -44,7 +44,7 @@ export function plainTransfersOf(
   return { kind: 'received', received: { transfers, others, namesOrder: read.reference === order.id } };
 }
 
-/** The same on a chain that is not that of the order, where coins were read as the wanted token. */
+/** The same for a transaction on another chain than the order's, where coins were read as the wanted token. */
 export function transfersElsewhere(
   order: Pick<Order, 'id' | 'createdAtMs'>,
   read: TransferRead,
@@ -57,31 +57,31 @@ export function transfersElsewhere(
   return { kind: 'received', received: { transfers: [], others: [...coins, ...others], namesOrder } };
 }
 
-/** Symbol of a token of the chain; the address of an unknown one. */
+/** The symbol of a token of the chain, or the address of an unknown token. */
 export function symbolOf(chain: Chain, tokenAddress: string | null): string {
   return findTokenAt(chain, tokenAddress)?.symbol ?? tokenAddress!.slice(0, maxTokenLength);
 }
 
-/** Why a transfer cannot pay an order. */
+/** The reason that a transfer cannot pay an order. */
 export function otherReason(order: Order, chain: Chain, token: string, amountAtomic: bigint): string {
   const code = chain.id === order.payChain ? 'OTHER_TOKEN' : 'OTHER_NETWORK';
   return `${code}: the merchant received ${amountAtomic} of ${token} on ${chain.id}; the order is paid in ${order.payToken} on ${order.payChain}`;
 }
 
 export interface TransferFacts extends Pick<Received, 'transfers' | 'namesOrder'> {
-  /** Account that has proven itself when it created the order; null for an anonymous client. */
+  /** The authenticated account that created the order; null for an anonymous client. */
   maker: string | null;
-  /** Earlier ones included that belong to the order as surely. */
+  /** Includes earlier transfers that certainly belong to the order. */
   totalAtomic: bigint;
 }
 
-/** Complete, or why not: `CODE: sentence`. */
+/** Whether the order is complete. If not, the reason as `CODE: sentence`. */
 type TransferVerdict = { isComplete: true; reason: null } | { isComplete: false; reason: string };
 
 /**
- * Whether plain transfers complete an order that no other transaction has settled. Any client may report them, and may
- * name any payer in an order of their own. So the sender must have created the order, or the transfer must name it. The
- * order must owe nothing to a fee receiver.
+ * Whether plain transfers complete an order that no other transaction has settled. Any client may report transfers, and
+ * may state any payer in an order of their own. So the sender must have created the order, or the transfer must
+ * reference it. The order must owe nothing to a fee receiver.
  */
 export function verdictOnTransfers(
   order: Order,
@@ -104,11 +104,11 @@ export function verdictOnTransfers(
   return { isComplete: true, reason: null };
 }
 
-/** Why a second payment of an order is an exception; the merchant app knows it by its code. */
+/** The reason that a second payment of an order is an exception. The merchant app identifies it by its code. */
 export const paidTwiceReason = (amountAtomic: bigint, by: string, settleTx: string): string =>
   `PAID_TWICE: the merchant received ${amountAtomic} by ${by}, and ${settleTx} had settled the order`;
 
-/** Whether an account sent all of them; false for the unknown account of an anonymous client. */
+/** Whether an account sent all of the transfers; false for the unknown account of an anonymous client. */
 export const isFrom = (
   chain: Chain,
   transfers: readonly Pick<ReceivedTransfer, 'from'>[],

@@ -8,7 +8,7 @@ import { recordException, transitionOrders } from '../orders/storage/order-trans
 import type { OrderRow } from '../orders/storage/orders.entity';
 import { isFrom, otherReason, symbolOf, verdictOnTransfers, type Received } from './plain-transfer';
 
-/** What a reported transaction transferred to the merchant. */
+/** The transfers of a reported transaction to the merchant. */
 export interface TransferFacts {
   chain: Chain;
   received: Received;
@@ -17,8 +17,8 @@ export interface TransferFacts {
 }
 
 /**
- * Whether transfers are left to another order of the merchant, which waits: their sender signed in to create it. Any
- * client may report them for an order of their own first.
+ * Whether another waiting order of the merchant has priority for the transfers, because their sender signed in to
+ * create it. Any client may report them for an order of their own first.
  */
 export async function areAwaited(
   client: TransactionClient,
@@ -42,7 +42,7 @@ export async function areAwaited(
   return rows.some(({ created_by: maker }) => transfers.some((it) => isFrom(chain, [it], maker)));
 }
 
-/** Claims the transfers without an order, so that each counts once. The caller holds the lock of the order. */
+/** Claims the transfers that no order has claimed, so that each counts once. The caller holds the lock of the order. */
 export async function claimFree<T extends Pick<ReceivedTransfer, 'txHash' | 'logIndex'>>(
   client: TransactionClient,
   orderId: string,
@@ -66,7 +66,7 @@ export async function claimFree<T extends Pick<ReceivedTransfer, 'txHash' | 'log
   );
 }
 
-/** What plain transfers that count for an order brought before; those of other senders do not count. */
+/** The sum of earlier plain transfers that count for an order. Transfers of other senders do not count. */
 export async function earlierAtomic(client: TransactionClient, orderId: string): Promise<bigint> {
   const { rows } = await client.query<{ total: string }>({
     name: 'plain-transfers-before',
@@ -78,9 +78,9 @@ export async function earlierAtomic(client: TransactionClient, orderId: string):
 }
 
 /**
- * Takes plain transfers to the merchant for the order that they were reported for: they complete it, or are exceptions
- * beside it. The caller holds the lock of the order.
- * @returns false where the transfers belong to other orders
+ * Records plain transfers to the merchant for the order that they were reported for. They complete the order, or become
+ * exceptions. The caller holds the lock of the order.
+ * @returns false when the transfers belong to other orders
  */
 export async function receiveTransfers(
   client: TransactionClient,
@@ -115,8 +115,8 @@ export async function receiveTransfers(
 }
 
 /**
- * Records what the merchant received in another token or on another chain. The order still waits.
- * @returns false where all of it belongs to other orders
+ * Records transfers to the merchant in another token or on another chain. The order still waits.
+ * @returns false when all of them belong to other orders
  */
 async function recordOthers(
   client: TransactionClient,

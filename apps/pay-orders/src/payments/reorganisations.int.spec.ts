@@ -95,7 +95,7 @@ describe('a reorganisation while an order is settling', () => {
 });
 
 describe('a reorganisation deeper than the confirmations', () => {
-  it('records a second payment of an order once, however often it is mined', async () => {
+  it('records a second payment of an order once, even if it is mined repeatedly', async () => {
     const { payer } = harness.chain;
     const changes = { payer_address: payer.address, fee_amount: '0', fee_receiver: '' };
     const context = callContext({ principal: walletPrincipal(payer.address) });
@@ -105,7 +105,7 @@ describe('a reorganisation deeper than the confirmations', () => {
     await harness.chain.anvil.mine(confirmations);
     await harness.caughtUp();
     expect(await harness.report(id, first)).toBe('settling');
-    // The verifier of reports waits for a second by the clock.
+    // Advances the clock, because the verifier of reports waits for a second.
     clock.advance(2_000);
     await harness.orderWith(id, { status: 'settled', settle_tx: first });
     const second = await harness.chain.pay(order.direct!.payment_order);
@@ -217,7 +217,7 @@ describe('a reorganisation deeper than the confirmations', () => {
   });
 });
 
-it('a reorganisation deeper than all stored blocks reads the chain again, and settles orders with a remaining payment', async () => {
+it('a reorganisation deeper than all stored blocks causes a new read of the chain, which settles orders with a remaining payment', async () => {
   const surviving = await settledOrder(harness.chain.payer);
   const dropped = await settledOrder(harness.chain.stranger);
   await harness.chain.anvil.mine(80);
@@ -231,7 +231,7 @@ it('a reorganisation deeper than all stored blocks reads the chain again, and se
   expect((await harness.eventsOf(surviving.id)).slice(-2)).toEqual(['order-reorged', 'order-settled']);
 });
 
-it('an order that expired on a dropped fork is settled as late when the other fork has its payment', async () => {
+it('an order that expired on a dropped fork is settled as late when the other fork contains its payment', async () => {
   const { anvil } = harness.chain;
   const order = await harness.createOrder();
   // Signed in time and sent to the network, but not mined on the first fork.

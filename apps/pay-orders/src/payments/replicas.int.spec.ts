@@ -10,7 +10,7 @@ let harness: PayOrders;
 
 afterEach(() => harness?.close());
 
-/** Names of the leases of each replica. */
+/** The names of the leases of each replica. */
 async function held(prefix: string): Promise<string[][]> {
   const rows = await harness.database.query<{ name: string; holder: string }>(
     `SELECT name, holder FROM leases WHERE expires_at > now() AND name LIKE $1 ORDER BY name`,
@@ -42,7 +42,7 @@ describe('pay-orders in two replicas', () => {
     for (const chain of [harness.chain, harness.otherChain!]) await chain.anvil.mine(confirmations);
   };
 
-  it('follow one chain each, and settle each order once through a stop and a join', async () => {
+  it('watch one chain each, and settle each order once while a replica stops and another one starts', async () => {
     harness = await PayOrders.start({ confirmations, otherChainId: 10, instances: 2, settings });
     await untilSpread(1, 1);
     const before = await orders();
@@ -50,7 +50,7 @@ describe('pay-orders in two replicas', () => {
     for (const order of before) await expectSettledOnce(order);
 
     await harness.apps.shift()!.close();
-    // At once: the stopped replica has released its leases.
+    // Immediately, because the stopped replica has released its leases.
     await untilSpread(2);
     const after = await orders();
     await payAndMine(after);
@@ -81,7 +81,7 @@ describe('pay-orders behind PgBouncer in transaction mode', () => {
       for (const order of orders.slice(0, 5)) await harness.chain.pay(order.direct!.payment_order);
       await harness.chain.anvil.mine(confirmations);
       for (const order of orders.slice(0, 5)) await expectSettledOnce(order);
-      // A stall of the machine lets a lease of one second lapse.
+      // A lease of one second may expire when the machine stalls.
       await eventually(async () => expect((await held('outbox')).flat()).toEqual(['outbox']));
       await eventually(async () => expect((await held('watch ')).flat()).toHaveLength(1));
       const [clients, servers] = await connections();
@@ -93,7 +93,7 @@ describe('pay-orders behind PgBouncer in transaction mode', () => {
     }
   });
 
-  /** Open connections of the apps to PgBouncer, and of PgBouncer to PostgreSQL. */
+  /** The open connections of the apps to PgBouncer, and of PgBouncer to PostgreSQL. */
   async function connections(): Promise<number[]> {
     await Promise.all(
       harness.apps.map(({ context }) => {

@@ -7,10 +7,11 @@ import { TokenPrices } from '../prices/token-prices';
 import { transfersElsewhere, type PlainTransfers } from './plain-transfer';
 import type { ReportedOrder } from './payment';
 
-// Since the report. A chain without nodes does not keep the order of a false report for longer.
+// The time since the report for other chains to answer. A chain without a working node must not delay the rejection of
+// a false report for longer.
 const otherChainsAnswerWithinMs = 60 * 60_000;
 
-/** Reads what reported transactions transfer to merchants without the payment contract. */
+/** Reads the transfers of reported transactions to merchants without the payment contract. */
 @Injectable()
 export class ReportedTransfers {
   constructor(
@@ -19,7 +20,7 @@ export class ReportedTransfers {
     @Inject(ServiceLogger) private readonly logger: Logger,
   ) {}
 
-  /** On the chain of the report; undefined where this deployment no longer has the token of the order. */
+  /** Reads the chain of the report. Undefined when this deployment does not have the token of the order any more. */
   async read(order: ReportedOrder, adapter: ChainAdapter): Promise<TransferRead | undefined> {
     const token = findToken(adapter.chain, order.payToken);
     if (!token) return undefined;
@@ -29,8 +30,8 @@ export class ReportedTransfers {
   }
 
   /**
-   * On another chain, by mistake of a wallet: the merchant has the same address there, and that chain has the
-   * transaction. `wait` while one of them is down.
+   * Reads other chains, which a wallet may have used by mistake: the merchant has the same address there, and that
+   * chain has the transaction. `wait` while the node of one of them is down.
    */
   async elsewhere(
     order: ReportedOrder,
@@ -57,7 +58,7 @@ export class ReportedTransfers {
     return unanswered && mayWait ? { chain: unanswered, plain: { kind: 'wait' } } : undefined;
   }
 
-  /** The present value of the order; null without a price. */
+  /** The current value of the order; null without a price. */
   valueUsd({ settleToken, merchantAmount }: ReportedOrder, { chain }: ChainAdapter): string | null {
     return this.prices.valuesOf(chain)(settleToken, merchantAmount);
   }

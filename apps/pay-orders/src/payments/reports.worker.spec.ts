@@ -28,7 +28,7 @@ const other = (id: string, read: () => TransferRead | Error) =>
     },
   }) as unknown as ChainAdapter;
 
-/** A report that the chain of its order does not have, and what was done about it. */
+/** A report that the chain of its order does not have, and the resulting calls. */
 function reported(...others: ChainAdapter[]) {
   const clock = new ManualClock(sinceMs + 11 * minute);
   const done: string[] = [];
@@ -71,7 +71,7 @@ describe('a report that the chain of its order does not have', () => {
     expect(done).toEqual(['taken on eip155:42161']);
   });
 
-  it('takes what one chain has while another does not answer', async () => {
+  it('records the transfer on one chain while another chain does not answer', async () => {
     const { step, done } = reported(
       other('eip155:10', () => new Error('no node answers')),
       other('eip155:42161', () => received),
@@ -80,7 +80,7 @@ describe('a report that the chain of its order does not have', () => {
     expect(done).toEqual(['taken on eip155:42161']);
   });
 
-  it('rejects the report once every other chain lacks it, or an hour after it while one does not answer', async () => {
+  it('rejects the report when all other chains lack it, or after an hour when one does not answer', async () => {
     const lacking = reported(other('eip155:10', () => unmined));
     await lacking.step();
     expect(lacking.done).toEqual(['TX_NOT_FOUND']);

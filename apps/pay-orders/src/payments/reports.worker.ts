@@ -9,7 +9,7 @@ import { verifyReport, type ReportedOrder, type ReportVerdict } from './payment'
 import { PaymentsRepository, type ChainPosition } from './payments.repository';
 import { ReportedTransfers } from './reported-transfers';
 
-// What a chain shows of a transaction changes once per block at most.
+// The chain's observation of a transaction changes at most once per block.
 const verifyEveryMs = ({ pollIntervalMs }: ChainAdapter) => Math.max(pollIntervalMs * 2, 500);
 const maxAtOnce = 50;
 
@@ -21,7 +21,8 @@ interface Known {
 
 /**
  * Verifies reports of payments that the watcher has not found, and reopens orders that they do not pay. The watcher
- * finds payments by the contract. Only a report names plain transfers to the merchant, so this worker takes them.
+ * finds payments by the contract. Plain transfers to the merchant are known only from reports, so this worker records
+ * them.
  */
 @Injectable()
 export class ReportsWorker {
@@ -51,7 +52,7 @@ export class ReportsWorker {
     );
     const failed = results.find((result) => result.status === 'rejected');
     if (failed) throw failed.reason;
-    // Never at once again: the load on a chain's nodes stays bounded, however many transactions are reported.
+    // Never immediately again, so that the load on a chain's nodes stays limited for any number of reports.
     return { kind: 'done' };
   }
 

@@ -9,7 +9,7 @@ import {
 } from '@tollbridge/prices';
 import type { CrossChainRoutes } from '@tollbridge/routing';
 
-/** The dollar value of an amount of a token, by the prices of one moment; null without a price. */
+/** The dollar value of an amount of a token, with the prices of one point in time; null without a price. */
 export type ValueOf = (symbol: string, amountAtomic: bigint) => string | null;
 
 /** Dollar values of all pay tokens. */
@@ -29,7 +29,9 @@ export class TokenPrices extends KeptPrices {
     return price === undefined ? null : usdValue(amountAtomic, token.decimals, price);
   }
 
-  /** The present prices of a chain's tokens, for use inside a transaction: it calls nothing outside. */
+  /**
+   * The current prices of a chain's tokens, for use inside a database transaction, because it makes no external call.
+   */
   valuesOf(chain: Chain): ValueOf {
     const prices = new Map(chain.tokens.map((token) => [token, this.usd(chain.id, token.address)]));
     return (symbol, amountAtomic) => {
@@ -45,7 +47,7 @@ export function priceSources(routes: CrossChainRoutes | undefined, defiLlamaUrl:
   return [...(routes ? [routePrices(routes)] : []), ...(defiLlamaUrl ? [new DefiLlama(defiLlamaUrl)] : [])];
 }
 
-/** The prices in the route provider's token list: they cover exactly the pay tokens. */
+/** The prices in the route provider's token list, which covers exactly the pay tokens. */
 function routePrices(routes: CrossChainRoutes): PriceSource {
   return {
     name: 'routes',
@@ -61,7 +63,7 @@ function routePrices(routes: CrossChainRoutes): PriceSource {
   };
 }
 
-/** All priced tokens: those of all chains, with the addresses of this deployment. */
+/** All tokens with prices: the tokens of all chains, with their addresses in this deployment. */
 export function pricedTokens(
   known: (chainId: string) => { tokens: readonly { address: string | null }[] },
 ): PricedToken[] {

@@ -14,15 +14,15 @@ import type { MinAmount } from './min-amount';
 import { MinAmountsRepository } from './min-amounts.repository';
 
 const probeTimeoutMs = 5_000;
-// Below every minimum: the provider rejects it and states its minimum.
+// Below every minimum, so that the provider rejects it and returns its minimum.
 const probeAmount = 1n;
 const referenceSymbol = 'USDC';
 const referenceChain = 'eip155:8453';
 
-/** `noRoute`: it does not exist now. `unknown`: the provider or a price is unavailable. */
+/** `noRoute`: the route does not exist now. `unknown`: the provider or a price is unavailable. */
 type Probed = { kind: 'measured'; minimum: MinAmount } | { kind: 'noRoute' | 'unknown' };
 
-/** Finds the minimum amount of a route by a quote that is too small. */
+/** Finds the minimum amount of a route with a quote that is too small. */
 @Injectable()
 export class MinAmountProbe {
   /** The route of every token of every chain into the reference token. */
@@ -43,13 +43,13 @@ export class MinAmountProbe {
     return this.provider.routes !== undefined;
   }
 
-  /** Refreshes the prices. @returns whether the token that minimums are counted in has one, unlike after a start */
+  /** Refreshes the prices. @returns whether the reference token has a price, which it may lack after a start */
   async hasPrice({ settleChain, settleToken }: CrossChainRoute): Promise<boolean> {
     await this.prices.refresh();
     return this.prices.usd(settleChain.id, settleToken.address) !== undefined;
   }
 
-  /** Stores the minimum of a route; forgets it where the route does not exist now. */
+  /** Stores the minimum of a route. Deletes it when the route does not exist now. */
   async run(route: CrossChainRoute): Promise<void> {
     const { id: blockchain } = route.payChain;
     const { symbol: token } = route.payToken;

@@ -13,7 +13,7 @@ const bitcoin: MinAmount = {
 };
 
 describe('minAmountsReply', () => {
-  it('shows each minimum and the time of the newest', () => {
+  it('returns each minimum and the time of the newest', () => {
     const older = { ...bitcoin, payChain: 'ltc', payToken: 'LTC', measuredAtMs: measuredAtMs - 1_000 };
     const reply = minAmountsReply([bitcoin, older]);
     expect(reply).toMatchObject({ count: 2, updated_at: '2026-11-20T12:00:00.000Z' });
@@ -34,7 +34,7 @@ describe('minAmountsReply', () => {
 });
 
 describe('fromSharedText', () => {
-  it('reads what sharedText writes', () => {
+  it('parses the output of sharedText', () => {
     expect(fromSharedText(sharedText([bitcoin]))).toEqual([bitcoin]);
   });
 

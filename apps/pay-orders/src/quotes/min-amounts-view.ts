@@ -14,10 +14,10 @@ export function minAmountsReply(minimums: readonly MinAmount[]): MinAmountsReply
   };
 }
 
-/** The text that replicas share: the list of the reply, so that its declared class validates what is read. */
+/** The text that replicas share. It is the list of the reply, so that the declared class validates it. */
 export const sharedText = (minimums: readonly MinAmount[]): string => JSON.stringify(minimums.map(viewOf));
 
-/** Undefined for anything but a shared list: content of Redis is not trusted. */
+/** Parses a shared list; undefined for an invalid text, because content of Redis is not trusted. */
 export function fromSharedText(text: string): MinAmount[] | undefined {
   try {
     const list: unknown = JSON.parse(text);

@@ -10,7 +10,7 @@ import { SnapshotCache } from './snapshot-cache';
 
 const cacheKey = 'pay-orders:min-amounts';
 
-/** The snapshot of minimum amounts: stored in PostgreSQL, and shared with other replicas through Redis. */
+/** The snapshot of minimum amounts, stored in PostgreSQL and shared with other replicas through Redis. */
 @Injectable()
 export class MinAmountsRepository {
   private readonly pool: Pool;
@@ -53,7 +53,7 @@ export class MinAmountsRepository {
     return stored;
   }
 
-  /** SQL: bench row "min-amounts". */
+  /** Uses SQL for the benchmark "min-amounts". */
   private async readStored(): Promise<MinAmount[]> {
     const { rows } = await this.pool.query<MinAmountRow>(
       'SELECT * FROM min_amounts ORDER BY blockchain, token',

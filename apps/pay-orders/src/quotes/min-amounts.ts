@@ -7,7 +7,7 @@ import { MinAmountsRepository } from './min-amounts.repository';
 
 const followMs = 15_000;
 
-/** The minimum amounts of the route provider, as the replica that probes them has published them last. */
+/** The minimum amounts of the route provider, as last published by the replica that probes them. */
 @Injectable()
 export class MinAmounts implements OnApplicationBootstrap, OnApplicationShutdown {
   private snapshot: MinAmountsReply = minAmountsReply([]);
@@ -23,7 +23,7 @@ export class MinAmounts implements OnApplicationBootstrap, OnApplicationShutdown
   }
 
   async onApplicationBootstrap(): Promise<void> {
-    // Before the first request, so that known minimums survive a restart.
+    // Read before the first request, so that known minimums survive a restart.
     await this.readSnapshot().catch(this.warn);
     this.following.start();
   }
@@ -32,7 +32,7 @@ export class MinAmounts implements OnApplicationBootstrap, OnApplicationShutdown
     await this.following.stop();
   }
 
-  /** From memory. */
+  /** Returns the snapshot from memory. */
   reply(): MinAmountsReply {
     return this.snapshot;
   }

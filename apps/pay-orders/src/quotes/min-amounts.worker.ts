@@ -13,16 +13,16 @@ import type { PayOrdersConfig } from '../config';
 import { MinAmountProbe } from './min-amount-probe';
 import { MinAmounts } from './min-amounts';
 
-// Minimums follow the chains' fees, which change within minutes at the fastest.
+// Minimums depend on the chains' fees, which change within minutes at the fastest.
 const roundMs = 10 * 60_000;
-// Pause after a round that could not start.
+// The delay after a round that could not start.
 const retryMs = 2_000;
-// A replica that takes over probing starts a new round; its results are published after this many probes.
+// A replica that takes over starts a new round, and publishes its results after this many probes.
 const publishEvery = 10;
 
 /**
- * Measures the minimum amounts of the route provider. It publishes none, so one replica probes one route after the
- * other, and shares the results.
+ * Measures the minimum amounts of the route provider, which does not publish them. One replica probes one route after
+ * the other, and shares the results.
  */
 @Injectable()
 export class MinAmountsWorker implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -72,7 +72,7 @@ export class MinAmountsWorker implements OnApplicationBootstrap, OnApplicationSh
       this.roundStartMs = hasPrice ? nowMs : nowMs - roundMs + retryMs;
       if (!hasPrice) return { kind: 'done' };
     }
-    // Advance first: a route that fails each time must not block the others.
+    // Advanced first, because a route that fails each time must not block the others.
     this.next = (this.next + 1) % routes.length;
     try {
       await this.probe.run(route);

@@ -6,7 +6,7 @@ import type { TokenPrices } from '../prices/token-prices';
 
 type Values = Pick<TokenPrices, 'value'>;
 
-/** One to one: the merchant receives what the payer pays. */
+/** A quote of one to one: the merchant receives the amount that the payer pays. */
 export function directQuote(
   { adapter, chain, token }: DirectRoute,
   amount: bigint,
@@ -30,7 +30,7 @@ export function directQuote(
   };
 }
 
-/** The paid amount includes the slippage; the received amount is the requested one. */
+/** The paid amount includes the slippage. The received amount is the requested one. */
 export function crossChainQuote(
   { payChain, payToken, settleChain, settleToken }: CrossChainRoute,
   quote: RouteQuote,

@@ -48,7 +48,7 @@ export class QuotesHandlers {
     return { quotes: await Promise.all(quotes) };
   }
 
-  /** An unknown entry of `pay_options` fails alone, like one without a route. */
+  /** An unknown entry of `pay_options` fails alone, like an entry without a route. */
   @Validates(quotesApi.operations.batchQuote)
   validateBatchQuote(given: Partial<BatchQuoteRequest>): FieldError[] {
     return this.settleErrors(given);
@@ -58,7 +58,7 @@ export class QuotesHandlers {
     return this.minimums.reply();
   }
 
-  /** A pay token that is unknown has no route, and fails as one without a route. */
+  /** An unknown pay token has no route, and fails like a pair without a route. */
   private settleErrors({ settle_chain, settle_token, settle_amount }: Settled): FieldError[] {
     return [
       ...this.deployments.unknownNames({ settle_chain, settle_token }),

@@ -55,14 +55,14 @@ const across = (changes: Partial<QuoteRequest> = {}): QuoteRequest =>
 
 const fieldsOf = (details: unknown): string[] => (details as FieldError[]).map(({ field }) => field);
 
-/** The milliseconds of a call, and its outcome. */
+/** The duration of a call in milliseconds, and its outcome. */
 async function timed<T>(work: Promise<T>): Promise<[number, T]> {
   const startMs = performance.now();
   const outcome = await work;
   return [performance.now() - startMs, outcome];
 }
 
-/** Resolves with the quote when its dollar values are as expected; the first call loads the prices. */
+/** Resolves with the quote when its dollar values match. The first call loads the prices. */
 const quoteWith = (input: QuoteRequest, usd: { pay: unknown; receive: unknown }): Promise<QuoteReply> =>
   eventually(async () => {
     const reply = await harness.call(quote, input);
@@ -93,7 +93,7 @@ describe('POST /api/v1/pay/quote', () => {
     expect((await harness.createOrder()).expires_at).toBe(reply.expires_at);
   });
 
-  it("200: accepts each token's decimals and the chain's other names", async () => {
+  it("200: accepts each token's decimals and the chain's aliases", async () => {
     const dai = { pay_token: 'dai', settle_token: 'DAI', pay_blockchain: 'base', settle_amount: '1' };
 
     expect(await harness.call(quote, request(dai))).toMatchObject({
@@ -102,7 +102,7 @@ describe('POST /api/v1/pay/quote', () => {
     });
   });
 
-  it('200: answers every digit of the largest amount', async () => {
+  it('200: returns every digit of the largest amount', async () => {
     const largest = String(2n ** 128n - 1n);
 
     const reply = await harness.call(quote, request({ settle_amount: largest }));
@@ -179,7 +179,7 @@ describe('POST /api/v1/pay/quote', () => {
         const owed = (amount + BigInt(withdrawFee!)) * settlePrice * payUnit * 1_001n * 1_005n;
         const oneUnit = payPriceOf[pay.token as 'BTC'] * settleUnit * 1_000_000n;
         expect(paid).toBeGreaterThanOrEqual(owed);
-        // Rounded up three times at most.
+        // Rounded up at most three times.
         expect(paid - owed).toBeLessThan(4n * oneUnit);
       }),
       { numRuns: 60 },
@@ -187,7 +187,7 @@ describe('POST /api/v1/pay/quote', () => {
     wire.passThrough();
   });
 
-  it('200: answers an error for a provider quote below the requested amount', async () => {
+  it('200: returns an error for a provider quote below the requested amount', async () => {
     wire.answer(async ({ path }, forward) => {
       const reply = await forward();
       return path === '/v0/quote' ? { ...reply, body: reply.body.replaceAll('25000000', '24999999') } : reply;
@@ -197,7 +197,7 @@ describe('POST /api/v1/pay/quote', () => {
     expect(failure).toMatchObject({ code: 'QUOTE_UNAVAILABLE' });
   });
 
-  it('502 QUOTE_UNAVAILABLE: rejects a pay amount of the provider that the pay chain cannot carry', async () => {
+  it('502 QUOTE_UNAVAILABLE: rejects a pay amount of the provider that the pay chain cannot transfer', async () => {
     wire.answer(async ({ path }, forward) => {
       const reply = await forward();
       if (path !== '/v0/quote') return reply;
@@ -213,7 +213,7 @@ describe('POST /api/v1/pay/quote', () => {
     });
   });
 
-  it('200: answers a price for ten minutes, then none, and a price again after the next change', async () => {
+  it('200: returns a price for ten minutes, then none, and a price again after the next change', async () => {
     const frozenAtMs = clock.now();
     await harness.oneClick.setPrice('WETH', '4000', new Date(frozenAtMs));
     clock.set(frozenAtMs + 600_000);
@@ -225,18 +225,18 @@ describe('POST /api/v1/pay/quote', () => {
     await quoteWith(across(), { pay: known, receive: '25.00' });
   });
 
-  it('200: uses the second price source for a token that the first one does not price', async () => {
+  it('200: uses the second price source for a token without a price in the first source', async () => {
     wire.answer(async ({ path }, forward) => {
       const reply = await forward();
       if (path !== '/v0/tokens') return reply;
       const tokens = JSON.parse(reply.body) as { symbol: string }[];
       return { ...reply, body: JSON.stringify(tokens.filter(({ symbol }) => symbol !== 'DAI')) };
     });
-    // Older than the first source's last price of the token.
+    // Makes the first source's last price of the token outdated.
     clock.advance(600_001);
     const dai = request({ pay_token: 'DAI', settle_token: 'DAI', settle_amount: String(10n ** 18n) });
     await quoteWith(dai, { pay: '0.9998', receive: '0.9998' });
-    // The price is also answered when the first source fails completely.
+    // The price is also returned when the first source fails completely.
     wire.answer(async () => ({ status: 503 }));
     clock.advance(600_001);
     await quoteWith(request(), { pay: '1.50', receive: '1.50' });
@@ -254,7 +254,7 @@ describe('POST /api/v1/pay/quote', () => {
     },
   );
 
-  it('400 VALIDATION_ERROR: names every missing and unknown field', async () => {
+  it('400 VALIDATION_ERROR: returns every missing and unknown field', async () => {
     const { details } = await harness.failureOf(quote, { amount: '1' });
 
     expect(fieldsOf(details)).toEqual(['amount', ...Object.keys(request())]);
@@ -270,7 +270,7 @@ describe('POST /api/v1/pay/quote', () => {
     expect((failure.details as { message: string }[])[0]!.message).toMatch(message);
   });
 
-  it('400 VALIDATION_ERROR: names every unknown settle chain and token at once, also with an invalid amount', async () => {
+  it('400 VALIDATION_ERROR: returns every unknown settle chain and token at once, also with an invalid amount', async () => {
     const input = { ...request(), settle_token: 'SHIB', settle_amount: '-1' };
     const { details } = await harness.failureOf(quote, input);
 
@@ -280,7 +280,7 @@ describe('POST /api/v1/pay/quote', () => {
   it.each([
     ['solana', 'USDC', 2n ** 64n - 1n],
     ['tron', 'TRX', 2n ** 63n - 1n],
-  ])('400 VALIDATION_ERROR: rejects an amount that %s cannot carry in %s', async (chain, token, most) => {
+  ])('400 VALIDATION_ERROR: rejects an amount that %s cannot transfer in %s', async (chain, token, most) => {
     const place = { settle_chain: chain, settle_token: token };
     const of = (amount: bigint) => ({ ...request(), ...place, settle_amount: String(amount) });
     expect(await harness.failureOf(quote, of(most + 1n))).toMatchObject({
@@ -311,7 +311,11 @@ describe('POST /api/v1/pay/quote', () => {
     ['a pair that the provider does not support', across({ settle_amount: '25006412' }), /no route/],
     ['no liquidity', across({ settle_amount: '25006401' }), /liquidity/],
     ['more than the supply', across({ settle_amount: '9000000000000' }), /liquidity/],
-    ['a provider that rate limits us', across({ settle_amount: '25006408' }), /Retry in a few seconds/],
+    [
+      'a provider that enforces a rate limit',
+      across({ settle_amount: '25006408' }),
+      /Retry in a few seconds/,
+    ],
     ['a provider that fails', across({ settle_amount: '25006407' }), /Retry in a few seconds/],
     [
       'a provider that reports its failure as a rejection',
@@ -385,7 +389,7 @@ describe('POST /api/v1/pay/batch-quote', () => {
     .filter(({ blockchain, token }) => ![base, arbitrum].includes(blockchain) || token === 'ETH');
   const amount = '25000000';
 
-  it('200: answers `Ok` or `Error` for each option in order, also for repeated ones', async () => {
+  it('200: returns `Ok` or `Error` for each option in order, also for repeated options', async () => {
     await quoteWith(request(), { pay: known, receive: known });
     const pay_options = [
       { blockchain: 'base', token: 'usdc' },
@@ -412,7 +416,7 @@ describe('POST /api/v1/pay/batch-quote', () => {
     const all = await harness.call(batchQuote, batch({ settle_amount: amount, pay_options: fifty }));
     expect(all.quotes).toHaveLength(fifty.length);
 
-    // No reply before all requests have arrived.
+    // The proxy replies only after all requests have arrived.
     let waiting = 0;
     let release = (): void => undefined;
     const allArrived = new Promise<void>((resolve) => (release = resolve));
@@ -471,7 +475,7 @@ describe('POST /api/v1/pay/batch-quote', () => {
     }
   });
 
-  it('400 VALIDATION_ERROR: names every invalid field at once', async () => {
+  it('400 VALIDATION_ERROR: returns every invalid field at once', async () => {
     const { details } = await harness.failureOf(batchQuote, { settle_amount: '0', pay_option: [] });
 
     expect(fieldsOf(details)).toEqual([
@@ -487,7 +491,7 @@ describe('POST /api/v1/pay/batch-quote', () => {
 describe('GET /api/v1/pay/min-amounts', () => {
   const redisUrl = `${process.env['TEST_REDIS_URL']}/7`;
   const key = 'pay-orders:min-amounts';
-  // Every token of every chain except the test network; on the local chains those with a deployment.
+  // Every token of every chain except the test network. On the local chains, only tokens with a deployment.
   const routes = chains
     .filter(({ id, isTestnet }) => !isTestnet && id !== base && id !== arbitrum)
     .reduce((sum, { tokens }) => sum + tokens.length, 5 + 5 - 1);
@@ -503,11 +507,11 @@ describe('GET /api/v1/pay/min-amounts', () => {
   });
   afterAll(() => redis.disconnect());
 
-  it('200: answers an empty list before the first probe', async () => {
+  it('200: returns an empty list before the first probe', async () => {
     expect(await read()).toEqual({ min_amounts: [], count: 0, updated_at: null });
   });
 
-  it('200: finds every minimum, with one replica probing at a time', async () => {
+  it('200: returns every minimum, with one replica probing at a time', async () => {
     const before = quotesAsked();
     await restart(probing);
     await harness.startApp({ ONECLICK_URL: wire.url, ...probing });
@@ -529,7 +533,7 @@ describe('GET /api/v1/pay/min-amounts', () => {
     expect(decode(MinAmountsReply, found)).toMatchObject({ ok: true });
   });
 
-  it('200: answers unchanged minimums while the provider is down', async () => {
+  it('200: returns unchanged minimums while the provider is down', async () => {
     harness.oneClick.outage('down');
     const before = wire.requests.length;
     clock.advance(11 * 60_000);
@@ -551,11 +555,11 @@ describe('GET /api/v1/pay/min-amounts', () => {
     return row!.owner.replace(/_owner$/, '');
   };
 
-  it('200: answers immediately after a restart, from Redis when PostgreSQL does not answer', async () => {
+  it('200: returns the list immediately after a restart, from Redis when PostgreSQL does not answer', async () => {
     await harness.database.query(`REVOKE SELECT ON min_amounts FROM ${await runtimeRole()}`);
     const settings = { PAY_ORDERS_REDIS_URL: redisUrl, ONECLICK_URL: await closedUrl() };
     try {
-      // Each time the first read after the start: on a machine that stalls, Redis may not answer in time.
+      // Always the first read after the start, repeated because Redis may not answer in time on a machine that stalls.
       await eventually(async () => {
         await restart(settings);
         expect(await read()).toEqual(found);
@@ -584,22 +588,25 @@ describe('GET /api/v1/pay/min-amounts', () => {
     ['an invalid amount', JSON.stringify([{ ...entry, min_settle_amount: '-1' }])],
     ['an unknown field', JSON.stringify([{ ...entry, html: '<script>' }])],
     ['too many entries', JSON.stringify(Array.from({ length: 501 }, () => entry))],
-  ])('200: answers immediately after a restart, from PostgreSQL when Redis has %s', async (_name, text) => {
-    if (text === undefined) await redis.del(key);
-    else await redis.set(key, text);
-    await restart({ PAY_ORDERS_REDIS_URL: redisUrl });
+  ])(
+    '200: returns the list immediately after a restart, from PostgreSQL when Redis has %s',
+    async (_name, text) => {
+      if (text === undefined) await redis.del(key);
+      else await redis.set(key, text);
+      await restart({ PAY_ORDERS_REDIS_URL: redisUrl });
 
-    expect(await read()).toEqual(found);
-  });
+      expect(await read()).toEqual(found);
+    },
+  );
 
-  it('200: answers immediately after a restart, from PostgreSQL when Redis is down', async () => {
+  it('200: returns the list immediately after a restart, from PostgreSQL when Redis is down', async () => {
     const url = (await closedUrl()).replace('http', 'redis');
     await restart({ PAY_ORDERS_REDIS_URL: url });
 
     expect(await read()).toEqual(found);
   });
 
-  it('400 VALIDATION_ERROR: names unknown fields', async () => {
+  it('400 VALIDATION_ERROR: returns unknown fields', async () => {
     const { details } = await harness.failureOf(minAmounts, { chain: base });
 
     expect(fieldsOf(details)).toEqual(['chain']);

@@ -14,12 +14,12 @@ import { crossChainQuote, directQuote } from './quote-view';
 
 export type QuoteOutcome =
   | { quote: QuoteReply }
-  /** A sentence that says why there is no quote, and the minimum in dollars where that is the reason. */
+  /** The reason that there is no quote, and the minimum in dollars if that is the reason. */
   | { error: string; minUsd: string | null };
 
-// Clients get a reply within this time, whatever the provider does.
+// Clients get a reply within this time, even if the provider does not answer.
 const quoteTimeoutMs = 5_000;
-// The rate moves; the price of an order is fixed at its creation.
+// The rate varies. The price of an order is fixed at its creation.
 const crossChainQuoteMs = 60_000;
 
 /** Quotes of direct and cross-chain payments. */
@@ -39,7 +39,7 @@ export class Quotes {
     const route = this.deployments.route(pair);
     if ('reason' in route) return { error: route.reason, minUsd: null };
     if (route.method === 'CrossChain') return this.quoteAcross(route, amount);
-    // A direct quote is 1:1 and cannot go stale; it expires when an order created now would expire.
+    // A direct quote is 1:1 and cannot become outdated. It expires when an order created now would expire.
     const expiresAtMs = expiryOf(this.clock.now(), this.config.PAY_ORDERS_LIFETIME_SECONDS);
     return { quote: directQuote(route, amount, expiresAtMs, this.prices) };
   }

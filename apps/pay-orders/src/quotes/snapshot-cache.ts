@@ -5,7 +5,7 @@ import type { Logger } from '@tollbridge/observability';
 import { ServiceConfig, ServiceLogger } from '@tollbridge/bootstrap';
 import type { PayOrdersConfig } from '../config';
 
-/** Redis, for data that replicas share and can lose. */
+/** Redis, for data that replicas share and that may be lost. */
 @Injectable()
 export class SnapshotCache extends SharedCache implements OnApplicationShutdown {
   constructor(@Inject(ServiceConfig) config: PayOrdersConfig, @Inject(ServiceLogger) logger: Logger) {

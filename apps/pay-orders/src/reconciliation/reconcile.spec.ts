@@ -17,7 +17,7 @@ const order = anOrder();
 
 const paymentOf = (changes: Partial<Payment> = {}) => aPayment({ height: 11, blockHash: 'h11', ...changes });
 
-/** Answers these updates one after the other, then that nothing is left. */
+/** An adapter that returns these updates one after the other, then reports that nothing is left. */
 function adapterOf(updates: PaymentUpdate[], asked: (readonly BlockRef[])[] = []): ChainAdapter {
   const left = [...updates];
   return {
@@ -54,7 +54,7 @@ describe('reconcile', () => {
     expect(found).toEqual([{ chain: chain.id, payment: paymentOf(changes), state, isMerchantKnown: false }]);
   });
 
-  it('says whether the merchant of an unknown order is known', async () => {
+  it('returns whether the merchant of an unknown order is known', async () => {
     const adapter = adapterOf([advance([11], [paymentOf()])]);
     const orders = ordersOf([], [order.merchantAddress]);
     expect(await reconcile(adapter, 10_500, orders)).toMatchObject([{ isMerchantKnown: true }]);
@@ -69,7 +69,7 @@ describe('reconcile', () => {
     expect(asked).toEqual([known]);
   });
 
-  it('drops payments of blocks that leave the chain meanwhile', async () => {
+  it('drops payments in blocks that leave the chain meanwhile', async () => {
     const [kept, lost] = [paymentOf(), paymentOf({ height: 12, txHash: '0xcd' })];
     const again = paymentOf({ height: 12, txHash: '0xef' });
     const adapter = adapterOf([

@@ -4,7 +4,7 @@ import type { Order } from '../orders/order';
 import { differences } from '../payments/payment';
 
 /**
- * State of a payment on the chain:
+ * The state of a payment on the chain:
  * - `settled`: it has settled its order
  * - `waiting`: its order is in this database, and the watcher will settle it
  * - `mismatched`: it does not pay its order in full
@@ -16,22 +16,25 @@ export interface ReconciledPayment {
   chain: string;
   payment: Payment;
   state: PaymentState;
-  /** Whether an order of this database has the same merchant address: then an unknown order was probably ours. */
+  /**
+   * Whether an order of this database has the same merchant address. Then an unknown order probably belongs to this
+   * deployment.
+   */
   isMerchantKnown: boolean;
 }
 
-/** What reconciling asks of the database. */
+/** The queries of the reconciliation. */
 export interface KnownOrders {
   ordersOf(chain: string, ids: readonly string[]): Promise<Order[]>;
   /** Those of these addresses that are the merchant of an order. */
   knownMerchants(addresses: readonly string[]): Promise<string[]>;
 }
 
-// A list that an operator can read, and that fits into memory.
+// The longest list that an operator can read and that fits into memory.
 const mostPayments = 100_000;
 
 /**
- * Compares the payments that the contracts of a chain recorded after a moment with the orders of this database.
+ * Compares the payments that the contracts of a chain recorded after a time with the orders of this database.
  * @returns all payments, oldest first
  * @throws RangeError when there are more than 100,000
  */
@@ -64,7 +67,7 @@ function stateOf(order: Order | undefined, payment: Payment): PaymentState {
 
 async function paymentsSince(adapter: ChainAdapter, sinceMs: number): Promise<Payment[]> {
   const window = reorgWindow(adapter.chain);
-  // Blocks carry whole seconds: all payments of the second of `sinceMs` are included.
+  // Block times are whole seconds, so all payments in the second of `sinceMs` are included.
   const start = await adapter.blockBefore(Math.floor(sinceMs / 1_000) * 1_000 - 1);
   let known: readonly BlockRef[] = start ? [start] : [];
   let payments: Payment[] = [];

@@ -4,7 +4,10 @@ import { fromRow } from '../orders/storage/order-rows';
 import type { OrderRow } from '../orders/storage/orders.entity';
 import type { KnownOrders } from './reconcile';
 
-/** Reads what a reconciliation compares with the chain. SQL: `= ANY` with up to 100,000 ids in one parameter. */
+/**
+ * Reads the data that a reconciliation compares with the chain. Uses SQL for `= ANY` with up to 100,000 ids in one
+ * parameter.
+ */
 export class ReconciliationRepository implements KnownOrders {
   constructor(private readonly database: Pick<Database, 'pool'>) {}
 

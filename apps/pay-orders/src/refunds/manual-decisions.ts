@@ -2,19 +2,19 @@ import { findChain, receiverAddress } from '@tollbridge/chains';
 import { audited, type Database, type OperatorAction } from '@tollbridge/database';
 import type { ManualRefund, ManualRefundsRepository } from './manual-refunds.repository';
 
-/** The operator, as the audit log records them. */
+/** The operator for the audit log. */
 export type Decider = Omit<OperatorAction, 'action' | 'target'>;
 
 const notWaiting = 'No refund with this id waits for an operator.';
 
-/** Decisions of operators about refunds, each in one transaction with its record in the audit log. */
+/** Stores decisions of operators about refunds, each in one transaction with its record in the audit log. */
 export class ManualDecisions {
   constructor(
     private readonly database: Database,
     private readonly refunds: ManualRefundsRepository,
   ) {}
 
-  /** Lets the refund be sent to this address. @returns the address in its canonical form */
+  /** Allows the refund to be sent to this address. @returns the address in its canonical form */
   async forward(id: string, address: string, decider: Decider): Promise<string> {
     const action = { ...decider, action: 'refund-forward', target: id };
     return audited(this.database.pool, action, async (client) => {

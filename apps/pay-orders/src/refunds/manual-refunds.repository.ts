@@ -17,10 +17,10 @@ export interface ManualRefund {
   createdAt: Date;
 }
 
-// A transfer that an operator sent is final by then, so the balance no longer includes it.
+// After this time, a transfer that an operator sent is final, so the balance excludes it.
 const finalAfterMs = 30 * 60_000;
 
-/** Reads refunds that wait for an operator, and stores the decision. SQL: joins and conditional writes. */
+/** Reads refunds that wait for an operator, and stores the decision. Uses SQL for joins and conditional writes. */
 @Injectable()
 export class ManualRefundsRepository {
   private readonly pool: Pool;
@@ -32,7 +32,7 @@ export class ManualRefundsRepository {
     this.pool = pool;
   }
 
-  /** Refunds that wait for an operator, the oldest first; or the one with this id. */
+  /** Refunds that wait for an operator, oldest first, or only the refund with this id. */
   async manual(limit: number, id: string | null = null): Promise<ManualRefund[]> {
     const { rows } = await this.pool.query<ManualRefund>({
       name: 'refunds-manual',
@@ -46,7 +46,9 @@ export class ManualRefundsRepository {
     return rows;
   }
 
-  /** An operator sets the recipient. @returns false when the refund no longer waits for an operator */
+  /**
+   * Stores the recipient that an operator chose. @returns false when the refund does not wait for an operator any more
+   */
   async resolve(
     id: string,
     recipient: string,
@@ -63,7 +65,10 @@ export class ManualRefundsRepository {
     );
   }
 
-  /** An operator settled it by other means. @returns false when the refund no longer waits for an operator */
+  /**
+   * Records that an operator settled it by other means. @returns false when the refund does not wait for an operator
+   * any more
+   */
   async close(
     refund: Pick<ManualRefund, 'id' | 'orderId'>,
     note: string,
@@ -72,7 +77,7 @@ export class ManualRefundsRepository {
     return transaction(this.pool, (client) => this.closeIn(client, refund, note, operator));
   }
 
-  /** Closes the request in the caller's transaction. */
+  /** Closes the refund in the caller's transaction. */
   async closeIn(
     client: TransactionClient,
     { id, orderId }: Pick<ManualRefund, 'id' | 'orderId'>,
@@ -88,7 +93,7 @@ export class ManualRefundsRepository {
         values: [note, operator],
       },
     );
-    // An amount that remains on the address becomes a refund of its own.
+    // An amount that remains at the address becomes a separate refund.
     if (isClosed)
       await client.query({
         name: 'refund-address-closed',

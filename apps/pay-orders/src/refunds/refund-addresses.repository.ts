@@ -5,7 +5,7 @@ import type { Repository } from 'typeorm';
 import { v7 as uuid } from 'uuid';
 import { RefundAddressRow } from './refunds.entity';
 
-/** The address that the route provider refunds an order without a payer to. */
+/** The address where the route provider refunds an order without a payer. */
 export interface RefundAddress {
   address: string;
   /** Null for an address of the operator that this deployment does not read. */
@@ -48,7 +48,7 @@ export async function insertRefundAddress(
 }
 
 /**
- * Call it when the route provider may have refunded a deposit. A readable address becomes due now. For other addresses
+ * Call it when the route provider may have refunded a deposit. A readable address becomes due now. For other addresses,
  * the amount that the provider reports waits for an operator. The caller holds the lock of the order.
  */
 export async function expectRefund(
@@ -75,7 +75,7 @@ export async function expectRefund(
   });
 }
 
-/** Serialises the opening and the end of refunds, so that neither misses that the address is due. */
+/** Serialises the start and the end of refunds, so that neither misses that the address is due. */
 export async function lockRefundAddress(client: TransactionClient, orderId: string): Promise<void> {
   await client.query({
     name: 'refund-address-lock',
@@ -84,7 +84,10 @@ export async function lockRefundAddress(client: TransactionClient, orderId: stri
   });
 }
 
-/** Reads and writes addresses of the refund account. SQL: a sequence, leases, and writes in the order's transaction. */
+/**
+ * Reads and writes addresses of the refund account. Uses SQL for a sequence, leases, and writes in the order's
+ * transaction.
+ */
 @Injectable()
 export class RefundAddressesRepository {
   private readonly pool: Pool;
@@ -104,7 +107,7 @@ export class RefundAddressesRepository {
     return Number(rows[0]!.index);
   }
 
-  /** Leases due addresses: no other replica takes them before the lease ends. */
+  /** Leases due addresses, so that no other replica reads them before the lease ends. */
   async takeDue(nowMs: number, leaseMs: number, limit: number): Promise<DueAddress[]> {
     const { rows } = await this.pool.query<DueRow>({
       name: 'refund-addresses-due',
@@ -138,8 +141,8 @@ export class RefundAddressesRepository {
   }
 
   /**
-   * Opens a refund for an amount that arrived, unless one is open: that one includes it. The address becomes due again
-   * when the refund has ended.
+   * Creates a refund for an amount that arrived, unless an open refund exists, which includes the amount. The address
+   * becomes due again when the refund has ended.
    */
   async arrived(orderId: string, amountAtomic: bigint, nowMs: number): Promise<void> {
     await transaction(this.pool, async (client) => {

@@ -9,7 +9,7 @@ import type { DueRefund } from './refunds.repository';
 export interface RefundTransaction extends SignedCall {
   sender: string;
   amountAtomic: bigint;
-  /** Coins that it leaves on its address for its own gas. */
+  /** The coins that it leaves at its address for its own gas. */
   reserveAtomic: bigint;
   createdAtMs: number;
 }
@@ -24,9 +24,9 @@ export interface RefundTransfer {
 
 /** A transaction to sign and store. */
 export interface NewTransaction extends RefundTransfer {
-  /** The sender's transaction count on the chain: lower nonces are used. */
+  /** The sender's transaction count on the chain. Lower nonces are used. */
   minedCount: number;
-  /** Signs locally: it runs inside a transaction. */
+  /** Signs locally, because it runs inside a database transaction. */
   sign(nonce: number): Promise<SignedCall>;
 }
 
@@ -43,7 +43,7 @@ interface TransactionRow {
   created_at: Date;
 }
 
-/** Stores the signed transactions of refunds. SQL: nonces are assigned under a lock. */
+/** Stores the signed transactions of refunds. Uses SQL because nonces are assigned under a lock. */
 @Injectable()
 export class RefundTransactionsRepository {
   private readonly pool: Pool;
@@ -55,7 +55,7 @@ export class RefundTransactionsRepository {
     this.pool = pool;
   }
 
-  /** Transactions with the refund's current nonce, the oldest first. */
+  /** Transactions with the refund's current nonce, oldest first. */
   async transactionsOf({ id, sender, nonce }: DueRefund): Promise<RefundTransaction[]> {
     const { rows } = await this.pool.query<TransactionRow>({
       name: 'refund-transactions',
@@ -66,7 +66,7 @@ export class RefundTransactionsRepository {
     return rows.map(fromTransactionRow);
   }
 
-  /** How many nonces of any account a refund has used since the last decision of an operator. */
+  /** The number of nonces, of any account, that a refund has used since the last decision of an operator. */
   async noncesOf(id: string): Promise<number> {
     const { rows } = await this.pool.query<{ count: number }>({
       name: 'refund-nonces-count',
@@ -96,7 +96,7 @@ export class RefundTransactionsRepository {
         values: [id, recipient, String(amountAtomic)],
       });
       if (rowCount === 0) return undefined;
-      // Serialised: a gap between nonces would block all later transactions.
+      // Serialised, because a gap between nonces would block all later transactions.
       await lockRows(client, 'refund nonces', [`${chain} ${sender}`]);
       const { rows } = await client.query<{ nonce: string }>({
         name: 'refund-nonce-take',
@@ -120,8 +120,8 @@ export class RefundTransactionsRepository {
   }
 
   /**
-   * Stores a transaction that replaces one of the same nonce.
-   * @returns false when the refund no longer has this nonce
+   * Stores a transaction that replaces another one with the same nonce.
+   * @returns false when the refund does not have this nonce any more
    */
   replace(id: string, replacing: RefundTransfer, signed: SignedCall): Promise<boolean> {
     return transaction(this.pool, async (client) => {

@@ -2,7 +2,7 @@ import type { TransactionClient } from '@tollbridge/database';
 import type { Pool } from 'pg';
 import { refundTransitionOf, type RefundEvent } from './refund';
 
-/** Columns that a transition sets, from `$3` on; `isAsSeen` is a further condition. */
+/** The columns that a transition sets, with parameters from `$3` on. `isAsSeen` is a further condition. */
 export interface RefundChange {
   set: string;
   values: unknown[];
@@ -11,7 +11,7 @@ export interface RefundChange {
 
 const quoted = (states: readonly string[]): string => states.map((state) => `'${state}'`).join(', ');
 
-/** Transitions a refund from the states that allow the event. @returns false when it is in none of them */
+/** Transitions a refund from the states that allow the event. @returns false when it is in none of these states */
 export async function transitionRefund(
   client: TransactionClient | Pool,
   { id, event, at }: { id: string; event: RefundEvent; at: Date },

@@ -36,7 +36,7 @@ describe('refundTransitions', () => {
     expect(events.size).toBe(9);
   });
 
-  it('send only after a sender was found, and never again after that', () => {
+  it('send only after a sender was found, and never again afterwards', () => {
     expect(refundTransitionOf('forwardSigned')).toEqual({ from: ['ready'], to: 'sending' });
     expect(refundTransitions.sent).toEqual({});
     expect(refundTransitions.closed).toEqual({});
@@ -51,32 +51,32 @@ describe('refundTransitions', () => {
     ]);
   });
 
-  it('give each state a name for payers', () => {
+  it('map each state to a name for payers', () => {
     for (const state of Object.keys(refundTransitions))
       expect(forwardingStateOf[state as RefundState]).toMatch(/^(pending|manual|sent|closed)$/);
   });
 });
 
 describe('senderOf', () => {
-  it('finds the one sender of a deposit in several parts', () => {
+  it('returns the only sender of a deposit in several parts', () => {
     const half = { from: payer, amountAtomic: 50n };
     expect(senderOf(facts({ transfers: [half, half] }))).toEqual({ sender: payer });
   });
 
-  it('finds the sender of an unused remainder', () => {
+  it('returns the sender of an unused remainder', () => {
     expect(senderOf(facts({ usedAtomic: 90n, returnedAtomic: 10n }))).toEqual({ sender: payer });
   });
 
   const unsafe: [string, Partial<SenderFacts>, string][] = [
     ['no transfer to the deposit address', { transfers: [] }, 'NO_DEPOSIT'],
     [
-      'a second sender, of however little',
+      'a second sender, even of a tiny amount',
       { transfers: [...facts().transfers, { from: other, amountAtomic: 1n }] },
       'SEVERAL_SENDERS',
     ],
-    ['a deposit that the known transfers do not explain', { depositedAtomic: 101n }, 'AMOUNTS_DIFFER'],
-    ['a return above the deposit', { returnedAtomic: 101n }, 'AMOUNTS_DIFFER'],
-    ['a return of what was used', { usedAtomic: 90n, returnedAtomic: 11n }, 'AMOUNTS_DIFFER'],
+    ['a deposit above the known transfers', { depositedAtomic: 101n }, 'AMOUNTS_DIFFER'],
+    ['a refund above the deposit', { returnedAtomic: 101n }, 'AMOUNTS_DIFFER'],
+    ['a refund of the used part', { usedAtomic: 90n, returnedAtomic: 11n }, 'AMOUNTS_DIFFER'],
     [
       'tokens that were minted',
       { transfers: [{ from: ZeroAddress, amountAtomic: 100n }] },
@@ -94,7 +94,7 @@ describe('senderOf', () => {
 describe('nextAddressCheck', () => {
   const day = 24 * 60 * 60_000;
 
-  it('polls an address less and less often, and ends after 30 days', () => {
+  it('returns growing intervals, and ends after 30 days', () => {
     let [nowMs, reads] = [0, 0];
     for (let next: number | null = 0; next !== null; next = nextAddressCheck(0, nowMs, 1_000)) {
       expect(next).toBeGreaterThanOrEqual(nowMs);

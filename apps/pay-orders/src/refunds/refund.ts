@@ -1,4 +1,4 @@
-// The state machine of a refund that arrived on the refund account, and the rules for paying its sender. Pure.
+// The state machine of a refund to the refund account, and the rules for paying its sender. Pure.
 import type { ForwardingState } from '@tollbridge/contracts';
 import { isZeroAddress, type Chain } from '@tollbridge/chains';
 
@@ -15,7 +15,7 @@ export type RefundEvent =
   | 'resolved'
   | 'settledByHand';
 
-/** An event that is absent changes nothing. */
+/** An event without an entry changes nothing. */
 export const refundTransitions: Record<RefundState, Partial<Record<RefundEvent, RefundState>>> = {
   arrived: { senderFound: 'ready', leaveToOperator: 'manual' },
   ready: { gasSigned: 'funding', forwardSigned: 'sending', leaveToOperator: 'manual' },
@@ -34,7 +34,7 @@ export function refundTransitionOf(event: RefundEvent): { from: RefundState[]; t
   return { from: sources.map(([state]) => state as RefundState), to };
 }
 
-/** The state of a refund as the API shows it. */
+/** The state of a refund in the API. */
 export const forwardingStateOf: Readonly<Record<RefundState, ForwardingState>> = {
   arrived: 'pending',
   ready: 'pending',
@@ -45,7 +45,7 @@ export const forwardingStateOf: Readonly<Record<RefundState, ForwardingState>> =
   closed: 'closed',
 };
 
-/** A transfer to a deposit address, as the chain shows it. */
+/** A transfer to a deposit address according to the chain. */
 export interface DepositTransfer {
   from: string;
   amountAtomic: bigint;
@@ -54,19 +54,22 @@ export interface DepositTransfer {
 export interface SenderFacts {
   chain: Pick<Chain, 'family'>;
   transfers: readonly DepositTransfer[];
-  /** What arrived at the deposit address by the route provider's status; null where it does not say. */
+  /** The amount that arrived at the deposit address according to the route provider; null when it returns none. */
   depositedAtomic: bigint | null;
   /** The part that was delivered to the merchant. */
   usedAtomic: bigint;
-  /** Everything that was refunded of the order. */
+  /** The sum of all refunds of the order. */
   returnedAtomic: bigint;
-  /** Addresses that take part in every payment and so cannot be the payer: token, deposit address, our own. */
+  /**
+   * Addresses that are part of every payment and so cannot be the payer: the token, the deposit address and this
+   * service.
+   */
   partAddresses: readonly string[];
   manualSenders: readonly string[];
   maxSenderTransactions: number;
 }
 
-/** Why an operator has to decide: code and sentence. */
+/** The reasons that an operator must decide, as codes with sentences. */
 export const manualReasons = {
   NO_DEPOSIT: 'no transaction of the deposit shows a sender, as with coins that a contract sent',
   SEVERAL_SENDERS: 'the deposit came from several senders',
@@ -89,14 +92,14 @@ export const manualReasons = {
 } as const;
 export type ManualReason = keyof typeof manualReasons;
 
-/** The only sender of a deposit, or why an operator has to decide. */
+/** The only sender of a deposit, or the reason that an operator must decide. */
 export function senderOf(facts: SenderFacts): { sender: string } | { reason: ManualReason } {
   const { transfers, depositedAtomic, usedAtomic, returnedAtomic } = facts;
   const [sender, ...others] = new Set(transfers.map(({ from }) => from));
   if (sender === undefined) return { reason: 'NO_DEPOSIT' };
   if (others.length > 0) return { reason: 'SEVERAL_SENDERS' };
   const total = transfers.reduce((sum, { amountAtomic }) => sum + amountAtomic, 0n);
-  // More than the known deposits: the rest belongs to an unknown sender.
+  // When the amount exceeds the known deposits, the rest belongs to an unknown sender.
   const isExplained = total >= (depositedAtomic ?? 0n) && returnedAtomic <= total - usedAtomic;
   if (!isExplained) return { reason: 'AMOUNTS_DIFFER' };
   // A minted token comes from the zero address.
@@ -110,7 +113,7 @@ const dayMs = 24 * 60 * 60_000;
 const watchedForMs = 30 * dayMs;
 
 /**
- * When to read an address next: the pause equals the time since its last change, so 30 days take some twenty reads.
+ * When to read an address next. The interval equals the time since its last change, so 30 days need about twenty reads.
  * Null when it need not be read any more.
  */
 export function nextAddressCheck(sinceMs: number, nowMs: number, pollMs: number): number | null {

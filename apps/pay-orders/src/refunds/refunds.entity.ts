@@ -3,7 +3,9 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 
 import { OrderRow } from '../orders/storage/orders.entity';
 import type { RefundState } from './refund';
 
-/** A row of `refund_addresses`: where the route provider refunds the deposit of an order without a payer. */
+/**
+ * A row of `refund_addresses`: the address where the route provider refunds the deposit of an order without a payer.
+ */
 @Entity('refund_addresses')
 @Retention(keep('deposits can be returned there at any time'))
 @Index('refund_addresses_due', ['check_at'], { where: 'check_at IS NOT NULL' })
@@ -18,25 +20,25 @@ export class RefundAddressRow {
   /** Null for an address of the operator that this deployment can neither read nor send from. */
   @Column('integer', { nullable: true })
   address_index: number | null;
-  /** The last change: afterwards it is polled less and less often. */
+  /** The time of the last change. The interval between polls grows with the time since. */
   @Column('timestamptz')
   since: Date;
   @Column('timestamptz', { nullable: true })
   check_at: Date | null;
-  /** Coins that may remain from the fees of earlier transactions: not a refund. */
+  /** Coins that may remain from the fees of earlier transactions, and that are not a refund. */
   @Column('numeric', { precision: 78, scale: 0, default: 0 })
   leftover: string;
-  /** The block of the newest transfer to a sender: balances of earlier blocks are outdated. */
+  /** The block of the newest transfer to a sender. Balances of earlier blocks are outdated. */
   @Column('bigint', { default: 0 })
   settled_height: string;
 }
 
-/** A row of `refunds`: an amount that came back to a refund address. */
+/** A row of `refunds`: an amount that was refunded to a refund address. */
 @Entity('refunds')
 @Retention(keep('money record'))
 @Index('refunds_open', ['order_id'], { unique: true, where: `state NOT IN ('sent', 'closed')` })
 @Index('refunds_order', ['order_id'])
-// A check has the same name, and TypeORM then does not find the index: (check_at) WHERE check_at IS NOT NULL.
+// A check constraint has the same name, so TypeORM does not find the index (check_at) WHERE check_at IS NOT NULL.
 @Index('refunds_due', { synchronize: false })
 @Index('refunds_manual', ['created_at'], { where: `state = 'manual'` })
 @Check(
@@ -57,12 +59,12 @@ export class RefundRow {
   order_id: string;
   @Column('text')
   state: RefundState;
-  /** The refunded amount; once sent, the sent amount. */
+  /** The refunded amount. After sending, the sent amount. */
   @Column('numeric', { precision: 78, scale: 0 })
   amount: string;
   @Column('text', { nullable: true })
   recipient: string | null;
-  /** Why it waits, or why an operator has to decide. */
+  /** The reason that the refund waits, or that an operator must decide. */
   @Column('text', { nullable: true })
   reason: string | null;
   /** The account that sends the current transaction. */
@@ -85,7 +87,7 @@ export class RefundRow {
   updated_at: Date;
 }
 
-/** A row of `refund_nonces`: each nonce of an account belongs to one refund for ever. */
+/** A row of `refund_nonces`: each nonce of an account belongs permanently to one refund. */
 @Entity('refund_nonces')
 @Retention(keep('each nonce belongs to one refund, for ever'))
 @Index('refund_nonces_refund', ['refund_id'])
@@ -101,7 +103,10 @@ export class RefundNonceRow {
   refund_id: string;
 }
 
-/** A row of `refund_transactions`: signed, and stored before it is sent. Those of one nonce replace each other. */
+/**
+ * A row of `refund_transactions`: a signed transaction, stored before it is sent. Transactions with the same nonce
+ * replace each other.
+ */
 @Entity('refund_transactions')
 @Retention(keep('money record: every transaction that was signed'))
 @Index('refund_transactions_refund', ['refund_id'])
@@ -122,10 +127,10 @@ export class RefundTransactionRow {
   refund_id: string;
   @Column('text')
   raw: string;
-  /** What it forwards, or the coins for fees that it pays to the refund address. */
+  /** The forwarded amount, or the coins for fees that it pays to the refund address. */
   @Column('numeric', { precision: 78, scale: 0 })
   amount: string;
-  /** Coins that it leaves on its address for its own fee. */
+  /** The coins that it leaves at its address for its own fee. */
   @Column('numeric', { precision: 78, scale: 0 })
   reserve: string;
   @Column('bigint')

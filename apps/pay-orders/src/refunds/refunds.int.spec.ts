@@ -88,7 +88,7 @@ async function newPayer(amount: bigint, coins = 10n ** 18n): Promise<HDNodeWalle
 const send = (reply: CreateOrderReply, amount: bigint, from: HDNodeWallet, token?: string) =>
   harness.chain.transfer(reply.cross_chain!.deposit_address, amount, token, from);
 
-/** Mines blocks on both chains until the order is in the expected state. */
+/** Mines blocks on both chains until the order has the expected state. */
 function comesTo(id: string, expected: object): Promise<OrderReply> {
   return eventually(async () => {
     await Promise.all([harness.chain.anvil.mine(), harness.otherChain!.anvil.mine()]);
@@ -117,7 +117,7 @@ async function refundOf(id: string): Promise<RefundRow> {
   return row!;
 }
 
-/** Transfers of the token to an account, as the chain shows them. */
+/** The number of the token's transfers to an account on the chain. */
 async function transfersTo(account: string): Promise<number> {
   const topic = `0x${account.slice(2).toLowerCase().padStart(64, '0')}`;
   const filter = { address: weth(), topics: [null, null, topic], fromBlock: 0 };
@@ -125,7 +125,7 @@ async function transfersTo(account: string): Promise<number> {
 }
 
 describe('a refund of an order without a payer', () => {
-  it('refunds the deposit to its sender exactly once after a failed route, and publishes the refund', async () => {
+  it("pays the deposit's sender exactly once after a failed route, and causes an event", async () => {
     const reply = await order({ merchant_amount: undeliverable });
     const amount = depositOf(reply);
     const payer = await newPayer(amount);
@@ -138,7 +138,7 @@ describe('a refund of an order without a payer', () => {
     });
     expect(failed).toMatchObject({ status: 'failed', cross_chain: { refunded_amount: String(amount) } });
     expect(await harness.chain.balanceOf(payer.address, weth())).toBe(amount);
-    // From the test to the payer, and from the refund.
+    // One from the test to the payer, and one from the refund.
     expect(await transfersTo(payer.address)).toBe(2);
     const types = await harness.eventsOf(reply.order_id);
     expect(types.at(-1)).toBe('order-refunded');
@@ -154,7 +154,7 @@ describe('a refund of an order without a payer', () => {
     });
   });
 
-  it('refunds the remainder of an overpaid order', async () => {
+  it('contains the remainder of an overpaid order', async () => {
     const reply = await order();
     const amount = depositOf(reply) * 2n;
     const payer = await newPayer(amount);
@@ -169,7 +169,7 @@ describe('a refund of an order without a payer', () => {
     expect(await harness.chain.balanceOf(payer.address, weth())).toBe(BigInt(refunded!));
   });
 
-  it('refunds a short deposit after the deadline', async () => {
+  it('contains an incomplete deposit after the deadline', async () => {
     const reply = await order();
     const half = depositOf(reply) / 2n;
     const payer = await newPayer(half);
@@ -180,7 +180,7 @@ describe('a refund of an order without a payer', () => {
     expect(await harness.chain.balanceOf(payer.address, weth())).toBe(half);
   });
 
-  it('makes a second refund for a second deposit by the same payer after the end', async () => {
+  it('precedes a second refund when the same payer makes a second deposit after the end', async () => {
     const reply = await order();
     const amount = depositOf(reply);
     const payer = await newPayer(amount * 2n);
@@ -191,7 +191,7 @@ describe('a refund of an order without a payer', () => {
     const late = { state: 'sent', amount: String(amount), recipient: payer.address };
     await refundsAre(reply.order_id, late, { state: 'sent', amount: String(surplus - amount) });
     expect(await harness.chain.balanceOf(payer.address, weth())).toBe(surplus);
-    // The final state stays; what moved after it is shown by the order, the status of the deposit, and events.
+    // The final state stays. The order, the status of the deposit and events show the later transfers.
     const deposited_amount = String(amount * 2n);
     const refunded_amount = String(surplus);
     expect(await harness.getOrder(reply.order_id)).toMatchObject({
@@ -229,7 +229,7 @@ describe('a refund of an order without a payer', () => {
     expect(await harness.chain.balanceOf(second.address, weth())).toBe(0n);
   });
 
-  it('does not include what arrives after its sender was found', async () => {
+  it('excludes amounts that arrive after its sender was found', async () => {
     const reply = await order({ merchant_amount: undeliverable });
     const amount = depositOf(reply);
     const payer = await newPayer(amount);
@@ -249,7 +249,7 @@ describe('a refund of an order without a payer', () => {
     expect(await refundOf(reply.order_id)).toMatchObject({ reason: 'AMOUNTS_DIFFER' });
   });
 
-  it('pays only for its own gas when it is in coins', async () => {
+  it('pays only its own gas when it is in coins', async () => {
     const reply = await order({ pay_token: 'ETH', merchant_amount: undeliverable });
     const amount = depositOf(reply);
     const payer = await newPayer(1n, amount + 10n ** 17n);
@@ -280,7 +280,7 @@ describe('a refund of an order without a payer', () => {
   });
 });
 
-/** The raw transactions that the app sends, including those that do not reach the node. */
+/** Records the raw transactions that the app sends, including those that do not reach the node. */
 function sentThrough(isHeld: (raw: Transaction) => boolean): Transaction[] {
   const sent: Transaction[] = [];
   node.answer(async ({ body }, forward) => {
@@ -368,7 +368,7 @@ describe('a stale replica', () => {
     expect(await harness.database.query(read, [id])).toEqual([{ check_at: null }]);
   });
 
-  it('signs no transfer to a receiver that the operator did not name', async () => {
+  it('signs no transfer to a receiver that the operator did not choose', async () => {
     const { order_id: orderId } = await order();
     const [known, named] = [merchant, HDNodeWallet.createRandom().address];
     const [row] = await harness.database.query<{ id: string }>(
@@ -415,7 +415,7 @@ describe('a refund that waits for an operator', () => {
     return row;
   }
 
-  it('waits when a contract sent the deposit, and pays the receiver that an operator names exactly once', async () => {
+  it('waits when a contract sent the deposit, and pays the receiver that an operator chooses exactly once', async () => {
     const reply = await order({ merchant_amount: undeliverable });
     const amount = depositOf(reply);
     const payer = await newPayer(amount);
@@ -441,7 +441,7 @@ describe('a refund that waits for an operator', () => {
     expect(await recordedOf(id)).toContain('refund-close failed');
   });
 
-  it('follows a refund that an operator closed, because it may have been paid otherwise', async () => {
+  it('waits again after an operator closed it, because the operator may have paid the remaining amount otherwise', async () => {
     const reply = await order({ merchant_amount: undeliverable });
     const amount = depositOf(reply);
     const payer = await newPayer(amount);
@@ -485,7 +485,7 @@ describe('a refund that waits for an operator', () => {
     await waits(reply, 'SENDER_IS_LISTED');
   });
 
-  it('waits when the sender has more transactions than a payer has', async () => {
+  it('waits when the sender has more transactions than usual for a payer', async () => {
     const reply = await order({ merchant_amount: undeliverable });
     const amount = depositOf(reply);
     const payer = await newPayer(amount);

@@ -23,7 +23,7 @@ import { RefundTransactionsRepository } from './refund-transactions.repository';
 import { RefundsRepository } from './refunds.repository';
 import { RefundsWorker } from './refunds.worker';
 
-/** The operator's refund account, and the refunds that arrive on it. */
+/** The operator's refund account, and the refunds that it receives. */
 @Module({
   imports: [ChainsModule, PricesModule, RouteProviderModule],
   providers: [

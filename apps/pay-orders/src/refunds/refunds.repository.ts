@@ -15,7 +15,7 @@ export interface DueRefund {
   state: RefundState;
   amountAtomic: bigint;
   recipient: string | null;
-  /** Sender of the current transaction. */
+  /** The sender of the current transaction. */
   sender: string | null;
   nonce: number | null;
   createdAtMs: number;
@@ -71,7 +71,7 @@ interface RefundRow {
 
 const ownContext = () => callContext({ principal: 'refunds' });
 
-/** Leases due refunds and stores their steps. SQL: locks, leases and conditional writes. */
+/** Leases due refunds and stores their steps. Uses SQL for locks, leases and conditional writes. */
 @Injectable()
 export class RefundsRepository {
   private readonly pool: Pool;
@@ -83,7 +83,7 @@ export class RefundsRepository {
     this.pool = pool;
   }
 
-  /** Leases due refunds: no other replica takes them before the lease ends. */
+  /** Leases due refunds, so that no other replica handles them before the lease ends. */
   async takeDue(leaseMs: number, limit: number): Promise<DueRefund[]> {
     const { rows } = await this.pool.query<RefundRow>({
       name: 'refunds-due',
@@ -122,7 +122,7 @@ export class RefundsRepository {
     });
   }
 
-  /** Leaves `seen.amountAtomic` to an operator. */
+  /** Leaves the amount `seen.amountAtomic` to an operator. */
   async leaveToOperator(seen: DueRefund, reason: ManualReason, detail = ''): Promise<boolean> {
     return this.transitionSeen(this.pool, seen, 'leaveToOperator', {
       set: 'reason = $3, amount = $4, check_at = NULL, sender = NULL, nonce = NULL',
@@ -130,7 +130,7 @@ export class RefundsRepository {
     });
   }
 
-  /** The gas payment is final, or its nonce was used by another transaction. */
+  /** Called when the gas payment is final, or another transaction used its nonce. */
   async gasSettled(seen: DueRefund): Promise<boolean> {
     return this.transitionSeen(this.pool, seen, 'gasSettled', {
       set: 'sender = NULL, nonce = NULL, tx_hash = NULL, check_at = $2',
@@ -138,7 +138,7 @@ export class RefundsRepository {
     });
   }
 
-  /** The transfer failed on the chain, finally. */
+  /** Called when the transfer has finally failed on the chain. */
   async reverted(seen: DueRefund): Promise<boolean> {
     return this.transitionSeen(this.pool, seen, 'reverted', {
       set: 'sender = NULL, nonce = NULL, tx_hash = NULL, check_at = $2',
@@ -146,13 +146,16 @@ export class RefundsRepository {
     });
   }
 
-  /** The transfer is final: stores it with its event in one transaction. The address becomes due for late amounts. */
+  /**
+   * Called when the transfer is final: stores that with the event in one transaction. The address becomes due for late
+   * amounts.
+   */
   async forwarded(
     seen: DueRefund,
     sent: { txHash: string; height: number; amountAtomic: bigint; leftoverAtomic: bigint },
   ): Promise<void> {
     await transaction(this.pool, async (client) => {
-      // Lock the order first, as every transaction that changes both does.
+      // Locks the order first, like every transaction that changes both.
       await client.query({
         name: 'refund-order-lock',
         text: 'SELECT FROM orders WHERE id = $1 FOR UPDATE',
@@ -174,7 +177,7 @@ export class RefundsRepository {
     });
   }
 
-  /** Stores when a refund is due next, and why it waits. */
+  /** Stores when a refund is due next, and the reason that it waits. */
   async postpone(id: string, afterMs: number, reason: string | null = null): Promise<void> {
     await this.pool.query({
       name: 'refund-postpone',
@@ -184,7 +187,7 @@ export class RefundsRepository {
     });
   }
 
-  /** Changes a refund only if no other replica changed it since it was read. */
+  /** Changes a refund only if no other replica has changed it since it was read. */
   private transitionSeen(
     client: TransactionClient | Pool,
     { id, state, sender, nonce }: DueRefund,

@@ -10,7 +10,7 @@ import { RefundsRepository, type DueRefund } from './refunds.repository';
 
 // The block time of the fastest chains.
 const pollEveryMs = 250;
-// Longer than one step takes unless a node is down. Two replicas at once do no harm.
+// Longer than one step takes unless a node is down. Two replicas at the same time do no harm.
 const leaseMs = 30_000;
 const againAfterFailureMs = 5_000;
 const maxAtOnce = 16;

@@ -15,13 +15,13 @@ describe('refund settings', () => {
     expect(load({})).toMatchObject({ REFUND_ACCOUNT: 'off', REFUND_PHRASE: '', REFUND_GAS_KEY: '' });
   });
 
-  it('name every missing key when the account is on', () => {
+  it('report every missing key when the account is on', () => {
     expect(() => load({ REFUND_ACCOUNT: 'on' })).toThrow(
       /REFUND_PHRASE is missing[^]*REFUND_GAS_KEY is missing/,
     );
   });
 
-  it('contain keys in the sandbox that other environments reject', () => {
+  it('have default keys in the sandbox that other environments reject', () => {
     const { REFUND_PHRASE, REFUND_GAS_KEY } = load({ TOLLBRIDGE_ENV: 'sandbox', REFUND_ACCOUNT: 'on' });
     expect(REFUND_PHRASE).not.toBe('');
     for (const known of [{ REFUND_PHRASE }, { REFUND_GAS_KEY }, { REFUND_PHRASE: phrase }])
@@ -41,7 +41,7 @@ describe('refund settings', () => {
     expect(() => load(env)).toThrow(problem);
   });
 
-  it('accept chains by any name, with the canonical address', () => {
+  it('accept the id and all aliases of chains, and return the canonical address', () => {
     const given =
       'base=0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed, btc=bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq';
     const { REFUND_MANUAL_ACCOUNTS } = load({ REFUND_MANUAL_ACCOUNTS: given });
@@ -65,7 +65,7 @@ describe('RefundAccounts', () => {
   const kinds = (accounts: RefundAccounts) =>
     ['eip155:8453', 'btc', 'tron'].map((id) => accounts.kindOf(findChain(id)!));
 
-  it('forwards on chains with nodes, except for chains that the operator has named', () => {
+  it('forwards on chains with nodes, except for chains that the operator has excluded', () => {
     const accounts = new RefundAccounts(options, { phrase, gasKey: `0x${'44'.repeat(32)}` });
     expect(kinds(accounts)).toEqual(['forwarded', 'manual', null]);
     expect(accounts.chains.sort()).toEqual(['btc', 'eip155:8453']);

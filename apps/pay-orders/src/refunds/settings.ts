@@ -14,7 +14,7 @@ export const refundSettings = {
       'BIP-39 phrase of the refund account: each order without a payer has an address of its own, and what comes back to it is forwarded to the sender of the deposit; use it for nothing else',
     example: 'legal winner thank year wave sausage worth useful legal winner thank yellow',
     default: '',
-    // The phrase of 128 zero bits; rejected outside of the sandbox.
+    // The phrase of 128 zero bits. It is rejected outside of the sandbox.
     sandboxDefault:
       'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about',
     isSecret: true,
@@ -28,7 +28,7 @@ export const refundSettings = {
       'private key of the wallet that pays for the gas of forwarded tokens; it holds coins for gas and nothing else',
     example: `0x${'33'.repeat(32)}`,
     default: '',
-    // An account that local nodes fund; rejected outside of the sandbox.
+    // An account that local nodes fund. It is rejected outside of the sandbox.
     sandboxDefault: '0x2a871d0798f97d79848a013d4936a73bf4cc922c825d33c1cf7073dff6d409c6',
     isSecret: true,
     read: (value: string) => {
@@ -86,7 +86,7 @@ export const refundSettings = {
 
 export type RefundConfig = Config<typeof refundSettings>;
 
-/** @throws ConfigurationError when REFUND_ACCOUNT is on and a setting that it needs is missing */
+/** @throws ConfigurationError when REFUND_ACCOUNT is on and a required setting is missing */
 export function requireRefundSettings(config: RefundConfig): void {
   if (config.REFUND_ACCOUNT === 'off') return;
   const missing = (['REFUND_PHRASE', 'REFUND_GAS_KEY'] as const).filter((name) => !config[name]);

@@ -42,26 +42,26 @@ import { migrateSandbox } from '@tollbridge/app-sandbox';
 
 export interface HarnessOptions {
   clock?: Clock;
-  /** Seconds that an order waits for its payment. */
+  /** The lifetime of an unpaid order in seconds. */
   lifetimeSeconds?: number;
   confirmations?: number;
-  /** RPC URLs in place of the chain's own node, for tests of failing nodes. */
+  /** RPC URLs that replace the chain's own node, for tests of failing nodes. */
   rpcUrls?: (chain: LocalChain) => Promise<string[]>;
-  /** Addresses of earlier payment contracts. */
+  /** The addresses of earlier payment contracts. */
   formerPayContracts?: (chain: LocalChain) => Promise<string[]>;
   /** The number of instances at the start; one by default. */
   instances?: number;
   /** Another chain that is watched as well. */
   otherChainId?: number;
-  /** The route provider's simulator, on both chains; `down` configures a URL where nothing listens. */
+  /** The route provider's simulator, on both chains; `down` configures a URL without a server. */
   routes?: 'simulated' | 'down';
-  /** Puts something between the app and the route provider. */
+  /** Adds a proxy between the app and the route provider. */
   routesThrough?: (url: string) => Promise<{ url: string; close(): unknown }>;
   /** Further entries of `CHAINS_FILE`. */
   moreChains?: readonly DeploymentEntry[];
-  /** Settings of the app instead of the test's usual ones. */
+  /** Settings of the app that replace the test's usual ones. */
   settings?: NodeJS.ProcessEnv;
-  /** Entries of a `BALANCES_FILE`, in place of the chains' own nodes. */
+  /** Entries of a `BALANCES_FILE`, which replace the chains' own nodes. */
   balanceSources?: (harness: PayOrders) => Promise<object[]>;
 }
 
@@ -70,8 +70,8 @@ export const merchant = '0x1111111111111111111111111111111111111111';
 export const feeReceiver = '0x2222222222222222222222222222222222222222';
 
 /**
- * pay-orders as in production, in this process. It has PostgreSQL with the rights of the runtime role, NATS, and an EVM
- * node with the real contracts. Tests call it over the bus.
+ * Runs pay-orders as in production, but in this process. It has PostgreSQL with the rights of the runtime role, NATS,
+ * and an EVM node with the real contracts. Tests call it over the bus.
  */
 export class PayOrders {
   readonly apps: RunningService[] = [];
@@ -79,18 +79,18 @@ export class PayOrders {
   otherChain: LocalChain | undefined;
   database: FreshDatabase;
   nats: NatsServer;
-  /** The route provider. */
+  /** The simulator of the route provider. */
   oneClick: RunningOneClick;
-  /** Everything on the app's stream. */
+  /** All events on the app's stream. */
   events: EventRecorder;
-  /** A fake of the merchant app's budgets: reserves everything unless a test configures it. */
+  /** A fake of the merchant app's budgets, which reserves every amount unless a test configures it. */
   budgets: FakeService;
   private client: BusClient;
   private routesUrl: string;
-  /** The simulator's own. */
+  /** The simulator's own database. */
   routesDatabase: FreshDatabase | undefined;
   private readonly folder = mkdtempSync(join(tmpdir(), 'tollbridge-pay-orders-'));
-  /** In the order of opening; closed in reverse. */
+  /** In the order of opening, and closed in reverse order. */
   private readonly closers: (() => unknown)[] = [];
   private closing: Promise<void> | undefined;
 
@@ -102,7 +102,7 @@ export class PayOrders {
       await harness.open();
       return harness;
     } catch (error) {
-      // Running servers would prevent the test run from ending.
+      // Running servers would keep the test process alive.
       await harness.close();
       throw error;
     }
@@ -117,7 +117,7 @@ export class PayOrders {
       this.startChain(baseChainId).then((it) => (this.chain = it)),
       ...(otherChainId ? [this.startChain(otherChainId).then((it) => (this.otherChain = it))] : []),
     ];
-    // Wait for all, also when one fails: close what did open.
+    // Waits for all, even when one fails, so that the opened ones are closed.
     await Promise.allSettled(opening);
     await Promise.all(opening);
     await this.writeChainsFile();
@@ -148,7 +148,7 @@ export class PayOrders {
     return deployLocalChain(await this.closeLater(startAnvil({ chainId }), (it) => it.stop()));
   }
 
-  /** A simulator that moves money between the two chains. */
+  /** Starts a simulator that moves money between the two chains. */
   async startRoutes(): Promise<void> {
     this.routesDatabase ??= await this.closeLater(freshDatabase('sandbox', migrateSandbox), (it) =>
       it.drop(),
@@ -181,9 +181,9 @@ export class PayOrders {
     return join(this.folder, 'balances.json');
   }
 
-  /** Starts one more instance of the app on the same database, chain and bus. */
+  /** Starts another instance of the app on the same database, chain and bus. */
   async startApp(settings: NodeJS.ProcessEnv = {}): Promise<RunningService> {
-    // Many tests provoke failures: their log would hide the results.
+    // Many tests provoke failures, and their log would hide the results.
     process.env['LOG_LEVEL'] ??= 'silent';
     const env = {
       TOLLBRIDGE_ENV: 'sandbox',
@@ -207,7 +207,7 @@ export class PayOrders {
   private routeSettings(): NodeJS.ProcessEnv {
     const { routes } = this.options;
     if (routes === undefined) return {};
-    // Nothing listens on port 1.
+    // No server listens on port 1.
     if (routes === 'down') return { ONECLICK_URL: 'http://127.0.0.1:1' };
     return {
       ONECLICK_URL: this.routesUrl,
@@ -240,7 +240,7 @@ export class PayOrders {
     return this.client.call(operation, input, context);
   }
 
-  /** The error reply to an input of any type, as a client may send it. */
+  /** The error reply to an input of any type, because a client may send anything. */
   async failureOf(operation: Operation<any, any>, input: unknown): Promise<DomainError> {
     const outcome: unknown = await this.client.call(operation, input).catch((error: unknown) => error);
     if (outcome instanceof DomainError) return outcome;
@@ -280,7 +280,7 @@ export class PayOrders {
     );
   }
 
-  /** Resolves with the order once it matches. */
+  /** Resolves with the order when it matches. */
   orderWith(id: string, expected: Partial<OrderReply>, timeoutMs?: number): Promise<OrderReply> {
     return eventually(
       async () => {
@@ -292,7 +292,7 @@ export class PayOrders {
     );
   }
 
-  /** Resolves when the watcher has read the chain to its present end. */
+  /** Resolves when the watcher has read the chain up to its current head. */
   async caughtUp({ anvil, id }: LocalChain = this.chain): Promise<void> {
     const head = await anvil.provider.getBlock('latest');
     await eventually(async () => {
@@ -304,7 +304,7 @@ export class PayOrders {
     });
   }
 
-  /** Resolves after the reported transaction of an order was verified at the present time of the clock. */
+  /** Resolves after the reported transaction of an order was verified at the current time of the clock. */
   async reportVerified(id: string): Promise<void> {
     const nowMs = this.options.clock?.now() ?? Date.now();
     await eventually(async () => {
@@ -316,7 +316,10 @@ export class PayOrders {
     });
   }
 
-  /** Event types of an order, runs of `order-settling` as one. Waits until the stream equals the outbox. */
+  /**
+   * The event types of an order, with consecutive `order-settling` events as one. Waits until the stream equals the
+   * outbox.
+   */
   eventsOf(id: string): Promise<string[]> {
     return eventually(async () => {
       const written = await this.database.query<{ type: string }>(

@@ -19,10 +19,10 @@ import { freshDatabase, startHttpServer, type HttpReply } from '@tollbridge/test
 
 const usdc = findChain('solana')!.tokens.find(({ symbol }) => symbol === 'USDC')!.address!;
 
-/** Times that of a cluster, so a blockhash is valid for six seconds. */
+/** A multiple of a cluster's speed. With it, a blockhash is valid for six seconds. */
 const usualSpeed = 10;
 
-/** Faster than a cluster, and ahead on request. */
+/** A clock that is faster than a cluster's, and ahead on request. */
 class FastClock implements Clock {
   private speed = usualSpeed;
   private atMs = Date.now();
@@ -48,13 +48,13 @@ interface RpcRequest {
   params: unknown[];
 }
 
-/** A local Solana network, with a node in front of it that loses transactions, hides them, or does not answer. */
+/** A local Solana network. The node in front of it can lose transactions, hide them, or stop answering. */
 export class SolanaNetwork {
   readonly usdc = usdc;
-  /** The node accepts transactions and broadcasts none. */
+  /** Whether the node accepts transactions but does not broadcast them. */
   losesTransactions = false;
   isDown = false;
-  /** The node shows no transaction, as one of another fork. */
+  /** Whether the node shows no transactions, like a node on another fork. */
   hidesTransactions = false;
 
   private constructor(
@@ -88,7 +88,7 @@ export class SolanaNetwork {
     this.parts.clock.skip(slots);
   }
 
-  /** @param speed times that of a cluster */
+  /** @param speed a multiple of a cluster's speed */
   runAt(speed = usualSpeed): void {
     this.parts.clock.runAt(speed);
   }
@@ -107,7 +107,7 @@ export class SolanaNetwork {
     return wallet;
   }
 
-  /** Straight to the chain, whatever the node in front of it does. */
+  /** Sends directly to the chain, bypassing the node in front of it. */
   async send(wire: Uint8Array): Promise<void> {
     await this.chain.send(wire, false);
   }

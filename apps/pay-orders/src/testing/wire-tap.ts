@@ -1,13 +1,13 @@
 import { startHttpServer, type HttpReply, type HttpServer, type SeenRequest } from '@tollbridge/testing';
 
-/** The reply of the server behind the tap. */
+/** Returns the reply of the server behind the proxy. */
 type Forward = () => Promise<{ status: number; body: string }>;
 
-/** A proxy before a real HTTP server: a test sees every request, and can delay or change the replies. */
+/** A proxy in front of a real HTTP server. A test sees every request, and can delay or change the replies. */
 export interface WireTap {
   url: string;
   readonly requests: HttpServer['requests'];
-  /** Instead of passing everything through. */
+  /** Replaces the replies of the server. */
   answer(how: (request: SeenRequest, forward: Forward) => Promise<HttpReply>): void;
   passThrough(): void;
   close(): Promise<void>;

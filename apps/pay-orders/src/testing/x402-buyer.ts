@@ -16,10 +16,10 @@ export interface X402Payment {
   paymentRequirements: Json & { amount: string };
 }
 
-// The local chain's clock may be minutes ahead: loading its state mines blocks.
+// The local chain's clock may be minutes ahead, because loading its state mines blocks.
 const lifetimeSeconds = 3_600;
 
-/** A buyer with the official client packages. Its wallet holds USDC and may have approved Permit2. */
+/** A buyer with the official client packages. Its wallet has USDC and may have approved Permit2. */
 export class X402Buyer {
   private constructor(
     private readonly chain: LocalChain,
@@ -45,7 +45,7 @@ export class X402Buyer {
     return this;
   }
 
-  /** A signed payment as an official seller sends it to its facilitator. */
+  /** A signed payment in the form that an official seller sends to its facilitator. */
   async pay(
     method: PaymentMethod,
     changes: Partial<PaymentRequirements> = {},

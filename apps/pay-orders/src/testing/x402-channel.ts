@@ -62,14 +62,14 @@ export class ChannelShop implements FacilitatorClient {
       network,
       payTo: this.payTo,
       price: { asset, amount: '1000', extra },
-      // Other tests move the clock of the chain.
+      // Large, because other tests advance the clock of the chain.
       maxTimeoutSeconds: 86_400,
     });
     this.requirements = requirements!;
     this.manager = scheme.createChannelManager(this, network, asset as `0x${string}`);
   }
 
-  /** A payment of the official client: the first one opens the channel by a deposit, later ones are vouchers. */
+  /** A payment of the official client. The first one opens the channel by a deposit, later ones are vouchers. */
   async pay(client = this.client): Promise<X402Payment> {
     const { payload } = await client.createPaymentPayload(2, this.requirements);
     return this.paymentOf(payload);
@@ -84,7 +84,7 @@ export class ChannelShop implements FacilitatorClient {
     ) as X402Payment;
   }
 
-  /** Verifies, and settles after the handler, as the official middleware does. */
+  /** Verifies a payment, and settles it after the handler, like the official middleware. */
   async sell(payment: X402Payment, client = this.client): Promise<SettleResponse> {
     const paymentPayload = payment.paymentPayload as unknown as PaymentPayload;
     const requirements = payment.paymentRequirements as unknown as PaymentRequirements;
@@ -99,7 +99,7 @@ export class ChannelShop implements FacilitatorClient {
     return this.sell(await this.pay(client), client);
   }
 
-  /** Another buyer, with a wallet of its own. */
+  /** Another buyer with a wallet of its own. */
   async newClient(): Promise<ChannelClient> {
     return new ChannelClient((await X402Buyer.open(this.harness.chain)).account);
   }

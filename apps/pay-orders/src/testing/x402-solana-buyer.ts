@@ -21,16 +21,19 @@ const computeBudget = 'ComputeBudget111111111111111111111111111111';
 
 interface Forged {
   feePayer?: string;
-  /** In place of the two instructions of the compute budget. */
+  /** Replaces the two instructions of the compute budget. */
   budget?: Instruction[];
-  /** Instead of the transfer that is asked for. */
+  /** Replaces the requested transfer. */
   transfer?: Instruction;
-  /** After the transfer. */
+  /** Added after the transfer. */
   more?: Instruction[];
   blockhash?: string;
 }
 
-/** A buyer with USDC on the local Solana network: uses the official client, or transactions that it would not make. */
+/**
+ * A buyer with USDC on the local Solana network. It uses the official client, or forges transactions that this client
+ * would not make.
+ */
 export class X402SolanaBuyer {
   private constructor(
     private readonly network: SolanaNetwork,
@@ -64,12 +67,12 @@ export class X402SolanaBuyer {
     const instructions = [...budget, transfer ?? this.transferTo(payTo), ...more];
     const message = compileMessage(payer, instructions, blockhash);
     const wire = unsignedTransaction(message);
-    // The second signer, where the transaction has one.
+    // The second signer, if the transaction has one.
     if (message[0]! > 1) wire.set(ed25519.sign(message, this.secretKey), 1 + 64);
     return this.paymentOf({ transaction: Buffer.from(wire).toString('base64') }, accepted);
   }
 
-  /** Moves tokens away by a transaction of its own. */
+  /** Moves tokens away with a transaction of its own. */
   async moveAway(to: string, amountAtomic: bigint): Promise<void> {
     const { address: payer, secretKey } = sandboxSolanaKey('payer');
     const transfer = this.transferTo(to, amountAtomic);
@@ -122,7 +125,7 @@ export class X402SolanaBuyer {
   }
 }
 
-/** The two instructions that the scheme asks for. @param more bytes behind the price */
+/** The two instructions that the scheme requires. @param more bytes behind the price */
 export function budgetOf({ units = 20_000, microLamports = 1n, more = 0 } = {}): Instruction[] {
   const limit = Buffer.alloc(5);
   limit.writeUInt8(2, 0);

@@ -8,7 +8,7 @@ const of = (forwarded: string | undefined, remoteAddress?: string): string =>
   } as unknown as IncomingMessage);
 
 describe('clientAddress', () => {
-  it('returns the forwarded address, or else the address of the connection', () => {
+  it('returns the forwarded address, or otherwise the address of the connection', () => {
     expect(of('203.0.113.7', '127.0.0.1')).toBe('203.0.113.7');
     expect(of('2001:db8:1:2::/64', '127.0.0.1')).toBe('2001:db8:1:2::/64');
     expect(of(undefined, '127.0.0.1')).toBe('127.0.0.1');

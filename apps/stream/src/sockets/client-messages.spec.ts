@@ -32,12 +32,12 @@ describe('readClientMessage', () => {
     expect(read(message)).toEqual({ rejection: { code, message: sentence } });
   });
 
-  it('rejects a message under the id that it names', () => {
+  it('includes the id of a rejected message', () => {
     expect(read({ action: 'follow', transactionId: id }).rejection).toMatchObject({ transactionId: id });
   });
 
   it.each(['*', '>', `${id}.x`, `${id.slice(0, -1)}*`, id.toUpperCase(), ' '])(
-    'rejects an id that cannot exist without a request: %j',
+    'rejects an id that is not a UUID without a request: %j',
     (transactionId) => {
       const rejection = { code: 'NOT_FOUND', message: 'The transactionId is unknown.' };
       expect(read({ action: 'subscribe', transactionId })).toEqual({ rejection });

@@ -8,7 +8,7 @@ import { decode, isUuid, type Class, type FieldError } from '@tollbridge/rpc';
 
 export type ClientMessage = SubscribeMessage | UnsubscribeMessage | PingMessage;
 
-/** The reason why a message is rejected. */
+/** The reason that a message is rejected. */
 export interface MessageRejection {
   code: StreamErrorCode;
   message: string;
@@ -21,7 +21,7 @@ const classes: Readonly<Record<ClientMessage['action'], Class<ClientMessage>>> =
   ping: PingMessage,
 };
 const actions = Object.keys(classes).join(', ');
-// Bounds the length of the message.
+// The maximum number of fields in an error, to limit its length.
 const maxNamed = 5;
 
 export const unknownTransaction = 'The transactionId is unknown.';
@@ -39,7 +39,7 @@ export function readClientMessage(
   if (typeof given !== 'object' || given === null || Array.isArray(given))
     return invalid('The message must be a JSON object.');
   const { action, transactionId } = given as { action?: unknown; transactionId?: unknown };
-  // Only valid ids are echoed.
+  // Only valid ids are returned to the client.
   const named = typeof transactionId === 'string' && isUuid(transactionId) ? { transactionId } : {};
   if (typeof action !== 'string' || !Object.hasOwn(classes, action))
     return invalid(`The action must be one of ${actions}.`, named);

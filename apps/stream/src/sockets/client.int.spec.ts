@@ -18,7 +18,7 @@ afterEach(() => {
 
 const updates = { subscribe: () => undefined, unsubscribe: () => undefined };
 
-/** Both ends of a real socket. */
+/** Opens a socket, and returns both ends. */
 async function connected(autoPong = true) {
   const { port } = server.address() as AddressInfo;
   const far = new WebSocket(`ws://127.0.0.1:${port}`, { autoPong });
@@ -53,7 +53,7 @@ describe('Client heartbeat', () => {
 });
 
 describe('Client backpressure', () => {
-  it('bounds the unsent bytes of a client that does not read', async () => {
+  it('limits the unsent bytes of a client that does not read', async () => {
     const { client, near, far, onSlowReader } = await connected();
     far.pause();
     const state = textFrame('x'.repeat(20_000));
@@ -61,7 +61,7 @@ describe('Client backpressure', () => {
     for (let sent = 0; sent < 5_000; sent++) {
       client.onUpdate(state);
       most = Math.max(most, near.bufferedAmount);
-      // Lets the system take as much as its buffers hold.
+      // Lets the operating system fill its socket buffers.
       if (sent % 10 === 0) await new Promise((resolve) => setImmediate(resolve));
     }
     expect(onSlowReader).toHaveBeenCalledTimes(1);
@@ -71,7 +71,7 @@ describe('Client backpressure', () => {
   });
 });
 
-/** Everything that a client receives from here on, as text; binary messages would be objects. */
+/** Records everything that a client receives from here on, as text. Binary messages would be objects. */
 function recordMessages(far: WebSocket): unknown[] {
   const received: unknown[] = [];
   far.on('message', (data: Buffer, isBinary) => received.push(isBinary ? data : data.toString()));
@@ -79,7 +79,8 @@ function recordMessages(far: WebSocket): unknown[] {
 }
 
 describe('shared frames', () => {
-  // The header changes its size at these lengths; both sides of each. The last text has more bytes than characters.
+  // The header changes its size at these lengths, so both sides of each are tested. The last text has more bytes than
+  // characters.
   const texts = [0, 1, 125, 126, 127, 65_535, 65_536, 100_000].map((length) => 'x'.repeat(length));
   texts.push('é€😀'.repeat(50));
 

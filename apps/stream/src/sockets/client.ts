@@ -20,12 +20,12 @@ import { textFrame } from './text-frame';
 type ServerMessage = SubscribedMessage | UnsubscribedMessage | PongMessage | StreamErrorMessage;
 
 export interface ClientHooks {
-  /** Receives the change of the number of subscriptions. */
+  /** Receives the change in the number of subscriptions. */
   onSubscriptions(change: number): void;
   onSlowReader(): void;
 }
 
-/** Unsent bytes allowed for a slow reader: some seconds of the busiest socket. Bounds memory. */
+/** The maximum of unsent bytes for a slow reader: some seconds of the busiest socket. It limits the memory. */
 export const maxWaitingBytes = 256 * 1024;
 
 const rejections: Record<RejectionReason, string> = {
@@ -33,17 +33,17 @@ const rejections: Record<RejectionReason, string> = {
   SERVICE_UNAVAILABLE: 'The state cannot be read at present. Subscribe again in a few seconds.',
 };
 
-/** One socket: its messages and subscriptions. */
+/** One socket with its messages and subscriptions. */
 export class Client implements Subscriber {
-  /** Whether the client sent anything since the last heartbeat. */
+  /** Whether the client has sent anything since the last heartbeat. */
   isAlive = true;
   private readonly subscribed = new Set<string>();
   private readonly rateLimit = new MessageRateLimit(clientMessagesAtOnce, clientMessagesPerSecond);
 
   /**
-   * @param connection the stream under `socket`. Shared frames are written to it directly: ws would encode them again
-   * for each socket (bench row "stream fan-out"). Frames stay in order, since ws without compression writes them
-   * immediately.
+   * @param connection the stream under `socket`. Shared frames are written to it directly, because ws would encode them
+   * again for each socket (benchmark "stream fan-out"). Frames stay in order, because ws without compression writes
+   * them immediately.
    */
   constructor(
     private readonly socket: WebSocket,
@@ -72,7 +72,7 @@ export class Client implements Subscriber {
     this.reject({ code: reason, message: rejections[reason], transactionId });
   }
 
-  /** Terminates the socket if the last ping was not answered; otherwise sends a ping. */
+  /** Terminates the socket if the last ping was not answered, otherwise sends a ping. */
   checkAlive(): void {
     if (!this.isAlive) return this.socket.terminate();
     this.isAlive = false;
@@ -91,7 +91,7 @@ export class Client implements Subscriber {
 
   private isAllowed(): boolean {
     this.isAlive = true;
-    // ws delivers all frames of a chunk, also after one of them closed the socket.
+    // ws delivers all frames of a chunk, even after one of them closed the socket.
     if (this.socket.readyState !== WebSocket.OPEN) return false;
     if (this.rateLimit.take()) return true;
     this.close(closeCodes.tooManyMessages, 'too many messages');
@@ -117,7 +117,7 @@ export class Client implements Subscriber {
   }
 
   private subscribe(transactionId: string): void {
-    // A repeated subscribe sends the current state again: the client may have lost its own.
+    // A repeated subscription sends the current state again, because the client may have lost its own.
     if (this.subscribed.has(transactionId)) this.updates.unsubscribe(transactionId, this);
     else if (this.subscribed.size >= maxSubscriptionsPerSocket)
       return this.reject({
@@ -132,7 +132,7 @@ export class Client implements Subscriber {
     this.updates.subscribe(transactionId, this);
   }
 
-  /** Replies the same whether the client was subscribed or not. */
+  /** The reply is the same whether the client was subscribed or not. */
   private unsubscribe(transactionId: string): void {
     if (this.subscribed.delete(transactionId)) {
       this.updates.unsubscribe(transactionId, this);

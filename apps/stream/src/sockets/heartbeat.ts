@@ -2,7 +2,7 @@ interface HeartbeatMember {
   checkAlive(): void;
 }
 
-// Members are spread over the period: thousands of pings in one event-loop turn would delay updates.
+// Members are spread over the period, because thousands of pings in one event-loop turn would delay updates.
 const parts = 30;
 
 /** Checks each member once per period. The timer runs only while there are members. */
@@ -15,7 +15,7 @@ export class Heartbeat {
 
   constructor(private readonly periodMs: number) {}
 
-  /** Returns a function that removes the member. */
+  /** @returns a function that removes the member */
   join(member: HeartbeatMember): () => void {
     const part = this.members[this.joining++ % parts]!;
     part.add(member);

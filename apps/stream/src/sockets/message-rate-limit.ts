@@ -1,4 +1,4 @@
-/** Token bucket for a client's messages: `atOnce` as a burst, `perSecond` in the long run. */
+/** A token bucket for a client's messages: `atOnce` as a burst, `perSecond` in the long run. */
 export class MessageRateLimit {
   private left: number;
   private countedMs: number;
@@ -12,7 +12,7 @@ export class MessageRateLimit {
     this.countedMs = nowMs();
   }
 
-  /** Takes one token; false if the bucket is empty. */
+  /** Takes one token. @returns false if the bucket is empty */
   take(): boolean {
     const nowMs = this.nowMs();
     const grown = this.left + ((nowMs - this.countedMs) / 1_000) * this.perSecond;

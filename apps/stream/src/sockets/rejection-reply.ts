@@ -29,7 +29,7 @@ export function rejectionReply(error: DomainError, more: Record<string, string> 
   return { status, headers, body };
 }
 
-/** Writes the reply to the raw socket of an upgrade request: Node provides no response object for it. */
+/** Writes the reply to the raw socket of an upgrade request, because Node provides no response object for it. */
 export function rejectUpgrade(socket: Duplex, { status, headers, body }: RejectionReply): void {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('\r\n')}\r\n\r\n${body}`, () =>

@@ -25,15 +25,15 @@ import { clientAddress } from './client-address';
 import { Heartbeat } from './heartbeat';
 import { rejectionReply, rejectUpgrade } from './rejection-reply';
 
-// A handshake is one small request without a body, from the gateway.
+// A handshake is one small request of the gateway without a body.
 const headersTimeoutMs = 5_000;
 const maxHeaderBytes = 16 * 1024;
 const checkIntervalMs = 1_000;
-/** The time for a client to answer a close frame. */
+/** The time-out for a client to answer a close frame. */
 const closeTimeoutMs = 1_500;
 // Clients have no reason to fragment messages.
 const maxFragments = 16;
-// Connections during their handshake.
+// The number of connections during their handshake, in addition to open sockets.
 const spareConnections = 1_000;
 
 const socketOptions: ServerOptions & { closeTimeout: number } = {
@@ -96,7 +96,10 @@ export class SocketServer implements OnApplicationBootstrap, BeforeApplicationSh
     this.logger.info({ url: this.url }, 'listening');
   }
 
-  /** Closes all sockets with `restarting`, so that clients reconnect elsewhere; terminates those that do not answer. */
+  /**
+   * Closes all sockets with `restarting`, so that clients reconnect to other replicas. Terminates clients that do not
+   * answer.
+   */
   async beforeApplicationShutdown(): Promise<void> {
     this.isStopping = true;
     this.heartbeat.stop();
@@ -133,7 +136,7 @@ export class SocketServer implements OnApplicationBootstrap, BeforeApplicationSh
     });
   }
 
-  /** Returns the error of a request that cannot become a WebSocket; undefined if it can. */
+  /** The error for a request that cannot become a WebSocket; undefined if it can. */
   private rejectionOf(request: IncomingMessage): DomainError | undefined {
     const { url = '', method, headers } = request;
     if (url.split('?', 1)[0] !== transactionStream.path) return new DomainError('NOT_FOUND');

@@ -10,7 +10,7 @@ const finalText = 0x81;
 export function textFrame(text: string): Buffer {
   const length = Buffer.byteLength(text);
   const header = length <= maxShort ? 2 : length <= maxMedium ? 4 : 10;
-  // Not from Node's shared pool: a slow socket would hold the whole pool in memory.
+  // Not from Node's shared pool, because a slow socket would keep the whole pool in memory.
   const frame = Buffer.allocUnsafeSlow(header + length);
   frame[0] = finalText;
   if (header === 2) frame[1] = length;

@@ -4,10 +4,10 @@ import { anEventEnvelope } from '@tollbridge/rpc/testing';
 import { connect, type Msg, type NatsConnection } from 'nats';
 import { randomUUID } from 'node:crypto';
 
-// Once: deriving its keys takes longer than signing a thousand events.
+// Created once, because deriving its keys takes longer than signing a thousand events.
 const signing = { identity: developmentIdentity('tx-engine'), receivers: ['stream'] };
 
-/** A fake tx-engine: records snapshot requests and publishes updates. */
+/** A fake tx-engine that records snapshot requests and publishes updates. */
 export class FakeEngine {
   readonly states = new Map<string, TransactionUpdate>();
   readonly asked: string[] = [];
@@ -46,7 +46,7 @@ export class FakeEngine {
     this.publish(transactionId, update);
   }
 
-  /** @param isForged published with the bus credential of tx-engine, without its identity */
+  /** @param isForged publishes with the bus credential of tx-engine, but without its identity */
   publish(transactionId: string, update: unknown, isForged = false): void {
     const envelope = anEventEnvelope({
       type: 'transaction-updated',
@@ -58,7 +58,7 @@ export class FakeEngine {
     else this.publishText(subject, JSON.stringify(envelope));
   }
 
-  /** Signed as tx-engine does it. */
+  /** Publishes a text with a signature like tx-engine. */
   publishText(subject: string, text: string): void {
     const data = Buffer.from(text);
     this.nats.publish(subject, data, { headers: eventHeaders({ subject, data }, { signing })! });

@@ -15,7 +15,7 @@ export class TestClient {
     socket.on('error', () => undefined);
   }
 
-  /** @param url of the server, with http */
+  /** @param url the http URL of the server */
   static async open(url: string, options: ClientOptions = {}): Promise<TestClient> {
     const socket = new WebSocket(`${url.replace('http', 'ws')}/v1/transaction/stream`, options);
     const client = new TestClient(socket);
@@ -68,7 +68,7 @@ export interface Rejection {
   body: any;
 }
 
-/** Returns the HTTP reply to a rejected handshake. */
+/** Sends a handshake. @returns the HTTP reply to its rejection */
 export async function rejectedHandshake(
   url: string,
   { method = 'GET', headers = {} }: { method?: string; headers?: Record<string, string> } = {},

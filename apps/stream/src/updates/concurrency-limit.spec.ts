@@ -1,7 +1,7 @@
 import { ConcurrencyLimit } from './concurrency-limit';
 
 describe('ConcurrencyLimit', () => {
-  it('runs a bounded number of jobs in order, also after failures', async () => {
+  it('runs a limited number of jobs in order, also after failures', async () => {
     const limit = new ConcurrencyLimit(2);
     const begun: number[] = [];
     const ends: (() => void)[] = [];

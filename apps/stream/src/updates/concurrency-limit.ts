@@ -1,4 +1,4 @@
-/** Runs a bounded number of jobs at a time; the others wait in order. */
+/** Runs a limited number of jobs at a time. The others wait in order. */
 export class ConcurrencyLimit {
   private readonly waiting: (() => void)[] = [];
   private running = 0;
@@ -11,7 +11,7 @@ export class ConcurrencyLimit {
     try {
       return await job();
     } finally {
-      // The slot passes to the next job, so no other job can take it in between.
+      // The slot passes directly to the next job, so no other job can take it in between.
       const next = this.waiting.shift();
       if (next) next();
       else this.running--;

@@ -3,7 +3,7 @@ import { Feed, readUpdate, type Subscriber } from './feed';
 
 const id = '0199aa11-93d0-7e52-b1c4-0a7d2e6f4c18';
 
-// Longer than 125 bytes, shorter than 64 KiB: a header of 4 bytes.
+// Parses a frame of more than 125 bytes and less than 64 KiB, which has a header of 4 bytes.
 const read = (frame: Buffer) => JSON.parse(frame.subarray(4).toString());
 
 class RecordingSubscriber implements Subscriber {
@@ -63,7 +63,7 @@ describe('Feed', () => {
     expect(read(sent!).data.txHash).toBe('');
   });
 
-  it('rejects and drops all waiting subscribers', () => {
+  it('rejects and removes all waiting subscribers', () => {
     const feed = new Feed(id);
     const [one, other] = [new RecordingSubscriber(), new RecordingSubscriber()];
     feed.add(one);

@@ -8,7 +8,7 @@ export interface Subscriber {
   onSubscribed(transactionId: string, state: Buffer): void;
   /** @param state the frame of the new state, shared by all subscribers */
   onUpdate(state: Buffer): void;
-  /** The subscription failed; the feed has dropped the subscriber. */
+  /** Called when the subscription failed and the feed has removed the subscriber. */
   onRejected(transactionId: string, reason: RejectionReason): void;
 }
 
@@ -37,7 +37,7 @@ export class Feed {
     if (this.state) subscriber.onSubscribed(this.transactionId, this.state);
   }
 
-  /** Returns the number of subscribers that received the update. */
+  /** @returns the number of subscribers that received the update */
   apply(update: TransactionUpdate): number {
     if (update.version <= this.version) return 0;
     const isFirst = this.state === undefined;
@@ -57,9 +57,9 @@ export class Feed {
   }
 }
 
-/** Sends declared fields only: a newer tx-engine may publish more. */
+/** Sends declared fields only, because a newer tx-engine may publish more. */
 function encode(update: TransactionUpdate): Buffer {
-  // The specification has a string here, also before there is a transaction.
+  // The specification requires a string, even before there is a transaction.
   const sent = { ...update, txHash: update.txHash ?? '' };
   const data = Object.fromEntries(
     declaredFields.map((name) => [name, sent[name]]),

@@ -4,7 +4,7 @@ import { BusClient } from '@tollbridge/rpc';
 
 /** Reads the current state of a transaction set. */
 export abstract class Snapshots {
-  /** Returns undefined for an unknown set. */
+  /** @returns undefined for an unknown set */
   abstract find(transactionId: string): Promise<TransactionUpdate | undefined>;
 }
 

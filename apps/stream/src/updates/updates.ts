@@ -15,7 +15,7 @@ interface ActiveFeed {
   subscription: LastingSubscription;
 }
 
-// Bounds the load on tx-engine when thousands of clients reconnect at the same time.
+// Limits the load on tx-engine when thousands of clients reconnect at the same time.
 const maxConcurrentRequests = 64;
 const retryMs = 500;
 
@@ -64,7 +64,7 @@ export class Updates implements OnApplicationShutdown {
     const entry = this.begin(transactionId);
     if (!entry) return subscriber.onRejected(transactionId, 'SERVICE_UNAVAILABLE');
     entry.feed.add(subscriber);
-    // Requested after the subscription on the same connection, so no change is missed in between.
+    // Requested after the subscription on the same connection, so that no change is missed in between.
     void this.requestState(entry);
   }
 
@@ -125,7 +125,7 @@ export class Updates implements OnApplicationShutdown {
     }
   }
 
-  /** Returns whether the request succeeded. */
+  /** @returns whether the request succeeded */
   private async requestState(entry: ActiveFeed): Promise<boolean> {
     const { feed } = entry;
     try {

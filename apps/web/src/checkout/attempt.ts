@@ -1,10 +1,10 @@
 import { forget, remember, remembered } from './tab-memory';
 import { later } from './wallets/wallet';
 
-// The server lets an attempt lapse after 75 seconds without a renewal.
+// On the server, an attempt expires after 75 seconds without a renewal.
 const renewEveryMs = 15_000;
 const retryMs = 2_000;
-// What was sent, until the server has stored it: a reload must not lose it.
+// The key of the sent transaction, stored until the server has it, so that a reload does not lose it.
 const sentKey = 'tollbridge-sent';
 
 type Outcome = 'held' | 'busy' | 'warn' | 'closed' | 'stale';
@@ -14,15 +14,15 @@ interface Sent {
   fields: Record<string, string>;
 }
 
-/** The payment that a page shows, as the server wants it named. */
+/** The payment that a page shows, with the fields that the server expects. */
 export interface Asked {
   url: string;
   version: number;
-  /** The page has shown a warning. */
+  /** Whether the page has shown a warning. */
   isWarned: boolean;
 }
 
-/** This tab's attempt to pay. While it lasts no other tab or device is offered a way to pay. */
+/** This tab's attempt to pay. Until its end, no other tab or device can pay. */
 export class Attempt {
   private readonly renewing: ReturnType<typeof setInterval>;
 
@@ -37,8 +37,8 @@ export class Attempt {
   }
 
   /**
-   * `notNow` where the payment must not be made now: the page of the server shows why. `stale` where the payment has
-   * changed since the page was made.
+   * Requests an attempt. `notNow`: the payment must not be made now, and the server's page shows the reason. `stale`:
+   * the payment has changed since the page was rendered.
    */
   static async ask({
     url,
@@ -51,15 +51,15 @@ export class Attempt {
     return { kind: outcome === 'stale' ? 'stale' : 'notNow' };
   }
 
-  /** @param action `decline`: the wallet sent nothing. `doubt`: it may have sent something. */
+  /** @param action `decline`: the wallet sent nothing. `doubt`: the wallet may have sent something. */
   async end(action: 'decline' | 'doubt'): Promise<void> {
     clearInterval(this.renewing);
     const { url, fields } = this;
-    // Without an answer the attempt lapses by itself.
+    // Without this request, the attempt expires by itself.
     await change({ url, fields: { ...fields, action } }).catch(() => undefined);
   }
 
-  /** The wallet sent the payment. @param waiting called when the server does not answer */
+  /** Reports that the wallet has sent the payment. @param waiting called when the server does not answer */
   async send(hash: string | undefined, waiting: () => void): Promise<void> {
     clearInterval(this.renewing);
     const { url, fields } = this;
@@ -69,7 +69,7 @@ export class Attempt {
   }
 }
 
-/** Sends what an earlier load of the page could not. Undefined for nothing. */
+/** Reports a transaction that an earlier load of the page could not report. Undefined without one. */
 export function resume(waiting: () => void): Promise<void> | undefined {
   const text = remembered(sentKey);
   return text === null ? undefined : untilStored(JSON.parse(text) as Sent, waiting);
@@ -89,7 +89,7 @@ async function untilStored(sent: Sent, waiting: () => void): Promise<void> {
   forget(sentKey);
 }
 
-/** The server has answered, and would answer the same again. */
+/** The server has rejected the report, and would reject it again. */
 class Rejected extends Error {}
 
 async function change({ url, fields }: Sent): Promise<Outcome> {

@@ -2,7 +2,7 @@ import { pageData } from './page';
 
 const shownMs = 2_000;
 
-/** Makes every copy button work, also those that are rendered later. */
+/** Activates all copy buttons, including those that are rendered later. */
 export function enableCopying(): void {
   document.addEventListener('click', (event) => {
     const button = (event.target as Element).closest<HTMLButtonElement>('button[data-copy]');

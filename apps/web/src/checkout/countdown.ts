@@ -1,6 +1,6 @@
 import { onRendered, pageData } from './page';
 
-/** Shows the time left of each deadline every second; screen readers announce it once a minute. */
+/** Shows the remaining time of each deadline every second. Screen readers announce it once a minute. */
 export function countDown(): void {
   tick();
   onRendered(tick);
@@ -12,7 +12,7 @@ function tick(): void {
   if (!texts) return;
   for (const element of document.querySelectorAll<HTMLElement>('[data-countdown]')) {
     const left = Math.max(0, Math.floor((Date.parse(element.dataset['countdown']!) - Date.now()) / 1_000));
-    // Days are read from the date.
+    // For more than a day, the date is shown instead.
     if (left > 86_400) continue;
     const minutes = Math.ceil(left / 60);
     element.textContent = left === 0 ? texts['timeOver']! : texts['left']!.replace('{t}', clock(left));
@@ -28,7 +28,7 @@ function clock(seconds: number): string {
   return `${hours > 0 ? `${hours}:${two(minutes)}` : minutes}:${two(seconds % 60)}`;
 }
 
-/** In the language of the page, with its plural. */
+/** In the language and the plural form of the page. */
 const inMinutes = (minutes: number): string =>
   new Intl.NumberFormat(document.documentElement.lang, {
     style: 'unit',

@@ -1,13 +1,13 @@
 import { notifyEmbedder } from './embedding';
 import { pageData } from './page';
 
-// The page itself needs a browser.
+// Mocked, because the page itself needs a browser.
 jest.mock('./page', () => ({ pageData: jest.fn(), onRendered: () => undefined }));
 
 const shop = 'https://shop.example';
 const state = { type: 'opened', amount: '1' };
 
-/** A page in a frame or a window. @returns what it posts, with the target of each message */
+/** Opens a page in a frame or a window. @returns its posted messages, each with its target */
 function open({ name = `tollbridge ${shop}`, origins = [shop], isFramed = true, hasOpener = false }) {
   const posted: [event: unknown, target: string][] = [];
   const shower = { postMessage: ({ event }: any, target: string) => posted.push([event, target]) };
@@ -37,7 +37,7 @@ function open({ name = `tollbridge ${shop}`, origins = [shop], isFramed = true, 
   return { posted, click };
 }
 
-// Packages that are loaded for other test files of this process look for a browser.
+// Packages of other test files in this process would detect a browser.
 afterEach(() => {
   for (const name of ['window', 'document', 'ResizeObserver']) Reflect.deleteProperty(globalThis, name);
 });
@@ -46,7 +46,7 @@ describe('notifyEmbedder', () => {
   it.each([
     ['its frame', {}],
     ['its window', { isFramed: false, hasOpener: true }],
-  ])('notifies the origin that shows %s, and no other, state and height', (_title, where) => {
+  ])('notifies only the origin that shows the page in %s of state and height', (_title, where) => {
     expect(open(where).posted).toEqual([
       [state, shop],
       [{ type: 'resized', height: 700 }, shop],
@@ -54,16 +54,16 @@ describe('notifyEmbedder', () => {
   });
 
   it.each([
-    ['in a page of its own', { isFramed: false }],
+    ['in a top-level page', { isFramed: false }],
     ['when the merchant does not allow the origin', { origins: ['https://other.example'] }],
     ['when the merchant allows none', { origins: [] }],
     ['in a frame without the name of embed.js', { name: shop }],
-    ['for every origin at once', { name: 'tollbridge *', origins: [shop] }],
-  ])('notifies nothing %s', (_title, where) => {
+    ['to a wildcard origin', { name: 'tollbridge *', origins: [shop] }],
+  ])('sends no message %s', (_title, where) => {
     expect(open(where).posted).toEqual([]);
   });
 
-  it('reports that the payer returns, in place of navigating', () => {
+  it('reports that the payer returns, instead of navigating', () => {
     const { posted, click } = open({});
     const url = `${shop}/cart`;
     expect(click({ dataset: { return: 'canceled' }, href: url })).toBe(true);

@@ -1,6 +1,6 @@
 import { onRendered, pageData } from './page';
 
-/** The page that shows this one, as `embed.js` named it, where the merchant allows it. */
+/** The page that embeds this one. `embed.js` states its origin, and the merchant must allow it. */
 interface Embedder {
   window: Window;
   origin: string;
@@ -8,7 +8,7 @@ interface Embedder {
 
 const namePrefix = 'tollbridge ';
 
-/** Reports to the shop's page what happens here: states, height, and that the payer wants to return to the shop. */
+/** Sends messages to the shop's page: states, height, and that the payer wants to return to the shop. */
 export function notifyEmbedder(): void {
   const embedder = findEmbedder();
   if (!embedder) return;
@@ -26,7 +26,7 @@ export function notifyEmbedder(): void {
   document.addEventListener('click', (event) => returnToShop(event, notify));
 }
 
-/** Undefined where no page of an allowed origin shows this one. Messages have its exact origin as their target. */
+/** Undefined when no page of an allowed origin embeds this one. Messages have its exact origin as their target. */
 function findEmbedder(): Embedder | undefined {
   const origins = pageData()?.embed?.origins ?? [];
   const origin = window.name.startsWith(namePrefix) ? window.name.slice(namePrefix.length) : '';
@@ -34,7 +34,7 @@ function findEmbedder(): Embedder | undefined {
   return shower && origins.includes(origin) ? { window: shower, origin } : undefined;
 }
 
-/** The shop's page is there already: it decides what it shows next. */
+/** Notifies the shop's page, which is already open and decides what to show next. */
 function returnToShop(event: MouseEvent, notify: (event: object) => void): void {
   const link = (event.target as Element).closest<HTMLAnchorElement>('a[data-return]');
   if (!link) return;

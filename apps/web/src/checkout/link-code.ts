@@ -1,9 +1,9 @@
-/** Shows a link for a wallet on another device: as a code, and as a link for a wallet on this one. */
+/** Shows a link to a wallet: as a QR code for another device, and as a link for this device. */
 export async function showLink(link: string): Promise<void> {
   const place = document.querySelector<HTMLElement>('#wallet-link');
   if (!place) return;
   const { create } = await import('qrcode');
-  // Made here: the link holds the key of the session, which no server may know.
+  // Created in the browser, because the link contains the key of the session, which no server may get.
   place.querySelector('.code')!.replaceChildren(drawn(create(link, { errorCorrectionLevel: 'L' }).modules));
   place.querySelector('a')!.setAttribute('href', link);
   place.hidden = false;
@@ -24,7 +24,7 @@ interface Modules {
 
 const quietZone = 4;
 
-/** Black on white in every colour scheme, which many scanners need. */
+/** Black on white in every colour scheme, because many scanners require that. */
 function drawn(modules: Modules): SVGElement {
   const svg = element('svg', { class: 'qr', 'aria-hidden': 'true' });
   const size = modules.size + 2 * quietZone;

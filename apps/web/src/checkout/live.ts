@@ -8,24 +8,24 @@ let followed: string | undefined;
 let source: EventSource | undefined;
 let timer: ReturnType<typeof setInterval> | undefined;
 
-/** Keeps the page current by the events of its payment, and by polling while there are none. */
+/** Updates the page with the events of its payment, and by polling while there are none. */
 export function follow(): void {
   start();
   onRendered(start);
   completeLater();
-  // Browsers stop pages in the background, and lose connections with the network.
+  // Browsers suspend pages in the background, and lose connections together with the network.
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'visible') void update();
   });
   window.addEventListener('online', () => void update());
-  // The page may come back from the history as it was left.
+  // The browser may restore the page from its history in an old state.
   window.addEventListener('pageshow', ({ persisted }) => {
     if (persisted) void update();
   });
   setInterval(() => void pollState(), statePollMs);
 }
 
-/** Shows options that another tab or device pays, or has paid, as such. */
+/** Updates the options when another tab or device pays or has paid. */
 async function pollState(): Promise<void> {
   const { stateUrl, state: shown } = pageData() ?? {};
   if (stateUrl === undefined || document.visibilityState !== 'visible') return;
@@ -53,7 +53,7 @@ function start(): void {
   source.addEventListener('error', poll);
 }
 
-/** The first event of a stream repeats the state that the page shows. */
+/** Whether an event contains a change. The first event of a stream repeats the state that the page shows. */
 function isNews({ type, lastEventId }: MessageEvent): boolean {
   const state = pageData()?.state;
   return type === 'end' || state === undefined || lastEventId !== state;

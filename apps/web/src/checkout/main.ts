@@ -16,11 +16,14 @@ else if (pageData()) {
   countDown();
   follow();
   new Payer().start();
-  // The address names the state, so the back button shows the earlier one.
+  // The URL identifies the state, so the back button must show the earlier one.
   window.addEventListener('popstate', () => location.reload());
 }
 
-/** A page in place of one that the server could not make. The whole page: it may have another style and policy. */
+/**
+ * Requests a page that the server could not render before. Replaces the whole page, because it may have another style
+ * and policy.
+ */
 async function reloadWhenAvailable(): Promise<void> {
   for (;;) {
     await later(pollMs);

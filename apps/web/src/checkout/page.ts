@@ -3,62 +3,62 @@ import { WalletProblem } from './wallet-problem';
 
 export type Family = 'evm' | 'solana' | 'ton' | 'tron' | 'sui';
 
-/** A transaction for `eth_sendTransaction`; the value is decimal. */
+/** A transaction for `eth_sendTransaction`. The value is decimal. */
 export interface EvmCall {
   to: string;
   data: string;
   value: string;
 }
 
-/** How this payment is paid, as the server prepared it. */
+/** The payment details for a wallet, as the server prepared them. */
 export interface Payable {
   family: Family;
   chainId: number | null;
-  /** Parameter of `wallet_addEthereumChain`. */
+  /** The parameter of `wallet_addEthereumChain`. */
   addChain: object | null;
   approve: EvmCall | null;
-  /** Path of the state of an approval; the page appends the hash of the approval. */
+  /** The path of the state of an approval. The page appends the hash of the approval. */
   approval: string;
   pay: EvmCall | null;
-  /** Path of the call that is made for the address of a wallet; null where `pay` is the call. */
+  /** The path that returns the call for the address of a wallet; null when `pay` is the call. */
   walletCall: string | null;
-  /** The wallet of the page holds too little. */
+  /** Whether the balance of the page's wallet is too low. */
   isShort?: boolean;
 }
 
-/** Wallets on other devices, as the operator has configured them. */
+/** Wallets on other devices, from the operator's configuration. */
 export interface RemoteWallets {
   walletConnect?: { projectId: string; relayUrl: string };
   ton?: { name: string; universalUrl: string; bridgeUrl: string }[];
 }
 
-/** What the server says of the page, in an attribute of `main`. */
+/** The server's data about the page, in an attribute of `main`. */
 export interface PageData {
   kind: 'choice' | 'payment' | 'ended' | 'unavailable';
-  /** Id of the payment request, or of the payment. */
+  /** The id of the payment request, or of the payment. */
   id: string;
   order?: string;
   isFinal?: boolean;
   families: Family[];
-  /** The page shows the balances of these wallets: family to address. */
+  /** The wallets with balances on the page: addresses by chain family. */
   payers?: Record<string, string>;
   pay?: Payable;
-  /** The server could not read something that the page shows. */
+  /** Whether the server could not read some of the page's data. */
   isIncomplete?: boolean;
-  /** Whether it may be paid now; only `open` and, after a warning, `again`. */
+  /** Whether the payment can be made now: only for `open` and, after a warning, for `again`. */
   payState?: 'open' | 'again' | 'asking' | 'sent' | 'canceled' | 'elsewhere' | 'done';
-  /** Path of the attempt to pay. */
+  /** The path of the attempt to pay. */
   attempt?: string;
-  /** Version of the order that the page shows. */
+  /** The version of the order that the page shows. */
   version?: number;
-  /** Path of the name of the state, for a page without events. */
+  /** The path that returns the id of the state, for a page without events. */
   stateUrl?: string;
-  /** Id of the state that the page shows, as events name it. */
+  /** The id of the state that the page shows, as in events. */
   state?: string;
-  /** EIP-155 ids of the chains to pay on. */
+  /** The EIP-155 ids of the chains that can pay. */
   evmChains?: number[];
   remote?: RemoteWallets;
-  /** Which pages may show this one, and what they receive. */
+  /** The origins of pages that may embed this one, and the state that they receive. */
   embed?: { origins: string[]; state: object };
   texts: Record<string, string>;
 }
@@ -71,20 +71,20 @@ export function pageData(): PageData | undefined {
   return text === undefined ? undefined : (JSON.parse(text) as PageData);
 }
 
-/** Whether the page offers a way to pay. */
+/** Whether the page offers a payment. */
 export const canPay = (): boolean => ['open', 'again'].includes(pageData()?.payState ?? '');
 
-/** Connected wallets, family to address: the server shows what they hold. */
+/** The connected wallets by chain family. The server shows their balances. */
 export const payers = new Map<string, string>();
 
 const listeners: (() => void)[] = [];
-/** Called after each change of the content by the server's new rendering. */
+/** Called after each replacement of the content by a new rendering of the server. */
 export const onRendered = (listener: () => void): void => void listeners.push(listener);
 
-/** Whether the server may answer differently in a moment; what the page shows stays until then. */
+/** Whether a repeated request may succeed soon. Until then, the page keeps its content. */
 export const isPassing = (status: number): boolean => status >= 500 || status === 429;
 
-/** Requests a page and shows it in place of the content. Resolves to its URL. */
+/** Requests a page and replaces the content with it. Resolves to its URL. */
 export async function show(url: string, init: RequestInit = {}): Promise<string> {
   const reply = await replyTo(url, init);
   const received = new DOMParser().parseFromString(reply.text, 'text/html');
@@ -93,7 +93,7 @@ export async function show(url: string, init: RequestInit = {}): Promise<string>
   document.title = received.title;
   void Idiomorph.morph(mainElement(), next, {
     callbacks: {
-      // The module fills these; what the payer has opened stays open.
+      // The script fills these elements, and sections that the payer has opened stay open.
       beforeNodeMorphed: (old: Node) =>
         !(old instanceof HTMLElement && 'own' in old.dataset && old.isConnected),
       beforeAttributeUpdated: (name: string, node: Element) =>
@@ -104,7 +104,7 @@ export async function show(url: string, init: RequestInit = {}): Promise<string>
   return reply.url;
 }
 
-// Longer than the server waits for any service. A connection that is gone may never fail by itself.
+// Longer than the server waits for any service. A lost connection may never fail by itself.
 const longestReplyMs = 30_000;
 
 async function replyTo(url: string, init: RequestInit): Promise<{ url: string; text: string }> {
@@ -122,7 +122,7 @@ let refreshing: Promise<void> | undefined;
 let isStale = false;
 
 /**
- * Shows the present state of this page. A call during a request makes one more request after it. A failed one is
+ * Shows the current state of this page. A call during a request causes one more request afterwards. A failed request is
  * repeated.
  */
 export function refresh(): Promise<void> {
@@ -149,7 +149,7 @@ let retryMs = shortestRetryMs;
 let retry: ReturnType<typeof setTimeout> | undefined;
 let hasFailed = false;
 
-/** Requests the page again while the last request failed, or the server could not read all of it. */
+/** Requests the page again while the last request failed, or the server could not read all data. */
 export function completeLater(): void {
   clearTimeout(retry);
   if (!hasFailed && pageData()?.isIncomplete !== true) {
@@ -157,7 +157,7 @@ export function completeLater(): void {
     return;
   }
   retry = setTimeout(() => {
-    // A page in the background is requested when it is shown.
+    // A page in the background is requested when it becomes visible.
     if (document.visibilityState === 'visible') void refresh().catch(() => undefined);
   }, retryMs);
   retryMs = Math.min(2 * retryMs, longestRetryMs);

@@ -8,7 +8,7 @@ import { isInDoubt, problemOf } from './wallet-error';
 import { WalletList } from './wallet-list';
 import { forget, remember, remembered } from './tab-memory';
 
-// Stored for this tab only: in another tab the wallet asks again.
+// Stored for this tab only. In another tab, the wallet asks again.
 const rememberedKey = 'tollbridge-wallet';
 
 const goodSteps: readonly string[] = [
@@ -24,9 +24,9 @@ const goodSteps: readonly string[] = [
 
 type Shown = Step | 'reporting' | 'loading' | 'unread' | WalletProblem['text'];
 
-/** Connects wallets, pays with them, and says what happens. */
+/** Connects wallets, pays with them, and shows the progress. */
 export class Payer {
-  /** Wallet id to address. */
+  /** Addresses by wallet id. */
   private readonly addresses = new Map<string, string>();
   private readonly list = new WalletList(this.addresses, (wallet) => void this.choose(wallet));
   private isBusy = false;
@@ -49,7 +49,7 @@ export class Payer {
     if (stored) void this.work(() => stored.then(() => this.settle()));
   }
 
-  /** Connects a wallet. The page then shows what it holds and what the payment costs; no wallet pays before that. */
+  /** Connects a wallet. The page then shows its balances and the costs of the payment. No wallet pays before that. */
   private async choose(wallet: Wallet): Promise<void> {
     await this.work(async () => {
       await this.connect(wallet);
@@ -57,7 +57,7 @@ export class Payer {
     });
   }
 
-  /** Shows what the connected wallets hold. A failed request is repeated. */
+  /** Shows the balances of the connected wallets. A failed request is repeated. */
   private async load(): Promise<void> {
     this.say('loading');
     const isShown = await refresh().then(
@@ -67,7 +67,7 @@ export class Payer {
     this.say(isShown ? undefined : 'unread');
   }
 
-  /** A choice with a connected wallet goes on to the review of the payment in this page. */
+  /** Handles the choice of an option. With a connected wallet, this page shows the review of the payment. */
   private async submit(event: SubmitEvent): Promise<void> {
     const form = event.target as HTMLFormElement;
     const hasWallet = form.matches('.option') && this.addresses.size > 0;
@@ -100,14 +100,14 @@ export class Payer {
 
   private connected(wallet: Wallet, address: string): void {
     if (!this.addresses.has(wallet.id)) wallet.onSwitch?.((now) => void this.switched(wallet, now));
-    // The newest is the one that pays.
+    // The most recently added wallet is used for payments.
     this.addresses.delete(wallet.id);
     this.addresses.set(wallet.id, address);
     payers.set(wallet.family, address);
     this.list.render();
   }
 
-  /** The balances of the page are those of the account in use. */
+  /** Updates the balances of the page after a change of the account. */
   private async switched(wallet: Wallet, address: string | undefined): Promise<void> {
     if (!this.addresses.has(wallet.id) || address === this.addresses.get(wallet.id)) return;
     if (address === undefined) {
@@ -128,7 +128,10 @@ export class Payer {
     return [...this.addresses.keys()].map((id) => this.list.find(id)).findLast((it) => it?.family === family);
   }
 
-  /** The server lets one tab of one device ask a wallet, and shows the outcome to all of them. */
+  /**
+   * Pays with a wallet. The server allows only one tab of one device to open a wallet, and shows the outcome to all of
+   * them.
+   */
   private async pay(): Promise<void> {
     const wallet = this.paying();
     const { pay } = pageData() ?? {};
@@ -151,13 +154,13 @@ export class Payer {
     });
   }
 
-  /** Shows the outcome as the server's page has it. */
+  /** Shows the outcome from the server's page. */
   private async settle(): Promise<void> {
     await refresh().catch(() => undefined);
     this.say(undefined);
   }
 
-  /** One thing at a time: a second click must not pay twice. */
+  /** Runs one job at a time, because a second click must not pay twice. */
   private async work(job: () => Promise<void>): Promise<void> {
     if (this.isBusy) return;
     this.isBusy = true;
@@ -178,7 +181,7 @@ export class Payer {
     mainElement().toggleAttribute('data-busy', this.isBusy);
     const button = document.querySelector<HTMLElement>('#pay-now');
     if (button) button.hidden = !this.paying() || pageData()?.pay?.isShort === true;
-    // What this tab showed last is over when there is nothing to pay.
+    // This tab's own message is outdated when nothing can be paid.
     if (!this.isBusy && pageData()?.kind === 'payment' && !canPay()) this.say(undefined);
   }
 
@@ -192,10 +195,10 @@ export class Payer {
   }
 }
 
-// The state of a payment changes some times while it is made, and rarely between a page and a click.
+// The state of a payment may change a few times during a payment, but rarely between a page load and a click.
 const mostAsks = 3;
 
-/** Retries when the page was older than the payment, if the new page still offers the payer's choice. */
+/** Requests an attempt. Retries when the page was outdated, if the new page still offers the payer's choice. */
 async function askToPay(): Promise<Attempt | undefined> {
   const { pay, payState } = pageData() ?? {};
   const clicked = JSON.stringify([pay, payState]);

@@ -1,9 +1,9 @@
-/** Remembers a text in this tab. Browsers that keep no data for frames of other sites forget it. */
+/** Stores a text for this tab. Browsers that block storage in frames of other sites do not store it. */
 export function remember(key: string, text: string): void {
   try {
     sessionStorage.setItem(key, text);
   } catch {
-    // Only the next page has to ask again.
+    // Without storage, only the next page has to ask again.
   }
 }
 
@@ -11,7 +11,7 @@ export function forget(key: string): void {
   try {
     sessionStorage.removeItem(key);
   } catch {
-    // Nothing is kept there.
+    // Without storage, no text is stored.
   }
 }
 

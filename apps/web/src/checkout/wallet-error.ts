@@ -10,11 +10,11 @@ const problems: readonly (readonly [WalletProblem['text'], readonly unknown[]])[
   ['noFunds', ['INSUFFICIENT_FUNDS']],
 ];
 
-// Nodes have no code of their own for it; their messages are English.
+// Nodes have no error code for insufficient funds, but their messages are in English.
 const lacksFunds =
   /insufficient (funds|balance|lamports|gas)|balance is not sufficient|no record of a prior credit/i;
 
-/** The name of the text that says what went wrong, and what to do. */
+/** The key of the text that explains the error and the next step. */
 export function problemOf(error: unknown): WalletProblem['text'] {
   if (error instanceof WalletProblem) return error.text;
   if (isDeclined(error)) return 'declined';
@@ -24,6 +24,6 @@ export function problemOf(error: unknown): WalletProblem['text'] {
   return lacksFunds.test(String((error as Error | undefined)?.message)) ? 'noFunds' : 'failed';
 }
 
-/** Whether the wallet may have sent something: it reported no cause, or has an earlier question open. */
+/** Whether the wallet may have sent a transaction, because it reported no cause, or has an earlier prompt open. */
 export const isInDoubt = (problem: WalletProblem['text']): boolean =>
   problem === 'failed' || problem === 'pending';

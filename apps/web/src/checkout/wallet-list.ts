@@ -1,7 +1,7 @@
 import { onRendered, pageData } from './page';
 import type { Wallet } from './wallets/wallet';
 
-/** The wallets that were found, in the list that the server left for them. */
+/** Lists the wallets that were found, in the list that the server rendered for them. */
 export class WalletList {
   private readonly wallets = new Map<string, Wallet>();
 
@@ -26,7 +26,7 @@ export class WalletList {
     const families = pageData()?.families ?? [];
     if (!panel) return;
     const fitting = [...this.wallets.values()].filter(({ family }) => families.includes(family));
-    // Those of this device first.
+    // Wallets on this device come first.
     const shown = fitting.toSorted((a, b) => Number(a.isRemote ?? false) - Number(b.isRemote ?? false));
     const template = panel.querySelector('template')!;
     const list = panel.querySelector('ul')!;

@@ -1,4 +1,4 @@
-/** The name of the text that says what went wrong. */
+/** An error with the key of the text that explains it. */
 export class WalletProblem extends Error {
   constructor(
     readonly text:

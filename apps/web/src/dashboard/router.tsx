@@ -7,7 +7,7 @@ import { Shell } from './shell/shell';
 const root = createRootRoute({ component: Shell, notFoundComponent: NotFound });
 const parent = () => root;
 
-/** Filters of a list are in its URL, so that it can be shared and returned to. */
+/** The filters of a list are in its URL, so that it can be shared and bookmarked. */
 const textFilters = (search: Record<string, unknown>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(search).flatMap(([name, value]) =>

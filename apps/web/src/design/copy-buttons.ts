@@ -1,13 +1,13 @@
 const shownMs = 2_000;
 
-/** Gives every block of code a button. Made here: without scripts it could not work. */
+/** Adds a copy button to every block of code. Added by the script, because without scripts it could not work. */
 export function addCopyButtons(): void {
   for (const frame of document.querySelectorAll('.code')) frame.append(copyButton(frame));
 }
 
 function copyButton(frame: Element): HTMLButtonElement {
   const button = document.createElement('button');
-  // Not a submit button, where the block is part of a form.
+  // Not a submit button, because the block may be part of a form.
   button.type = 'button';
   button.className = 'button quiet copy';
   button.textContent = 'Copy';

@@ -19,7 +19,7 @@ interface Shown {
 const popupFeatures = 'popup,width=480,height=820';
 const closedPollMs = 500;
 
-/** A checkout that is shown over this page or in a window, until one of both sides closes it. */
+/** A checkout over this page or in a window, until one of both sides closes it. */
 export class CheckoutView {
   private shown: Shown | undefined;
   private unfollow: (() => void) | undefined;
@@ -62,7 +62,7 @@ export class CheckoutView {
       this.show(shown);
     };
     const { page } = this.terms;
-    // That of the checkout where its address names one, then that of the shop, then that of the payer.
+    // The language in the checkout's URL if it has one, then the shop's language, then the payer's.
     const languages = [page.searchParams.get('lang'), document.documentElement.lang, navigator.language];
     const texts = textsIn(languages);
     return openFrame({
@@ -74,7 +74,7 @@ export class CheckoutView {
     });
   }
 
-  /** Undefined where the browser blocks it. */
+  /** Undefined when the browser blocks the window. */
   private openWindow(): Shown | undefined {
     const target = window.open(this.terms.page.href, nameOfPage(), popupFeatures);
     if (!target) return undefined;
@@ -82,12 +82,12 @@ export class CheckoutView {
     return { target, remove: () => target.close() };
   }
 
-  /** A window that the payer closes sends nothing. */
+  /** Detects that the payer closes the window, because it then sends no message. */
   private watch(target: Window): void {
     clearInterval(this.timer);
     this.timer = window.setInterval(() => target.closed && this.close(), closedPollMs);
   }
 }
 
-/** The page reads from its name where it may report to. The name stays when the page moves on. */
+/** The window's name contains the origin that the page may send messages to. The name stays when the page navigates. */
 const nameOfPage = (): string => `tollbridge ${location.origin}`;

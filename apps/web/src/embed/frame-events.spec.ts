@@ -25,7 +25,7 @@ const send = (event: unknown, changes: object = {}) =>
 const types = () => received.map(({ type }) => type);
 
 describe('followFrame', () => {
-  it('passes on the events of its frame', () => {
+  it('forwards the events of its frame', () => {
     send({ type: 'opened', payment_id: null });
     send({ type: 'resized', height: 700 });
     send({ type: 'submitted', payment_id: 'p' });
@@ -38,7 +38,7 @@ describe('followFrame', () => {
     ['of another window', { source: {} }],
     ['of another origin', { origin: 'https://pay.example.evil' }],
     ['of an opaque origin', { origin: 'null' }],
-    ['without the mark', { data: { event: { type: 'completed' } } }],
+    ['without the member tollbridge', { data: { event: { type: 'completed' } } }],
     ['without an event', { data: { tollbridge: 1 } }],
     ['that is null', { data: null }],
     ['of an unknown type', { data: { tollbridge: 1, event: { type: 'paid' } } }],
@@ -47,7 +47,7 @@ describe('followFrame', () => {
     expect(received).toEqual([]);
   });
 
-  it('passes on a state once, though each page of the checkout reports it', () => {
+  it('forwards a state once, although each page of the checkout reports it', () => {
     for (const payment_id of [null, null, 'p']) send({ type: 'opened', payment_id });
     for (const payment_id of ['p', 'p', 'q']) send({ type: 'expired', payment_id });
     send({ type: 'opened', payment_id: 'r' });
@@ -55,7 +55,7 @@ describe('followFrame', () => {
     expect(types()).toEqual(['opened', 'expired', 'expired', 'completed']);
   });
 
-  it('passes on nothing after its end', () => {
+  it('forwards nothing after its end', () => {
     stop();
     send({ type: 'completed', payment_id: 'p' });
     expect(received).toEqual([]);

@@ -1,4 +1,4 @@
-/** What a checkout page reports to the page that shows it. Amounts are in the smallest unit. */
+/** An event that a checkout page sends to the page that embeds it. Amounts are in the smallest unit. */
 export interface EmbedEvent {
   type: 'opened' | 'resized' | 'submitted' | 'completed' | 'failed' | 'expired' | 'closed';
   payment_request_id?: string;
@@ -7,9 +7,9 @@ export interface EmbedEvent {
   amount?: string | null;
   currency?: string;
   chain?: string;
-  /** In `resized`: height of the page in pixels. */
+  /** For `resized`: the height of the page in pixels. */
   height?: number;
-  /** Of `closed`: why, and the success or cancel URL of the request. */
+  /** For `closed`: the reason, and the success or cancel URL of the request. */
   reason?: 'completed' | 'canceled';
   url?: string;
 }
@@ -17,9 +17,9 @@ export interface EmbedEvent {
 const types = ['opened', 'resized', 'submitted', 'completed', 'failed', 'expired', 'closed'];
 
 /**
- * Calls back with the events of one frame or window. Messages of other windows and other origins are ignored. Each page
- * of a checkout reports its state, so a known state is not passed on a second time.
- * @returns ends it
+ * Calls back with the events of one frame or window. Ignores messages of other windows and other origins. Each page of
+ * a checkout reports its state, so a repeated state is not forwarded.
+ * @returns a function that ends it
  */
 export function followFrame(
   target: Window,

@@ -3,7 +3,7 @@ import type { EmbedTexts } from './texts';
 interface Shown {
   texts: EmbedTexts;
   page: string;
-  /** Name of the frame: the page reads it. */
+  /** The name of the frame, which the page reads. */
   name: string;
   close: () => void;
   toWindow: () => void;
@@ -12,12 +12,12 @@ interface Shown {
 interface Frame {
   target: Window;
   remove(): void;
-  /** The page has reported something. */
+  /** Called when the page has sent a message. */
   reported(): void;
   resize(height: number): void;
 }
 
-// A page that fails has no origins that may show it, so the browser leaves the frame empty.
+// A page that fails may not be embedded by any origin, so the browser leaves the frame empty.
 const reportTimeoutMs = 10_000;
 
 /** Shows a page in a frame over this one, with buttons to close it and to open it in a window. */
@@ -33,7 +33,7 @@ export function openFrame({ page, name, texts, close, toWindow }: Shown): Frame 
   const frame = styled('iframe', { width: '100%', height: '80vh', border: '0', borderRadius: '12px' });
   Object.assign(frame, { name, src: page, title: texts.title, allow: 'clipboard-write' });
   frame.style.background = '#fff';
-  // Wallets that do not work in frames work in a window.
+  // Some wallets do not work in frames, but do work in a window.
   const toClose = button(texts.close, close);
   bar.append(button(texts.window, toWindow), toClose);
   const notice = noticeOf(texts, () => load());
@@ -68,7 +68,7 @@ export function openFrame({ page, name, texts, close, toWindow }: Shown): Frame 
   };
 }
 
-/** What is shown in place of a page that does not report. */
+/** The notice in place of a page that sends no message. */
 function noticeOf({ failed, retry }: EmbedTexts, load: () => void): HTMLElement {
   const notice = document.createElement('div');
   const text = styled('p', { font: '16px sans-serif', color: '#fff' });
@@ -78,7 +78,7 @@ function noticeOf({ failed, retry }: EmbedTexts, load: () => void): HTMLElement 
   return notice;
 }
 
-/** Styles of an element are allowed by policies that forbid style attributes. */
+/** Policies that forbid style attributes still allow styles that a script sets on an element. */
 function styled<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   style: Partial<CSSStyleDeclaration>,

@@ -1,4 +1,4 @@
-// As the build packs them.
+// In the format of the build.
 const embedTexts = {
   en: 'Payment|Close|Open in a window|The page does not answer.|Try again',
   fr: 'Paiement|Fermer|Ouvrir dans une fenêtre|La page ne répond pas.|Réessayer',

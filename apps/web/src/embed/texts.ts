@@ -2,18 +2,18 @@ export interface EmbedTexts {
   title: string;
   close: string;
   window: string;
-  /** Where the page did not report in time. */
+  /** Shown when the page does not report in time. */
   failed: string;
   retry: string;
 }
 
-/** The texts of each language, joined by `|`. The build writes them from the files of the languages. */
+/** The texts of each language, joined by `|`. The build creates them from the language files. */
 declare const embedTexts: Readonly<Record<string, string>>;
 
-// The build puts the texts in the place of each use, so there is one.
+// The build inlines the texts at each use, so they are used only once.
 const packed = embedTexts;
 
-/** The texts of the first language that there is, in English where there is none. @param tags such as `de-AT` */
+/** The texts of the first available language, otherwise of English. @param tags for example `de-AT` */
 export function textsIn(tags: readonly (string | null | undefined)[]): EmbedTexts {
   const codes = tags.map((tag) => `${tag}`.slice(0, 2).toLowerCase());
   const code = codes.find((one) => one in packed) ?? 'en';

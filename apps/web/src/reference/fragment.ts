@@ -1,8 +1,8 @@
 import { operationLinks } from './links';
 
 /**
- * Opens the page of the operation that the fragment names, where this page does not have it: `/docs#createOrder`, and
- * `/docs#/Orders/createOrder` of links that were made before each group had a page.
+ * Opens the page of the operation in the fragment when this page does not contain it: `/docs#createOrder`. Also
+ * supports older links such as `/docs#/Orders/createOrder`, from before each group had a page.
  */
 export function followFragment(): void {
   const [name = '', isGroup] = nameOf(location.hash);

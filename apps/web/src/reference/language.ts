@@ -1,6 +1,6 @@
 const storedAs = 'tollbridge-sample-language';
 
-/** A language of samples is chosen once for all operations and all pages. */
+/** Applies a chosen sample language to all operations and all pages. */
 export function rememberLanguage(): void {
   const choices = [...document.querySelectorAll<HTMLInputElement>('.tabs input[type=radio]')];
   const show = (language: string) => {
@@ -10,7 +10,7 @@ export function rememberLanguage(): void {
   if (stored !== null) show(stored);
   for (const choice of choices)
     choice.addEventListener('change', () => {
-      // The other samples change their height: what the reader looks at stays where it is.
+      // The other samples change their height, so the scroll position is adjusted.
       const before = choice.getBoundingClientRect().top;
       localStorage.setItem(storedAs, choice.value);
       show(choice.value);

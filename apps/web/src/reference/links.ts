@@ -1,4 +1,4 @@
-/** The links of the list of all operations. */
+/** The links in the list of all operations. */
 export const operationLinks = (): HTMLAnchorElement[] => [
   ...document.querySelectorAll<HTMLAnchorElement>('#all-operations li a'),
 ];

@@ -29,7 +29,7 @@ export function searchOperations(): void {
   field.addEventListener('input', filter);
   field.form?.addEventListener('submit', (event) => {
     const [first] = shown();
-    // Without a match the form searches guides and descriptions.
+    // Without a match, the form searches guides and descriptions.
     if (!first || field.value.trim() === '') return;
     event.preventDefault();
     first.click();
@@ -52,7 +52,7 @@ export function searchOperations(): void {
     const isTyping = (event.target as Element).matches('input:not([type=radio]), textarea, select');
     if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
-    // On a phone the list opens by a button.
+    // On a phone, a button opens the list.
     if (menu.matches('[popover]') && !menu.checkVisibility()) menu.showPopover();
     field.focus();
     field.select();

@@ -1,6 +1,6 @@
 const alphabet = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 
-/** How Solana writes signatures. `@scure/base` would add 2 kB to the checkout, which has 13.5. */
+/** The encoding of signatures on Solana. `@scure/base` would add 2 kB to the checkout, which may have 13.5 kB. */
 export function base58(bytes: Uint8Array): string {
   let value = bytes.reduce((sum, byte) => sum * 256n + BigInt(byte), 0n);
   let text = '';

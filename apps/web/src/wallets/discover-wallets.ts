@@ -6,13 +6,13 @@ interface Announced<Provider> {
   provider: Provider;
 }
 
-// Wallets announce themselves immediately; those without an announcement have put their object into the page by then.
+// Wallets announce themselves immediately. Wallets without an announcement have set their object in the page by then.
 const settledMs = 400;
 
 /**
  * Finds the wallets of this browser.
- * @param found called for each, also for those that arrive later, and again for one that announces itself again
- * @returns ends the search
+ * @param found called for each wallet, including later ones, and again for repeated announcements
+ * @returns a function that ends the search
  */
 export function discoverWallets(found: (wallet: FoundWallet) => void): () => void {
   const announced = new Set<FoundWallet['kind']>();
@@ -32,7 +32,7 @@ export function discoverWallets(found: (wallet: FoundWallet) => void): () => voi
   };
 }
 
-/** EIP-6963, which TIP-6963 repeats for Tron. */
+/** Finds wallets by EIP-6963, and for Tron by TIP-6963, which has the same events. */
 function announcements<Provider>(prefix: string, add: (announced: Announced<Provider>) => void): () => void {
   const listen = (event: Event): void => add((event as CustomEvent<Announced<Provider>>).detail);
   window.addEventListener(`${prefix}:announceProvider`, listen);
@@ -40,7 +40,7 @@ function announcements<Provider>(prefix: string, add: (announced: Announced<Prov
   return () => window.removeEventListener(`${prefix}:announceProvider`, listen);
 }
 
-/** Wallets of Solana and Sui (Wallet Standard). */
+/** Finds wallets of Solana and Sui (Wallet Standard). */
 function registrations(add: (wallet: StandardWallet) => void): () => void {
   const { get, on } = getWallets();
   const addAll = (wallets: readonly unknown[]): void => {
@@ -50,7 +50,7 @@ function registrations(add: (wallet: StandardWallet) => void): () => void {
   return on('register', (...wallets) => addAll(wallets));
 }
 
-/** Wallets that only set an object of `window`. Wallets that announce themselves set the same object. */
+/** Finds wallets that only set an object of `window`. Wallets that announce themselves set the same object. */
 function withoutAnnouncement(
   announced: ReadonlySet<FoundWallet['kind']>,
   found: (wallet: FoundWallet) => void,

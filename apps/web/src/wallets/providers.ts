@@ -9,7 +9,7 @@ export interface TronProvider extends Eip1193 {
   tronWeb?: any;
 }
 
-/** The bridge that wallets put into pages: `window.<key>.tonconnect` (TON Connect, JS bridge). */
+/** The bridge that wallets inject into pages: `window.<key>.tonconnect` (TON Connect, JS bridge). */
 export interface TonBridge {
   walletInfo?: { name: string; image?: string };
   connect(version: number, request: object): Promise<TonConnectEvent>;
@@ -30,7 +30,7 @@ export interface TonConnectEvent {
 export interface TonItem {
   name: string;
   address?: string;
-  /** Base64 of a bag of cells. */
+  /** A bag of cells in base64. */
   walletStateInit?: string;
   proof?: TonProof;
 }
@@ -41,14 +41,14 @@ export interface TonProof {
   timestamp: number;
   domain: { lengthBytes: number; value: string };
   payload: string;
-  /** Base64 of 64 bytes. */
+  /** 64 bytes in base64. */
   signature: string;
 }
 
-/** The version of TON Connect that `connect` names. */
+/** The version of TON Connect for `connect`. */
 export const tonConnectVersion = 2;
 
-/** A wallet as the Wallet Standard registers it, with the features that are used here. */
+/** A wallet registered by the Wallet Standard, with the features that are used here. */
 export interface StandardWallet {
   name: string;
   icon: string;
@@ -62,7 +62,7 @@ export interface StandardAccount {
   chains: readonly string[];
 }
 
-/** How a wallet names itself (EIP-6963, and TIP-6963 for Tron). */
+/** The identity that a wallet announces (EIP-6963, and TIP-6963 for Tron). */
 export interface WalletInfo {
   uuid: string;
   rdns?: string;
@@ -77,7 +77,7 @@ export type FoundWallet =
   | { kind: 'standard'; wallet: StandardWallet }
   | { kind: 'ton'; key: string; bridge: TonBridge };
 
-/** Identifies a wallet in this page: wallets announce themselves more than once. */
+/** Identifies a wallet in this page, because wallets announce themselves more than once. */
 export function idOf(wallet: FoundWallet): string {
   switch (wallet.kind) {
     case 'standard':

@@ -13,11 +13,11 @@ import { ReferencePages } from './reference-page';
 interface Rendered {
   document: unknown;
   pages: ReferencePages;
-  /** By slug; `/docs` itself has an empty one. */
+  /** The pages by slug. The slug of `/docs` itself is empty. */
   texts: Map<string, CompressedText>;
 }
 
-/** The pages at `/docs`. Each is rendered and compressed once, for its first reader. */
+/** The pages at `/docs`. Each page is rendered and compressed once, at its first request. */
 @Injectable()
 export class ApiReference {
   private rendered: Rendered | undefined;
@@ -29,7 +29,7 @@ export class ApiReference {
     @Inject(ServiceConfig) private readonly config: Pick<GatewayConfig, 'environment'>,
   ) {}
 
-  /** @param slug of a group of operations, or empty for the overview @returns undefined where no group has it */
+  /** @param slug of a group of operations, or empty for the overview @returns undefined for an unknown slug */
   async read(slug: string): Promise<CompressedText | undefined> {
     const { pages, texts } = this.render(await this.documents.openApi());
     const known = texts.get(slug);

@@ -6,7 +6,7 @@ import type { ReferenceOperation } from './reference-groups';
 export interface Deployment {
   /** The URL of the gateway. */
   url: string;
-  /** In the sandbox the address of a wallet is enough, without a session. */
+  /** In the sandbox, the address of a wallet suffices, without a session. */
   isSandbox: boolean;
 }
 
@@ -19,7 +19,7 @@ type Input = Record<string, unknown>;
 
 const walletOfExamples = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 
-/** Shows a call three times: with curl, and where they support it with the SDK and the command line. */
+/** Shows a call with curl, and with the SDK and the command line if they support it. */
 export function codeSamples(
   operation: ReferenceOperation,
   group: string,
@@ -27,7 +27,7 @@ export function codeSamples(
 ): CodeSample[] {
   const samples: CodeSample[] = [{ language: 'curl', code: curlSample(operation, deployment) }];
   if (operation.client) samples.push({ language: 'sdk', code: sdkSample(operation, deployment) });
-  // The command line signs in by keys, and as a wallet in the sandbox only.
+  // The command line signs in with keys. It signs in with a wallet in the sandbox only.
   const hasCommand = deployment.isSandbox || !isWalletAuth(operation.declaration.auth);
   if (operation.client === 'function' && hasCommand)
     samples.push({ language: 'cli', code: cliSample(operation, group) });
@@ -79,7 +79,7 @@ function curlBody({ type, example }: NonNullable<ReferenceOperation['body']>): s
   return [header, `-d ${quoted(JSON.stringify(example ?? {}, null, 2))}`];
 }
 
-/** The path with the path and query fields that a call needs. */
+/** The path with the required path and query fields. */
 function pathOf({ path, parameters }: ReferenceOperation): string {
   const required = requiredOf(parameters);
   const inPath = new Map(required.filter((each) => each.in === 'path').map((each) => [each.name, each]));
@@ -97,7 +97,7 @@ const requiredOf = (parameters: readonly ParameterObject[]): ParameterObject[] =
 
 const exampleOf = (parameter: ParameterObject | undefined): unknown => parameter?.example ?? '…';
 
-/** Path, query and body in one object, as the SDK and the command line take them. */
+/** Path, query and body in one object, as the SDK and the command line expect them. */
 function inputOf({ parameters, body, declaration }: ReferenceOperation): Input {
   const fields = requiredOf(parameters).filter((each) => each.in !== 'header');
   const input = Object.fromEntries(fields.map((each) => [each.name, exampleOf(each)]));
@@ -130,7 +130,7 @@ function sdkSample(operation: ReferenceOperation, { url, isSandbox }: Deployment
   ].join('\n');
 }
 
-/** A value as JavaScript. */
+/** A value as JavaScript source. */
 function literal(value: unknown, indent = ''): string {
   const inner = `${indent}  `;
   const block = (open: string, lines: readonly string[], close: string) =>
@@ -164,5 +164,5 @@ function cliSample(operation: ReferenceOperation, group: string): string {
   return [`tollbridge ${group} ${commandWord(operation.id)}`, ...flags, ...wallet].join(' \\\n  ');
 }
 
-/** As one word of a shell. */
+/** A text as one word of a shell command. */
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;

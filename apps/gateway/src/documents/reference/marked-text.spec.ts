@@ -3,13 +3,13 @@ import { colouredJson, markedText, paragraphs } from './marked-text';
 const textOf = (parts: readonly { text: string }[]) => parts.map(({ text }) => text).join('');
 
 describe('markedText', () => {
-  it('shows code and strong text, and everything else as it is', () => {
+  it('renders code and strong text, and leaves other text unchanged', () => {
     expect(textOf(markedText('**Needs** a key with `read`, 2 * 3 * 4, a_b_c and `')).trim()).toBe(
       '<strong>Needs</strong> a key with <code>read</code>, 2 * 3 * 4, a_b_c and &#96;',
     );
   });
 
-  it('shows marks inside code as they are', () => {
+  it('leaves marks inside code unchanged', () => {
     expect(textOf(markedText('`**x** <b>`'))).toBe('<code>**x** &lt;b&gt;</code>');
   });
 });

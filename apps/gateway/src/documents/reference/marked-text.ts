@@ -1,6 +1,6 @@
 import { html, type Html } from '../../pages/parts/html';
 
-/** Paragraphs with `code` and **strong** text: what descriptions use of Markdown. All else is text. */
+/** Renders paragraphs with `code` and **strong** text, the only Markdown of descriptions. Everything else is text. */
 export const paragraphs = (text: string): Html[] =>
   text
     .split(/\n\s*\n/)
@@ -16,7 +16,7 @@ export function markedText(text: string): Html[] {
 
 const tokens = /("(?:[^"\\]|\\.)*")(\s*:)?|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/g;
 
-/** JSON with the colours of the guides. */
+/** JSON with the syntax colours of the guides. */
 export function colouredJson(value: unknown): Html[] {
   const text = JSON.stringify(value, null, 2);
   const shown: Html[] = [];

@@ -1,4 +1,6 @@
-/** What the reference pages show of an OpenAPI 3.1 document with its shared parts in place (`withPartsInPlace`). */
+/**
+ * The parts of an OpenAPI 3.1 document that the reference pages show, with shared parts resolved (`withPartsInPlace`).
+ */
 export interface OpenApiDocument {
   info: { description?: string };
   servers: readonly { url: string }[];
@@ -69,11 +71,11 @@ export interface SchemaObject {
   'x-pattern'?: string;
 }
 
-/** Finds the schemas that others refer to. */
+/** Resolves references to shared schemas. */
 export class SharedSchemas {
   constructor(private readonly document: Pick<OpenApiDocument, 'components'>) {}
 
-  /** @throws Error when the document has no such schema */
+  /** @throws Error when the document does not have the schema */
   find(schema: SchemaObject): SchemaObject {
     const { $ref } = schema;
     if ($ref === undefined) return schema;

@@ -30,7 +30,7 @@ export interface ReferenceOperation {
   summary: string;
   description: string;
   declaration: Operation;
-  /** Whether the SDK has a function for it, or a generator of states. */
+  /** Whether the SDK has a function or a stream for the operation. */
   client: 'function' | 'stream' | undefined;
   parameters: readonly ParameterObject[];
   body: Content | undefined;
@@ -39,14 +39,14 @@ export interface ReferenceOperation {
 }
 
 export interface ReferenceGroup {
-  /** Its part of the URL: `/docs/payment-quotes`. */
+  /** The group's part of the URL, for example `payment-quotes` in `/docs/payment-quotes`. */
   slug: string;
   title: string;
   description: string;
   operations: readonly ReferenceOperation[];
 }
 
-// The introduction describes them once for all replies.
+// Headers that the introduction describes once for all replies.
 const commonHeaders = new Set([
   'x-request-id',
   'ratelimit',
@@ -55,7 +55,7 @@ const commonHeaders = new Set([
   'retry-after',
 ]);
 
-/** The operations of a document by their tags, in its order. */
+/** Groups the operations of a document by tag, in the order of the document. */
 export function referenceGroups(
   document: OpenApiDocument,
   routes: readonly GatewayRoute[],

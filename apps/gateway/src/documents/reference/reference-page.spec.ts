@@ -28,7 +28,7 @@ describe('ReferencePages', () => {
     expect([...overview.matchAll(/<li id="(\w+)"/g)].map(([, id]) => id).sort()).toEqual(ids);
   });
 
-  it('links only to operations, groups and pages that exist, and uses an id once on each page', () => {
+  it('links only to existing operations, groups and pages, and uses each id once per page', () => {
     const known = new Set([
       '/docs/errors',
       '/guides/webhook-messages',
@@ -55,7 +55,7 @@ describe('ReferencePages', () => {
     expect([...bodies.keys()].filter((slug) => slug === '' || slug === 'errors')).toEqual([]);
   });
 
-  it('finds no page for another name', () => {
+  it('returns no page for another name', () => {
     for (const slug of ['none', 'Orders', '__proto__', 'constructor'])
       expect(pages.group(slug)).toBeUndefined();
   });
@@ -70,7 +70,7 @@ describe('ReferencePages', () => {
     expect(field('Idempotency-Key')).not.toContain('required');
   });
 
-  it('shows replies with each form of theirs, an example, and the error codes with links to their meaning', () => {
+  it('shows replies with all of their forms, an example, and the error codes with links to their meaning', () => {
     const section = sectionOf('orders', 'createOrder');
     for (const text of ['Direct order created', 'Cross chain order created', 'Reply 200', 'order_id'])
       expect(section).toContain(text);
@@ -119,14 +119,14 @@ describe('ReferencePages', () => {
     for (const { title, description, body } of [rendered.overview(), rendered.group('orders')!]) {
       expect(body.text).toContain('&lt;script&gt;');
       expect(body.text).not.toMatch(/<script|<img|javascript:[^<]*"|<a[^>]*javascript/i);
-      // Every element is one of ours, and no attribute ends early.
+      // Only expected elements may occur, and no attribute may end early.
       const elements = [...body.text.matchAll(/<\/?([a-z\d]+)((?:\s+[a-z-]+(?:="[^"<>]*")?)*)\s*\/?>/g)];
       expect(elements.length).toBe(body.text.split('<').length - 1);
       expect(`${title} ${description}`).not.toContain('<b>');
     }
   });
 
-  it('names the sandbox key in the first steps of the sandbox only', () => {
+  it('shows the sandbox key in the first steps of the sandbox only', () => {
     expect(overview).toContain('tollbridge login --sandbox');
     const production = new ReferencePages(document, groups, { url, isSandbox: false });
     expect(production.overview().body.text).not.toContain('sandbox --');

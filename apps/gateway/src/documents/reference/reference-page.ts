@@ -49,7 +49,7 @@ export class ReferencePages {
     );
   }
 
-  /** @returns undefined where no group has this slug */
+  /** @returns undefined when no group has this slug */
   group(slug: string): SitePage | undefined {
     const group = this.groups.find((each) => each.slug === slug);
     if (!group) return undefined;
@@ -199,7 +199,7 @@ const formList = (forms: readonly Form[]): Html[] =>
       html`${forms.length > 1 && title && html`<p class="form">${title}</p>`}${fieldList(fields)}`,
   );
 
-/** Each code links to its meaning and what to do. */
+/** Each code links to its explanation. */
 const failureList = (failures: readonly Reply[]): Html =>
   html`<dl class="failures">
     ${failures.map(
@@ -217,7 +217,7 @@ function failureLine(text: string): Html {
   </p>`;
 }
 
-/** Works without a script: one choice is checked, and its code is shown. */
+/** Works without a script: radio buttons select the visible code. */
 function sampleTabs(id: string, samples: readonly CodeSample[]): Html {
   return html`<fieldset class="tabs">
     <legend>Sample</legend>
@@ -248,7 +248,7 @@ function exampleReply(replies: readonly Reply[]): Html | undefined {
     </div>`;
 }
 
-/** What makes the samples work as they are pasted. */
+/** The steps that are needed before the samples work when pasted. */
 function firstSteps({ url, isSandbox }: Deployment): Html {
   const login = isSandbox
     ? `tollbridge login --sandbox --api-url ${url}`

@@ -31,7 +31,7 @@ describe('SchemaFields', () => {
     [{ anyOf: [{ $ref: '#/components/schemas/Card' }, { type: 'null' }] }, 'object or null'],
     [{ enum: ['a'] }, 'string'],
     [{}, 'any JSON'],
-  ])('names the type of %j', (schema, type) => {
+  ])('returns the type of %j as text', (schema, type) => {
     expect(fieldOf(schema).type).toBe(type);
   });
 
@@ -48,17 +48,17 @@ describe('SchemaFields', () => {
     [{ maxProperties: 16 }, ['at most 16 members']],
     [{ default: 'base' }, ['default base']],
     [{ default: false }, ['default false']],
-  ])('says the bounds of %j', (schema, bounds) => {
+  ])('returns the bounds of %j as text', (schema, bounds) => {
     expect(fieldOf(schema).bounds).toEqual(bounds);
   });
 
-  it('lists the only values, also those of items, without null', () => {
+  it('lists the allowed values of a field or of its items, without null', () => {
     expect(fieldOf({ type: ['string', 'null'], enum: ['a', 'b', null] }).values).toEqual(['a', 'b']);
     expect(fieldOf({ type: 'array', items: { enum: ['x'] } }).values).toEqual(['x']);
     expect(fieldOf({ const: 'Direct' }).values).toEqual(['Direct']);
   });
 
-  it('keeps the description of a field with a shared type', () => {
+  it('retains the description of a field with a shared type', () => {
     const shared = { description: 'Where the money goes', allOf: [{ $ref: '#/components/schemas/Card' }] };
     const { description, forms } = fieldOf(shared);
     expect([description, forms[0]!.fields.map(({ name, isRequired }) => [name, isRequired])]).toEqual([
@@ -67,14 +67,14 @@ describe('SchemaFields', () => {
     ]);
   });
 
-  it('titles each of several forms by its name', () => {
+  it('uses the name of each form as its title', () => {
     const forms = fields.formsOf({
       oneOf: ['Card', 'BankTransfer'].map((name) => ({ $ref: `#/components/schemas/${name}` })),
     });
     expect(forms.map(({ title }) => title)).toEqual(['Card', 'Bank transfer']);
   });
 
-  it('describes a schema that contains itself once', () => {
+  it('describes a recursive schema once', () => {
     const [{ fields: own } = { fields: [] }] = fields.formsOf({ $ref: '#/components/schemas/Node' });
     expect(own.map(({ name, forms }) => [name, forms.length])).toEqual([
       ['name', 0],

@@ -1,32 +1,32 @@
 import { SharedSchemas, type SchemaObject } from './open-api';
 
-/** A field as a reader sees it. */
+/** A field of a schema in readable form. */
 export interface Field {
   name: string;
-  /** In words: `string or null`, `list of objects`. */
+  /** As text, for example `string or null` or `list of objects`. */
   type: string;
   isRequired: boolean;
   description: string;
-  /** In words: `1 to 64 characters`. */
+  /** As text, for example `1 to 64 characters`. */
   bounds: readonly string[];
   pattern: string | undefined;
-  /** The only values. */
+  /** The allowed values; empty when any value is allowed. */
   values: readonly string[];
-  /** What an object, a list of objects, or each of several forms contains. */
+  /** The fields of an object, of the objects in a list, or of each alternative form. */
   forms: readonly Form[];
 }
 
-/** The fields of an object; `title` says which, where a value has one of several forms. */
+/** The fields of an object. `title` distinguishes alternative forms. */
 export interface Form {
   title: string;
   fields: readonly Field[];
 }
 
-/** Reads the fields of schemas. A schema that contains itself is described once. */
+/** Reads the fields of schemas. A recursive schema is described once. */
 export class SchemaFields {
   constructor(private readonly schemas: SharedSchemas) {}
 
-  /** The forms of a body or a reply: one for an object or a list of them, several for alternatives. */
+  /** The forms of a body or a reply: one for an object or a list, several for alternatives. */
   formsOf(schema: SchemaObject, open: readonly SchemaObject[] = []): Form[] {
     const whole = this.plain(schema);
     if (open.includes(whole)) return [];
@@ -84,7 +84,7 @@ export class SchemaFields {
     return `${names.join(' or ')}${format}`;
   }
 
-  /** Without a reference, and without the `allOf` that adds a description to one. */
+  /** Resolves a reference, and an `allOf` that only adds a description to it. */
   private plain(schema: SchemaObject): SchemaObject {
     const target = this.schemas.find(schema);
     return target.allOf?.length === 1 ? this.plain(target.allOf[0]!) : target;
@@ -108,7 +108,7 @@ function boundsOf(schema: SchemaObject, description: string): string[] {
     range(schema.minLength || undefined, schema.maxLength, (count) =>
       count === 1 ? 'character' : 'characters',
     ),
-    // Descriptions of amounts name their maximum already.
+    // Descriptions of amounts contain their maximum already.
     range(least, description.includes(String(most)) ? undefined : most),
     exclusiveMinimum !== undefined && `above ${exclusiveMinimum}`,
     range(schema.minItems, schema.maxItems, item),

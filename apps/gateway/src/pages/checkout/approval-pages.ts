@@ -9,7 +9,9 @@ import { paymentOfRequest } from './payment-of-request';
 const { walletCall } = ordersApi.operations;
 const { approvalState } = approvalsApi.operations;
 
-/** For the module of the page alone. It queries a node, so it has the limits of the operation that queries one. */
+/**
+ * Used only by the script of the page. It queries a node, so it has the limits of the operation that queries a node.
+ */
 export const readApproval: OwnRoute = {
   kind: 'own',
   isAdmitted: true,
@@ -20,7 +22,7 @@ export const readApproval: OwnRoute = {
   }),
 };
 
-/** The state of an approval that a wallet on another device has sent. */
+/** Returns the state of an approval that a wallet on another device has sent. */
 @Injectable()
 export class ApprovalPages {
   constructor(private readonly bus: BusClient) {}

@@ -13,7 +13,7 @@ import { expectSameOrigin } from '../serving/same-origin';
 const { reportTransaction } = ordersApi.operations;
 const { executePayment, paymentStatus } = paymentsApi.operations;
 
-/** For the module of the page alone, before and after it asks a wallet. */
+/** Used only by the script of the page, before and after it opens a wallet. */
 export const changeAttempt: OwnRoute = {
   kind: 'own',
   isAdmitted: true,
@@ -24,7 +24,7 @@ export const changeAttempt: OwnRoute = {
   }),
 };
 
-/** For the module of the options page alone: cheap, where the page itself asks for quotes. */
+/** Used only by the script of the options page. It is cheap, whereas loading the page requests quotes. */
 export const readRequestState: OwnRoute = {
   kind: 'own',
   isAdmitted: true,
@@ -35,7 +35,7 @@ export const readRequestState: OwnRoute = {
   }),
 };
 
-/** What the module of the pages asks before a wallet opens, and while the options are shown. */
+/** The requests of the pages' script: before a wallet opens, and while the options are shown. */
 @Injectable()
 export class AttemptPages {
   constructor(
@@ -67,17 +67,20 @@ export class AttemptPages {
     return reply.send(outcome);
   }
 
-  /** The service finds the payment sooner. It may have found it already, or another one. */
+  /**
+   * Reports the transaction so that the service finds the payment sooner. The service may have found this or another
+   * payment already.
+   */
   private async report(id: string, tx_hash: string, { call }: FastifyRequest): Promise<void> {
     try {
       await this.bus.call(reportTransaction, { id, tx_hash }, call);
     } catch (error) {
-      // What may succeed later is sent again by the page.
+      // The page retries reports that may succeed later.
       if (!(error instanceof DomainError) || error.status >= 500) throw error;
     }
   }
 
-  /** Null before the first payment of the request: nothing can have happened. */
+  /** Returns null before the first payment of the request, because no attempt is possible then. */
   private async readState(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { id } = request.params as { id: string };
     try {

@@ -56,7 +56,7 @@ interface PathFields {
 }
 const pathFieldsOf = (request: FastifyRequest): PathFields => request.params as PathFields;
 
-/** The pages of a payment request: the ways to pay, the progress of a payment, and its receipt. */
+/** The pages of a payment request: the payment options, the progress of a payment, and its receipt. */
 @Injectable()
 export class CheckoutPages {
   constructor(
@@ -69,7 +69,7 @@ export class CheckoutPages {
   readonly handlers: readonly PageHandler[] = [
     { route: openCheckout, handle: (request, reply) => this.open(request, reply) },
     { route: submitCheckout, handle: (request, reply) => this.submit(request, reply) },
-    // A reader who reloads the reply to the form sends this.
+    // The browser sends this when the payer reloads the reply to the form.
     { route: reopenCheckout, handle: async (request, reply) => redirectToCheckout(request, reply) },
     { route: openPaymentPage, handle: (request, reply) => this.openPayment(request, reply) },
     { route: openReceiptPdf, handle: (request, reply) => this.openReceiptPdf(request, reply) },
@@ -90,7 +90,7 @@ export class CheckoutPages {
     try {
       const input = { id, ...choiceOf(request) };
       const { payment_id } = await this.bus.call(executePayment, input, request.call);
-      // To a GET, so that reloading the page does not pay twice.
+      // Redirects to a GET, so that reloading the page does not pay twice.
       return reply.redirect(language.href(`/checkout/${encodeURIComponent(id)}/${payment_id}`), 303);
     } catch (error) {
       const problem = inputProblem(error, language);
@@ -134,12 +134,12 @@ export class CheckoutPages {
     request: FastifyRequest,
   ): Promise<{ status: PaymentStatusReply; order: OrderReply | undefined }> {
     const status = await paymentOfRequest(this.bus, request);
-    // It adds confirmations and amounts; the page is complete without them.
+    // The order adds confirmations and amounts. The page also works without them.
     const order = await this.bus.call(getOrder, { id: status.order_id }, request.call).catch(() => undefined);
     return { status, order };
   }
 
-  /** Not without what was paid: a receipt is kept. */
+  /** A receipt is not shown without its amounts, because payers save it. */
   private async readReceipt(
     request: FastifyRequest,
   ): Promise<{ status: PaymentStatusReply; order: OrderReply | undefined }> {
@@ -150,7 +150,7 @@ export class CheckoutPages {
     return { status, order };
   }
 
-  /** Fee and balance, where a wallet may pay. The page is shown without them when they cannot be read in time. */
+  /** The network fee and the balance, if a wallet may pay. The page omits them when they cannot be read in time. */
   private async review(
     status: PaymentStatusReply,
     { order, payers }: { order: OrderReply | undefined; payers: Payers },
@@ -162,7 +162,7 @@ export class CheckoutPages {
     return this.bus.call(reviewPayment, input, call).catch(() => undefined);
   }
 
-  /** Balances only order the options: the page is shown without them when they cannot be read in time. */
+  /** Balances only sort the options, so the page omits them when they cannot be read in time. */
   private async withBalances(
     { payment_request: request, payment_options: options }: PaymentDetailsReply,
     payers: Payers,
@@ -195,7 +195,7 @@ export class CheckoutPages {
     return this.renderer.send(reply, status, embedded(page, request.embed_origins, stateOfRequest(request)));
   }
 
-  /** The code of a page. It keeps the chosen language. */
+  /** The QR code of a page. Its URL contains the chosen language. */
   private codeOf(path: string, language: Language): Promise<Html> {
     const url = language.href(checkoutUrl(this.config.GATEWAY_PUBLIC_URL, path));
     return qrSvg(url, language.text('qrOfPage'));
@@ -223,7 +223,7 @@ function choiceOf(request: FastifyRequest) {
   };
 }
 
-/** What is wrong with the input of the form, to show on the page with the form. */
+/** The error in the input of the form, to show on the page next to the form. */
 function inputProblem(error: unknown, { text }: Language): Html | string | undefined {
   if (!(error instanceof DomainError) || error.code !== 'VALIDATION_ERROR') return undefined;
   const [first] = (error.details ?? []) as { field: string; message: string }[];

@@ -18,7 +18,7 @@ const qr = trustedHtml('<svg></svg>');
 const needed = { amount: '12.5', symbol: 'USDC' };
 const paymentPage = (status: PaymentStatusReply, order?: OrderReply) =>
   pageOf(status, { qr, order, language });
-// Texts are found whether or not their values are isolated.
+// Contains both forms of the page, so that texts are found with and without bidi isolation of their values.
 const shownBy = (markup: string) => `${markup} ${visibleText(markup)}`;
 const choice = (changes: Parameters<typeof aPaymentDetails>[0] = {}, problem?: string) =>
   choicePage(aPaymentDetails(changes), { qr, language, ...(problem !== undefined && { problem }) });
@@ -31,13 +31,13 @@ describe('the rows of wallets on other devices', () => {
       choicePage(aPaymentDetails(), { qr, language, remote }).body.text,
     )![0];
 
-  it('appear for the families of the page only, before the module loads', () => {
+  it('appear only for the chain families of the page, before the script loads', () => {
     expect(panelOf({ walletConnect })).toContain('<strong>WalletConnect</strong>');
     expect(panelOf({ walletConnect })).not.toMatch(/\shidden\s/);
     expect(panelOf({ ton })).not.toContain('Pocket');
   });
 
-  it('leave the list hidden without such wallets', () => {
+  it('leave the list hidden when there are no such wallets', () => {
     expect(panelOf({})).toMatch(/\shidden\s/);
     expect(panelOf({})).not.toContain('disabled');
   });
@@ -47,7 +47,7 @@ describe('the page of a request', () => {
   it('shows amount, description, recipient and expiry, and each option as a form', () => {
     const { title, body, refreshSeconds } = choice({ expires_at: '2026-12-20T12:00:00.000Z' });
     expect(title).toBe('Pay 12.5 USDC');
-    // A reload would lose the input of the payer.
+    // A reload would lose the payer's input.
     expect(refreshSeconds).toBeUndefined();
     for (const text of [
       '12.5 USDC',
@@ -80,7 +80,7 @@ describe('the page of a request', () => {
     expect(body.text).not.toContain('<form');
   });
 
-  it('links to the payment in progress, and back to the merchant only when it is paid', () => {
+  it('links to the payment in progress, and back to the merchant only after the payment', () => {
     const { body } = choice({
       status: 'processing',
       payment_id: 'p-1',
@@ -91,20 +91,20 @@ describe('the page of a request', () => {
     expect(body.text).not.toContain('shop.example');
   });
 
-  it.each(['asking', 'sent'] as const)('offers no other way to pay while a payment is %s', (state) => {
+  it.each(['asking', 'sent'] as const)('offers no other option while a payment is %s', (state) => {
     const { body, enhancement } = choice(anAttempt(state, '0xabc').payment_request);
     expect(body.text).not.toContain('<form');
     expect(body.text).toContain(`/${anAttempt(state).payment_id}"`);
     expect(enhancement).toMatchObject({ kind: 'choice' });
   });
 
-  it('warns beside the options after a payment without an outcome', () => {
+  it('shows a warning next to the options after a payment without an outcome', () => {
     const { body } = choice(anAttempt('unknown').payment_request);
     expect(body.text).toContain('did not answer');
     expect(body.text).toContain('<form');
   });
 
-  it('shows the name of the shop with its address, and its address alone without one', () => {
+  it('shows the name of the shop with its address, or the address alone without a name', () => {
     const merchant = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
     const { body } = choice({ store_name: 'Corner <Café>', status: 'completed' });
     const name = '<bdi>Corner &lt;Café&gt;</bdi>';
@@ -124,13 +124,13 @@ describe('the page of a request', () => {
     expect(body.text).toContain('<bdi class="name">Corner Café</bdi>');
   });
 
-  it('shows the problem of a submitted form', () => {
+  it('shows the error of a submitted form', () => {
     expect(choice({}, 'Your <address> cannot be used').body.text).toContain(
       '<div class="notice bad" role="alert">Your &lt;address&gt; cannot be used</div>',
     );
   });
 
-  it('asks for nothing to be paid while the merchant has not named a receiving address', () => {
+  it('requests no payment while the merchant has no receiving address', () => {
     const { body, enhancement } = choice({ receive_address: '', receive_address_required: true });
     expect(visibleText(body.text)).toContain('has not named the address that receives this payment');
     for (const part of ['<form', 'Choose what to pay with', 'Paid to', 'scan-title'])
@@ -159,7 +159,7 @@ describe('the page of a payment', () => {
       expect(shownBy(body.text)).toContain(text);
   });
 
-  it('shows one call with its value for a coin', async () => {
+  it('shows one call with its value for a native coin', async () => {
     const pay = { to: '0x5Fbd', data: '0xda7a', value: '77' };
     const { body } = await paymentPage(
       aPayment({ instructions: { chain_id: 8453, approve: null, pay, uri: null } }),
@@ -169,7 +169,7 @@ describe('the page of a payment', () => {
     expect(body.text).not.toContain('Code for wallets');
   });
 
-  it('shows a link of Solana Pay, and where wallets get the transaction', async () => {
+  it('shows a link of Solana Pay, and the URL that returns the transaction', async () => {
     const { order } = aPayment();
     const direct = { ...order.direct!, chain: 'solana', contract_address: 'PayProgram' };
     const link = 'solana:https%3A%2F%2Fpay.example%2Fsolana-pay%2F1';
@@ -225,7 +225,7 @@ describe('the page of a payment', () => {
     ['https://pay.example/api/v1/pay/order/1/wallet-call', true],
     [null, false],
   ])(
-    'offers wallets for a deposit where the server makes the call: %s',
+    'offers wallets for a deposit when the server makes the call: %s',
     async (wallet_call_url, hasWallets) => {
       const deposit = {
         deposit_address: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
@@ -258,7 +258,7 @@ describe('the page of a payment', () => {
     },
   );
 
-  it.each(['asking', 'sent'] as const)('offers no way to pay while a payment is %s', async (state) => {
+  it.each(['asking', 'sent'] as const)('offers no payment options while a payment is %s', async (state) => {
     const { body, enhancement } = await paymentPage(anAttempt(state, '0xabc'));
     for (const text of ['Pay with your wallet', 'pay-now', '0x095ea7b3', 'Choose another way', '<svg'])
       expect(body.text).not.toContain(text);
@@ -268,7 +268,7 @@ describe('the page of a payment', () => {
   it.each([
     ['of a request that the merchant has canceled', null, 'the merchant has canceled it'],
     ['of a PayLink that takes no more payments', 'link-1', 'has received all its payments'],
-  ])('offers no way to pay %s', async (_case, paylink_id, shown) => {
+  ])('offers no payment options %s', async (_case, paylink_id, shown) => {
     const { payment_request } = aPayment();
     const canceled = { ...payment_request, status: 'canceled' as const, paylink_id };
     const { body, enhancement } = await paymentPage(aPayment({ payment_request: canceled }));
@@ -276,7 +276,7 @@ describe('the page of a payment', () => {
     for (const text of ['Pay with your wallet', 'pay-now', '0x095ea7b3', 'Choose another way', '<svg'])
       expect(body.text).not.toContain(text);
     expect(enhancement).toMatchObject({ payState: 'canceled', families: [] });
-    // What a wallet has sent before is shown until the chain decides.
+    // A transaction that a wallet has sent before is shown until the chain decides.
     const sent = { ...canceled, attempt: anAttempt('sent', '0xabc').payment_request.attempt! };
     const after = await paymentPage(aPayment({ payment_request: sent }));
     expect(after.enhancement).toMatchObject({ payState: 'sent' });
@@ -285,16 +285,16 @@ describe('the page of a payment', () => {
   it.each([
     ['failed', 'Look in your wallet before you pay again'],
     ['unknown', 'It may still arrive'],
-  ] as const)('offers to pay again behind a warning after an attempt is %s', async (state, warning) => {
+  ] as const)('offers to pay again behind a warning when an attempt is %s', async (state, warning) => {
     const { body, enhancement } = await paymentPage(anAttempt(state, '0xabc'));
     expect(shownBy(body.text)).toContain(warning);
     expect(shownBy(body.text)).toContain('Transaction 0xabc');
-    // Closed until the payer opens it, also without scripts.
+    // The section is closed until the payer opens it, even without scripts.
     expect(body.text).toMatch(/<details class="again">[^]*Pay again[^]*id="pay-now"/);
     expect(enhancement).toMatchObject({ payState: 'again', families: ['evm'] });
   });
 
-  it('offers the rest of an incomplete deposit, and not while its transaction is in flight', async () => {
+  it('offers to pay the rest of an incomplete deposit, but not while its transaction is in flight', async () => {
     const order = { ...aPayment().order, method: 'CrossChain' as const, direct: null };
     const deposit = aDepositOrder();
     const partial = {
@@ -305,7 +305,7 @@ describe('the page of a payment', () => {
       from_token: 'ETH',
     };
     const { enhancement } = await paymentPage(aPayment(partial), deposit);
-    // 0.6 of 1 is missing.
+    // The deposit lacks 0.6 of 1.
     expect(enhancement).toMatchObject({ payState: 'open', pay: { pay: { value: String(6n * 10n ** 17n) } } });
     const sent = await paymentPage(anAttempt('sent', '0xdef', partial), deposit);
     expect(sent.enhancement).toMatchObject({ payState: 'sent', families: [] });
@@ -323,7 +323,7 @@ describe('the page of a payment', () => {
     expect(body.text).not.toContain('Pay with your wallet');
   });
 
-  it('shows fee, receiver and holding before a wallet opens', async () => {
+  it('shows fee, receiver and balance before a wallet opens', async () => {
     const review = {
       fee: { amount: '0.00012', symbol: 'ETH' },
       needed: { amount: '12.5', symbol: 'USDC' },
@@ -339,7 +339,7 @@ describe('the page of a payment', () => {
   it.each([
     ['no review can be read', undefined],
     ['the balance cannot be read', { fee: null, needed, wallet: null, is_unread: true }],
-  ])('says so and asks the module to request it again when %s', async (_name, review) => {
+  ])('shows a message and makes the script request the data again when %s', async (_name, review) => {
     const terms = { qr, language, order: anOrder(), review };
     const { body, enhancement } = await pageOf(aPayment(), { ...terms, payers: { evm: '0xf39F' } });
     expect(shownBy(body.text)).toContain('The balance of your wallet cannot be read right now');
@@ -349,7 +349,7 @@ describe('the page of a payment', () => {
     expect(shownBy((await pageOf(aPayment(), terms)).body.text)).not.toContain('cannot be read right now');
   });
 
-  it('needs no other request once everything was read, and one while the order was not', async () => {
+  it('needs no further request when everything was read, and one while the order was not read', async () => {
     const review = { fee: null, needed, wallet: null, is_unread: false };
     const incomplete = async (terms: object) =>
       ((await pageOf(aPayment(), { qr, language, ...terms })).enhancement as { isIncomplete: boolean })
@@ -364,7 +364,7 @@ describe('the page of a payment', () => {
   });
 });
 
-it('escapes hostile texts, and links to no script', async () => {
+it('escapes hostile texts, and does not link to script URLs', async () => {
   const text = `"><script>alert(1)</script><img src=x onerror='alert(1)'>`;
   const request = { description: text, chain_name: text, success_url: 'javascript:alert(1)' };
   const pages = [

@@ -63,7 +63,7 @@ beforeEach(() => {
   fail = () => undefined;
 });
 
-/** A fake of the merchant app. */
+/** The reply of the fake merchant app. */
 function answerTo(subject: string, input: ExecutePaymentRequest): unknown {
   switch (subject) {
     case paymentPage.subject:
@@ -89,7 +89,7 @@ const get = (path: string, init: RequestInit = {}) =>
 const post = (path: string, fields: Record<string, string>) =>
   get(path, { method: 'POST', body: new URLSearchParams(fields) });
 
-/** The request of a browser without scripts for the form of an option. */
+/** The request of a browser without scripts that submits the form of an option. */
 function filled(
   page: string,
   token: string,
@@ -139,7 +139,7 @@ describe('a payer without scripts', () => {
     ]);
   });
 
-  it('sees the error of that address on the same page', async () => {
+  it('sees the error of the refund address on the same page', async () => {
     const details = [{ field: 'payer_address', message: 'the <checksum> is wrong' }];
     fail = (subject) =>
       subject === executePayment.subject ? new DomainError('VALIDATION_ERROR', 'x', { details }) : undefined;
@@ -155,20 +155,20 @@ describe('a payer without scripts', () => {
     expect(visibleText(page)).toContain('Pay with BTC on Bitcoin');
   });
 
-  it('returns to the request after reloading the reply to a form', async () => {
+  it('returns to the request when they reload the reply to a form', async () => {
     const reply = await get(`/checkout/${requestId}/pay`);
     expect([reply.status, reply.headers.get('location')]).toEqual([303, `/checkout/${requestId}`]);
   });
 });
 
 describe('the language of the pages', () => {
-  it('follows the browser, and the reply says so', async () => {
+  it('follows the browser, and a response header states it', async () => {
     const reply = await get(`/checkout/${requestId}`, { headers: { 'accept-language': 'ar-EG, en;q=0.8' } });
     expect(reply.headers.get('vary')).toContain('Accept-Language');
     expect(await reply.text()).toContain('<html lang="ar" dir="rtl">');
   });
 
-  it('stays the same from the choice to the payment when the URL names it', async () => {
+  it('stays the same from the choice to the payment when the URL contains it', async () => {
     const [action, fields] = filled(await (await get(`/checkout/${requestId}?lang=de`)).text(), 'USDC');
     expect(action).toBe(`/checkout/${requestId}/pay?lang=de`);
     const location = (await post(action, fields)).headers.get('location')!;
@@ -184,7 +184,7 @@ describe('the language of the pages', () => {
 });
 
 describe('the enhancement of the page', () => {
-  it('loads a module of this server that the policy allows, with data that contain no markup', async () => {
+  it('loads a script of this server that the policy allows, with data that contain no markup', async () => {
     const reply = await get(`/checkout/${requestId}`);
     const policy = reply.headers.get('content-security-policy')!;
     expect(policy).toContain("script-src 'self'; connect-src 'self'; img-src 'self' data:");
@@ -197,7 +197,7 @@ describe('the enhancement of the page', () => {
     expect(data).not.toContain('<');
   });
 
-  it('takes the amount and the receiver from the payment, whatever the URL says', async () => {
+  it('reads the amount and the receiver from the payment and ignores the URL', async () => {
     const path = `/checkout/${requestId}/${paymentId}`;
     const tampered = await get(`${path}?amount=1&to=0xbad&payer=evm:0xbad`);
     expect(await tampered.text()).toBe(await (await get(path)).text());
@@ -205,7 +205,7 @@ describe('the enhancement of the page', () => {
 });
 
 describe('the brand of a shop', () => {
-  it('shows the logo from this server, and the colour by a style with its own hash', async () => {
+  it('shows the logo from this server, and the colour with a style sheet that has its hash in the policy', async () => {
     const reply = await get(`/checkout/${requestId}`);
     const page = await reply.text();
     expect(page).toContain(`<img class="logo" src="${logo}" alt="" />`);
@@ -215,7 +215,7 @@ describe('the brand of a shop', () => {
     );
   });
 
-  it('serves a logo that browsers cache and never take for another type', async () => {
+  it('serves a logo that browsers cache and never interpret as another type', async () => {
     const reply = await get(logo);
     expect(Object.fromEntries(reply.headers)).toMatchObject({
       'content-type': 'image/png',
@@ -256,7 +256,7 @@ describe('the receipt', () => {
     for (const it of [path, `${path}.pdf`]) expect((await get(it)).status).toBe(503);
   });
 
-  it('shows the payment once it is completed', async () => {
+  it('shows the payment after its completion', async () => {
     payment = aPayment({ status: 'completed', progress: 100, settle_tx: '0xdef' });
     const page = await (await get(path)).text();
     expect(page).toContain('Receipt number');
@@ -301,20 +301,23 @@ describe('a failure page', () => {
     ['SERVICE_UNAVAILABLE', 'unavailable'],
     ['UPSTREAM_UNAVAILABLE', 'unavailable'],
     ['NOT_FOUND', undefined],
-  ] as const)('contains for %s data of kind %s: the module requests what may come', async (code, kind) => {
-    const kindIn = (page: string) => /data-page="\{&quot;kind&quot;:&quot;(\w+)/.exec(page)?.[1];
-    fail = () => new DomainError(code);
-    expect(kindIn(await (await get(`/checkout/${requestId}`)).text())).toBe(kind);
-    const posted = await post(`/checkout/${requestId}/pay`, { from_token: 'USDC', from_chain: 'base' });
-    expect(kindIn(await posted.text())).toBeUndefined();
-  });
+  ] as const)(
+    'contains for %s data of kind %s, so that the script checks for changes',
+    async (code, kind) => {
+      const kindIn = (page: string) => /data-page="\{&quot;kind&quot;:&quot;(\w+)/.exec(page)?.[1];
+      fail = () => new DomainError(code);
+      expect(kindIn(await (await get(`/checkout/${requestId}`)).text())).toBe(kind);
+      const posted = await post(`/checkout/${requestId}/pay`, { from_token: 'USDC', from_chain: 'base' });
+      expect(kindIn(await posted.text())).toBeUndefined();
+    },
+  );
 
   it('appears for a payment of another request', async () => {
     for (const path of [`/checkout/${paymentId}/${paymentId}`, `/checkout/${requestId}/${requestId}`])
       expect((await get(path)).status).toBe(404);
   });
 
-  it('appears for an invalid form, without a call', async () => {
+  it('appears for an invalid form, without a call to a service', async () => {
     const path = `/checkout/${requestId}/pay`;
     expect((await post(path, { from_token: 'USDC', from_chain: 'base', amount: '1' })).status).toBe(400);
     const json = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' };

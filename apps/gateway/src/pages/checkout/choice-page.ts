@@ -20,20 +20,20 @@ import {
 } from '../wallets/wallet-panel';
 
 export interface ChoiceTerms {
-  /** The code of this page. */
+  /** The QR code of this page. */
   qr: Html;
   language: Language;
-  /** Wallets on other devices. Absent: none. */
+  /** Wallets on other devices. Without it, the page has none. */
   remote?: RemoteWallets;
-  /** What is wrong with the submitted form. */
+  /** The error of the submitted form. */
   problem?: Html | string;
-  /** The wallets of the payer: family to address. */
+  /** The payer's wallet addresses by chain family. */
   payers?: Readonly<Record<string, string>>;
-  /** A balance could not be read; a repeated request may have it. */
+  /** Whether a balance could not be read, but a repeated request may return it. */
   isIncomplete?: boolean;
 }
 
-// What a phone shows without scrolling.
+// The number of options that a phone shows without scrolling.
 const shownOptions = 5;
 
 /** The request and its payment options, each with its own form. */
@@ -46,7 +46,7 @@ export function choicePage(
 ): Page {
   const { attempt = null } = request;
   const isInFlight = attempt?.state === 'asking' || attempt?.state === 'sent';
-  // Another way to pay beside a payment on its way would pay twice.
+  // While a payment is in progress, another option would cause a second payment.
   const isPending = request.status === 'pending' && !request.receive_address_required;
   const isOpen = isPending && !isInFlight;
   const usd =
@@ -69,7 +69,7 @@ export function choicePage(
     language,
     color: request.store_color,
   };
-  // What is on its way is followed too.
+  // A payment in progress is updated live, too.
   if (!isPending && request.status !== 'processing') return page;
   const enhancement = {
     kind: 'choice',
@@ -120,7 +120,7 @@ function openPart(
     </section>`;
 }
 
-/** What the payer holds comes first, or else what pays the merchant without an exchange. */
+/** Groups the options: tokens that the payer holds come first, otherwise options without an exchange. */
 function groupsOf(options: readonly HeldOption[], { text }: Language) {
   const held = options.filter((option) => option.held && option.held.balance !== '0');
   const direct = options.filter(({ execution_strategy: strategy }) => strategy === 'direct');
@@ -161,7 +161,7 @@ function stateOf(request: PublicPaymentRequest, language: Language): Html | fals
   }
 }
 
-/** What is on its way, or may have been sent. */
+/** The notice about a transaction that is in flight or may have been sent. */
 function attemptNotice(request: PublicPaymentRequest, language: Language): Html | false {
   const { attempt } = request;
   if (!attempt) return false;

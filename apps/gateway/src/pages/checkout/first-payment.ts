@@ -8,7 +8,7 @@ import type { PageHandler } from '../serving/page-handler';
 const { createPaymentRequest } = paymentRequestsApi.operations;
 const { describe } = sandboxApi.operations;
 
-/** A route of the sandbox alone: only there may a visitor request payments to the demo merchant. */
+/** A route of the sandbox only, because only there visitors may create payment requests of the demo merchant. */
 export const startFirstPayment: OwnRoute = {
   kind: 'own',
   isAdmitted: true,
@@ -19,10 +19,10 @@ export const startFirstPayment: OwnRoute = {
   }),
 };
 
-/** Such as `2026-11-28 14:50:12 UTC`. */
+/** For example `2026-11-28 14:50:12 UTC`. */
 const secondNow = () => `${new Date().toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 
-/** The button of the landing page: a payment request of 1 USDC to the demo merchant. */
+/** The button of the landing page: creates a payment request of 1 USDC to the demo merchant. */
 @Injectable()
 export class FirstPayment {
   constructor(private readonly bus: BusClient) {}
@@ -38,7 +38,7 @@ export class FirstPayment {
       currency: 'USDC',
       chain: chains[0]!.caip2,
       receive_address: accounts.find(({ role }) => role === 'merchant')!.address,
-      // With its time, so that several of them differ in the dashboard.
+      // Contains the time, so that several of them differ in the dashboard.
       description: `Demo payment of ${secondNow()}. It moves test money on a local chain.`,
     };
     const asMerchant = { ...call, principal: walletPrincipal(merchant.wallet) };

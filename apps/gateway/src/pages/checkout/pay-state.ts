@@ -4,14 +4,14 @@ import { formatUnits } from '@tollbridge/money';
 import type { Language } from '../texts/language';
 
 /**
- * Whether a payment may be paid now, on every page and device alike:
+ * Whether a payment can be paid now, the same on all pages and devices:
  * - `open`: yes
- * - `again`: only after a warning, since an attempt failed or has no outcome
- * - `asking`: a wallet was asked
+ * - `again`: only after a warning, because an attempt failed or has no outcome
+ * - `asking`: a wallet is open
  * - `sent`: a transaction is in flight
- * - `canceled`: the merchant has canceled the request, or its PayLink takes no more payments; nothing was sent
+ * - `canceled`: the merchant has cancelled the request, or its PayLink accepts no more payments; nothing was sent
  * - `elsewhere`: another payment of the request is in progress, or has paid it
- * - `done`: nothing is awaited
+ * - `done`: no payment is expected
  */
 export type PayState = 'open' | 'again' | 'asking' | 'sent' | 'canceled' | 'elsewhere' | 'done';
 
@@ -26,7 +26,7 @@ export function payStateOf(status: PaymentStatusReply, order: OrderReply | undef
   // The route provider has seen a deposit that the chain has not confirmed.
   if (order?.cross_chain?.deposit_status === 'seen') return 'sent';
   if (attempt?.state === 'asking' || attempt?.state === 'sent') return attempt.state;
-  // The rest of a deposit is still owed to the payer's own order.
+  // The rest of a deposit can still be paid, because the order belongs to the payer.
   if (requestStatus === 'canceled' && !isMissing) return 'canceled';
   switch (attempt?.state) {
     case 'failed':
@@ -40,11 +40,11 @@ export function payStateOf(status: PaymentStatusReply, order: OrderReply | undef
 export const isPayable = (status: PaymentStatusReply, order: OrderReply | undefined): boolean =>
   ['open', 'again'].includes(payStateOf(status, order));
 
-/** Instructions stay until the chain shows the payment. */
+/** Instructions are returned until the chain shows the payment. */
 const isSeenOnChain = ({ pay_tx, instructions }: PaymentStatusReply): boolean =>
   pay_tx !== null && instructions === null;
 
-/** What arrived of a deposit, and what it lacks; null unless it is incomplete. */
+/** The received and the missing amount of a deposit; null unless it is incomplete. */
 export function missingDeposit(
   order: OrderReply | undefined,
 ): { missingAtomic: bigint; arrivedAtomic: bigint } | null {
@@ -60,13 +60,16 @@ const payTokenOf = ({ pay_blockchain, pay_token }: OrderReply) => {
   return chain && findToken(chain, pay_token);
 };
 
-/** Formats an amount with a decimal point, as wallets expect it; without a known token, in its smallest unit. */
+/**
+ * Formats an amount with a decimal point, as wallets expect it. Without a known token, the amount is in the smallest
+ * unit.
+ */
 export function wholeTokens(atomic: bigint, order: OrderReply): string {
   const token = payTokenOf(order);
   return token ? formatUnits(atomic, token.decimals) : String(atomic);
 }
 
-/** As readers of the language write it. Without a known token, its name alone. */
+/** Formats an amount for readers of the language. Without a known token, returns only the token's name. */
 export function amountInTokens(atomic: bigint | string, order: OrderReply, language: Language): string {
   const token = payTokenOf(order);
   if (!token) return order.pay_token;

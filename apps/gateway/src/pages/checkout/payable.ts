@@ -5,7 +5,7 @@ import { missingDeposit } from './pay-state';
 import { addChainParameters } from '../wallets/wallet-chains';
 import { isWalletFamily, type WalletFamily } from '../wallets/wallet-panel';
 
-/** How a wallet pays, for the module. Amounts and receivers come from here, never from the URL. */
+/** The payment details for the script of the page. Amounts and receivers come from here, never from the URL. */
 export interface Payable {
   family: WalletFamily;
   chainId: number | null;
@@ -17,7 +17,7 @@ export interface Payable {
   walletCall: string | null;
 }
 
-/** Undefined where no wallet can pay. Of an incomplete deposit, the rest. */
+/** Undefined when no wallet can pay. For an incomplete deposit, contains the missing amount. */
 export function payableOf(status: PaymentStatusReply, order: OrderReply | undefined): Payable | undefined {
   const { instructions, from_chain, payment_request_id, payment_id, order_id } = status;
   const chain = findChain(from_chain);
@@ -39,7 +39,7 @@ export function payableOf(status: PaymentStatusReply, order: OrderReply | undefi
   };
 }
 
-/** The transfer of what is missing. Other families than EVM get it from the server when the wallet is asked. */
+/** The transfer of the missing amount. In other families than EVM, the server returns it when the wallet opens. */
 function restOf({ from_chain, from_token }: PaymentStatusReply, order: OrderReply | undefined) {
   const missing = missingDeposit(order);
   const deposit = order?.cross_chain;
@@ -47,7 +47,7 @@ function restOf({ from_chain, from_token }: PaymentStatusReply, order: OrderRepl
   const token = chain && findToken(chain, from_token);
   if (!missing || !deposit || !token) return undefined;
   if (chain.family !== 'evm') return { transfer: null, hasCall: true };
-  // Transfers on EVM chains carry no memo.
+  // Transfers on EVM chains cannot carry a memo.
   if (deposit.deposit_memo !== null) return undefined;
   const amount = String(missing.missingAtomic);
   return { transfer: transferCall(token.address, deposit.deposit_address, amount), hasCall: false };

@@ -11,7 +11,7 @@ import { reviewPart } from './review';
 import { ltr, type Language } from '../texts/language';
 import { walletPanel } from '../wallets/wallet-panel';
 
-/** The ways to pay; false while there is none. After an attempt without an outcome they are behind a warning. */
+/** The payment options; false when there is none. After an attempt without an outcome they are behind a warning. */
 export async function payCard(status: PaymentStatusReply, terms: PaymentTerms): Promise<Html | false> {
   const state = payStateOf(status, terms.order);
   if (state !== 'open' && state !== 'again') return false;
@@ -24,7 +24,7 @@ export async function payCard(status: PaymentStatusReply, terms: PaymentTerms): 
       </details>`;
 }
 
-/** Review, wallets and the button that opens one. */
+/** The review, the wallets and the button that opens a wallet. */
 function walletPart(status: PaymentStatusReply, terms: PaymentTerms): Html {
   const { language, remote = {}, review } = terms;
   const panel = { families: familiesOf(status.from_chain), remote, language };
@@ -69,7 +69,7 @@ async function depositCard(status: PaymentStatusReply, terms: PaymentTerms): Pro
     </details>`;
 }
 
-/** How a wallet pays a direct payment. */
+/** The wallet instructions of a direct payment. */
 async function directCard(status: PaymentStatusReply, terms: PaymentTerms): Promise<Html | false> {
   const { order, instructions } = status;
   const { qr, language } = terms;
@@ -99,7 +99,7 @@ async function directCard(status: PaymentStatusReply, terms: PaymentTerms): Prom
 
 type Direct = NonNullable<PaymentStatusReply['order']['direct']>;
 
-/** The contract calls of a direct payment, for a wallet that takes raw calls. */
+/** The contract calls of a direct payment, for wallets that accept raw calls. */
 async function callsPart({ order, instructions }: PaymentStatusReply, language: Language): Promise<Html> {
   const { text, rich } = language;
   const direct = order.direct!;
@@ -121,7 +121,7 @@ async function callsPart({ order, instructions }: PaymentStatusReply, language: 
     ${callFields(pay!, language)}`;
 }
 
-/** On chains where wallets sign a call that is made for their address. */
+/** The URL of the payment call, for chains where the call depends on the wallet's address. */
 function sourcePart(source: string, direct: Direct, { text, rich }: Language): Html {
   const place = { chain: nameOf(direct.chain), contract: ltr(direct.contract_address) };
   return html`<p>${rich('oneTransaction', place)}</p>
@@ -141,7 +141,7 @@ function callFields({ to, data, value }: WalletCall, { text }: Language): Html {
     <code class="long" tabindex="0" dir="ltr">${data}</code>`;
 }
 
-/** Not the first code of the page: many wallets read only the address of such a link. */
+/** Not the first QR code of the page, because many wallets read only the address of such a link. */
 async function codePart(content: string, label: string, { text }: Language): Promise<Html | false> {
   if (!fitsQr(content)) return false;
   return html`<details>

@@ -12,7 +12,7 @@ import { successLink } from '../serving/return-link';
 import { countdown } from '../parts/summary';
 import { ltr, type Language } from '../texts/language';
 
-/** The state of a payment, and what happens to the money. */
+/** The state of a payment, and an explanation of what happens to the money. */
 export function paymentNotice(
   status: PaymentStatusReply,
   order: OrderReply | undefined,
@@ -81,7 +81,7 @@ function executingNotice(
   }
 }
 
-/** What is awaited: the whole amount, or the rest of a deposit. */
+/** The expected amount: the whole amount, or the rest of a deposit. */
 function dueOf(status: PaymentStatusReply, order: OrderReply | undefined, language: Language): Html[] {
   const { rich } = language;
   const left = countdown(status.order.expires_at, language);
@@ -97,17 +97,17 @@ function dueOf(status: PaymentStatusReply, order: OrderReply | undefined, langua
   ];
 }
 
-/** Why paying again needs a look into the wallet first. */
+/** The reason to check the wallet before paying again. */
 export function warningOf({ state, tx_hash }: PaymentAttempt) {
   if (state === 'failed') return 'attemptFailed';
   return tx_hash === null ? 'attemptUnanswered' : 'attemptUnseen';
 }
 
-/** Nothing can be paid any more. */
+/** The notice that the request cannot be paid any more. */
 export const canceledNotice = ({ paylink_id: link }: PublicPaymentRequest, { text }: Language): Html =>
   notice('bad', text(link === null ? 'requestCanceled' : 'linkClosedHint'));
 
-/** Another payment of the request is in progress, or has paid it. */
+/** The notice that another payment of the request is in progress, or has paid it. */
 export function elsewhereNotice(request: PublicPaymentRequest, language: Language): Html {
   const isPaid = request.status === 'completed';
   return notice(
@@ -117,7 +117,7 @@ export function elsewhereNotice(request: PublicPaymentRequest, language: Languag
   );
 }
 
-/** The link to the payment that is under way. */
+/** The link to the payment in progress. */
 export function seePayment(
   { id, payment_id, attempt }: PublicPaymentRequest,
   language: Language,
@@ -153,5 +153,5 @@ const fateOf = (status: PaymentStatusReply, { text }: Language): Html =>
 const transaction = (hash: string | null, { rich }: Language): Html | false =>
   hash !== null && html`<p class="hash">${rich('transactionHash', { hash: ltr(hash) })}</p>`;
 
-/** The message of `CODE: message`. */
+/** The message of a text `CODE: message`. */
 const reasonOf = (reason: string): string => reason.replace(/^[A-Z_]+: /, '');

@@ -5,8 +5,8 @@ import type { FastifyRequest } from 'fastify';
 const { paymentStatus } = paymentsApi.operations;
 
 /**
- * The payment that the path `/checkout/{id}/{payment}` names.
- * @throws DomainError NOT_FOUND where the payment belongs to another request
+ * The payment of the path `/checkout/{id}/{payment}`.
+ * @throws DomainError NOT_FOUND when the payment belongs to another request
  */
 export async function paymentOfRequest(
   bus: BusClient,

@@ -13,12 +13,12 @@ import { summary, titleOf } from '../parts/summary';
 import { ltr, type Language } from '../texts/language';
 import { moduleTexts, walletStatus } from '../wallets/wallet-panel';
 
-// A block takes seconds, so a shorter interval would show nothing more.
+// A block takes seconds, so a shorter interval would show nothing new.
 const refreshSeconds = 5;
 // A payment that has ended may still be paid late.
 const slowRefreshSeconds = 60;
 
-/** One payment of a request, until it has ended. */
+/** The page of one payment of a request, until the payment has ended. */
 export async function paymentPage(status: PaymentStatusReply, terms: PaymentTerms): Promise<Page> {
   const { order, language } = terms;
   const { payment_request: request } = status;
@@ -42,11 +42,11 @@ export async function paymentPage(status: PaymentStatusReply, terms: PaymentTerm
   };
 }
 
-/** Nothing is in flight. */
+/** Whether no transaction is in flight, so that the payer may choose another option. */
 const canLeave = (status: PaymentStatusReply, order: OrderReply | undefined): boolean =>
   status.pay_tx === null && !['asking', 'sent'].includes(payStateOf(status, order));
 
-/** While something is in flight, another way to pay would pay twice. */
+/** While a transaction is in flight, another option would cause a second payment. */
 function onwardLink(status: PaymentStatusReply, order: OrderReply | undefined, it: Language): Html | false {
   const { payment_request_id: id, payment_id } = status;
   if (status.status === 'completed')
@@ -55,7 +55,7 @@ function onwardLink(status: PaymentStatusReply, order: OrderReply | undefined, i
   return canChoose && html`<a href="${it.href(`/checkout/${id}`)}">${it.text('chooseAnother')}</a>`;
 }
 
-/** Data that the browser module needs to pay and to follow the payment. */
+/** Data for the browser script to pay and to watch the payment. */
 function enhancementOf(
   status: PaymentStatusReply,
   { order: read, language, review, payers = {} }: PaymentTerms,

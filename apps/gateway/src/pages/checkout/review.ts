@@ -12,7 +12,7 @@ import { shortAmount } from '../parts/short-amount';
 import { fact, unreadPart } from '../parts/summary';
 import { ltr, type Language } from '../texts/language';
 
-/** What the payer reads before a wallet opens: amount, rate, network fee, receiver, and what the wallet holds. */
+/** The review before a wallet opens: amount, rate, network fee, receiver, and the balance of the wallet. */
 export function reviewPart(
   status: PaymentStatusReply,
   { order, review, payers = {} }: Pick<PaymentTerms, 'order' | 'review' | 'payers'>,
@@ -34,11 +34,11 @@ export function reviewPart(
     ${review?.wallet ? holdingPart(review.wallet, review, language) : hasPayer && isUnread && unreadPart(language)}`;
 }
 
-/** Whether a repeated request may have what this one lacks. */
+/** Whether a repeated request may return data that this review lacks. */
 export const isReviewUnread = (review: PaymentReviewReply | undefined): boolean =>
   review === undefined || review.is_unread === true;
 
-/** `You hold 3.20 USDC; 12.50 needed`. */
+/** For example `You hold 3.20 USDC; 12.50 needed`. */
 function holdingPart(
   { held, is_enough, short }: WalletHolding,
   { needed, fee }: PaymentReviewReply,
@@ -54,11 +54,11 @@ function holdingPart(
   return html`<p class="holding ${is_enough ? 'enough' : 'short'}" role="status">${sentence}</p>`;
 }
 
-// As exact as a price needs to be for a reader.
+// The significant digits that a reader needs in a price.
 const rateDigits = 6;
 const rateScale = 18;
 
-/** What one pay token is worth of the merchant's token; null where both are the same. */
+/** The value of one pay token in the merchant's token; null when both tokens are the same. */
 function rateOf(
   status: PaymentStatusReply,
   order: OrderReply | undefined,

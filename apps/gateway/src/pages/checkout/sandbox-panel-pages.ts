@@ -31,7 +31,7 @@ const { depositToLedger, passDeadline } = sandboxControlsApi.operations;
 const { sendCalls } = demoPayerApi.operations;
 const { expireOrder } = sandboxOrdersApi.operations;
 
-/** A route of the sandbox alone, with the limits of its controls. */
+/** A route of the sandbox only, with the limits of the sandbox controls. */
 export const useSandboxPanel: OwnRoute = {
   kind: 'own',
   isAdmitted: true,
@@ -42,14 +42,14 @@ export const useSandboxPanel: OwnRoute = {
   }),
 };
 
-/** One payment, and what is done with it. */
+/** One payment, and the action on it. */
 interface Job {
   status: PaymentStatusReply;
   order: OrderReply | undefined;
   call: CallContext;
 }
 
-/** The panel of the checkout: pays exactly, a part, or late, and expires. */
+/** The sandbox panel of the checkout: pays the exact amount, a part or late, and expires the payment. */
 @Injectable()
 export class SandboxPanelPages {
   constructor(
@@ -85,7 +85,7 @@ export class SandboxPanelPages {
     await this.send(job, action === 'underpay' ? [transferOf(calls[0]!, amount)] : calls);
   }
 
-  /** The deadline at the route provider passes too. */
+  /** Also moves the clock past the deadline of the route provider. */
   private async expire({ status, call }: Job): Promise<void> {
     const { cross_chain: deposit } = status.order;
     if (deposit) await this.bus.call(passDeadline, depositOf(deposit), call);

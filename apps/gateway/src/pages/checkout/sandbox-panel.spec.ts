@@ -64,7 +64,7 @@ describe('callsToPay', () => {
     ]);
   });
 
-  it('sends another amount of the coin by its value', () => {
+  it('sends another amount of the coin in the value of the transaction', () => {
     expect(transferOf({ to: '0xd', data: '0x', value: '100' }, 50n)).toEqual({
       to: '0xd',
       data: '0x',
@@ -76,13 +76,13 @@ describe('callsToPay', () => {
 describe('the panel', () => {
   const page = { title: 'Pay', body: html`<p>Pay</p>` };
 
-  it('shows a plain form for each action, and none when nothing can be done', () => {
+  it('shows a plain form for each action, and no form when no action is possible', () => {
     const { text } = withSandboxPanel(page, onArbitrum, undefined).body;
     expect(text.match(/<form method="post" action="\/checkout\/r\/p\/sandbox">/g)).toHaveLength(4);
     expect(withSandboxPanel(page, statusOf({ status: 'failed' }), undefined)).toBe(page);
   });
 
-  it('speaks the language of the page', () => {
+  it('uses the language of the page', () => {
     const language = new Language(languages.find(({ code }) => code === 'de')!);
     const { text } = withSandboxPanel({ ...page, language }, onArbitrum, undefined).body;
     for (const part of ['Genau bezahlen', 'Die Hälfte bezahlen', 'Zu spät bezahlen', 'Ablaufen lassen'])
@@ -90,7 +90,7 @@ describe('the panel', () => {
     expect(text).not.toContain('Pay late');
   });
 
-  it('exists in the sandbox alone', () => {
+  it('exists in the sandbox only', () => {
     expect(gatewayRoutes('sandbox')).toContain(useSandboxPanel);
     expect(gatewayRoutes('production')).not.toContain(useSandboxPanel);
   });

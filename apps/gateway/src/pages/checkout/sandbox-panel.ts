@@ -4,7 +4,7 @@ import type { Page } from '../parts/layout';
 import { isPayable } from './pay-state';
 import { english } from '../texts/languages';
 
-/** What the panel does with a payment of the sandbox. */
+/** The actions of the panel on a sandbox payment. */
 export const sandboxActions = ['pay', 'underpay', 'late', 'expire'] as const;
 export type SandboxAction = (typeof sandboxActions)[number];
 
@@ -15,7 +15,10 @@ const labels = {
   expire: 'sandboxExpire',
 } as const;
 
-/** The actions that this way of paying has: a contract takes no part of an amount, and nothing after its deadline. */
+/**
+ * The actions that are possible for this kind of payment. A contract accepts neither a part of an amount nor a payment
+ * after its deadline.
+ */
 export function sandboxActionsOf(status: PaymentStatusReply, order: OrderReply | undefined): SandboxAction[] {
   if (!isPayable(status, order)) return [];
   const canSend = status.instructions?.pay || status.instructions?.transfer || isOnLedger(status);
@@ -23,16 +26,16 @@ export function sandboxActionsOf(status: PaymentStatusReply, order: OrderReply |
   return status.order.direct ? ['pay', 'expire'] : [...sandboxActions];
 }
 
-/** Whether the deposit is on a chain without a local node, which the simulator of the route provider keeps. */
+/** Whether the deposit is on a chain without a local node, so that the simulator of the route provider holds it. */
 export const isOnLedger = ({ order, instructions }: PaymentStatusReply): boolean =>
   order.cross_chain !== null &&
   !instructions?.transfer &&
   ledgerChains.test(order.cross_chain.deposit_blockchain);
 
-// The local networks of the other families take real transfers only.
+// The local networks of the other families accept real transfers only.
 const ledgerChains = /^(?!eip155:|ton$|solana$|tron$|sui$)/;
 
-/** The page with the panel. Plain forms, so that it works without a script. */
+/** Adds the panel to the page. It uses plain forms, so that it works without a script. */
 export function withSandboxPanel(
   page: Page,
   status: PaymentStatusReply,
@@ -57,21 +60,21 @@ export function withSandboxPanel(
   return { ...page, body };
 }
 
-/** The transactions that pay this exactly, or what it still lacks. */
+/** The transactions that pay the exact amount, or the missing amount. */
 export function callsToPay(status: PaymentStatusReply, order: OrderReply | undefined): WalletCall[] {
   const { approve = null, pay = null, transfer = null } = status.instructions ?? {};
   if (pay) return [...(approve ? [approve] : []), pay];
   return transfer ? [transferOf(transfer, amountDue(status, order))] : [];
 }
 
-/** A transfer of another amount: the last word of its data, or its value where it sends the coin. */
+/** The transfer with another amount. The amount is the last word of its data, or its value for the native coin. */
 export function transferOf(transfer: WalletCall, amountAtomic: bigint): WalletCall {
   if (transfer.value !== '0') return { ...transfer, value: String(amountAtomic) };
   const word = amountAtomic.toString(16).padStart(64, '0');
   return { ...transfer, data: `${transfer.data.slice(0, -64)}${word}` };
 }
 
-/** What is missing of a deposit, in the smallest unit. */
+/** The missing amount of a deposit, in the smallest unit. */
 export function amountDue({ order }: PaymentStatusReply, read: OrderReply | undefined): bigint {
   const arrived = BigInt(read?.cross_chain?.deposited_amount ?? 0);
   const due = BigInt(order.cross_chain?.deposit_amount ?? 0) - arrived;

@@ -12,7 +12,7 @@ export interface Submission {
   reply: RecordPaymentReply;
 }
 
-/** What became of a transaction that a payer submitted. */
+/** The page with the outcome of a transaction that a payer submitted. */
 export function submissionPage(
   id: string,
   link: PublicPayLink | undefined,

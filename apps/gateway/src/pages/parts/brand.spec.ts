@@ -7,7 +7,7 @@ const [light, dark] = tokens.split('@media (prefers-color-scheme: dark)');
 const tokenOf = (name: string, theme: Theme) =>
   new RegExp(`--${name}: (#[0-9a-f]{6})`).exec(theme === 'light' ? light! : dark!)![1]!;
 
-// A fixed sequence: a failure can be repeated.
+// A fixed sequence, so that a failure is reproducible.
 function* colors(count: number): Generator<string> {
   let state = 1;
   for (let n = 0; n < count; n++) {
@@ -17,7 +17,7 @@ function* colors(count: number): Generator<string> {
 }
 const special = ['#000000', '#ffffff', '#767676', '#777777', '#ffff00', '#0000ff', '#1e2936', '#eef2f7'];
 
-it('measures contrast as WCAG does', () => {
+it('contrast returns the ratio of WCAG', () => {
   expect(contrast('#000000', '#ffffff')).toBe(21);
   expect(contrast('#767676', '#ffffff')).toBeCloseTo(4.54, 2);
   expect(contrast('#1d4fc4', '#1d4fc4')).toBe(1);
@@ -26,7 +26,7 @@ it('measures contrast as WCAG does', () => {
 describe.each(['light', 'dark'] as const)('the colours of a shop in the %s theme', (theme) => {
   const backgrounds = ['back', 'card', 'raised'].map((name) => tokenOf(name, theme));
 
-  it('stay readable whatever the shop chooses', () => {
+  it('stay readable for every colour of the shop', () => {
     for (const color of [...special, ...colors(2_000)]) {
       const it = brandColors(color, theme);
       expect(it.button).toBe(color);
@@ -44,13 +44,13 @@ describe.each(['light', 'dark'] as const)('the colours of a shop in the %s theme
     }
   });
 
-  it('stay unchanged where they are readable', () => {
+  it('stay unchanged when they are readable', () => {
     const color = theme === 'light' ? '#1d4fc4' : '#8fb5ff';
     expect(brandColors(color, theme).accent).toBe(color);
   });
 });
 
-it('writes a style sheet of colours alone', () => {
+it('contain only colours in their style sheet', () => {
   const style = brandStyle('#ffff00');
   expect(style).toMatch(/^:root\{[-\w:;#]+\}@media \(prefers-color-scheme:dark\)\{[^<>]+\}\}$/);
   expect(style).toContain('--button:#ffff00;--on-button:#000000');

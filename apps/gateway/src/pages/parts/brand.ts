@@ -1,27 +1,28 @@
-// The backgrounds of `apps/web/src/design/tokens.css`: text on the hardest of a theme is readable on all of them.
+// The backgrounds of `apps/web/src/design/tokens.css`. Text that is readable on the hardest background of a theme is
+// readable on all of them.
 const themes = {
   light: { card: '#ffffff', hardest: '#eef2f7', ink: '#000000' },
   dark: { card: '#161f2a', hardest: '#1e2936', ink: '#ffffff' },
 } as const;
 export type Theme = keyof typeof themes;
 
-// WCAG 2.2, 1.4.3 and 1.4.11.
+// Minimum contrasts of WCAG 2.2, 1.4.3 and 1.4.11.
 const textContrast = 4.5;
 const edgeContrast = 3;
 const mixStep = 0.05;
 
-/** The colours of a theme that depend on the colour of a shop. */
+/** The colours of a theme that are derived from the colour of a shop. */
 export interface BrandColors {
   /** Links and other text. */
   accent: string;
-  /** Behind a row that is chosen. */
+  /** The background of a selected row. */
   accentBack: string;
   button: string;
-  /** Text of a button. */
+  /** The text of a button. */
   onButton: string;
   /** A button under the pointer. */
   buttonStrong: string;
-  /** Border of a button, visible where the button itself is not. */
+  /** The border of a button, visible even if the button's colour is not. */
   buttonEdge: string;
 }
 
@@ -34,13 +35,13 @@ export function brandColors(color: string, theme: Theme): BrandColors {
     accentBack: mix(card, color, 0.1),
     button: color,
     onButton,
-    // Away from the text, so that its contrast grows.
+    // Away from the text colour, to increase the contrast.
     buttonStrong: mix(color, onButton === '#ffffff' ? '#000000' : '#ffffff', 0.15),
     buttonEdge: readable(color, hardest, { towards: ink, least: edgeContrast }),
   };
 }
 
-/** The style sheet of a shop's colour, for both themes. It contains nothing but colours. */
+/** The style sheet of a shop's colour, for both themes. It contains only colours. */
 export function brandStyle(color: string): string {
   const block = (theme: Theme) => {
     const it = brandColors(color, theme);
@@ -60,7 +61,7 @@ export function brandStyle(color: string): string {
   return `:root{${block('light')}}${dark}${block('dark')}}}`;
 }
 
-/** The ratio of two colours, from 1 to 21 (WCAG 2.2). */
+/** The contrast ratio of two colours, from 1 to 21 (WCAG 2.2). */
 export function contrast(one: string, other: string): number {
   const [a, b] = [luminance(one), luminance(other)];
   return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
@@ -77,7 +78,7 @@ function luminance(color: string): number {
 const channelsOf = (color: string): number[] =>
   [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
 
-/** The nearest mix of the colour that stands out from the background. */
+/** The nearest mix of the colour that has enough contrast to the background. */
 function readable(
   color: string,
   background: string,

@@ -1,9 +1,7 @@
 import { html, type Html } from './html';
 import type { Language } from '../texts/language';
 
-/**
- * A value that payers copy, with a button for it. Without scripts the button is not shown, and a tap selects the value.
- */
+/** A value with a copy button. Without scripts the button is hidden, and a tap selects the value. */
 export function copyField(name: string, value: string, { text }: Language, shown: string = value): Html {
   return html`<div class="field">
     <h3>${name}</h3>

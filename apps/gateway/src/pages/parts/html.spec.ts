@@ -9,7 +9,7 @@ describe('html', () => {
     );
   });
 
-  it('inserts templates and lists of them unchanged, and nothing for absent values', () => {
+  it('inserts templates and lists of templates unchanged, and nothing for absent values', () => {
     const items = ['a<', 'b'].map((name) => html`<li>${name}</li>`);
     expect(html`${items}`.text).toBe('<li>a&lt;</li><li>b</li>');
     expect(html`${null}${undefined}${false}${0}`.text).toBe('0');

@@ -19,8 +19,8 @@ function escaped(text: string): string {
 }
 
 /**
- * A template that escapes every value except `Html`. Put values of attributes in quotes, and pass URLs through
- * `webLink` first: escaping does not make `javascript:` harmless.
+ * A template that escapes every value except `Html`. Attribute values must be in quotes. URLs must pass `webLink`
+ * first, because escaping does not make `javascript:` harmless.
  */
 export function html(parts: TemplateStringsArray, ...values: Value[]): Html {
   return new Html(parts.reduce((text, part, index) => text + render(values[index - 1]) + part));
@@ -37,7 +37,7 @@ export function trustedHtml(text: string): Html {
   return new Html(text);
 }
 
-/** A URL that is safe in a link or an image: http or https, without credentials; null for every other text. */
+/** A URL that is safe in a link or an image: http or https, without credentials; null for any other text. */
 export function webLink(text: string | null | undefined): string | null {
   if (!text || !URL.canParse(text)) return null;
   const { protocol, username, password, href } = new URL(text);
@@ -46,7 +46,7 @@ export function webLink(text: string | null | undefined): string | null {
 
 const walletSchemes = ['ethereum:', 'bitcoin:', 'litecoin:', 'dogecoin:', 'solana:', 'ton:'];
 
-/** A URL that wallets open and browsers do not execute; null for every other text. */
+/** A URL that wallets open and browsers do not execute; null for any other text. */
 export function walletLink(text: string | null | undefined): string | null {
   return text && URL.canParse(text) && walletSchemes.includes(new URL(text).protocol) ? text : null;
 }

@@ -2,7 +2,7 @@ import { html, type Html } from './html';
 import type { Language } from '../texts/language';
 import { languages } from '../texts/languages';
 
-/** Links to the same page in other languages. They are relative, since the module changes the address of a page. */
+/** Links to the same page in other languages. They are relative, because the script changes the URL of a page. */
 export function languageMenu({ code, name, text }: Language): Html {
   const item = (it: (typeof languages)[number]) =>
     html`<li>

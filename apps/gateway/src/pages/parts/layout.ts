@@ -22,21 +22,21 @@ import { english } from '../texts/languages';
 export interface Page {
   title: string;
   body: Html;
-  /** A browser without scripts reloads the page after so many seconds. */
+  /** The interval in seconds between reloads in a browser without scripts. */
   refreshSeconds?: number;
-  /** Data for the checkout module, which makes the page live. Absent: the page has no script. */
+  /** Data for the checkout script, which updates the page live. Without it, the page has no script. */
   enhancement?: object;
-  /** Whether summary and payment stand side by side on wide screens. */
+  /** Whether summary and payment are next to each other on wide screens. */
   isSplit?: boolean;
-  /** `#rrggbb`: the colour of the shop. */
+  /** The colour of the shop, as `#rrggbb`. */
   color?: string | null;
-  /** Absent: the page exists in English only. */
+  /** The language of the page. Without it, the page exists in English only. */
   language?: Language;
-  /** Origins of pages that may show it in a frame or hold its window. Absent: none. */
+  /** Origins of pages that may embed this page in a frame or reference its window; none by default. */
   frameOrigins?: readonly string[];
 }
 
-// Each is about a kilobyte.
+// Each cached style is about a kilobyte.
 const mostBrands = 1_000;
 
 /** An inline style sheet, and its source in the policy. */
@@ -47,13 +47,13 @@ interface InlineStyle {
 
 type PolicyTerms = Pick<Page, 'color' | 'enhancement' | 'frameOrigins'>;
 
-/** Renders pages with the style of `apps/web`, and with its checkout module where a page asks for it. */
+/** Renders pages with the style of `apps/web`, and with its checkout script if the page has data for it. */
 @Injectable()
 export class PageRenderer {
   private readonly style: InlineStyle;
   private readonly brands = new LRUCache<string, InlineStyle>({ max: mostBrands });
   private readonly moduleElement: Html;
-  /** For the rows that a page has for them. */
+  /** Wallets on other devices, for pages that list them. */
   readonly remote: RemoteWallets;
   private readonly isTest: boolean;
 
@@ -63,14 +63,15 @@ export class PageRenderer {
   ) {
     this.isTest = config.environment !== 'production';
     this.remote = remoteWalletsOf(config);
-    // Inline, so that a page is one request; the policy contains its hash, so browsers apply no other style.
+    // The style is inline, so that a page needs only one request. The policy contains its hash, so browsers apply no
+    // other style.
     this.style = inlineStyle(files.pageStyle());
     this.moduleElement = moduleElement(files);
   }
 
   send(reply: FastifyReply, status: number, page: Page): Promise<FastifyReply> {
     if (page.language) varyBy(reply, 'Accept-Language');
-    // Browsers apply it before the policy, and it names no origins.
+    // Browsers apply this header before the policy, and it cannot contain origins.
     if (page.frameOrigins) void reply.removeHeader('x-frame-options');
     void reply
       .status(status)
@@ -80,9 +81,9 @@ export class PageRenderer {
     return sendCompressed(reply, this.render(page));
   }
 
-  /** No inline script and no request to another site, in every page. */
+  /** The content security policy of a page: no inline script and no request to another site. */
   policyOf({ color, enhancement, frameOrigins }: PolicyTerms): string {
-    // Wallets announce their icons as data: URLs.
+    // Wallets publish their icons as data: URLs.
     const images = `img-src 'self'${enhancement ? ' data:' : ''}`;
     return [
       "default-src 'none'",
@@ -122,7 +123,7 @@ export class PageRenderer {
       </html> `.text;
   }
 
-  /** The style of all pages, and that of the shop's colour. */
+  /** The style of all pages, and the style of the shop's colour. */
   private stylesOf(color: string | null | undefined): InlineStyle[] {
     if (!color) return [this.style];
     let brand = this.brands.get(color);
@@ -131,7 +132,7 @@ export class PageRenderer {
   }
 }
 
-/** A small script, which loads the module once the page is painted. */
+/** A small script that loads the module after the page is painted. */
 function moduleElement(files: WebFiles): Html {
   const { file, imports } = files.entry('checkout');
   const modules = [file, ...imports].join(' ');
@@ -155,7 +156,7 @@ function inlineStyle(style: string): InlineStyle {
   return { element: trustedHtml(`<style>${style}</style>`), source: `'sha256-${hash}'` };
 }
 
-/** The module replaces the content itself: a reload would interrupt the payer. */
+/** The script replaces the content itself, and a reload would interrupt the payer. */
 function refreshOf({ refreshSeconds, enhancement }: Page): Html | false {
   if (refreshSeconds === undefined) return false;
   const refresh = html`<meta http-equiv="refresh" content="${refreshSeconds}" />`;

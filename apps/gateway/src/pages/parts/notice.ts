@@ -1,5 +1,5 @@
 import { html, type Html } from './html';
 
-/** The state of the page, which screen readers announce when it changes. */
+/** The state of the page. Screen readers announce it when it changes. */
 export const notice = (kind: 'good' | 'wait' | 'bad', ...content: readonly (Html | string | false)[]): Html =>
   html`<div class="notice ${kind}" role="status">${content}</div>`;

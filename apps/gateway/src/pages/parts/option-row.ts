@@ -7,9 +7,9 @@ import { dollars } from './summary';
 import { ltr, type Language } from '../texts/language';
 
 /**
- * One way to pay. A row is a button. Where the route provider may have to refund and no wallet is connected, it opens a
- * form for the refund address.
- * @param payers family to address
+ * One payment option as a button. If the route provider may have to refund and no wallet is connected, the button opens
+ * a form for the refund address.
+ * @param payers wallet addresses by chain family
  */
 export function optionRow(
   requestId: string,
@@ -81,7 +81,7 @@ function content(option: HeldOption, language: Language): Html {
     >`;
 }
 
-/** `You hold 3.20 USDC; 12.50 needed`, before a wallet opens. */
+/** For example `You hold 3.20 USDC; 12.50 needed`, before a wallet opens. */
 function heldPart(
   { balance, isEnough, lacksFee }: NonNullable<HeldOption['held']>,
   { from_token: token, from_chain, from_amount_formatted: needed }: PaymentOption,

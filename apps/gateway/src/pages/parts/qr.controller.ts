@@ -9,7 +9,7 @@ import { qrPng } from './qr';
 
 const { findPaymentRequest } = internalPaymentsApi.operations;
 
-/** The QR code that a merchant shows: the URL of the checkout page. */
+/** Returns the QR code of the checkout page's URL, for merchants to show. */
 @Controller('api/v1/payment')
 export class QrController {
   constructor(
@@ -25,7 +25,7 @@ export class QrController {
   ): Promise<void> {
     const { id } = await this.bus.call(findPaymentRequest, { id: requestId }, call);
     const png = await qrPng(checkoutUrl(this.config.GATEWAY_PUBLIC_URL, id));
-    // The code of a request never changes.
+    // Cacheable, because the code of a request never changes.
     void reply
       .header('content-type', 'image/png')
       .header('cache-control', 'public, max-age=86400, immutable')

@@ -1,8 +1,8 @@
 import { html, type Html } from './html';
 
 /**
- * The name of a shop before its address. The merchant chooses the name, so the address is always shown too. `bdi` stops
- * a right-to-left name from reordering the text around it.
+ * The name of a shop, to be followed by its address. The merchant chooses the name, so the address is always shown too.
+ * `bdi` prevents a right-to-left name from reordering the text around it.
  */
 export function shopName(name: string | null): Html | false {
   return (

@@ -13,7 +13,7 @@ describe('shortAmount', () => {
     ['1234567.891', 'up', '1234568'],
     ['9.9999999', 'up', '10'],
     ['0', 'down', '0'],
-  ] as const)('writes %s rounded %s as %s', (text, rounding, expected) => {
+  ] as const)('formats %s rounded %s as %s', (text, rounding, expected) => {
     expect(shortAmount(text, rounding)).toBe(expected);
   });
 });

@@ -3,14 +3,14 @@ const significantDigits = 6n;
 /**
  * An amount for a list, with at most six significant digits. A payment is rounded up and a balance down, so a list
  * never promises too much. The page of a payment shows the exact amount.
- * @param text such as `0.002996457750000002`
+ * @param text for example `0.002996457750000002`
  */
 export function shortAmount(text: string, rounding: 'up' | 'down'): string {
   const [whole = '0', fraction = ''] = text.split('.');
   const digits = BigInt(whole + fraction);
   const length = BigInt(String(digits).length);
   const excess = length > significantDigits ? length - significantDigits : 0n;
-  // Whole numbers keep all their digits.
+  // Whole numbers keep all of their digits.
   const dropped = excess < BigInt(fraction.length) ? excess : BigInt(fraction.length);
   const unit = 10n ** dropped;
   const rounded = rounding === 'up' ? (digits + unit - 1n) / unit : digits / unit;

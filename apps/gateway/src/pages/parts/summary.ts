@@ -8,7 +8,7 @@ export const amountOf = ({ amount_formatted, currency }: PublicPaymentRequest, l
 export const titleOf = (request: PublicPaymentRequest, language: Language): string =>
   language.text('pay', { amount: amountOf(request, language) });
 
-/** What is paid, and the merchant: the same on every page of a request. */
+/** The amount and the merchant, the same on every page of a request. */
 export function summary(request: PublicPaymentRequest, language: Language, usd: string | null = null): Html {
   const { rich } = language;
   const { chain_name: chain, description } = request;
@@ -23,7 +23,7 @@ export function summary(request: PublicPaymentRequest, language: Language, usd: 
   </header>`;
 }
 
-/** The merchant chooses the name, so the address is always shown too; `bdi` keeps the text around it in order. */
+/** The merchant chooses the name, so the address is always shown too. `bdi` keeps the text around the name in order. */
 export function shopOf(
   { store_name, store_logo, merchant }: Pick<PublicPaymentRequest, 'store_name' | 'store_logo' | 'merchant'>,
   { rich }: Language,
@@ -34,7 +34,7 @@ export function shopOf(
     : html`${logo(store_logo)}<bdi class="name">${store_name}</bdi> <span class="soft">${short}</span>`;
 }
 
-/** The logo of a shop; its name stands beside it. The path is of this server. */
+/** The logo of a shop, next to the shop's name. The path is on this server. */
 export const logo = (path: string | null): Html | false =>
   path !== null && html`<img class="logo" src="${path}" alt="" /> `;
 
@@ -59,19 +59,19 @@ export const fact = (name: string, value: Html | string): Html =>
     <dd>${value}</dd>
   </div>`;
 
-/** In right-to-left languages the format has its own direction. */
+/** In right-to-left languages, the format has its own direction. */
 export const dollars = (usd: string, language: Language): Html =>
   language.direction === 'ltr' ? ltr(language.dollars(usd)) : html`<bdi>${language.dollars(usd)}</bdi>`;
 
 export const moment = (iso: string, language: Language): Html =>
   html`<time datetime="${iso}">${language.moment(iso)}</time>`;
 
-/** The time until `iso`, which the module counts down; without it the moment. */
+/** The time until `iso`, which the script counts down. Without a script, shows the time itself. */
 export function countdown(iso: string, language: Language): Html {
   const until = language.rich('until', { time: moment(iso, language) });
   return html`<bdi class="countdown" data-countdown="${iso}">${until}</bdi>`;
 }
 
-/** In place of a balance that could not be read; the module requests it again. */
+/** Replaces a balance that could not be read. The script requests it again. */
 export const unreadPart = ({ text }: Language): Html =>
   html`<p class="holding unread" role="status">${text('holdingUnread')}</p>`;

@@ -2,21 +2,21 @@ import { isUuid } from '@tollbridge/rpc';
 import type { IncomingMessage } from 'node:http';
 import { cookieValues } from '../../http/cookie-values';
 
-// Apart, so that the late reply to a first visit cannot replace the checkout that another tab has started.
+// Two cookies, so that a late reply to a first visit cannot replace the checkout that another tab has started.
 const keyName = 'tollbridge_checkout_key';
 const checkoutName = 'tollbridge_checkout';
 // A checkout can be paid for a day, and its payment may then be in flight for days.
 const maxAgeSeconds = 7 * 24 * 60 * 60;
 
 /**
- * Binds a browser to one checkout of a PayLink at a time, in all its tabs: docs/decisions/0095. Its path binds it to
- * the PayLink. The first visit stores the key of the first checkout. Each click stores the id of the newest one, which
- * wins.
+ * Binds a browser with all of its tabs to one checkout of a PayLink at a time: docs/decisions/0095. The cookie's path
+ * binds it to the PayLink. The first visit stores the key of the first checkout. Each click stores the id of the newest
+ * checkout, which has priority.
  */
 export class PayLinkCookie {
   private readonly attributes: string;
 
-  /** @param publicUrl with https, browsers keep the cookie in frames of shops too, apart for each shop */
+  /** @param publicUrl with https, browsers keep the cookie in frames of shops too, separately for each shop */
   constructor(publicUrl: string) {
     const isSecure = publicUrl.startsWith('https:');
     const site = isSecure ? 'SameSite=None; Secure; Partitioned' : 'SameSite=Lax';
@@ -32,12 +32,12 @@ export class PayLinkCookie {
     return valueOf(checkoutName) ?? valueOf(keyName);
   }
 
-  /** The value of `Set-Cookie` for a first visit. @param linkId as the path of the page has it */
+  /** The value of `Set-Cookie` for a first visit. @param linkId the id in the path of the page */
   toStoreKey(linkId: string, key: string): string {
     return this.toStore(keyName, linkId, key);
   }
 
-  /** The value of `Set-Cookie` for a click. @param linkId as the path of the page has it */
+  /** The value of `Set-Cookie` for a click. @param linkId the id in the path of the page */
   toStoreCheckout(linkId: string, checkoutId: string): string {
     return this.toStore(checkoutName, linkId, checkoutId);
   }

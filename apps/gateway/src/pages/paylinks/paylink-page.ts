@@ -13,18 +13,21 @@ import type { Language } from '../texts/language';
 
 export interface LinkTerms {
   language: Language;
-  /** The code of this page. */
+  /** The QR code of this page. */
   qr: Html;
-  /** Names the checkout that this page starts, so that a second click starts no second one. */
+  /** The key of the checkout that this page starts, so that a second click does not start a second one. */
   key: string;
-  /** The paid checkout of this browser. */
+  /** The id of the paid checkout of this browser. */
   paid?: string | undefined;
-  /** What is wrong with the submitted form, and the amount in it. */
+  /** The error of the submitted form, and the amount in it. */
   problem?: Html;
   amount?: string;
 }
 
-/** A PayLink: a button for the checkout, and the instructions for a plain transfer with a form for its transaction. */
+/**
+ * The page of a PayLink: a button for the checkout, and instructions for a plain transfer with a form for its
+ * transaction.
+ */
 export async function linkPage(link: PublicPayLink, terms: LinkTerms): Promise<Page> {
   const { language, qr, problem, paid } = terms;
   const { text } = language;
@@ -50,7 +53,9 @@ export async function linkPage(link: PublicPayLink, terms: LinkTerms): Promise<P
   return { title, body, isSplit: true, language, color: link.storeColor };
 }
 
-/** Starts the checkout with all ways to pay. A POST: what only reads the page starts nothing. */
+/**
+ * The form that starts the checkout with all payment options. It is a POST, so that reading the page starts nothing.
+ */
 function checkoutForm(
   link: PublicPayLink,
   { language, key, paid, amount: entered = '' }: LinkTerms,
@@ -78,7 +83,9 @@ function checkoutForm(
   </form>`;
 }
 
-/** For payers without a wallet that the checkout knows: a transfer of the token itself, and its hash. */
+/**
+ * The part for payers with a wallet that the checkout does not support: a transfer of the token itself, and its hash.
+ */
 async function transferPart(link: PublicPayLink, language: Language, amount: string): Promise<Html> {
   const { text } = language;
   const chain = findChain(link.network);
@@ -94,7 +101,7 @@ async function transferPart(link: PublicPayLink, language: Language, amount: str
   </details>`;
 }
 
-/** Another payment is deliberate: the page says that one has arrived. */
+/** The notice that a payment has arrived, so that another payment is deliberate. */
 const paidNotice = (checkout: string, language: Language): Html =>
   notice(
     'good',
@@ -102,7 +109,7 @@ const paidNotice = (checkout: string, language: Language): Html =>
     html`<p><a href="${language.href(`/checkout/${checkout}`)}">${language.text('seePayment')}</a></p>`,
   );
 
-/** The page for a closed link, which is the same for a link that does not exist. */
+/** The page of a closed link, which equals the page of an unknown link. */
 export function closedPage(id: string, language: Language): Page {
   const { text } = language;
   const body = html`<h1>${text('linkClosed')}</h1>
@@ -129,7 +136,7 @@ export function submissionForm(id: string, language: Language, txHash = ''): Htm
   </form>`;
 }
 
-/** What a link asks for: an amount, a minimum, or any amount. */
+/** The amount of a link as text: a fixed amount, a minimum, or any amount. */
 export function linkAmount(link: PublicPayLink, language: Language): string {
   const { openAmount, amount, minAmount, decimals, token } = link;
   const { text } = language;
@@ -152,7 +159,7 @@ function factsOf(link: PublicPayLink, chain: Chain | undefined, language: Langua
   </dl>`;
 }
 
-/** A link that opens a wallet with the transfer; null on chains without one. */
+/** A link that opens a wallet with the transfer; null on chains without such links. */
 export function walletUri(link: PublicPayLink, chain: Chain | undefined): string | null {
   const { receiveAddress: address, tokenAddress, decimals, openAmount, amount, reference } = link;
   const amountAtomic = openAmount ? null : BigInt(amount);

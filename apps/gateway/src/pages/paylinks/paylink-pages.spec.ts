@@ -29,7 +29,7 @@ const sample = aPublicPayLink();
 
 let link: PublicPayLink | undefined;
 let recorded: RecordPaymentReply | DomainError;
-/** The checkout of a key. */
+/** The checkout for a key. */
 let started: ((key: string) => PayLinkCheckout) | DomainError;
 /** The checkout that the browser has opened before. */
 let opened: PaymentRequestFound | undefined;
@@ -184,13 +184,13 @@ describe('the page of a link', () => {
     expect((await open()).body).toContain(warning);
   });
 
-  it('shows the reference of the link when its network supports one', async () => {
+  it('shows the reference of the link when its network supports references', async () => {
     expect((await open()).body).toContain(sample.reference!);
     link = { ...sample, reference: null };
     expect((await open()).body).not.toContain('Reference');
   });
 
-  it('returns 404 for a link that accepts no payments, with the form', async () => {
+  it('returns 404 for a link that accepts no payments, and contains the form', async () => {
     link = undefined;
     const { statusCode, body } = await open();
     expect(statusCode).toBe(404);
@@ -200,7 +200,7 @@ describe('the page of a link', () => {
 });
 
 describe('the button of a link', () => {
-  it('starts nothing when the page is read, and one checkout however often it is clicked', async () => {
+  it('starts no checkout when the page is read, and only one for any number of clicks', async () => {
     const { body } = await open();
     expect(asked).toEqual([]);
     expect(body).toContain(`<form method="post" action="/l/${id}/checkout">`);
@@ -215,13 +215,13 @@ describe('the button of a link', () => {
     expect(keyOf((await open()).body)).not.toBe(key);
   });
 
-  it('keeps the language, and leads back to the link when the form is reloaded', async () => {
+  it('keeps the language, and leads back to the link when the reply to the form is reloaded', async () => {
     const { headers } = await startForm('', `/l/${id}/checkout?lang=de`);
     expect(headers.location).toBe(`/checkout/${checkout}?lang=de`);
     expect((await harness.send('GET', `/l/${id}/checkout`)).headers.location).toBe(`/l/${id}`);
   });
 
-  it('takes the decimal comma of the language of the page, and rejects what has two meanings', async () => {
+  it("accepts the decimal comma of the page's language, and rejects ambiguous amounts", async () => {
     link = { ...sample, openAmount: true, amount: '0', minAmount: '1500000' };
     expect((await harness.send('GET', `/l/${id}?lang=de`)).body).toContain('1,5 USDC');
     const path = `/l/${id}/checkout?lang=de`;
@@ -231,7 +231,7 @@ describe('the button of a link', () => {
     expect((await startForm('key=k&amount=2,5')).statusCode).toBe(400);
   });
 
-  it('takes the amount of an open link in whole tokens', async () => {
+  it('accepts the amount of an open link in whole tokens', async () => {
     link = { ...sample, openAmount: true, amount: '0', minAmount: '1000000' };
     const key = keyOf((await open()).body);
     await startForm(`key=${key}&amount=2.5`);
@@ -269,7 +269,7 @@ describe('the button of a link', () => {
     },
   );
 
-  it('leads an old page to the payment of its expired checkout that is in flight', async () => {
+  it('leads from an old page to the payment in flight of its expired checkout', async () => {
     const attempt = { payment_id: payment, state: 'sent' as const, tx_hash: txHash, until: null };
     known = [checkoutFixture(checkout, 'expired', { attempt })];
     expect((await startForm(`key=${id}`)).headers.location).toBe(`/checkout/${checkout}/${payment}`);
@@ -301,7 +301,7 @@ describe('the page of a link in a browser that has opened it before', () => {
     opened = checkoutFixture(checkout, status, { attempt, ...changes });
   };
 
-  it('sets one key for a week and all tabs, which wins over the keys of their forms', async () => {
+  it('sets one key for a week and all tabs, which has priority over the keys of their forms', async () => {
     const reply = await open();
     const set = String(reply.headers['set-cookie']);
     expect(set).toBe(
@@ -319,7 +319,7 @@ describe('the page of a link in a browser that has opened it before', () => {
   it.each([
     ['between the replies', true],
     ['after both replies', false],
-  ])('starts one checkout from two first visits at once, with a click %s', async (_at, isBetween) => {
+  ])('starts one checkout from two concurrent first visits, with a click %s', async (_at, isBetween) => {
     const [first, last] = await Promise.all([open(), open()]);
     const jar = new Map<string, string>();
     const store = (reply: Awaited<ReturnType<typeof open>>) => {
@@ -362,7 +362,7 @@ describe('the page of a link in a browser that has opened it before', () => {
     expect(asked).toEqual([]);
   });
 
-  it('continues an unpaid checkout of the same amount, and starts one of another amount', async () => {
+  it('continues an unpaid checkout of the same amount, and starts a new one for another amount', async () => {
     link = { ...sample, openAmount: true, amount: '0', minAmount: '1' };
     checkoutIn('pending', undefined, { amount: '2500000' });
     expect((await open(remembering)).statusCode).toBe(200);
@@ -372,7 +372,7 @@ describe('the page of a link in a browser that has opened it before', () => {
     expect(asked).toEqual([{ id, key: checkout, amount: '3000000' }]);
   });
 
-  it('says that it was paid, and starts a second payment only from a page that says so', async () => {
+  it('shows that the link was paid, and starts a second payment only from a page that shows this', async () => {
     checkoutIn('completed');
     const { body } = await open(remembering);
     expect(body).toContain('This has been paid.');
@@ -385,12 +385,12 @@ describe('the page of a link in a browser that has opened it before', () => {
     await click(`key=${keyOf(body)}`);
     expect(asked).toEqual([{ id, key: checkout }]);
     link = undefined;
-    // After the last payment of the link.
+    // The link has received its last payment.
     expect((await open(remembering)).headers.location).toBe(`/checkout/${checkout}`);
   });
 
   it.each(['expired', 'canceled'] as const)(
-    'starts another one after a checkout that is %s',
+    'starts another checkout after a checkout that is %s',
     async (status) => {
       checkoutIn(status);
       known = [checkoutFixture(payment, 'pending')];
@@ -415,7 +415,7 @@ describe('the page of a link in a browser that has opened it before', () => {
 });
 
 describe('a submitted transaction', () => {
-  it('leads to the success URL when it counts, also when it was the last one', async () => {
+  it('leads to the success URL when it counts, even if it was the last payment', async () => {
     const { statusCode, body } = await report();
     expect(statusCode).toBe(200);
     expect(asked).toEqual([{ id, txHash }]);
@@ -470,7 +470,7 @@ describe('a submitted transaction', () => {
     if (!reply.success) expect(body).not.toContain('Continue');
   });
 
-  it('links to no script', async () => {
+  it('does not link to script URLs', async () => {
     link = { ...sample, successUrl: 'javascript:alert(1)' };
     expect((await report()).body).not.toContain('javascript:');
   });
@@ -510,6 +510,6 @@ it.each([
     'ton://transfer/UQ?amount=3500000&jetton=EQ&text=id',
   ],
   [{ ...sample, network: 'near' }, null],
-])('builds the payment URI for wallets', (given, uri) => {
+])('walletUri builds the payment URI for wallets', (given, uri) => {
   expect(walletUri(given, findChain(given.network))).toBe(uri);
 });

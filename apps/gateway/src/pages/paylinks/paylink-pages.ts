@@ -30,12 +30,12 @@ const { findPaymentRequest } = internalPaymentsApi.operations;
 const { getPublicPayLink, startPayLinkCheckout } = publicPaylinksApi.operations;
 const { recordPayLinkPayment } = paylinkPaymentsApi.operations;
 
-// Checkouts end after a day and are deleted after two, so an old page follows few.
+// Checkouts expire after a day and are deleted after two, so an old page has few successors.
 const mostReplaced = 4;
 
 const linkIdOf = (request: FastifyRequest): string => (request.params as { id: string }).id;
 
-/** `/l/{id}`: starts the checkout of a PayLink, and takes the transaction of a plain transfer that paid it. */
+/** `/l/{id}`: starts the checkout of a PayLink, and accepts the transaction of a plain transfer that paid it. */
 @Injectable()
 export class PayLinkPages {
   private readonly cookie: PayLinkCookie;
@@ -52,7 +52,7 @@ export class PayLinkPages {
     { route: openPayLink, handle: (request, reply) => this.open(request, reply) },
     { route: submitPayLink, handle: (request, reply) => this.submit(request, reply) },
     { route: startLinkCheckout, handle: (request, reply) => this.start(request, reply) },
-    // A reader who reloads the reply to the form sends this.
+    // The browser sends this when the payer reloads the reply to the form.
     { route: reopenPayLink, handle: async (request, reply) => redirectToLink(request, reply) },
   ];
 
@@ -69,7 +69,7 @@ export class PayLinkPages {
     return this.show(reply, 200, link, { language, key, paid: paidOf(opened) });
   }
 
-  /** One browser has one unpaid checkout of the link, however many tabs and clicks: decision 95. */
+  /** A browser has only one unpaid checkout of the link, for any number of tabs and clicks: decision 95. */
   private async start(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const id = linkIdOf(request);
     const language = languageOf(request);
@@ -94,7 +94,10 @@ export class PayLinkPages {
     }
   }
 
-  /** The checkout of the key. A page that is older than its checkout has the key of an ended one, which is replaced. */
+  /**
+   * Starts the checkout of the key. A page that is older than its checkout has the key of an ended checkout, which is
+   * replaced.
+   */
   private async startCheckout(
     input: PayLinkCheckoutRequest & { key: string },
     { call }: Pick<FastifyRequest, 'call'>,
@@ -122,7 +125,7 @@ export class PayLinkPages {
   private async submit(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const id = linkIdOf(request);
     const txHash = (formFields(request, ['txHash']).get('txHash') ?? '').trim();
-    // Read before the submission, which may close the link: the payer still needs its success URL.
+    // Read before the submission, which may close the link, because the payer still needs its success URL.
     const link = await this.find(id, request);
     const outcome = await this.bus.call(recordPayLinkPayment, { id, txHash }, request.call);
     const page = submissionPage(id, link, { txHash, reply: outcome }, languageOf(request));
@@ -151,7 +154,8 @@ export class PayLinkPages {
 }
 
 /**
- * The checkout that alone says whether to pay again, or that made the last payment of the link; undefined otherwise.
+ * The path of the checkout that decides whether to pay again, or that made the last payment of the link; otherwise
+ * undefined.
  */
 function returnPath(
   { id, status, attempt }: PaymentRequestFound,
@@ -170,7 +174,9 @@ const isReplaced = (checkout: PaymentRequestFound): boolean =>
 const paidOf = (opened: PaymentRequestFound | undefined): string | undefined =>
   opened?.status === 'completed' ? opened.id : undefined;
 
-/** Whether a click leads back to the checkout. A page from before its payment does not ask for a second one. */
+/**
+ * Whether a click leads back to the checkout. A page from before the checkout's payment must not start a second one.
+ */
 function continues(
   { id, status, amount }: PaymentRequestFound,
   chosen: { amount?: string; key: string | undefined },
@@ -182,7 +188,9 @@ function continues(
 const redirectToLink = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
   reply.redirect(languageOf(request).href(`/l/${encodeURIComponent(linkIdOf(request))}`), 303);
 
-/** The amount that the payer chooses, in the smallest unit. @throws DomainError VALIDATION_ERROR for any other text */
+/**
+ * The amount that the payer chooses, in the smallest unit. @throws DomainError VALIDATION_ERROR for an invalid amount
+ */
 function chosenAmount({ openAmount, decimals }: PublicPayLink, text: string): { amount?: string } {
   if (!openAmount) return {};
   try {

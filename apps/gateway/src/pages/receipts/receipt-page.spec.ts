@@ -5,7 +5,7 @@ import { english } from '../texts/languages';
 const paid = aPayment({ status: 'completed', pay_tx: '0xabc', settle_tx: '0xabc' });
 
 describe('the receipt of a payment', () => {
-  it('names amount, payer token, merchant, transaction and its own number', () => {
+  it('contains amount, payer token, merchant, transaction and its own number', () => {
     expect(Object.fromEntries(receiptLines(paid, anOrder(), english))).toEqual({
       Amount: '12.5 USDC on Base',
       'Paid with': '12.5 USDC on Base',
@@ -17,7 +17,7 @@ describe('the receipt of a payment', () => {
     });
   });
 
-  it('shows the amount paid on another chain, and the returned amount', () => {
+  it('shows the amount that was paid on another chain, and the refunded amount', () => {
     const order = aDepositOrder({
       deposited_amount: String(10n ** 18n),
       refunded_amount: '1' + '0'.repeat(17),

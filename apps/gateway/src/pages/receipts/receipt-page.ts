@@ -33,7 +33,7 @@ export function receiptLines(
   return lines.filter((line): line is [string, string] => line[1] !== null && line[1] !== '');
 }
 
-/** A completed payment on one sheet of paper. */
+/** The receipt page of a completed payment, which fits on one sheet of paper. */
 export function receiptPage(
   status: PaymentStatusReply,
   order: OrderReply | undefined,

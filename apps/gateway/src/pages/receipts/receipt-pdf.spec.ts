@@ -11,7 +11,7 @@ interface Drawn {
   width: number;
 }
 
-/** A page that records what is put on it. */
+/** Draws the receipt on a fake page that records the texts. */
 async function draw(description: string, language: Language = english) {
   const { payment_request, ...rest } = aPayment({ status: 'completed', pay_tx: '0xabc' });
   const status = { ...rest, payment_request: { ...payment_request, description } };

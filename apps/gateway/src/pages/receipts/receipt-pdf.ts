@@ -11,7 +11,7 @@ const valueWidth = 595 - valueX - margin;
 const nameWidth = valueX - margin - 12;
 const lineHeight = 15;
 
-/** The receipt of a completed payment as a document. */
+/** The receipt of a completed payment as a PDF document. */
 export function receiptPdf(
   documents: PdfDocuments,
   status: PaymentStatusReply,

@@ -12,24 +12,24 @@ const shops = ['https://shop.example', 'https://shop.example:8443'];
 const state = stateOfRequest(request);
 
 describe('embedded', () => {
-  it('leaves a page alone without an origin', () => {
+  it('does not change a page without an origin', () => {
     expect(embedded(page, [], state)).toBe(page);
     expect(rendererFixture().policyOf(page)).toContain("frame-ancestors 'none'");
   });
 
-  it('allows exactly the origins, and gives the page its module', () => {
+  it('allows exactly the given origins, and adds the script to the page', () => {
     const policy = rendererFixture().policyOf(embedded(page, shops, state));
     expect(policy).toContain(`frame-ancestors ${shops.join(' ')}`);
     expect(policy).toContain("script-src 'self'");
     expect(policy).not.toContain('*');
   });
 
-  it('keeps what the page says to its module', () => {
+  it("retains the page's own data for its script", () => {
     const { enhancement } = embedded({ ...page, enhancement: { kind: 'choice', id: 'r' } }, shops, state);
     expect(enhancement).toEqual({ kind: 'choice', id: 'r', embed: { origins: shops, state } });
   });
 
-  it('leaves out x-frame-options only then, and keeps the window of the shop', async () => {
+  it('omits x-frame-options only then, and keeps the reference to the window of the shop', async () => {
     const headers = async (given: Page) => {
       const set: Record<string, string | undefined> = { 'x-frame-options': 'DENY' };
       const reply: any = {
@@ -77,7 +77,7 @@ describe('the state of an embedded page', () => {
     expect(stateOfPayment(payment)).toMatchObject({ type, payment_id: 'p' });
   });
 
-  it('leaves out the amount of a PayLink where the payer chooses it', () => {
+  it('omits the amount of a PayLink when the payer chooses it', () => {
     const link = { id: 'l', openAmount: true, amount: '0', token: 'USDC', network: 'eip155:8453' } as never;
     expect(stateOfLink(link, 'completed')).toEqual({
       type: 'completed',

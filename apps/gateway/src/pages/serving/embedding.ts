@@ -6,21 +6,21 @@ import type {
 } from '@tollbridge/contracts';
 import type { Page } from '../parts/layout';
 
-/** What the shop's page receives about the page that it shows. The names are those of the events of `embed.js`. */
+/** The state that an embedded page sends to the shop's page. The type names are those of the events of `embed.js`. */
 export interface EmbeddedState {
   type: 'opened' | 'submitted' | 'completed' | 'failed' | 'expired';
   payment_request_id?: string;
   paylink_id?: string;
   payment_id: string | null;
-  /** What the merchant receives, in the smallest unit; null where the payer chooses. */
+  /** The amount for the merchant, in the smallest unit; null when the payer chooses it. */
   amount: string | null;
   currency: string;
   chain: string;
 }
 
 /**
- * A page for a frame or a window of pages of these origins. It reports its state to them. Without an origin the page
- * stays as it is.
+ * Allows pages of these origins to embed the page in a frame or open it in a window. The page sends its state to them.
+ * Without an origin, the page is returned unchanged.
  */
 export function embedded(page: Page, origins: readonly string[], state: EmbeddedState): Page {
   if (origins.length === 0) return page;
@@ -28,7 +28,7 @@ export function embedded(page: Page, origins: readonly string[], state: Embedded
   return { ...page, frameOrigins: origins, enhancement: { ...enhancement, embed: { origins, state } } };
 }
 
-/** The state of a request on the page of its ways to pay. */
+/** The state of a request on the page of its payment options. */
 export function stateOfRequest(request: PublicPaymentRequest): EmbeddedState {
   const types = {
     pending: 'opened',
@@ -59,7 +59,7 @@ export function stateOfLink(link: PublicPayLink, type: EmbeddedState['type'] = '
   };
 }
 
-/** What a submitted transaction means for the shop's page. */
+/** The state for the shop's page after a transaction was submitted. */
 export function stateAfter({ success, status }: RecordPaymentReply): 'completed' | 'submitted' | 'failed' {
   if (success) return 'completed';
   return status === 'pending' || status === 'unverifiable' ? 'submitted' : 'failed';

@@ -19,12 +19,12 @@ const texts: Partial<Record<number, [title: PlainKey, hint: PlainKey]>> = {
   504: ['failedTimeout', 'failedTimeoutHint'],
 };
 
-// The server may answer in a moment.
+// Statuses where a repeated request may succeed soon.
 const passing: readonly number[] = [429, 502, 503, 504];
 
 /**
- * A failure: what the payer can do, and the message of the API.
- * @param isRead whether the page may be requested again: it then is, until it can be shown
+ * A failure page: advice for the payer, and the message of the API.
+ * @param isRead whether the page may be requested again; the browser then repeats the request until it succeeds
  */
 export function failurePage(
   { status, message }: DomainError,

@@ -2,7 +2,7 @@ import { html } from '../parts/html';
 import type { Page } from '../parts/layout';
 import { ltr, type Language } from '../texts/language';
 
-// A longer address is of no use to a reader.
+// A longer path is truncated, because readers cannot use it.
 const mostChars = 120;
 
 const targets = [
@@ -14,11 +14,11 @@ const targets = [
 
 export interface MissingAddress {
   path: string;
-  /** The methods that the path takes, such as `POST, OPTIONS`; empty where it takes none. */
+  /** The methods that the path allows, for example `POST, OPTIONS`; empty when it allows none. */
   allow: string;
 }
 
-/** For a browser: what its address lacks, and where to go on. */
+/** The page for browsers at a path without a page: the reason, and links to other pages. */
 export function missingPage({ path, allow }: MissingAddress, language: Language): Page {
   const { text, rich } = language;
   const title = text(allow === '' ? 'missingTitle' : 'otherMethodTitle');

@@ -46,7 +46,7 @@ describe('MissingPages', () => {
     '/files/none',
     '//nothing',
     `/${'x'.repeat(4_000)}`,
-  ])('shows a browser a page for %s', async (path) => {
+  ])('sends a page to a browser for %s', async (path) => {
     const reply = await open(path);
     expect([reply.statusCode, reply.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
     expect(visibleText(reply.body)).toContain('There is no page at this address');
@@ -55,7 +55,7 @@ describe('MissingPages', () => {
     expect(reply.body.length).toBeLessThan(8_000);
   });
 
-  it('allows no script and only its own style, as other pages do', async () => {
+  it('allows no script and only its own style, like other pages', async () => {
     const { headers, body } = await open('/nothing');
     const hash = createHash('sha256')
       .update(/<style>([^]*)<\/style>/.exec(body)![1]!)
@@ -69,7 +69,7 @@ describe('MissingPages', () => {
   });
 
   it.each(['/%zz', '/samples/%ff'])(
-    'shows a browser a page for %s, which cannot be decoded',
+    'sends a page to a browser for %s, which cannot be decoded',
     async (path) => {
       const reply = await open(path);
       expect([reply.statusCode, reply.headers['content-type']]).toEqual([400, 'text/html; charset=utf-8']);
@@ -78,29 +78,29 @@ describe('MissingPages', () => {
     },
   );
 
-  it('names the methods of an address that takes others', async () => {
+  it('lists the methods of a path that allows other methods', async () => {
     const reply = await open('/v1/samples');
     expect([reply.statusCode, reply.headers['allow']]).toEqual([405, 'OPTIONS, POST']);
     expect(visibleText(reply.body)).toContain('/v1/samples takes these methods: OPTIONS, POST.');
   });
 
-  it.each(['POST', 'PUT', 'DELETE', 'PATCH'])('shows the page for %s too', async (method) => {
+  it.each(['POST', 'PUT', 'DELETE', 'PATCH'])('sends the page for %s too', async (method) => {
     const reply = await open('/nothing', { method });
     expect([reply.statusCode, reply.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
   });
 
-  it('answers HEAD as a page', async () => {
+  it('answers HEAD like a page', async () => {
     const reply = await open('/nothing', { method: 'HEAD' });
     expect([reply.statusCode, reply.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
   });
 
-  it('shows the address as text', () => {
+  it('shows the path as text', () => {
     const { text } = missingPage({ path: '/<img src=x>"onclick=x', allow: '' }, english).body;
     expect(text).toContain('/&lt;img src=x&gt;&quot;onclick=x');
     expect(text).not.toContain('<img');
   });
 
-  it('shows the language of the browser or of the URL, like other pages', async () => {
+  it('uses the language of the browser or of the URL, like other pages', async () => {
     const german = await open('/nothing', { language: 'de-AT' });
     expect(german.body).toContain('<html lang="de" dir="ltr">');
     expect(german.body).toContain('Unter dieser Adresse gibt es keine Seite');
@@ -108,7 +108,7 @@ describe('MissingPages', () => {
   });
 
   it.each(['', '*/*', 'application/json', 'application/json, text/html', 'image/*', 'text/plain'])(
-    'answers JSON where a client accepts %j',
+    'returns JSON when a client accepts %j',
     async (accept) => {
       for (const path of ['/nothing', '/v1/nothing', '/files/none', '/v1/samples']) {
         const reply = await open(path, { accept });
@@ -122,7 +122,7 @@ describe('MissingPages', () => {
     },
   );
 
-  it('leaves the failure of an operation as it is', async () => {
+  it('does not change the failure of an operation', async () => {
     const reply = await open('/v1/samples/1');
     expect([reply.statusCode, JSON.parse(reply.body).error.code]).toEqual([404, 'NOT_FOUND']);
   });

@@ -6,7 +6,7 @@ import { PageRenderer } from '../parts/layout';
 import { missingPage } from './missing-page';
 import { languageOf } from '../texts/languages';
 
-/** Answers browsers at an address without a page, instead of the JSON that programs receive. */
+/** Sends a page to browsers at a path without a page. Programs get JSON instead. */
 @Injectable()
 export class MissingPages implements OnModuleInit, FailurePages {
   constructor(

@@ -68,11 +68,11 @@ describe('a page', () => {
       `default-src 'none'; style-src 'sha256-${hash}'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
     );
     expect(reply.headers).toMatchObject({ 'x-frame-options': 'DENY', 'cache-control': 'no-store' });
-    // Neither a script nor a style in an attribute would run.
+    // The policy would block scripts and styles in attributes.
     expect(reply.body).not.toMatch(/<script|\son\w+=|\sstyle=/);
   });
 
-  it('shows the colour of a shop by a second style, allowed by its hash', async () => {
+  it('shows the colour of a shop with a second style, which the policy allows by its hash', async () => {
     const reply = await post('colour=blue');
     const [, own] = [...reply.body.matchAll(/<style>([^]*?)<\/style>/g)].map(([, style]) => style!);
     expect(own).toContain('--button:#1d4fc4');
@@ -137,7 +137,7 @@ describe('a form', () => {
     },
   );
 
-  it('rejects a form that is too long or of another type', async () => {
+  it('rejects a form that is too long or has another type', async () => {
     expect((await post(`colour=${'x'.repeat(9_000)}`)).statusCode).toBe(413);
     expect((await post('{"colour":"blue"}', 'application/json')).statusCode).toBe(415);
   });

@@ -12,14 +12,14 @@ import { PageRenderer } from '../parts/layout';
 import type { PageHandler } from './page-handler';
 import { languageOf } from '../texts/languages';
 
-// A form of a few fields is shorter.
+// Enough for a form with a few fields.
 const formLimitBytes = 8 * 1024;
 
 /** Injection token of all `PageHandler`s. */
 export const PageHandlers = Symbol('PageHandlers');
 
 /**
- * Serves pages, with failures as pages too. A Fastify plugin of their own: no other route accepts forms, and Nest
+ * Serves pages, and failures as pages too. A separate Fastify plugin, because no other route accepts forms, and Nest
  * controllers share one body parser and error handler.
  */
 @Injectable()

@@ -10,20 +10,20 @@ interface Return {
   isButton?: boolean;
 }
 
-/** The link back to the shop of a paid request. */
+/** The link back to the shop after the payment of a request. */
 export const successLink = (
   { success_url: url, store_name: shop }: PublicPaymentRequest,
   language: Language,
 ): Html | false => returnLink({ url, shop, reason: 'completed', isButton: true }, language);
 
-/** Where a payer who does not pay returns to. */
+/** The link back to the shop for a payer who does not pay. */
 export const cancelLink = (
   url: string | null | undefined,
   shop: string | null,
   language: Language,
 ): Html | false => returnLink({ url, shop, reason: 'canceled' }, language);
 
-/** A link back to the shop. In a frame the module notifies the shop's page instead. */
+/** A link back to the shop. In a frame, the script notifies the shop's page instead. */
 function returnLink({ url, shop, reason, isButton = false }: Return, { rich }: Language): Html | false {
   const link = webLink(url);
   const label = shop === null ? rich('backToMerchant') : rich('backToShop', { shop });

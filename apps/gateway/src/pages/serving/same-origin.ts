@@ -2,8 +2,8 @@ import { DomainError } from '@tollbridge/rpc';
 import type { FastifyRequest } from 'fastify';
 
 /**
- * Rejects a form that a page of another site sends. Browsers name the relation in `Sec-Fetch-Site`. Older ones name the
- * origin, or `null` under the policy of these pages, which sends no referrer.
+ * Rejects a form from a page of another site. Browsers send the relation in `Sec-Fetch-Site`. Older ones send the
+ * origin, or `null` because the policy of these pages suppresses the referrer.
  */
 export function expectSameOrigin({ headers }: FastifyRequest, publicUrl: string): void {
   const { 'sec-fetch-site': site, origin } = headers;

@@ -1,6 +1,6 @@
 import { DomainError } from '@tollbridge/rpc';
 
-/** What is read; undefined where the service answers `NOT_FOUND`. */
+/** The result of a read; undefined when the service returns `NOT_FOUND`. */
 export async function unlessMissing<T>(read: Promise<T>): Promise<T | undefined> {
   try {
     return await read;

@@ -34,7 +34,7 @@ function requestOf(changes: Partial<PublicPaymentRequest>): PublicPaymentRequest
   };
 }
 
-/** A request that can be paid directly, or in Bitcoin. */
+/** A request that can be paid directly, or with Bitcoin. */
 export function aPaymentDetails(changes: Partial<PublicPaymentRequest> = {}): PaymentDetailsReply {
   const request = requestOf(changes);
   const isOpen = request.status === 'pending' || request.status === 'processing';
@@ -119,7 +119,7 @@ export function aPayment(changes: Partial<PaymentStatusReply> = {}): PaymentStat
   };
 }
 
-/** The payment in progress with an attempt to pay it, and changes of its request. */
+/** The payment in progress with an attempt to pay it, and the given changes of its request. */
 export function anAttempt(
   state: AttemptState,
   tx_hash: string | null = null,
@@ -157,7 +157,7 @@ export function aHostilePayment(text: string): PaymentStatusReply {
 
 type Deposit = NonNullable<OrderReply['cross_chain']>;
 
-/** The order of a payment of 1 Ether on Arbitrum; 0.4 have arrived. */
+/** The order of a payment of 1 Ether on Arbitrum. 0.4 Ether have been received. */
 export function aDepositOrder(deposit: Partial<Deposit> = {}, changes: Partial<OrderReply> = {}): OrderReply {
   const one = String(10n ** 18n);
   return {

@@ -3,7 +3,7 @@ import type en from './en.json';
 import type { Placeholders } from './placeholders';
 
 export type TextKey = keyof (typeof en)['pages'];
-/** One text, or one for each plural form of the language, chosen by the value of `{count}`. */
+/** One text, or one for each plural form of the language. The value of `{count}` selects the plural form. */
 export type Text = string | PluralText;
 export type PluralText = Readonly<Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }>;
 /** The texts of one language. */
@@ -11,14 +11,14 @@ export type Texts = Readonly<Record<TextKey, Text>>;
 
 export type Direction = 'ltr' | 'rtl';
 
-/** A language of the pages, as its own speakers call it. */
+/** A language of the pages. Its name is in the language itself. */
 export interface LanguageTerms {
-  /** BCP 47, as in `?lang=`. */
+  /** The BCP 47 code, as in `?lang=`. */
   code: string;
   name: string;
   direction: Direction;
   texts: Texts;
-  /** For dates and numbers, where it differs from the code. */
+  /** For dates and numbers, if it differs from the code. */
   locale?: string;
 }
 
@@ -29,10 +29,10 @@ type ValuesOf<Key extends TextKey, Value> = Key extends keyof Placeholders
 
 const decimal = /^\d+(\.\d+)?$/;
 const placeholder = /\{(\w+)\}/;
-// First strong isolate and its end: a value never reorders the text around it.
+// The characters FIRST STRONG ISOLATE and POP DIRECTIONAL ISOLATE, so that a value never reorders the text around it.
 const [isolate, endOfIsolate] = ['\u2068', '\u2069'];
 
-/** The language of one page. The pages take every text from it. */
+/** The language of one page, with all texts of the pages. */
 export class Language {
   readonly code: string;
   readonly name: string;
@@ -40,7 +40,7 @@ export class Language {
   private readonly texts: Texts;
   private readonly locale: string;
 
-  /** @param isChosen whether the URL names it, so that links and forms of the page keep it */
+  /** @param isChosen whether the URL contains the language, so that links and forms of the page keep it */
   constructor(
     terms: LanguageTerms,
     private readonly isChosen = false,
@@ -52,7 +52,7 @@ export class Language {
     this.locale = terms.locale ?? terms.code;
   }
 
-  /** A text without markup, for titles, attributes and the module. */
+  /** A text without markup, for titles, attributes and the script. */
   readonly text = <Key extends TextKey>(key: Key, ...[values]: ValuesOf<Key, string>): string => {
     const isolated = (value: string) =>
       this.direction === 'rtl' ? `${isolate}${value}${endOfIsolate}` : value;
@@ -73,12 +73,12 @@ export class Language {
     return html`${parts}`;
   };
 
-  /** A moment in UTC: the server does not know the reader's time zone. */
+  /** A time in UTC, because the server does not know the reader's time zone. */
   moment(iso: string): string {
     return formatsOf(this.locale).moment.format(new Date(iso));
   }
 
-  /** A length of time in its largest whole unit, such as `10 minutes`. */
+  /** A duration in its largest whole unit, for example `10 minutes`. */
   duration(seconds: number): string {
     const { second, minute, hour } = formatsOf(this.locale);
     if (seconds < 90) return second.format(Math.max(1, Math.round(seconds)));
@@ -87,7 +87,10 @@ export class Language {
       : hour.format(Math.round(seconds / 3_600));
   }
 
-  /** A decimal text such as `1234.5`, as readers of the language write it. Keeps every digit, and any other text. */
+  /**
+   * A decimal number such as `1234.5` in the notation of the language, with all digits. Other texts are returned
+   * unchanged.
+   */
   amount(text: string): string {
     if (!decimal.test(text)) return text;
     const { integer, decimalSeparator } = formatsOf(this.locale);
@@ -101,7 +104,7 @@ export class Language {
     return decimal.test(usd) ? formatsOf(this.locale).usd.format(usd as `${number}`) : usd;
   }
 
-  /** What a reader entered, with a decimal point. A text with both separators is not changed: it has two meanings. */
+  /** Converts an entered number to a decimal point. A text with both separators is ambiguous, and is not changed. */
   entered(text: string): string {
     const isComma = formatsOf(this.locale).decimalSeparator === ',';
     return isComma ? text.replace(/^(\d+),(\d+)$/, '$1.$2') : text;
@@ -112,7 +115,7 @@ export class Language {
     return this.isChosen ? `${path}${path.includes('?') ? '&' : '?'}lang=${this.code}` : path;
   }
 
-  /** Texts at even positions, names of placeholders at odd ones. */
+  /** Texts at even positions, names of placeholders at odd positions. */
   private partsOf(key: TextKey, { count }: Readonly<Record<string, unknown>>): string[] {
     const text = this.texts[key];
     if (typeof text === 'string') return text.split(placeholder);
@@ -121,7 +124,7 @@ export class Language {
   }
 }
 
-/** Amounts, addresses and hashes, which read from left to right in every language. */
+/** Amounts, addresses and hashes, which are left-to-right in every language. */
 export const ltr = (text: string): Html => html`<bdi dir="ltr">${text}</bdi>`;
 
 interface Formats {
@@ -135,14 +138,14 @@ interface Formats {
   decimalSeparator: string;
 }
 
-// A value is never shown as more than it is.
+// Rounds down, so that a value is never shown too high.
 const dollarFormat = {
   style: 'currency',
   currency: 'USD',
   currencyDisplay: 'narrowSymbol',
   roundingMode: 'trunc',
 } as const;
-// Making a format takes longer than rendering a page. One entry for each language.
+// Creating a format takes longer than rendering a page. One entry for each language.
 const formats = new Map<string, Formats>();
 
 function formatsOf(locale: string): Formats {

@@ -7,13 +7,13 @@ import { Language, type Text, type TextKey } from './language';
 import { english, languageOf, languages, readLanguageFiles } from './languages';
 
 const keys = Object.keys(en.pages) as TextKey[];
-/** A text, or each of its plural forms. */
+/** The text, or all of its plural forms. */
 const formsOf = (text: Text): string[] => (typeof text === 'string' ? [text] : Object.values(text));
 const placeholdersOf = (text: string) => [...text.matchAll(/\{[^}]*\}/g)].map(([name]) => name).sort();
 const codeOf = (acceptLanguage?: string, lang?: unknown) =>
   languageOf({ query: { lang }, headers: { 'accept-language': acceptLanguage } }).code;
 
-// Only values and punctuation.
+// Texts that consist only of values and punctuation.
 const withoutWords: readonly TextKey[] = ['linkTitle', 'linkSummary', 'stepLine'];
 
 const files = readLanguageFiles().map(([code, file]) => ({ code, ...file }));
@@ -23,13 +23,13 @@ describe.each(files.slice(1))('the file of $name', ({ code, pages, embed, ...fil
   const forms = keys.map((key) => [key, formsOf(pages[key])] as const);
   const all = [...forms.flatMap(([, texts]) => texts), ...Object.values(embed)];
 
-  it('has the keys of English and no others', () => {
+  it('has exactly the keys of English', () => {
     expect(Object.keys(pages).sort()).toEqual([...keys].sort());
     expect(Object.keys(embed).sort()).toEqual(Object.keys(en.embed).sort());
     expect(Object.keys(file).filter((key) => !fields.includes(key))).toEqual([]);
   });
 
-  it('names a language with its direction and position', () => {
+  it('declares valid language tags, a name, a direction, and a menu position after English', () => {
     for (const tag of [code, file.locale ?? code]) expect(Intl.getCanonicalLocales(tag)).toEqual([tag]);
     expect(file.name).not.toBe(en.name);
     expect(['ltr', 'rtl']).toContain(file.direction);
@@ -42,7 +42,7 @@ describe.each(files.slice(1))('the file of $name', ({ code, pages, embed, ...fil
         expect([key, placeholdersOf(text)]).toEqual([key, placeholdersOf(en.pages[key])]);
   });
 
-  it('uses the plural forms of its language only', () => {
+  it('uses only the plural forms of its language', () => {
     const { pluralCategories } = new Intl.PluralRules(code).resolvedOptions();
     const plurals = keys.map((key) => pages[key]).filter((text) => typeof text !== 'string');
     for (const text of plurals) {
@@ -51,7 +51,7 @@ describe.each(files.slice(1))('the file of $name', ({ code, pages, embed, ...fil
     }
   });
 
-  it('contains no empty text and no text with outer spaces', () => {
+  it('contains no empty text and no text with leading or trailing spaces', () => {
     expect(all.filter((text) => text === '' || text.trim() !== text)).toEqual([]);
   });
 
@@ -61,13 +61,13 @@ describe.each(files.slice(1))('the file of $name', ({ code, pages, embed, ...fil
     expect(embed).not.toEqual(en.embed);
   });
 
-  it('contains no markup, no control of direction, and no separator of embed.js', () => {
+  it('contains no markup, no bidi control character, and no separator of embed.js', () => {
     for (const text of all) expect(text).not.toMatch(/[<>|]|\p{Bidi_Control}/u);
   });
 });
 
 describe('readLanguageFiles', () => {
-  it('adds a language by a copied file, behind those with a lower position', () => {
+  it('adds a language from a copied file, after the languages with a lower position', () => {
     const folder = mkdtempSync(join(tmpdir(), 'tollbridge-languages-'));
     try {
       const copies = { en: 1, uk: 7, ru: 7, ar: 8 };
@@ -93,7 +93,7 @@ describe('languageOf', () => {
     ['*', 'en'],
     ['', 'en'],
     [undefined, 'en'],
-  ])('takes from Accept-Language %j: %s', (header, code) => {
+  ])('selects from Accept-Language %j: %s', (header, code) => {
     expect(codeOf(header)).toBe(code);
   });
 
@@ -108,11 +108,11 @@ describe('languageOf', () => {
     '<script>',
     `${'x,'.repeat(16)}de`,
     `${'x'.repeat(300)},de`,
-  ])('reads English from the header %j', (header) => {
+  ])('selects English for the header %j', (header) => {
     expect(codeOf(header)).toBe('en');
   });
 
-  it('reads a header of 64 kB immediately', () => {
+  it('parses a header of 64 kB without delay', () => {
     expect(processorMsOf(() => codeOf('de;q=0.1,'.repeat(8_000)))).toBeLessThan(200);
   });
 
@@ -124,7 +124,7 @@ describe('languageOf', () => {
     expect(codeOf('de', lang)).toBe('de');
   });
 
-  it('returns English for a request without a query', () => {
+  it('selects English for a request without a query', () => {
     expect(languageOf({ query: undefined, headers: {} }).code).toBe('en');
   });
 });
@@ -141,7 +141,7 @@ describe('Language', () => {
     );
   });
 
-  it('isolates values in titles of languages that read from right to left', () => {
+  it('isolates values in titles of right-to-left languages', () => {
     expect(english.text('pay', { amount: '1 USDC' })).toBe('Pay 1 USDC');
     expect(arabic.text('pay', { amount: '1 USDC' })).toBe('ادفع \u20681 USDC\u2069');
   });
@@ -152,7 +152,7 @@ describe('Language', () => {
     ['ru', 11, '11 способов'],
     ['en', 1, '1 способ'],
     ['en', 3, '3 способов'],
-  ])('takes the plural form of %s for %d', (code, count, text) => {
+  ])('selects the plural form of %s for %d', (code, count, text) => {
     const forms = { one: '{count} способ', few: '{count} способа', other: '{count} способов' };
     const terms = { ...languages[0]!, code, texts: { ...languages[0]!.texts, moreWays: forms } };
     const language = new Language({ ...terms, locale: code });
@@ -172,11 +172,11 @@ describe('Language', () => {
     [90, '2 minutes'],
     [600, '10 minutes'],
     [7_200, '2 hours'],
-  ])('writes %d seconds as %s', (seconds, text) => {
+  ])('formats %d seconds as %s', (seconds, text) => {
     expect(english.duration(seconds)).toBe(text);
   });
 
-  it('writes moments in UTC with Latin digits in every language', () => {
+  it('formats times in UTC with Latin digits in every language', () => {
     for (const terms of languages) {
       const text = new Language(terms).moment('2026-12-20T12:34:00.000Z');
       expect(text).toMatch(/20.*2026|2026.*20/);
@@ -202,15 +202,15 @@ describe('amounts', () => {
     ['ja', '1,234.5', '$1,234.56', '$0.00'],
     ['ar', '1,234.5', '1,234.56 US$', '0.00 US$'],
     ['he', '1,234.5', '1,234.56 $', '0.00 $'],
-  ])('follow the notation of readers of %s', (code, amount, usd, zero) => {
+  ])('use the notation of %s', (code, amount, usd, zero) => {
     const plain = (text: string) => text.replace(/\s/g, ' ').replace(/\p{Bidi_Control}/gu, '');
     const language = of(code);
     expect(plain(language.amount('1234.5'))).toBe(amount);
-    // Never more than it is.
+    // Rounded down.
     expect([language.dollars('1234.569'), language.dollars('0.004')].map(plain)).toEqual([usd, zero]);
   });
 
-  it('keep every digit, and leave other texts alone', () => {
+  it('keep every digit, and leave other texts unchanged', () => {
     const fraction = '000000000000000000000001';
     expect(of('de').amount(`123456789012345678901.${fraction}`)).toBe(
       `123.456.789.012.345.678.901,${fraction}`,
@@ -219,7 +219,7 @@ describe('amounts', () => {
     for (const text of ['', '1e9', '<b>', '1.2.3', '-']) expect(of('de').amount(text)).toBe(text);
   });
 
-  it('accept the separator of the language, and stay as entered where they have two meanings', () => {
+  it('accept the separator of the language, and stay as entered when they are ambiguous', () => {
     const entered = ['12,5', '12.5', '1.234,5', '1,234.5'];
     expect(entered.map((text) => of('de').entered(text))).toEqual(['12.5', '12.5', '1.234,5', '1,234.5']);
     expect(entered.map((text) => of('en').entered(text))).toEqual(entered);

@@ -3,17 +3,17 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Language, type Direction, type LanguageTerms, type TextKey, type Texts } from './language';
 
-/** A file of this folder, such as `de.json`. Its name is the code of the language. */
+/** A file of this folder, for example `de.json`. Its name is the code of the language. */
 export interface LanguageFile {
   name: string;
   direction: Direction;
   locale?: string;
-  /** Languages at the same position follow each other by their codes. */
+  /** Languages with the same position are sorted by their codes. */
   menuPosition: number;
-  /** Texts that are right in both languages, which a test allows. */
+  /** Keys of texts that are correctly the same in English, so that a test allows them. */
   sameAsEnglish?: readonly TextKey[];
   pages: Texts;
-  /** Of `embed.js`; the build of `apps/web` reads them. */
+  /** The texts of `embed.js`, which the build of `apps/web` reads. */
   embed: Readonly<Record<'title' | 'close' | 'window' | 'failed' | 'retry', string>>;
 }
 
@@ -40,16 +40,18 @@ export const languages: readonly LanguageTerms[] = readLanguageFiles().map(
   }),
 );
 
-/** For pages that name no language, and for payers with a language that is missing. */
+/** For pages without a language, and for payers with a language that is not available. */
 export const english = new Language(languages.find(({ code }) => code === 'en')!);
 
-// Browsers send a few languages; the rest of a longer header is not read.
+// Browsers send a few languages. The rest of a longer header is ignored.
 const longestHeader = 256;
 const mostRanges = 16;
-// The code before 1989, which some browsers still send.
+// The codes before 1989, which some browsers still send.
 const formerCodes: Readonly<Record<string, string>> = { iw: 'he' };
 
-/** The language of a request: that of `?lang=`, else the first known one of `Accept-Language`, else English. */
+/**
+ * The language of a request: from `?lang=`, otherwise the first available one of `Accept-Language`, otherwise English.
+ */
 export function languageOf({ query, headers }: Pick<FastifyRequest, 'query' | 'headers'>): Language {
   const { lang } = (query ?? {}) as { lang?: unknown };
   const chosen = typeof lang === 'string' ? termsOf(lang) : undefined;
@@ -58,14 +60,14 @@ export function languageOf({ query, headers }: Pick<FastifyRequest, 'query' | 'h
   return accepted ? new Language(accepted) : english;
 }
 
-/** RFC 9110, section 12.5.4: the ranges by falling quality, each by its first subtag. */
+/** RFC 9110, section 12.5.4: the ranges by descending quality, each by its first subtag. */
 function acceptedLanguage(header: string): LanguageTerms | undefined {
   const ranges = header.slice(0, longestHeader).split(',', mostRanges);
   const weighted = ranges.map((range) => {
     const [tag = '', ...parameters] = range.split(';');
     return { terms: termsOf(tag.trim().split('-')[0]!), weight: weightOf(parameters) };
   });
-  // The sort is stable: ranges of the same quality keep their order.
+  // The sort is stable, so ranges with the same quality keep their order.
   const known = weighted.filter(({ terms, weight }) => terms !== undefined && weight > 0);
   return known.sort((a, b) => b.weight - a.weight)[0]?.terms;
 }

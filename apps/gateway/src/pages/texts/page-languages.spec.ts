@@ -133,7 +133,7 @@ function depositStatus() {
   return aPayment({ order, instructions, from_chain: 'eip155:42161', from_token: 'ETH' });
 }
 
-/** What the payer reads before a wallet opens. */
+/** The reviews that payers see before a wallet opens. */
 const reviews = [
   null,
   { held: { amount: '1', symbol: 'ETH' }, is_enough: true, short: null },
@@ -195,7 +195,7 @@ async function otherPages(language: Language): Promise<Page[]> {
   ];
 }
 
-/** What readers and screen readers get, without messages of the API. */
+/** The texts for readers and screen readers, without messages of the API. */
 function textsOf(page: Page): string[] {
   const markup = renderer
     .render(page)
@@ -222,7 +222,7 @@ describe('the pages', () => {
     const own = /^(Tollbridge|USDC|BTC|Café|[\d/%. ]+|\d+ \w+ 2026, .*UTC)$/;
     for (const page of await pagesIn(pseudo)) {
       const outside = textsOf(page)
-        // Texts with values are split by them.
+        // Values split the texts that contain them.
         .map((text) => text.replace(/«[^«»]*»?|[^«»]*»/g, '').trim())
         .filter((text) => text !== '' && !own.test(text));
       expect(outside).toEqual([]);
@@ -240,7 +240,7 @@ describe('the pages', () => {
     await pagesIn(new Language({ code: 'en', name: 'x', direction: 'ltr', texts: recording })).then((pages) =>
       pages.map((page) => renderer.render(page)),
     );
-    // These texts appear on a rejected form, and in a code that these pages are given.
+    // These texts appear on a rejected form, and in a QR code that these pages receive.
     const elsewhere = ['addressProblem', 'chooseBelow', 'qrOfPage'];
     expect(Object.keys(en.pages).filter((key) => !used.has(key) && !elsewhere.includes(key))).toEqual([]);
   });
@@ -254,7 +254,7 @@ describe.each(languages.slice(1))('the pages in $name', (terms) => {
       .map(([, text]) => text),
   );
 
-  it('show no English, name their language and direction, and keep it in links and forms', async () => {
+  it('show no English, declare their language and direction, and keep the language in links and forms', async () => {
     for (const page of await pagesIn(language)) {
       expect(textsOf(page).filter((text) => english.has(text))).toEqual([]);
       const markup = renderer.render(page);

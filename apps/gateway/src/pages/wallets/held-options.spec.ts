@@ -28,7 +28,7 @@ describe('heldOptions', () => {
 });
 
 describe('the page of a payer with a wallet', () => {
-  it('says that a balance could not be read, and asks the module to request it again', () => {
+  it('shows that a balance could not be read, and makes the script request it again', () => {
     const terms = { qr: trustedHtml(''), language, payers: { evm: '0xf39F' }, isIncomplete: true };
     const { body, enhancement } = choicePage(details, terms);
     expect(visibleText(body.text)).toContain('The balance of your wallet cannot be read right now');
@@ -43,7 +43,7 @@ describe('the page of a payer with a wallet', () => {
       ).body.text,
     );
 
-  it('shows balances beside the options', () => {
+  it('shows balances next to the options', () => {
     expect(page({})).toContain('From your wallet');
     expect(page({})).toContain('You hold 2.5 BTC');
     expect(page({})).not.toContain('needed');
@@ -53,17 +53,17 @@ describe('the page of a payer with a wallet', () => {
     const short = { sufficient: false, balance: '0.00000001', pay_amount_formatted: '0.0000165' };
     expect(page(short)).toContain('You hold 0.00000001 BTC; 0.0000165 needed');
     expect(page({ token: 'OTHER' })).toContain('You hold 0 BTC; 0.0000165 needed');
-    // Nothing is said of a chain that was not read.
+    // No balance is shown for a chain that was not read.
     expect(page({ token: 'OTHER' })).not.toContain('USDC;');
   });
 
-  it('names the coin where only the network fee is missing', () => {
+  it('shows the native coin when only the network fee is missing', () => {
     expect(page({ sufficient: false, pay_amount_formatted: '2.5' })).toContain(
       'You hold 2.5 BTC, but too little BTC for the network fee',
     );
   });
 
-  it('refunds to the wallet of the chain of an option, and asks for an address elsewhere', () => {
+  it("uses the wallet on the option's chain for refunds, and otherwise asks for an address", () => {
     const swap = { ...usdc!, execution_strategy: 'swap' as const };
     const terms = { qr: trustedHtml(''), language, payers: { evm: '0xf39F' } };
     const { text } = choicePage({ ...details, payment_options: [swap, bitcoin!] }, terms).body;

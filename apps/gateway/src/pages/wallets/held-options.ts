@@ -1,12 +1,15 @@
 import { Decimal } from '@tollbridge/money';
 import type { CheckoutOption, CheckoutOptionsReply, PaymentOption } from '@tollbridge/contracts';
 
-/** A payment option, and what the payer's wallet holds of its token. */
+/** A payment option, with the balance of the payer's wallet in its token. */
 export interface HeldOption extends PaymentOption {
   held?: { balance: string; isEnough: boolean; lacksFee: boolean };
 }
 
-/** The same options with the balances of the payer: those that are enough first, then what is held, then the others. */
+/**
+ * The options with the balances of the payer. Sufficient balances come first, then other balances, then the remaining
+ * options.
+ */
 export function heldOptions(
   options: readonly PaymentOption[],
   { options: found, read_chains }: Pick<CheckoutOptionsReply, 'options' | 'read_chains'>,

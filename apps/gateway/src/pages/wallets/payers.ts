@@ -2,15 +2,15 @@ import { canonicalAddress, chains, findChain } from '@tollbridge/chains';
 import type { PaymentOption } from '@tollbridge/contracts';
 import { isWalletFamily } from './wallet-panel';
 
-/** Wallets of the payer: family to address. */
+/** The payer's wallet addresses by chain family. */
 export type Payers = Readonly<Record<string, string>>;
 
 // One wallet of each family.
 const maxPayers = 5;
 
 /**
- * The wallets in the query of a page, such as `?payer=evm:0x…&payer=solana:…`. Balances are read and refunds sent to
- * them, so an address that does not fit its family is left out.
+ * The wallets in the query of a page, for example `?payer=evm:0x…&payer=solana:…`. They are used for balances and
+ * refunds, so an address that does not match its family is omitted.
  */
 export function payersIn(query: unknown): Payers {
   const given = (query as { payer?: string | string[] } | undefined)?.payer ?? [];
@@ -21,7 +21,7 @@ export function payersIn(query: unknown): Payers {
 
 function payerIn(text: string): [family: string, address: string] | undefined {
   const [family = '', ...rest] = text.split(':');
-  // Addresses of TON may hold a `+`, which arrives as a space when it was not encoded.
+  // TON addresses may contain a `+`, which arrives as a space if it was not encoded.
   const address = rest.join(':').replaceAll(' ', '+');
   const chain = chains.find((it) => it.family === family && isWalletFamily(family));
   if (!chain || address.length > 128) return undefined;

@@ -10,7 +10,7 @@ const relay = { GATEWAY_WALLETCONNECT_RELAY_URL: 'wss://relay.example/path' };
 const ton = 'Pocket Wallet https://pocket.example/ton-connect https://bridge.example/bridge/';
 
 describe('the policy of a page', () => {
-  it('allows no server besides this one by default, also with the URL of a relay', () => {
+  it('allows no other server by default, even with the URL of a relay', () => {
     expect(connectOf(relay)).toBe("'self'");
   });
 
@@ -20,7 +20,7 @@ describe('the policy of a page', () => {
     expect(rendererFixture(settings).policyOf({})).not.toContain('connect-src');
   });
 
-  it('gives the module the wallets', () => {
+  it('passes the wallets to the script', () => {
     const text = rendererFixture({ GATEWAY_TON_WALLETS: ton }).render(page);
     expect(text).toContain('&quot;bridgeUrl&quot;:&quot;https://bridge.example/bridge&quot;');
     expect(text).not.toContain('walletConnect');

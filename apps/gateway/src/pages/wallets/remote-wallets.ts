@@ -1,7 +1,10 @@
 import type { GatewayConfig } from '../../config';
 import { readTonWallets, type TonRemoteWallet } from './ton-wallets';
 
-/** Wallets on other devices, as the operator has configured them. A page calls no other servers but theirs and this. */
+/**
+ * Wallets on other devices, from the operator's configuration. A page sends requests only to their servers and to this
+ * one.
+ */
 export interface RemoteWallets {
   walletConnect?: { projectId: string; relayUrl: string };
   ton?: TonRemoteWallet[];
@@ -27,7 +30,7 @@ export function remoteSources({ walletConnect, ton = [] }: RemoteWallets): strin
   return [...new Set([...relay, ...ton.map(({ bridgeUrl }) => `${bridgeUrl}/`)])];
 }
 
-// `origin` of URL is null for the schemes of sockets in some versions.
+// In some versions, `origin` of URL is null for the WebSocket schemes.
 function originOf(text: string): string {
   const { protocol, host } = new URL(text);
   return `${protocol}//${host}`;

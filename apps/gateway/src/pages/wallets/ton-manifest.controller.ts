@@ -2,7 +2,7 @@ import { Controller, Get, Inject } from '@nestjs/common';
 import { ServiceConfig } from '@tollbridge/bootstrap';
 import type { GatewayConfig } from '../../config';
 
-/** What wallets of TON Connect show of this site when they ask whether to connect. */
+/** The description of this site that TON Connect wallets show when they ask whether to connect. */
 @Controller('tonconnect-manifest.json')
 export class TonManifestController {
   constructor(@Inject(ServiceConfig) private readonly config: Pick<GatewayConfig, 'GATEWAY_PUBLIC_URL'>) {}

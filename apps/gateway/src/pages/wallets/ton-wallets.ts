@@ -1,6 +1,6 @@
 import { UnusableValue } from '@tollbridge/config';
 
-/** A TON wallet on another device, and the bridge that reaches it. */
+/** A TON wallet on another device, and the bridge that connects to it. */
 export interface TonRemoteWallet {
   name: string;
   /** Opens the wallet. */
@@ -8,7 +8,7 @@ export interface TonRemoteWallet {
   bridgeUrl: string;
 }
 
-/** Reads `NAME UNIVERSAL_URL BRIDGE_URL`, separated by semicolons. @throws UnusableValue */
+/** Parses a list of `NAME UNIVERSAL_URL BRIDGE_URL`, separated by semicolons. @throws UnusableValue */
 export function readTonWallets(value: string): TonRemoteWallet[] {
   const entries = value.split(';').map((entry) => entry.trim());
   return entries.filter((entry) => entry !== '').map(readTonWallet);
@@ -28,7 +28,10 @@ function readTonWallet(entry: string): TonRemoteWallet {
   };
 }
 
-/** Goes into a policy: no character that ends a source. http only to this machine. */
+/**
+ * The URL goes into a policy, so it must not contain characters that end a source. http is allowed for this machine
+ * only.
+ */
 function webUrl(text: string): string | undefined {
   if (!/^https?:\/\/[\w.:/[\]-]+$/.test(text) || !URL.canParse(text)) return undefined;
   const { protocol, hostname } = new URL(text);

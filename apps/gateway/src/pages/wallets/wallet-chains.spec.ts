@@ -3,13 +3,13 @@ import * as viemChains from 'viem/chains';
 import { publicNodes } from './public-nodes';
 import { addChainParameters } from './wallet-chains';
 
-// Variants of a chain, such as `basePreconf`, come after it.
+// The first definition with this id. Variants of a chain, such as `basePreconf`, come after it.
 const maintained = (chainId: number) => Object.values(viemChains).find(({ id }) => id === chainId)!;
 const evmChains = chains.filter(({ family, chainId }) => family === 'evm' && chainId !== 1);
 
 describe('publicNodes', () => {
   it.each(evmChains.map((chain) => [chain.name, chain] as const))(
-    'contains a node of %s that viem names, by HTTPS',
+    "contains a node of %s from viem's list, with HTTPS",
     (_name, { chainId }) => {
       const node = publicNodes[chainId!]!;
       expect(maintained(chainId!).rpcUrls.default.http).toContain(node);
@@ -26,7 +26,7 @@ describe('publicNodes', () => {
 
 describe('addChainParameters', () => {
   it.each(evmChains.map((chain) => [chain.name, chain] as const))(
-    'names %s and its coin as wallets verify them',
+    'returns the name and coin of %s in the form that wallets verify',
     (_name, chain) => {
       const { nativeCurrency } = maintained(chain.chainId!);
       const parameters = addChainParameters(chain) as Record<string, any>;

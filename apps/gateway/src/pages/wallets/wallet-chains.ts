@@ -2,7 +2,7 @@ import type { Chain } from '@tollbridge/chains';
 import { publicNodes } from './public-nodes';
 
 /**
- * The parameter of `wallet_addEthereumChain` (EIP-3085); null for chains that every wallet knows, and other families.
+ * The parameter of `wallet_addEthereumChain` (EIP-3085). Null for chains that every wallet has, and for other families.
  */
 export function addChainParameters(chain: Chain): object | null {
   const node = chain.chainId === null ? undefined : publicNodes[chain.chainId];

@@ -2,14 +2,14 @@ import { html, type Html } from '../parts/html';
 import type { RemoteWallets } from './remote-wallets';
 import type { Language } from '../texts/language';
 
-/** The module talks to wallets of these families. */
+/** The wallet families that the script supports. */
 export const walletFamilies = ['evm', 'solana', 'ton', 'tron', 'sui'] as const;
 export type WalletFamily = (typeof walletFamilies)[number];
 
 export const isWalletFamily = (text: string): text is WalletFamily =>
   (walletFamilies as readonly string[]).includes(text);
 
-/** What the module says; it has no text of its own. @param network of the payment */
+/** The texts for the script, which contains no texts of its own. @param network of the payment */
 export const moduleTexts = ({ text }: Language, network = ''): Record<string, string> => ({
   connecting: text('walletConnecting'),
   switching: text('walletSwitching'),
@@ -31,21 +31,21 @@ export const moduleTexts = ({ text }: Language, network = ''): Record<string, st
   unread: text('holdingUnread'),
   copied: text('copied'),
   remote: text('walletElsewhere'),
-  // The module writes the time in its place.
+  // The script replaces the placeholder `{t}` with the remaining time.
   left: text('timeLeft', { time: '{t}' }),
   timeOver: text('timeOver'),
 });
 
 export interface WalletPanelTerms {
-  /** Families of the chains that the page takes payments on. */
+  /** The families of the chains that can pay on this page. */
   families: readonly string[];
   remote: RemoteWallets;
   language: Language;
 }
 
 /**
- * Where the module lists the wallets that it finds: hidden until then, unless there are wallets on other devices. The
- * server writes their rows, so that nothing moves when the module puts its own in their place.
+ * The list for the wallets that the script finds. It is hidden until then, unless there are wallets on other devices.
+ * The server renders the rows of those, so that nothing moves when the script replaces them.
  */
 export function walletPanel(title: string, { families, remote, language: { text } }: WalletPanelTerms): Html {
   const names = remoteNames(remote, families);
@@ -87,11 +87,11 @@ export function walletPanel(title: string, { families, remote, language: { text 
     </div>`;
 }
 
-/** Where the module says what it does with a wallet. */
+/** Where the script shows the state of the wallet. */
 export const walletStatus = (): Html =>
   html`<p class="notice wait" id="wallet-status" role="status" data-own hidden></p>`;
 
-/** In the order of the module. */
+/** In the same order as in the script. */
 function remoteNames({ walletConnect, ton = [] }: RemoteWallets, families: readonly string[]): string[] {
   return [
     ...(families.includes('ton') ? ton.map(({ name }) => name) : []),

@@ -1,6 +1,6 @@
 import type { KeyMonth } from '../budget';
 
-/** The month of a key with a budget of 100 USD that has used none of it. */
+/** The month of a key with a budget of 100 USD and no spends. */
 export const aKeyMonth = (changes: Partial<KeyMonth> = {}): KeyMonth => ({
   keyId: 'key',
   month: '2026-11',

@@ -1,7 +1,7 @@
 import type { ReserveRequest } from '@tollbridge/contracts';
 import { randomUUID } from 'node:crypto';
 
-/** The first attempt of a new order of one USD. */
+/** The first attempt to reserve 1 USD for a new order. */
 export const aReserveRequest = (changes: Partial<ReserveRequest> = {}): ReserveRequest => ({
   keyId: randomUUID(),
   reference: randomUUID(),

@@ -14,7 +14,7 @@ export class EvmChains {
     return this.all.map(({ chain, rpc }) => new EvmTransferReader(chain, rpc));
   }
 
-  /** The nodes by EVM chain id, for signatures of contract wallets. */
+  /** The RPC pools by EVM chain id, to verify signatures of contract wallets. */
   rpcs(): ReadonlyMap<number, EvmRpc> {
     return new Map(this.all.map(({ chain, rpc }) => [chain.chainId, rpc]));
   }

@@ -1,7 +1,7 @@
 import type { OrderChanged } from '@tollbridge/contracts';
 import { v7 as uuid } from 'uuid';
 
-/** A settled order: a direct payment of one USDC. */
+/** A settled order, paid directly with one USDC. */
 export const anOrderChanged = (changes: Partial<OrderChanged> = {}): OrderChanged => ({
   order_id: uuid(),
   status: 'settled',

@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness?.close());
 
-/** A link of 3.5 USDC. */
+/** Creates a link with an amount of 3.5 USDC. */
 async function linkOf(wallet: string, receiveAddress: string, changes: Partial<CreatePayLinkRequest> = {}) {
   const { id } = await harness.create({ receiveAddress, ...changes }, wallet);
   return id;
@@ -56,7 +56,7 @@ const completedBy = async (wallet: string): Promise<number> =>
 const typesTo = async (wallet: string): Promise<string[]> =>
   (await harness.messagesTo(wallet)).map(({ type }) => type);
 
-/** Reports `size` hashes at a time. On a busy machine, more would read the chain too late and stay pending. */
+/** Reports `size` hashes at a time. With more reports, reads of the chain time out on a busy machine. */
 async function inGroups(
   hashes: readonly string[],
   size: number,
@@ -87,18 +87,18 @@ describe('a PayLink to an address that another merchant has proven', () => {
     expect([await typesTo(victim), await typesTo(stranger)]).toEqual([['paylink.paid'], []]);
   });
 
-  it('rejects a transfer that pays a link of the owner, also with a lower or an open amount', async () => {
+  it("rejects a transfer that pays a link of the address's owner, also with a lower or an open amount", async () => {
     const [victim, stranger] = [someWallet(), someWallet()];
     const theirs = await linkOf(victim, victim);
     const foreign = await linkOf(stranger, victim, { openAmount: true, amount: '0' });
     const hash = await harness.paid(3_500_000n, { to: victim });
     expect(await harness.pay(foreign, hash)).toEqual(contested);
     expect(await harness.pay(theirs, hash)).toEqual(counted);
-    // A transfer that pays no link of the owner counts for the link that is reported first.
+    // A transfer that pays no link of the owner counts for the first reported link.
     expect(await harness.pay(foreign, await harness.paid(1n, { to: victim }))).toEqual(counted);
   });
 
-  it('gives way to the owner when it was reported before the first confirmations', async () => {
+  it('loses an unconfirmed payment to the owner, even if its report came first', async () => {
     const [victim, stranger] = [someWallet(), someWallet()];
     const [theirs, foreign] = [await linkOf(victim, victim), await linkOf(stranger, victim)];
     await harness.anvil.setAutomine(false);
@@ -179,7 +179,7 @@ describe('a PayLink to an address that another merchant has proven', () => {
 });
 
 describe('a proven address', () => {
-  it('counts for the first report when several wallets have proven it', async () => {
+  it('counts a payment for the first report when several wallets have proven the address', async () => {
     const [one, other, till] = [someWallet(), someWallet(), Wallet.createRandom()];
     await harness.prove(one, till);
     await harness.prove(other, till);
@@ -189,7 +189,7 @@ describe('a proven address', () => {
     expect(await harness.pay(first, hash)).toMatchObject({ success: false, error: taken });
   });
 
-  it('counts for the first reported link of one wallet', async () => {
+  it('counts a payment for the first reported link of one wallet', async () => {
     const wallet = someWallet();
     const links = [await linkOf(wallet, wallet), await linkOf(wallet, wallet)];
     const hash = await harness.paid(3_500_000n, { to: wallet });
@@ -206,7 +206,7 @@ describe('a proven address', () => {
     expect(await harness.link(id, wallet)).toMatchObject({ receiver_verified: false });
   });
 
-  it('counts as proven on all EVM chains for a key, on one chain for a contract, and in no other family', async () => {
+  it('counts as proven for a key on all EVM chains, for a contract on one chain, and in no other chain family', async () => {
     const [wallet, till, contract] = [someWallet(), Wallet.createRandom(), someWallet()];
     await harness.prove(wallet, till);
     const insert = `INSERT INTO proven_receivers VALUES ($1, $2, 'eip4361', 8453, now())`;
@@ -224,7 +224,8 @@ describe('a proven address', () => {
       receiveAddress: `0:${'a1'.repeat(32)}`,
     };
     expect(await harness.create(ton, wallet)).toMatchObject({ receiver_verified: false });
-    // A contract that signs in on another chain proves nothing here: the address may hold another contract.
+    // A contract that signs in on another chain proves nothing here, because the address may belong to another
+    // contract.
     const signIn = `INSERT INTO contract_wallets VALUES ($1, 10, now())`;
     await harness.merchant.database.query(signIn, [contract]);
     const own = (network: string) => harness.create({ network, receiveAddress: contract }, contract);
@@ -246,7 +247,7 @@ describe('a contested receiver on a network without a node', () => {
   };
   const madeUp = (digits: string) => `0x${digits.repeat(64 / digits.length)}`;
 
-  it('rejects reports and confirmations of a stranger for what may pay a link of the owner', async () => {
+  it('rejects reports and confirmations of a stranger for transactions that may pay a link of the owner', async () => {
     const [victim, stranger] = [someWallet(), someWallet()];
     const foreign = await linkOf(stranger, victim, { network: blindChain });
     const early = await reported(stranger, foreign, madeUp('c1'));
@@ -257,7 +258,7 @@ describe('a contested receiver on a network without a node', () => {
     expect([await paymentsOf(victim, theirs), await paymentsOf(stranger, foreign)]).toEqual([1, 0]);
   });
 
-  it('reverts a confirmation of a stranger when the owner confirms the transaction', async () => {
+  it("reverts a stranger's confirmation when the owner confirms the transaction", async () => {
     const [victim, stranger] = [someWallet(), someWallet()];
     const foreign = await linkOf(stranger, victim, { network: blindChain });
     await confirm(stranger, foreign, await reported(stranger, foreign, madeUp('c3')));
@@ -308,7 +309,7 @@ describe('a PayLink reference at the end of the transaction data', () => {
     error: 'The transaction names another PayLink in its data.',
   };
 
-  it('counts the transfer for the named link, whichever link is reported first', async () => {
+  it('counts the transfer for the referenced link, even if another link is reported first', async () => {
     const wallet = someWallet();
     const [one, other] = [await linkOf(wallet, wallet), await linkOf(wallet, wallet)];
     const { reference } = await harness.link(other, wallet);
@@ -317,7 +318,7 @@ describe('a PayLink reference at the end of the transaction data', () => {
     expect(await harness.pay(other, hash)).toEqual(counted);
   });
 
-  it('counts the transfer only for the named link, also when that link is unproven', async () => {
+  it('counts the transfer only for the referenced link, even if that link is unproven', async () => {
     const [victim, stranger] = [someWallet(), someWallet()];
     const [theirs, foreign] = [await linkOf(victim, victim), await linkOf(stranger, victim)];
     const ofOwner = await sendTo(victim, (await harness.link(theirs, victim)).reference!);
@@ -328,7 +329,7 @@ describe('a PayLink reference at the end of the transaction data', () => {
     expect(await harness.pay(foreign, ofOther)).toEqual(counted);
   });
 
-  it('counts a transfer of the coin for the named link', async () => {
+  it('counts a transfer of the coin for the referenced link', async () => {
     const wallet = someWallet();
     const coin = { token: 'ETH', amount: '1000' };
     const [one, other] = [await linkOf(wallet, wallet, coin), await linkOf(wallet, wallet, coin)];
@@ -344,7 +345,7 @@ describe('a PayLink reference at the end of the transaction data', () => {
     expect(await harness.pay(other, hash)).toEqual(counted);
   });
 
-  it('changes nothing when it names no link of this receiver', async () => {
+  it('has no effect when it references no link of this receiver', async () => {
     const [wallet, elsewhere] = [someWallet(), someWallet()];
     const [id, foreign] = [await linkOf(wallet, wallet), await linkOf(elsewhere, elsewhere)];
     const unknown = `0x7462706c${'ab'.repeat(16)}`;

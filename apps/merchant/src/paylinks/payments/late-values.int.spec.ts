@@ -12,7 +12,7 @@ const { getOverview, listTransactions } = dashboardApi.operations;
 let llama: HttpServer;
 let harness: PayLinkHarness;
 let nats: NatsConnection;
-/** Price of every token in dollars; undefined while the source has no price. */
+/** The price of every token in dollars; undefined while the price source has no price. */
 let price: number | undefined;
 
 const coinsOf = (path: string) => {
@@ -37,14 +37,14 @@ afterAll(async () => {
   await llama?.close();
 });
 
-/** Both replicas search for unvalued payments concurrently. */
+/** Both replicas search concurrently for payments without a value. */
 const valuePayments = () =>
   Promise.all(harness.merchant.apps.map(({ context }) => context.get(LateValues, { strict: false }).step()));
 const record = async (wallet: string) =>
   (await harness.merchant.call(listTransactions, {}, walletPrincipal(wallet)))[0];
 const overview = (wallet: string) => harness.merchant.call(getOverview, {}, walletPrincipal(wallet));
 
-/** A payment that is counted while there is no price. */
+/** Creates a payment that is counted while its token has no price. */
 async function paidWithoutPrice(): Promise<{
   wallet: string;
   linkId: string;
@@ -61,7 +61,7 @@ async function paidWithoutPrice(): Promise<{
   return { wallet, linkId, paymentId: payment!.id, hash };
 }
 
-it('values a payment once when its token gets a price; sums, ledger and a rebuild agree', async () => {
+it('values a payment once when its token gets a price, with equal sums in dashboard, ledger and rebuild', async () => {
   const { wallet, linkId, paymentId } = await paidWithoutPrice();
   const old = await paidWithoutPrice();
   // Locks the link, so that a concurrent check of the payment does not overwrite the time.

@@ -35,7 +35,7 @@ export class LateValues implements OnApplicationBootstrap, OnApplicationShutdown
     await this.polling.stop();
   }
 
-  /** Safe in any number of replicas: each payment is read again under its lock. */
+  /** Safe with any number of replicas, because each payment is read again under its lock. */
   async step(): Promise<PollResult> {
     const priced = this.values.priced();
     if (priced.length === 0) return { kind: 'done' };

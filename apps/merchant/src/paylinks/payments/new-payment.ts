@@ -1,7 +1,7 @@
 import { v7 as uuid } from 'uuid';
 import type { Payment } from './payment';
 
-/** A payment without any observation yet. */
+/** A pending payment before the first observation of the chain. */
 export function newPayment(
   { linkId, chain, txHash }: Pick<Payment, 'linkId' | 'chain' | 'txHash'>,
   nowMs: number,

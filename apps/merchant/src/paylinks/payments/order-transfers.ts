@@ -7,8 +7,8 @@ import { lockCheckouts } from '../../payments/payments.repository';
 import { PaymentSettlement } from './payment-settlement';
 
 /**
- * A transaction that settles an order pays no link by itself, even if a link has counted it. A delivery looks like any
- * transfer. Locks the links of orders that are checkouts too, so that all links are locked in one order.
+ * Reverts PayLink payments by transactions that settle orders, since the delivery of an order looks like any transfer.
+ * Also locks the links of orders that are checkouts, so that all links are locked in one order.
  */
 @Injectable()
 export class OrderTransfers implements OrderListener {

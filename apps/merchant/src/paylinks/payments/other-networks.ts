@@ -8,7 +8,7 @@ import { ChainNodes } from '../../chains/chain-nodes';
 import type { ElsewhereObservation } from './payment';
 
 interface Wanted {
-  /** The network that does not have the transaction. */
+  /** The network of the link, which does not have the transaction. */
   chain: string;
   receiver: string;
   txHash: string;
@@ -17,7 +17,7 @@ interface Wanted {
 // Far below the lease of a check.
 const timeoutMs = 10_000;
 
-/** Finds transactions that pay a receiver on a network that the link does not name. */
+/** Finds transactions that pay a receiver on a network that differs from the link's network. */
 @Injectable()
 export class OtherNetworks {
   constructor(
@@ -25,7 +25,7 @@ export class OtherNetworks {
     @Inject(ServiceLogger) private readonly logger: Logger,
   ) {}
 
-  /** Never rejects: a network without an answer in time shows nothing. */
+  /** Never rejects. A network that fails or does not answer in time is ignored. */
   async find(wanted: Wanted): Promise<ElsewhereObservation | undefined> {
     const readers = this.chains.readers.filter(
       ({ chain }) =>

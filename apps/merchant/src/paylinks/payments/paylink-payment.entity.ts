@@ -7,7 +7,7 @@ import { PayLinkEntity } from '../paylink.entity';
 @Entity('paylink_payments')
 @PersonalData({ columns: ['reason'] })
 @Retention(keep('money record; rejected submissions are deleted after 30 days'))
-// Indexes with descending or INCLUDE columns, which TypeORM cannot describe, are left to the migrations.
+// TypeORM cannot describe indexes with descending or INCLUDE columns, so the migrations create them.
 @Index('paylink_payments_due', ['chain', 'nextLookAt'], { where: 'next_look_at IS NOT NULL' })
 @Index('paylink_payments_link', { synchronize: false })
 @Index('paylink_payments_partial', ['paylinkId'], { where: "status = 'partial'" })
@@ -114,15 +114,17 @@ export class PayLinkPaymentEntity {
   @Column({ type: 'numeric', name: 'balance_at_report', precision: 78, scale: 0, nullable: true })
   readonly balanceAtReport: string | null;
 
-  /** Sum of the other transfers that complete this payment; null without any. */
+  /** The sum of the partial payments that complete this payment; null without any. */
   @Column({ type: 'numeric', name: 'parts_amount', precision: 78, scale: 0, nullable: true })
   readonly partsAmount: string | null;
 
-  /** The payment that this part completes. */
+  /** The id of the payment that this partial payment completes. */
   @Column({ type: 'uuid', name: 'part_of', nullable: true })
   readonly partOf: string | null;
 
-  /** The order of a payment by the checkout; `tx_hash` names it then, and `settle_tx` is the transaction. */
+  /**
+   * The order of a payment by checkout. Then `tx_hash` contains a key of the order, and `settle_tx` the transaction.
+   */
   @Column({ type: 'uuid', name: 'order_id', nullable: true })
   readonly orderId: string | null;
 

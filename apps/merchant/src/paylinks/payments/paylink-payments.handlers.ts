@@ -19,7 +19,7 @@ import { PaymentSettlement, type Settled } from './payment-settlement';
 import { ReceiverBalances } from './receiver-balances';
 import { ReportedTransactions } from './reported-transactions';
 
-/** Reports of payments by payers, and the payments of a link as its merchant sees and decides them. */
+/** Reports of payments by payers, and the list and decisions of the link's merchant. */
 @Controller()
 @Handles(paylinkPaymentsApi)
 export class PayLinkPaymentsHandlers {

@@ -34,30 +34,28 @@ interface PaymentRow {
   decided_at: Date | null;
 }
 
-/** A payment to check, with what its link asks to be paid. */
+/** A payment that is due for a check, with the terms of its link. */
 export interface DuePayment extends Payment {
   receiver: string;
   token: Pick<Token, 'address'>;
 }
 
-/** A transaction on a chain of the registry. */
+/** Identifies a transaction on a chain of the registry. */
 export type TransferKey = Pick<Payment, 'chain' | 'txHash'>;
 
 /** Claims of other links on the transfers of one transaction. */
 export interface Rivals {
-  /** Log indexes of the transfers that are taken. */
+  /** Log indexes of the transfers that other payments have claimed. */
   taken: number[];
-  /** Log indexes that are taken by payments which give way to this link. */
+  /** Log indexes that payments with a lower priority than this link have claimed. */
   yielding: number[];
-  /** Whether a payment without a known log index has taken one: then any transfer may be taken. */
+  /** Whether a payment with an unknown log index has claimed a transfer, which may then be any of them. */
   isTakenWhole: boolean;
-  /** Earlier, undecided reports for the same receiver. */
+  /** Ids of earlier, undecided reports for the same receiver. */
   undecided: string[];
 }
 
-/**
- * The only file that reads and writes payments of links. SQL: locks, leases, and reads in the transaction under a lock.
- */
+/** The only file that reads and writes payments of links. Uses SQL for locks and leases, and for reads under a lock. */
 @Injectable()
 export class PayLinkPaymentsRepository {
   private readonly pool: Pool;
@@ -80,12 +78,12 @@ export class PayLinkPaymentsRepository {
     return rows.map(fromRow)[0];
   }
 
-  /** A payment by the checkout. Requires the lock of the link. */
+  /** A payment by checkout. Requires the lock of the link. */
   async findByOrder(client: PoolClient, linkId: string, orderId: string): Promise<Payment | undefined> {
     return this.find(linkId, orderKey(orderId), client);
   }
 
-  /** Parts of a link that complete no payment, or the payment with this id. */
+  /** Partial payments of a link that complete no payment, or complete the payment with this id. */
   async parts(client: PoolClient, linkId: string, of: string | null): Promise<Part[]> {
     const { rows } = await client.query<PaymentRow>({
       name: 'paylink-parts',
@@ -96,7 +94,7 @@ export class PayLinkPaymentsRepository {
     return rows.map(fromRow).map(({ id, transfer }) => ({ id, ...transfer! }));
   }
 
-  /** Assigns parts to the payment that they complete, or releases them. @returns the parts */
+  /** Assigns partial payments to the payment that they complete; null releases them. @returns the partial payments */
   async assignParts(client: PoolClient, ids: readonly string[], to: string | null): Promise<Payment[]> {
     const { rows } = await client.query<PaymentRow>({
       name: 'paylink-parts-assign',
@@ -139,14 +137,17 @@ export class PayLinkPaymentsRepository {
     return rows.map(fromRow);
   }
 
-  /** Serialises decisions about payments by these transactions until the commit. Locks are taken in one order. */
+  /**
+   * Serialises decisions about payments by these transactions until the commit. The locks are always taken in the same
+   * order.
+   */
   async lockTransactions(client: PoolClient, transfers: readonly TransferKey[]): Promise<void> {
     if (transfers.length === 0) return;
     const names = transfers.map(({ chain, txHash }) => `${chain}:${txHash}`);
     await lockRows(client, 'paylink transactions', names);
   }
 
-  /** The transactions that links claim. */
+  /** The given transactions that at least one link claims, in the given order. */
   async findClaimed(client: PoolClient, transfers: readonly TransferKey[]): Promise<TransferKey[]> {
     if (transfers.length === 0) return [];
     const { rows } = await client.query<TransferKey>({
@@ -160,16 +161,17 @@ export class PayLinkPaymentsRepository {
   }
 
   /**
-   * @param owners the wallets that have proven the receiver: their links give way to no other wallet's link. A payment
-   * confirmed by hand blocks links of the same wallet only; one of an owner blocks all links.
+   * Finds the claims of other links on a transaction.
+   * @param owners the wallets that have proven the receiver. Their links have priority over links of other wallets. A
+   * manually confirmed payment blocks only links of the same wallet, or all links when an owner confirmed it.
    */
   async rivals(
     client: PoolClient,
     { linkId, chain, txHash }: Pick<Payment, 'linkId' | 'chain' | 'txHash'>,
     owners: readonly string[],
   ): Promise<Rivals> {
-    // A report that is not stored yet is the newest. One earlier undecided report is enough to know: many links may
-    // wait for one invented hash.
+    // A report that is not stored yet is the newest. One earlier undecided report suffices, because many links may wait
+    // for an invented hash.
     const { rows } = await client.query<{
       id: string;
       log_index: number | null;
@@ -206,7 +208,7 @@ export class PayLinkPaymentsRepository {
     };
   }
 
-  /** Payments of other links that have taken this transfer. */
+  /** Payments of other links that have claimed this transfer. */
   async holdersOf(
     client: PoolClient,
     { linkId, chain, txHash }: Pick<Payment, 'linkId' | 'chain' | 'txHash'>,
@@ -220,7 +222,7 @@ export class PayLinkPaymentsRepository {
     return rows.map(fromRow);
   }
 
-  /** Payments that claim this transaction, at most `limit`: counted ones first, then by link. */
+  /** Payments that claim this transaction, at most `limit`: counted payments first, then by link. */
   async claimsOf(client: PoolClient, chain: string, txHash: string, limit: number): Promise<Payment[]> {
     const { rows } = await client.query<PaymentRow>(
       `SELECT * FROM paylink_payments WHERE chain = $1 AND tx_hash = $2 AND status <> 'rejected'
@@ -238,7 +240,7 @@ export class PayLinkPaymentsRepository {
     await by.query('UPDATE paylink_payments SET next_look_at = $2 WHERE id = ANY($1)', [ids, new Date(atMs)]);
   }
 
-  /** Schedules checks of unverifiable payments of a chain, which has a node now. */
+  /** Schedules checks of the unverifiable payments of a chain after a node was configured. */
   async scheduleUnverifiable(chain: string, atMs: number): Promise<void> {
     await this.pool.query(
       `UPDATE paylink_payments SET next_look_at = $2
@@ -257,7 +259,7 @@ export class PayLinkPaymentsRepository {
     return rows[0]!.count;
   }
 
-  /** The number of payments of a link in a state that waits for the merchant, at most `most`. */
+  /** The number of payments of a link in a status that requires a decision of the merchant, at most `most`. */
   async waiting(
     client: PoolClient,
     linkId: string,
@@ -273,8 +275,8 @@ export class PayLinkPaymentsRepository {
   }
 
   /**
-   * Leases payments of a chain that are due for a check. The result of the check replaces the lease; after a crash the
-   * payments are due again when it ends.
+   * Leases payments of a chain that are due for a check. The result of the check replaces the lease. After a crash, the
+   * payments are due again when the lease ends.
    */
   async takeDue(
     chain: string,
@@ -299,7 +301,7 @@ export class PayLinkPaymentsRepository {
     }));
   }
 
-  /** Counted payments without a value, decided after a time, of tokens with a price; oldest first. */
+  /** Counted payments without a value, decided after a given time, for tokens with a price, oldest first. */
   async unvalued(
     afterMs: number,
     tokens: readonly { chain: string; address: string | null }[],
@@ -332,7 +334,7 @@ export class PayLinkPaymentsRepository {
     return rows[0]!.at?.getTime() ?? null;
   }
 
-  /** Deletes rejected reports decided before a time, a thousand at a time. */
+  /** Deletes rejected reports that were decided before a time, a thousand at a time. */
   async deleteRejected(beforeMs: number): Promise<void> {
     await this.pool.query(
       `DELETE FROM paylink_payments WHERE id IN (
@@ -371,7 +373,7 @@ const columns = [
   'settle_tx',
 ];
 
-/** Replaces the hash as the key: one transaction may settle several orders. */
+/** The key of a payment by checkout instead of the hash, because one transaction may settle several orders. */
 const orderKey = (orderId: string): string => `order:${orderId}`;
 
 const changed = columns.slice(columns.indexOf('status')).filter((column) => column !== 'recorded_at');

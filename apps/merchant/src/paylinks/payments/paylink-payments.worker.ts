@@ -10,18 +10,18 @@ import { PayLinkPaymentsRepository, type DuePayment } from './paylink-payments.r
 import type { ChainObservation, Payment } from './payment';
 import { PaymentSettlement } from './payment-settlement';
 
-// One request to a node: public nodes accept batches of at least 20.
+// The size of one batch request. Public nodes accept at least 20.
 const maxAtOnce = 20;
-// Above all time-outs of one check.
+// Longer than all time-outs of one check together.
 const leaseMs = 60_000;
 const afterFailureMs = 5_000;
 const elsewhereWithinMs = 30 * 60_000;
 
-/** Checks reported payments until they are decided, and counted ones until they are final. */
+/** Checks reported payments until they are decided, and counted payments until they are final. */
 @Injectable()
 export class PayLinkPayments implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly jobs: PollingLoop[];
-  /** Chains with unverifiable payments that have not been scheduled since the start. */
+  /** Ids of chains with unverifiable payments that were not scheduled since the start. */
   private readonly unstarted: Set<string>;
 
   constructor(
@@ -34,7 +34,7 @@ export class PayLinkPayments implements OnApplicationBootstrap, OnApplicationShu
     @Inject(ServiceLogger) private readonly logger: Logger,
   ) {
     this.unstarted = new Set(chains.readers.map(({ chain }) => chain.id));
-    // One job for each chain, so that hanging nodes of one chain delay no other chain.
+    // One job for each chain, so that the nodes of one chain cannot delay the other chains.
     this.jobs = chains.readers.map((reader) => {
       const { chain, pollIntervalMs } = reader;
       const onError = (err: unknown) =>
@@ -55,7 +55,7 @@ export class PayLinkPayments implements OnApplicationBootstrap, OnApplicationShu
   private async step(reader: TransferReader): Promise<PollResult> {
     const { chain } = reader;
     const nowMs = this.clock.now();
-    // Payments reported while no node of the chain was configured.
+    // Schedules payments that were reported while no node of the chain was configured.
     if (this.unstarted.has(chain.id)) await this.payments.scheduleUnverifiable(chain.id, nowMs);
     this.unstarted.delete(chain.id);
     const due = await this.payments.takeDue(chain.id, { nowMs, leaseMs, limit: maxAtOnce });
@@ -66,7 +66,10 @@ export class PayLinkPayments implements OnApplicationBootstrap, OnApplicationShu
     return { kind: due.length === maxAtOnce ? 'more' : 'done' };
   }
 
-  /** Reads all in one request, or one by one when that fails, since one of them may cause the failure. */
+  /**
+   * Reads all payments in one request. After a failure reads them one by one, because one payment may have caused the
+   * failure.
+   */
   private async readAll(reader: TransferReader, due: readonly DuePayment[]): Promise<TransferRead[]> {
     const wanted = due.map(wantedBy);
     try {
@@ -85,7 +88,10 @@ export class PayLinkPayments implements OnApplicationBootstrap, OnApplicationShu
     return reads;
   }
 
-  /** A wallet may have been on another network. After the first half hour no answer is expected. */
+  /**
+   * Searches other networks, because the wallet may have used another one. The search ends half an hour after the
+   * report.
+   */
   private async lookElsewhere(
     { chain, receiver, txHash, status, transfer, pendingSinceMs }: DuePayment,
     read: TransferRead,
@@ -103,7 +109,7 @@ export class PayLinkPayments implements OnApplicationBootstrap, OnApplicationShu
       // A payment that always fails must not delay the others.
       this.logger.error({ paymentId: payment.id, err }, 'PayLink payment settlement failed, retrying');
       const scheduled = this.payments.scheduleCheck([payment.id], this.clock.now() + afterFailureMs);
-      // Without it, the payment is due again when its lease ends.
+      // If this fails too, the payment is due again when its lease ends.
       await scheduled.catch(() => undefined);
     }
   }

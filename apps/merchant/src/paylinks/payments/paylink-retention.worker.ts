@@ -8,10 +8,10 @@ import { PayLinkPaymentsRepository } from './paylink-payments.repository';
 const deleteEveryMs = 60 * 60_000;
 const dayMs = 24 * 60 * 60_000;
 const rejectedRetentionMs = 30 * dayMs;
-// A checkout can be paid for a day. What is older than a week was looked at before.
+// A checkout can be paid for a day. Earlier runs have handled checkouts that are older than a week.
 const [abandonedAfterMs, abandonedUntilMs] = [2 * dayMs, 7 * dayMs];
 
-/** Deletes rejected reports and abandoned checkouts of links, which anyone can create. */
+/** Deletes rejected reports and abandoned checkouts of links, since any client can create them. */
 @Injectable()
 export class PayLinkRetention implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly loop: PollingLoop;

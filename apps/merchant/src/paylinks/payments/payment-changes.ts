@@ -16,38 +16,38 @@ import { exceptionIn } from './payment-exception';
 import { strayReference, type Stray } from './stray';
 import { tooLittle } from './transfer';
 
-/** When and why payments change. */
+/** The time and the call context of a change. */
 export interface Cause {
   nowMs: number;
   context: CallContext;
 }
 
 interface Change {
-  /** The payment so far; undefined for a new one. */
+  /** The payment before the change; undefined for a new one. */
   known: Payment | undefined;
   after: Payment;
-  /** Parts that complete it. */
+  /** The partial payments that complete the payment. */
   parts?: readonly Part[];
-  /** What the receiver got instead. */
+  /** Transfers to the receiver that cannot pay the link. */
   strays?: readonly Stray[];
-  /** Whether the merchant learns of it by another message. */
+  /** Whether another message notifies the merchant of the change. */
   isQuiet?: boolean;
 }
 
-/** The content of an event. */
+/** The data of an event to append. */
 interface PaymentEvent {
   link: PayLink;
   payment: Payment;
   version: number;
   nowMs: number;
-  /** `nowMs` by default. */
+  /** Defaults to `nowMs`. */
   changedAtMs?: number;
   context: CallContext;
 }
 
 const droppedByChain = 'The chain dropped the transaction. It counts when it is mined again.';
 
-/** Stores changed payments with everything that follows, in the caller's transaction and under the lock of the link. */
+/** Stores changed payments with all consequences, in the caller's transaction and under the lock of the link. */
 @Injectable()
 export class PaymentChanges {
   constructor(
@@ -68,7 +68,7 @@ export class PaymentChanges {
     const saved: Payment = {
       ...after,
       valueUsd: this.valueOf(link, after),
-      // The merchant is notified of a payment that counts again after it was reverted.
+      // Cleared by a revert, so that the merchant is notified when the payment counts again.
       isNotified: isCounted || (after.isNotified && (isQuiet || !isReverted)),
     };
     await this.payments.save(client, saved);
@@ -98,7 +98,7 @@ export class PaymentChanges {
     return saved;
   }
 
-  /** Stores the dollar value of a counted payment. It stays in the sums of the day that counted the payment. */
+  /** Stores the dollar value of a counted payment. The value is added to the day that counted the payment. */
   async value(client: TransactionClient, link: PayLink, known: Payment, cause: Cause): Promise<void> {
     const valueUsd = this.values.of(link, paidAmount(known));
     if (valueUsd === null) return;
@@ -110,7 +110,7 @@ export class PaymentChanges {
     await this.appendEvent(client, 'paylink-payment-valued', event);
   }
 
-  /** A payment by the checkout has the value of its order. */
+  /** The value of a payment by checkout is the value of its order. */
   private valueOf(link: PayLink, payment: Payment): string | null {
     if (payment.orderId !== null) return payment.valueUsd;
     return payment.status === 'counted' ? this.values.of(link, paidAmount(payment)) : null;
@@ -144,7 +144,7 @@ export class PaymentChanges {
       await resolveException(client, { ...about, resolution: isComplete ? 'completed' : 'reverted' });
     }
     if (after.status !== 'counted' || !after.transfer) return;
-    // It was reported for another link before.
+    // The transfer may have an exception from an earlier report for another link.
     const reference = strayReference(after.chain, after.txHash, after.transfer.logIndex);
     await resolveException(client, { wallet: link.wallet, reference, resolution: 'completed', nowMs });
   }
@@ -161,7 +161,10 @@ export class PaymentChanges {
     await recordException(client, { ...stray, ...about, nowMs, traceparent });
   }
 
-  /** Parts follow the payment that they complete, and a payment without one of its parts is a part again. */
+  /**
+   * Assigns partial payments to the payment that they complete. When a payment loses one of its parts, it becomes
+   * partial again.
+   */
   private async followParts(
     client: TransactionClient,
     link: PayLink,
@@ -180,7 +183,7 @@ export class PaymentChanges {
     if (whole) await this.reopen(client, link, whole, cause);
   }
 
-  /** A payment that has lost a part. */
+  /** Makes a payment that has lost a part partial again. */
   private async reopen(
     client: TransactionClient,
     link: PayLink,
@@ -198,7 +201,7 @@ export class PaymentChanges {
     await this.apply(client, link, { known: whole, after }, cause);
   }
 
-  /** The order of a payment by the checkout is in the ledger and the dashboard already. */
+  /** Skips payments by checkout, because the ledger and the dashboard already have their orders. */
   private async notifyListeners(
     client: TransactionClient,
     link: PayLink,
@@ -262,7 +265,7 @@ function countedOf(
   };
 }
 
-/** The webhook of a change; undefined for one that the merchant need not know of. */
+/** The webhook of a change; undefined when the merchant needs no notification. */
 function webhookOf(
   link: PayLink,
   {
@@ -295,7 +298,7 @@ function webhookOf(
   }
 }
 
-/** The fields that all webhooks of a payment share. */
+/** The common fields of all webhooks of a payment. */
 function messageOf(link: PayLink, payment: Payment) {
   return {
     payment_id: payment.id,

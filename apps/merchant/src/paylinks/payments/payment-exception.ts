@@ -3,7 +3,7 @@ import type { NewException } from '../../exceptions/record-exception';
 import type { PayLink } from '../paylink';
 import { paidAmount, type Payment } from './payment';
 
-/** How a payment differs from what its link asks for; undefined for an ordinary payment. */
+/** The exception of a payment that differs from the terms of its link; undefined for an ordinary payment. */
 export function exceptionIn(
   link: PayLink,
   payment: Payment,
@@ -27,7 +27,7 @@ export function exceptionIn(
   }
 }
 
-/** The payer chooses the amount of an open link, so nothing is above it. */
+/** The payer chooses the amount of an open link, so such a link cannot be overpaid. */
 function overpaid(link: PayLink, payment: Payment) {
   const over = paidAmount(payment) - link.amount;
   if (link.minAmount !== null || over <= 0n) return undefined;

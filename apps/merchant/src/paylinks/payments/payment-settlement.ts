@@ -27,7 +27,7 @@ import { SettlementTransactions, type Locked, type Reported } from './settlement
 import { TransferClaims } from './transfer-claims';
 import { paysAnOrder } from './transfer';
 
-/** A stored report. By its id: a checkout of the link may have the same transaction. */
+/** A stored report. The id is needed, because a checkout of the link may have the same transaction. */
 type Stored = Reported & Pick<Payment, 'id'>;
 
 /** An observation of a reported transaction. */
@@ -35,9 +35,9 @@ interface Observed {
   reported: Reported;
   observation: ChainObservation;
   context: CallContext;
-  /** Whether it settles an order, even if the order has changed since. */
+  /** Whether the transaction settles an order, even if the order has changed since. */
   paysOrder?: boolean;
-  /** Whether the merchant learns of the change by another message. */
+  /** Whether another message notifies the merchant of the change. */
   isQuiet?: boolean;
 }
 
@@ -47,22 +47,22 @@ interface LinkOfOrder {
   linkId: string;
 }
 
-/** The payment after a report, or why the report was rejected; a rejected new report is not stored. */
+/** The payment after a report, or the reason of the rejection. A rejected new report is not stored. */
 export type Settled = { payment: Payment } | { rejection: string };
 
-// Unseen transactions are checked too, although they may never arrive.
+// Each unseen transaction is checked on the chain, although it may never arrive.
 const maxUnseen = 50;
-// Anyone can invent hashes on a chain without a node; the merchant reviews this many by hand.
+// Any client can invent hashes on a chain without a node, and the merchant reviews each payment manually.
 const maxUnverifiable = 100;
-// Anyone may report small transfers to the receiver.
+// Any client may report small transfers to the receiver.
 const maxPartial = 100;
 const maxStrays = 100;
-// Few of them count; the others are rejected by their next check.
+// Only a few of them count. Later checks reject the others.
 const maxDropped = 100;
-// Without a node there are no confirmations to wait for.
+// Without a node, the number of confirmations is unknown, so none are required.
 const withoutNode = { confirmations: 1, window: 1, blockTimeMs: 0, paceMs: 1_000 };
 
-/** Turns observations of the chain into payments, with everything that follows, in one transaction. */
+/** Turns observations of the chain into payments, and stores all consequences in one transaction. */
 @Injectable()
 export class PaymentSettlement {
   constructor(
@@ -76,8 +76,8 @@ export class PaymentSettlement {
   ) {}
 
   /**
-   * Settles a new report. A repeated report returns the stored payment. `also` writes in the same transaction; it is
-   * not called when the link was deleted meanwhile.
+   * Settles a new report. A repeated report returns the stored payment.
+   * @param also makes further writes in the same transaction; not called when the link was deleted meanwhile
    */
   async report(
     reported: Reported,
@@ -106,9 +106,9 @@ export class PaymentSettlement {
   }
 
   /**
-   * Stores the merchant's decision on an unverifiable payment; the same decision again changes nothing. `also` writes
-   * in the same transaction; it is not called when the link was deleted meanwhile.
-   * @throws DomainError CONFLICT when the payment is decided otherwise, or cannot count
+   * Stores the merchant's decision on an unverifiable payment. Repeating the same decision changes nothing.
+   * @param also makes further writes in the same transaction; not called when the link was deleted meanwhile
+   * @throws DomainError CONFLICT when the payment has another decision, or cannot count
    */
   async decide(
     reported: Stored,
@@ -135,7 +135,10 @@ export class PaymentSettlement {
     });
   }
 
-  /** @throws DomainError CONFLICT when the payment cannot count, even if the merchant confirms it */
+  /**
+   * Checks that a payment can count, and reverts payments with a lower priority.
+   * @throws DomainError CONFLICT when the payment cannot count, even if the merchant confirms it
+   */
   private async makeRoom(
     client: TransactionClient,
     locked: Locked,
@@ -143,7 +146,7 @@ export class PaymentSettlement {
     change: Cause,
   ): Promise<void> {
     const { link } = locked;
-    // An earlier version may have counted it already.
+    // An earlier version may have counted the payment already.
     if (payment.status !== 'counted' && isUsedUp(link))
       throw new DomainError(
         'CONFLICT',
@@ -154,7 +157,7 @@ export class PaymentSettlement {
       nowMs: change.nowMs,
     });
     const { owners, taken, paysOrder, contestedFrom } = claims;
-    // No later check follows, so conflicts are rejected here.
+    // No later check follows, so this call must reject conflicts.
     if (paysOrder) throw new DomainError('CONFLICT', paysAnOrder);
     if (taken.length > 0) throw new DomainError('CONFLICT', alreadyCounted);
     if (contestedFrom !== null && leastAmount(link) >= contestedFrom)
@@ -162,7 +165,10 @@ export class PaymentSettlement {
     if (owners.includes(link.wallet)) await this.displace(client, locked, payment, ownValue, owners, change);
   }
 
-  /** Values a counted payment that had no price. A payment that has changed meanwhile stays as it is. */
+  /**
+   * Adds the dollar value to a counted payment that had no price. Leaves the payment unchanged when its state changed
+   * meanwhile.
+   */
   async value(reported: Stored, context: CallContext): Promise<void> {
     await this.transactions.run({ reported }, async (client, { link }) => {
       const known = await this.payments.findById(link.id, reported.id, client);
@@ -172,9 +178,9 @@ export class PaymentSettlement {
   }
 
   /**
-   * Reverts payments by transactions that settle orders, which `client` has recorded. The locks of the transactions are
-   * taken in one order, before those of checkouts, and these before those of links.
-   * @param checkouts locks the checkouts of links among the orders
+   * Reverts payments by transactions that settle orders, which the transaction of `client` has recorded. Locks the
+   * transactions first, then the checkouts, then the links, each in a fixed order.
+   * @param checkouts locks the orders that are checkouts of links
    */
   async assignToOrders(
     client: TransactionClient,
@@ -190,10 +196,10 @@ export class PaymentSettlement {
     for (const linkId of linkIds) await this.links.lock(client, linkId);
     const observation = { kind: 'unavailable' } as const;
     for (const known of claims) {
-      // Read for each claim: the previous one may have changed the link's count.
+      // Read again for each claim, because the previous one may have changed the link's count.
       const link = await this.links.lock(client, known.linkId);
       const ofOrders = transfers.filter(({ txHash }) => txHash === known.txHash);
-      // The order counts for the same link: its merchant is notified once.
+      // When the order counts for the same link, its own webhook notifies the merchant.
       const isQuiet = ofOrders.some(({ orderId }) =>
         own.some((it) => it.orderId === orderId && it.linkId === known.linkId),
       );
@@ -213,7 +219,7 @@ export class PaymentSettlement {
     const { paceMs, ...finality } = this.finalityOf(link.chain);
     const claims = await this.claims.of(client, link, reported, { observation, finality, nowMs });
     const { owners, undecided, yielding } = claims;
-    // An observation that is not mined does not decide earlier reports.
+    // Earlier reports can only be decided when the transaction is mined.
     if (undecided.length > 0 && observation.kind === 'mined')
       await this.payments.scheduleCheck(undecided, nowMs, client);
     const wanted = decide({
@@ -243,13 +249,13 @@ export class PaymentSettlement {
     if (after.transfer && yielding.includes(after.transfer.logIndex) && owners.includes(link.wallet))
       await this.displace(client, locked, after, after.transfer.logIndex, owners, change);
     const parts = 'parts' in decision ? decision.parts : undefined;
-    // The exceptions notify the merchant of a new report that is rejected.
+    // When a new report is rejected with exceptions, these notify the merchant.
     const isSilent = isQuiet || (!known && strays !== undefined);
     const done = { known, after, isQuiet: isSilent, ...(parts && { parts }), ...(strays && { strays }) };
     return { payment: await this.changes.apply(client, link, done, change) };
   }
 
-  /** Reverts payments of links with an unproven receiver: the transfer pays a link of an owner. */
+  /** Reverts payments of links with an unproven receiver, because the transfer pays a link of a proven owner. */
   private async displace(
     client: TransactionClient,
     { others }: Locked,
@@ -274,7 +280,10 @@ export class PaymentSettlement {
     return { confirmations, window: reorgWindow(reader.chain), blockTimeMs, paceMs: reader.pollIntervalMs };
   }
 
-  /** A part or stray transfer beyond the bound of its link is not recorded: anyone may send and report dust. */
+  /**
+   * Rejects a partial payment or stray transfer above the limit of its link, because any client may send and report
+   * tiny amounts.
+   */
   private async withinBounds(
     client: TransactionClient,
     { id, wallet }: PayLink,
@@ -289,7 +298,7 @@ export class PaymentSettlement {
     return isWithin ? decision : { become: 'rejected', reason: decision.reason };
   }
 
-  /** Bounds the reports of a link that need no payment. @throws DomainError CONFLICT at the limit */
+  /** Limits the reports that need no payment. @throws DomainError CONFLICT at the limit */
   private async checkLimits(
     client: TransactionClient,
     link: PayLink,

@@ -126,7 +126,7 @@ describe('decide', () => {
       { become: 'same', isFinal: false },
     ],
     [
-      'too few confirmations: a new report holds its transfer',
+      'too few confirmations: a new report claims its transfer',
       { observation: mined({}, 2) },
       { become: 'pending', transfer, block },
     ],
@@ -230,17 +230,17 @@ describe('decide', () => {
       { become: 'rejected', reason: 'The transaction already counts as the payment of another PayLink.' },
     ],
     [
-      'an earlier report comes first: a new report becomes pending',
+      'an earlier report has priority: a new report becomes pending',
       { isSecond: true },
       { become: 'pending' },
     ],
     [
-      'an earlier report comes first: a pending report stays pending',
+      'an earlier report has priority: a pending report stays pending',
       { isSecond: true, payment: payment() },
       { become: 'same', isFinal: false },
     ],
     [
-      'an earlier report does not take a held transfer',
+      'an earlier report does not take a claimed transfer',
       { isSecond: true, payment: seen },
       { become: 'counted', transfer, block, isFinal: false },
     ],
@@ -359,7 +359,7 @@ describe('decide for the transfers of a transaction', () => {
   it.each<[string, string, Partial<MinedTransfers>]>([
     ['counts a transfer above the amount', 'counted', { transfers: [received({ amountAtomic: 101n })] }],
     [
-      'records a transfer below the amount as a part',
+      'records a transfer below the amount as a partial payment',
       'The transaction pays 0.000099 USDC; the PayLink asks for 0.0001 USDC. Pay the other 0.000001 USDC from the same address and submit that transaction too.',
       { transfers: [received({ amountAtomic: 99n })] },
     ],
@@ -386,7 +386,7 @@ describe('decide for the transfers of a transaction', () => {
       { transfers: [], otherTransfers: [other({ amountAtomic: 0n })] },
     ],
     [
-      'counts a transfer beside one of 0 and one of another token',
+      'counts a transfer next to one of 0 and one of another token',
       'counted',
       { transfers: [received({ amountAtomic: 0n, logIndex: 1 }), received()], otherTransfers: [other()] },
     ],
@@ -402,7 +402,7 @@ describe('decide for the transfers of a transaction', () => {
     );
   });
 
-  it('requires the minimum of an open amount', () => {
+  it('requires at least the minimum of an open amount', () => {
     const open = { amount: 0n, minAmount: 50n };
     expect(outcome({ transfers: [received({ amountAtomic: 50n })] }, open)).toBe('counted');
     const tooSmall = { transfers: [received({ amountAtomic: 49n })] };
@@ -412,7 +412,7 @@ describe('decide for the transfers of a transaction', () => {
   it.each<[string, Partial<ReceivedTransfer>[], unknown]>([
     ['counts a transfer of the amount', [{}], 'counted'],
     [
-      'records a transfer below the amount as a part',
+      'records a transfer below the amount as a partial payment',
       [{ amountAtomic: 99n }],
       'The transaction pays 0.000099 ETH; the PayLink asks for 0.0001 ETH. Pay the other 0.000001 ETH from the same address and submit that transaction too.',
     ],
@@ -423,7 +423,7 @@ describe('decide for the transfers of a transaction', () => {
       [],
       expect.stringContaining('what a contract sends cannot be verified') as unknown,
     ],
-  ])('decides for a transfer of the coin: %s', (_title, changes, expected) => {
+  ])('handles a transfer of the coin: %s', (_title, changes, expected) => {
     const transfers = changes.map((it) => received({ logIndex: ownValue, ...it }));
     expect(outcome({ transfers }, { token: 'ETH', tokenAddress: null })).toEqual(expected);
   });
@@ -436,16 +436,21 @@ describe('decide for parts of a payment', () => {
 
   it.each<[string, bigint, Part[], object]>([
     [
-      'counts the part that completes the amount',
+      'counts the partial payment that completes the amount',
       40n,
       [part(60n)],
       { become: 'counted', parts: [part(60n)] },
     ],
-    ['counts parts above the amount', 60n, [part(30n), part(20n)], { parts: [part(30n), part(20n)] }],
-    ['counts no part of another payer', 40n, [part(60n, receiver)], { become: 'partial' }],
-    ['leaves the parts when the payment is whole', 100n, [part(60n)], { become: 'counted' }],
     [
-      'says what is missing after the earlier parts',
+      'counts partial payments above the amount',
+      60n,
+      [part(30n), part(20n)],
+      { parts: [part(30n), part(20n)] },
+    ],
+    ['uses no partial payment of another payer', 40n, [part(60n, receiver)], { become: 'partial' }],
+    ['uses no partial payments for a transfer of the whole amount', 100n, [part(60n)], { become: 'counted' }],
+    [
+      'returns the missing amount after the earlier partial payments',
       10n,
       [part(60n)],
       { reason: expect.stringContaining('0.00007 USDC with the earlier parts') as unknown },
@@ -454,7 +459,7 @@ describe('decide for parts of a payment', () => {
     expect(paying(amount, { parts })).toMatchObject(expected);
   });
 
-  it('waits for the confirmations, and says meanwhile that the transfer is too small', () => {
+  it('waits for the confirmations, and meanwhile gives the reason that the transfer is too small', () => {
     const observation = mined({ transfers: [received({ amountAtomic: 99n })] }, 2);
     expect(decision({ observation })).toMatchObject({
       become: 'pending',
@@ -462,14 +467,14 @@ describe('decide for parts of a payment', () => {
     });
   });
 
-  it('takes no parts when the link has all its payments', () => {
+  it('uses no partial payments when the link has all its payments', () => {
     const used = aPayLink({ maxPayments: 1, paymentCount: 1 });
     const excess = paying(40n, { parts: [part(60n)], link: used });
     expect(excess).toMatchObject({ become: 'excess' });
     expect(excess).not.toHaveProperty('parts');
   });
 
-  it('follows a payment through the window of reorganisations', () => {
+  it('checks a payment until the end of the reorganisation window', () => {
     const outcome = (confirmations: number) =>
       decision({ payment: real('counted'), observation: mined({}, confirmations) });
     expect(outcome(5)).toMatchObject({ become: 'same', isFinal: false });
@@ -487,23 +492,27 @@ describe('decide for a transfer that several links claim', () => {
     ],
     ['counts below that amount', { contestedFrom: 101n }, { become: 'counted', transfer }],
     [
-      'counts for the link that it names',
+      'counts for the referenced link',
       { contestedFrom: 1n, named: 'this', isSecond: true },
       { become: 'counted' },
     ],
     [
-      'rejects a link that it does not name',
+      'rejects a link that is not referenced',
       { named: 'other' },
       { become: 'rejected', reason: 'The transaction names another PayLink in its data.' },
     ],
     [
-      'counts for the link that it names only while no other has it',
+      'counts for the referenced link only while no other link has claimed the transfer',
       { named: 'this', taken: [4] },
       { become: 'rejected', reason: alreadyCounted },
     ],
-    ['takes a transfer from a link that yields', { yielding: [4] }, { become: 'counted', transfer }],
     [
-      'prefers a free transfer to one of a link that yields',
+      'claims a transfer from a link with a lower priority',
+      { yielding: [4] },
+      { become: 'counted', transfer },
+    ],
+    [
+      'prefers an unclaimed transfer to one of a link with a lower priority',
       { yielding: [4], observation: two },
       { become: 'counted', transfer: { ...transfer, logIndex: 7 } },
     ],
@@ -536,7 +545,7 @@ describe('the next check of a payment', () => {
   const next = (before: Payment) =>
     afterDecision(before, { become: 'same', isFinal: false }, { nowMs, paceMs: 1_000 }).nextCheckAtMs! -
     nowMs;
-  it('comes soon at first, later for an unseen transaction, and after five minutes at most', () => {
+  it('has a short delay at first, a longer one for an unseen transaction, and at most five minutes', () => {
     const waits = [0, 8_000, 80_000, 8 * 300_000, 30 * dayMs].map((ms) =>
       next(payment({ pendingSinceMs: nowMs - ms })),
     );
@@ -545,7 +554,7 @@ describe('the next check of a payment', () => {
     expect(next(real('counted'))).toBe(1_000);
   });
 
-  it('does not come for a final payment', () => {
+  it('does not happen for a final payment', () => {
     const at = { nowMs, paceMs: 1_000 };
     expect(afterDecision(real('counted'), { become: 'same', isFinal: true }, at).nextCheckAtMs).toBeNull();
     expect(afterDecision(rejected, { become: 'same', isFinal: false }, at).nextCheckAtMs).toBeNull();
@@ -560,9 +569,9 @@ describe('the next check of a payment', () => {
 });
 
 it.each([
-  ['keeps a part in the payment that it completes when it moves to another block', transfer, 'whole'],
-  ['releases a part with another amount', { ...transfer, amount: 99n }, null],
-  ['releases a part of another payer', { ...transfer, payer: receiver }, null],
+  ['keeps a partial payment assigned when it moves to another block', transfer, 'whole'],
+  ['releases a partial payment with another amount', { ...transfer, amount: 99n }, null],
+  ['releases a partial payment of another payer', { ...transfer, payer: receiver }, null],
 ])('afterDecision %s', (_title, moved, partOf) => {
   const part = { ...real('partial'), partOf: 'whole' };
   const found = { transfer: moved, block: { ...block, hash: '0xother' }, isFinal: false };
@@ -570,7 +579,7 @@ it.each([
   expect(after.partOf).toBe(partOf);
 });
 
-it('afterDecision restarts the pending time of a reverted payment, and not of one that stays pending', () => {
+it('afterDecision restarts the pending time of a reverted payment, but not of one that stays pending', () => {
   const at = { nowMs, paceMs: 1_000 };
   expect(afterDecision(real('counted'), { become: 'pending' }, at)).toMatchObject({
     status: 'pending',

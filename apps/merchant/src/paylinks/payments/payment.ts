@@ -9,7 +9,7 @@ import { paysAnOrder, tooLittle, transfersTo, type NoTransfer, type Transfer } f
 export interface PaidBlock {
   height: number;
   hash: string;
-  /** The time of payment: the block's time, but never after the block was first seen. */
+  /** The time of the payment: the block's time, but at most the time when the block was first seen. */
   paidAtMs: number;
 }
 
@@ -20,25 +20,25 @@ export interface Payment {
   chain: string;
   txHash: string;
   status: PayLinkPaymentStatus;
-  /** Whether a node has verified it. */
+  /** Whether a node has verified the payment. */
   isVerified: boolean;
-  /** Whether the merchant confirmed it by hand, since no node can verify it. */
+  /** Whether the merchant confirmed the payment manually, since no node can verify it. */
   isConfirmed: boolean;
-  /** Why it does not count, for people. */
+  /** The reason that the payment does not count, as a text for people. */
   reason: string | null;
-  /** The transfer that pays, once it was seen in a block. No other link can count it then. */
+  /** The paying transfer; null until the transaction is in a block. No other link can count this transfer. */
   transfer: Transfer | null;
   block: PaidBlock | null;
   valueUsd: string | null;
-  /** The receiver's balance when an unverifiable payment was reported; null where it was not read. */
+  /** The receiver's balance when an unverifiable payment was reported; null when it was not read. */
   balanceAtReport: bigint | null;
-  /** Sum of the parts that complete this payment; null without any. */
+  /** The sum of the partial payments that complete this payment; null without any. */
   partsAmount: bigint | null;
-  /** The payment that this part completes. */
+  /** The id of the payment that this partial payment completes. */
   partOf: string | null;
-  /** The order of a payment by the checkout; null for a reported transaction. */
+  /** The order of a payment by checkout; null for a reported transaction. */
   orderId: string | null;
-  /** Whether the merchant was notified that it counts. A reorganisation does not repeat that. */
+  /** Whether the merchant was notified that the payment counts. Cleared when the payment is reverted. */
   isNotified: boolean;
   pendingSinceMs: number;
   /** When the chain is checked next; null when the payment is final. */
@@ -48,14 +48,16 @@ export interface Payment {
   decidedAtMs: number | null;
 }
 
-/** State of a transaction on the chain. */
+/** The result of reading a transaction from a chain. */
 export type ChainObservation =
   | TransferRead
   | ElsewhereObservation
-  /** No node of this chain is configured, so nothing can be verified. The receiver's balance proves nothing. */
+  /**
+   * No node of this chain is configured, so the transaction cannot be verified. The receiver's balance proves nothing.
+   */
   | { kind: 'noNode'; receiverBalance: bigint | null };
 
-/** The network of the link does not have the transaction, and this one does. */
+/** The transaction is not on the network of the link, but on `chain`. */
 export interface ElsewhereObservation {
   kind: 'elsewhere';
   chain: Chain;
@@ -64,18 +66,18 @@ export interface ElsewhereObservation {
 
 /** The confirmation rules of a chain. */
 export interface Finality {
-  /** Blocks until a payment counts. */
+  /** The number of blocks until a payment counts. */
   confirmations: number;
-  /** Blocks until it can no longer leave the chain. */
+  /** The number of blocks until a reorganisation cannot drop the payment any more. */
   window: number;
   blockTimeMs: number;
 }
 
-/** Everything that the payer paid, in all parts. */
+/** The total that the payer paid, including the partial payments. */
 export const paidAmount = ({ transfer, partsAmount }: Pick<Payment, 'transfer' | 'partsAmount'>): bigint =>
   transfer!.amount + (partsAmount ?? 0n);
 
-/** A transfer below the amount of the link, which others of the same payer may complete. */
+/** A transfer below the amount of the link. Other transfers of the same payer may complete the amount. */
 export interface Part {
   id: string;
   payer: string | null;
@@ -88,14 +90,14 @@ interface Real {
 }
 
 export type Decision =
-  /** Unchanged; `isFinal` when it cannot change any more. */
+  /** Unchanged. `isFinal` means that no further check is needed. */
   | { become: 'same'; isFinal: boolean }
-  /** Has the transfer if one was found that lacks confirmations. */
+  /** With the transfer when it was found but lacks confirmations. */
   | ({ become: 'pending'; reason?: string } & Partial<Real>)
   | { become: 'rejected'; reason: string; strays?: readonly Stray[] }
-  /** No node can verify it: the merchant decides. */
+  /** No node can verify the payment, so the merchant decides. */
   | { become: 'unverifiable'; receiverBalance: bigint | null }
-  /** Less than the amount, also with the earlier parts. */
+  /** Less than the amount, even with the earlier partial payments. */
   | ({ become: 'partial'; reason: string; isFinal: boolean } & Real)
   | ({
       become: 'counted' | 'excess' | 'late' | 'inactive';
@@ -105,41 +107,41 @@ export type Decision =
 
 export interface Case {
   link: PayLink;
-  /** Chain of the link, with the tokens of this deployment. */
+  /** The chain of the link, with the tokens of this deployment. */
   chain: Chain;
-  /** The payment so far; null for a new report. */
+  /** The payment before the decision; null for a new report. */
   payment: Payment | null;
   observation: ChainObservation;
   finality: Finality;
-  /** Log indexes of transfers that other payments have taken. */
+  /** Log indexes of the transfers that other payments have claimed. */
   taken: readonly number[];
-  /** Whether another payment has taken an unknown one of them. */
+  /** Whether another payment has claimed a transfer with an unknown log index. */
   isTakenWhole: boolean;
-  /** Log indexes that other payments have taken, and that give way to this one. */
+  /** Log indexes that payments with a lower priority than this one have claimed. */
   yielding: readonly number[];
   /** Whether an earlier report of this transaction, for another link of the same receiver, is undecided. */
   isSecond: boolean;
   /**
-   * The least amount that may pay a link of another merchant. Set when that merchant has proven the receiver, and the
-   * owner of this link has not. Null otherwise.
+   * The least amount that may pay a link of another merchant. Set when only that merchant has proven the receiver. Null
+   * otherwise.
    */
   contestedFrom: bigint | null;
-  /** Parts of the link that complete no payment yet, or this one. */
+  /** Partial payments of the link that complete no payment yet, or complete this payment. */
   parts: readonly Part[];
-  /** Which link the transaction data names. */
+  /** The link that the transaction data references. */
   named: 'this' | 'other' | 'none';
   /** Whether the transaction settles an order, according to pay-orders. */
   paysOrder: boolean;
   nowMs: number;
 }
 
-// Wallets rebroadcast a transaction, or drop it, within this time.
+// Within this time, wallets rebroadcast or drop a transaction.
 const expiresAfterMs = 24 * 60 * 60_000;
 export const alreadyCounted = 'The transaction already counts as the payment of another PayLink.';
 export const contested =
   'Another merchant has proven the receiving address and has a PayLink that this pays. Report it there, or prove the address for this wallet.';
 const namesAnother = 'The transaction names another PayLink in its data.';
-/** Why a payment gives way to the one of a merchant who has proven the receiving address. */
+/** The reason that a payment is reverted in favour of the merchant who has proven the receiving address. */
 export const claimedByOwner =
   'The transaction pays a PayLink of the merchant who has proven the receiving address.';
 
@@ -170,7 +172,7 @@ export function decide(it: Case): Decision {
 
 const same: Decision = { become: 'same', isFinal: false };
 
-/** Without a node of the chain a hash proves nothing, so the merchant decides. */
+/** Without a node of the chain, a hash proves nothing, so the merchant decides. */
 function decideWithoutNode(
   { link, taken, contestedFrom, nowMs }: Case,
   receiverBalance: bigint | null,
@@ -186,7 +188,7 @@ function decideWithoutNode(
 function decideUnmined({ payment, nowMs }: Case, chainTimeMs: number): Decision {
   if (payment?.status === 'rejected') return same;
   if (payment === null || isReal(payment) || payment.transfer !== null) return { become: 'pending' };
-  // Chain time must pass too: a chain without new blocks, or a node that lags, must not expire payments.
+  // The time of the chain must pass too. Otherwise a halted chain or a lagging node would expire payments.
   const waitedMs = Math.min(nowMs, chainTimeMs) - payment.pendingSinceMs;
   return waitedMs < expiresAfterMs
     ? same
@@ -199,7 +201,7 @@ function decideElsewhere(it: Case, { chain, read }: ElsewhereObservation): Decis
   return it.payment ? same : { become: 'pending' };
 }
 
-/** Those that pay no other link. */
+/** The stray transfers that no other payment has claimed. */
 function freeStrays(
   { link, finality, taken, isTakenWhole, yielding, named }: Case,
   mined: MinedTransfers,
@@ -210,7 +212,7 @@ function freeStrays(
   return strays.filter(({ logIndex }) => !taken.includes(logIndex) && !yielding.includes(logIndex));
 }
 
-/** Recorded for the merchant once the chain no longer changes it. */
+/** A stray transfer is recorded for the merchant when it has enough confirmations. */
 function strayed(payment: Payment | null, strays: readonly Stray[], isDeep: boolean): Decision {
   const { reason } = strays[0]!;
   if (payment && (isReal(payment) || payment.status === 'rejected'))
@@ -234,7 +236,7 @@ function decideMined(it: Case, observation: MinedTransfers): Decision {
   const before = parts.reduce((sum, { amount }) => sum + amount, 0n);
   const missing =
     transfer.amount + before < leastAmount(link) ? tooLittle(link, transfer.amount, before) : undefined;
-  // The first report has the first choice. It is decided by the same block, so soon.
+  // The earlier report has priority. The same block decides it, so the wait is short.
   if (isSecond && named !== 'this' && !payment?.transfer)
     return payment?.status === 'pending' ? same : { become: 'pending' };
   const paidAtMs = isKnownBlock ? payment.block!.paidAtMs : Math.min(observation.block.timeMs, nowMs);
@@ -245,7 +247,7 @@ function decideMined(it: Case, observation: MinedTransfers): Decision {
       ? same
       : { become: 'pending', transfer, block, ...(missing !== undefined && { reason: missing }) };
   if (missing !== undefined) return { become: 'partial', reason: missing, transfer, block, isFinal };
-  // A counted payment must not close the link for itself.
+  // A counted payment must not use up its own link.
   const own = payment?.status === 'counted' ? 1 : 0;
   const open = { ...link, paymentCount: link.paymentCount - own };
   const closed = closedReason(open, paidAtMs, finality.blockTimeMs);
@@ -258,13 +260,13 @@ function decideMined(it: Case, observation: MinedTransfers): Decision {
   };
 }
 
-/** The other parts of the payer of a transfer that is too small; none for a whole payment, or an unknown payer. */
+/** The other partial payments of the same payer. None for a transfer that is large enough, or for an unknown payer. */
 function partsBeside({ link, parts }: Case, { amount, payer }: Transfer): readonly Part[] {
   if (amount >= leastAmount(link) || payer === null) return [];
   return parts.filter((part) => part.payer === payer);
 }
 
-/** The first transfer that pays the link and is free, or why there is none. */
+/** The first unclaimed transfer that pays the link, or the reason that none does. */
 function freeTransfer(
   { link, finality, taken, isTakenWhole, yielding, contestedFrom, named }: Case,
   mined: MinedTransfers,
@@ -274,20 +276,20 @@ function freeTransfer(
   if (named === 'other') return { wrong: namesAnother };
   const free = isTakenWhole ? [] : found.filter(({ logIndex }) => !taken.includes(logIndex));
   if (free.length === 0) return { wrong: alreadyCounted };
-  // The reference in the transaction proves that the payer meant this link.
+  // A reference in the transaction proves that the payer intended this link.
   const isContested = ({ amount }: Transfer) => contestedFrom !== null && amount >= contestedFrom;
   const own = free.filter((transfer) => named === 'this' || !isContested(transfer));
   return own.find(({ logIndex }) => !yielding.includes(logIndex)) ?? own[0] ?? { wrong: contested };
 }
 
 /**
- * A new report that does not pay is rejected immediately and not stored: after a reorganisation it can be reported
- * again. A stored one is decided when no reorganisation is expected any more.
+ * Rejects a new report immediately without storing it, because it can be reported again after a reorganisation. A
+ * stored report is rejected only when it has enough confirmations.
  */
 function unpaid(payment: Payment | null, reason: string, isDeep: boolean): Decision {
   if (payment?.status === 'rejected') return same;
   if (payment === null) return { become: 'rejected', reason };
-  // A counted payment that was mined again as something else becomes pending first, so that its count is reverted.
+  // A counted payment that was mined again with other content becomes pending first, so that its count is reverted.
   if (isReal(payment) || (!isDeep && payment.transfer !== null)) return { become: 'pending' };
   return isDeep ? { become: 'rejected', reason } : same;
 }
@@ -300,7 +302,7 @@ export const closedReasons: Readonly<Record<Closed, string>> = {
   excess: 'The PayLink had all its payments already.',
 };
 
-/** Why a link accepted no payment at that moment. */
+/** The reason that a link accepted no payment at that time; undefined when it did. */
 export function closedReason(
   link: PayLink,
   atMs: number,
@@ -318,7 +320,9 @@ export function closedReason(
 
 const maxCheckPauseMs = 5 * 60_000;
 
-/** The next check: at the chain's pace once a transfer was seen, otherwise at growing intervals. */
+/**
+ * The time of the next check: at the chain's polling interval once a transfer was seen, otherwise at growing intervals.
+ */
 function nextCheckAt(
   payment: Pick<Payment, 'status' | 'transfer' | 'pendingSinceMs'>,
   nowMs: number,
@@ -375,8 +379,8 @@ const isSame = (one: Transfer | null, other: Transfer | null): boolean =>
 const rejectedByMerchant = 'The merchant rejected the payment.';
 
 /**
- * Whether it waits for the merchant's decision. Earlier versions counted reports that no node could verify without a
- * confirmation by the merchant.
+ * Whether the payment waits for the merchant's decision. Earlier versions counted unverifiable reports without the
+ * merchant's confirmation.
  */
 export const isUndecided = ({ status, isVerified, isConfirmed }: Payment): boolean =>
   status === 'unverifiable' || (status === 'counted' && !isVerified && !isConfirmed);

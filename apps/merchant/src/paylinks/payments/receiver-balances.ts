@@ -3,14 +3,14 @@ import type { Logger } from '@tollbridge/observability';
 import type { ChainNodes } from '../../chains/chain-nodes';
 import type { PayLink } from '../paylink';
 
-// A client that reports a payment, or lists payments, waits for it.
+// The client that reports or lists payments waits for the balances.
 const timeoutMs = 3_000;
 
 type Place = Pick<PayLink, 'chain' | 'receiveAddress' | 'tokenAddress' | 'token'>;
 
 /**
- * Balances of receivers on chains without a node, read from an indexer. They help the merchant to decide, and prove
- * nothing: other transfers change them too.
+ * Balances of receivers on chains without a node, read from an indexer. They help the merchant to decide. They prove
+ * nothing, because other transfers change them too.
  */
 export class ReceiverBalances {
   constructor(
@@ -19,7 +19,7 @@ export class ReceiverBalances {
     private readonly logger: Logger,
   ) {}
 
-  /** Smallest unit of the link's token; null when it is not read in time. Never rejects. */
+  /** The balance in the smallest unit of the link's token; null when it is not read in time. Never rejects. */
   async of({ chain: id, receiveAddress, tokenAddress, token }: Place): Promise<bigint | null> {
     const chain = this.chains.find(id);
     if (!chain || !this.balances.isServed(chain)) return null;

@@ -7,10 +7,10 @@ import { OtherNetworks } from './other-networks';
 import type { ChainObservation } from './payment';
 import { ReceiverBalances } from './receiver-balances';
 
-// The client waits for it. Without an answer in time the payment is pending, and the worker checks it.
+// The client waits for this read. After the time-out the payment is pending, and the worker checks it.
 const observeTimeoutMs = 4_000;
 
-/** Reads transactions from the chain while the client that reported them waits. */
+/** Reads reported transactions from the chain while the client waits. */
 @Injectable()
 export class ReportedTransactions {
   constructor(
@@ -20,7 +20,7 @@ export class ReportedTransactions {
     @Inject(ServiceLogger) private readonly logger: Logger,
   ) {}
 
-  /** Never rejects: without an answer of a node, the payment stays unknown. */
+  /** Never rejects. Without an answer of a node, the observation is `unavailable`. */
   async observe(link: PayLink, txHash: string): Promise<ChainObservation> {
     const unavailable: ChainObservation = { kind: 'unavailable' };
     let timer: NodeJS.Timeout | undefined;

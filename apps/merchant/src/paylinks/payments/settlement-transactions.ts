@@ -13,16 +13,18 @@ export interface Reported {
   txHash: string;
 }
 
-/** A locked link, and the links that compete for the transaction. */
+/** A locked link, and the competing links. */
 export interface Locked {
   link: PayLink;
-  /** Links of other wallets to the same receiver that have taken a transfer of the transaction, locked too. */
+  /**
+   * Links of other wallets to the same receiver that have claimed a transfer of the transaction. They are locked too.
+   */
   others: readonly PayLink[];
 }
 
 /**
- * Database transactions that settle what is reported for a link. Settlements of one link are serialised by its row,
- * which holds the count; settlements of one chain transaction are serialised too.
+ * Database transactions that settle reports. The row of a link serialises its settlements, because it contains the
+ * count. Settlements of the same chain transaction are serialised too.
  */
 @Injectable()
 export class SettlementTransactions {
@@ -41,7 +43,7 @@ export class SettlementTransactions {
     const { linkId, chain, txHash } = reported;
     const chains = [chain, ...(observation?.kind === 'elsewhere' ? [observation.chain.id] : [])];
     await transaction(this.database.pool, async (client) => {
-      // Locks are taken in this order everywhere, so that settlements do not deadlock.
+      // All settlements take locks in this order, so that they do not deadlock.
       const keys = chains.map((it) => ({ chain: it, txHash }));
       await this.payments.lockTransactions(client, keys);
       const links = await this.links.lockWithRivals(client, reported);

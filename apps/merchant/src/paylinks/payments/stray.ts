@@ -5,7 +5,7 @@ import type { NewException } from '../../exceptions/record-exception';
 import type { PayLink } from '../paylink';
 import { isOlderThan } from './transfer';
 
-/** Money that the receiver of a PayLink got, and that cannot pay it: in another token, or on another network. */
+/** A transfer to the receiver of a PayLink that cannot pay it, because it is in another token or on another network. */
 export interface Stray extends Pick<
   NewException,
   'kind' | 'chain' | 'token' | 'amount' | 'payer' | 'reason'
@@ -13,10 +13,13 @@ export interface Stray extends Pick<
   logIndex: number;
 }
 
-// Names of unknown tokens may be thousands of characters long.
+// Names of unknown tokens may have thousands of characters.
 const maxTokenLength = 128;
 
-/** @param chain of the transaction, with the tokens of this deployment */
+/**
+ * The stray transfers of a transaction.
+ * @param chain the chain of the transaction, with the tokens of this deployment
+ */
 export function straysIn(link: PayLink, mined: MinedTransfers, chain: Chain, blockTimeMs: number): Stray[] {
   if (!mined.isSuccessful || mined.paysOrder || isOlderThan(link, mined, blockTimeMs)) return [];
   const isHome = chain.id === link.chain;
@@ -34,6 +37,6 @@ export function straysIn(link: PayLink, mined: MinedTransfers, chain: Chain, blo
   });
 }
 
-/** The same for each report of a transfer, so that a wallet has one exception of it. */
+/** The same for all reports of a transfer, so that a wallet has only one exception for it. */
 export const strayReference = (chain: string, txHash: string, logIndex: number): string =>
   `transfer:${chain}:${txHash}:${logIndex}`;

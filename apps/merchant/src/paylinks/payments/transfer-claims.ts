@@ -14,7 +14,10 @@ export interface Claims extends Rivals, Pick<Case, 'paysOrder' | 'named' | 'cont
   owners: readonly string[];
 }
 
-/** Reads what decides which link a transfer pays: other reports, orders, the reference and proofs of the receiver. */
+/**
+ * Reads the facts that decide which link a transfer pays: other reports, orders, the reference and proofs of the
+ * receiver.
+ */
 @Injectable()
 export class TransferClaims {
   constructor(
@@ -51,7 +54,7 @@ export class TransferClaims {
     };
   }
 
-  /** References that name no link, or a link to another receiver, are ignored. */
+  /** Ignores a reference to an unknown link or to a link with another receiver. */
   private async namedBy(client: TransactionClient, link: PayLink, id: string | null): Promise<Case['named']> {
     if (id === null) return 'none';
     if (id === link.id) return 'this';
@@ -69,6 +72,8 @@ export class TransferClaims {
   }
 }
 
-/** The latest creation time of a link that a block can pay: a block includes transactions until the next one. */
+/**
+ * The latest creation time of a link that a block can pay, because a block includes transactions until the next block.
+ */
 const latestCreation = (minedAtMs: number, { blockTimeMs }: Finality): number =>
   minedAtMs + blockTimeMs + 999;

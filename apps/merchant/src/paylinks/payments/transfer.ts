@@ -2,18 +2,18 @@ import type { MinedTransfers } from '@tollbridge/chain-port';
 import { formatUnits } from '@tollbridge/money';
 import { leastAmount, type PayLink } from '../paylink';
 
-/** A transfer of a transaction to the receiver of a link. */
+/** A transfer to the receiver of a link. */
 export interface Transfer {
-  /** Its index in the block; `ownValue` for the value of the transaction itself. */
+  /** The log's index in the block, or `ownValue` for the value of the transaction itself. */
   logIndex: number;
   amount: bigint;
-  /** Null for payments that no node has verified. */
+  /** The payer; null for a payment that no node has verified. */
   payer: string | null;
 }
 
 export interface NoTransfer {
   wrong: string;
-  /** The receiver got nothing that the link asks for, and may have got something else. */
+  /** Set when the receiver got nothing that the link asks for, but may have got something else. */
   isElsewhere?: true;
 }
 
@@ -24,7 +24,7 @@ type Terms = Pick<
   'amount' | 'minAmount' | 'token' | 'tokenAddress' | 'decimals' | 'receiveAddress' | 'createdAtMs'
 >;
 
-/** The transfers of a transaction that pay the link, or a part of it, or why none does. */
+/** The transfers of a transaction that pay the link or a part of it, or the reason that none does. */
 export function transfersTo(
   link: Terms,
   mined: MinedTransfers,
@@ -32,7 +32,8 @@ export function transfersTo(
 ): Transfer[] | NoTransfer {
   if (!mined.isSuccessful) return { wrong: 'The transaction was reverted: nothing was paid.' };
   if (mined.paysOrder) return { wrong: paysAnOrder };
-  // Skips transfers of zero, which anyone can make in any name, and transfers from the receiver to itself.
+  // Skips transfers of zero, which anyone can make in the name of any sender, and transfers from the receiver to
+  // itself.
   const found = mined.transfers.flatMap(({ logIndex, from, amountAtomic: amount }) =>
     amount === 0n || from === link.receiveAddress ? [] : [{ logIndex, amount, payer: from }],
   );
@@ -42,7 +43,10 @@ export function transfersTo(
   return enough.length > 0 ? enough : found.sort((a, b) => (a.amount < b.amount ? 1 : -1));
 }
 
-/** A block's timestamp is when it was begun; it includes transactions until the next block. */
+/**
+ * Whether a block is older than the link. A block's timestamp is its start, and it includes transactions until the next
+ * block.
+ */
 export const isOlderThan = (
   { createdAtMs }: Pick<Terms, 'createdAtMs'>,
   { block }: MinedTransfers,
@@ -55,7 +59,10 @@ function paysNothing({ token, tokenAddress }: Terms, { transfers }: MinedTransfe
     : 'The transaction pays nothing to the receiver.';
 }
 
-/** Why a part does not count yet, and how to complete it. @param before what earlier parts of the payer have paid */
+/**
+ * The reason that a partial payment does not count yet, and how to complete it.
+ * @param before the sum of the payer's earlier partial payments
+ */
 export function tooLittle(link: Terms, paid: bigint, before: bigint): string {
   const shown = (amount: bigint): string => `${formatUnits(amount, link.decimals)} ${link.token}`;
   const least = leastAmount(link);

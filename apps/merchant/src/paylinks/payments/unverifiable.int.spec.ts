@@ -16,7 +16,7 @@ beforeAll(async () => {
   indexer = await startHttpServer(() => ({}));
   const file = join(folder, 'balances.json');
   writeFileSync(file, JSON.stringify({ sources: [{ chain: 'btc', urls: [indexer.url] }] }));
-  // No node of any chain.
+  // This deployment has no node of any chain.
   const settings = {
     BALANCES_FILE: file,
     CHAINS_FILE: join(__dirname, '../..', 'testing', 'no-chains.json'),
@@ -29,7 +29,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Sets the balance that the indexer reports for the address. */
+/** Sets the balance that the fake indexer returns for the address. */
 function hold(funded: number): void {
   const none = { funded_txo_count: 0, funded_txo_sum: 0, spent_txo_count: 0, spent_txo_sum: 0, tx_count: 0 };
   const chain_stats = { ...none, funded_txo_count: 1, funded_txo_sum: funded, tx_count: 1 };
@@ -39,7 +39,7 @@ function hold(funded: number): void {
 const bitcoin = { network: 'btc', token: 'BTC', amount: '1000', receiveAddress: address };
 
 describe('the balance of the receiver of an unverifiable payment', () => {
-  it('appears as of the report and as of now, and counts nothing', async () => {
+  it('appears twice, from the time of the report and from now, and does not count the payment', async () => {
     const wallet = someWallet();
     const { id } = await harness.create({ ...bitcoin, maxPayments: 1 }, wallet);
     hold(5_000);
@@ -68,7 +68,7 @@ describe('the balance of the receiver of an unverifiable payment', () => {
     ]);
   });
 
-  it('causes no request for decided payments, or without an indexer', async () => {
+  it('causes no request for decided payments or without an indexer', async () => {
     const wallet = someWallet();
     const { id } = await harness.create(bitcoin, wallet);
     hold(5_000);
@@ -100,13 +100,14 @@ it('verifies payments once a node of the network is configured, and counts a tra
   const wallet = someWallet();
   const { id } = await harness.create({ token: 'ETH', amount: '1000', receiveAddress: wallet }, wallet);
   expect(await harness.link(id, wallet)).toMatchObject({ verifiable: false });
-  // One transfer, reported for two links and confirmed for one.
+  // The same transfer is reported for two links and confirmed for one of them.
   const links = [
     await harness.create({ receiveAddress: wallet }, wallet),
     await harness.create({ receiveAddress: wallet }, wallet),
   ];
   const [confirmed, other] = links.map((link) => link.id) as [string, string];
-  // Without a node, the link uses the token address of the main network.
+  // Without a node, the link uses the token address of the main network. The update sets the address of the test
+  // network.
   const ofNode = 'UPDATE paylinks SET token_address = $1 WHERE id = ANY($2)';
   await harness.merchant.database.query(ofNode, [harness.chain.usdc.address, [confirmed, other]]);
   const once = await harness.chain.transfer(wallet, 3_500_000n, harness.chain.usdc.address);
@@ -121,7 +122,7 @@ it('verifies payments once a node of the network is configured, and counts a tra
   const short = await harness.chain.transfer(wallet, 999n);
   await harness.anvil.mine(confirmations);
   for (const txHash of [paid, short]) expect(await harness.pay(id, txHash)).toEqual(unverifiable);
-  // A replica with nodes.
+  // This replica has nodes.
   await harness.startApp();
   await eventually(async () =>
     expect(await harness.payments(id, wallet)).toMatchObject([

@@ -1,6 +1,6 @@
 import type { PayLink } from '../paylink';
 
-/** An open link for 100 units of USDC on Base, a minute old at noon. */
+/** An open link for 100 units of USDC on Base, created one minute before noon. */
 export function aPayLink(changes: Partial<PayLink> = {}): PayLink {
   const createdAtMs = Date.parse('2026-11-21T11:59:00Z');
   return {

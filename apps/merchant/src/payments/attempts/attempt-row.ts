@@ -1,6 +1,6 @@
 import type { Attempt, StoredAttemptState } from './attempt';
 
-/** A row; its times are texts where it comes as JSON. */
+/** A row of an attempt. Its times are strings when PostgreSQL returns it as JSON. */
 export interface AttemptRow {
   request_id: string;
   payment_id: string;

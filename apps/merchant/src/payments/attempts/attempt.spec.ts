@@ -39,17 +39,17 @@ const shown = (attempt: Attempt, state: SubmittedTxState | undefined, at = nowMs
   verify(attempt, state, at);
 
 describe('ask', () => {
-  it('lets one tab ask a wallet, and no other', () => {
+  it('allows only one tab to open a wallet', () => {
     const before = asking();
     expect(before).toMatchObject({ state: 'asking', holder: 'a', isWeak: false });
     expect(ask(before, paid, tab('b'), nowMs).outcome).toBe('busy');
-    // The wallet of the same tab may still be open, after a reload too.
+    // The wallet of the same tab may still be open, even after a reload.
     expect(ask(before, paid, tab('a'), nowMs).outcome).toBe('busy');
-    // A warning lets nothing pass that is in flight.
+    // Even a payer who was warned cannot start while a transaction is in flight.
     expect(ask(before, paid, tab('b', { isWarned: true }), nowMs).outcome).toBe('busy');
   });
 
-  it('lets the next tab ask immediately after the payer declined', () => {
+  it('allows the next tab to open a wallet immediately after the payer declined', () => {
     const over = decline(asking(), tab('a')).attempt!;
     const next = ask(over, paid, tab('b'), nowMs);
     expect(next).toMatchObject({ outcome: 'held', attempt: { holder: 'b', isWeak: false } });
@@ -60,12 +60,12 @@ describe('ask', () => {
     ['a transaction that no node has', () => sent('0x1', nowMs - 3 * minute)],
     ['a transaction without a hash', () => sent(null, nowMs - 3 * minute)],
     ['a failed transaction', () => shown(sent(), 'failed')],
-  ])('asks for a warning after %s', (_name, before) => {
+  ])('requires a warning after %s', (_name, before) => {
     expect(ask(before(), paid, tab('b'), nowMs).outcome).toBe('warn');
     expect(ask(before(), paid, tab('b', { isWarned: true }), nowMs).outcome).toBe('held');
   });
 
-  it('asks for a warning immediately when the wallet may have sent something', () => {
+  it('requires a warning immediately when the wallet may have sent something', () => {
     const doubted = doubt(asking(), tab('a'), nowMs).attempt!;
     expect(attemptView(doubted, nowMs)).toMatchObject({ state: 'unknown' });
     expect(ask(doubted, paid, tab('a'), nowMs).outcome).toBe('warn');
@@ -75,15 +75,15 @@ describe('ask', () => {
   it.each<[string, Partial<Attempted>, string]>([
     ['a payment that has ended', { status: 'completed' }, 'closed'],
     ['a request that another payment pays', { isPaidElsewhere: true }, 'closed'],
-    ['a payment that the chain shows, from a tab that shows it too', { isPayable: false }, 'closed'],
+    ['a payment that the chain shows, also for a tab that shows it', { isPayable: false }, 'closed'],
     ['a tab that shows an old state', { orderVersion: 2 }, 'stale'],
   ])('rejects %s', (_name, changes, outcome) => {
     expect(ask(undefined, { ...paid, ...changes }, tab('a'), nowMs)).toEqual({ outcome });
   });
 });
 
-describe('a stranger who knows the request', () => {
-  it('blocks it for two and a half minutes at most by asking without a transaction', () => {
+describe('an attacker who has the id of the request', () => {
+  it('blocks the request for at most two and a half minutes with an attempt without a transaction', () => {
     let attempt = asking();
     for (let at = nowMs; at < nowMs + 10 * minute; at += 15 * second)
       attempt = renew(attempt, tab('a'), at).attempt ?? attempt;
@@ -91,20 +91,20 @@ describe('a stranger who knows the request', () => {
     expect(isBlocking(attempt, nowMs + 150 * second)).toBe(false);
   });
 
-  it('warns, and does not block, from the second attempt without an outcome', () => {
+  it('causes only a warning from the second attempt without an outcome on', () => {
     const at = nowMs + 3 * minute;
     const second = ask(asking(), paid, tab('b', { isWarned: true }), at).attempt!;
     expect(isBlocking(second, at)).toBe(false);
     expect(attemptView(second, at)).toMatchObject({ state: 'unknown', until: null });
     const fake = send(second, paid, { holder: 'b', version: 1, txHash: '0xfake' }, at).attempt!;
     expect(isBlocking(fake, at)).toBe(false);
-    // The payer's transaction takes its place, and blocks as soon as the chain shows it.
+    // The payer's transaction replaces the fake attempt, and blocks as soon as the chain shows it.
     const own = send(fake, paid, { holder: 'c', version: 1, txHash: '0xown' }, at).attempt!;
     expect(own.txHash).toBe('0xown');
     expect(isBlocking(shown(own, 'paying', at), at)).toBe(true);
   });
 
-  it('warns, and does not block, after five declines', () => {
+  it('causes only a warning after five declines', () => {
     let attempt: Attempt | undefined;
     for (let count = 0; count < 5; count++) {
       attempt = ask(attempt, paid, tab('a'), nowMs).attempt!;
@@ -114,7 +114,7 @@ describe('a stranger who knows the request', () => {
     expect(isBlocking(ask(attempt, paid, tab('a'), nowMs).attempt!, nowMs)).toBe(false);
   });
 
-  it('neither renews, declines nor completes the attempt of another tab', () => {
+  it('cannot renew, decline or complete the attempt of another tab', () => {
     const before = asking();
     expect(renew(before, tab('b'), nowMs)).toEqual({ outcome: 'busy' });
     expect(decline(before, tab('b'))).toEqual({ outcome: 'held' });
@@ -122,7 +122,7 @@ describe('a stranger who knows the request', () => {
     expect(fake.isWeak).toBe(true);
   });
 
-  it('cannot end an attempt by another hash while its transaction is being verified', () => {
+  it('cannot replace an attempt with another hash while its transaction is being verified', () => {
     expect(send(sent(), paid, { holder: 'b', version: 1, txHash: '0xfake' }, nowMs)).toEqual({
       outcome: 'held',
     });
@@ -139,18 +139,18 @@ describe('verify', () => {
     expect(isBlocking(shown(sent(), state, nowMs + 10 * minute), nowMs + 10 * minute)).toBe(false);
   });
 
-  it('warns of a failed transaction, and forgets one that does not pay the order', () => {
+  it('warns of a failed transaction, and discards a transaction that does not pay the order', () => {
     expect(attemptView(shown(sent(), 'failed'), nowMs)).toMatchObject({ state: 'failed', tx_hash: '0x1' });
     expect(attemptView(shown(sent(), 'unrelated'), nowMs)).toBeNull();
   });
 
-  it.each(['unseen', undefined] as const)('stops to block two minutes after %s', (state) => {
+  it.each(['unseen', undefined] as const)('stops blocking two minutes after %s', (state) => {
     const verified = shown(sent(), state, nowMs + minute);
     expect(attemptView(verified, nowMs + 119 * second)).toMatchObject({ state: 'sent' });
     expect(attemptView(verified, nowMs + 120 * second)).toMatchObject({ state: 'unknown', tx_hash: '0x1' });
   });
 
-  it('asks the chain less often with time, and not at all after an hour', () => {
+  it('schedules lookups on the chain at growing intervals, and none after an hour', () => {
     expect(shown(sent(), 'unseen').checkAtMs).toBe(nowMs + second);
     expect(shown(sent(), 'unseen', nowMs + 2 * minute).checkAtMs).toBe(nowMs + 2.5 * minute);
     expect(shown(sent(), 'unseen', nowMs + 30 * minute).checkAtMs).toBe(nowMs + 31 * minute);
@@ -163,7 +163,7 @@ describe('isEndedBy', () => {
     [{ version: 2, isSeen: true, status: 'executing' }, true],
     [{ version: 2, isSeen: false, status: 'expired' }, true],
     [{ version: 2, isSeen: false, status: 'executing' }, false],
-    // An event of an earlier part of the deposit, which came late.
+    // A late event of an earlier part of the deposit.
     [{ version: 1, isSeen: true, status: 'executing' }, false],
   ] as const)('returns for %j: %s', (order, ended) => {
     expect(isEndedBy(asking(), order)).toBe(ended);

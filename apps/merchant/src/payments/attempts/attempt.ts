@@ -1,72 +1,72 @@
 import type { AttemptOutcome, PaymentAttempt, PaymentStatus, SubmittedTxState } from '@tollbridge/contracts';
 
-/** `over`: it neither blocks nor warns; its row still counts declines. */
+/** In the state `over`, the attempt neither blocks nor warns, and its row only counts declines. */
 export type StoredAttemptState = 'asking' | 'sent' | 'failed' | 'over';
 
-/** An attempt to pay a request: a wallet is asked, then its transaction is in flight until the chain decides. */
+/** An attempt to pay a request: a wallet is opened, and its transaction is in flight until the chain decides. */
 export interface Attempt {
   requestId: string;
   paymentId: string;
   orderId: string;
-  /** Version of the order that the payer saw: a later event with the payment ends the attempt. */
+  /** The version of the order that the payer saw. A later event with the payment ends the attempt. */
   orderVersion: number;
   holder: string;
   state: StoredAttemptState;
   txHash: string | null;
-  /** Warns, and does not block, until the chain shows its transaction. */
+  /** Whether the attempt only warns, and does not block, until the chain shows its transaction. */
   isWeak: boolean;
   declines: number;
   startedAtMs: number;
   blocksUntilMs: number;
-  /** When the chain is asked for the transaction next; null when it is not. */
+  /** When the transaction is looked up next; null when no lookup is planned. */
   checkAtMs: number | null;
 }
 
-/** One tab of a payer. */
+/** One browser tab of a payer. */
 export interface Tab {
   holder: string;
-  /** Version of the order that it shows. */
+  /** The version of the order that the tab shows. */
   version: number;
-  /** The payer pays again after a warning. */
+  /** Whether the payer pays again after a warning. */
   isWarned: boolean;
 }
 
-/** The payment that is attempted, and its request. */
+/** The payment of the attempt, and its request. */
 export interface Attempted {
   requestId: string;
   paymentId: string;
   orderId: string;
   orderVersion: number;
   status: PaymentStatus;
-  /** The request was not canceled before the payment, and the chain shows no payment or an incomplete deposit. */
+  /** Whether the request accepts this payment: it was not cancelled before, and the chain shows no complete payment. */
   isPayable: boolean;
-  /** The chain shows another payment of the request, or the request is paid. */
+  /** Whether the chain shows another payment of the request, or the request is paid. */
   isPaidElsewhere: boolean;
 }
 
-// A tab renews every 15 seconds; browsers slow the timers of hidden tabs down to one a minute.
+// A tab renews its attempt every 15 seconds. Browsers reduce the timers of hidden tabs to one call a minute.
 const askMs = 75_000;
-// Strangers who know the request may ask too: no attempt without a transaction blocks for longer.
+// Anyone with the id of the request may open a wallet. An attempt without a transaction blocks for at most this time.
 const longestAskMs = 150_000;
-// A wallet broadcasts immediately, and nodes exchange transactions within seconds.
+// A wallet broadcasts immediately, and a transaction reaches the other nodes within seconds.
 const unseenMs = 120_000;
-// The chain shows the transaction, which is not final.
+// The chain shows the transaction, but it is not final.
 const shownMs = 10 * 60_000;
-// A payer declines a few times. More declines block others.
+// A payer declines a few times. More declines indicate an abuse that blocks other payers.
 const mostDeclines = 5;
 const firstCheckMs = 1_000;
 const mostCheckPauseMs = 60_000;
-// Nothing follows from what a chain shows later: its watchers find payments.
+// Later, the watchers of the chain find the payment, so no lookup is needed.
 const checkedForMs = 60 * 60_000;
 
 export function isBlocking({ state, isWeak, blocksUntilMs }: Attempt, nowMs: number): boolean {
   return (state === 'asking' || state === 'sent') && !isWeak && nowMs < blocksUntilMs;
 }
 
-/** An attempt that may have paid, or has failed: the payer pays again only after a warning. */
+/** Whether the attempt may have paid, or has failed. The payer pays again only after a warning. */
 const needsWarning = ({ state }: Attempt): boolean => state !== 'over';
 
-/** The attempt as the pages show it; null for none. */
+/** The attempt as the pages show it; null without one. */
 export function attemptView(attempt: Attempt | undefined, nowMs: number): PaymentAttempt | null {
   if (!attempt || attempt.state === 'over') return null;
   const { paymentId, txHash, blocksUntilMs } = attempt;
@@ -82,7 +82,7 @@ export function attemptView(attempt: Attempt | undefined, nowMs: number): Paymen
 
 type Change = { outcome: AttemptOutcome; attempt?: Attempt };
 
-/** Before a wallet is asked: one tab of all pages of a request may. */
+/** Starts an attempt before a wallet is opened. Only one tab of all pages of a request may have an attempt. */
 export function ask(before: Attempt | undefined, paid: Attempted, tab: Tab, nowMs: number): Change {
   const closed = closedOutcome(paid, tab);
   if (closed) return { outcome: closed };
@@ -109,28 +109,28 @@ function closedOutcome(paid: Attempted, { version }: Tab): AttemptOutcome | unde
   return version < paid.orderVersion ? 'stale' : undefined;
 }
 
-/** While the wallet has not answered. */
+/** Renews an attempt while the wallet has not answered. */
 export function renew(before: Attempt | undefined, { holder }: Tab, nowMs: number): Change {
   if (before?.state !== 'asking' || before.holder !== holder) return { outcome: 'busy' };
   const blocksUntilMs = Math.min(nowMs + askMs, before.startedAtMs + longestAskMs);
   return { outcome: 'held', attempt: { ...before, blocksUntilMs } };
 }
 
-/** The wallet sent nothing. */
+/** Ends an attempt when the wallet has sent nothing. */
 export function decline(before: Attempt | undefined, { holder }: Tab): Change {
   if (before?.state !== 'asking' || before.holder !== holder) return { outcome: 'held' };
   return { outcome: 'held', attempt: { ...before, state: 'over', declines: before.declines + 1 } };
 }
 
-/** The wallet reported a problem, and may have sent something: the payer pays again after a warning, immediately. */
+/** Handles an error of a wallet that may have sent something: the payer may pay again immediately, after a warning. */
 export function doubt(before: Attempt | undefined, { holder }: Tab, nowMs: number): Change {
   if (before?.state !== 'asking' || before.holder !== holder) return { outcome: 'held' };
   return { outcome: 'held', attempt: { ...before, blocksUntilMs: nowMs } };
 }
 
 /**
- * A wallet sent a transaction, perhaps for a tab that has lost its attempt. Anyone may submit a hash: one beside an
- * attempt without an outcome does not block until the chain shows it.
+ * Records a transaction that a wallet has sent, perhaps for a tab that has lost its attempt. Anyone may submit a hash.
+ * So a hash next to an attempt without an outcome does not block until the chain shows it.
  */
 export function send(
   before: Attempt | undefined,
@@ -141,7 +141,7 @@ export function send(
   if (paid.status !== 'executing' || paid.isPaidElsewhere) return { outcome: 'closed' };
   const isOwn = before?.state === 'asking' && before.holder === holder;
   const isKnown = before?.state === 'sent' && (before.txHash === txHash || txHash === null);
-  // Its transaction is on the chain, or was submitted first and is being verified.
+  // The transaction of the attempt is on the chain, or was submitted first and is being verified.
   if (isKnown || (before?.state === 'sent' && isBlocking(before, nowMs))) return { outcome: 'held' };
   const isBeside = before !== undefined && before.state !== 'over' && !isOwn;
   const attempt: Attempt = {
@@ -166,7 +166,9 @@ const idsOf = ({ requestId, paymentId, orderId, orderVersion }: Attempted) => ({
   orderVersion,
 });
 
-/** State of the submitted transaction on the chain. */
+/**
+ * The attempt after a lookup of its transaction. @param shown the state on the chain; undefined when no node answers
+ */
 export function verify(before: Attempt, shown: SubmittedTxState | undefined, nowMs: number): Attempt {
   const ageMs = nowMs - before.startedAtMs;
   const pauseMs = Math.min(Math.max(ageMs / 4, firstCheckMs), mostCheckPauseMs);
@@ -181,14 +183,16 @@ export function verify(before: Attempt, shown: SubmittedTxState | undefined, now
     case 'pending':
     case 'mined':
       return { ...before, isWeak: false, blocksUntilMs: before.startedAtMs + shownMs, checkAtMs };
-    // No node has it, or none answers.
+    // No node has the transaction, or none answers.
     case 'unseen':
     case undefined:
       return { ...before, checkAtMs };
   }
 }
 
-/** Whether the order ended the attempt: the chain shows the payment, or no payment is awaited any more. */
+/**
+ * Whether the order ends the attempt: the chain shows the payment, or the order does not wait for a payment any more.
+ */
 export const isEndedBy = (
   { orderVersion }: Attempt,
   order: { version: number; isSeen: boolean; status: PaymentStatus },

@@ -3,7 +3,10 @@ import { callContext } from '@tollbridge/rpc';
 import type { CheckoutPayment, LinkCheckouts } from '../../paylinks/link-checkouts';
 import type { Followed } from '../payments.repository';
 
-/** Counts changed payments for the PayLinks that their requests are checkouts of, in the transaction of the change. */
+/**
+ * Counts changed payments for their PayLinks when the requests are checkouts of PayLinks, in the transaction of the
+ * change.
+ */
 export async function followCheckouts(
   client: TransactionClient,
   checkouts: LinkCheckouts,

@@ -19,11 +19,11 @@ export class PaymentAttemptEntity {
   @Column({ type: 'uuid', name: 'order_id' })
   readonly orderId: string;
 
-  /** Version of the order that the payer saw. */
+  /** The version of the order that the payer saw. */
   @Column({ type: 'integer', name: 'order_version' })
   readonly orderVersion: number;
 
-  /** Random text of the tab that asked. */
+  /** A random identifier of the browser tab that started the attempt. */
   @Column({ type: 'text' })
   readonly holder: string;
 
@@ -33,7 +33,9 @@ export class PaymentAttemptEntity {
   @Column({ type: 'text', name: 'tx_hash', nullable: true })
   readonly txHash: string | null;
 
-  /** Warns, and does not block, until the chain shows its transaction: an earlier one had no outcome. */
+  /**
+   * Whether the attempt only warns until the chain shows its transaction, because an earlier attempt had no outcome.
+   */
   @Column({ type: 'boolean', name: 'is_weak' })
   readonly isWeak: boolean;
 
@@ -46,7 +48,7 @@ export class PaymentAttemptEntity {
   @Column({ type: 'timestamptz', name: 'blocks_until' })
   readonly blocksUntil: Date;
 
-  /** When the chain is asked for the transaction next; null when it is not. */
+  /** When the transaction is looked up next; null when no lookup is planned. */
   @Column({ type: 'timestamptz', name: 'check_at', nullable: true })
   readonly checkAt: Date | null;
 }

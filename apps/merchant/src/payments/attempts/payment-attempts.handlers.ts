@@ -11,7 +11,7 @@ import { DomainError, Handles, uuidOf, type CallContext } from '@tollbridge/rpc'
 import { ask, decline, doubt, renew, send } from './attempt';
 import { PaymentAttemptsRepository } from './payment-attempts.repository';
 
-/** One wallet at a time pays a request: docs/decisions/0086. */
+/** Ensures that only one wallet at a time pays a request: docs/decisions/0086. */
 @Controller()
 @Handles(paymentAttemptsApi)
 export class PaymentAttemptsHandlers {

@@ -10,10 +10,13 @@ import { publishPaymentsOf } from '../publish-payments';
 import { canBePaid } from '../payment-view';
 import type { PaymentRequest } from '../payment';
 
-// Longer than a node takes to answer: no other replica asks for the same transaction meanwhile.
+// Longer than a node takes to answer, so that no other replica looks up the same transaction meanwhile.
 const checkLeaseMs = 15_000;
 
-/** The newest attempt of each request. Every change runs under the lock of the request. SQL: upserts and leases. */
+/**
+ * Stores the newest attempt of each request. Every change runs under the lock of the request. Uses SQL for upserts and
+ * leases.
+ */
 @Injectable()
 export class PaymentAttemptsRepository {
   private readonly pool: Pool;
@@ -23,8 +26,8 @@ export class PaymentAttemptsRepository {
   }
 
   /**
-   * Changes the attempt of a payment's request, and publishes its payments where that changes what payers see.
-   * @param decide receives the attempt so far; undefined for no change
+   * Changes the attempt of a payment's request. Publishes the request's payments when payers see a difference.
+   * @param decide receives the current attempt, and returns undefined for no change
    * @returns undefined for an unknown payment
    */
   async change<T>(
@@ -45,7 +48,7 @@ export class PaymentAttemptsRepository {
     });
   }
 
-  /** Leases attempts with a transaction that is due for a look-up. */
+  /** Leases attempts that are due for a lookup of their transaction. */
   async takeDue(nowMs: number, limit: number): Promise<Attempt[]> {
     const { rows } = await this.pool.query<AttemptRow>({
       name: 'attempts-due',
@@ -59,7 +62,7 @@ export class PaymentAttemptsRepository {
   }
 }
 
-/** Applies order events to attempts, in the transaction that follows them and has locked their requests. */
+/** Applies order events to attempts. The caller's transaction has locked their requests. */
 export async function followAttempts(
   client: PoolClient,
   followed: readonly Followed[],
@@ -86,7 +89,7 @@ function after(
 ): Attempt | undefined {
   const { orderVersion: version, isSeen, status, payTx } = payment;
   const isUnseen = payment.orderStatus === 'settling' && !isSeen && payTx !== null;
-  // Submitted through the API, or by a page; or a block with the payment was dropped.
+  // A hash was submitted through the API or by a page, or a block with the payment was dropped.
   if (isUnseen && (before.payTx !== payTx || before.isSeen)) {
     const sent = { holder: 'order', version, txHash: payTx };
     return send(attempt, attemptedOf(payment, request), sent, nowMs).attempt;
@@ -97,7 +100,7 @@ function after(
   return attempt.state === 'over' ? undefined : { ...attempt, state: 'over', checkAtMs: null };
 }
 
-/** A renewed attempt looks the same. */
+/** Whether the pages show a difference. A renewed attempt looks the same. */
 const isNews = (before: Attempt | undefined, { state, txHash, isWeak, holder, blocksUntilMs }: Attempt) =>
   before?.state !== state ||
   before.txHash !== txHash ||

@@ -8,10 +8,10 @@ import { verify, type Attempt } from './attempt';
 import { PaymentAttemptsRepository } from './payment-attempts.repository';
 
 const pollEveryMs = 1_000;
-// Bounds the load on the nodes of the chains.
+// Limits the load on the nodes of the chains.
 const maxAtOnce = 20;
 
-/** Asks the chain for transactions in flight. Any number of replicas may run it: each attempt is leased. */
+/** Looks up transactions in flight on the chain. Any number of replicas may run it, because each attempt is leased. */
 @Injectable()
 export class PaymentAttemptsWorker implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly polling: PollingLoop;

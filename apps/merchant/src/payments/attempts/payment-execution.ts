@@ -18,16 +18,16 @@ import { PaymentsRepository, type Choice, type Payment, type PaymentClaim } from
 import { notifyOfPayments } from '../notify-payments';
 import { publishPayments } from '../publish-payments';
 
-// Each order of a link is watched until it ends, and anyone may try a link with many options. `open` bounds the orders
-// that wait at the same time, `all` those of a day.
+// Each order of a request is watched until it ends, and a payer may try many options. `open` limits the concurrent
+// orders of a request, and `all` the orders of a day.
 const limits = { open: 20, all: 200 };
-// Longer than an order takes to be created, so that two replicas never create one at the same time.
+// Longer than the creation of an order takes, so that two replicas never create one at the same time.
 const leaseMs = ordersApi.operations.createOrder.timeoutMs + 5_000;
 // A concurrent request waits as long as the first one may take.
 const waitTimeoutMs = ordersApi.operations.createOrder.timeoutMs + 2_000;
 const [firstPauseMs, maxPauseMs] = [25, 400];
 
-/** Starts payments. Concurrent and repeated requests for one choice share one order. */
+/** Starts payments. Concurrent and repeated requests for the same choice share one order. */
 @Injectable()
 export class PaymentExecution {
   constructor(
@@ -69,8 +69,8 @@ export class PaymentExecution {
 
   /**
    * Creates the order of a claimed payment with the payment's idempotency key. So a retry after a crash receives the
-   * order that exists already.
-   * @returns undefined when another process has taken the claim over
+   * existing order.
+   * @returns undefined when another process has taken over the claim
    */
   async place(claim: PaymentClaim, { requestId, traceparent }: CallContext): Promise<Payment | undefined> {
     const request = (await this.requests.find(claim.requestId))!;
@@ -101,7 +101,7 @@ export class PaymentExecution {
     return placed;
   }
 
-  /** Without a payer address, a payment across chains is refunded to the refund account of the operator. */
+  /** Without a payer address, a cross-chain payment is refunded to the refund account of the operator. */
   private createOrder(
     request: PaymentRequest,
     claim: PaymentClaim,
@@ -110,15 +110,15 @@ export class PaymentExecution {
     const terms = orderFor(request, claim);
     if (claim.payerAddress === '' && claim.strategy !== 'direct')
       return this.bus.call(payerlessOrdersApi.operations.createPayerlessOrder, terms, asking);
-    // The order of a direct payment names a payer, but any wallet may pay it. The address is unique and without a known
-    // key, so that no list of a payer's orders shows payments of others.
+    // The order of a direct payment requires a payer address, but any wallet may pay it. The generated address is
+    // unique and has no known key. So no list of a payer's orders shows payments of others.
     const payer = claim.payerAddress || unusedAddress(findChain(claim.fromChain)!, seedOf(claim.id));
     if (!payer) throw unavailableOption();
     const order = { ...terms, payer_address: payer };
     return this.bus.call(ordersApi.operations.createOrder, order, asking);
   }
 
-  /** An unknown outcome is retried with the same key. Any other failure is stored as a rejection for the payer. */
+  /** Stores a failure as a rejection for the payer. An unknown outcome is retried with the same key instead. */
   private async recordFailure(claim: PaymentClaim, error: unknown): Promise<DomainError> {
     const failure =
       error instanceof DomainError ? error : new DomainError('INTERNAL_ERROR', undefined, { cause: error });
@@ -135,7 +135,7 @@ export class PaymentExecution {
     return rejection;
   }
 
-  /** Undefined when the payment has to be started again. */
+  /** Waits for the payment of another process. Undefined when the payment must be started again. */
   private async waitFor(id: string, deadlineMs: number): Promise<Payment | undefined> {
     for (let pauseMs = firstPauseMs; performance.now() < deadlineMs;) {
       const outcome = await this.payments.outcome(id, this.clock.now());
@@ -151,7 +151,7 @@ export class PaymentExecution {
     return undefined;
   }
 
-  /** pay-orders estimates deposits; a direct payment takes the chain's confirmations. */
+  /** pay-orders estimates the time of deposits. A direct payment takes as long as the chain's confirmations. */
   private secondsOf({ direct, cross_chain }: CreateOrderReply): number {
     if (cross_chain) return cross_chain.estimated_time;
     const chain = this.chains.find(direct?.chain ?? '');
@@ -163,7 +163,7 @@ const tooMany =
   'This payment request has too many open orders. Pay one of them, or retry when they have expired.';
 
 function orderFor(request: PaymentRequest, claim: PaymentClaim): OrderTermsRequest {
-  // Fixed before a payment is claimed.
+  // The receiver is fixed before a payment is claimed.
   const receiver = request.receiveAddress!;
   return {
     pay_blockchain: claim.fromChain,
@@ -172,17 +172,17 @@ function orderFor(request: PaymentRequest, claim: PaymentClaim): OrderTermsReque
     settle_token: request.currency,
     merchant_address: receiver,
     merchant_amount: String(request.amount),
-    // The field must hold an address, even without a fee.
+    // The field requires an address, even without a fee.
     fee_receiver: receiver,
     fee_amount: '0',
     merchant_id: request.wallet,
   };
 }
 
-/** Stays as it is: a retry must create the same order. */
+/** This text must never change, because a retry must create the same order. */
 const seedOf = (paymentId: string): string => `tollbridge payer ${paymentId}`;
 
-/** The error in terms of the payer's request: the payer does not know the fields of the order. */
+/** Replaces the field names of the order in an error by those of the payer's request. */
 function forPayers(failure: DomainError): DomainError {
   if (failure.code !== 'VALIDATION_ERROR') return failure;
   const errors = (failure.details ?? []) as { field: string; message: string }[];

@@ -1,6 +1,6 @@
 /**
- * Where and how an order is paid, as stored with its payment. Stored rows have the names of this JSON, so a change of
- * the API's reply does not change it.
+ * The payment details of an order, stored as JSON with its payment. The names are separate from the API's reply, so
+ * that a change of the reply does not change stored rows.
  */
 export interface OrderToPay {
   order_id: string;
@@ -11,7 +11,7 @@ export interface OrderToPay {
   expires_at: string;
 }
 
-/** A call of the payment contract; amounts are in the smallest unit. */
+/** A call of the payment contract. Amounts are in the smallest unit. */
 export interface ContractPayment {
   contract_address: string;
   chain: string;
@@ -30,7 +30,7 @@ export interface ContractPayment {
   };
 }
 
-/** A transfer to a deposit address; the amount is in the smallest unit. */
+/** A transfer to a deposit address. The amount is in the smallest unit. */
 export interface DepositPayment {
   deposit_address: string;
   deposit_memo: string | null;

@@ -60,7 +60,7 @@ describe('instructions of a direct payment', () => {
     expect(uri).toBe(`ethereum:${usdc}@8453/approve?address=${contract}&uint256=1000000`);
   });
 
-  it('send the amount of the coin with one call', () => {
+  it('pay the native coin with one call', () => {
     const { approve, pay, uri } = instructionsFor(direct(ZeroAddress), of('base', 'ETH'), terms);
     expect([approve, uri, pay!.value]).toEqual([null, null, '1000000']);
   });
@@ -72,7 +72,7 @@ describe('instructions of a direct payment on another family of chains', () => {
     ['ton', 'USDT', null],
     ['tron', 'USDT', null],
     ['sui', 'USDC', null],
-  ])('name on %s where a wallet gets the call of the payment', (chain, token, link) => {
+  ])('contain on %s the URL that returns the payment call for a wallet', (chain, token, link) => {
     const { uri, ...rest } = instructionsFor(direct('token'), of(chain, token), terms);
     const id = '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d';
     expect(uri).toBe(link && link + id);
@@ -115,7 +115,7 @@ describe('instructions of a deposit', () => {
     expect(instructionsFor(given, of('base', token), terms).transfer).toEqual(transfer);
   });
 
-  it('contain no transfer on other chains, nor with a memo', () => {
+  it('contain no transfer on other chains, or with a memo', () => {
     expect(instructionsFor(deposit('btc', 'BTC'), of('btc', 'BTC'), terms).transfer).toBeNull();
     const withMemo = deposit('eip155:8453', 'ETH', '4711');
     expect(instructionsFor(withMemo, of('base', 'ETH'), terms).transfer).toBeNull();
@@ -129,23 +129,26 @@ describe('instructions of a deposit', () => {
     ['sui', 'USDC', '4711', false],
     ['btc', 'BTC', null, false],
     ['base', 'USDC', null, false],
-  ])('name on %s for %s with the memo %s where a wallet gets the call', (chain, token, memo, hasCall) => {
-    const given = deposit(chain, token, memo);
-    const { wallet_call_url: url } = instructionsFor(given, of(chain, token), {
-      ...terms,
-      isDirectHere: chain !== 'btc',
-    });
-    const expected = `https://pay.example/api/v1/pay/order/${given.order_id}/wallet-call`;
-    expect(url).toBe(hasCall ? expected : null);
-  });
+  ])(
+    'contain on %s for %s with the memo %s the URL that returns the payment call',
+    (chain, token, memo, hasCall) => {
+      const given = deposit(chain, token, memo);
+      const { wallet_call_url: url } = instructionsFor(given, of(chain, token), {
+        ...terms,
+        isDirectHere: chain !== 'btc',
+      });
+      const expected = `https://pay.example/api/v1/pay/order/${given.order_id}/wallet-call`;
+      expect(url).toBe(hasCall ? expected : null);
+    },
+  );
 
-  it('name no call on a chain where this deployment takes no direct payments', () => {
+  it('contain no call URL on a chain where this deployment accepts no direct payments', () => {
     const away = { ...terms, isDirectHere: false };
     const { wallet_call_url: url } = instructionsFor(deposit('solana', 'SOL'), of('solana', 'SOL'), away);
     expect(url).toBeNull();
   });
 
-  it('contain no link when there is a memo, because wallets drop it', () => {
+  it('contain no link when there is a memo, because wallets drop the memo', () => {
     expect(instructionsFor(deposit('eip155:8453', 'ETH', '4711'), of('base', 'ETH'), terms).uri).toBeNull();
   });
 });

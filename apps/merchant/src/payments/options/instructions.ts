@@ -5,13 +5,15 @@ import type { FromToken } from './payment-options';
 import type { OrderToPay } from '../attempts/placed-order';
 
 export interface InstructionTerms {
-  /** URL of the API. */
+  /** The public URL of the API. */
   publicUrl: string;
-  /** Whether this deployment takes direct payments on the chain: then it makes calls for wallets there. */
+  /**
+   * Whether this deployment accepts direct payments on the chain. Only then it builds calls for wallets of that chain.
+   */
   isDirectHere: boolean;
 }
 
-/** How to pay an order, as calls and links for wallets. */
+/** The instructions for paying an order: calls and links for wallets. */
 export function instructionsFor(
   { order_id: orderId, direct, cross_chain: deposit }: OrderToPay,
   { chain, token }: FromToken,
@@ -26,7 +28,7 @@ export function instructionsFor(
   const base = publicUrl.replace(/\/+$/, '');
   const walletCallUrl = `${base}/api/v1/pay/order/${orderId}/wallet-call`;
   if (direct) {
-    // Of Solana Pay: a link inside a link is percent-encoded.
+    // Solana Pay requires that a link inside a link is percent-encoded.
     const link = encodeURIComponent(`${base}/solana-pay/${orderId}`);
     return {
       ...none,

@@ -9,23 +9,23 @@ import { ChainNodes } from '../../chains/chain-nodes';
 import { candidatesFor, optionOf, sorted, type FromToken } from './payment-options';
 import { RefundChains } from './refund-chains';
 
-/** The options of one amount. */
+/** The quoted options of one amount. */
 interface Quoted {
-  /** In the order of the candidates, whichever quote arrives first. Undefined: no quote yet. */
+  /** In the order of the candidates. An option is undefined while its quote has not arrived. */
   options: (PaymentOption | undefined)[];
   /** Resolves when every quote has succeeded or failed. */
   all: Promise<unknown>;
 }
 
-// A page waits this long, and shows the quotes that have arrived. The others are cached for the next request.
+// The longest time that a page waits for quotes. Later quotes are cached for the next request.
 const waitTimeoutMs = 2_500;
-// Reloading a page shows the same prices; the order fixes the price.
+// A reload within this time shows the same prices. Only the order fixes a price.
 const freshMs = 20_000;
 const maxCached = 500;
-// Beyond this many quotes in flight, only direct options are offered, which need no quote of a provider.
+// Above this number of quotes in flight, only direct options are offered, since they need no quote of a provider.
 const maxInFlight = 400;
 
-/** Quotes the options of payers, with a short cache. */
+/** Quotes the payment options of payers, with a short-lived cache. */
 @Injectable()
 export class OptionQuotes {
   private readonly cached: LRUCache<string, Quoted>;
@@ -41,7 +41,7 @@ export class OptionQuotes {
     this.cached = new LRUCache({ max: maxCached, ttl: freshMs, ttlResolution: 0, perf: clock });
   }
 
-  /** Resolves within `waitTimeoutMs` and never rejects: options without a quote are left out. */
+  /** Resolves within `waitTimeoutMs` and never rejects. Options without a quote are omitted. */
   async optionsFor(settle: FromToken, amount: bigint, context: CallContext): Promise<PaymentOption[]> {
     const key = `${settle.chain.id} ${settle.token.symbol} ${amount}`;
     const quoted = this.cached.get(key) ?? this.request(key, settle, amount, context);
@@ -84,7 +84,7 @@ export class OptionQuotes {
       ]);
       return optionOf(from, settle, quote, refundChains);
     } catch (error) {
-      // A pair without a provider is expected; log any other failure.
+      // A token pair without a provider is expected, so only other failures are logged.
       if (!(error instanceof DomainError) || error.code !== 'QUOTE_UNAVAILABLE')
         this.logger.warn({ err: error }, 'payment option quote failed');
       return undefined;

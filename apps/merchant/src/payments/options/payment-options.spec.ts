@@ -13,7 +13,7 @@ const of = (chainName: string, symbol: string): FromToken => {
   return { chain, token: findToken(chain, symbol)! };
 };
 
-it('candidatesFor returns enough, bounded and unique options for every token of every chain', () => {
+it('candidatesFor returns a limited number of unique options for every token of every chain', () => {
   for (const chain of chains)
     for (const token of chain.tokens) {
       const candidates = candidatesFor({ chain, token });
@@ -35,7 +35,7 @@ it.each([
   expect(strategyOf(from, settle)).toBe(strategy);
 });
 
-it('sorted puts the direct option first, then the fastest', () => {
+it('sorted returns the direct option first, then the others by estimated time', () => {
   const option = (execution_strategy: string, estimated_seconds: number) =>
     ({ execution_strategy, estimated_seconds }) as Parameters<typeof sorted>[0][number];
   const [slow, direct, fast] = [option('bridge', 60), option('direct', 20), option('swap', 5)];
@@ -52,6 +52,6 @@ it.each([
   [121, '3 minutes'],
   [3_600, '60 minutes'],
   [7_200, '2 hours'],
-])('timeInWords writes %d seconds as %s', (seconds, words) => {
+])('timeInWords converts %d seconds to %s', (seconds, words) => {
   expect(timeInWords(seconds)).toBe(words);
 });

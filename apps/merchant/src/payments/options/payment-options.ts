@@ -7,7 +7,7 @@ export interface FromToken {
   token: Token;
 }
 
-/** A token of a chain, each by any of their names. */
+/** Finds a token of a chain. Both may be given by id, symbol, address or alias. */
 export function fromTokenOf(
   chains: { find(name: string): Chain | undefined },
   chainName: string,
@@ -20,7 +20,7 @@ export function fromTokenOf(
 
 export const maxOptions = 20;
 
-// The assets that most payers hold, in this order.
+// The assets that most payers hold, in order of popularity.
 const popular: readonly [chain: string, tokens: readonly string[]][] = [
   ['eip155:1', ['ETH', 'USDC', 'USDT']],
   ['eip155:8453', ['USDC', 'ETH']],
@@ -37,8 +37,8 @@ const popular: readonly [chain: string, tokens: readonly string[]][] = [
 ];
 
 /**
- * The options to quote for a request: its own token, other tokens of its chain, its token on other chains, common
- * assets. Bounded, since each option is quoted for each payer.
+ * The options to quote for a request: its token, other tokens of its chain, its token on other chains, and popular
+ * assets. Their number is limited, because each option is quoted for each payer.
  */
 export function candidatesFor(
   settle: FromToken,
@@ -55,7 +55,7 @@ export function candidatesFor(
     return symbols.map((symbol) => ({ chain: it, token: findToken(it, symbol) }));
   });
   const all = [settle, ...sameChain, ...sameToken.slice(0, 4), ...wanted].filter(isFound);
-  // Testnet coins never settle mainnet payments, nor the reverse.
+  // Testnet coins never settle mainnet payments, and mainnet coins never settle testnet payments.
   const fitting = all.filter((it) => it.chain.isTestnet === chain.isTestnet);
   return [...new Map(fitting.map((it) => [keyOf(it), it])).values()].slice(0, maxOptions);
 }
@@ -72,7 +72,7 @@ export function strategyOf(from: FromToken, settle: FromToken): ExecutionStrateg
   return isSameToken ? 'bridge' : 'swap_and_bridge';
 }
 
-/** Whether an option needs the address of its payer: deposits on chains without a refund account do. */
+/** Whether an option needs the payer's address. Only deposits on chains without a refund account do. */
 export const needsPayer = (from: FromToken, settle: FromToken, refundChains: ReadonlySet<string>): boolean =>
   strategyOf(from, settle) !== 'direct' && !refundChains.has(from.chain.id);
 
@@ -102,13 +102,13 @@ export function optionOf(
   };
 }
 
-/** Direct options first, then by estimated time. */
+/** Sorts direct options first, then by estimated time. */
 export function sorted(options: readonly PaymentOption[]): PaymentOption[] {
   const rank = ({ execution_strategy }: PaymentOption) => (execution_strategy === 'direct' ? 0 : 1);
   return [...options].sort((a, b) => rank(a) - rank(b) || a.estimated_seconds - b.estimated_seconds);
 }
 
-/** `30 seconds`, `2 minutes`; rounded up. */
+/** For example `30 seconds` or `2 minutes`, rounded up. */
 export function timeInWords(seconds: number): string {
   const inUnit = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'}`;
   if (seconds < 90) return inUnit(Math.max(1, Math.ceil(seconds)), 'second');

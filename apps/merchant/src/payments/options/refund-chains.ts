@@ -5,12 +5,12 @@ import { Clock } from '@tollbridge/database';
 import type { Logger } from '@tollbridge/observability';
 import { ServiceLogger } from '@tollbridge/bootstrap';
 
-// A setting of pay-orders, which changes only when that app is deployed.
+// The chains are a setting of pay-orders, and change only when that app is deployed.
 const freshMs = 20_000;
-// While pay-orders does not answer, payers do not wait for it on each request.
+// While pay-orders does not answer, only one request in this period waits for it.
 const retryMs = 2_000;
 
-/** The chains where the operator's refund account replaces the address of the payer. */
+/** The chains where the operator's refund account replaces the payer's address. */
 @Injectable()
 export class RefundChains {
   private known: ReadonlySet<string> = new Set();

@@ -3,9 +3,9 @@ import type { PaymentReference } from '@tollbridge/contracts';
 import { Database } from '@tollbridge/database';
 import type { Pool } from 'pg';
 
-/** What the merchant wrote into the payment request or PayLink of a record. */
+/** The merchant's own texts in the payment request or PayLink of a record. */
 export interface RecordReference extends PaymentReference {
-  /** Empty where the merchant wrote none. */
+  /** Empty when the merchant wrote no description. */
   description: string;
 }
 
@@ -20,8 +20,8 @@ export const noReference: RecordReference = {
 type Client = Pick<Pool, 'query'>;
 
 /**
- * Reads the merchant's own references of records from the payment requests and PayLinks themselves. So records of any
- * age have them, and no copy can differ. SQL: one look-up by unique keys for a whole page.
+ * Reads the merchant's own texts of records from the payment requests and PayLinks. They are never copied, so records
+ * of any age have them. Uses SQL for one lookup by unique keys for a whole page.
  */
 @Injectable()
 export class PaymentReferences {
@@ -33,7 +33,7 @@ export class PaymentReferences {
 
   /**
    * The references by id.
-   * @param recordIds of orders and of PayLink payments
+   * @param recordIds ids of orders and of PayLink payments
    */
   async of(recordIds: readonly string[], client: Client = this.pool): Promise<Map<string, RecordReference>> {
     const ids = [...new Set(recordIds)];

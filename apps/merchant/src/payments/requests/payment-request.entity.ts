@@ -1,11 +1,11 @@
 import { keep, PersonalData, Retention } from '@tollbridge/database';
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** A payment that a merchant asks for. */
+/** A payment request of a merchant, or of a checkout of a PayLink. */
 @Entity('payment_requests')
 @PersonalData({ columns: ['description', 'metadata'] })
 @Retention(keep('payments refer to it, and a link may be paid late'))
-// Indexes with descending columns, which TypeORM cannot describe, are left to the migrations.
+// TypeORM cannot describe indexes with descending columns, so the migrations create them.
 @Index('payment_requests_of_paylink', ['paylinkId'], { where: 'paylink_id IS NOT NULL' })
 @Index('payment_requests_own', { synchronize: false })
 @Index('payment_requests_paylink', ['createdAt'], { where: 'paylink_id IS NOT NULL' })
@@ -21,7 +21,7 @@ export class PaymentRequestEntity {
   @PrimaryColumn({ type: 'uuid' })
   readonly id: string;
 
-  /** The PayLink that it is a checkout of; null for requests of merchants. */
+  /** The PayLink of a checkout; null for a request of a merchant. */
   @Column({ type: 'uuid', name: 'paylink_id', nullable: true })
   readonly paylinkId: string | null;
 

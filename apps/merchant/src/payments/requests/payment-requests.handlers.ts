@@ -37,7 +37,7 @@ import { requestView } from '../payment-view';
 import { publishPaymentsOf } from '../publish-payments';
 import { RequestReceivers } from './request-receivers';
 
-// An old link should not take payments years later.
+// An old link must not accept payments years later.
 const maxLifetimeMs = 366 * 24 * 60 * 60_000;
 
 /** Operations of merchants on their payment requests. */
@@ -72,7 +72,7 @@ export class PaymentRequestsHandlers {
         ? ((await this.defaults.findReceiver(wallet, chain)) ?? null)
         : receiverOn(chain, given.receive_address);
     const request: PaymentRequest = {
-      // Random, not ordered by time: any holder of the id may see and pay the request.
+      // A random id instead of a time-ordered one, because any holder of the id may see and pay the request.
       id: randomUUID(),
       paylinkId: null,
       wallet,
@@ -215,7 +215,7 @@ export class PaymentRequestsHandlers {
   }
 }
 
-/** Validates the receiver once the chain is known, which may be a default of the settings. */
+/** Validates the receiver after the chain is known, since the chain may be a default of the settings. */
 function receiverOn(chain: Chain, given: string): string {
   const receiver = receiverAddress(chain, given);
   if (!receiver.ok) throw DomainError.invalid([{ field: 'receive_address', message: receiver.reason }]);

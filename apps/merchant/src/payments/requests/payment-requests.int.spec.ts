@@ -63,7 +63,7 @@ const list = (query: PaymentsQuery = {}, as = wallet) =>
   merchant.call(listPayments, query, walletPrincipal(as));
 const stats = (as = wallet) => merchant.call(merchantStats, {}, walletPrincipal(as));
 
-/** The fields that a rejection names. */
+/** The names of the rejected fields. */
 async function rejectedFields(given: Partial<CreatePaymentRequest>): Promise<string[]> {
   const error = await create(given).catch((thrown: DomainError) => thrown);
   if (!(error instanceof DomainError)) throw new Error('it was taken');
@@ -79,7 +79,7 @@ interface Paid {
   amount?: string;
 }
 
-/** Creates a request with a payment that is completed now. */
+/** Creates a request with a payment that completes immediately. */
 async function pay({ as, currency = 'USDC', chain = 'eip155:8453', usd = '1', amount = '1000000' }: Paid) {
   const { id } = await create({ currency, chain, amount, receive_address: other }, walletPrincipal(as));
   const selected_option = { from_token: currency, from_chain: chain };
@@ -100,7 +100,7 @@ async function publishSettled(order_id: string, as: string, changes: Partial<Ord
 }
 
 describe('POST /api/v1/merchant/payment-requests', () => {
-  it('200: stores the request and answers the URL of its checkout page', async () => {
+  it('200: stores the request and returns the URL of its checkout page', async () => {
     const metadata = { cart: '4711', items: [{ deep: { deeper: 'x'.repeat(100) } }], nul: '\u0000' };
     const given = {
       description: '<script>alert(1)</script> 🦊',
@@ -150,7 +150,7 @@ describe('POST /api/v1/merchant/payment-requests', () => {
     });
   });
 
-  it('200: assigns the request to the owner of the key', async () => {
+  it('200: assigns a request that is created with an API key to the owner of the key', async () => {
     const { id } = await create({}, keyPrincipal(uuid(), wallet));
     expect((await read(id)).id).toBe(id);
   });
@@ -161,7 +161,7 @@ describe('POST /api/v1/merchant/payment-requests', () => {
       expect(await rejectedFields({ amount })).toEqual(['amount']);
   });
 
-  it('400 VALIDATION_ERROR: names every invalid field at once', async () => {
+  it('400 VALIDATION_ERROR: returns every invalid field at once', async () => {
     expect(
       await rejectedFields({
         chain: 'nowhere',
@@ -175,7 +175,7 @@ describe('POST /api/v1/merchant/payment-requests', () => {
     ).toEqual(['currency', 'expires_at', 'receive_address']);
   });
 
-  it('200: requires a receiver later when the wallet is a contract of another chain', async () => {
+  it('200: accepts a request without a receiver when the wallet is a contract of another chain', async () => {
     const contract = Wallet.createRandom().address;
     const signIn = 'INSERT INTO contract_wallets VALUES ($1, 8453, now())';
     await merchant.database.query(signIn, [contract]);
@@ -184,7 +184,7 @@ describe('POST /api/v1/merchant/payment-requests', () => {
     expect(await ask('arbitrum')).toMatchObject({ receive_address: '', receive_address_required: true });
   });
 
-  it('400 VALIDATION_ERROR: rejects receivers without a key, and of another chain', async () => {
+  it('400 VALIDATION_ERROR: rejects receivers without a key, and receivers of another chain', async () => {
     expect(await rejectedFields({ chain: 'btc', currency: 'BTC', receive_address: wallet })).toEqual([
       'receive_address',
     ]);
@@ -232,7 +232,7 @@ describe('a new request without chain, token or receiver', () => {
       ({ code, details }: DomainError) => [code, ...(details as { field: string; message: string }[])],
     );
 
-  it('takes chain and token from defaultChain and defaultToken', async () => {
+  it('reads chain and token from defaultChain and defaultToken', async () => {
     await store({ defaultChain: 'Base', defaultToken: 'usdc' });
     const placed = { chain: 'eip155:8453', currency: 'USDC', receive_address: shop };
     expect(await ask({})).toMatchObject(placed);
@@ -244,7 +244,7 @@ describe('a new request without chain, token or receiver', () => {
     ['solana', 'USDC', 2n ** 64n - 1n],
     ['tron', 'TRX', 2n ** 63n - 1n],
   ])(
-    'answers 400 for an amount that %s cannot carry in %s, as named or by default',
+    'returns 400 for an amount that %s cannot transfer in %s, whether given or by default',
     async (chain, currency, most) => {
       await store({ defaultChain: chain, defaultToken: currency });
       const amount = String(most + 1n);
@@ -256,7 +256,7 @@ describe('a new request without chain, token or receiver', () => {
     },
   );
 
-  it('rejects a request without defaults, and names the missing fields', async () => {
+  it('rejects a request without defaults, and returns the missing fields', async () => {
     const missing = (field: string, name: string) => ({
       field,
       message: `is missing. Send it, or set ${name} in your settings`,
@@ -295,7 +295,7 @@ describe('a new request without chain, token or receiver', () => {
     ]);
   });
 
-  it('takes the receiver from the settings on another family of chains, and requires one later without them', async () => {
+  it('uses the receiver of the settings on another family of chains, and accepts a request without one', async () => {
     const onSolana = { chain: 'solana', currency: 'USDC' };
     expect(await ask(onSolana)).toMatchObject(receiverRequired);
     await store({ receiveAddresses: { solana: solanaWallet, btc } });
@@ -309,7 +309,7 @@ describe('a new request without chain, token or receiver', () => {
   });
 
   it.each(chains.filter(({ family }) => family !== 'evm').map(({ id, tokens }) => [id, tokens[0]!.symbol]))(
-    'accepts the five specified fields alone and waits for a receiver on %s when the wallet is of an EVM chain',
+    'accepts the five specified fields alone, and has no receiver on %s yet when the wallet is of an EVM chain',
     async (chain, currency) => {
       const { id, ...created } = await ask({ chain, currency, description: 'Tea', metadata: { cart: 17 } });
       expect(created).toMatchObject({ ...receiverRequired, status: 'pending', description: 'Tea' });
@@ -324,7 +324,7 @@ describe('a new request without chain, token or receiver', () => {
     },
   );
 
-  it('can be paid once the merchant names the receiver in the settings, and keeps that of the first payment', async () => {
+  it('can be paid after the settings have a receiver, and keeps the receiver of the first payment', async () => {
     const { id } = await ask({ chain: 'solana', currency: 'USDC' });
     const read = () => merchant.call(getPaymentRequest, { id }, walletPrincipal(shop));
     expect(await read()).toMatchObject(receiverRequired);
@@ -342,7 +342,7 @@ describe('a new request without chain, token or receiver', () => {
     });
   });
 
-  it('takes the only address that the merchant has proven on the chain, and none of several', async () => {
+  it('uses the only address that the merchant has proven on the chain, but none of several', async () => {
     const prove = (address: string) =>
       merchant.database.query(
         `INSERT INTO proven_receivers (wallet, address, scheme, chain_id, proven_at) VALUES ($1, $2, 'solana', 0, now())`,
@@ -366,7 +366,7 @@ describe('a new request without chain, token or receiver', () => {
     }
   });
 
-  it('shows payers the current name of the shop', async () => {
+  it('returns to payers the current name of the shop', async () => {
     const { id } = await ask({ chain: 'base', currency: 'USDC' });
     const shown = async () =>
       (await merchant.call(paymentsApi.operations.getPayment, { id })).payment_request.store_name;
@@ -411,7 +411,7 @@ describe('GET /api/v1/merchant/payment-requests', () => {
     });
   });
 
-  it('200: lists requests newest first, page by page, each once', async () => {
+  it('200: lists requests page by page, newest first and without repeats', async () => {
     const all = await listed();
     expect(decode(PaymentRequestsReply, all)).toMatchObject({ ok: true });
     expect([all.limit, all.next_cursor, all.payment_requests.length]).toEqual([20, null, 5]);
@@ -430,7 +430,7 @@ describe('GET /api/v1/merchant/payment-requests', () => {
   });
 
   it.each(['pending', 'processing', 'completed', 'expired', 'canceled'] as const)(
-    '200: filters by status %s as the reply states it',
+    '200: filters by status %s, which the reply contains too',
     async (status) => {
       const found = await listed({ status });
       expect(ids(found)).toEqual([made[status]]);
@@ -445,12 +445,12 @@ describe('GET /api/v1/merchant/payment-requests', () => {
     expect(ids(await listed({ to: start }))).toEqual([]);
   });
 
-  it('200: lists nothing of another merchant, and reads a limit above 100 as 100', async () => {
+  it('200: lists no request of another merchant, and treats a limit above 100 as 100', async () => {
     const nothing = { payment_requests: [], limit: 100, next_cursor: null };
     expect(await listed({ limit: 1_000 }, Wallet.createRandom().address)).toEqual(nothing);
   });
 
-  it('reads an index for the list and for each status', async () => {
+  it('uses an index for the list and for each status', async () => {
     for (const condition of ['true', requestStage + " = 'open'"]) {
       const plan = await merchant.database.query<Record<string, string>>(
         `EXPLAIN SELECT * FROM payment_requests WHERE wallet = $1 AND ${condition}
@@ -479,7 +479,7 @@ describe('GET /api/v1/merchant/payment-requests', () => {
 });
 
 describe('GET /api/v1/merchant/payment-requests/{id}', () => {
-  it('200: expires at its expiry, and not before', async () => {
+  it('200: expires at its expiry time, and not before', async () => {
     const { id } = await create({ expires_at: new Date(clock.now() + 1_000).toISOString() });
     clock.advance(999);
     expect((await read(id)).status).toBe('pending');
@@ -491,7 +491,7 @@ describe('GET /api/v1/merchant/payment-requests/{id}', () => {
     await expect(read('x'.repeat(65))).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
   });
 
-  it('NOT_FOUND: answers a request of another merchant like an invalid id', async () => {
+  it('NOT_FOUND: returns the same error for a request of another merchant and an invalid id', async () => {
     const { id } = await create();
     const rejection = (as: string, of: string) =>
       read(of, as).catch(({ code, message, details }: DomainError) => ({ code, message, details }));
@@ -502,7 +502,7 @@ describe('GET /api/v1/merchant/payment-requests/{id}', () => {
 });
 
 describe('POST /api/v1/merchant/payment-requests/{id}/cancel', () => {
-  it('200: cancels the request, and answers the same when it is repeated', async () => {
+  it('200: cancels the request, and returns the same reply for a repeated call', async () => {
     const { id } = await create();
     const canceled = await cancel(id);
     expect(canceled).toMatchObject({ id, status: 'canceled' });
@@ -511,7 +511,7 @@ describe('POST /api/v1/merchant/payment-requests/{id}/cancel', () => {
     expect(await read(id)).toEqual(canceled);
   });
 
-  it('200: leaves concurrently started payments payable, and starts none afterwards', async () => {
+  it('200: keeps concurrently started payments payable, and starts none after the cancellation', async () => {
     const { id } = await create();
     const selected_option = { from_token: 'USDC', from_chain: 'base' };
     const executions = Array.from({ length: 10 }, () =>
@@ -530,14 +530,14 @@ describe('POST /api/v1/merchant/payment-requests/{id}/cancel', () => {
     await expect(cancel('x'.repeat(65))).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
   });
 
-  it('NOT_FOUND: rejects an unknown request and one of another merchant', async () => {
+  it('NOT_FOUND: rejects an unknown request and a request of another merchant', async () => {
     const { id } = await create();
     await expect(cancel(v4())).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await expect(cancel(id, other)).rejects.toMatchObject({ code: 'NOT_FOUND' });
     expect((await read(id)).status).toBe('pending');
   });
 
-  it('200: cancels a request when its payment was submitted and not seen on the chain', async () => {
+  it('200: cancels a request with a submitted payment that is not seen on the chain', async () => {
     const { id } = await create();
     const selected_option = { from_token: 'USDC', from_chain: 'base' };
     const { order, payment_id } = await merchant.call(executePayment, { id, selected_option });
@@ -591,7 +591,7 @@ describe('GET /api/v1/merchant/payments', () => {
   });
   const ids = ({ payments }: PaymentsReply) => payments.map(({ payment_id }) => payment_id);
 
-  it('200: lists payments newest first, page by page, each once', async () => {
+  it('200: lists payments page by page, newest first and without repeats', async () => {
     const all = await list({}, mine);
     expect(decode(PaymentsReply, all)).toMatchObject({ ok: true });
     expect(all).toMatchObject({ total: 6, total_is_capped: false, limit: 20, next_cursor: null });
@@ -627,7 +627,7 @@ describe('GET /api/v1/merchant/payments', () => {
     expect(ids(await list({ from: to }, mine))).toEqual([made[0]]);
   });
 
-  it('200: lists nothing of another merchant, and reads a limit above 100 as 100', async () => {
+  it('200: lists no payment of another merchant, and treats a limit above 100 as 100', async () => {
     expect(await list({ limit: 1_000 }, Wallet.createRandom().address)).toEqual({
       payments: [],
       total: 0,
@@ -727,7 +727,7 @@ describe('GET /api/v1/merchant/stats', () => {
     });
   });
 
-  it('200: answers zeros for a merchant without payments', async () => {
+  it('200: returns zeros for a merchant without payments', async () => {
     const none = {
       total_payments: 0,
       total_amount: 0,
@@ -753,7 +753,7 @@ describe('POST /api/v1/merchant/payment-requests/{id}/receive-address', () => {
   const name = (id: string, receive_address: string, as = wallet) =>
     merchant.call(setReceiveAddress, { id, receive_address }, walletPrincipal(as));
 
-  it('200: names the receiver of a request without one, also again', async () => {
+  it('200: sets the receiver of a request without one, and accepts the same address again', async () => {
     const { id } = await create({ chain: 'btc', currency: 'BTC' });
     for (let times = 0; times < 2; times++)
       expect(await name(id, btc)).toMatchObject({ receive_address: btc, receive_address_required: false });
@@ -772,12 +772,12 @@ describe('POST /api/v1/merchant/payment-requests/{id}/receive-address', () => {
     });
   });
 
-  it('409 CONFLICT: keeps another address', async () => {
+  it('409 CONFLICT: rejects another address when the receiver is fixed', async () => {
     const { id } = await create({});
     await expect(name(id, other)).rejects.toMatchObject({ code: 'CONFLICT' });
   });
 
-  it('404 NOT_FOUND: rejects an unknown request and that of another merchant', async () => {
+  it('404 NOT_FOUND: rejects an unknown request and a request of another merchant', async () => {
     const { id } = await create({ chain: 'btc', currency: 'BTC' });
     for (const [of, as] of [[uuid()], ['x'], [id, other]] as const)
       await expect(name(of, btc, as)).rejects.toMatchObject({ code: 'NOT_FOUND' });

@@ -35,7 +35,7 @@ export interface RequestFilter {
   toMs: number | undefined;
 }
 
-/** Sums of one currency on one chain, by period. */
+/** The sums of one currency on one chain, by period. */
 export interface StatsRow {
   currency: string;
   chain: string;
@@ -45,7 +45,7 @@ export interface StatsRow {
   >;
 }
 
-/** Null for a merchant without settings. */
+/** All columns are null for a merchant without settings. */
 interface StorefrontRow {
   store_name: string | null;
   store_color: string | null;
@@ -55,12 +55,12 @@ interface StorefrontRow {
 
 const abandonedAtOnce = 1_000;
 
-/** A payment request with what payers see of its merchant's current settings, and its newest attempt. */
+/** A payment request with the storefront from its merchant's current settings, and its newest attempt. */
 export type NamedPaymentRequest = PaymentRequest & Storefront & { attempt: Attempt | undefined };
 
 /**
- * The only file that reads and writes payment requests. It also reads the sums of payments. SQL: row locks, sums, and
- * bench row "create a payment request".
+ * The only file that reads and writes payment requests. It also reads the sums of payments. Uses SQL for row locks,
+ * sums, and the benchmark "create a payment request".
  */
 @Injectable()
 export class PaymentRequestsRepository {
@@ -70,7 +70,7 @@ export class PaymentRequestsRepository {
     this.pool = pool;
   }
 
-  /** A checkout of a PayLink that the same page has started before stays as it is. */
+  /** Inserts a request. Does not change a checkout of a PayLink that the same page has started before. */
   async insert(request: PaymentRequest, also: (client: PoolClient) => Promise<void>): Promise<void> {
     await transaction(this.pool, async (client) => {
       await client.query({
@@ -98,7 +98,7 @@ export class PaymentRequestsRepository {
     });
   }
 
-  /** A request with what payers see of its merchant. */
+  /** A request with the storefront of its merchant. */
   async find(id: string): Promise<NamedPaymentRequest | undefined> {
     const { rows } = await this.pool.query<RequestRow & StorefrontRow & { attempt: AttemptRow | null }>({
       name: 'payment-request-by-id',
@@ -115,7 +115,7 @@ export class PaymentRequestsRepository {
     return { ...fromRow(rows[0]), storeName, storeColor, logoHash, embedOrigins, attempt };
   }
 
-  /** Those that the merchant has created, newest first, after `before` in that order. */
+  /** Requests that the merchant has created, newest first, starting behind the position `before`. */
   async list(
     { wallet, status, fromMs, toMs }: RequestFilter,
     { nowMs, limit, before }: { nowMs: number; limit: number; before: ListPosition | undefined },
@@ -140,8 +140,8 @@ export class PaymentRequestsRepository {
   }
 
   /**
-   * Fixes the receiving address of a request without one.
-   * @returns the request afterwards, with the address that another call may have fixed before
+   * Sets the receiving address of a request without one.
+   * @returns the request, with the address that this or an earlier call has set
    */
   async fixReceiver(
     id: string,
@@ -166,7 +166,7 @@ export class PaymentRequestsRepository {
 
   /**
    * Locks a request and cancels it if `decide` returns true.
-   * @param also writes in the same transaction; it receives the request afterwards
+   * @param also makes further writes in the same transaction; it receives the request after the change
    */
   async cancel(
     { id, wallet }: { id: string; wallet: string },
@@ -194,7 +194,7 @@ export class PaymentRequestsRepository {
     });
   }
 
-  /** Deletes checkouts of PayLinks that were created in this time and never paid, a thousand at a time. */
+  /** Deletes unpaid checkouts of PayLinks that were created in this period, a thousand at a time. */
   async deleteAbandoned(fromMs: number, toMs: number): Promise<void> {
     for (let deleted: number | null = abandonedAtOnce; deleted === abandonedAtOnce;)
       ({ rowCount: deleted } = await this.pool.query(
@@ -205,7 +205,7 @@ export class PaymentRequestsRepository {
       ));
   }
 
-  /** Sums by period, from the sums of at most 37 days for each currency. */
+  /** Sums by period, from the daily sums of at most 37 days for each currency. */
   async stats(wallet: string, starts: { today: string; week: string; month: string }): Promise<StatsRow[]> {
     const { rows } = await this.pool.query<
       Record<string, string | number> & { currency: string; chain: string }
@@ -229,16 +229,16 @@ export class PaymentRequestsRepository {
   }
 }
 
-// A checkout of a PayLink closes with its link. The driver reads the last column of a name.
+// A checkout of a PayLink closes with its link. When columns share a name, the driver returns the last one.
 const requestsWithLinks = 'payment_requests r LEFT JOIN paylinks l ON l.id = r.paylink_id';
 const requestColumns = `r.*, least(r.expires_at, l.expires_at) AS expires_at, coalesce(r.canceled_at, l.closed_at,
   CASE WHEN l.payment_count >= l.max_payments THEN l.updated_at END) AS canceled_at`;
 
-/** The stored part of a request's status; `open` is pending or expired, which the clock decides. */
+/** The stored part of a request's status. `open` means pending or expired, which the clock decides. */
 export const requestStage = `(CASE WHEN completed_payments > 0 THEN 'completed' WHEN seen_payments > 0 THEN 'processing'
   WHEN canceled_at IS NOT NULL THEN 'canceled' ELSE 'open' END)`;
 
-/** `requestStatus` as a condition. @param now the parameter of the current time */
+/** The condition of a status, equal to `requestStatus`. @param now returns the parameter of the current time */
 function statusCondition(status: PaymentRequestStatus, now: () => string): string {
   if (status === 'pending')
     return `${requestStage} = 'open' AND (expires_at IS NULL OR expires_at > ${now()})`;
@@ -246,7 +246,7 @@ function statusCondition(status: PaymentRequestStatus, now: () => string): strin
   return `${requestStage} = '${status}'`;
 }
 
-/** The sums of one period. Its first day is parameter `index + 2`. */
+/** The sum columns of one period. Its first day is parameter `index + 2`. */
 function periodColumns(name: string, index: number): string {
   const sums = { payments: 'payments', unpriced: 'unpriced', amount: 'amount', usd: 'value_usd' };
   return Object.entries(sums)
@@ -257,7 +257,7 @@ function periodColumns(name: string, index: number): string {
     .join(', ');
 }
 
-/** Locks a request. Whatever depends on its state runs under this lock. */
+/** Locks a request. Every change that depends on its state requires this lock. */
 export async function lockRequest(client: PoolClient, id: string): Promise<PaymentRequest | undefined> {
   const [request] = await lockRequests(client, [id]);
   return request;

@@ -7,8 +7,8 @@ import type { PaymentRequest } from '../payment';
 import { PaymentRequestsRepository } from './payment-requests.repository';
 
 /**
- * The receiving addresses of payment requests that were created without one. The merchant names the address later, in
- * the settings or by a proof. The first payment fixes the address.
+ * Finds the receiving address of payment requests that were created without one. The merchant adds the address later,
+ * in the settings or by a proof. The first payment fixes the address.
  */
 @Injectable()
 export class RequestReceivers {
@@ -19,7 +19,7 @@ export class RequestReceivers {
     @Inject(Clock) private readonly clock: Clock,
   ) {}
 
-  /** The requests with their present address; null where there is none yet. */
+  /** The requests with their current address; null while they have none. */
   async resolve<R extends PaymentRequest>(requests: readonly R[]): Promise<R[]> {
     const known = new Map<string, Promise<string | undefined>>();
     const addressOf = ({ wallet, chain }: R): Promise<string | undefined> => {
@@ -36,7 +36,7 @@ export class RequestReceivers {
     );
   }
 
-  /** @throws DomainError CONFLICT while there is no address */
+  /** @throws DomainError CONFLICT while the request has no address */
   async fix<R extends PaymentRequest>(request: R): Promise<R & { receiveAddress: string }> {
     const [resolved] = await this.resolve([request]);
     const { receiveAddress } = resolved!;

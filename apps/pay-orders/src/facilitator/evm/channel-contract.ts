@@ -13,12 +13,12 @@ export interface ChannelConfig {
   salt: string;
 }
 
-/** As the official packages name it in `extra`. Amounts are in the smallest unit. */
+/** With the field names of the official packages in `extra`. Amounts are in the smallest unit. */
 export interface ChannelState {
   channelId: string;
   balance: string;
   totalClaimed: string;
-  /** Unix seconds; 0 without a withdrawal by the payer. */
+  /** In Unix seconds; 0 without a withdrawal by the payer. */
   withdrawRequestedAt: number;
   refundNonce: string;
 }
@@ -94,7 +94,7 @@ export function readChannelCall(network: string, data: string): ChannelCall {
       return { name: 'claim' };
     case 'settle':
       return { name: 'settle', receiver: call.args[0] as string, token: call.args[1] as string };
-    // A claim, and the refund of what is left.
+    // A claim, followed by the refund of the rest.
     case 'multicall':
       return readChannelCall(network, (call.args[0] as string[])[1]!);
     default:
@@ -109,7 +109,7 @@ const settledTopic = topicOf('Settled');
 
 const eventTopics = { deposit: depositedTopic, refund: refundedTopic } as const;
 
-/** The filter of events of a deposit or refund. */
+/** The event filter for a deposit or refund. */
 export const channelEvents = ({ name, channelId }: Extract<ChannelCall, { channelId: string }>) => ({
   address,
   topics: [eventTopics[name], channelId],
@@ -131,7 +131,7 @@ const isEvent = (log: EvmLog, wanted: readonly string[]): boolean =>
 
 const wordOf = (account: string): string => `0x${account.slice(2).toLowerCase().padStart(64, '0')}`;
 
-/** @param at the newest block by default. @throws RpcError */
+/** @param at the height; by default the newest block. @throws RpcError */
 export async function readChannelState(rpc: EvmRpc, channelId: string, at?: number): Promise<ChannelState> {
   const read = (name: string) => readView(rpc, name, [channelId], at);
   const [funds, withdrawal, nonce] = await Promise.all(
@@ -152,7 +152,7 @@ export async function readClaimedTotals(rpc: EvmRpc, channelIds: readonly string
   return states.map(([, totalClaimed]) => totalClaimed as bigint);
 }
 
-/** Reads what a seller has claimed and not settled yet. @throws RpcError */
+/** Reads the amount that a seller has claimed and not settled yet. @throws RpcError */
 export async function readOwed(
   rpc: EvmRpc,
   receiver: string,

@@ -86,7 +86,7 @@ describe('readChannelPayment', () => {
     expect([nonce, payer]).toEqual([expect.stringMatching(/^refund:0x[0-9a-f]{64}:0$/), address('bb')]);
   });
 
-  it('only verifies a voucher, and the refund that a buyer asks for', () => {
+  it('only verifies a voucher, and the refund request of a buyer', () => {
     const { refundNonce: _nonce, claims: _claims, amount: _amount, ...asked } = refund;
     for (const payload of [{ type: 'voucher', channelConfig, voucher }, asked])
       expect(read(payload)).toMatchObject({ action: 'voucher' });
@@ -151,7 +151,7 @@ describe('readChannelPayment', () => {
       [`${signed}.claims[1].totalClaimed`],
     ],
     ['a payout without its token', { type: 'settle', receiver: address('bB') }, [`${signed}.token`]],
-  ])('names the malformed fields of %s', (_name, payload, fields) => {
+  ])('returns the malformed fields of %s', (_name, payload, fields) => {
     expect(namedBy(payload)).toEqual(fields);
   });
 });

@@ -1,4 +1,4 @@
-// Payments of the scheme `batch-settlement`, read strictly before any other use. Pure.
+// Parses payments of the scheme `batch-settlement`. Pure, strict, and run before any other use of the payment.
 import { permit2Address, x402BatchSettlementAddress } from '@tollbridge/onchain';
 import type { FieldError } from '@tollbridge/rpc';
 import { AbiCoder, keccak256 } from 'ethers';
@@ -17,12 +17,12 @@ import { forms, isAddress, isObject, validateForms, type FieldForm, type Json } 
 import { channelIdOf, type ChannelConfig } from './channel-contract';
 
 /**
- * `deposit` moves money of the buyer into a channel and pays one request. `claim`, `settle` and `refund` are of the
- * seller. `voucher` is only verified: no transaction belongs to it.
+ * `deposit` moves money of the buyer into a channel and pays one request. Sellers send `claim`, `settle` and `refund`.
+ * A `voucher` is only verified, because it has no transaction.
  */
 export type ChannelAction = 'deposit' | 'voucher' | 'claim' | 'settle' | 'refund';
 
-/** What a seller claims of a channel, from its beginning. */
+/** The total that a seller claims of a channel, since its beginning. */
 export interface ClaimedTotal {
   channelId: string;
   totalClaimed: bigint;
@@ -47,9 +47,9 @@ type Read = Pick<Authorization, 'contract' | 'payer' | 'nonce' | 'amountAtomic' 
 };
 
 export const batchContract = x402BatchSettlementAddress.toLowerCase();
-/** The JSON of more is longer than a request may be. */
+/** The JSON of more claims exceeds the size limit of a request. */
 const maxClaims = 32;
-// Set when the transaction is built.
+// The end is set when the transaction is built.
 const noEnd = 0;
 
 /** @returns errors when a field is missing, malformed or of another seller */
@@ -76,7 +76,7 @@ export function readChannelPayment(
     scheme: 'batch-settlement',
     token: given.asset,
     payTo: given.payTo,
-    // Claims and settlements are identified by what they do, however they are written.
+    // Claims and settlements are identified by their effect, so that the representation does not matter.
     payloadHash: isOfSeller(action) ? identity.nonce : payloadHashOf(payload, requirements),
     paymentId: action === 'deposit' ? paymentId : null,
   };
@@ -182,7 +182,7 @@ function readVoucher(given: Given): Read | FieldError[] {
   };
 }
 
-/** Identified by its content: totals are cumulative, so equal claims have one effect. */
+/** Identified by its content: totals are cumulative, so equal claims have only one effect. */
 function readClaim(given: Given): Read | FieldError[] {
   const { payTo: payer, inner } = given;
   const errors = [
@@ -204,7 +204,7 @@ function readClaim(given: Given): Read | FieldError[] {
   };
 }
 
-/** Nothing in it identifies it: what was settled before does. */
+/** Contains no identity. The earlier settlement provides it. */
 function readSettle({ inner, payTo: payer, asset }: Given): Read | FieldError[] {
   const errors = validateForms(signedAt, inner, {
     receiver: sameAs(payer, 'payTo of paymentRequirements'),
@@ -229,7 +229,9 @@ const refundForms = {
   claimAuthorizerSignature: forms.optionalSignature,
 };
 
-/** That of a buyer is verified only; the seller adds amount, nonce and signatures before it is settled. */
+/**
+ * The refund request of a buyer is only verified. The seller adds amount, nonce and signatures before it is settled.
+ */
 function readRefund(given: Given): Read | FieldError[] {
   const { network, payTo: payer, inner } = given;
   if (!('refundNonce' in inner)) return readVoucher(given);
@@ -273,7 +275,7 @@ function validateClaim(path: string, claim: unknown, given: Given): FieldError[]
   ];
 }
 
-/** The claims must be valid. */
+/** Requires valid claims. */
 const totalsOf = ({ network, inner }: Given): ClaimedTotal[] =>
   (inner.claims as { voucher: { channel: unknown }; totalClaimed: string }[]).map(
     ({ voucher, totalClaimed }) => ({
@@ -296,7 +298,7 @@ const validateConfig = (path: string, value: unknown, { asset, payTo }: Given): 
     salt: forms.hash,
   });
 
-/** The channel must be valid. */
+/** Requires a valid channel. */
 function configOf(value: unknown): ChannelConfig {
   const { payer, payerAuthorizer, receiver, receiverAuthorizer, token, withdrawDelay, salt } =
     value as ChannelConfig;

@@ -10,7 +10,7 @@ import { movedBy, readChannelCall, readChannelState, readClaimedTotals, readOwed
 import type { ChannelPayment } from './channel-payment';
 import type { SettlementPlace } from './facilitator-account';
 
-// Abandons a claim, settlement or refund that no block contains, so that it does not block later ones.
+// After this time, a claim, settlement or refund without a block is abandoned, so that it does not block later ones.
 const lifetimeS = 3_600;
 
 /** Reads the channels of `batch-settlement` from the chain. */
@@ -20,7 +20,7 @@ export class ChannelSettlements {
 
   constructor(private readonly settlements: SettlementsRepository) {}
 
-  /** Whether the chain has the contract of the channels. @throws RpcError */
+  /** Whether the channel contract is deployed on the chain. @throws RpcError */
   async isDeployed({ rpc, chain }: SettlementPlace): Promise<boolean> {
     if (this.deployed.has(chain.id)) return true;
     if ((await codeOf(rpc, x402BatchSettlementAddress)) === '0x') return false;
@@ -28,7 +28,7 @@ export class ChannelSettlements {
     return true;
   }
 
-  /** @throws RpcError */
+  /** Completes the identity of a payment from the chain. @throws RpcError */
   async identify(
     place: SettlementPlace,
     { action, authorization }: ChannelPayment,
@@ -40,7 +40,7 @@ export class ChannelSettlements {
     const nonce = `settle:${token}:${settledAtomic}`;
     const network = place.chain.id;
     if (owedAtomic === 0n) {
-      // The outcome of a call that was answered as pending, or not at all.
+      // The earlier call that was answered as pending, or not at all.
       const before = await this.settlements.findUnanswered(network, authorization);
       return before ? { ...authorization, nonce: before.nonce } : { reason: nothingToSettle };
     }
@@ -49,7 +49,7 @@ export class ChannelSettlements {
     return { ...authorization, nonce, amountAtomic: owedAtomic };
   }
 
-  /** Amount and end of a transaction that is about to be claimed. @throws RpcError */
+  /** The amount and end of a transaction to claim. @throws RpcError */
   async prepare(
     { rpc }: SettlementPlace,
     { action, totals }: ChannelPayment,
@@ -67,7 +67,7 @@ export class ChannelSettlements {
       .map(({ totalClaimed }, at) => totalClaimed - claimed[at]!)
       .filter((increase) => increase > 0n)
       .reduce((sum, increase) => sum + increase, 0n);
-    // The contract accepts it and does nothing, at the cost of its gas.
+    // The contract would accept the call and do nothing, but the gas would be spent.
     return amountAtomic === 0n ? { reason: 'nothing_to_claim' } : { ...bounded, amountAtomic };
   }
 

@@ -24,12 +24,15 @@ interface Look {
   sent: readonly SettlementTransaction[];
 }
 
-// A transaction that is in no block by then is replaced at a higher price.
+// A transaction that is in no block after this time is replaced at a higher price.
 const raiseAfterMs = 30_000;
-// Gas limit of a transfer of 0 to its sender, which cancels a transaction. Rollups need more than 21,000.
+// The gas limit of a transfer of 0 to its sender, which cancels a transaction. Rollups need more than 21,000.
 const mostCancelGas = 200_000n;
 
-/** Finds out what became of a settlement and moves it on. Each step is stored before the next, and can be repeated. */
+/**
+ * Reads the outcome of settlements from the chain and advances them. Each step is stored before the next, and can be
+ * repeated.
+ */
 @Injectable()
 export class EvmFollower {
   constructor(
@@ -40,7 +43,7 @@ export class EvmFollower {
     @Inject(ServiceLogger) private readonly logger: Logger,
   ) {}
 
-  /** @throws RpcError when the chain does not answer: nothing changes, retry */
+  /** @throws RpcError when the chain does not answer; nothing changes, so retry */
   async follow(settlement: Settlement): Promise<void> {
     const place = this.account.find(settlement.network);
     if (!place) throw new Error('the chain of a settlement is not configured');
@@ -51,7 +54,7 @@ export class EvmFollower {
     if (!receipt) return this.missing(look);
     const confirmations = head.height - receipt.height + 1;
     if (isPaidBy(settlement, receipt)) return this.paid(look, receipt, confirmations);
-    // A failure may be reorganised away as well, and the seller would not deliver: only a final one counts.
+    // A reorganisation may drop the failure as well, and the seller would not deliver. So only a final failure counts.
     if (confirmations < place.chain.confirmations) return this.later(look);
     const cancelled = sent.some(({ hash, kind }) => hash === receipt.txHash && kind === 'cancel');
     if (cancelled) return this.unpaid(look, 'authorization_expired');
@@ -70,7 +73,10 @@ export class EvmFollower {
     return this.later(look);
   }
 
-  /** In no block: pending, dropped, reorganised, underpriced, or its nonce was used by another transaction. */
+  /**
+   * The transaction is in no block: it is pending, dropped, reorged or underpriced, or another transaction used its
+   * nonce.
+   */
   private async missing(look: Look): Promise<void> {
     const { settlement, place, head, sent } = look;
     if (settlement.state === 'settled') {
@@ -87,7 +93,9 @@ export class EvmFollower {
     return this.later(look);
   }
 
-  /** A transaction with higher fees; after the end of the authorization one that only uses its nonce. */
+  /**
+   * The same transaction with higher fees. After the end of the authorisation, a transaction that only uses its nonce.
+   */
   private async replacement(
     { settlement, place, head }: Look,
     newest: SettlementTransaction,
@@ -95,7 +103,7 @@ export class EvmFollower {
     const isExpired = head.timestamp > settlement.validBefore;
     const isDue = this.clock.now() - newest.createdAtMs >= raiseAfterMs;
     const kind = isExpired ? 'cancel' : 'settle';
-    // The key was replaced since: this transaction cannot be replaced.
+    // The key has been replaced, so this transaction cannot be replaced.
     if (settlement.sender !== this.account.address || (!isDue && kind === newest.kind)) return undefined;
     const { rpc, chain } = place;
     const call = isExpired
@@ -118,7 +126,7 @@ export class EvmFollower {
     return wanted < mostCancelGas ? wanted : mostCancelGas;
   }
 
-  /** Our own transaction finally did not pay: another account may have sent the same authorization before it. */
+  /** Handles a final transaction that did not pay. Another account may have sent the same authorisation before it. */
   private async unpaid({ settlement, place, head }: Look, reason: string): Promise<void> {
     for (const txHash of await paidElsewhere(place.rpc, settlement, finalHeight(place, head)))
       if (await this.settlements.transition(settlement, 'finalised', { txHash })) return;

@@ -38,12 +38,12 @@ import { ChannelSettlements } from './channel-settlements';
 import { readChannelPayment, type ChannelPayment } from './channel-payment';
 import { describeRevert, OfficialEvm, type BuiltCall } from './official-evm';
 
-// Headroom above the estimate, which holds for its block only.
+// The margin above the gas estimate, which is valid for its block only.
 const [gasRoom, ofGasRoom] = [12n, 10n];
 const coinDecimals = 18;
 
 interface EvmPayment extends Payment {
-  /** Of `batch-settlement`. */
+  /** Set for `batch-settlement`. */
   channel?: ChannelPayment;
 }
 
@@ -73,7 +73,7 @@ export class EvmRail implements SettlementRail {
     const hasChannels = await this.channels.isDeployed(place).catch(() => false);
     return [
       { scheme: 'exact', network, extra: {} },
-      // Signed by the buyer: only this account can settle the payment.
+      // The buyer signs this account, so no other account can settle the payment.
       { scheme: 'upto', network, extra: { facilitatorAddress: this.account.address } },
       ...(hasChannels ? [{ scheme: 'batch-settlement', network, extra: {} }] : []),
     ];
@@ -126,7 +126,7 @@ export class EvmRail implements SettlementRail {
     if (Array.isArray(read)) return this.isServed(payTo) ? malformed(read) : unsupportedReceiver;
     const channel = 'action' in read ? read : undefined;
     const authorization = 'action' in read ? read.authorization : read;
-    // A receiver may also pay: its refunds are settled.
+    // A receiver may also pay, because its refunds are settled.
     const isServed = this.isServed(payTo) || this.isServed(authorization.payer);
     if (!isServed) return unsupportedReceiver;
     const payment = { network: chain.id, authorization, payload, requirements };
@@ -177,7 +177,7 @@ export class EvmRail implements SettlementRail {
     const { rpc, chain } = place;
     const { address: sender, maxGas } = this.account;
     const { perMinute, totalPerMinute } = this.limits;
-    // Read before the last simulation: what another account sends afterwards is in a later block.
+    // Read before the last simulation, so that later transactions of other accounts are in a later block.
     const { height } = await rpc.head();
     const tried = await estimateGas(rpc, { from: sender, ...call });
     if ('reason' in tried)

@@ -6,14 +6,14 @@ import { readReceivers, readTokens, requireFacilitatorSettings, type Facilitator
 
 /** A chain where payments are settled. */
 export interface SettlementPlace extends EvmChainAccess {
-  /** Tokens that are settled, by lower-case address. */
+  /** The tokens that are settled, by lower-case address. */
   tokens: ReadonlyMap<string, Token>;
 }
 
 const weiPerGwei = 10n ** 9n;
 const weiPerMwei = 10n ** 6n;
 
-/** The wallet that sends settlements, and the chains, tokens and sellers that it works for. */
+/** The wallet that sends settlements, with its chains, tokens and sellers. */
 export class FacilitatorAccount {
   readonly #wallet: Wallet | null;
   readonly places: readonly SettlementPlace[];
@@ -21,7 +21,7 @@ export class FacilitatorAccount {
   readonly maxGas: bigint;
   private readonly price: Pick<FeeBounds, 'maxWeiPerGas' | 'tipPerGas'>;
 
-  /** @throws ConfigurationError when FACILITATOR is on and a setting that it needs is missing */
+  /** @throws ConfigurationError when FACILITATOR is on and a required setting is missing */
   constructor(config: FacilitatorConfig, evm: EvmChains) {
     requireFacilitatorSettings(config);
     const isOn = config.FACILITATOR === 'on' && config.FACILITATOR_KEY !== '';

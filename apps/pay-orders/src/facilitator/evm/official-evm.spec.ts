@@ -31,7 +31,7 @@ describe('OfficialEvm', () => {
     await expect(official[step]('exact', await paymentOf(), accepted)).rejects.toBe(silent);
   });
 
-  it('never shows the text of a node', async () => {
+  it('never reveals the text of a node', async () => {
     const endpoint = 'https://node.example/secret';
     const reverted = new RpcError({
       kind: 'rejected',
@@ -55,7 +55,7 @@ describe('OfficialEvm', () => {
     });
   });
 
-  it('describes the same revert in verify and build', async () => {
+  it('returns the same description of a revert in verify and build', async () => {
     const data = '0x08c379a0' + AbiCoder.defaultAbiCoder().encode(['string'], ['paused']).slice(2);
     const reverted = new RpcError({
       kind: 'rejected',

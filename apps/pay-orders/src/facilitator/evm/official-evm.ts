@@ -10,36 +10,38 @@ import type { Rejection, Verified } from '../settlement-rail';
 
 /** The state of one evaluation by the official package. */
 interface Evaluation {
-  /** The node did not answer: the package reads this as an invalid payment, which it may not be. */
+  /** Set when the node did not answer. The package treats that as an invalid payment, which may be wrong. */
   outage: RpcError | undefined;
-  /** What the package would send. */
+  /** The call that the package would send. */
   call: BuiltCall | undefined;
-  /** Why the first call reverted: verify of the package returns it, settle does not. */
+  /** The reason of the first revert. Verify of the package returns it, but settle does not. */
   revert: string | undefined;
 }
 
 export interface BuiltCall extends SettlementCall {
-  /** Gas that the package wants, where an estimate may be too low: a node may lag behind the state it depends on. */
+  /**
+   * The gas that the package requires. An estimate may be too low, because a node may lag behind the required state.
+   */
   leastGas: bigint;
 }
 
-/** `nothing`: the amount of the payment is 0. */
+/** `nothing` means that the amount of the payment is 0. */
 export type Built =
   | { kind: 'call'; call: BuiltCall }
   | { kind: 'rejected'; rejection: Rejection }
   | { kind: 'nothing' };
 
-// Returned to the package in place of a transaction hash; it then reports a pending settlement.
+// Returned to the package in place of a transaction hash. The package then reports a pending settlement.
 const notSentHash: Hex = `0x${'00'.repeat(31)}01`;
 
 /**
- * The facilitator classes of the official packages for one payment: they check it, simulate it and build its call.
- * Nothing is sent here: the call is stored and sent by our own code.
+ * Runs the facilitator classes of the official packages for one payment: they check it, simulate it and build its call.
+ * This class sends nothing. Other code stores and sends the call.
  */
 export class OfficialEvm {
   constructor(
     private readonly rpc: EvmRpc,
-    /** Account that sends settlements: simulations run as its calls. */
+    /** The account that sends settlements. Simulations use it as the sender. */
     private readonly sender: string,
   ) {}
 
@@ -53,7 +55,7 @@ export class OfficialEvm {
     return isValid ? { ...(extra && { extra }) } : rejectionOf(evaluation, invalidReason, invalidMessage);
   }
 
-  /** Verifies and simulates again. @throws RpcError when the chain does not answer */
+  /** Verifies and simulates the payment again. @throws RpcError when the chain does not answer */
   async build(scheme: FacilitatedScheme, payload: Json, requirements: Json): Promise<Built> {
     const evaluation: Evaluation = { outage: undefined, call: undefined, revert: undefined };
     const official = await this.open(scheme, evaluation);
@@ -65,10 +67,10 @@ export class OfficialEvm {
     return { kind: 'rejected', rejection: rejectionOf(evaluation, errorReason, errorMessage) };
   }
 
-  /** Loaded on first use: deployments without a facilitator do not load the packages. */
+  /** Loaded on first use, so that deployments without a facilitator do not load the packages. */
   private async open(scheme: FacilitatedScheme, evaluation: Evaluation): Promise<SchemeNetworkFacilitator> {
     const signer = this.signerFor(evaluation, await import('viem'));
-    // The table of settlements takes the place of the package's own memory.
+    // The table of settlements replaces the package's own memory.
     const pendingSettlementStore = {
       get: async () => undefined,
       set: async () => undefined,
@@ -80,7 +82,8 @@ export class OfficialEvm {
     }
     if (scheme === 'batch-settlement') {
       const { BatchSettlementEvmScheme } = await import('@x402/evm/batch-settlement/facilitator');
-      // No authorizer: without the seller's signature a payer could get a refund of what vouchers have spent.
+      // Without an authorizer, a refund needs the seller's signature. Otherwise a payer could get a refund of amounts
+      // that vouchers have spent.
       return new BatchSettlementEvmScheme(signer, undefined, { pendingSettlementStore });
     }
     const { ExactEvmScheme } = await import('@x402/evm/exact/facilitator');
@@ -105,7 +108,7 @@ export class OfficialEvm {
         } catch (error) {
           if (!(error instanceof RpcError)) throw error;
           evaluation.outage = error;
-          // The package abandons this promise in some cases: a rejection would end the process.
+          // In some cases the package ignores this promise, and a rejection would end the process.
           return '0x';
         }
       },
@@ -114,14 +117,14 @@ export class OfficialEvm {
         evaluation.call = { to: address, data: data + dataSuffix.slice(2), leastGas: gas };
         return notSentHash;
       },
-      // Deploys wallets of payers: no factory is allowed.
+      // The package calls this to deploy wallets of payers. No factory is allowed.
       async sendTransaction() {
         throw new Error('This facilitator deploys no wallets');
       },
       async waitForTransactionReceipt() {
         throw new Error('Not sent yet');
       },
-      // The packages check signatures by code and EIP-1271 themselves.
+      // The packages verify signatures with the wallet's code and EIP-1271 themselves.
       async verifyTypedData() {
         throw new Error('Not used by the official schemes');
       },
@@ -138,7 +141,7 @@ function rejectionOf({ revert }: Evaluation, reason?: string, message?: string):
   return isReverted ? { ...rejection, message: describeRevert(revert) } : rejection;
 }
 
-/** @throws RpcError when the chain did not answer during the evaluation, whatever the package made of it */
+/** @throws RpcError when the chain did not answer during the evaluation, whatever the package returned */
 async function withOutage<T>(evaluation: Evaluation, work: () => Promise<T>): Promise<T> {
   const outcome = await work().catch((error: unknown) => {
     throw evaluation.outage ?? error;
@@ -153,7 +156,7 @@ async function recordOutage<T>(evaluation: Evaluation, work: () => Promise<T>): 
   } catch (error) {
     if (!(error instanceof RpcError)) throw error;
     if (error.kind !== 'rejected') evaluation.outage = error;
-    // The node's own text stays inside.
+    // The node's own text must not reach clients.
     const reason = revertReason(typeof error.data === 'string' ? error.data : '0x');
     evaluation.revert ??= reason;
     throw new Error(reason);

@@ -11,8 +11,8 @@ const proxies = [x402ExactProxyAddress, x402UptoProxyAddress].map((it) => it.toL
 const permit2 = new Interface(['function nonceBitmap(address owner, uint256 word) view returns (uint256)']);
 
 /**
- * Whether the token moved exactly the amount from payer to receiver. A call of a token may succeed without a transfer.
- * With `batch-settlement`: whether the call of the channel contract took effect.
+ * Whether the token moved exactly the amount from payer to receiver, since a token call may succeed without a transfer.
+ * With `batch-settlement`, whether the call of the channel contract took effect.
  */
 export function isPaidBy(settlement: Settlement, receipt: EvmReceipt): boolean {
   const { token, payTo, payer, amountAtomic } = settlement;
@@ -28,15 +28,15 @@ export function isPaidBy(settlement: Settlement, receipt: EvmReceipt): boolean {
 
 function hasChannelEffect({ network, data, amountAtomic }: Settlement, receipt: EvmReceipt): boolean {
   const call = readChannelCall(network, data);
-  // Both succeed without an event if another account claimed or settled before.
+  // Both succeed without an event if another account has claimed or settled before.
   if (call.name === 'claim' || call.name === 'settle') return true;
   const moved = movedBy(call, receipt);
   return call.name === 'refund' ? moved.length > 0 : moved.includes(amountAtomic);
 }
 
 /**
- * Transactions of other accounts that settled the authorization, up to a block: any account may send a signed
- * authorization. @throws RpcError
+ * Transactions of other accounts that settled the authorisation, up to a block, because any account may send a signed
+ * authorisation. @throws RpcError
  */
 export async function paidElsewhere(rpc: EvmRpc, settlement: Settlement, toBlock: number): Promise<string[]> {
   const fromBlock = Math.min(settlement.sinceHeight, toBlock);
@@ -52,7 +52,7 @@ export async function paidElsewhere(rpc: EvmRpc, settlement: Settlement, toBlock
     .map(({ txHash }) => txHash);
 }
 
-/** The filter of events that every transaction with this effect emits; undefined for a claim or `settle`. */
+/** The filter for events that every transaction with this effect emits; undefined for a claim or `settle`. */
 function eventsOf(settlement: Settlement, isPermit: boolean) {
   const { token: address, payer, payTo, nonce, scheme, network, data, contract } = settlement;
   const isOfChannel = scheme === 'batch-settlement' && (isPermit || contract !== address);
@@ -66,7 +66,7 @@ function eventsOf(settlement: Settlement, isPermit: boolean) {
   return { address, topics };
 }
 
-/** @throws Error when this node lags behind the one that returned the event: retry */
+/** @throws Error when this node lags behind the node that returned the event; retry then */
 async function receiptOf(rpc: EvmRpc, hash: string): Promise<EvmReceipt> {
   const receipt = await rpc.receipt(hash);
   if (!receipt) throw new Error(`the node has no receipt of ${hash}, the transaction of an event`);

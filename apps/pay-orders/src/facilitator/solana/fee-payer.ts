@@ -10,15 +10,15 @@ import type { SolanaPayment } from './solana-authorization';
 
 /** A chain where payments are settled. */
 export interface SolanaPlace {
-  /** CAIP-2. */
+  /** The CAIP-2 id of the network. */
   network: string;
   chain: ChainWithNodes;
   rpc: NodePool<SolanaNode>;
-  /** Tokens that are settled, by mint. */
+  /** The tokens that are settled, by mint. */
   tokens: ReadonlyMap<string, Token>;
 }
 
-/** The account that pays the fees of settlements on Solana, and the chains, tokens and sellers that it works for. */
+/** The account that pays the fees of settlements on Solana, with its chains, tokens and sellers. */
 export class FeePayer {
   readonly #secretKey: Uint8Array;
   readonly address: string;

@@ -14,7 +14,7 @@ export interface SolanaParts {
   logger: Logger;
 }
 
-/** Undefined where the facilitator has no key, chain or token of Solana: its libraries are not loaded then. */
+/** Undefined when the facilitator has no key, chain or token of Solana. Its libraries are not loaded then. */
 export async function openSolana(parts: SolanaParts): Promise<SettlementRail | undefined> {
   const { config, limits, settlements, logger } = parts;
   if (config.FACILITATOR === 'off' || config.FACILITATOR_SOLANA_KEY === '') return undefined;

@@ -1,4 +1,4 @@
-// Parses the authorisation of an `exact` payment on Solana, strictly and before any other use. Pure.
+// Parses the authorisation of an `exact` payment on Solana. Pure, strict, and run before any other use of the payment.
 import { messageOf, parseTransaction, type ParsedTransaction } from '@tollbridge/onchain/solana';
 import type { FieldError } from '@tollbridge/rpc';
 import { createHash } from 'node:crypto';
@@ -18,7 +18,7 @@ export interface SolanaPayment {
   message: Uint8Array;
   /** The account that pays the fee. */
   feePayer: string;
-  /** Whether an instruction names the fee payer: it could move money of that account. */
+  /** Whether an instruction references the fee payer, so that it could move money of that account. */
   namesFeePayer: boolean;
   computeUnits: bigint;
   feeLamports: bigint;
@@ -27,12 +27,12 @@ export interface SolanaPayment {
 const computeBudget = 'ComputeBudget111111111111111111111111111111';
 const signatureLamports = 5_000n;
 const microLamports = 1_000_000n;
-// Where the official scheme has the transfer, behind the two instructions of the compute budget.
+// The indexes of the transfer in the official scheme, behind the two instructions of the compute budget.
 const [transferAt, authorityAt] = [2, 3];
 const [unitLimit, unitPrice] = [2, 3];
 
 const text: FieldForm = [(value) => typeof value === 'string', 'must be a string'];
-// What a transfer of a token carries.
+// The terms of a token transfer.
 const termForms = { asset: text, payTo: text, amount: forms.uint64 };
 const isWire: FieldForm = [
   (value) => readWire(value) !== undefined,
@@ -62,12 +62,12 @@ export function readSolanaPayment(payload: Json, requirements: Json): SolanaPaym
     scheme: 'exact',
     contract: asset,
     payer,
-    // The hash is of the message, because a signature has several spellings.
+    // The hash of the message, because a signature has several encodings.
     nonce: `0x${createHash('sha256').update(message).digest('hex')}`,
     token: asset,
     payTo,
     amountAtomic: BigInt(amount),
-    // Known when it is claimed.
+    // Determined when the payment is claimed.
     validBefore: 0,
     payloadHash: payloadHashOf(payload, requirements),
     paymentId: readIdentifier(payload.extensions) ?? null,
@@ -105,8 +105,8 @@ function feePayerIn({ accountKeys, instructions }: ParsedTransaction) {
 }
 
 /**
- * What the cluster takes at most from the fee payer. Undefined unless exactly the two instructions of the scheme set
- * the budget. The cluster also reads longer ones, which could hide the fee.
+ * The maximum cost for the fee payer. Undefined unless exactly the two instructions of the scheme set the budget. The
+ * cluster also reads longer instructions, which could hide the fee.
  */
 function costsOf({ instructions, accountKeys, numRequiredSignatures }: ParsedTransaction) {
   const budget = instructions

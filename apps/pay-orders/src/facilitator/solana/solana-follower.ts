@@ -5,16 +5,19 @@ import type { Settlement } from '../settlement';
 import type { SettlementsRepository } from '../settlements.repository';
 import type { SolanaPlace } from './fee-payer';
 
-/** What one node shows of a settlement. */
+/** The observation of a settlement by one node. */
 interface Look {
   head: number;
   finalized: number;
   transaction: SolanaTransaction | null;
-  /** No block can contain it any more. */
+  /** Whether no block can contain the transaction any more. */
   isExpired: boolean;
 }
 
-/** Finds out what became of a settlement and moves it on. Each step is stored before the next, and can be repeated. */
+/**
+ * Reads the outcome of settlements from the chain and advances them. Each step is stored before the next, and can be
+ * repeated.
+ */
 export class SolanaFollower {
   constructor(
     private readonly settlements: SettlementsRepository,
@@ -22,14 +25,14 @@ export class SolanaFollower {
     private readonly logger: Logger,
   ) {}
 
-  /** @throws ProviderError when the chain does not answer: nothing changes, retry */
+  /** @throws ProviderError when the chain does not answer; nothing changes, so retry */
   async follow(settlement: Settlement, place: SolanaPlace): Promise<void> {
     const look = await place.rpc.ask((node) => lookAt(node, settlement));
     const { transaction, finalized } = look;
     if (!transaction) return this.missing(settlement, place, look);
     const isFinal = transaction.slot <= finalized;
     if (isPaidBy(settlement, transaction)) return this.paid(settlement, place, look, transaction.slot);
-    // A fork may still drop the failure: only a final one counts.
+    // A fork may still drop the failure, so only a final failure counts.
     if (!isFinal) return this.later(settlement, place);
     return this.failed(
       settlement,
@@ -54,7 +57,10 @@ export class SolanaFollower {
     return this.later(settlement, place);
   }
 
-  /** In no block: under way, or dropped by the cluster, which takes a transaction for about a minute. */
+  /**
+   * The transaction is in no block: it is in transit, or dropped by the cluster, which accepts a transaction for about
+   * a minute.
+   */
   private async missing(settlement: Settlement, place: SolanaPlace, { isExpired }: Look): Promise<void> {
     if (settlement.state === 'settled') {
       await this.settlements.transition(settlement, 'reorged');
@@ -63,7 +69,7 @@ export class SolanaFollower {
     if (isExpired) return this.failed(settlement, 'authorization_expired');
     const [signed] = await this.settlements.transactionsOf(settlement);
     const wire = Buffer.from(signed!.raw, 'base64');
-    // A transaction that fails costs the fee too: its payer may have moved the money since it was claimed.
+    // A failed transaction also costs the fee, and its payer may have moved the money since the claim.
     if ((await place.rpc.ask((node) => node.simulate(wire))) === null)
       await place.rpc.ask((node) => node.send(wire));
     return this.later(settlement, place);
@@ -83,7 +89,7 @@ export class SolanaFollower {
 }
 
 async function lookAt(node: SolanaNode, { txHash, validBefore, sinceHeight }: Settlement): Promise<Look> {
-  // Read first: a block that is added meanwhile must not count as the last one without the transaction.
+  // Read first, because a block that is added meanwhile must not count as the last one without the transaction.
   const height = await node.blockHeight('finalized');
   const [head, finalized, transaction] = await Promise.all([
     node.slot(),

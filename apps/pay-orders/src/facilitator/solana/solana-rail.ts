@@ -24,16 +24,16 @@ import type { SolanaFollower } from './solana-follower';
 import { OfficialSolana } from './official-solana';
 import { readSolanaPayment, type SolanaPayment } from './solana-authorization';
 
-// The payer's blockhash may be newer than the newest one of the node that is asked, which may also lag behind others.
+// The payer's blockhash may be newer than that of the queried node, and this node may lag behind others.
 const slackBlocks = 100;
-// An account without data keeps at least so much: https://solana.com/docs/core/accounts
+// The minimum balance of an account without data: https://solana.com/docs/core/accounts
 const rentLamports = 890_880n;
 const coinDecimals = 9;
 
-// It moves nothing.
+// A payment to the payer moves nothing.
 const paysItself = { field: 'paymentRequirements.payTo', message: 'must not be the payer' };
 
-/** Settles payments of `exact` on Solana: this deployment pays the fee of the payer's transaction. */
+/** Settles payments of `exact` on Solana. This deployment pays the fee of the payer's transaction. */
 export class SolanaRail implements SettlementRail {
   readonly isActive = true;
 
@@ -91,7 +91,7 @@ export class SolanaRail implements SettlementRail {
     const errors = Array.isArray(read) ? read : read.authorization.payer === payTo ? [paysItself] : [];
     if (Array.isArray(read) || errors.length > 0)
       return this.isServed(payTo) ? malformed(errors) : unsupportedReceiver;
-    // A receiver may also pay: its refunds are settled.
+    // A receiver may also pay, because its refunds are settled.
     if (!this.isServed(payTo) && !this.isServed(read.authorization.payer)) return unsupportedReceiver;
     return {
       network: place.network,
@@ -118,7 +118,9 @@ export class SolanaRail implements SettlementRail {
     );
   }
 
-  /** What could cost the fee payer more than it accepts. The package does not check all of it. */
+  /**
+   * Rejects payments that could cost the fee payer more than the limit. The package does not check all of these risks.
+   */
   private riskOf({ feePayer, namesFeePayer, feeLamports }: SolanaPayment): Rejection | undefined {
     const { address, maxLamports } = this.payer;
     if (feePayer !== address) return { reason: 'invalid_exact_svm_fee_payer_mismatch' };
@@ -131,7 +133,7 @@ export class SolanaRail implements SettlementRail {
     const place = this.placeOf(network);
     const transaction = transactionOf(payment);
     const { payer, token } = authorization;
-    // Read before the simulation: the transaction is in a later block.
+    // Read before the simulation, so that the transaction is in a later block.
     const before = await place.rpc.ask((node) => this.readBefore(node, payer, token));
     const rejection = await this.findRejection(payment);
     if (rejection) return { kind: 'rejected', rejection };
@@ -195,6 +197,6 @@ export class SolanaRail implements SettlementRail {
   }
 }
 
-/** Read before, so it is readable. */
+/** Parsed successfully before. */
 const transactionOf = ({ payload, requirements }: Payment): SolanaPayment =>
   readSolanaPayment(payload, requirements) as SolanaPayment;

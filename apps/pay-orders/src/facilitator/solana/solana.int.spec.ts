@@ -15,7 +15,7 @@ import type { X402Payment } from '../../testing/x402-buyer';
 
 const { verifyFacilitated, settleFacilitated, facilitatedKinds } = facilitatorApi.operations;
 const lighthouse = 'L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95';
-// The two signatures, and next to nothing for 20,000 units.
+// The fee of two signatures, and almost nothing for 20,000 units.
 const usualFee = 10_001n;
 const settings = {
   FACILITATOR: 'on',
@@ -95,7 +95,7 @@ it('verifies and settles a payment of the official client once, and pays nothing
 });
 
 it('settles once when 50 equal calls reach two replicas', async () => {
-  // The blockhash must outlive all of the calls.
+  // The blockhash must stay valid during all calls.
   network.runAt(2);
   const payment = await buyer.pay(await newSeller());
   const replies = await Promise.all(Array.from({ length: 50 }, () => settle(payment)));
@@ -144,7 +144,7 @@ describe('a payment that differs from its requirements', () => {
     ],
     ['no transaction', (it) => (it.paymentPayload.payload = {})],
     [
-      'a transaction with bytes behind it',
+      'a transaction with trailing bytes',
       (it) => {
         const wire = Buffer.from(it.paymentPayload.payload['transaction'] as string, 'base64');
         it.paymentPayload.payload['transaction'] = Buffer.concat([wire, Buffer.alloc(1)]).toString('base64');
@@ -161,7 +161,7 @@ describe('a payment that differs from its requirements', () => {
   });
 });
 
-it('names an amount that a transfer of Solana cannot carry', async () => {
+it('rejects an amount that a transfer on Solana cannot carry, with the field', async () => {
   const payment = await buyer.pay(await newSeller());
   const amount = String(2n ** 64n);
   payment.paymentRequirements.amount = payment.paymentPayload.accepted['amount'] = amount;
@@ -174,7 +174,7 @@ it('names an amount that a transfer of Solana cannot carry', async () => {
   expect(await settle(payment)).toMatchObject({ success: false, errorReason: 'invalid_payload' });
 });
 
-it('rejects an amount of 0 at verify as at settle', async () => {
+it('rejects an amount of 0 in verify and settle', async () => {
   const payTo = await newSeller();
   const payment = await buyer.forge(payTo, { transfer: buyer.transferTo(payTo, 0n) });
   payment.paymentRequirements.amount = payment.paymentPayload.accepted['amount'] = '0';
@@ -183,7 +183,7 @@ it('rejects an amount of 0 at verify as at settle', async () => {
   expect(await stateOf(payment)).toEqual([]);
 });
 
-it('names the field that is malformed, in verify and settle alike', async () => {
+it('returns the malformed field, equally in verify and settle', async () => {
   const payment = await buyer.pay(await newSeller());
   payment.paymentPayload.payload['transaction'] = 'AA==';
   const message =
@@ -216,7 +216,7 @@ describe('the account that pays the fee', () => {
       'fee_payer_not_isolated',
       (payTo) => ({ transfer: buyer.transferTo(payTo, 1_000n, feePayer), more: [naming(lighthouse)] }),
     ],
-    // Lighthouse can allocate accounts at the cost of an account that it is given.
+    // Lighthouse can allocate accounts at the cost of an account that it receives.
     ['an instruction of Lighthouse', 'fee_payer_not_isolated', () => ({ more: [naming(lighthouse)] })],
     [
       'the rent of a token account',
@@ -226,7 +226,7 @@ describe('the account that pays the fee', () => {
       }),
     ],
     [
-      'signatures of others, which cost as much as the first',
+      'additional signatures, which each cost a fee',
       'fee_limit_exceeded',
       () => ({ more: [{ ...memoInstruction('signed'), accounts: ['a', 'b', 'c', 'd'].map(signerNamed) }] }),
     ],
@@ -250,9 +250,9 @@ describe('the account that pays the fee', () => {
       'invalid_payload',
       () => ({ budget: budgetOf({ microLamports: 10n ** 9n, more: 1 }) }),
     ],
-    ['no bound of its fee', 'invalid_payload', () => ({ budget: budgetOf().slice(0, 1) })],
+    ['no limit of its fee', 'invalid_payload', () => ({ budget: budgetOf().slice(0, 1) })],
     [
-      'another account in its place',
+      'another account as the fee payer',
       'invalid_exact_svm_fee_payer_mismatch',
       () => ({ feePayer: sandboxSolanaKey('merchant').address }),
     ],
@@ -271,7 +271,7 @@ describe('the account that pays the fee', () => {
     expect(await network.lamportsOf(feePayer)).toBe(before);
   });
 
-  it('pays nothing when the payer moves the money away after the simulation, and is asked often', async () => {
+  it('pays nothing when the payer moves the money away after the simulation, even after repeated calls', async () => {
     const thief = await X402SolanaBuyer.open(network, 1_000n);
     network.losesTransactions = true;
     const payment = await thief.pay(await newSeller());
@@ -286,7 +286,7 @@ describe('the account that pays the fee', () => {
     expect([await earned(payment), await network.lamportsOf(feePayer)]).toEqual([0n, before]);
   });
 
-  it('pays for a transaction of the same form without them', async () => {
+  it('pays for a transaction of the same form without these instructions', async () => {
     const payTo = await newSeller();
     const payment = await buyer.forge(payTo, { more: [memoInstruction('an order')] });
     expect(await settle(payment)).toMatchObject({ success: true });
@@ -294,10 +294,10 @@ describe('the account that pays the fee', () => {
 });
 
 describe('a settlement of unknown outcome', () => {
-  // A blockhash must outlive each test, and `settled` must last until it is seen.
+  // A blockhash must stay valid during each test, and `settled` must last until it is observed.
   beforeEach(() => network.runAt(1));
 
-  /** Sent to a node that does not broadcast it. */
+  /** Sends the payment to a node that does not broadcast it. */
   async function lost() {
     const payment = await buyer.pay(await newSeller());
     network.losesTransactions = true;
@@ -306,7 +306,7 @@ describe('a settlement of unknown outcome', () => {
     return { payment, signature: reply.transaction };
   }
 
-  it('sends the transaction again until a block has it', async () => {
+  it('sends the transaction again until a block contains it', async () => {
     const { payment, signature } = await lost();
     expect(await verify(payment)).toMatchObject({ isValid: true });
     network.losesTransactions = false;
@@ -361,7 +361,7 @@ describe('a settlement of unknown outcome', () => {
 });
 
 it('rejects a payment over money that another settlement moves', async () => {
-  // The blockhash of the first payment must outlive the second one.
+  // The blockhash of the first payment must stay valid during the second one.
   network.runAt(1);
   const poor = await X402SolanaBuyer.open(network, 1_500n);
   network.losesTransactions = true;
@@ -384,7 +384,7 @@ it('rejects a second payment with the payment identifier of another one', async 
   expect(await settle(second)).toMatchObject({ success: false, errorReason: reason });
 });
 
-it('bounds the settlements of a payer, and the receivers', async () => {
+it('limits the settlements of a payer, and the receivers', async () => {
   const payTo = await newSeller();
   await harness.restartApp({ FACILITATOR_PER_MINUTE: '2', FACILITATOR_RECEIVERS: payTo });
   const other = await X402SolanaBuyer.open(network);
@@ -396,9 +396,9 @@ it('bounds the settlements of a payer, and the receivers', async () => {
   expect(await settle(elsewhere)).toMatchObject({ errorReason: 'unsupported_receiver' });
 });
 
-it('bounds what many new payers spend of its account at once', async () => {
+it('limits the fees that many new payers cause at once', async () => {
   await harness.restartApp({ FACILITATOR_PER_MINUTE: '1', FACILITATOR_TOTAL_PER_MINUTE: '3' });
-  // Settlements of earlier tests are a minute old.
+  // Makes the settlements of earlier tests older than a minute.
   await harness.database.query("UPDATE x402_settlements SET created_at = created_at - interval '2 minutes'");
   const payTo = await newSeller();
   const before = await network.lamportsOf(feePayer);
@@ -412,7 +412,7 @@ it('bounds what many new payers spend of its account at once', async () => {
   expect(before - (await network.lamportsOf(feePayer))).toBe(3n * usualFee);
 });
 
-it('settles a refund, which a receiver of the list pays', async () => {
+it('settles a refund that a configured receiver pays', async () => {
   const seller = await X402SolanaBuyer.open(network);
   await harness.restartApp({ FACILITATOR_RECEIVERS: seller.address });
   expect(await settle(await seller.pay(await newSeller()))).toMatchObject({ success: true });

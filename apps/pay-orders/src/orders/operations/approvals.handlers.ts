@@ -11,7 +11,7 @@ import { DomainError, Handles, uuidOf, type CallContext } from '@tollbridge/rpc'
 import { OrdersRepository } from '../storage/orders.repository';
 import { SubmittedTransactions } from '../submitted-transactions';
 
-/** Reads the approval of a payment for a page with a wallet that answers no questions about the chain. */
+/** Reads the approval of a payment, for a page with a wallet that cannot read the chain. */
 @Controller()
 @Handles(approvalsApi)
 export class ApprovalsHandlers {

@@ -17,23 +17,23 @@ const handlers = () => harness.apps[0]!.context.get(SandboxOrdersHandlers, { str
 const unknown = '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d';
 
 describe(expireOrder.summary, () => {
-  it('OK: the order expires with the next block, by an event', async () => {
+  it('OK: expires the order with the next block, and publishes an event', async () => {
     const { order_id: id } = await harness.createOrder();
     await handlers().expireOrder({ id }, callContext());
-    // Block times are whole seconds, so the next block may still be of the second of the expiry.
+    // Block times are whole seconds, so the next block may still have the second of the expiry.
     await eventually(async () => {
       await harness.chain.anvil.mine(1);
       expect(await harness.getOrder(id)).toMatchObject({ status: 'expired' });
     });
   });
 
-  it('CONFLICT: for an order that does not wait', async () => {
+  it('CONFLICT: rejects an order that is not waiting', async () => {
     await expect(handlers().expireOrder({ id: unknown }, callContext())).rejects.toMatchObject({
       code: 'CONFLICT',
     });
   });
 
-  it('NOT_FOUND: outside of the sandbox', async () => {
+  it('NOT_FOUND: does not exist outside of the sandbox', async () => {
     const { order_id: id } = await harness.createOrder();
     const sandbox = handlers() as unknown as { config: { environment: string } };
     const elsewhere = Object.create(sandbox, { config: { value: { environment: 'production' } } });
@@ -49,14 +49,14 @@ describe(approvalsApi.operations.approvalState.summary, () => {
       callContext(),
     );
 
-  it('OK: a transaction in a block, and one that no block has', async () => {
+  it('OK: distinguishes a transaction in a block from one that no block contains', async () => {
     const { order_id: id, direct } = await harness.createOrder();
     const hash = await harness.chain.pay(direct!.payment_order);
     expect(await stateOf(id, hash)).toEqual({ state: 'succeeded' });
     expect(await stateOf(id, `0x${'ab'.repeat(32)}`)).toEqual({ state: 'unseen' });
   });
 
-  it('NOT_FOUND: for an unknown order, and a hash of another chain', async () => {
+  it('NOT_FOUND: rejects an unknown order and a hash of another chain', async () => {
     const { order_id: id } = await harness.createOrder();
     const hash = `0x${'ab'.repeat(32)}`;
     for (const [order, tx] of [
@@ -80,7 +80,7 @@ describe(approvalsApi.operations.submittedState.summary, () => {
     const { payment_order: terms } = own.direct!;
     const paying = await chain.pay(terms);
     expect(await stateOf(own.order_id, paying)).toBe('paying');
-    // It has been paid, so the contract reverts.
+    // The order has been paid, so the contract reverts.
     expect(await stateOf(own.order_id, await chain.pay(terms, { isForced: true }))).toBe('failed');
     expect(await stateOf(own.order_id, `0x${'cd'.repeat(32)}`)).toBe('unseen');
     expect(await stateOf(own.order_id, 'x')).toBe('unseen');
@@ -89,7 +89,7 @@ describe(approvalsApi.operations.submittedState.summary, () => {
     expect(await stateOf(other.order_id, transfer)).toBe('unrelated');
   });
 
-  it('NOT_FOUND: for an unknown order', async () => {
+  it('NOT_FOUND: rejects an unknown order', async () => {
     await expect(stateOf(unknown, `0x${'ab'.repeat(32)}`)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 });
@@ -98,7 +98,7 @@ describe(paymentReviewApi.operations.reviewPayment.summary, () => {
   const review = (id: string, payer?: string) =>
     harness.call(paymentReviewApi.operations.reviewPayment, { id, ...(payer && { payer }) });
 
-  it('OK: returns amount, fee and what the wallet holds', async () => {
+  it('OK: returns the amount, the fee and the balance of the wallet', async () => {
     const { order_id } = await harness.createOrder();
     expect(await review(order_id)).toMatchObject({
       needed: { amount: '100.5', symbol: 'USDC' },
@@ -109,7 +109,7 @@ describe(paymentReviewApi.operations.reviewPayment.summary, () => {
     expect(await review(order_id, payer)).toMatchObject({ wallet: { is_enough: true, short: null } });
   });
 
-  it('OK: says whether the token or the coin for the fee is insufficient', async () => {
+  it('OK: returns whether the token or the coin for the fee is insufficient', async () => {
     const { order_id } = await harness.createOrder();
     const empty = Wallet.createRandom().address;
     expect(await review(order_id, empty)).toMatchObject({
@@ -120,7 +120,7 @@ describe(paymentReviewApi.operations.reviewPayment.summary, () => {
     expect(await review(order_id, empty)).toMatchObject({ wallet: { is_enough: false, short: 'coin' } });
   });
 
-  it('NOT_FOUND: for an unknown order', async () => {
+  it('NOT_FOUND: rejects an unknown order', async () => {
     await expect(review(unknown)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 });

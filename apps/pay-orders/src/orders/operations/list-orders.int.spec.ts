@@ -10,7 +10,7 @@ const busy = Wallet.createRandom().address;
 const rare = Wallet.createRandom().address;
 let harness: PayOrders;
 let repository: OrdersRepository;
-/** The ids of the orders of a payer with 50,000 of them, in the order of the list. */
+/** The ids of the orders of a payer with 50,000 orders, in the order of the list. */
 let ids: string[];
 
 beforeAll(async () => {
@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness?.close());
 
-/** Three orders in each millisecond. */
+/** Inserts three orders for each millisecond. */
 async function fill(payer: string, count: number): Promise<void> {
   await harness.database.query(
     `INSERT INTO orders (id, status, method, pay_chain, pay_token, settle_chain, settle_token, merchant_address,
@@ -54,7 +54,7 @@ it('reads each of 50,000 orders once, newest first, page by page', async () => {
   expect(seen).toEqual(ids);
 });
 
-it('lists an order as getOrder answers it', async () => {
+it('returns an order like getOrder', async () => {
   for (const payer of [busy, rare])
     for (const order of await repository.listByPayer(payer, 2))
       expect(order).toEqual(await repository.find(order.id));
@@ -94,7 +94,7 @@ it.each(['force_custom_plan', 'force_generic_plan'])(
   },
 );
 
-it('lists with one prepared statement', async () => {
+it('uses one prepared statement', async () => {
   const { pool } = harness.apps[0]!.database!;
   const query = jest.fn((statement: QueryConfig) => pool.query(statement));
   await new OrdersRepository({ pool: { query } } as never).listByPayer(busy, 21);

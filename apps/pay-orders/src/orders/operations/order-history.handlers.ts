@@ -23,7 +23,7 @@ export class OrderHistoryHandlers {
   }
 }
 
-/** Events published before these fields existed lack them. */
+/** Adds the fields that were introduced after the event was published. */
 function complete(published: Partial<OrderChanged>): OrderChanged {
   return { created_by: null, settled_value_usd: null, ...published } as OrderChanged;
 }

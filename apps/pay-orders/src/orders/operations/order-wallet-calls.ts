@@ -9,7 +9,7 @@ import { depositTransferOf } from '../deposit-transfer';
 import { OrdersRepository, type StoredOrder } from '../storage/orders.repository';
 import { SubmittedTransactions } from '../submitted-transactions';
 
-/** Makes the wallet call that pays a stored order. Amount and receiver come from the order, never from the client. */
+/** Builds the wallet call that pays a stored order. Amount and receiver come from the order, never from the client. */
 @Injectable()
 export class OrderWalletCalls {
   constructor(
@@ -38,7 +38,7 @@ export class OrderWalletCalls {
     if (!canBePaid || order.expiresAtMs <= this.clock.now()) throw new DomainError('ORDER_NOT_WAITING');
     const direct = directOrderOf(order, { token });
     const { contractAddress } = adapter.instructions(direct);
-    // The order names an earlier deployment of the contract: wallets must not pay it any more.
+    // The order belongs to an earlier deployment of the contract, which wallets must not pay any more.
     if (contractAddress !== order.direct?.contractAddress)
       throw new DomainError('ROUTE_UNAVAILABLE', 'The payment contract has changed. Create the order again.');
     const payer = readPayer(text, adapter, order);
@@ -56,7 +56,7 @@ export class OrderWalletCalls {
     return { ...replyOf(order, call), deposit_address: order.deposit!.address };
   }
 
-  /** A transaction was submitted, nothing has arrived, and nothing is on its way. */
+  /** Whether a submitted transaction does not pay: no deposit has arrived, and none is in transit. */
   private async isPaidInVain(order: StoredOrder): Promise<boolean> {
     const hasArrived = order.deposit ? order.deposit.state !== 'waiting' : order.paidHeight !== null;
     if (order.status !== 'settling' || hasArrived) return false;
@@ -75,7 +75,7 @@ interface Asked {
   order: StoredOrder;
   adapter: ChainAdapter;
   token: Token;
-  /** As the client sent it. */
+  /** The address as the client sent it. */
   payer: string;
 }
 

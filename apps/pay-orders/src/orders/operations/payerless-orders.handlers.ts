@@ -22,7 +22,7 @@ export class PayerlessOrdersHandlers {
     private readonly deployments: Deployments,
   ) {}
 
-  /** The route provider refunds to an address of the refund account that no other order has. */
+  /** The route provider refunds to an address of the refund account that no other order uses. */
   async createPayerlessOrder(request: OrderTermsRequest, context: CallContext): Promise<CreateOrderReply> {
     const route = this.deployments.requireRoute(request);
     if (route.method === 'Direct')

@@ -7,7 +7,7 @@ import type { PayOrdersConfig } from '../../config';
 import { OrdersRepository } from '../storage/orders.repository';
 import { OrderExpiry } from '../orders.worker';
 
-/** For the panel of the checkout: orders expire immediately. In the sandbox only. */
+/** Expires orders immediately for the sandbox panel of the checkout. Exists in the sandbox only. */
 @Controller()
 @Handles(sandboxOrdersApi)
 export class SandboxOrdersHandlers {

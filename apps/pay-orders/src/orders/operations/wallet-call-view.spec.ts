@@ -27,20 +27,20 @@ const calls: WalletCall[] = [
   { family: 'sui', transactionKind: 'AAAB' },
 ];
 
-it.each(calls)('shows a call of $family in the field of its family alone', (call) => {
+it.each(calls)('walletCallView returns a call of $family only in the field of its family', (call) => {
   const view = walletCallView(call)!;
   const { family, ...fields } = view;
   const present = Object.entries(fields).filter(([, value]) => value !== null);
   expect([family, present.map(([name]) => name)]).toEqual([call.family, [call.family]]);
 });
 
-it.each(calls)('makes a reply that the declaration describes: $family', (call) => {
+it.each(calls)('walletCallView returns a reply that matches the declaration: $family', (call) => {
   expect(decode(CreateOrderReply, createdReply(terms, null, { walletCall: call }))).toMatchObject({
     ok: true,
   });
 });
 
-it('returns null where the chain or its nodes give no call', () => {
+it('walletCallView returns null when the chain or its nodes return no call', () => {
   expect(walletCallView(null)).toBeNull();
   expect(createdReply(terms, null).direct).toMatchObject({ wallet_call: null });
 });

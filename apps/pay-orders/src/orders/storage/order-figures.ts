@@ -4,7 +4,7 @@ import { Clock, Database } from '@tollbridge/database';
 import { Metrics, type Logger } from '@tollbridge/observability';
 import type { Gauge } from 'prom-client';
 
-// Counting stops here: a larger number fires the same alert, and the statement stays cheap.
+// Counting stops here, because a larger number causes the same alert, and the statement must stay cheap.
 const mostCounted = 20_000;
 
 interface FiguresRow {
@@ -13,7 +13,10 @@ interface FiguresRow {
   since: Date | null;
 }
 
-/** Orders and deposits that are not final, read at scrapes. SQL: each branch reads one partial index, up to a bound. */
+/**
+ * Metrics of orders and deposits that are not final, read at scrapes. Uses SQL because each branch reads a limited part
+ * of one partial index.
+ */
 @Injectable()
 export class OrderFigures {
   private readonly unsettled: Gauge<'state'>;

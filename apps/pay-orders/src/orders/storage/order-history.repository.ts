@@ -7,13 +7,15 @@ export interface PastEvent {
   seq: number;
   id: string;
   type: OrderEventType;
-  /** Events published before a field existed lack it. */
+  /** Events from before a field existed do not contain it. */
   order: Partial<OrderChanged>;
 }
 
 const subjects = Object.values(orderEvents).map(({ subject }) => subject);
 
-/** Reads published events of orders from the outbox. SQL: TypeORM cannot select a member of a JSON column. */
+/**
+ * Reads published events of orders from the outbox. Uses SQL because TypeORM cannot select a member of a JSON column.
+ */
 @Injectable()
 export class OrderHistoryRepository {
   private readonly pool: Pool;
@@ -22,7 +24,7 @@ export class OrderHistoryRepository {
     this.pool = pool;
   }
 
-  /** Until when events may be missing; undefined while all are stored. */
+  /** Events may be missing until this time; undefined while all are stored. */
   prunedUntil(): Promise<Date | undefined> {
     return prunedUntil(this.pool, 'outbox');
   }

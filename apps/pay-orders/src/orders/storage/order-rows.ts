@@ -82,7 +82,7 @@ export function fromDepositRow(row: DepositRow): OrderDeposit {
       state: forwardingStateOf[state],
       amountAtomic: BigInt(forwarded),
       recipient,
-      // Before `sent` it is a gas transaction, or a transfer that may still be replaced.
+      // Before `sent`, it is a gas transaction or a transfer that may still be replaced.
       txHash: state === 'sent' ? txHash : null,
     })),
   };

@@ -9,28 +9,28 @@ import type { Pool } from 'pg';
 import { v7 as uuid } from 'uuid';
 import { arrivedStates, transitionOf, orderEvents, eventTypeOf, type OrderEvent } from '../order';
 
-/** One order to change, with the facts that the event carries. */
+/** One order to change, with the facts that the event contains. */
 export interface OrderTransition {
   orderId: string;
   /** The paying transaction, or the reason for a rejection. */
   detail?: string;
-  /** The block of a payment that was seen. */
+  /** The height of the block with the payment. */
   height?: number;
-  /** What the merchant received across chains, and the transaction that paid it. */
+  /** The transaction and amount that a cross-chain delivery paid to the merchant. */
   settleTx?: string;
   amount?: bigint;
-  /** Dollars that the merchant amount is worth, for an order that is settled; null without a price. */
+  /** The value of the merchant amount in dollars, for a settled order; null without a price. */
   valueUsd?: string | null;
 }
 
-// A reorganisation reverts a settlement; the value of the first settlement stays.
+// A reorganisation reverts a settlement, but the value of the first settlement stays.
 const firstValue = 'settled_value_usd = coalesce(o.settled_value_usd, t.value_usd)';
 
-// SQL: transitions of many orders are one statement (bench row "payment mined to settled").
+// Uses SQL because transitions of many orders are one statement (benchmark "payment mined to settled").
 
-/** Columns that each event sets besides the state; `t` is the transition, `o` the order, $4 the time. */
+/** Columns that each event sets in addition to the state; `t` is the transition, `o` the order, $4 the time. */
 const changes: Record<OrderEvent, string> = {
-  // The watcher settles an honest report within a block or two: verify only the reports that remain.
+  // The watcher settles an honest report within a block or two, so only the remaining reports are verified.
   paymentReported: `pay_tx = t.detail, pay_tx_since = $4, reported_at = $4, last_report_tx = t.detail,
                     last_report_reason = NULL, judge_at = $4::timestamptz + interval '1 second'`,
   paymentSeen: `pay_tx = coalesce(t.detail, o.pay_tx), paid_height = t.height, pay_tx_since = NULL, failure_reason = NULL,
@@ -48,7 +48,7 @@ const changes: Record<OrderEvent, string> = {
 
 /** Further conditions, evaluated under the row lock. */
 const conditions: Partial<Record<OrderEvent, string>> = {
-  // A payment that is found during the verification of its report wins.
+  // A payment that is found during the verification of its report has priority.
   paymentRejected: 'AND o.paid_height IS NULL',
   reportRejected: 'AND o.paid_height IS NULL',
 };
@@ -59,8 +59,8 @@ const utc = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-
 
 /**
  * The payload of an order event: one SQL expression for each field of the declared class, over the changed order `m`.
- * TypeScript would need the changed row first, which costs one more round trip per order. Figures: "create an order",
- * "report a transaction" and "mined to settled" in docs/performance.md. Tests decode each event by its class.
+ * TypeScript would need the changed row first, which costs another round trip per order. Figures: "create an order",
+ * "report a transaction" and "mined to settled" in docs/performance.md. Tests decode each event with its class.
  */
 const payloadColumns: Record<Exclude<keyof OrderChanged, 'exception'>, string> = {
   order_id: 'm.id',
@@ -145,8 +145,8 @@ function transitionStatement(event: OrderEvent): { name: string; text: string } 
 const reported = transitionOf('paymentReported');
 
 /**
- * `paymentReported` for many direct orders at once ("report a transaction" in docs/performance.md). Takes one report
- * per order, of a transaction that no other order claims; returns the ids and transactions that it took.
+ * `paymentReported` for many direct orders at once ("report a transaction" in docs/performance.md). Accepts one report
+ * per order, for a transaction that no other order claims. Returns the accepted ids and transactions.
  */
 export const reportStatement = {
   name: 'orders-report-group',
@@ -171,7 +171,7 @@ export const reportStatement = {
     SELECT id, pay_tx AS detail FROM changed`,
 };
 
-/** `updated_at` stays the time of the settlement: statistics count the order by it. */
+/** `updated_at` stays the time of the settlement, because statistics count the order at that time. */
 const valueStatement = {
   name: 'orders-value',
   text: `
@@ -193,7 +193,7 @@ const statements = Object.fromEntries(
 
 /**
  * Applies an event to the orders in a state that allows it. One statement changes the order and inserts its outbox row.
- * @returns the ids of the orders that changed
+ * @returns the ids of the changed orders
  */
 export async function transitionOrders(
   client: TransactionClient | Pool,
@@ -221,8 +221,8 @@ export async function transitionOrders(
 }
 
 /**
- * Publishes `order-settling` for the orders that are settling: `payment_seen` changed, and their state did not. The
- * caller's transaction holds their locks.
+ * Publishes `order-settling` for settling orders when `payment_seen` changed but their state did not. The caller's
+ * transaction holds their locks.
  */
 export async function publishSettling(
   client: TransactionClient,
@@ -242,8 +242,8 @@ export async function publishSettling(
 }
 
 /**
- * Publishes `order-refunded`: a refund was forwarded to the sender of the deposit. State and `updated_at` of the order
- * stay.
+ * Publishes `order-refunded` after a refund was forwarded to the sender of the deposit. Does not change state and
+ * `updated_at` of the order.
  */
 export async function publishRefunded(
   client: TransactionClient,
@@ -259,7 +259,7 @@ export async function publishRefunded(
   });
 }
 
-/** A transfer of an order that its status does not show. */
+/** A transfer of an order that the order's status does not show. */
 export interface NewException {
   kind: OrderExceptionKind;
   chain: string;
@@ -313,7 +313,7 @@ export interface OrderValue {
 
 /**
  * Sets the value of settled orders that have none, and publishes `order-valued`.
- * @returns the ids of the orders that were valued
+ * @returns the ids of these orders
  */
 export async function valueOrders(
   client: TransactionClient | Pool,

@@ -2,7 +2,7 @@ import { keep, pruneAlong, Retention, swept } from '@tollbridge/database';
 import type { OrderExceptionKind, OrderStatus, PayMethod } from '@tollbridge/contracts';
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 
-/** A row of `orders`. numeric and bigint columns come as texts. */
+/** A row of `orders`. The driver returns numeric and bigint columns as strings. */
 @Entity('orders')
 @Retention(
   pruneAlong({
@@ -10,7 +10,8 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm
     column: 'expires_at',
     key: 'id',
     keyType: 'uuid',
-    // The contract rejects payments after the deadline. A deposit address has no deadline: those orders stay.
+    // The contract rejects payments after the deadline, so expired direct orders can be deleted. A deposit address has
+    // no deadline, so cross-chain orders are retained.
     where: `status = 'expired' AND method = 'Direct'
       AND NOT EXISTS (SELECT FROM payments p WHERE p.order_id = t.id)
       AND NOT EXISTS (SELECT FROM tx_claims c WHERE c.order_id = t.id)
@@ -19,7 +20,7 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm
     rule: 'expired direct orders without a payment or a submitted transaction; all other orders stay',
   }),
 )
-// `orders_payer` sorts its columns descending, which TypeORM cannot express.
+// `orders_payer` sorts its columns in descending order, which TypeORM cannot express.
 @Index('orders_payer', { synchronize: false })
 @Index('orders_due', ['expires_at'], { where: `status = 'waiting_payment'` })
 @Index('orders_deep', ['pay_chain', 'paid_height'], { where: `status = 'settling'` })
@@ -63,7 +64,7 @@ export class OrderRow {
   merchant_id: string;
   @Column('text')
   payer_address: string;
-  /** `payer_address` is an address of the refund account. */
+  /** Whether `payer_address` is an address of the refund account. */
   @Column('boolean', { default: false })
   is_payerless: boolean;
   @Column('text', { nullable: true })
@@ -72,7 +73,7 @@ export class OrderRow {
   token_in_address: string | null;
   @Column('text', { nullable: true })
   pay_tx: string | null;
-  /** Since when `pay_tx` has been missing; set while `paid_height` is null. */
+  /** Since when `pay_tx` is missing on the chain; set while `paid_height` is null. */
   @Column('timestamptz', { nullable: true })
   pay_tx_since: Date | null;
   /** When a client reported `pay_tx`; null when only the watcher found it. */
@@ -81,7 +82,7 @@ export class OrderRow {
   /** The newest transaction that a client reported. */
   @Column('text', { nullable: true })
   last_report_tx: string | null;
-  /** Why it does not pay the order; null while that is unknown. */
+  /** The reason that this transaction does not pay the order; null while that is unknown. */
   @Column('text', { nullable: true })
   last_report_reason: string | null;
   /** When the reported transaction is verified next, while its payment is not found. */
@@ -98,17 +99,17 @@ export class OrderRow {
   failure_reason: string | null;
   @Column('boolean', { default: false })
   late: boolean;
-  /** There are rows of `order_exceptions`. */
+  /** Whether rows of `order_exceptions` exist for the order. */
   @Column('boolean', { default: false })
   has_exceptions: boolean;
   @Column('integer', { default: 1 })
   version: number;
-  /** The wallet of the API key or sign-in that created the order; null without either. */
+  /** The wallet of the API key or sign-in that created the order; null for an anonymous client. */
   @Column('text', { nullable: true })
   created_by: string | null;
   @Column('uuid', { nullable: true })
   key_id: string | null;
-  /** Dollar value of the merchant amount when the order was first settled. */
+  /** The dollar value of the merchant amount when the order was first settled. */
   @Column('numeric', { nullable: true })
   settled_value_usd: string | null;
   @Column('timestamptz')
@@ -119,7 +120,10 @@ export class OrderRow {
   expires_at: Date;
 }
 
-/** A row of `tx_claims`: a transaction may be reported for one order only. A claim that proves false is deleted. */
+/**
+ * A row of `tx_claims`: a transaction may be reported for one order only. A claim that turns out to be false is
+ * deleted.
+ */
 @Entity('tx_claims')
 @Retention(keep('a transaction is submitted for one order, for ever'))
 @Index('tx_claims_order', ['order_id'])
@@ -133,7 +137,10 @@ export class TxClaimRow {
   order_id: string;
 }
 
-/** A row of `displaced_reports`: its order no longer waits for this transaction, which may still pay the merchant. */
+/**
+ * A row of `displaced_reports`: its order does not wait for this transaction any more, but the transaction may still
+ * pay the merchant.
+ */
 @Entity('displaced_reports')
 @Retention(
   swept({
@@ -157,7 +164,7 @@ export class DisplacedReportRow {
   check_at: Date;
 }
 
-/** A row of `order_exceptions`: a transfer of an order that its state does not show. */
+/** A row of `order_exceptions`: a transfer of an order that the order's state does not show. */
 @Entity('order_exceptions')
 @Retention(keep('money that was received without settling an order, for the books of the merchant'))
 @Index('order_exceptions_order', ['order_id', 'seen_at'])

@@ -9,11 +9,11 @@ import { transitionOrders, insertEvents, valueOrders, type OrderValue } from './
 import { type OrderExceptionRow, OrderRow } from './orders.entity';
 
 export type StoredOrder = Order & {
-  /** Height of the last block that was read on the pay chain. */ chainHeight: number | null;
+  /** The height of the last block that was read on the pay chain. */ chainHeight: number | null;
   exceptions: OrderException[];
 };
 
-/** What a settled order pays its merchant. */
+/** The payment of a settled order to its merchant. */
 export type Settled = Pick<Order, 'id' | 'settleChain' | 'settleToken' | 'merchantAmount'>;
 
 /** An order with the height of the last block that was read on its pay chain. */
@@ -24,15 +24,15 @@ interface NewOrder {
   context: CallContext;
 }
 
-// Large enough that concurrent requests share a commit, small enough for one fast statement.
+// Large enough that concurrent requests share a commit, and small enough for one fast statement.
 const maxGroup = 128;
-// The reply of an order lists at most this many.
+// The maximum number in the reply of an order.
 const maxForwarded = 20;
 const mostExceptions = 20;
 
 /**
- * Reads and writes orders. Uses SQL for row locks, joins with deposits and positions, and batches that share
- * statements. Figures of the batches: bench rows "create an order", "read an order" and "report a transaction".
+ * Reads and writes orders. Uses SQL for row locks, joins with deposits and positions, and shared statements.
+ * Benchmarks: "create an order", "read an order" and "report a transaction".
  */
 @Injectable()
 export class OrdersRepository {
@@ -63,7 +63,7 @@ export class OrdersRepository {
     return this.reads.add(id);
   }
 
-  /** A payer's orders, newest first, those after `before` in that order. */
+  /** A payer's orders, newest first, starting behind the position `before`. */
   async listByPayer(payer: string, limit: number, before?: ListPosition): Promise<StoredOrder[]> {
     const { atMs, id } = before ?? {};
     const createdAt = atMs === undefined ? 'infinity' : new Date(atMs);
@@ -74,8 +74,8 @@ export class OrdersRepository {
 
   /**
    * Unpaid orders past their expiry, oldest first. A direct order is due only after a block past its expiry was read.
-   * The contract compares block times: while the chain stalls or a node lags, a payment may still come or be unread. A
-   * cross-chain order is due only after its deposit was checked past its expiry.
+   * The contract compares block times: while the chain stalls or a node lags, a payment may still arrive or be unread.
+   * A cross-chain order is due only after its deposit was checked past its expiry.
    */
   async dueIds(nowMs: number, watchedChains: readonly string[], limit: number): Promise<string[]> {
     const { rows } = await this.pool.query<{ id: string }>({
@@ -100,7 +100,7 @@ export class OrdersRepository {
     return rows[0]!.at?.getTime() ?? null;
   }
 
-  /** Moves the expiry of an order that waits for its payment to now. @returns whether it waited */
+  /** Sets the expiry of a waiting order to now. @returns whether the order was waiting */
   async endLifetime(id: string, nowMs: number): Promise<boolean> {
     const { rowCount } = await this.pool.query({
       name: 'order-end-lifetime',
@@ -110,7 +110,7 @@ export class OrdersRepository {
     return rowCount === 1;
   }
 
-  /** Orders settled after a time, without a value, in tokens with a price; the oldest first. */
+  /** Orders without a value that were settled after a time, for tokens with a price, oldest first. */
   async unvalued(
     afterMs: number,
     tokens: readonly { chain: string; token: string }[],
@@ -173,7 +173,7 @@ export class OrdersRepository {
     }));
   }
 
-  /** The newest of each order, and a statement only for orders that have some. */
+  /** The newest exceptions of each order. Queries only orders that have some. */
   private async exceptionsOf(rows: readonly OrderRow[]): Promise<Map<string, OrderException[]>> {
     const ids = rows.filter((row) => row.has_exceptions).map(({ id }) => id);
     if (ids.length === 0) return new Map();
@@ -193,7 +193,7 @@ export class OrdersRepository {
     return exceptions;
   }
 
-  /** A second statement, only for orders with deposits: direct orders do not pay for it ("read an order"). */
+  /** A second statement, only for orders with deposits, so that direct orders stay fast ("read an order"). */
   private async depositsOf(rows: readonly OrderRow[]): Promise<Map<string, OrderDeposit>> {
     const ids = rows.filter(({ method }) => method === 'CrossChain').map(({ id }) => id);
     if (ids.length === 0) return new Map();
@@ -211,7 +211,7 @@ export class OrdersRepository {
   }
 }
 
-/** The largest id: with a time of `infinity` it is the position before the newest order. */
+/** The largest id. With a time of `infinity` it is the position before the newest order. */
 const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /**
@@ -235,7 +235,7 @@ async function insertOrders(client: TransactionClient | Pool, group: NewOrder[])
   await client.query({ name: 'orders-insert', text: insertStatement, values: columnsOf(group) });
 }
 
-/** Columns of a new order, with SQL types and values. */
+/** The columns of a new order, with SQL types and values. */
 const newOrderColumns: [column: string, type: string, value: (order: NewOrder) => unknown][] = [
   ['id', 'uuid', ({ terms }) => terms.id],
   ['method', 'text', ({ terms }) => terms.method],

@@ -10,9 +10,9 @@ export type ReportOutcome = 'reported' | 'notWaiting' | 'claimedByAnother' | 'no
 interface Report {
   id: string;
   txHash: string;
-  /** Ids of the chains with direct payments that can have such a hash. */
+  /** The ids of the chains with direct payments where this hash is possible. */
   directChains: readonly string[];
-  /** The chain shows that it pays the order. */
+  /** Whether the chain shows that the transaction pays the order. */
   isPayment?: boolean;
   nowMs: number;
   context: CallContext;
@@ -27,10 +27,12 @@ type Reportable = {
   last_report_tx: string | null;
 };
 
-// Large enough that concurrent requests share a commit, small enough for one fast statement.
+// Large enough that concurrent requests share a commit, and small enough for one fast statement.
 const maxGroup = 128;
 
-/** Stores reported transactions. Reports share statements: see "report a transaction" in docs/performance.md. */
+/**
+ * Stores reported transactions. Concurrent reports share statements, see "report a transaction" in docs/performance.md.
+ */
 @Injectable()
 export class TransactionReportsRepository {
   private readonly pool: Pool;
@@ -42,8 +44,8 @@ export class TransactionReportsRepository {
   }
 
   /**
-   * Stores a reported transaction, once per order and once per transaction. Valid reports share a statement. Others run
-   * alone to find the error, and calls with an idempotency key to store `reply` for replays.
+   * Stores a reported transaction, once per order and once per transaction. Valid reports share a statement. A rejected
+   * report runs again alone to find the error. A call with an idempotency key runs alone to store `reply` for replays.
    */
   async report(report: Report, reply: object): Promise<ReportOutcome> {
     const isShared = !report.context.claim && report.directChains.length > 0;
@@ -51,7 +53,7 @@ export class TransactionReportsRepository {
     return this.reportAlone(report, reply);
   }
 
-  /** @param report with `isPayment`, it also replaces a reported transaction that is still looked up */
+  /** @param report with `isPayment`, it also replaces a reported transaction that is still being verified */
   reportAlone(report: Report, reply: object): Promise<ReportOutcome> {
     return transaction(this.pool, async (client) => {
       const outcome = await reportAlone(client, report);
@@ -82,9 +84,7 @@ export class TransactionReportsRepository {
   }
 }
 
-/**
- * Also accepts the first report of a payment that the watcher has found already, because it may be faster.
- */
+/** Also accepts the first report of a payment that the watcher has already found, because the watcher may be faster. */
 async function reportAlone(client: TransactionClient, report: Report): Promise<ReportOutcome> {
   const { id, txHash, directChains, isPayment = false, nowMs, context } = report;
   const { rows } = await client.query<Reportable>({
@@ -93,12 +93,12 @@ async function reportAlone(client: TransactionClient, report: Report): Promise<R
     values: [id],
   });
   const order = rows[0];
-  // Also after the report of another transaction, which a stranger may have made.
+  // True even after the report of another transaction, which another client may have made.
   const isFound =
     order?.pay_tx === txHash &&
     order.last_report_tx !== txHash &&
     ['settling', 'settled'].includes(order.status);
-  // A stranger's report keeps no payer from reporting.
+  // The report of another client must not prevent the payer from reporting.
   const isReplacing =
     isPayment && order?.status === 'settling' && order.paid_height === null && order.pay_tx !== txHash;
   if (!order || (order.status !== 'waiting_payment' && !isFound && !isReplacing)) return 'notWaiting';
@@ -143,7 +143,7 @@ async function replaceReport(
   return 'reported';
 }
 
-/** Makes the deposit due now; the worker submits the transaction to the provider. */
+/** Makes the deposit due now, so that the worker submits the transaction to the provider. */
 async function hintDeposit(
   client: TransactionClient,
   id: string,

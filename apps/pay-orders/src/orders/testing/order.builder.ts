@@ -1,6 +1,6 @@
 import type { Order, OrderDeposit } from '../order';
 
-/** An order of 1 USDC and a fee of 0.005 on Base, created at noon, that is settling. */
+/** A settling order of 1 USDC with a fee of 0.005 on Base, created at noon. */
 export function anOrder(changes: Partial<Order> = {}): Order {
   const createdAtMs = Date.UTC(2026, 10, 20, 12);
   return {

@@ -7,7 +7,7 @@ const weiPerGwei = 10n ** 9n;
 const weiPerMwei = 10n ** 6n;
 const weiPerMillicoin = 10n ** 15n;
 
-/** @throws ConfigurationError when REFUND_ACCOUNT is on and a setting that it needs is missing */
+/** @throws ConfigurationError when REFUND_ACCOUNT is on and a required setting is missing */
 export function refundAccountsOf(
   config: PayOrdersConfig,
   chains: readonly Pick<DeployedChain, 'id'>[],

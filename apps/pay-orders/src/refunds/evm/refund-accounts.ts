@@ -2,27 +2,27 @@ import { chains, type Chain } from '@tollbridge/chains';
 import { HDNodeWallet, Wallet } from 'ethers';
 
 export interface RefundAccountOptions {
-  /** Null where this deployment forwards no refunds. */
+  /** Null when this deployment forwards no refunds. */
   keys: { phrase: string; gasKey: string } | null;
-  /** Chains with nodes. */
+  /** The ids of the chains with nodes. */
   readableChains: readonly string[];
-  /** Addresses of the operator on chains without nodes. */
+  /** The operator's addresses on chains without nodes. */
   manualAccounts: ReadonlyMap<string, string>;
   maxWeiPerGas: bigint;
-  /** Undefined: the node's suggestion. */
+  /** Undefined to use the node's suggestion. */
   tipPerGas: bigint | undefined;
   gasAlarmWei: bigint;
   maxSenderTransactions: number;
   manualSenders: readonly string[];
 }
 
-/** `forwarded`: by the refund worker. `manual`: by an operator. */
+/** `forwarded`: the refund worker sends it. `manual`: an operator sends it. */
 export type RefundKind = 'forwarded' | 'manual';
 
 // BIP-44, so that any wallet can open the account.
 const accountPath = "m/44'/60'/0'/0";
 
-/** The operator's refund account: the only place that holds its keys. */
+/** The operator's refund account. Only this class has its keys. */
 export class RefundAccounts {
   readonly #account: HDNodeWallet | null;
   readonly #gas: Wallet | null;
@@ -40,12 +40,12 @@ export class RefundAccounts {
     return this.#account !== null;
   }
 
-  /** Ids of the chains where orders need no payer. */
+  /** The ids of the chains where orders need no payer. */
   get chains(): string[] {
     return chains.filter((chain) => this.kindOf(chain) !== null).map(({ id }) => id);
   }
 
-  /** How refunds on a chain are handled; null where an order needs a payer. */
+  /** How refunds on a chain are handled; null when orders need a payer. */
   kindOf({ id }: Pick<Chain, 'id'>): RefundKind | null {
     if (this.isActive && this.options.readableChains.includes(id)) return 'forwarded';
     return this.options.manualAccounts.has(id) ? 'manual' : null;
@@ -61,7 +61,7 @@ export class RefundAccounts {
     return this.#account.deriveChild(index);
   }
 
-  /** Pays for the gas of tokens. */
+  /** The wallet that pays the gas of token transfers. */
   get gasWallet(): Pick<Wallet, 'address' | 'signTransaction'> {
     if (!this.#gas) throw new Error('REFUND_ACCOUNT is off: this deployment forwards no refunds');
     return this.#gas;

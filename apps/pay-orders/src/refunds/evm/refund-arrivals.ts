@@ -9,7 +9,7 @@ import { RefundPlaces } from './refund-places';
 
 const againAfterFailureMs = 5_000;
 
-/** Finds amounts that arrived on the addresses of the refund account. */
+/** Finds amounts that arrived at the addresses of the refund account. */
 @Injectable()
 export class RefundArrivals {
   constructor(
@@ -19,7 +19,7 @@ export class RefundArrivals {
     @Inject(ServiceLogger) private readonly logger: Logger,
   ) {}
 
-  /** Leases and reads due addresses. @returns how many */
+  /** Leases and reads due addresses. @returns their number */
   async readDue(leaseMs: number, limit: number): Promise<number> {
     const addresses = await this.addresses.takeDue(this.clock.now(), leaseMs, limit);
     await Promise.all(addresses.map((due) => this.read(due)));

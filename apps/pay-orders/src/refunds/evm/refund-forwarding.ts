@@ -24,7 +24,7 @@ export class RefundForwarding {
     @Inject(Clock) private readonly clock: Clock,
   ) {}
 
-  /** @throws RpcError when the chain does not answer: nothing changes, retry */
+  /** @throws RpcError when the chain does not answer; nothing changes, so retry */
   async follow(refund: DueRefund): Promise<void> {
     const attempt = { refund, place: this.places.find(refund.chain, refund.token) };
     if (refund.state === 'arrived') await this.findSender(attempt);

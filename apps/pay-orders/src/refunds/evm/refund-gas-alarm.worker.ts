@@ -7,7 +7,7 @@ import { RefundPlaces } from './refund-places';
 
 const everyMs = 60_000;
 
-/** Watches the wallet that pays for the gas of refunds. */
+/** Measures the coins of the wallet that pays the gas of refunds, and warns when they are low. */
 @Injectable()
 export class RefundGasAlarm implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly alarm: PollingLoop;

@@ -8,7 +8,7 @@ const costs: ForwardCosts = {
 };
 
 describe('coinsToForward', () => {
-  it('subtracts the gas and the data fee from what arrived', () => {
+  it('subtracts the gas and the data fee from the received amount', () => {
     expect(coinsToForward(10_000n, costs)).toBe(10_000n - 2_000n - 50n);
     expect(coinsToForward(2_051n, costs)).toBe(1n);
   });
@@ -23,11 +23,11 @@ describe('offerWithin', () => {
     expect(offerWithin(2_050n, costs)).toEqual({ fees: costs.fees });
   });
 
-  it('offers a lower price when it is still mined at present', () => {
+  it('offers a lower price that is still mined at present', () => {
     expect(offerWithin(1_250n, costs)).toEqual({ fees: { maxFeePerGas: 12n, maxPriorityFeePerGas: 2n } });
   });
 
-  it('returns the missing coins below that', () => {
+  it('returns the missing coins below that price', () => {
     expect(offerWithin(1_249n, costs)).toEqual({ lacking: 801n });
     expect(offerWithin(0n, costs)).toEqual({ lacking: 2_050n });
   });

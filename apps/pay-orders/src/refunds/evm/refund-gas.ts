@@ -6,12 +6,12 @@ export interface ForwardCosts {
   fees: RelayFees;
   /** The lowest fee per gas that is mined at present. */
   leastPerGas: bigint;
-  /** Wei that a rollup charges for data beside the gas. */
+  /** The wei that a rollup charges for data in addition to the gas. */
   dataFee: bigint;
 }
 
 /**
- * The amount to send of arrived coins, which pay for their own gas.
+ * The amount to forward of received coins, after their own gas costs.
  * @returns undefined when nothing would remain
  */
 export function coinsToForward(
@@ -22,7 +22,7 @@ export function coinsToForward(
   return sent > 0n ? sent : undefined;
 }
 
-/** The fees that the coins of an address can pay, or the coins that it lacks. */
+/** The fees that the coins of an address can pay, or the missing coins. */
 export function offerWithin(
   coins: bigint,
   { gasLimit, fees, leastPerGas, dataFee }: ForwardCosts,

@@ -18,11 +18,11 @@ import { coinsToForward, offerWithin, type ForwardCosts } from './refund-gas';
 import type { Attempt } from './refund-places';
 import { RefundWorth } from './refund-worth';
 
-/** A transaction as it could be sent now. */
+/** A transaction that could be sent now. */
 export interface Offer {
   call: RelayCall;
   amountAtomic: bigint;
-  /** Coins that it leaves on its address for its own gas. */
+  /** The coins that it leaves at its address for its own gas. */
   reserveAtomic: bigint;
 }
 
@@ -32,7 +32,7 @@ export type Outcome =
   | { reason: ManualReason; detail?: string }
   | { lacking: bigint };
 
-// An estimate holds for its block only: add a tenth.
+// An estimate is valid for its block only, so a tenth is added.
 const [gasRoom, ofGasRoom] = [11n, 10n];
 // Ten times the gas of a usual token transfer.
 const mostGas = 500_000n;
@@ -45,7 +45,7 @@ export class RefundOffers {
     private readonly worth: RefundWorth,
   ) {}
 
-  /** The transfer to the sender as it could be sent now, or what prevents it. */
+  /** The transfer to the sender that could be sent now, or the obstacle. */
   async transfer(attempt: Attempt, arrived: bigint, price: GasPrice): Promise<Outcome> {
     const { refund, place } = attempt;
     const { rpc, token } = place;
@@ -69,7 +69,7 @@ export class RefundOffers {
   }
 
   /**
-   * Coins for gas to the address that holds the tokens.
+   * The transfer of coins for gas to the address with the tokens.
    * @returns undefined when the gas wallet cannot pay for it
    */
   async gas({ refund, place }: Attempt, valueAtomic: bigint, price: GasPrice): Promise<Offer | undefined> {
@@ -86,7 +86,7 @@ export class RefundOffers {
     return { call, amountAtomic: valueAtomic, reserveAtomic: 0n };
   }
 
-  /** The newest transaction at the current price; undefined where the limits do not allow more. */
+  /** The newest transaction at the current price; undefined when the limits do not allow a higher price. */
   async raised(attempt: Attempt, newest: RefundTransaction, price: GasPrice): Promise<Offer | undefined> {
     return attempt.refund.state === 'funding'
       ? this.raisedGas(attempt, newest, price)
@@ -115,7 +115,7 @@ export class RefundOffers {
     return { call, amountAtomic, reserveAtomic: 0n };
   }
 
-  /** Raises fees within the coins of the refund address; beyond them the transaction waits for cheaper gas. */
+  /** Raises fees as far as the coins of the refund address allow. Above that, the transaction waits for cheaper gas. */
   private async raisedForward(
     { refund, place }: Attempt,
     newest: RefundTransaction,

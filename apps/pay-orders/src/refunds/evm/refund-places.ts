@@ -4,7 +4,7 @@ import { type EvmRpc } from '@tollbridge/evm';
 import type { DueRefund } from '../refunds.repository';
 import { EvmChains } from '../../chains/evm/evm-chains';
 
-/** Where a refund arrives: the chain with its nodes, and the token. */
+/** The place where a refund arrives: the chain with its nodes, and the token. */
 export interface RefundPlace {
   chain: EvmChain;
   rpc: EvmRpc;
@@ -17,7 +17,7 @@ export interface Attempt {
   place: RefundPlace;
 }
 
-/** The chains and tokens of refunds, as this deployment has them. */
+/** The chains and tokens of refunds in this deployment. */
 @Injectable()
 export class RefundPlaces {
   constructor(private readonly evm: EvmChains) {}
@@ -26,7 +26,7 @@ export class RefundPlaces {
     return this.evm.all.map(({ chain }) => chain);
   }
 
-  /** @throws Error when CHAINS_FILE no longer has the chain or the token */
+  /** @throws Error when CHAINS_FILE does not have the chain or the token any more */
   find(chainId: string, symbol: string): RefundPlace {
     const found = this.evm.find(chainId);
     const token = found && findToken(found.chain, symbol);

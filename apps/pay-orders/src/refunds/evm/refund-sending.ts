@@ -11,11 +11,11 @@ import { arrivedAmount } from './refund-chain';
 import { RefundOffers, type Offer } from './refund-offers';
 import type { Attempt } from './refund-places';
 
-// Pause while an operator must fund the wallet.
+// The delay while an operator must fund the wallet.
 const unfundedRetryMs = 15_000;
-// Raise the fees of a transaction that is in no block after this time.
+// After this time, the fees of a transaction that is in no block are raised.
 const raiseAfterMs = 30_000;
-// Each costs gas: one for the gas payment, one for the transfer, and some that revert.
+// Each nonce costs gas: one for the gas payment, one for the transfer, and some for reverted transactions.
 const mostNonces = 6;
 
 /** Signs, stores and broadcasts the transactions of refunds. */
@@ -31,7 +31,7 @@ export class RefundSending {
     @Inject(ServiceLogger) private readonly logger: Logger,
   ) {}
 
-  /** Sends the transfer of a refund with a known recipient, or the coins that its gas needs. */
+  /** Sends the transfer of a refund with a known recipient, or the coins for its gas. */
   async send(attempt: Attempt): Promise<void> {
     const { refund, place } = attempt;
     const wallet = this.accounts.walletOf(refund.addressIndex);
@@ -40,7 +40,7 @@ export class RefundSending {
       return this.blocked.leaveToOperator(attempt, 'TOO_MANY_TRIES');
     const standing = await arrivedAmount(attempt);
     if (standing === 0n) return this.blocked.waitForMoney(attempt);
-    // Amounts that arrived after the recipient was set may have another sender: they become a refund of their own.
+    // Amounts that arrived after the recipient was set may have another sender, so they become a separate refund.
     const arrived = standing < refund.amountAtomic ? standing : refund.amountAtomic;
     const price = await readGasPrice(place.rpc);
     const outcome = await this.offers.transfer(attempt, arrived, price);
@@ -50,7 +50,7 @@ export class RefundSending {
     await this.store(attempt, 'forwardSigned', wallet, outcome);
   }
 
-  /** Replaces a transaction that waits for long by one with higher fees. */
+  /** Replaces a transaction that has waited for long by one with higher fees. */
   async raise(attempt: Attempt, newest: RefundTransaction): Promise<void> {
     if (this.clock.now() - newest.createdAtMs < raiseAfterMs) return;
     const { refund, place } = attempt;
@@ -58,7 +58,7 @@ export class RefundSending {
     const offer = await this.offers.raised(attempt, newest, price);
     const wallet =
       refund.state === 'funding' ? this.accounts.gasWallet : this.accounts.walletOf(refund.addressIndex);
-    // The key was replaced since: this transaction cannot be replaced.
+    // The key has been replaced, so this transaction cannot be replaced.
     if (!offer || wallet.address !== newest.sender) return;
     const signed = await signCall(wallet, offer.call, newest.nonce);
     const { amountAtomic, reserveAtomic } = offer;
@@ -66,7 +66,7 @@ export class RefundSending {
     if (await this.transactions.replace(refund.id, replacing, signed)) await broadcast(place.rpc, signed.raw);
   }
 
-  /** Pays coins for gas to the address that holds the tokens. */
+  /** Pays coins for gas to the address with the tokens. */
   private async payGas(attempt: Attempt, valueAtomic: bigint, price: GasPrice): Promise<void> {
     const { refund, place } = attempt;
     const { gasWallet } = this.accounts;
@@ -82,7 +82,7 @@ export class RefundSending {
     await this.store(attempt, 'gasSigned', gasWallet, offer);
   }
 
-  /** Stores the transaction before it is sent, so that a crash in between only sends it again. */
+  /** Stores the transaction before it is sent, so that a crash in between only causes it to be sent again. */
   private async store(
     { refund, place }: Attempt,
     event: 'gasSigned' | 'forwardSigned',

@@ -8,7 +8,7 @@ import { BlockedRefunds } from './blocked-refunds';
 import type { Attempt } from './refund-places';
 import { RefundSending } from './refund-sending';
 
-/** Follows the transactions of refunds until they are final, and settles or resends them. */
+/** Checks the transactions of refunds until they are final, and settles or resends them. */
 @Injectable()
 export class RefundTracking {
   constructor(
@@ -34,7 +34,7 @@ export class RefundTracking {
     return this.settle(attempt, sent[at]!, receipt);
   }
 
-  /** A token may succeed without a transfer: only its event counts. */
+  /** A token call may succeed without a transfer, so only its event counts. */
   private async settle(
     { refund, place }: Attempt,
     sent: RefundTransaction,
@@ -61,7 +61,7 @@ export class RefundTracking {
     this.outbox.wake();
   }
 
-  /** In no block: pending, dropped, underpriced, or its nonce was used by another transaction. */
+  /** The transaction is in no block: it is pending, dropped or underpriced, or another transaction used its nonce. */
   private async resend(attempt: Attempt, sent: readonly RefundTransaction[], head: number): Promise<void> {
     const { refund, place } = attempt;
     const { rpc, chain } = place;
@@ -80,6 +80,6 @@ export class RefundTracking {
   }
 }
 
-/** The most that can remain of the amount reserved for gas. */
+/** The maximum remainder of the amount reserved for gas. */
 const leftoverOf = ({ reserveAtomic }: RefundTransaction, { gasUsed, gasPriceAtomic }: EvmReceipt): bigint =>
   reserveAtomic - gasUsed * (gasPriceAtomic ?? 0n);

@@ -3,15 +3,15 @@ import { unitsWorth } from '@tollbridge/prices';
 import { TokenPrices } from '../../prices/token-prices';
 import type { RefundPlace } from './refund-places';
 
-/** Decimals of the coin of every EVM chain. */
+/** The decimals of the native coin of every EVM chain. */
 const coinDecimals = 18;
 
-/** Values of refunds in the coin that pays for gas. */
+/** Converts values of refunds to the coin that pays for gas. */
 @Injectable()
 export class RefundWorth {
   constructor(private readonly prices: TokenPrices) {}
 
-  /** Wei; undefined without recent prices of both. */
+  /** In wei; undefined without recent prices of both. */
   weiOf({ chain, token }: RefundPlace, amountAtomic: bigint): bigint | undefined {
     const usd = this.prices.value(chain.id, token, amountAtomic);
     const coin = this.prices.usd(chain.id, null);

@@ -8,7 +8,7 @@ describe('reasonAgainstSender', () => {
     // A key that delegates to a contract keeps control of its account.
     [`0xef0100${'12'.repeat(20)}`, 1, undefined],
     [`0xef0100${'12'.repeat(21)}`, 1, 'SENDER_HAS_CODE'],
-  ])('decides by code %s and %i transactions: %s', (code, transactions, problem) => {
+  ])('returns for code %s and %i transactions: %s', (code, transactions, problem) => {
     expect(reasonAgainstSender({ code, transactions }, 10)).toBe(problem);
   });
 });

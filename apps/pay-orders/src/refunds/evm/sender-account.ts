@@ -1,6 +1,6 @@
 import type { ManualReason } from '../refund';
 
-/** Code and transaction count of the account that sent a deposit. */
+/** The code and the transaction count of the account that sent a deposit. */
 export interface SenderAccount {
   code: string;
   transactions: number;
@@ -9,7 +9,7 @@ export interface SenderAccount {
 // EIP-7702: the code of a key's account that delegates to a contract.
 const delegation = /^0xef0100[0-9a-f]{40}$/;
 
-/** @returns why an operator must decide on the refund; undefined for an account that can be refunded */
+/** @returns the reason that an operator must decide on the refund; undefined for an account that can be refunded */
 export function reasonAgainstSender(
   { code, transactions }: SenderAccount,
   maxTransactions: number,

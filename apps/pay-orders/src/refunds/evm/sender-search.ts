@@ -25,14 +25,14 @@ export class SenderSearch {
   ) {}
 
   /**
-   * @param arrivedAtomic what the refund address holds
-   * @throws RpcError or ProviderError when the chain or the provider does not answer: retry
+   * @param arrivedAtomic the balance of the refund address
+   * @throws RpcError or ProviderError when the chain or the provider does not answer; retry then
    */
   async find(refund: DueRefund, place: RefundPlace, arrivedAtomic: bigint): Promise<FoundSender> {
     const { chain, rpc, token } = place;
     const deposit = await this.newest(refund.deposit);
     const adapter = this.adapters.find(chain.id)!;
-    // The provider names transactions of other chains too.
+    // The provider also returns transactions of other chains.
     const hashes = new Set(deposit.txHashes.map(canonicalTxHash).filter((hash) => isTxHash(chain, hash)));
     const wanted = [...hashes].map((txHash) => ({ txHash, token, receiver: deposit.address, seenIn: null }));
     const transfers = finalTransfers(adapter.chain, await adapter.readTransfers(wanted));
@@ -58,7 +58,7 @@ export class SenderSearch {
     return reason ? { kind: 'unpayable', reason } : { kind: 'found', sender: found.sender };
   }
 
-  /** Only the provider knows of a deposit that came after its order was settled. */
+  /** Only the provider reports a deposit that arrived after its order was settled. */
   private async newest(known: RefundedDeposit): Promise<RefundedDeposit> {
     const status = await this.provider.routes?.status({ address: known.address, memo: known.memo });
     if (!status) return known;
@@ -72,7 +72,9 @@ export class SenderSearch {
   }
 }
 
-/** The part of a deposit that was converted for the merchant: at least the minimum that the provider accepts. */
+/**
+ * The part of a deposit that was converted for the merchant, which is at least the minimum that the provider accepts.
+ */
 function usedOf({ amountInAtomic, state, minAmountAtomic }: RefundedDeposit): bigint {
   return amountInAtomic ?? (state === 'delivered' ? minAmountAtomic : 0n);
 }

@@ -9,8 +9,8 @@ import { tronWallet } from './tron';
 import type { Wallet } from './wallet';
 
 /**
- * Finds the wallets of this browser, and adds those on other devices.
- * @param found called for each, also for those that arrive later
+ * Finds the wallets of this browser, and adds the wallets on other devices.
+ * @param found called for each wallet, including later ones
  */
 export function discover(found: (wallet: Wallet) => void): void {
   discoverWallets((it) => {
@@ -32,5 +32,5 @@ function payingWallets(found: FoundWallet): Wallet[] {
   }
 }
 
-/** Prefers the `rdns` of a wallet as its id: a `uuid` changes with each load of a page. */
+/** Prefers the `rdns` of a wallet as its id, because a `uuid` changes with each load of a page. */
 const lasting = (info: WalletInfo): WalletInfo => ({ ...info, uuid: info.rdns ?? info.uuid });

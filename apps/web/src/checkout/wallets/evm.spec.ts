@@ -15,7 +15,7 @@ const payable: Payable = {
   walletCall: null,
 };
 
-/** A wallet that answers each request of a method in turn; the last answer stays. */
+/** A wallet that returns the given replies of a method in turn, and then repeats the last one. */
 function walletOf(answers: Record<string, unknown[]>) {
   const asked: string[] = [];
   const all: Record<string, unknown[]> = {
@@ -57,7 +57,7 @@ describe('a batch of calls', () => {
     expect(asked).not.toContain('eth_sendTransaction');
   });
 
-  it('becomes two transactions where the wallet has no batches', async () => {
+  it('becomes two transactions when the wallet does not support batches', async () => {
     const { pay } = walletOf({
       wallet_getCapabilities: [Object.assign(new Error(), { code: 4200 })],
       eth_sendTransaction: ['0xapproval', '0xpayment'],

@@ -49,7 +49,7 @@ async function switchChain(ask: Ask, { chainId, addChain }: Payable, report: Rep
   if (!(await isThere())) throw new WalletProblem('wrongNetwork');
 }
 
-/** Approves and pays in one step (EIP-5792). Undefined where the wallet cannot. */
+/** Approves and pays in one step (EIP-5792). Undefined when the wallet does not support that. */
 async function payInOne(
   ask: Ask,
   payable: Payable,
@@ -89,10 +89,10 @@ async function payInSteps(ask: Ask, payable: Payable, address: string, report: R
 const send = (ask: Ask, from: string, { to, data, value }: EvmCall): Promise<string> =>
   ask('eth_sendTransaction', [{ from, to, data, value: toHex(BigInt(value)) }]);
 
-/** The payment reverts before the approval is in a block. */
+/** Waits for the approval, because the payment reverts before the approval is in a block. */
 async function untilMined(ask: Ask, hash: string): Promise<void> {
   for (;;) {
-    // A node that does not answer now answers later.
+    // A node that does not answer now may answer later.
     const receipt = await ask('eth_getTransactionReceipt', [hash]).catch(() => null);
     if (receipt) {
       if (Number(receipt.status) === 1) return;

@@ -2,7 +2,10 @@ import type { RemoteWallets } from '../page';
 import { evmWallet } from './evm';
 import type { Wallet } from './wallet';
 
-/** Their code is loaded by the first click: a page without that click makes no request to their servers. */
+/**
+ * Wallets on other devices. Their code is loaded by the first click, so a page without that click makes no request to
+ * their servers.
+ */
 export function remoteWallets({ walletConnect, ton = [] }: RemoteWallets): Wallet[] {
   const wallets = ton.map((terms) =>
     lazily({ id: `ton remote ${terms.name}`, name: terms.name, family: 'ton' }, async (show) => {
@@ -24,13 +27,13 @@ export function remoteWallets({ walletConnect, ton = [] }: RemoteWallets): Walle
 
 type Shown = Pick<Wallet, 'id' | 'name' | 'family'>;
 
-/** @param open makes the wallet; it shows a link for the other device */
+/** @param open creates the wallet, which shows a link for the other device */
 function lazily(shown: Shown, open: (show: (link: string) => void) => Promise<Wallet>): Wallet {
   let opened: Promise<Wallet> | undefined;
   let showLink: (link: string) => void = () => undefined;
   const load = (): Promise<Wallet> => {
     opened ??= open((link) => showLink(link));
-    // A failed load is tried again by the next click.
+    // The next click retries a failed load.
     opened.catch(() => (opened = undefined));
     return opened;
   };

@@ -7,7 +7,7 @@ interface Network {
   family: Family;
   feature: string;
   chain: string;
-  /** Signs and sends; resolves to the hash. */
+  /** Signs and sends a transaction. Resolves to its hash. */
   send(feature: any, call: any, account: StandardAccount): Promise<string>;
 }
 
@@ -30,7 +30,7 @@ const networks: readonly Network[] = [
     feature: 'sui:signAndExecuteTransaction',
     chain: 'sui:mainnet',
     async send(feature, call, account) {
-      // On a click, and for Sui alone: wallets take an object of this library.
+      // Loaded on a click, and for Sui only, because Sui wallets require an object of this library.
       const { Transaction } = await import('@mysten/sui/transactions');
       const transaction = Transaction.fromKind(call.transaction_kind);
       const { digest } = await feature.signAndExecuteTransaction({
@@ -43,7 +43,7 @@ const networks: readonly Network[] = [
   },
 ];
 
-/** One wallet for each family that it serves. */
+/** One wallet for each family that it supports. */
 export function walletsOf(wallet: StandardWallet): Wallet[] {
   const served = networks.filter(
     ({ feature, chain }) => wallet.features[feature] && wallet.chains.includes(chain),

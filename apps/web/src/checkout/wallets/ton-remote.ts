@@ -12,21 +12,21 @@ interface Terms {
 
 interface Kept {
   keys: KeyPair;
-  /** Public key of the wallet. */
+  /** The public key of the wallet. */
   wallet: string;
   event: any;
 }
 
 const messageSeconds = 300;
-// TON Connect: no session that could be restored.
+// TON Connect's error for a missing session, so that none is restored.
 const noSession = { event: 'connect_error', payload: { code: 100 } };
 
-/** A TON wallet on another device, over its HTTP bridge (TON Connect, sections "bridge" and "session"). */
+/** A TON wallet on another device, connected by its HTTP bridge (TON Connect, sections "bridge" and "session"). */
 export function tonRemoteWallet(terms: Terms, show: (link: string) => void): Wallet {
   return { ...tonWallet(terms.name, new RemoteBridge(terms, show)), id: `ton remote ${terms.name}` };
 }
 
-/** Has the form of a bridge that a wallet puts into a page. */
+/** Implements the interface of a bridge that a wallet injects into a page. */
 class RemoteBridge implements TonBridge {
   readonly walletInfo: { name: string };
   private session = new SessionCrypto();
@@ -90,11 +90,14 @@ class RemoteBridge implements TonBridge {
     this.source.addEventListener('message', ({ data }) => this.receive(String(data)));
   }
 
-  /** The bridge cannot read or change messages: each is encrypted for this session and signed by its sender's key. */
+  /**
+   * The bridge cannot read or change messages, because each is encrypted for this session and signed by its sender's
+   * key.
+   */
   private receive(text: string): void {
     if (text === 'heartbeat') return;
     const { from, message } = JSON.parse(text) as { from: string; message: string };
-    // Only the wallet that has connected.
+    // Accepts messages of the connected wallet only.
     if (this.wallet !== '' && from !== this.wallet) return;
     const decrypted = this.session.decrypt(Base64.decode(message).toUint8Array(), hexToByteArray(from));
     const content = JSON.parse(decrypted) as { id?: number | string; event?: string };

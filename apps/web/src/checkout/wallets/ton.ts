@@ -24,7 +24,7 @@ export function tonWallet(key: string, bridge: TonBridge): Wallet {
     },
     async pay(payable, address, report) {
       const { validUntil, messages: sent } = await walletCallFor(payable, address);
-      // Wallets reject fields that are null.
+      // Wallets reject fields with null.
       const clean = sent.map(({ stateInit, ...message }: { stateInit: string | null }) =>
         stateInit === null ? message : { ...message, stateInit },
       );
@@ -33,7 +33,7 @@ export function tonWallet(key: string, bridge: TonBridge): Wallet {
       const id = String(++messages);
       const { error } = await bridge.send({ method: 'sendTransaction', params: [transaction], id });
       if (error) throw new WalletProblem(error.code === userDeclined ? 'declined' : 'failed');
-      // The reply is the signed message; the server finds its transaction on the chain.
+      // The reply is the signed message, and the server finds its transaction on the chain.
       return undefined;
     },
   };

@@ -38,7 +38,7 @@ async function send(trx: any, { raw_data, ...rest }: { raw_data: string }): Prom
   return signed.txID;
 }
 
-/** The payment fails before the approval is in a block. */
+/** Waits for the approval, because the payment fails before the approval is in a block. */
 async function untilMined(trx: any, hash: string): Promise<void> {
   for (;;) {
     const info = await trx.getUnconfirmedTransactionInfo(hash).catch(() => ({}));

@@ -14,9 +14,9 @@ const unknownChain = 4902;
 const unsupported = 4200;
 
 /**
- * A wallet on another device, over the relay. It is asked for accounts and transactions only: what the chain shows
- * comes from this page's server.
- * @param show gets the `wc:` link that the wallet scans
+ * A wallet on another device, connected by the relay. The wallet is asked for accounts and transactions only. State of
+ * the chain comes from this page's server.
+ * @param show receives the `wc:` link that the wallet scans
  */
 export async function walletConnectProvider(
   { projectId, relayUrl }: { projectId: string; relayUrl: string },
@@ -26,7 +26,7 @@ export async function walletConnectProvider(
   const metadata = { name: document.title, description: origin, url: origin, icons: [] };
   const options = { projectId, relayUrl, metadata, telemetryEnabled: false, logger: 'silent' };
   const client = await SignClient.init(options);
-  // Without this, the library loads a frame of a third server to verify this origin.
+  // Otherwise the library would load a frame of a third server to verify this origin.
   client.core.verify.register = async () => '';
   return new RemoteProvider(client, show);
 }
@@ -34,7 +34,7 @@ export async function walletConnectProvider(
 class RemoteProvider implements Eip1193 {
   private session: Session | undefined;
   private chainId: number | undefined;
-  /** Requests that the wallet has not answered. */
+  /** The number of requests that the wallet has not answered. */
   private questions = 0;
   private accountsChanged: (accounts: string[]) => void = () => undefined;
 
@@ -42,7 +42,7 @@ class RemoteProvider implements Eip1193 {
     private readonly client: Client,
     private readonly show: (link: string) => void,
   ) {
-    // A session of this origin, from an earlier page.
+    // Restores a session of this origin from an earlier page.
     this.session = client.session.getAll().findLast(({ expiry }) => expiry * 1_000 > Date.now());
     client.on('session_delete', ({ topic }) => {
       if (topic === this.session?.topic) this.forgetSession();
@@ -61,9 +61,9 @@ class RemoteProvider implements Eip1193 {
   }
 
   /**
-   * Ends the session when the payer leaves, so that the wallet does not keep it for seven days. It stays for another
-   * page of this server, and while a request waits for the wallet. A reload in the browser ends it too, because it
-   * looks the same.
+   * Ends the session when the payer leaves, so that the wallet does not keep it for seven days. The session stays for
+   * another page of this server, and while a request waits for the wallet. A reload in the browser ends it too, because
+   * it cannot be distinguished.
    */
   private endOnLeaving(): void {
     let isStaying = false;
@@ -73,12 +73,12 @@ class RemoteProvider implements Eip1193 {
       isStaying = new URL(destination.url).origin === location.origin;
     });
     window.addEventListener('pagehide', ({ persisted }) => {
-      // A page that is kept may be shown again.
+      // A page that the browser keeps may be shown again.
       if (!persisted && !isStaying && this.questions === 0) this.end();
     });
   }
 
-  /** A relay that does not answer changes nothing for the payer: the session expires by itself. */
+  /** If the relay does not answer, the session expires by itself. */
   private end(): void {
     const { session } = this;
     if (!session) return;
@@ -124,7 +124,7 @@ class RemoteProvider implements Eip1193 {
     return [...new Set(accounts.map((account) => account.split(':')[2]!))];
   }
 
-  /** Each request names its chain, so there is nothing to switch where the wallet has it. */
+  /** Each request contains its chain, so no switch is needed when the wallet supports the chain. */
   private switchTo(chainId: number): null {
     if (!this.has(chainId)) throw Object.assign(new Error('unknown chain'), { code: unknownChain });
     this.chainId = chainId;
@@ -147,7 +147,7 @@ class RemoteProvider implements Eip1193 {
     }
   }
 
-  /** Wallets do not answer questions about the chain. */
+  /** Reads the receipt from this server, because wallets do not answer requests about the chain. */
   private async receiptOf(hash: string): Promise<object | null> {
     const reply = await fetch(`${pageData()!.pay!.approval}${hash}`);
     const { state } = (await reply.json()) as { state?: string };

@@ -1,7 +1,7 @@
 import type { Family, Payable } from '../page';
 import { WalletProblem } from '../wallet-problem';
 
-/** A step that the page reports to the payer; the server has its text. */
+/** A step that the page shows to the payer. The server provides its text. */
 export type Step = 'connecting' | 'switching' | 'approving' | 'approvalSent' | 'paying';
 
 /** A wallet of one family of chains. */
@@ -11,26 +11,26 @@ export interface Wallet {
   name: string;
   icon: string | null;
   family: Family;
-  /** On another device. */
+  /** Whether the wallet is on another device. */
   isRemote?: boolean;
   /**
-   * Asks for the address.
-   * @param silently without a question, for wallets that were connected before
-   * @param show gets the link that the wallet on another device scans
+   * Requests the address.
+   * @param silently without a prompt, for wallets that were connected before
+   * @param show receives the link that the wallet on another device scans
    */
   connect(silently?: boolean, show?: (link: string) => void): Promise<string | undefined>;
-  /** Calls back when the payer switches the account. */
+  /** Calls the listener when the payer switches the account. */
   onSwitch?(listener: (address: string | undefined) => void): void;
-  /** Signs and sends the payment. Resolves to its hash, or undefined where the wallet names none. */
+  /** Signs and sends the payment. Resolves to its hash, or undefined when the wallet returns none. */
   pay(payable: Payable, address: string, report: (step: Step) => void): Promise<string | undefined>;
 }
 
-/** The payment as a call for this address, which the server makes: it contains what expires soon. */
+/** Requests the payment call for this address from the server, because it contains data that expires soon. */
 export async function walletCallFor(payable: Payable, address: string): Promise<any> {
   const url = `${payable.walletCall}?payer=${encodeURIComponent(address)}`;
   const reply = await fetch(url).catch(() => undefined);
   const call = reply?.ok && (await reply.json()).wallet_call?.[payable.family];
-  // The wallet was not asked.
+  // The wallet was not opened.
   if (!call) throw new WalletProblem('unavailable');
   return call;
 }

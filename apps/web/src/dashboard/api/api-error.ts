@@ -1,12 +1,12 @@
-/** What a failed reply says, in either style of the API. */
+/** The error of a failed reply, in either style of the API. */
 export class ApiError extends Error {
   constructor(
-    /** 0 when there was no reply. */
+    /** 0 without a reply. */
     readonly status: number,
     readonly code: string,
     message: string,
     readonly requestId: string | undefined,
-    /** Messages by the name of the field. */
+    /** Messages by field name. */
     readonly fields: Readonly<Record<string, string>>,
   ) {
     super(message);
@@ -21,7 +21,7 @@ interface FailureBody {
   request_id?: string;
 }
 
-/** @param body the JSON of a failure, or anything else */
+/** @param body the JSON of a failure, or any other value */
 export function toApiError(status: number, body: unknown, requestId: string | null): ApiError {
   const outer = isObject(body) ? (body as FailureBody) : {};
   const failure = isObject(outer.error) ? (outer.error as FailureBody) : outer;

@@ -2,7 +2,7 @@ import { toApiError } from './api-error';
 import { curlOf } from './curl';
 
 describe('toApiError', () => {
-  it('reads a failure with its fields', () => {
+  it('parses a failure with its fields', () => {
     const details = [{ field: 'amount', message: 'must be positive' }];
     const error = toApiError(
       400,
@@ -18,7 +18,7 @@ describe('toApiError', () => {
     });
   });
 
-  it('reads a failure in an envelope', () => {
+  it('parses a failure in an envelope', () => {
     const error = { code: 'NOT_FOUND', message: 'None.', details: {}, request_id: 'req_2' };
     expect(toApiError(404, { success: false, error }, null)).toMatchObject({
       code: 'NOT_FOUND',
@@ -29,7 +29,7 @@ describe('toApiError', () => {
   });
 
   it.each([undefined, null, 'Bad gateway', { error: null }, { details: [{ field: 1 }, null] }])(
-    'takes the request id of the header for the body %j',
+    'reads the request id from the header for the body %j',
     (body) => {
       expect(toApiError(502, body, 'req_3')).toMatchObject({
         status: 502,

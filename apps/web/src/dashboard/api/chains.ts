@@ -6,7 +6,7 @@ import { api, dataOf } from './client';
 
 export type Chain = sdk.ChainView;
 
-/** Chains and their tokens; they change with a deployment only. */
+/** Chains and their tokens, which change only with a deployment. */
 export function useChains() {
   return useQuery({
     queryKey: ['chains'],
@@ -40,13 +40,16 @@ export class Chains {
   /** The page of a transaction in an explorer; undefined without one. */
   explorerUrl(id: string, hash: string): string | undefined {
     const template = this.find(id)?.explorer_tx_url;
-    // The operator sets it: nothing but a web address becomes a link.
+    // The operator configures the template, so only a web address becomes a link.
     return template && /^https?:/.test(template)
       ? template.replace('{tx}', encodeURIComponent(hash))
       : undefined;
   }
 
-  /** `1.5 USDC`; in the smallest unit where the token is unknown, which may be named by its contract. */
+  /**
+   * For example `1.5 USDC`. The amount stays in the smallest unit when the token is unknown. An unknown token may be
+   * given by its contract.
+   */
   amountOf(atomic: string, symbol: string, id: string): string {
     const decimals = this.decimalsOf(id, symbol);
     return decimals === undefined

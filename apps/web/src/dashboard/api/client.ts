@@ -2,7 +2,7 @@ import createClient from 'openapi-fetch';
 import { toApiError, unreachable } from './api-error';
 import type { Paths } from './paths';
 
-/** The gateway counts the cookie only beside this header, which no other site can send. */
+/** The gateway accepts the cookie only together with this header, which no other site can send. */
 export const dashboardHeaders = { 'x-tollbridge-dashboard': '1' };
 
 export const api = createClient<Paths>({ headers: dashboardHeaders });
@@ -38,18 +38,18 @@ export function nextCursorOf(headers: Headers): string | undefined {
 
 let lastKey: { body: string; key: string } | undefined;
 
-/** The same key for a repeated submission of the same body, so that a retry creates nothing twice. */
+/** Returns the same key for a repeated submission of the same body, so that a retry creates nothing twice. */
 export function idempotencyHeader(body: unknown): { 'Idempotency-Key': string } {
   const text = JSON.stringify(body);
   if (lastKey?.body !== text) lastKey = { body: text, key: randomKey() };
   return { 'Idempotency-Key': lastKey.key };
 }
 
-/** After a success, the same body creates something new. */
+/** Called after a success, so that the same body creates a new object. */
 export function forgetIdempotencyKey(): void {
   lastKey = undefined;
 }
 
-// Not randomUUID, which browsers have only over https.
+// Not randomUUID, which browsers support over https only.
 const randomKey = (): string =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');

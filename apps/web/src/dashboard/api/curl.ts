@@ -1,14 +1,14 @@
-/** A call of the API, as it is shown to the merchant. */
+/** A call of the API that is shown to the merchant. */
 export interface CurlCall {
   method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
   path: string;
   body?: unknown;
-  /** `secret` of an API key unless given; `session` of the wallet; `none` for public operations. */
+  /** The credential: `secret` of an API key by default; `session` of the wallet; `none` for public operations. */
   auth?: 'secret' | 'session' | 'none';
   wallet?: string;
 }
 
-/** The command for a shell that makes the same call. */
+/** The shell command that makes the same call. */
 export function curlOf(
   { method = 'GET', path, body, auth = 'secret', wallet }: CurlCall,
   origin: string,

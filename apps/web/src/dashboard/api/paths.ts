@@ -1,6 +1,6 @@
 import type { Routes } from './generated/routes';
 
-/** The routes as `openapi-fetch` reads them, with the types of the SDK. */
+/** The routes in the type format of `openapi-fetch`, with the types of the SDK. */
 export type Paths = {
   [Path in keyof Routes]: {
     [Method in keyof Routes[Path]]: Routes[Path][Method] extends readonly [infer Input, infer Result]
@@ -16,10 +16,10 @@ type Operation<Path, Method, Input, Result> = Parts<Method, Without<Input, Names
   responses: { 200: { content: { 'application/json': Result } } };
 };
 
-/** `id` of `/api/paylinks/{id}/payments`. */
+/** For example `id` for `/api/paylinks/{id}/payments`. */
 type NamesIn<Path> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never;
 
-/** `Omit` of each alternative. */
+/** `Omit` for each alternative of a union. */
 type Without<Input, Names extends PropertyKey> = Input extends unknown ? Omit<Input, Names> : never;
 
 type InPath<Fields> = keyof Fields extends never ? { path?: never } : { path: Fields };

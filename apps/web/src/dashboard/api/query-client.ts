@@ -1,14 +1,14 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiError } from './api-error';
 
-/** How often visible data is read again. */
+/** The interval between reads of visible data. */
 export const refreshMs = 5_000;
 
 export const sessionKey = ['session'] as const;
 
 const isSignedOut = (error: Error) => error instanceof ApiError && error.status === 401;
 
-/** An expired session leads to the sign-in, from whatever call notices it first. */
+/** An expired session leads to the sign-in, whichever call detects it first. */
 function onError(error: Error): void {
   if (isSignedOut(error)) queryClient.setQueryData(sessionKey, null);
 }
@@ -17,13 +17,13 @@ export const queryClient: QueryClient = new QueryClient({
   queryCache: new QueryCache({ onError }),
   mutationCache: new MutationCache({ onError }),
   defaultOptions: {
-    // A device that takes itself for offline still reaches a server on the same machine. If not, the page shows a
-    // failure; a paused query would show nothing.
+    // A device that considers itself offline can still reach a server on the same machine. If it cannot, the page shows
+    // a failure, whereas a paused query would show nothing.
     mutations: { networkMode: 'always' },
     queries: {
       networkMode: 'always',
       staleTime: refreshMs,
-      // A query of a hidden page is not read again.
+      // Queries of a hidden page are not repeated.
       refetchInterval: refreshMs,
       retry: (failures, error) =>
         failures < 2 && error instanceof ApiError && (error.status === 0 || error.status >= 500),

@@ -10,7 +10,7 @@ interface SecretKey {
 
 const SecretKeyContext = createContext<SecretKey>({ secret: undefined, setSecret: () => undefined });
 
-/** Remembers the secret of an API key until the page is closed: nothing stores it. */
+/** Keeps the secret of an API key in memory until the page is closed. */
 export function SecretKeyProvider({ children }: { children: ReactNode }) {
   const [secret, setSecret] = useState<string>();
   const value = useMemo(() => ({ secret, setSecret }), [secret]);
@@ -23,7 +23,7 @@ export function useKeyHeaders(): { authorization: string } | undefined {
   return useMemo(() => (secret ? { authorization: `Bearer ${secret}` } : undefined), [secret]);
 }
 
-/** Asks for the secret of a key that belongs to another wallet, not to the signed-in one. */
+/** Asks for the secret of a key that belongs to another wallet than the signed-in one. */
 export function SecretKeyForm({ label, hint }: { label: string; hint: string }) {
   const { secret, setSecret } = useContext(SecretKeyContext);
   const [text, setText] = useState('');

@@ -3,7 +3,7 @@ import { api, dataOf } from './client';
 
 export type Settings = Record<string, unknown>;
 
-/** The merchant's settings: free JSON. Only some fields have a meaning. */
+/** The merchant's settings: free-form JSON. Only some fields have a meaning. */
 export function useSettings() {
   return useQuery({
     queryKey: ['settings'],

@@ -10,7 +10,7 @@ describe('formatUnits', () => {
     ['1234567000000', 6, '1,234,567'],
     ['42', 0, '42'],
     ['123456789012345678901234567890', 18, '123,456,789,012.34567890123456789'],
-  ])('writes %s with %i decimals as %s', (atomic, decimals, text) => {
+  ])('formats %s with %i decimals as %s', (atomic, decimals, text) => {
     expect(formatUnits(atomic, decimals)).toBe(text);
   });
 
@@ -27,7 +27,7 @@ describe('parseUnits', () => {
     ['007', 2, '700'],
     ['0.1', 18, '100000000000000000'],
     ['9007199254740993', 0, '9007199254740993'],
-  ])('reads %j with %i decimals as %s', (text, decimals, atomic) => {
+  ])('parses %j with %i decimals to %s', (text, decimals, atomic) => {
     expect(parseUnits(text, decimals)).toBe(atomic);
   });
 
@@ -40,11 +40,11 @@ describe('parseUnits', () => {
     ['.5', 6],
     ['Infinity', 6],
     ['0x10', 6],
-  ])('reads no amount in %j with %i decimals', (text, decimals) => {
+  ])('returns no amount for %j with %i decimals', (text, decimals) => {
     expect(parseUnits(text, decimals)).toBeUndefined();
   });
 
-  it('reads what formatUnits writes', () => {
+  it('parses the output of formatUnits', () => {
     for (const atomic of ['1', '999999', '1000000', '123456789012345678'])
       expect(parseUnits(formatUnits(atomic, 6), 6)).toBe(atomic);
   });
@@ -57,11 +57,11 @@ describe('formatUsd', () => {
     ['0', '$0.00'],
     ['-3', '-$3.00'],
     ['12345678901234567890.12', '$12,345,678,901,234,567,890.12'],
-  ])('writes %s as %s', (text, usd) => {
+  ])('formats %s as %s', (text, usd) => {
     expect(formatUsd(text)).toBe(usd);
   });
 
-  it.each([null, undefined, '', 'much'])('writes a dash for %j', (text) => {
+  it.each([null, undefined, '', 'much'])('returns a dash for %j', (text) => {
     expect(formatUsd(text)).toBe('—');
   });
 });

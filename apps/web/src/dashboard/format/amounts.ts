@@ -2,7 +2,7 @@
 
 const decimalForm = /^(-?)(\d+)(?:\.(\d+))?$/;
 
-/** `1234567`, 6 → `1.234567`: trailing zeros are cut. @param atomic in the smallest unit */
+/** `1234567`, 6 → `1.234567`, without trailing zeros. @param atomic in the smallest unit */
 export function formatUnits(atomic: string | bigint, decimals: number): string {
   const text = String(atomic);
   if (!/^-?\d+$/.test(text)) return text;
@@ -20,14 +20,14 @@ export function parseUnits(text: string, decimals: number): string | undefined {
   return BigInt(whole + fraction.padEnd(decimals, '0')).toString();
 }
 
-/** `1234.5` → `$1,234.50`; cents are cut, not rounded: a sum never shows more than there is. */
+/** `1234.5` → `$1,234.50`. Cents are cut, not rounded, so that a sum is never shown too high. */
 export function formatUsd(text: string | null | undefined): string {
   const [, sign, whole, fraction = ''] = decimalForm.exec(text ?? '') ?? [];
   if (whole === undefined) return '—';
   return `${sign}$${grouped(whole)}.${fraction.padEnd(2, '0').slice(0, 2)}`;
 }
 
-/** The share of a part in a whole, in tenths of a percent from 0 to 1000; both are decimal text. */
+/** The share of a part in a whole, in tenths of a percent from 0 to 1000. Both are decimal text. */
 export function shareOf(part: string, whole: string): number {
   const [partUnits, wholeUnits] = [scaled(part), scaled(whole)];
   return wholeUnits <= 0n || partUnits <= 0n ? 0 : Number((partUnits * 1000n) / wholeUnits);
@@ -39,7 +39,7 @@ export function sumOf(texts: readonly string[]): string {
   return formatUnits(sum, scale).replaceAll(',', '');
 }
 
-/** Negative, 0 or positive, as the first is less than, equal to or more than the second. */
+/** Negative, 0 or positive when the first is less than, equal to or more than the second. */
 export function compareDecimals(one: string, other: string): number {
   const [first, second] = [scaled(one), scaled(other)];
   return first < second ? -1 : first > second ? 1 : 0;

@@ -11,7 +11,7 @@ describe('formatAge', () => {
     [7_200, '2 hours ago'],
     [86_400, 'yesterday'],
     [-3_600, 'in 1 hour'],
-  ])('writes a time %i seconds ago as %s', (seconds, text) => {
+  ])('formats a time %i seconds ago as %s', (seconds, text) => {
     expect(formatAge(before(seconds), now)).toBe(text);
   });
 });
@@ -22,13 +22,13 @@ describe('formatDuration', () => {
     [1_446, '1.4 s'],
     [185_000, '3 min 5 s'],
     [7_800_000, '2 h 10 min'],
-  ])('writes %i ms as %s', (ms, text) => {
+  ])('formats %i ms as %s', (ms, text) => {
     expect(formatDuration(ms)).toBe(text);
   });
 });
 
 describe('medianOf', () => {
-  it('returns the middle value, the lower one of two', () => {
+  it('returns the middle value, or the lower one of two', () => {
     expect([medianOf([3, 1, 2]), medianOf([4, 1, 3, 2]), medianOf([])]).toEqual([2, 2, undefined]);
   });
 });

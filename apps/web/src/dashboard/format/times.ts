@@ -10,7 +10,7 @@ const steps: [Intl.RelativeTimeFormatUnit, number][] = [
 /** `26 Nov 2026, 19:14:11` in the language and zone of the browser. */
 export const formatTime = (iso: string): string => absolute.format(new Date(iso));
 
-/** `2 minutes ago`; the date after a month. */
+/** `2 minutes ago`, or the date after a month. */
 export function formatAge(iso: string, nowMs: number): string {
   const seconds = Math.round((Date.parse(iso) - nowMs) / 1000);
   if (Math.abs(seconds) > 30 * 86_400) return new Date(iso).toLocaleDateString();
@@ -28,7 +28,7 @@ export function formatDuration(ms: number): string {
   return `${Math.floor(seconds / 3_600)} h ${Math.floor((seconds % 3_600) / 60)} min`;
 }
 
-/** The middle value; undefined for none. */
+/** The middle value; undefined without values. */
 export function medianOf(values: readonly number[]): number | undefined {
   const sorted = [...values].sort((one, other) => one - other);
   return sorted[Math.floor((sorted.length - 1) / 2)];

@@ -26,7 +26,7 @@ describe('settings of the form', () => {
     expect(mergedSettings(stored, entered)).toEqual({});
   });
 
-  it('read settings of other types as empty', () => {
+  it('treat settings of other types as empty', () => {
     const stored = { storeName: 7, storeColor: null, embedOrigins: 'x', receiveAddresses: 'x' };
     expect(enteredOf(stored, chains)).toMatchObject({
       storeName: '',
@@ -37,7 +37,7 @@ describe('settings of the form', () => {
     });
   });
 
-  it('show one origin a line, without empty lines', () => {
+  it('show one origin per line, without empty lines', () => {
     const embedOrigins = ['https://a.example', 'https://b.example'];
     const entered = enteredOf({ embedOrigins }, chains);
     expect(entered.embedOrigins).toBe('https://a.example\nhttps://b.example');
@@ -69,7 +69,7 @@ describe('settleMsOf', () => {
 });
 
 describe('compareValues', () => {
-  it('sorts amounts exactly, texts by their letters, and null last', () => {
+  it('sorts amounts exactly, texts alphabetically, and null last', () => {
     const amounts = [10n ** 30n + 1n, 9n, 10n ** 30n];
     expect([...amounts].sort(compareValues)).toEqual([9n, 10n ** 30n, 10n ** 30n + 1n]);
     expect(['b', null, 'A', 'a'].sort(compareValues)).toEqual(['a', 'A', 'b', null]);
@@ -128,7 +128,7 @@ describe('iconOf', () => {
     'data:text/html,<script>',
     ` ${png}`,
     `data:image/png;base64,${'A'.repeat(300_000)}`,
-  ])('drops %p', (icon) => {
+  ])('removes %p', (icon) => {
     expect(iconOf(icon)).toBeUndefined();
   });
 });
@@ -151,7 +151,7 @@ describe('explorerUrl', () => {
   const chainOf = (explorer_tx_url: string | null | undefined) =>
     new Chains([{ id: 'ton', caip2: 'ton', short_name: 'ton', explorer_tx_url } as Chain]);
 
-  it('puts the hash into the template of the API, as one part of the path', () => {
+  it('inserts the hash into the template of the API, as one part of the path', () => {
     const chains = chainOf('https://explorer.example/tx/{tx}?a');
     expect(chains.explorerUrl('ton', 'a/b+c=')).toBe('https://explorer.example/tx/a%2Fb%2Bc%3D?a');
   });

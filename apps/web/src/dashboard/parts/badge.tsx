@@ -54,7 +54,7 @@ const tones: Readonly<Record<string, Tone>> = {
   ),
 };
 
-/** A state in words, with the colour of its meaning. */
+/** A state as text, in the colour of its meaning. */
 export function Badge({ state, text }: { state: string; text?: string | undefined }) {
   const tone = tones[state];
   return <span className={classNames(styles.badge, tone && styles[tone])}>{text ?? titled(state)}</span>;

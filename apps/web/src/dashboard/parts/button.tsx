@@ -4,13 +4,13 @@ import { classNames } from './class-names';
 
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   kind?: 'primary' | 'plain' | 'danger' | 'link' | 'inline';
-  /** The action runs: the button cannot be pressed again. */
+  /** Whether the action is running, so that the button cannot be pressed again. */
   isBusy?: boolean;
 }
 
 export function Button({ kind = 'plain', isBusy, className, onClick, ...rest }: ButtonProps) {
   const click = (event: MouseEvent<HTMLButtonElement>) => {
-    // The second click of a double click may come before the page shows that the action runs.
+    // The second click of a double click may arrive before the page shows that the action is running.
     if (isBusy !== undefined && event.detail > 1) event.preventDefault();
     else onClick?.(event);
   };

@@ -1,3 +1,3 @@
-/** Joins the names that apply. */
+/** Joins the truthy names. */
 export const classNames = (...names: (string | false | undefined)[]): string =>
   names.filter(Boolean).join(' ');

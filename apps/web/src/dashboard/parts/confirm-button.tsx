@@ -7,13 +7,13 @@ import { Row } from './page';
 interface ConfirmButtonProps {
   label: string;
   title: ReactNode;
-  /** What will happen, and whether it can be undone. */
+  /** Explains the action, and whether it can be undone. */
   text: ReactNode;
   onConfirm: () => Promise<unknown>;
   kind?: 'plain' | 'danger' | 'primary';
 }
 
-/** An action that asks first. */
+/** A button that asks for confirmation before its action. */
 export function ConfirmButton({ label, title, text, onConfirm, kind = 'danger' }: ConfirmButtonProps) {
   const [isOpen, setOpen] = useState(false);
   const [isBusy, setBusy] = useState(false);

@@ -26,7 +26,7 @@ export function CopyButton({ text, label = 'Copy', kind = 'link' }: CopyButtonPr
   );
 }
 
-/** An address, a hash or an id: short, whole in its title, copied by a click. */
+/** An address, a hash or an id: shortened, with the full text in its title. A click copies it. */
 export function CopyText({ text, kept }: { text: string; kept?: number }) {
   const notify = useNotify();
   const copy = () =>
@@ -42,7 +42,7 @@ export function CopyText({ text, kept }: { text: string; kept?: number }) {
   );
 }
 
-/** A text to take away, such as a secret or a command. */
+/** A text to copy, such as a secret or a command. */
 export function CopyBlock({ text, label }: { text: string; label: string }) {
   return (
     <div className={styles.block}>

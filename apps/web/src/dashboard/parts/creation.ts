@@ -3,7 +3,8 @@ import { forgetIdempotencyKey, idempotencyHeader } from '../api/client';
 import { fieldError } from './form';
 
 /**
- * Creates something by a form. A repeat of the same body after a failure has the same key, so nothing is created twice.
+ * Creates an object with a form. A repeated submission of the same body after a failure has the same key, so nothing is
+ * created twice.
  * @returns the properties of the `Form`, and the message of each field
  */
 export function useCreation<T>(

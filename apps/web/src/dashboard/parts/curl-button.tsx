@@ -11,7 +11,7 @@ const credentials: Record<NonNullable<CurlCall['auth']>, string> = {
   none: 'This call needs no credentials.',
 };
 
-/** Shows the command that does the same as the page or the form beside it. */
+/** Shows the command for the same call as that of the page or the form. */
 export function CurlButton({ call }: { call: CurlCall }) {
   const [isOpen, setOpen] = useState(false);
   return (

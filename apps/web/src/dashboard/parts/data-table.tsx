@@ -14,14 +14,14 @@ import styles from './data-table.module.css';
 export interface Column<T> {
   header: string;
   cell: (row: T) => ReactNode;
-  /** Numbers and amounts are aligned at their end. */
+  /** Whether the values are numbers or amounts, which are aligned at their end. */
   isNumber?: boolean;
-  /** Makes the column sortable. For lists that are loaded as a whole: others keep the order of the API. */
+  /** Makes the column sortable, for lists that are loaded as a whole. Other lists keep the order of the API. */
   sortBy?: (row: T) => SortValue;
 }
 
 interface DataTableProps<T> {
-  /** Says what the rows are. */
+  /** Describes the rows. */
   label: string;
   columns: readonly Column<T>[];
   rows: readonly T[];
@@ -40,7 +40,7 @@ const toColumnDef = <T extends RowData>({ header, sortBy }: Column<T>): ColumnDe
   sortFn: (one, other, id) => compareValues(one.getValue(id), other.getValue(id)),
 });
 
-/** A table; on a phone each row is a card with the names of its columns. */
+/** A table. On a phone, each row is a card with the names of its columns. */
 export function DataTable<T extends RowData>({ label, columns, rows, keyOf }: DataTableProps<T>) {
   const table = useTable({
     features,

@@ -11,7 +11,7 @@ interface DialogProps {
   description?: ReactNode;
 }
 
-/** A modal window; it keeps the focus inside, and Escape closes it. */
+/** A modal dialog. It traps the focus, and Escape closes it. */
 export function Dialog({ title, isOpen, onClose, description, children }: DialogProps) {
   return (
     <Base.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './notes.module.css';
 
-/** Says what will be here, and how it gets there. */
+/** Explains an empty list: what it will contain, and how. */
 export function Empty({ title, text, action }: { title: string; text: ReactNode; action?: ReactNode }) {
   return (
     <div className={styles.empty}>

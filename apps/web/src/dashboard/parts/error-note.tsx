@@ -2,7 +2,7 @@ import { ApiError } from '../api/api-error';
 import { Button } from './button';
 import styles from './notes.module.css';
 
-/** Why a call failed, with the request id that an operator finds in the logs. */
+/** The reason that a call failed, with the request id for the operator's logs. */
 export function ErrorNote({ error, onRetry }: { error: Error; onRetry?: () => void }) {
   const requestId = error instanceof ApiError ? error.requestId : undefined;
   return (

@@ -89,7 +89,7 @@ type SelectProps = Described &
     onText: (text: string) => void;
   };
 
-/** The browser's own list: phones show it best, and it needs no script. */
+/** A native select element: phones show it best, and it needs no script. */
 export const SelectField = ({ label, hint, error, options, onText, ...rest }: SelectProps) => (
   <Field label={label} hint={hint} error={error}>
     {(control) => (

@@ -9,14 +9,14 @@ interface FormProps {
   submitLabel: string;
   isBusy: boolean;
   error: Error | null;
-  /** Names of the fields that show their errors themselves. */
+  /** The names of the fields that show their errors themselves. */
   shownFields: readonly string[];
   children: ReactNode;
-  /** Beside the button. */
+  /** Shown next to the button. */
   more?: ReactNode;
 }
 
-/** Errors of fields stand at the fields; every other error below them. */
+/** A form that shows errors of fields at the fields, and other errors below them. */
 export function Form({ onSubmit, submitLabel, isBusy, error, shownFields, children, more }: FormProps) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -45,7 +45,7 @@ export const Narrow = ({ children }: { children: ReactNode }) => (
   <div className={styles.narrow}>{children}</div>
 );
 
-/** The message of a field. */
+/** The error message of a field. */
 export function fieldError(error: Error | null, name: string): string | undefined {
   return error instanceof ApiError ? error.fields[name] : undefined;
 }
@@ -56,7 +56,7 @@ function isShownByFields(error: Error, shown: readonly string[]): boolean {
   return named.length > 0 && named.every((name) => shown.includes(name));
 }
 
-/** Fields that the form does not have are named in the message. */
+/** The message includes errors of fields that the form does not have. */
 function withFields(error: Error, shown: readonly string[]): Error {
   if (!(error instanceof ApiError)) return error;
   const others = Object.entries(error.fields).filter(([name]) => !shown.includes(name));

@@ -5,7 +5,7 @@ interface LoadMoreProps {
   query: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => Promise<unknown> };
 }
 
-/** The next page of a list, while there is one. */
+/** The button that loads the next page of a list; shown only if there is a next page. */
 export const LoadMore = ({ query }: LoadMoreProps) =>
   query.hasNextPage && (
     <Row>

@@ -14,7 +14,7 @@ interface LookupFormProps {
   more?: ReactNode;
 }
 
-/** One field and its button, for what is found by an id. */
+/** One field and its button, for objects that are found by an id. */
 export function LookupForm({
   label,
   text,

@@ -1,4 +1,4 @@
-/** `Delete Tea?`: a name from right to left must not move the question mark. */
+/** For example `Delete Tea?`. A right-to-left name must not move the question mark. */
 export const NamedQuestion = ({ ask, name }: { ask: string; name: string }) => (
   <>
     {ask} <bdi>{name}</bdi>?

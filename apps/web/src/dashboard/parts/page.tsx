@@ -6,9 +6,9 @@ import styles from './page.module.css';
 
 interface PageProps {
   title: string;
-  /** One sentence: what the page is for. */
+  /** One sentence about the purpose of the page. */
   lead?: ReactNode;
-  /** The call that does the same as the page. */
+  /** The API call that returns the data of the page. */
   call: CurlCall;
   actions?: ReactNode;
   children: ReactNode;
@@ -69,7 +69,7 @@ export function Stat({ label, value, hint }: { label: string; value: ReactNode; 
 
 export const Stats = ({ children }: { children: ReactNode }) => <dl className={styles.stats}>{children}</dl>;
 
-/** Names and values of one thing. */
+/** A list of names and values. */
 export function Facts({ facts }: { facts: [label: string, value: ReactNode][] }) {
   return (
     <dl className={styles.facts}>

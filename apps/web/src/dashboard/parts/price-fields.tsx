@@ -13,12 +13,12 @@ interface PriceFieldsProps {
   chains: Chains;
   price: Price;
   onPrice: (price: Price) => void;
-  /** Without it the payer chooses the amount. */
+  /** When false, the payer chooses the amount. */
   hasAmount?: boolean;
   errors: { network?: string | undefined; token?: string | undefined; amount?: string | undefined };
 }
 
-/** What a payer pays: the token, its chain, and the amount as people write it. */
+/** The fields of a price: the token, its chain, and the amount in whole tokens. */
 export function PriceFields({ chains, price, onPrice, hasAmount = true, errors }: PriceFieldsProps) {
   const { network, token, amount } = price;
   const tokens = chains.find(network)?.tokens ?? [];
@@ -63,7 +63,7 @@ export function atomicOf(chains: Chains, { network, token, amount }: Price): str
   return decimals === undefined ? undefined : parseUnits(amount, decimals);
 }
 
-/** The merchant's defaults where they are usable, otherwise USDC on the first chain. */
+/** The merchant's defaults if they are usable, otherwise USDC on the first chain. */
 export function firstPrice(
   chains: Chains,
   defaults: { defaultChain?: unknown; defaultToken?: unknown },

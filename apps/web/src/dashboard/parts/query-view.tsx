@@ -7,7 +7,7 @@ interface QueryViewProps<T> {
   children: (data: T) => ReactNode;
 }
 
-/** What a query has read; until then that it loads, or why it cannot. Old data stays visible beside a failure. */
+/** The result of a query. Before that, a placeholder or the error. Old data stays visible next to an error. */
 export function QueryView<T>({ query, children }: QueryViewProps<T>) {
   const { data, error, refetch } = query;
   return (

@@ -11,7 +11,7 @@ interface ReceiverFieldsProps {
   errors: Record<keyof Receiver, string | undefined>;
 }
 
-/** Where the money goes, and where the payer goes afterwards. */
+/** The receiving address, and the page where the payer returns to. */
 export const ReceiverFields = ({ receiver, onReceiver, errors }: ReceiverFieldsProps) => (
   <>
     <TextField

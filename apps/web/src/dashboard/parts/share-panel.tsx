@@ -3,7 +3,7 @@ import { Button } from './button';
 import { Row } from './page';
 import styles from './share-panel.module.css';
 
-/** A link to give to payers: its code, its text, and the browser's way to send it. */
+/** A link for payers: its QR code, its text, and the browser's share dialog. */
 export function SharePanel({ url, qrUrl, title }: { url: string; qrUrl: string; title: string }) {
   const share = () => navigator.share({ url, title }).catch(() => undefined);
   return (

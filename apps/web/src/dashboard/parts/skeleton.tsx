@@ -1,6 +1,6 @@
 import styles from './notes.module.css';
 
-/** Stands for content that loads. */
+/** A placeholder while content loads. */
 export function PageSkeleton() {
   return (
     <div className={styles.skeleton} role="status" aria-label="Loading">

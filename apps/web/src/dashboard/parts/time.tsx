@@ -11,15 +11,15 @@ const subscribe = (onChange: () => void) => {
   return () => clearInterval(timer);
 };
 
-/** The current time, read again every ten seconds. */
+/** The current time, updated every ten seconds. */
 export const useNow = (): number => useSyncExternalStore(subscribe, () => nowMs);
 
-/** When something is due: what should have begun already begins at any moment. */
+/** When something is due. A past time is shown as imminent. */
 export function Due({ at }: { at: string }) {
   return useNow() >= Date.parse(at) ? <>Now</> : <Age at={at} />;
 }
 
-/** How long ago; the time itself in the title. */
+/** The age of a time, with the time itself in the title. */
 export function Age({ at }: { at: string }) {
   const now = useNow();
   return (

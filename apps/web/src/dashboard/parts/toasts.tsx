@@ -6,7 +6,7 @@ const Toasts = createContext<Notify>(() => undefined);
 
 const shownMs = 4_000;
 
-/** Says in a few words what has been done; screen readers announce it. */
+/** Shows short messages about completed actions. Screen readers announce them. */
 export function ToastProvider({ children }: { children: ReactNode }) {
   const [toasts, setToasts] = useState<{ id: number; text: string }[]>([]);
   const notify = useCallback((text: string) => {

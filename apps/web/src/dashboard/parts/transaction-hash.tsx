@@ -5,11 +5,11 @@ interface TransactionHashProps {
   chain: string;
   /** Empty or null while unknown. */
   hash: string | null;
-  /** Characters that are shown at each end. */
+  /** The number of characters that are shown at each end. */
   kept?: number;
 }
 
-/** The hash of a transaction, with a link to it where the chain has an explorer. */
+/** The hash of a transaction, with a link if the chain has an explorer. */
 export function TransactionHash({ chain, hash, kept }: TransactionHashProps) {
   const { data: chains } = useChains();
   if (!hash) return '—';

@@ -2,7 +2,9 @@ import { useEffect, useState } from 'react';
 
 const pauseMs = 350;
 
-/** The value once it has not changed for a moment, so that typing does not call the server for each letter. */
+/**
+ * Returns the value after it was unchanged for a short pause, so that typing does not cause a request for each letter.
+ */
 export function useDebounced<T>(value: T): T {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

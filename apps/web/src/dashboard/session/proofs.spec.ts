@@ -85,7 +85,7 @@ describe('proveByTon', () => {
   const account: TonItem = { name: 'ton_addr', address: '0:ab', walletStateInit: 'te6c' };
   const proven: TonItem = { name: 'ton_proof', proof: { ...signed, extra: 1 } as never };
   const asked: any[] = [];
-  /** A wallet that answers the two questions in turn; a code is a rejection. */
+  /** A wallet that answers the two requests in turn. A number is the code of a rejection. */
   const bridgeOf = (...replies: (TonItem[] | number)[]) => {
     asked.splice(0);
     const connect = async (version: number, request: object) => {
@@ -113,7 +113,7 @@ describe('proveByTon', () => {
     ]);
   });
 
-  it('recognises that the merchant declined, at either question', async () => {
+  it('detects that the merchant declined either request', async () => {
     for (const replies of [[300], [[account], 300]]) {
       const error: unknown = await proveByTon(bridgeOf(...replies), requestChallenge).catch((it) => it);
       expect([isDeclined(error), String(error)]).toEqual([true, 'Error: No.']);
@@ -122,10 +122,10 @@ describe('proveByTon', () => {
   });
 
   it.each([
-    ['gives no address', [[{ name: 'ton_addr' }]], 'gave no account'],
+    ['returns no address', [[{ name: 'ton_addr' }]], 'gave no account'],
     ['changes the account', [[account], [{ ...account, address: '0:cd' }, proven]], 'changed the account'],
-    ['gives no proof', [[account], [account, { name: 'ton_proof' }]], 'cannot prove its address'],
-    ['gives no state-init', [[account], [{ ...account, walletStateInit: '' }, proven]], 'cannot prove'],
+    ['returns no proof', [[account], [account, { name: 'ton_proof' }]], 'cannot prove its address'],
+    ['returns no state-init', [[account], [{ ...account, walletStateInit: '' }, proven]], 'cannot prove'],
   ] as [string, TonItem[][], string][])('rejects a wallet that %s', async (_name, replies, message) => {
     await expect(proveByTon(bridgeOf(...replies), requestChallenge)).rejects.toThrow(message);
   });

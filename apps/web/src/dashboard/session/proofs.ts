@@ -8,18 +8,18 @@ import {
   type TonItem,
 } from '../../wallets/providers';
 
-/** Reply of `POST /api/auth/challenge`. */
+/** The reply of `POST /api/auth/challenge`. */
 export interface Challenge {
-  /** In its canonical form. */
+  /** In canonical form. */
   wallet: string;
   nonce: string;
   /** The text to sign; absent for TON. */
   message?: string;
-  /** TON: the payload of `ton_proof`. */
+  /** For TON: the payload of `ton_proof`. */
   payload?: string;
 }
 
-/** @param chainId of the wallet, for EVM only */
+/** @param chainId the chain of the wallet, for EVM only */
 export type RequestChallenge = (wallet: string, chainId?: number) => Promise<Challenge>;
 
 const noAccount = 'The wallet gave no account. Unlock it, and try again.';
@@ -36,8 +36,8 @@ export async function proveByEvm(provider: Eip1193, requestChallenge: RequestCha
 }
 
 /**
- * `solana:signMessage` of the Wallet Standard: the API compares the text byte for byte, so the wallet must not write
- * its own.
+ * `solana:signMessage` of the Wallet Standard. The API compares the text byte for byte, so the wallet must not write
+ * its own text.
  */
 export async function proveBySolana(
   { features }: StandardWallet,
@@ -57,7 +57,7 @@ export async function proveBySolana(
   return { wallet, nonce, message, signature: base58(signature) };
 }
 
-/** `ton_proof` of TON Connect. The challenge is of an address, so the wallet is asked for the address first. */
+/** `ton_proof` of TON Connect. The challenge depends on the address, so the wallet is asked for the address first. */
 export async function proveByTon(bridge: TonBridge, requestChallenge: RequestChallenge): Promise<object> {
   const address = itemOf(await connect(bridge, []), 'ton_addr')?.address;
   if (!address) throw new Error(noAccount);

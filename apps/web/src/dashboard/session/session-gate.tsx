@@ -5,7 +5,7 @@ import { SessionContext, useSessionQuery } from './session';
 
 const SignIn = lazy(() => import('../pages/sign-in/sign-in'));
 
-/** Shows the dashboard to a wallet that is signed in, and the sign-in to others. */
+/** Shows the dashboard to a signed-in wallet, and otherwise the sign-in page. */
 export function SessionGate({ children }: { children: ReactNode }) {
   const { data: session, error, refetch } = useSessionQuery();
   if (session) return <SessionContext value={session}>{children}</SessionContext>;

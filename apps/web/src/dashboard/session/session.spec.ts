@@ -12,7 +12,7 @@ afterEach(() => {
 });
 
 describe('signing in', () => {
-  it('holds against the reply of a check that was sent before', async () => {
+  it('ignores the reply of an earlier session check', async () => {
     let replyWithoutSession!: (none: null) => void;
     const check = queryClient.fetchQuery({
       queryKey: sessionKey,

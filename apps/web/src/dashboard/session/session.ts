@@ -7,7 +7,7 @@ import type { Challenge } from './proofs';
 
 export interface Session {
   wallet: string;
-  /** ISO time */
+  /** ISO time. */
   expiresAt: string;
 }
 
@@ -46,12 +46,12 @@ export function useSessionQuery() {
 
 export const SessionContext = createContext<Session | undefined>(undefined);
 
-/** The wallet that is signed in. */
+/** The signed-in wallet. */
 export function useWallet(): string {
   return useContext(SessionContext)!.wallet;
 }
 
-/** What a wallet signs. Without the header of the dashboard: an old cookie must not matter here. */
+/** The challenge that a wallet signs. Requested without the dashboard's header, so that an old cookie is ignored. */
 export async function requestChallenge(wallet: string, chainId?: number): Promise<Challenge> {
   const reply = await fetch('/api/auth/challenge', {
     method: 'POST',
@@ -78,9 +78,9 @@ export async function signOut(): Promise<void> {
   await enter(null);
 }
 
-/** What another wallet has read before is dropped. */
+/** Data that another wallet has read before is removed. */
 async function enter(session: Session | null): Promise<void> {
-  // A check that was sent before the change would undo it with its reply.
+  // The reply to a check that was sent before would undo the change.
   await queryClient.cancelQueries({ queryKey: sessionKey });
   queryClient.setQueryData(sessionKey, session);
   queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] });

@@ -9,7 +9,7 @@ const standard = (...features: string[]): FoundWallet => {
 };
 
 describe('signInWallet', () => {
-  it('shows name and icon no further than they are usable', () => {
+  it('shows name and icon only if they are usable', () => {
     const wallet = signInWallet({ kind: 'evm', info, provider });
     expect(wallet).toMatchObject({ id: 'evm u1', name: 'N'.repeat(64), family: 'EVM', icon: undefined });
   });

@@ -5,14 +5,14 @@ import { proveByEvm, proveBySolana, proveByTon, type RequestChallenge } from './
 export interface SignInWallet {
   id: string;
   name: string;
-  /** The account differs by family: a wallet of two families is listed twice. */
+  /** The account differs by family, so a wallet with two families is listed twice. */
   family: 'EVM' | 'Solana' | 'TON';
   /** A `data:` URL of an image; undefined without a usable one. */
   icon: string | undefined;
   /**
    * Connects and signs a challenge.
    * @returns the body of `POST /dashboard/session`
-   * @throws whatever the wallet throws, also when the merchant declines
+   * @throws the error of the wallet, also when the merchant declines
    */
   prove(requestChallenge: RequestChallenge): Promise<object>;
 }
@@ -21,11 +21,11 @@ const dataImage = /^data:image\/(png|jpeg|webp|gif|svg\+xml)[;,]/;
 const longestIcon = 256 * 1024;
 const longestName = 64;
 
-/** EIP-6963 permits `data:` URLs only: an image of another site would learn who signs in. */
+/** EIP-6963 permits `data:` URLs only. An image of another site would reveal to it who signs in. */
 export const iconOf = (icon: unknown): string | undefined =>
   typeof icon === 'string' && icon.length <= longestIcon && dataImage.test(icon) ? icon : undefined;
 
-/** Undefined for wallets that cannot sign in: the API has no scheme for Tron and Sui. */
+/** Undefined for wallets that cannot sign in, because the API has no scheme for Tron and Sui. */
 export function signInWallet(found: FoundWallet): SignInWallet | undefined {
   const id = idOf(found);
   switch (found.kind) {
@@ -49,7 +49,7 @@ export function signInWallet(found: FoundWallet): SignInWallet | undefined {
   }
 }
 
-/** The wallet chooses both, so they are no more than shown. */
+/** The wallet chooses both values, so they are not trusted. */
 const shown = (name: unknown, icon: unknown) => ({
   name: String(name).slice(0, longestName),
   icon: iconOf(icon),

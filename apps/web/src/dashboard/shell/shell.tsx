@@ -5,7 +5,7 @@ import { isSandbox } from '../api/environment';
 import { Navigation } from './navigation';
 import styles from './shell.module.css';
 
-/** The frame of every page: the navigation at the side, on a phone behind a button. */
+/** The frame of every page, with the navigation at the side. On a phone, a button opens the navigation. */
 export function Shell() {
   const [isMenuOpen, setMenuOpen] = useState(false);
   return (

@@ -15,7 +15,7 @@ import { keysKey } from './keys-key';
 
 type Key = sdk.KeyView;
 
-// Time for the merchant to deploy the new secret.
+// The time for the merchant to deploy the new secret.
 const gracePeriodSeconds = 3_600;
 
 export function KeyActions({ apiKey: { id, enabled, label } }: { apiKey: Key }) {

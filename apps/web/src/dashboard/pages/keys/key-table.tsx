@@ -32,7 +32,7 @@ export function KeyTable({ keys, onOpen }: { keys: readonly Key[]; onOpen: (key:
   return <DataTable label="API keys" columns={columns} rows={keys} keyOf={({ id }) => id} />;
 }
 
-/** What is used of the budget of this month. The API gives the used part as a number of dollars. */
+/** The used part of this month's budget. The API returns the used part as a number of dollars. */
 function Budget({ apiKey: { monthlyBudget, usedBudget } }: { apiKey: Key }) {
   const used = usedBudget.toFixed(6);
   if (monthlyBudget === '') return <>{formatUsd(used)} used, no limit</>;

@@ -28,7 +28,7 @@ type Permission = (typeof permissions)[number][0];
 
 const shownFields = ['label', 'permissions', 'monthlyBudget', 'maxPerTx'];
 
-/** The form, and after it both halves of the key. */
+/** The form, and after its submission both halves of the new key. */
 export function NewKey({ onClose }: { onClose: () => void }) {
   const [created, setCreated] = useState<Created>();
   if (!created) return <KeyForm onCreated={setCreated} />;

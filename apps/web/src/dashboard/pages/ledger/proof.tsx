@@ -10,7 +10,7 @@ import { Facts } from '../../parts/page';
 type ProofReply = sdk.LedgerProofReply;
 type Asset = sdk.LedgerAssetProof;
 
-/** Whether debits equal credits, and whether the hashes form one chain. */
+/** Shows whether debits equal credits, and whether the hash chain is intact. */
 export function Proof({ proof }: { proof: ProofReply }) {
   return (
     <>

@@ -1,6 +1,6 @@
 const keyOf = (wallet: string) => `tollbridge:nano:${wallet}`;
 
-/** `0:…` or the 48 characters that wallets show. */
+/** Accepts `0:…` and the 48 characters that wallets show. */
 export const isTonAccount = (text: string): boolean => /^-?\d+:[0-9a-fA-F]{64}$|^[UEk0][\w-]{47}$/.test(text);
 
 /** The account that this browser has shown last. */
@@ -17,7 +17,7 @@ export const lastAccount = {
     try {
       localStorage.setItem(keyOf(wallet), account);
     } catch {
-      // A browser without storage asks again.
+      // Without storage, the page asks again.
     }
   },
 };

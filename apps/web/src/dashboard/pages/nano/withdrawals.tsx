@@ -25,13 +25,13 @@ const columns: Column<Withdrawal>[] = [
 ];
 
 interface WithdrawalsProps {
-  /** In raw form, as the withdrawals name it. */
+  /** In raw form, as in the withdrawals. */
   account: string;
-  /** The session or the entered key is that of the account. */
+  /** Whether the session or the entered key belongs to the account. */
   isOwner: boolean;
 }
 
-/** The API lists withdrawals for their owner only. To make one, the account signs it: see the command. */
+/** The API lists withdrawals for their owner only. The account must sign a withdrawal, see the command. */
 export function Withdrawals({ account, isOwner }: WithdrawalsProps) {
   const proof = { signature: '…', validBefore: '…', nonce: '…' };
   const body = { address: account, destination: account, amount: '1000000', proof };

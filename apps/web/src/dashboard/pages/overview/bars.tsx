@@ -4,7 +4,7 @@ interface Bar {
   name: string;
   value: string;
   detail: string;
-  /** Of 1000. */
+  /** Per mille. */
   share: number;
 }
 

@@ -77,7 +77,7 @@ function Totals({ totals, transactions }: { totals: Overview; transactions: read
   );
 }
 
-/** Payments of payment requests today, from the statistics of the merchant. */
+/** Today's payments of payment requests, from the statistics of the merchant. */
 function Today() {
   const { data } = useQuery({
     queryKey: ['stats'],

@@ -6,7 +6,10 @@ type Timed = Pick<
   'tx_type' | 'status' | 'order_id' | 'confirmed_by' | 'created_at' | 'updated_at'
 >;
 
-/** From the order to its settlement on the chain. The API has no such number, so it is that of the newest records. */
+/**
+ * The median time from the order to its settlement on the chain. The API has no such number, so it is computed from the
+ * newest records.
+ */
 export function settleMsOf(transactions: readonly Timed[]): { medianMs: number; count: number } | undefined {
   const settled = transactions.filter(
     (it) =>

@@ -9,7 +9,7 @@ type Day = sdk.DailyVolume;
 
 const halfDaySeconds = 43_200;
 
-/** Bars of thirty days. The text for screen readers says the sum and the best day. */
+/** Bars of thirty days. The text for screen readers contains the sum and the best day. */
 export function VolumeChart({ days }: { days: readonly Day[] }) {
   const frame = useRef<HTMLDivElement>(null);
   const shown = JSON.stringify(days);
@@ -81,7 +81,7 @@ function draw(element: HTMLElement, days: readonly Day[]): uPlot {
 }
 
 const secondsOf = ({ date }: Day): number => Date.parse(date) / 1000;
-// Pixels, not money: no sum is computed from it.
+// The value only determines pixels, so the precision of a number suffices.
 const heightOf = ({ volumeUsd }: Day): number => Number(volumeUsd);
 
 const dayOf = (seconds: number): string =>

@@ -33,7 +33,7 @@ const shownFields = [
   'expiresAt',
 ];
 
-/** The form, and after it the link to share. */
+/** The form, and after its submission the link to share. */
 export function NewPayLink({ onClose }: { onClose: () => void }) {
   const { data: chains } = useChains();
   const { data: settings } = useSettings();
@@ -161,7 +161,7 @@ const MoreFields = ({ entered, set, errorOf }: MoreFieldsProps) => (
   </Columns>
 );
 
-/** The request, as far as the fields are filled: the API says what is missing. */
+/** The request with the fields that are filled in. The API reports missing ones. */
 function bodyOf(
   entered: Entered,
   price: { token: string; network: string; amount: string; atomic: string | undefined },

@@ -38,7 +38,7 @@ export function PayLinkPayments({ link, payments, amountOf }: PayLinkPaymentsPro
   return <DataTable label="Payments of the PayLink" columns={shown} rows={payments} keyOf={({ id }) => id} />;
 }
 
-/** A payment that the gateway cannot verify is for the merchant to decide. */
+/** The merchant decides on a payment that the gateway cannot verify. */
 function Decision({ link, payment }: { link: PayLink; payment: Payment }) {
   const queries = useQueryClient();
   if (payment.status !== 'unverifiable') return '—';

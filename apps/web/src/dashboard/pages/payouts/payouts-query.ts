@@ -1,2 +1,2 @@
-/** Lists of payouts, and single ones. */
+/** Query key of lists of payouts, and of single payouts. */
 export const payoutsKey = ['payouts'] as const;

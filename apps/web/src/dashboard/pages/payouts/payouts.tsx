@@ -35,7 +35,7 @@ export default function Payouts() {
   const navigate = useNavigate({ from: '/payouts' });
   const query = usePages({
     key: [...payoutsKey, 'list', filters],
-    // The gateway validates the filter: an invalid one in the URL is answered by an error that says so.
+    // The gateway validates the filter, and returns an error for an invalid one in the URL.
     read: (at) => dataOf(api.GET('/payout', { params: { query: { ...filters, limit: 50, ...at } } })),
     rowsOf: ({ payouts }) => payouts,
   });

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, dataOf } from '../../api/client';
 
-/** Lists of requests. */
+/** Query key of lists of requests. */
 export const requestsKey = ['requests'] as const;
 
 export const requestQuery = (id: string) =>

@@ -48,7 +48,7 @@ export default function Requests() {
   );
 }
 
-/** What payers have chosen. One request may have several payments. */
+/** The payments of payers. One request may have several payments. */
 function Payments({ onOpen }: { onOpen: (requestId: string) => void }) {
   const query = usePages({
     key: ['payments'],

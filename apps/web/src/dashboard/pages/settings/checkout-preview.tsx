@@ -3,11 +3,13 @@ import { useDebounced } from '../../parts/use-debounced';
 import type { EnteredSettings } from './entered-settings';
 import styles from './settings.module.css';
 
-/** The checkout of an example request with these settings, as the gateway renders it. Its forms and scripts are off. */
+/**
+ * The checkout of an example request with these settings, rendered by the gateway. Its forms and scripts are disabled.
+ */
 export function CheckoutPreview({ entered }: { entered: EnteredSettings }) {
   const { storeName, storeColor, storeLogo, defaultChain, defaultToken, receiveEvm } = useDebounced(entered);
   const frame = useRef<HTMLIFrameElement>(null);
-  // A logo is too long for a URL: the gateway renders its place, and this page fills it.
+  // A logo is too long for a URL, so the gateway renders an empty image that this page fills.
   const showLogo = (): void => {
     const place = frame.current?.contentDocument?.querySelector<HTMLImageElement>('img.logo');
     if (place && isShownLogo(storeLogo)) place.src = storeLogo;

@@ -9,7 +9,7 @@ interface ColorFieldProps {
 
 const form = /^#[0-9a-f]{6}$/i;
 
-/** The colour as text, and beside it the browser's own picker. */
+/** The colour as text, next to the browser's own picker. */
 export function ColorField({ color, onColor, error }: ColorFieldProps) {
   return (
     <div className={styles.color}>

@@ -1,14 +1,14 @@
 import type { Chains } from '../../api/chains';
 import type { Settings } from '../../api/settings';
 
-/** Fields of the form, as text. */
+/** The fields of the form as text. */
 export interface EnteredSettings {
   storeName: string;
-  /** `#rrggbb`; empty for the colour of Tollbridge. */
+  /** `#rrggbb`; empty for the default colour. */
   storeColor: string;
-  /** A `data:` URL; empty for none. */
+  /** A `data:` URL; empty without a logo. */
   storeLogo: string;
-  /** One origin a line. */
+  /** One origin per line. */
   embedOrigins: string;
   webhookUrl: string;
   defaultChain: string;
@@ -16,7 +16,7 @@ export interface EnteredSettings {
   receiveEvm: string;
 }
 
-/** @param chains the default chain may be stored under any of its names */
+/** @param chains to resolve the default chain, which may be stored under any of its aliases */
 export function enteredOf(settings: Settings, chains: Pick<Chains, 'find'>): EnteredSettings {
   const text = (value: unknown) => (typeof value === 'string' ? value : '');
   const defaultChain = text(settings['defaultChain']);
@@ -34,7 +34,7 @@ export function enteredOf(settings: Settings, chains: Pick<Chains, 'find'>): Ent
   };
 }
 
-/** The whole settings with the fields of the form: everything that the form does not have is kept. */
+/** The complete settings with the fields of the form. Fields that the form does not have are kept. */
 export function mergedSettings(stored: Settings, entered: EnteredSettings): Settings {
   const { receiveEvm, embedOrigins, ...texts } = entered;
   const origins = embedOrigins.split(/\s+/).filter((origin) => origin !== '');

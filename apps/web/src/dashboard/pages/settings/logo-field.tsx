@@ -9,7 +9,7 @@ interface LogoFieldProps {
   error: string | undefined;
 }
 
-/** The logo, and what replaces or removes it. It is stored with the other settings. */
+/** The logo, with controls to replace or remove it. It is stored with the other settings. */
 export function LogoField({ logo, onLogo, error }: LogoFieldProps) {
   const read = (file: File): void => {
     const reader = new FileReader();

@@ -28,7 +28,7 @@ interface SettingsFormProps {
   onEntered: (entered: EnteredSettings) => void;
 }
 
-/** Other programs may store settings too: they are read again before they are replaced. */
+/** Other programs may store settings too, so the settings are read again before they are replaced. */
 async function save(entered: EnteredSettings): Promise<Settings> {
   const stored = (await dataOf(api.GET('/api/settings'))) as Settings;
   return (await dataOf(api.PUT('/api/settings', { body: mergedSettings(stored, entered) }))) as Settings;
@@ -98,7 +98,7 @@ export function SettingsForm({ chains, entered, onEntered }: SettingsFormProps) 
   );
 }
 
-/** What the reply warns of, for example a webhook address that was removed. */
+/** The warnings of the reply, for example about a webhook address that was removed. */
 function Warnings({ settings }: { settings: Settings | undefined }) {
   const warnings = settings?.['warnings'];
   if (!Array.isArray(warnings)) return null;

@@ -11,7 +11,7 @@ interface StorefrontFieldsProps {
   error: Error | null;
 }
 
-/** How the pages of the shop look, and where they may be shown. */
+/** The appearance of the shop's pages, and the sites that may embed them. */
 export function StorefrontFields({ entered, set, error }: StorefrontFieldsProps) {
   const errorOf = (name: string) => fieldError(error, name);
   return (
@@ -38,7 +38,7 @@ export function StorefrontFields({ entered, set, error }: StorefrontFieldsProps)
   );
 }
 
-/** The first message about an item of a list: `embedOrigins.2`. */
+/** The first message about an item of a list, for example `embedOrigins.2`. */
 function listError(error: Error | null, name: string): string | undefined {
   const fields = error instanceof ApiError ? Object.entries(error.fields) : [];
   const [field, message] = fields.find(([field]) => field.startsWith(`${name}.`)) ?? [];

@@ -10,7 +10,7 @@ import { useWallets } from '../../session/use-wallets';
 import { Brand } from '../../shell/shell';
 import styles from './sign-in.module.css';
 
-/** Signs a challenge with the wallet; the wallet is the account, there is nothing to register. */
+/** Signs in with the signature of a challenge. The wallet is the account, so no registration is needed. */
 const signInWith = async (wallet: SignInWallet): Promise<void> =>
   signIn(await wallet.prove(requestChallenge));
 

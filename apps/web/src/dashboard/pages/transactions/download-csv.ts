@@ -1,7 +1,7 @@
 import { toApiError } from '../../api/api-error';
 import { dashboardHeaders } from '../../api/client';
 
-/** Saves the transactions that the filters choose. A link cannot send the header that the cookie needs. */
+/** Saves the transactions that match the filters. A plain link could not send the header that the cookie requires. */
 export async function downloadCsv(filters: Record<string, string>): Promise<void> {
   const reply = await fetch(`/api/transactions/export?${new URLSearchParams(filters)}`, {
     headers: dashboardHeaders,

@@ -26,7 +26,7 @@ const states = [
   ['reversed', 'Reversed'],
 ] as const;
 
-/** The filters of the API; on a phone they are behind a button. */
+/** The filters of the API. On a phone, a button opens them. */
 export function Filters({ filters, onChange, onSearch }: FiltersProps) {
   const { data: chains } = useChains();
   const [isOpen, setOpen] = useState(false);

@@ -11,12 +11,12 @@ interface SearchFieldProps {
   onSearch: (q: string) => void;
 }
 
-/** Searches all transactions on the server, once the merchant pauses. */
+/** Searches all transactions on the server when the merchant pauses typing. */
 export function SearchField({ q, onSearch }: SearchFieldProps) {
   const [text, setText] = useState(q);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const router = useRouter();
-  // A search after the merchant has followed a link would lead back, also while the next page still loads.
+  // A search after the merchant has followed a link would navigate back, even while the next page still loads.
   useEffect(() => {
     const cancel = () => clearTimeout(timer.current);
     const stopListening = router.subscribe('onBeforeNavigate', ({ pathChanged }) => pathChanged && cancel());

@@ -13,7 +13,7 @@ interface Step {
   isDone: boolean;
 }
 
-/** What happened, as far as the record and its order say. */
+/** The known steps of a transaction, from its record and its order. */
 export function Timeline({ transaction, order }: { transaction: Transaction; order: Order | undefined }) {
   return (
     <ol className={styles.timeline}>

@@ -33,7 +33,7 @@ export default function TransactionDetails() {
   );
 }
 
-/** The merchant's own reference, of a payment of a payment request or PayLink. */
+/** The merchant's own reference from the payment request or PayLink of a payment. */
 function referenceFacts({ payment_request_id, paylink_id, metadata }: Transaction): [string, ReactNode][] {
   const facts: [string, ReactNode][] = [];
   if (payment_request_id !== null)

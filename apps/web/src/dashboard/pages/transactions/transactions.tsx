@@ -19,7 +19,7 @@ type Query = NonNullable<Parameters<typeof listPage>[0]>;
 
 const pageSize = 50;
 
-// The gateway validates the filters: an invalid one in the URL is answered by an error that says so.
+// The gateway validates the filters, and returns an error for an invalid one in the URL.
 const listPage = (filters: Record<string, string>, cursor?: string) =>
   replyOf(
     api.GET('/api/transactions', {
@@ -37,7 +37,7 @@ export default function Transactions() {
     refetchInterval: intervalOf,
     getNextPageParam: ({ headers }) => nextCursorOf(headers),
   });
-  // Typing pauses before it searches: other filters may have changed meanwhile.
+  // Other filters may have changed during the pause before the search.
   const onSearch = (q: string) =>
     void navigate({
       search: ({ q: _former, ...others }: Record<string, string>) => (q === '' ? others : { ...others, q }),

@@ -18,7 +18,7 @@ import { useNotify } from '../../parts/toasts';
 
 type EndpointState = sdk.WebhookEndpointReply;
 
-// A server needs time to take the new secret.
+// The time for the merchant to deploy the new secret.
 const gracePeriodSeconds = 86_400;
 
 export function Endpoint() {
@@ -68,7 +68,7 @@ function EndpointView({ endpoint }: { endpoint: EndpointState }) {
   );
 }
 
-/** Why messages wait, and until when. */
+/** Shows why messages wait, and until when. */
 function Pause({ endpoint: { circuit, enabled, pausedUntil } }: { endpoint: EndpointState }) {
   const cause = !enabled
     ? 'Your server answered 410: it wants no messages.'
@@ -83,7 +83,7 @@ function Pause({ endpoint: { circuit, enabled, pausedUntil } }: { endpoint: Endp
   );
 }
 
-/** The server works again: its merchant need not wait for the next probe. */
+/** Resumes an endpoint when its server works again, without waiting for the next probe. */
 function ResumeButton() {
   const queries = useQueryClient();
   const notify = useNotify();
