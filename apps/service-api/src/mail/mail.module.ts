@@ -45,7 +45,7 @@ const handlers = [DisposableMailHandlers, AgentmailHandlers, ResendHandlers];
       useFactory: (config: ServiceApiConfig) => config.RESEND_DOMAIN,
     },
     MailOwners,
-    // Sold as well.
+    // MailSales also sells the operations of these handlers.
     ...handlers,
     MailSales,
   ],
