@@ -2,7 +2,7 @@ import { transaction, type Database } from '@tollbridge/database';
 import { insertPayments, type NewPayment } from '../oneclick/payments.repository';
 import type { Outcome } from './magic-amounts';
 
-/** Relay data of a deposit, as a fill takes it; 32-byte words and numbers as text. */
+/** Relay data of a deposit, in the form of a fill, with 32-byte words and numbers as text. */
 export interface RelayData {
   depositor: string;
   recipient: string;
@@ -61,7 +61,7 @@ interface DepositRow {
   expired_at: Date | null;
 }
 
-// Rows of one worker round; the next round reads the rest.
+// Maximum rows of one worker round. The next round reads the rest.
 const maxAtOnce = 1_000;
 
 /** Deposits of the bridge and their outcomes. */

@@ -1,6 +1,9 @@
 import { fraction, type Money } from './money';
 
-/** Products of the simulator. Names are fictional; amounts are in hundred-thousandths, as the provider debits. */
+/**
+ * Products of the simulator. Names are fictional. Amounts are in hundred-thousandths, which is the provider's
+ * precision.
+ */
 export interface Product {
   productId: number;
   productName: string;
@@ -31,7 +34,7 @@ export interface Operator {
   rate: Money;
   internationalDiscount: Money;
   supportsLocalAmounts: boolean;
-  /** Delivers a code instead of credit. */
+  /** Whether it delivers a code instead of credit. */
   pin: boolean;
   denominations: { fixed: Money[] } | { min: Money; max: Money };
 }
