@@ -25,7 +25,7 @@ const { rounds, seconds, only, rate: rates = null } = values;
 const options = { rounds, seconds, only, rates };
 mkdirSync(dirname(resolve(values.json)), { recursive: true });
 await prepareMeasurement();
-// Imported here, because in a fresh clone the packages are installed before.
+// Imported here, because in a fresh clone the packages must be installed first.
 const { runNanopayBench } = await import('./bench/nanopay/run.mjs');
 const { printResult } = await import('./bench/nanopay/print.mjs');
 const progress = (phase, row, load) => process.stderr.write(`${phase}: ${row}, ${load}\n`);

@@ -48,7 +48,7 @@ export async function payerRows(gateway, payer, { measureHttp, send }) {
     const [blockchain, token] = coin.split(':');
     return { blockchain, token };
   });
-  // Further wallets that are not read, because sources without configuration must cost nothing.
+  // Additional wallets without a configured source. They are not read and must add no latency.
   const unread = {
     near: '98793cd91a3f870fb126f66285808c7e094afcfc4eda8a970f6648cdf0dbd6de',
     tron: 'TPswDDCAWhJAZGdHPidFg5nEf8TkNToDX1',

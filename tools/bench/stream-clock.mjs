@@ -2,7 +2,7 @@
 export const nowMicros = () => Math.round((performance.timeOrigin + performance.now()) * 1_000);
 
 const hashDigits = 64;
-// Digits of the microseconds since 1970 until the year 10000.
+// The number of digits of a time in microseconds since 1970, until the year 10000.
 const timeDigits = 15;
 
 /** Returns a transaction hash that contains the publication time of its update. */

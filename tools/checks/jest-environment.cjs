@@ -32,7 +32,7 @@ for (const name of ['run', 'enterWith']) {
   };
 }
 
-/** Node's environment of jest, with four changes. */
+/** Jest's environment for Node, with four changes. */
 module.exports = class {
   constructor(config, context) {
     shared ??= openContext(config, context);

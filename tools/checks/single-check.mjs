@@ -4,7 +4,7 @@ import { lastLines, runCommand } from '../local/run-command.mjs';
 
 /** @typedef {import('./test-command.mjs').Outcome} Outcome */
 
-// Longer than every part. Without a limit, a test without an end would block a pipeline.
+// Longer than every part. Without a limit, a test that never ends would block a pipeline.
 export const partTimeoutMs = 30 * 60_000;
 
 const plain = { ...process.env, FORCE_COLOR: '0' };

@@ -8,9 +8,9 @@ import { createInterface } from 'node:readline';
  * @param {object} options
  * @param {string} [options.cwd]
  * @param {NodeJS.ProcessEnv} [options.env]
- * @param {number} options.idleMs time without a line of output that ends the program
+ * @param {number} options.idleMs ends the program after this time without a line of output
  * @param {(line: string) => boolean | void} options.onLine returns false to end the program
- * @returns {Promise<number | null>} its exit code; null when it was ended here
+ * @returns {Promise<number | null>} its exit code; null if this function ended it
  */
 export async function runGroup(program, args, { cwd, env, idleMs, onLine }) {
   // A separate process group, so that one signal ends all of its processes.

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { lastLines, runCommand } from '../local/run-command.mjs';
 
 const participants = join(dirname(fileURLToPath(import.meta.url)), 'participants');
-/** Public repository and commit of the tests, used without a given checkout. */
+/** Public repository and commit of the tests, used if no checkout is given. */
 export const repositoryUrl = 'https://github.com/coinbase/x402';
 export const pinnedCommit = 'dd927a26cfefc98c24b3ec38b3a8f204dad0c60d';
 /** Version of the official packages from npm. */

@@ -93,7 +93,7 @@ const table = [
   ['BALANCES_FILE', ['pay-orders', 'merchant'], () => process.env.BALANCES_FILE ?? ''],
   // If it is off, payers enter an address for refunds. The keys are those of the sandbox, which the local nodes fund.
   ['REFUND_ACCOUNT', ['pay-orders'], () => process.env.REFUND_ACCOUNT || 'on'],
-  // As for payouts, the local nodes suggest a thousand times the price of a rollup.
+  // The local nodes suggest a thousand times the price of a rollup, as for payouts.
   ['REFUND_TIP_MWEI', ['pay-orders'], () => '1'],
   ['REFUND_MANUAL_ACCOUNTS', ['pay-orders'], () => process.env.REFUND_MANUAL_ACCOUNTS ?? sandboxAccounts],
   // It uses a key of the sandbox, which the local nodes fund.

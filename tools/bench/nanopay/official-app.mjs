@@ -18,7 +18,7 @@ export const inProcess = (facilitator) => ({
 export async function serveOfficialApp(resourceServer, accepts, answer) {
   const app = express();
   const sell = (_request, response) => response.json(resource);
-  // Before the paywall, so that the comparison shows the whole cost of the paywall.
+  // Registered before the paywall, so that a comparison with the paid route shows the full cost of the paywall.
   app.get(paths.open, sell);
   const routes = {
     [`GET ${paths.paid}`]: {

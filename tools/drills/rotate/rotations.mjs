@@ -62,7 +62,7 @@ async function formerKeys({ database }) {
   return rows[0].count;
 }
 
-/** Has four steps. After each step, the apps that call pay-orders or are called by it restart. */
+/** Rotates in four steps. After each step, the apps that call pay-orders or are called by it restart. */
 async function rotateIdentity(deployment) {
   const { passwords, directory } = deployment.setup;
   const file = directory.file('identities.json');

@@ -66,7 +66,7 @@ const maxAtOnce = 1_000;
 
 /** Deposits of the bridge and their outcomes. */
 export class DepositsRepository {
-  // SQL over the pool: tests of other apps start simulators with a pool, without entities.
+  // Uses SQL over the pool, because tests of other apps start simulators with a pool but without entities.
   constructor(private readonly database: Pick<Database, 'pool'>) {}
 
   async byTransaction(txHash: string): Promise<Deposit[]> {

@@ -18,7 +18,7 @@ interface Row {
 const maxListed = 500;
 
 export class LasoRepository {
-  // SQL over the pool: tests of other apps start simulators with a pool, without entities.
+  // Uses SQL over the pool, because tests of other apps start simulators with a pool but without entities.
   constructor(private readonly database: Pick<Database, 'pool'>) {}
 
   /** Records a payment, with its card if given. Returns false for a payment that is already recorded. */

@@ -32,7 +32,7 @@ export interface LithicPage {
 }
 
 export class LithicCardsRepository {
-  // SQL over the pool: tests of other apps start simulators with a pool, without entities.
+  // Uses SQL over the pool, because tests of other apps start simulators with a pool but without entities.
   constructor(private readonly database: Pick<Database, 'pool'>) {}
 
   /** Adds a card. Returns the existing card of this idempotency key; undefined when that card had another body. */

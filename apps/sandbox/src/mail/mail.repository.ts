@@ -59,7 +59,7 @@ const pageSize = 30;
 
 /** Received and sent mail. */
 export class MailRepository {
-  // SQL over the pool: tests of other apps start simulators with a pool, without entities.
+  // Uses SQL over the pool, because tests of other apps start simulators with a pool but without entities.
   constructor(private readonly database: Pick<Database, 'pool'>) {}
 
   async deliver(

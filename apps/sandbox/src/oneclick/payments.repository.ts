@@ -60,7 +60,7 @@ const maxAtOnce = 200;
 
 /** Payments of the solver for swaps and bridge deposits. */
 export class PaymentsRepository {
-  // SQL over the pool: tests of other apps start simulators with a pool, without entities.
+  // Uses SQL over the pool, because tests of other apps start simulators with a pool but without entities.
   constructor(private readonly database: Pick<Database, 'pool'>) {}
 
   /** Returns the next payment of each swap and deposit. Payments of one owner are sequential. */

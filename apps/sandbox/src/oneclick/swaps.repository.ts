@@ -52,7 +52,7 @@ const maxAtOnce = 5_000;
 
 /** Committed quotes and their deposits. */
 export class SwapsRepository {
-  // SQL over the pool: tests of other apps start simulators with a pool, without entities.
+  // Uses SQL over the pool, because tests of other apps start simulators with a pool but without entities.
   constructor(
     private readonly database: Pick<Database, 'pool'>,
     private readonly assets: Assets,

@@ -54,7 +54,7 @@ export class SwapsWorker {
     this.loop.start();
   }
 
-  /** Called after a client's request for a swap: polls the chains at full speed for a while. */
+  /** Called after a client's request for a swap. Polls the chains at full speed for some time. */
   wake(): void {
     this.activeUntilMs = performance.now() + activeForMs;
     this.loop.wake();

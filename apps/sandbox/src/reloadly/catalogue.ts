@@ -194,7 +194,7 @@ export const billers: readonly Biller[] = [
     serviceType: 'PREPAID',
     local: fixed('5000', '10000', '20000'),
   }),
-  // As in the provider's own sandbox, bills of this country always fail.
+  // Bills of this country always fail, as in the provider's own sandbox.
   biller(5201, 'Lagos Grid', 'NG', {
     type: 'ELECTRICITY_BILL_PAYMENT',
     serviceType: 'PREPAID',

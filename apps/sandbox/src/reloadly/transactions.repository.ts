@@ -45,7 +45,7 @@ const openingBalance = fraction('100000');
 
 /** Purchases from the simulated provider. */
 export class TransactionsRepository {
-  // SQL over the pool: tests of other apps start simulators with a pool, without entities.
+  // Uses SQL over the pool, because tests of other apps start simulators with a pool but without entities.
   private readonly pool: Pool;
 
   constructor({ pool }: Pick<Database, 'pool'>) {

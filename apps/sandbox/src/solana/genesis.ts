@@ -44,7 +44,7 @@ const payerLamports = 10_000n * sol;
 const otherLamports = 10n * sol;
 // One million dollars, in the smallest unit of a token with six decimals.
 const payerTokens = 1_000_000_000_000n;
-// Returns the rent of an account in lamports, as in the mints of Circle and Tether.
+// The rent of an account in lamports, which matches the mints that Circle and Tether deployed.
 const rentOf = (bytes: number) => BigInt(128 + bytes) * 6_960n;
 
 /** The registry's tokens at their real addresses, with a mint authority of the sandbox. */

@@ -53,7 +53,7 @@ interface TransactionRow {
 const columns = 'slot, position, signature, wire, meta';
 
 export class SolanaRepository {
-  // SQL over the pool: tests of other apps start simulators with a pool, without entities.
+  // Uses SQL over the pool, because tests of other apps start simulators with a pool but without entities.
   constructor(private readonly database: Pick<Database, 'pool'>) {}
 
   /** Returns undefined before the genesis. */

@@ -19,7 +19,7 @@ interface Subscription {
   poll(): Promise<boolean>;
 }
 
-/** The subscriptions that clients wait for confirmations with: `signatureSubscribe` and `slotSubscribe`. */
+/** The subscriptions that clients use to wait for confirmations: `signatureSubscribe` and `slotSubscribe`. */
 export class Subscriptions {
   private readonly server = new WebSocketServer({ noServer: true, maxPayload: 64 * 1024 });
   private readonly active = new Map<number, Subscription>();

@@ -90,7 +90,7 @@ type Client = { query(text: string, values: unknown[]): Promise<unknown> };
 
 /** State of the local Sui network. */
 export class SuiRepository {
-  // SQL over the pool: tests of other apps start simulators with a pool, without entities.
+  // Uses SQL over the pool, because tests of other apps start simulators with a pool but without entities.
   constructor(private readonly database: Pick<Database, 'pool'>) {}
 
   /** Returns undefined before the genesis. */

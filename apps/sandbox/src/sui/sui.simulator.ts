@@ -33,7 +33,7 @@ export class SuiSimulator implements ServiceSimulator {
     this.treasury = new SuiTreasury(this.chain);
   }
 
-  /** Absent: the chain starts with the first request, because most sandboxes never use Sui. */
+  /** Undefined until the first request starts the chain, because most sandboxes never use Sui. */
   start?(): Promise<void>;
 
   /** Resolves when all started transactions are stored. */

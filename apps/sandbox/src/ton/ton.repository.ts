@@ -70,7 +70,7 @@ export interface TransactionsPage {
 }
 
 export class TonRepository {
-  // SQL over the pool: tests of other apps start simulators with a pool, without entities.
+  // Uses SQL over the pool, because tests of other apps start simulators with a pool but without entities.
   constructor(private readonly database: Pick<Database, 'pool'>) {}
 
   /** Returns undefined before the genesis. */

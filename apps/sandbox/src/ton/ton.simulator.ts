@@ -43,7 +43,7 @@ export class TonSimulator implements ServiceSimulator {
     this.index = new ToncenterIndex(this.chain);
   }
 
-  /** Absent: the chain starts with the first request, because most sandboxes never use TON. */
+  /** Undefined until the first request starts the chain, because most sandboxes never use TON. */
   start?(): Promise<void>;
 
   /** Resolves when all started messages are stored. */

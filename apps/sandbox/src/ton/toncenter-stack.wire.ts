@@ -2,7 +2,7 @@
 import type { TupleItem } from '@ton/core';
 import { base64Of } from './toncenter-encoding';
 
-/** Describes an entry of the stack. Slices are written as cells, like toncenter does. */
+/** Describes an entry of the stack. Slices are written as cells, as in toncenter. */
 export function describeStackEntry(item: TupleItem): [string, unknown] {
   switch (item.type) {
     case 'int':

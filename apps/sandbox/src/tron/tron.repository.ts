@@ -31,7 +31,7 @@ export interface FreeUse {
 const keptBlocks = 512;
 
 export class TronRepository<Body extends object> {
-  // SQL over the pool: tests of other apps start simulators with a pool, without entities.
+  // Uses SQL over the pool, because tests of other apps start simulators with a pool but without entities.
   constructor(private readonly database: Pick<Database, 'pool'>) {}
 
   /** Returns the indexed blocks, newest first. */

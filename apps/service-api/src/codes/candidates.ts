@@ -6,9 +6,9 @@ export interface Candidate {
   end: number;
   /** Four digits that may be a year. */
   looksLikeYear: boolean;
-  /** The line contains nothing else. */
+  /** The line contains only this text. */
   isAlone: boolean;
-  /** Letters and digits also form many other words, so this needs a label. */
+  /** A text of letters and digits is often an ordinary word, so a label is required. */
   needsLabel: boolean;
 }
 
@@ -23,7 +23,7 @@ const [shortest, longest] = [4, 8];
 // In a real message, fewer numbers precede the code.
 const maxCandidates = 500;
 
-// Letters of scripts without spaces are not part of a word: a code may follow them directly.
+// Letters of scripts without spaces do not count as part of a word, because a code may follow them directly.
 const wordForm = /[A-Za-z0-9_\u00c0-\u024f\u0370-\u052f]+/g;
 const isDigits = (text: string): boolean => /^[0-9]+$/.test(text);
 const visible = /[!-~]+/g;
@@ -108,7 +108,7 @@ function digitGroups(group: Word[], whole: string, from: Make): Candidate[] {
   // Joins 123-456, 1234 5678, 12 34 56, and digits that are written one by one.
   if (isEven && isCodeLength(digits) && digits.length >= (lengths[0] === 1 ? shortest : 6))
     return from(digits, group);
-  // Only spaces separate the numbers: a code may stand beside another number. Groups of three digits are an amount.
+  // If only spaces separate the numbers, each may be a separate code. Groups of three digits are an amount.
   if (!/^[0-9 ]+$/.test(whole) || lengths.includes(3) || digits.length > 10) return [];
   return group.flatMap((word) =>
     isCodeLength(word.text) && word.text.length >= 5 ? from(word.text, [word]) : [],

@@ -45,7 +45,7 @@ const entities: Readonly<Record<string, string>> = {
 // The length of the longest name above, and of `#x10ffff`.
 const longestEntity = 8;
 
-/** Approximately the visible text of an HTML mail, in one pass for any input, because mail comes from strangers. */
+/** Returns approximately the visible text of an HTML mail, in one pass for any input, because mail can be malicious. */
 export function textOfHtml(html: string): string {
   const parts: string[] = [];
   let at = 0;
@@ -90,7 +90,7 @@ function afterElement(html: string, name: string, from: number): number {
 
 /** The name in lower case, with the slash of an end tag; undefined when `<` begins no tag. */
 function tagName(html: string, open: number): string | undefined {
-  // No longer name is relevant.
+  // Longer names are not relevant.
   const [name] = /^[/!?]?[a-z][a-z0-9:]*/i.exec(html.slice(open + 1, open + 16)) ?? [];
   return name?.toLowerCase();
 }

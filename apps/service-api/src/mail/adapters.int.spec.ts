@@ -201,7 +201,7 @@ describe('Account', () => {
       return troubles.shift() ?? { body: [{ ...detail, id: 'm2' }, detail] };
     };
     const wish = { username: undefined, timeoutMs: 60_000 };
-    // The silent request lasts as long as this time-out. The other requests must be answered within it.
+    // A request without a reply lasts until this time-out. The other requests must finish within it.
     timeoutMs = 2_500;
     const reply = await accountAndWait(mailtm(), wish, new AbortController().signal);
     expect(reply).toMatchObject({ code: '482913', timeout: false, message: { id: 'm1', subject: 'Hi' } });

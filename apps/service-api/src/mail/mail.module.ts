@@ -31,7 +31,7 @@ function openResend(config: ServiceApiConfig): Resend | null {
 
 const handlers = [DisposableMailHandlers, AgentmailHandlers, ResendHandlers];
 
-/** Disposable mailboxes, agents' inboxes, and mail from an own domain. */
+/** Disposable mailboxes, agents' inboxes, and mail from the deployment's own domain. */
 @Module({
   imports: [WaitingModule],
   controllers: handlers,

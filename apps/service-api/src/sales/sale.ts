@@ -8,7 +8,7 @@ import { getAddress } from 'ethers';
  * - `claimed`: the payment belongs to this sale; the settlement is not known yet
  * - `rejected`: nothing was paid; the payment may be claimed again
  * - `settled`: paid; the purchase may be made
- * - `bought`: the provider has sold
+ * - `bought`: the provider has completed the purchase
  * - `refunding`, `refunded`: nothing was bought, or the provider cancelled the purchase
  * - `stuck`: the refund failed permanently; an operator must act
  */
@@ -89,7 +89,7 @@ export interface Sale extends PaymentIdentity, SoldRequest {
   version: number;
   createdAtMs: number;
   settledAtMs: number | null;
-  /** Until then, one process settles the sale or executes its response. */
+  /** Until this time, only one process may settle the sale or execute its response. */
   leaseUntilMs: number | null;
 }
 

@@ -52,7 +52,7 @@ export const salesSettings = {
       'the same on Solana: 64 bytes in base58 as wallets export it; needs a token account for each token of Solana in SALES_TOKENS, and no SOL for fees',
     example: '33k8aLHMyRtJfT8Jpovwzm3euxSG5KZwKXffudwGN54QTnosEtxSqJWpNzKQ1Hb8YgV92zh1h2ek7H8PGpMHw9gZ',
     default: '',
-    // This key is public too. The local network has a token account of it.
+    // This key is also public. The local network has a token account for it.
     sandboxDefault:
       '3tozF2zt3urpP5V41CRcA6kaG91auMyUr2MN1xwK25rqwhkoTspJ9LSK6GsrowLE7pBCtj9PW6nE14sprN3oifyg',
     isSecret: true,

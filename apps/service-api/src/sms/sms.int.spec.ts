@@ -438,7 +438,8 @@ describe('Waiting for a code', () => {
         numbers.find(Number(id))!.service.code === 'tg' ? harness.clock.now() : null;
     expect(await second).toMatchObject({ code: expect.stringMatching(/^\d{6}$/) });
     expect(asked('getNumber')).toBe(2);
-    // The call cannot be repeated, so the number is returned. It is too early now; the planned return follows later.
+    // The call cannot be repeated, so the number is returned. The provider rejects this as too early, so the planned
+    // return follows later.
     expect(asked('setStatus')).toBeGreaterThan(0);
   });
 

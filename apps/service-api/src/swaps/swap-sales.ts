@@ -6,7 +6,7 @@ import { soldAt } from '../sales/prices';
 import type { SalesConfig } from '../sales/settings';
 import { responseService, type SoldService } from '../sales/sold-services';
 
-// These operations are only sold. Quotes for payers are made by other operations.
+// These operations are available only as sales. Other operations provide quotes to payers.
 const { operations: sold } = swapQuotesApi;
 
 /** Defines swap quotes as services that are sold for payments. */

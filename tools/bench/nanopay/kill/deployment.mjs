@@ -127,7 +127,7 @@ export class KilledDeployment {
     },
   };
 
-  /** @param leave stops the lease holder, when a standby is ready */
+  /** @param leave stops the lease holder when a standby is ready */
   async #takeOver(leave) {
     const former = this.tee;
     former.retire();

@@ -19,7 +19,7 @@ export async function settleByFacilitator(
     const reply = await bus.call(facilitatorApi.operations.settleFacilitated, call);
     return reply.errorReason === 'settlement_pending' ? undefined : reply;
   } catch (error) {
-    // The rate limit was applied before a claim.
+    // The facilitator checks its rate limit before it claims a payment.
     if (error instanceof DomainError && error.code === 'RATE_LIMIT_EXCEEDED') return limited;
     if (isUnanswered(error)) return undefined;
     throw error;

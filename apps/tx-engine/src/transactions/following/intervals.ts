@@ -11,7 +11,7 @@ export class Intervals {
     private readonly longestMs: number,
   ) {}
 
-  /** Whether `what` was last done at least `everyMs` ago; records it as done now if so. */
+  /** Returns true if `what` was last done at least `everyMs` ago, and then records the current time. */
   isDue(what: string, everyMs: number, firstAtMs: number): boolean {
     const nowMs = this.clock.now();
     if (nowMs - (this.askedAtMs.get(what) ?? firstAtMs) < everyMs) return false;
