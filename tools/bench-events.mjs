@@ -17,7 +17,7 @@ const { values } = readOptions({
   strict: flag,
 });
 await prepareMeasurement();
-// Imported here, because in a fresh clone the packages are installed before.
+// Imported here, because in a fresh clone the packages must be installed first.
 const { measureEvents } = await import('./bench/events/run.mjs');
 const print = (line = '') => process.stdout.write(`${line}\n`);
 const result = await measureEvents({

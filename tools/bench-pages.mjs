@@ -19,7 +19,7 @@ const { values } = readOptions({
 });
 const { pages } = values;
 await prepareMeasurement();
-// Imported here, because in a fresh clone the packages are installed before.
+// Imported here, because in a fresh clone the packages must be installed first.
 const { measurePages } = await import('./bench/pages/run.mjs');
 const print = (line = '') => process.stdout.write(`${line}\n`);
 const result = await measurePages({ directory: join(directory, 'data'), pages, print });

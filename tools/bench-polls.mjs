@@ -18,7 +18,7 @@ const { values } = readOptions({
 });
 const { orders, seconds } = values;
 await prepareMeasurement();
-// Imported here, because in a fresh clone the packages are installed before.
+// Imported here, because in a fresh clone the packages must be installed first.
 const { measurePolls } = await import('./bench/polls/run.mjs');
 const print = (line = '') => process.stdout.write(`${line}\n`);
 const rows = await measurePolls({ orders, seconds, print });

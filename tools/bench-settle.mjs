@@ -15,7 +15,7 @@ const { values } = readOptions({
 });
 const { payments } = values;
 await prepareMeasurement();
-// Imported here, because in a fresh clone the packages are installed before.
+// Imported here, because in a fresh clone the packages must be installed first.
 const { measureSettleTimes } = await import('./bench/settle-times/run.mjs');
 const print = (line = '') => process.stdout.write(`${line}\n`);
 const rows = await measureSettleTimes({ payments, print });

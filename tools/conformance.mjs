@@ -43,7 +43,7 @@ const stop = () => Promise.resolve(sandbox?.stop()).finally(() => process.exit(1
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void stop());
 await prepare();
 const workspace = await prepareWorkspace(join(folder, 'x402'), folderOf(values.x402), print);
-// Imported here, because in a fresh clone the packages are installed before.
+// Imported here, because in a fresh clone the packages must be installed first.
 const { runMatrix, withOthers } = await import('./conformance/x402-matrix.mjs');
 const { runBazaarVectors } = await import('./conformance/bazaar-vectors.mjs');
 const { runMcpSuite } = await import('./conformance/mcp-suite.mjs');

@@ -21,8 +21,8 @@ const endpointEvery = 5;
 const distance = 200;
 
 /**
+ * @param deployment pids and identities of the apps
  * @param parts `nats` and `admin`, like those of the other rows
- * @param parts `nats` and `admin`, as for the other rows
  */
 export function consumerRows(deployment, { nats, admin }) {
   const wallets = Array.from({ length: merchants }, () => getAddress(`0x${randomBytes(20).toString('hex')}`));

@@ -14,8 +14,8 @@ export function amountsOf({ decimals }) {
 }
 
 /**
+ * @param {any} sandbox the reply of GET /sandbox
  * @param {any} network one of its networks, or an EVM chain in the same form (`evmNetwork`)
- * @param {any} network one of its networks, or an EVM chain in their form (`evmNetwork`)
  * @param {{ symbol: string, decimals: number }} token of the network
  * @returns {object} the body of a create-order that pays and settles in the token
  */

@@ -74,7 +74,8 @@ export class NanopayFacilitator {
   }
 
   /**
-   * Returns the terms' digest. They are the same for every payment of a resource, and the benchmark has one resource.
+   * Returns the digest of the terms. The terms are the same for every payment of a resource, and the benchmark has one
+   * resource.
    */
   digestOf(url, { asset, payTo }) {
     let digest = this.digests.get(url);

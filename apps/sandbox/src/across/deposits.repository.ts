@@ -20,7 +20,7 @@ export interface RelayData {
 
 /**
  * - `filling`, `refunding`: a transaction is planned or in progress
- * - `expired`: not filled, and no longer fillable
+ * - `expired`: not filled, and cannot be filled any more
  */
 export type DepositStage = 'pending' | 'filling' | 'filled' | 'expired' | 'refunding' | 'refunded';
 

@@ -29,7 +29,7 @@ const maxRecipients = 50;
 const maxBatch = 100;
 const maxKeyLength = 256;
 
-/** Simulates mail from an own domain with the API of api.resend.com. */
+/** Simulates mail from a custom domain with the API of api.resend.com. */
 export class ResendSimulator implements ServiceSimulator {
   readonly prefix = '/resend';
   readonly outage = new Outage();

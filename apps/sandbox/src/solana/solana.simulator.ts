@@ -39,7 +39,7 @@ export class SolanaSimulator implements ServiceSimulator {
     this.subscriptions = new Subscriptions(this.chain, transactions, onError);
   }
 
-  /** Absent: the network starts with the first request, because most sandboxes never use Solana. */
+  /** Undefined until the first request starts the network, because most sandboxes never use Solana. */
   start?(): Promise<void>;
 
   /** Resolves when all started transactions are stored. */

@@ -61,7 +61,7 @@ export class TronSimulator implements ServiceSimulator {
     });
   }
 
-  /** Absent: the chain starts with the first request, because most sandboxes never use Tron. */
+  /** Undefined until the first request starts the chain, because most sandboxes never use Tron. */
   start?(): Promise<void>;
 
   /** Resolves when all started requests have ended. */

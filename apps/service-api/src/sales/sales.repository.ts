@@ -280,7 +280,7 @@ export class SalesRepository {
     return rowCount === 1;
   }
 
-  /** Stores that the provider has sold. The purchase is polled until it is final. */
+  /** Stores that the provider has completed the purchase. The purchase is polled until it is final. */
   async bought({ id }: Sale): Promise<void> {
     await this.pool.query({
       name: 'sale-bought',
