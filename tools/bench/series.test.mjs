@@ -6,7 +6,7 @@ import { comparedSeconds, percentile, seriesOf } from './series.mjs';
 describe('percentile', () => {
   const hundred = Array.from({ length: 100 }, (_, at) => at + 1);
 
-  it('returns the value at the given share of the sorted values"', () => {
+  it('returns the value at the given share of the sorted values', () => {
     assert.equal(percentile(hundred, 0.5), 51);
     assert.equal(percentile(hundred, 0.99), 100);
   });

@@ -30,7 +30,7 @@ describe('the sequence of test files', () => {
     );
   });
 
-  it('assigns each file to one machine, and the slowest file to the first machine"', () => {
+  it('assigns each file to one machine, and the slowest file to the first machine', () => {
     const files = [...Object.keys(LongestFirst.durations), 'apps/tee/src/config.ts'].map(testOf);
     const sequencer = new LongestFirst({ contexts: [], globalConfig: /** @type {any} */ ({}) });
     const shares = [1, 2, 3].map((shardIndex) =>

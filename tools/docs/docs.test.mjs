@@ -214,7 +214,7 @@ describe('docs/settings.md', () => {
     assert.deepEqual(cellsOf('MERCHANT_DATABASE_POOLING').slice(1, 3), ['`session`', 'session, transaction']);
   });
 
-  it('marks each secret, and shows no secret value"', () => {
+  it('marks each secret, and shows no secret value', () => {
     for (const { settings } of product.apps)
       for (const [name, { isSecret, sandboxDefault }] of Object.entries(settings))
         if (isSecret) {

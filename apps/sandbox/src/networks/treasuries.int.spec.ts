@@ -67,7 +67,7 @@ describe('The simulated route provider on a local network', () => {
     },
   );
 
-  it('refunds on a local network by a transaction on that network"', async () => {
+  it('refunds on a local network by a transaction on that network', async () => {
     const { chain } = readers.ton;
     const refundTo = generateAddress(chain);
     const usdt = findToken(chain, 'USDT')!;

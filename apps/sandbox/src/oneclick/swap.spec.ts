@@ -154,7 +154,7 @@ it('refunds a deposit when the price is beyond it', () => {
   });
 });
 
-it('sweeps a token deposit with coins for its gas and a coin deposit directly, and never sweeps a ledger deposit"', () => {
+it('sweeps a token deposit with coins for gas, and a coin deposit directly, but no ledger deposit', () => {
   const purposes = (changes: Partial<Swap>) => {
     const transition = nextTransition(swap({ ...deposited(least), ...changes }), market);
     return transition?.kind === 'plan' ? transition.payments.map(({ purpose }) => purpose) : [];

@@ -134,7 +134,7 @@ describe('the official client', () => {
     expect(await checkpointOf()).toEqual({ sequenceNumber: expect.any(Number) });
   });
 
-  it('returns the error message of an invalid query"', async () => {
+  it('returns the error message of an invalid query', async () => {
     const { errors } = await sui.client.query({ query: '{ validators { name } }', variables: {} });
     expect(errors).toMatchObject([{ message: expect.stringContaining('Cannot query field') }]);
     const large = await sui.client.query({

@@ -17,7 +17,7 @@ describe('Catalog services', () => {
     expect(new Set(routes.map(nameOf)).size).toBe(25);
   });
 
-  it('lists only served routes"', () => {
+  it('lists only served routes', () => {
     const missing = routes.map(nameOf).filter((name) => !declared.has(name));
     expect(missing).toEqual([]);
   });

@@ -98,7 +98,7 @@ describe('retention of purchases', () => {
     expect(card.result).toContain('10.1');
   });
 
-  it('keeps purchases that are recent, in progress or without personal data"', async () => {
+  it('keeps purchases that are recent, in progress or without personal data', async () => {
     const kept = [
       await insertPurchase({ ...airtime, daysAgo: 300 }),
       await insertPurchase({ ...airtime, status: 'pending' }),
@@ -128,7 +128,7 @@ describe('erasure of a person from purchases', () => {
       requestId: 'r1',
     });
 
-  it('replaces phone and e-mail, and keeps amounts, references and purchases in progress"', async () => {
+  it('replaces phone and e-mail, and keeps amounts, references and purchases in progress', async () => {
     const [topUp, card] = [
       await insertPurchase({ ...airtime, daysAgo: 1 }),
       await insertPurchase({ ...giftCard, daysAgo: 1 }),

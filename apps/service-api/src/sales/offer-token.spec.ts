@@ -37,7 +37,7 @@ describe('an offer', () => {
 describe('a purchase token', () => {
   const saleId = '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d';
 
-  it('contains the id of its sale"', () => {
+  it('contains the id of its sale', () => {
     expect(tokens.readPurchaseToken(tokens.purchaseToken(saleId))).toBe(saleId);
   });
 

@@ -210,7 +210,7 @@ describe('a dead thread of the Verifier', () => {
     }
   });
 
-  it('resolves waiting payments as unknown when the only thread dies"', async () => {
+  it('resolves waiting payments as unknown when the only thread dies', async () => {
     const { verifier, threads } = verifierWith(1);
     const before = ask(verifier, 10);
     await turn();

@@ -356,7 +356,7 @@ describe('batchTransactions', () => {
     });
   });
 
-  it('builds items of other tokens if the reads of one token fail"', async () => {
+  it('builds items of other tokens if the reads of one token fail', async () => {
     const user = await harness.newUser({ USDT: 100n * usd });
     const items = await itemsOf([
       { input: swap('USDC', 'DAI', 10n * usd), user },
