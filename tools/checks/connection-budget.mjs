@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 /**
  * A process group that opens connections to PostgreSQL. Each process opens only the connections of its pool.
  * @typedef {object} PooledApp
+ * @property {string} app
  * @property {number} replicas the maximum of the autoscaler
  * @property {number} [surge] additional replicas during the rollout of a release
- * @property {number} [surge] replicas that run beside them while a release is rolled out
  * @property {number} connections `<APP>_DATABASE_CONNECTIONS`
  */
 

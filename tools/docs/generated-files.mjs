@@ -21,7 +21,7 @@ function readIfAny(path) {
 
 /**
  * Writes the files. With --check it writes nothing, prints the files that differ, and fails.
- * @param {Files} wanted @param {string} the command that writes the files
+ * @param {Files} wanted @param {string} command the command that writes the files
  */
 export function writeOrCheck(wanted, command) {
   if (process.argv.includes('--check')) {
