@@ -175,7 +175,7 @@ describe.each(issuers)('Cards of $issuer', ({ issuer, bin }) => {
   it('reconciles a purchase after a lost reply, and buys once', async () => {
     const before = await harness.made(issuer);
     const keys = [randomUUID(), randomUUID()];
-    // Two equal purchases at once. An issuer that stores no references cannot distinguish them.
+    // Two equal purchases at the same time. An issuer that stores no references cannot distinguish them.
     for (const key of keys)
       expect(await failure(issue(25.74, key))).toMatchObject({ code: 'OUTCOME_UNKNOWN' });
     expect(await harness.made(issuer)).toBe(before + 2);

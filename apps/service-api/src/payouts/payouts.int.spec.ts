@@ -215,7 +215,7 @@ describe('Warnings', () => {
       `${address.slice(0, 6)}${hexlify(randomBytes(16)).slice(2)}${address.slice(-4)}`.toLowerCase(),
     );
 
-  it('report lookalikes, duplicates and the own wallet', async () => {
+  it("report lookalikes, duplicates and the payer's own wallet", async () => {
     const first = randomAddress();
     const recipients = [first, likeOf(first), likeOf(harness.wallet), first, harness.wallet].map(
       (address) => ({

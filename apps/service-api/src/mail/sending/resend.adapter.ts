@@ -25,7 +25,7 @@ const defaultTimeoutMs = 30_000;
 // The provider's rate limit of a team.
 export const defaultRequestsPerSecond = 5;
 
-/** Mail from an own domain, sent by Resend. */
+/** Mail from the deployment's own domain, sent by Resend. */
 export class Resend {
   private readonly client: PacedClient;
 
